@@ -1,0 +1,30 @@
+import { SutureError } from "#shared/errors";
+
+/** There is no Redis, and none could be had on this system without asking. */
+export class RedisMissingError extends SutureError {
+  constructor(tried: readonly string[]) {
+    super({
+      code: "REDIS_MISSING",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `No Redis was found and none could be set up here. Tried: ${tried.join("; ")}.`,
+      remedy:
+        "Do one of three things and start again: set REDIS_URL to a Redis (6.2 or newer) or Valkey that runs; put redis-server or " +
+        "valkey-server on the PATH (Debian: apt install redis-server, macOS: brew install redis); or start one with " +
+        "docker run -p 6379:6379 valkey/valkey:8-alpine and set REDIS_URL=redis://127.0.0.1:6379.",
+    });
+  }
+}
+
+/** The private Redis was started and did not come up. Its log says why. */
+export class RedisStartError extends SutureError {
+  constructor(problem: string, logFile: string) {
+    super({
+      code: "REDIS_START_FAILED",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `The private Redis ${problem}.`,
+      remedy: `Read ${logFile}; if the data there is not needed, remove its folder and start again.`,
+    });
+  }
+}

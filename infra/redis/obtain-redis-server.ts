@@ -1,0 +1,51 @@
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { RedisMissingError } from "./errors.ts";
+import { findOnPath, findRedisServer } from "./find-redis-server.ts";
+import type { RedisServer } from "./find-redis-server.ts";
+import { runTool } from "./run-tool.ts";
+import { unpackRedisServer } from "./unpack-redis-server.ts";
+
+const INSTALL_TIMEOUT_MS = 600_000;
+
+export interface ObtainOptions {
+  /** Hears one line before anything that takes long. */
+  readonly say: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+  /** Where an unpacked server is kept. Default: the user's cache folder, so that all checkouts share it. */
+  readonly cacheDir?: string;
+}
+
+/** `$XDG_CACHE_HOME/suture/redis`, or the same under `~/.cache`. */
+export function cacheDirDefault(): string {
+  const base = process.env["XDG_CACHE_HOME"] ?? "";
+  return join(isAbsolute(base) ? base : join(homedir(), ".cache"), "suture", "redis");
+}
+
+/**
+ * Finds a server program, or gets one where that needs no question: on the PATH, unpacked from the distribution's
+ * package, or through Homebrew.
+ *
+ * @throws {RedisMissingError} saying what was tried and the three ways to go on.
+ */
+export async function obtainRedisServer(options: ObtainOptions): Promise<RedisServer> {
+  const cacheDir = options.cacheDir ?? cacheDirDefault();
+  const found =
+    (await findRedisServer()) ?? (await unpackRedisServer({ ...options, cacheDir })) ?? (await installWithBrew(options));
+  if (found !== null) return found;
+  throw new RedisMissingError([
+    "redis-server and valkey-server on the PATH",
+    "the distribution's package through apt-get",
+    "brew install redis",
+  ]);
+}
+
+async function installWithBrew({ say, signal }: ObtainOptions): Promise<RedisServer | null> {
+  if (findOnPath("brew") === null) return null;
+  say("No redis-server here: installing it with Homebrew (brew install redis).");
+  const env = { HOMEBREW_NO_AUTO_UPDATE: "1", NONINTERACTIVE: "1" };
+  const args = ["install", "--quiet", "redis"];
+  const installed = await runTool({ command: "brew", args, env, timeoutMs: INSTALL_TIMEOUT_MS, signal });
+  const prefix = await runTool({ command: "brew", args: ["--prefix"], timeoutMs: INSTALL_TIMEOUT_MS, signal });
+  return installed.isOk && prefix.isOk ? findRedisServer(join(prefix.output.trim(), "bin")) : null;
+}

@@ -1,0 +1,219 @@
+import { join } from "node:path";
+import { now, sleep } from "#shared/clock";
+import { isSameProcess, processIdentity, withLockFolder } from "../lock-folder.mjs";
+import { RedisStartError } from "./errors.ts";
+import type { RedisServer } from "./find-redis-server.ts";
+import { obtainRedisServer } from "./obtain-redis-server.ts";
+import { readState, writeState } from "./private-redis-state.ts";
+import type { PrivateRedisState } from "./private-redis-state.ts";
+import { READY_TIMEOUT_MS, chooseFreePort, spawnRedis, waitUntilAnswering } from "./redis-process.ts";
+
+export interface PrivateRedisOptions {
+  /** Absolute. Redis keeps its files in the sub-folder `redis`. */
+  readonly dataDir: string;
+  /** `durable` syncs every write; the others each second. */
+  readonly durability: "fast" | "durable" | "replicated";
+  /** Hears one line for a person before anything slow and after anything odd. */
+  readonly say: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+  /** Hears that Redis ended without being asked; it is being started again on the same port if `isRestarting`. */
+  readonly onExit?: (exit: { readonly isRestarting: boolean }) => void;
+  /** The program to run. Default: found or set up, see `obtainRedisServer`. */
+  readonly server?: RedisServer;
+}
+
+export interface PrivateRedis {
+  readonly url: string;
+  /** Whether this process stops it. False when another living command of ours had started it. */
+  readonly isOwned: boolean;
+  /** Id of the Redis process at this moment. */
+  readonly pid: number;
+  /** Ends it after it has written everything; does nothing if it is another command's. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+const STARTS_MAX = 3;
+const STOP_TIMEOUT_MS = 15_000;
+const WATCH_INTERVAL_MS = 300;
+const RESTART_DELAY_MS = 100;
+const RESTART_DELAY_MS_MAX = 5000;
+/** Restarts in a row, each within a minute of the last, before we give up. */
+const RESTARTS_MAX = 10;
+const CALM_MS = 60_000;
+const LOCK_TIMEOUT_MS = READY_TIMEOUT_MS + 30_000;
+
+/**
+ * Gives this machine's own Redis: one that another command of ours runs, one that a killed command left behind, or a
+ * new child on a free loopback port. The port is kept, so that its address survives restarts. A child that dies is
+ * started again on the same port with the same data.
+ *
+ * @throws {RedisMissingError} There is no program and none could be had.
+ * @throws {RedisStartError} It did not come up; the message names its log.
+ */
+export async function startPrivateRedis(options: PrivateRedisOptions): Promise<PrivateRedis> {
+  const keeper = new RedisKeeper(options);
+  const lock = { folder: join(keeper.dir, "start.lock"), timeoutMs: LOCK_TIMEOUT_MS, signal: options.signal };
+  await withLockFolder(lock, () => keeper.begin());
+  return keeper;
+}
+
+class RedisKeeper implements PrivateRedis {
+  readonly dir: string;
+  readonly #options: PrivateRedisOptions;
+  readonly #stopping = new AbortController();
+  #state: PrivateRedisState | null = null;
+  #isOwned = false;
+  #restarts = 0;
+  #startedAtMs = 0;
+  #watching: Promise<void> = Promise.resolve();
+
+  constructor(options: PrivateRedisOptions) {
+    this.#options = options;
+    this.dir = join(options.dataDir, "redis");
+  }
+
+  get url(): string {
+    return this.#running().url;
+  }
+
+  get pid(): number {
+    return this.#running().pid;
+  }
+
+  get isOwned(): boolean {
+    return this.#isOwned;
+  }
+
+  async begin(): Promise<void> {
+    const last = readState(this.dir);
+    if (last === null || !isSameProcess(last.redis)) await this.#start(last?.port ?? null);
+    else await this.#join(last);
+    if (this.#isOwned) this.#watching = this.#watch();
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#isOwned) return;
+    this.#stopping.abort();
+    await this.#watching;
+    const { redis, pid, ...rest } = this.#running();
+    if (redis === "") return;
+    await endProcess({ pid, identity: redis });
+    this.#write({ ...rest, pid, redis: "" });
+  }
+
+  /** Takes part in a Redis that runs already; becomes its owner if its owner is gone. */
+  async #join(last: PrivateRedisState): Promise<void> {
+    await this.#waitFor(last.port, () => !isSameProcess(last.redis));
+    this.#state = last;
+    if (isSameProcess(last.owner)) return;
+    this.#options.say(`Going on with the Redis that an earlier command left running at ${last.url}.`);
+    this.#write({ ...last, owner: processIdentity(process.pid) });
+    this.#isOwned = true;
+  }
+
+  async #start(lastPort: number | null): Promise<void> {
+    const server = this.#options.server ?? (await obtainRedisServer(this.#options));
+    for (let start = 1; start <= STARTS_MAX; start += 1) {
+      // Between choosing a port and listening on it another program may take it: then a new one is chosen.
+      const port = await chooseFreePort(start === 1 ? lastPort : null);
+      if (await this.#startOn(port, server)) {
+        this.#isOwned = true;
+        return;
+      }
+    }
+    throw new RedisStartError(`ended ${STARTS_MAX} times while starting`, this.#logFile);
+  }
+
+  async #startOn(port: number, server: RedisServer): Promise<boolean> {
+    const fsync = this.#options.durability === "durable" ? "always" : "everysec";
+    const started = await spawnRedis({ server, dir: this.dir, port, fsync, isDetached: true });
+    // It must outlive us when we are killed, and must not keep us alive when all else is done.
+    started.child.unref();
+    const identity = processIdentity(started.pid);
+    const owner = processIdentity(process.pid);
+    this.#write({ url: `redis://127.0.0.1:${port}`, port, pid: started.pid, redis: identity, owner });
+    this.#startedAtMs = now();
+    let hasEnded = false;
+    void started.ended.then(() => (hasEnded = true));
+    try {
+      return await this.#waitFor(port, () => hasEnded);
+    } catch (error) {
+      await endProcess({ pid: started.pid, identity });
+      throw error;
+    }
+  }
+
+  async #waitFor(port: number, hasEnded: () => boolean): Promise<boolean> {
+    const giveUpAtMs = now() + READY_TIMEOUT_MS;
+    const isOver = (): boolean => hasEnded() || now() > giveUpAtMs;
+    const isAnswering = await waitUntilAnswering(port, isOver, this.#options.signal);
+    if (!isAnswering && !hasEnded()) throw new RedisStartError(`did not answer within ${READY_TIMEOUT_MS} ms`, this.#logFile);
+    return isAnswering;
+  }
+
+  /** Looks after the process until we stop it, be it our child or one that we adopted, which gives no exit event. */
+  async #watch(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await sleep(WATCH_INTERVAL_MS, signal).catch(() => undefined);
+      if (!signal.aborted && !isSameProcess(this.#running().redis)) await this.#restart();
+    }
+  }
+
+  async #restart(): Promise<void> {
+    this.#restarts = now() - this.#startedAtMs > CALM_MS ? 1 : this.#restarts + 1;
+    const isRestarting = this.#restarts <= RESTARTS_MAX;
+    this.#options.onExit?.({ isRestarting });
+    if (!isRestarting) {
+      this.#options.say(`Redis ended ${RESTARTS_MAX} times in a row and is not started again; see ${this.#logFile}.`);
+      this.#stopping.abort();
+      return;
+    }
+    const { port } = this.#running();
+    this.#options.say(`Redis ended unexpectedly; starting it again on port ${port} with the same data.`);
+    const delayMs = Math.min(RESTART_DELAY_MS * 2 ** (this.#restarts - 1), RESTART_DELAY_MS_MAX);
+    await sleep(delayMs, this.#stopping.signal).catch(() => undefined);
+    if (this.#stopping.signal.aborted) return;
+    try {
+      await this.#startOn(port, this.#options.server ?? (await obtainRedisServer(this.#options)));
+    } catch (error) {
+      this.#options.say(`Redis could not be started again: ${error instanceof Error ? error.message : "unknown reason"}`);
+    }
+  }
+
+  #write(state: PrivateRedisState): void {
+    this.#state = state;
+    writeState(this.dir, state);
+  }
+
+  #running(): PrivateRedisState {
+    if (this.#state === null) throw new RedisStartError("was asked for before it was started", this.#logFile);
+    return this.#state;
+  }
+
+  get #logFile(): string {
+    return join(this.dir, "redis.log");
+  }
+}
+
+/** Asks the process to write everything and end; makes it end if it does not in time. */
+async function endProcess({ pid, identity }: { pid: number; identity: string }): Promise<void> {
+  const killAtMs = now() + STOP_TIMEOUT_MS;
+  let isForced = false;
+  sendSignal(pid, "SIGTERM");
+  while (isSameProcess(identity)) {
+    if (!isForced && now() > killAtMs) {
+      sendSignal(pid, "SIGKILL");
+      isForced = true;
+    }
+    await sleep(20);
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended meanwhile, which is what we want.
+  }
+}

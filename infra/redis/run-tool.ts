@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+
+export interface ToolRun {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Output kept of a tool. Bytes. */
+const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
+
+/**
+ * Runs a system tool to its end without a terminal or a question. `isOk` is false when it could not be started, ended
+ * with another code than 0, or ran longer than `timeoutMs`. Rejects only when `signal` is aborted.
+ */
+export function runTool(run: ToolRun): Promise<{ readonly isOk: boolean; readonly output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      run.command,
+      run.args,
+      {
+        cwd: run.cwd,
+        env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C", ...run.env },
+        timeout: run.timeoutMs,
+        maxBuffer: OUTPUT_BYTES_MAX,
+        ...(run.signal === undefined ? {} : { signal: run.signal }),
+      },
+      (error, stdout, stderr) => {
+        if (run.signal?.aborted) reject(run.signal.reason);
+        else resolve({ isOk: error === null, output: `${stdout}${stderr}` });
+      },
+    );
+    child.stdin?.end();
+  });
+}

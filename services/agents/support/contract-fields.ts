@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { Issue } from "#shared/errors";
+
+/** The languages the team writes in. `other` is read as well as can be and answered in English. */
+export const LANGUAGES = ["en", "de", "fr", "es", "it", "pl", "pt", "nl", "other"] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+
+export const language = z
+  .enum(LANGUAGES)
+  .meta({
+    "x-synonyms": {
+      en: ["english", "eng", "en-gb", "en-us", "englisch", "anglais"],
+      de: ["german", "deutsch", "de-de", "de-at", "de-ch", "ger"],
+      fr: ["french", "francais", "fr-fr", "fre"],
+      es: ["spanish", "espanol", "castellano", "es-es", "es-mx", "spa"],
+      it: ["italian", "italiano", "it-it", "ita"],
+      pl: ["polish", "polski", "pl-pl", "pol"],
+      pt: ["portuguese", "portugues", "pt-pt", "pt-br", "por"],
+      nl: ["dutch", "nederlands", "nl-nl", "nl-be"],
+    },
+    "x-aliases": ["lang", "locale", "customer_language"],
+  });
+
+/** Currencies in which the shop takes and returns money. */
+export const CURRENCIES = ["EUR", "USD", "GBP", "CHF", "PLN", "BRL", "SEK", "NOK", "DKK", "CZK"] as const;
+
+export type Currency = (typeof CURRENCIES)[number];
+
+export const currency = z.enum(CURRENCIES).meta({
+  "x-locked": true,
+  "x-synonyms": {
+    EUR: ["€", "euro", "euros"],
+    USD: ["$", "us$", "dollar", "dollars"],
+    GBP: ["£", "pound", "pounds", "pound sterling"],
+    PLN: ["zł", "zloty", "zlotych"],
+    BRL: ["r$", "real", "reais"],
+  },
+});
+
+/** An amount in units of its currency (not cents), with at most two decimals. */
+export const money = z.strictObject({
+  value: z.number().positive().max(1_000_000).meta({ "x-locked": true, "x-aliases": ["amount", "sum"] }),
+  currency,
+});
+
+export type Money = z.output<typeof money>;
+
+/** An order's number as the shop prints it: letters, digits and hyphens, at least one digit. Digits are kept as written. */
+export const orderId = z
+  .string()
+  .min(4)
+  .max(40)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9-]*$/)
+  .regex(/\d/)
+  .meta({ "x-locked": true, "x-aliases": ["order", "order_number", "order_no"] });
+
+/** Binary content by reference; the bytes themselves never travel in a message. */
+export const fileReference = z.object({
+  name: z.string().min(1).max(255),
+  uri: z.string().min(1).max(2048),
+  mime_type: z.string().min(3).max(127),
+  bytes: z.int().nonnegative().meta({ "x-unit": "byte" }),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  summary: z.string().max(2000).meta({ "x-surgeon-writes": true }).optional(),
+});
+
+export const customerEmail = z
+  .email()
+  .max(254)
+  .meta({ "x-locked": true, "x-aliases": ["email", "customer_mail", "mail"] });
+
+/** One sentence on what the customer wants, for the next agent. */
+export const summary = z.string().min(1).max(1000).meta({ "x-surgeon-writes": true });
+
+/** What every request carries about its customer. `text` holds their own words, without quoted history. */
+export const fromCustomer = {
+  customer_email: customerEmail,
+  language: language.default("en"),
+  summary,
+  text: z.string().max(8000).default(""),
+};
+
+/** More decimals than money has: a sum that nobody can pay. */
+export function checkMoney(amount: Money | null, path: string): Issue[] {
+  if (amount === null || Number.isInteger(Number((amount.value * 100).toFixed(6)))) return [];
+  return [{ path: `${path}/value`, code: "too_many_decimals", message: "an amount has at most two decimals" }];
+}

@@ -1,0 +1,189 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { checkMoney, customerEmail, fileReference, fromCustomer, money, orderId, summary } from "./contract-fields.ts";
+import { upcastRefundsRequest } from "./upcast-refunds-request.ts";
+
+/** A mailbox as mail programs write it: `a@b.example` or `Name <a@b.example>`. */
+const MAILBOX = /^(?:[^<>\r\n]{0,200}<[^\s<>@]{1,64}@[^\s<>@]{1,253}>|[^\s<>@]{1,64}@[^\s<>@]{1,253})$/;
+
+/** What a help desk posts for one incoming e-mail. Further fields of theirs are let through and dropped. */
+export const SupportEmail = contract(
+  "support.email@1",
+  z.object({
+    from: z.string().regex(MAILBOX).meta({ "x-locked": true, "x-aliases": ["sender", "from_address"] }),
+    subject: z.string().max(998).default(""),
+    body: z.string().min(1).max(60_000).meta({ "x-aliases": ["text", "content", "message"] }),
+    received_at: z.iso.datetime({ offset: true }).optional(),
+    order_hint: orderId.optional(),
+    attachments: z.array(fileReference).max(50).default([]),
+  }),
+  {
+    description: "One customer e-mail as the help desk received it.",
+    check: (email) =>
+      email.body.trim() === "" && email.subject.trim() === ""
+        ? [{ path: "/body", code: "nothing_said", message: "the e-mail has neither a subject nor a text" }]
+        : [],
+  },
+);
+
+export const REFUND_REASONS = [
+  "damaged",
+  "not_received",
+  "wrong_item",
+  "duplicate_charge",
+  "changed_mind",
+  "cancelled",
+  "other",
+] as const;
+
+export const refundReason = z.enum(REFUND_REASONS).meta({
+  "x-synonyms": {
+    damaged: ["broken", "defective", "faulty", "defekt", "kaputt"],
+    not_received: ["lost", "never arrived", "missing parcel", "not delivered"],
+    wrong_item: ["wrong product", "incorrect item", "wrong size"],
+    duplicate_charge: ["charged twice", "double charge", "double payment"],
+    changed_mind: ["withdrawal", "return", "no longer wanted", "widerruf"],
+    cancelled: ["canceled", "order cancelled", "cancellation"],
+    other: ["misc", "miscellaneous"],
+  },
+});
+
+/** The first form: the amount in cents. Help-desk exports and `operations@1` still write it. */
+export const RefundsRequestV1 = contract(
+  "refunds.request@1",
+  z.strictObject({
+    order: orderId,
+    amount: z.int().positive().max(100_000_000).meta({ "x-locked": true, "x-unit": "cent" }),
+    currency: money.shape.currency.default("EUR"),
+    reason: refundReason.default("other"),
+    customer_email: customerEmail,
+    language: fromCustomer.language,
+    summary,
+    text: fromCustomer.text,
+  }),
+  { description: "A refund asked for, the amount in cents (older form)." },
+);
+
+export const RefundsRequest = contract(
+  "refunds.request@2",
+  z.strictObject({
+    order_id: orderId,
+    /** Null asks for the whole order's price; leaving it out is not an answer. */
+    amount: money.nullable().meta({ "x-locked": true, "x-aliases": ["refund_amount"] }),
+    reason: refundReason,
+    /** Where the customer wants the money instead of where it came from. Never paid by a machine. */
+    account: z.string().min(4).max(64).meta({ "x-locked": true, "x-two-person": true }).optional(),
+    ...fromCustomer,
+  }),
+  {
+    description: "A refund of one order, in whole or in part.",
+    check: (request) => checkMoney(request.amount, "/amount"),
+    upcast: (previous) => upcastRefundsRequest(previous, RefundsRequestV1),
+  },
+);
+
+export const TechnicalIssue = contract(
+  "technical.issue@1",
+  z.object({
+    product: z.string().min(1).max(200).default("unknown"),
+    symptoms: z.array(z.string().min(1).max(300)).max(10).default([]),
+    order_id: orderId.optional(),
+    ...fromCustomer,
+  }),
+  { description: "Something does not work as it should." },
+);
+
+export const FeatureIdea = contract(
+  "features.idea@1",
+  z.object({ idea: z.string().min(1).max(1000).meta({ "x-surgeon-writes": true }), ...fromCustomer }),
+  { description: "A wish for something the product does not do yet." },
+);
+
+export const SalesLead = contract(
+  "sales.lead@1",
+  z.object({
+    company: z.string().min(1).max(200).meta({ "x-aliases": ["organisation", "organization", "firm"] }).optional(),
+    seats: z.int().positive().max(1_000_000).meta({ "x-unit": "seat", "x-aliases": ["users", "licences"] }).optional(),
+    budget: money.optional(),
+    ...fromCustomer,
+  }),
+  {
+    description: "Somebody may want to buy.",
+    check: (lead) => checkMoney(lead.budget ?? null, "/budget"),
+  },
+);
+
+export const OPERATIONS_KINDS = ["delivery", "address_change", "invoice", "account", "exchange", "other"] as const;
+
+export const operationsKind = z.enum(OPERATIONS_KINDS).meta({
+  "x-synonyms": {
+    delivery: ["shipping", "shipment", "parcel", "tracking", "versand", "livraison"],
+    address_change: ["change of address", "new address", "adresse"],
+    invoice: ["billing", "bill", "receipt", "rechnung", "facture"],
+    account: ["login data", "profile", "subscription", "konto"],
+    exchange: ["replacement", "swap", "umtausch"],
+    other: ["misc", "miscellaneous", "general"],
+  },
+});
+
+export const OperationsRequest = contract(
+  "operations.request@1",
+  z.object({
+    kind: operationsKind,
+    order_id: orderId.optional(),
+    wants_refund: z.boolean().default(false),
+    ...fromCustomer,
+  }),
+  { description: "Something a person in operations has to do: deliveries, addresses, invoices, accounts." },
+);
+
+export const REPLY_OUTCOMES = [
+  "refund_paid",
+  "refund_declined",
+  "already_refunded",
+  "order_number_needed",
+  "order_unknown",
+  "ticket_opened",
+  "steps",
+  "idea_noted",
+  "lead_welcomed",
+] as const;
+
+export const ReplyRequest = contract(
+  "reply.request@1",
+  z.object({
+    outcome: z.enum(REPLY_OUTCOMES),
+    /** What the answer must say word for word: reference numbers, sums. */
+    facts: z
+      .array(z.object({ label: z.string().min(1).max(60), value: z.string().min(1).max(200).meta({ "x-locked": true }) }))
+      .max(20)
+      .default([]),
+    steps: z.array(z.string().min(1).max(500)).max(10).default([]),
+    ...fromCustomer,
+  }),
+  { description: "What was done for a customer, to be told in their language." },
+);
+
+export const ESCALATION_CAUSES = [
+  "legal_threat",
+  "safety",
+  "privacy",
+  "press",
+  "over_limit",
+  "conflicting_facts",
+  "payout_elsewhere",
+  "critical_incident",
+  "unclear",
+] as const;
+
+export const EscalationRequest = contract(
+  "escalation.request@1",
+  z.object({
+    cause: z.enum(ESCALATION_CAUSES),
+    /** What the agents found out so far, for the person who takes over. */
+    findings: z.array(z.string().min(1).max(300)).max(20).default([]),
+    order_id: orderId.optional(),
+    ...fromCustomer,
+  }),
+  { description: "A matter that a person has to decide." },
+);

@@ -1,0 +1,101 @@
+import { SutureError } from "#shared/errors";
+
+/** An outside system did not answer completely in time. */
+export class OutsideTimeoutError extends SutureError {
+  constructor(system: string, timeoutMs: number) {
+    super({
+      code: "SUPPORT_OUTSIDE_TIMEOUT",
+      failureClass: "timeout",
+      message: `${system} gave no complete answer within ${timeoutMs} ms.`,
+      remedy: "The message is tried again; effects are asked for under the same key, so none happens twice.",
+    });
+  }
+}
+
+/** An outside system said 429. */
+export class OutsideRateLimitedError extends SutureError {
+  /** Milliseconds to wait before asking again; at least 1. */
+  readonly retryAfterMs: number;
+
+  constructor(system: string, retryAfterMs: number) {
+    super({
+      code: "SUPPORT_OUTSIDE_RATE_LIMITED",
+      failureClass: "rate_limited",
+      message: `${system} limits our rate for the next ${retryAfterMs} ms.`,
+      remedy: "The message waits by itself; if that is too long, lower the agent's concurrency.",
+    });
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** An outside system could not be reached, broke off, or answered with a server error or with no JSON of its kind. */
+export class OutsideUnavailableError extends SutureError {
+  /** HTTP status, when there was one. */
+  readonly status: number | null;
+
+  constructor(system: string, init: { readonly status?: number; readonly cause?: unknown } = {}) {
+    const status = init.status === undefined ? "" : ` (status ${init.status})`;
+    super({
+      code: "SUPPORT_OUTSIDE_UNAVAILABLE",
+      failureClass: "transient",
+      message: `${system} could not be reached or answered out of order${status}.`,
+      remedy: "The message is tried again; look at that system's own status if it keeps happening.",
+      cause: init.cause,
+    });
+    this.status = init.status ?? null;
+  }
+}
+
+/** An outside system will never take this request as it is. */
+export class OutsideRefusedError extends SutureError {
+  /** HTTP status. */
+  readonly status: number;
+
+  constructor(system: string, status: number) {
+    super({
+      code: "SUPPORT_OUTSIDE_REFUSED",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `${system} refused the request with status ${status}.`,
+      remedy: "Compare what this team sends with that system's interface; another try will not help.",
+    });
+    this.status = status;
+  }
+}
+
+/** The drafted answer leaves out something that the customer must be told word for word. */
+export class ReplyIncompleteError extends SutureError {
+  constructor(missingLabels: readonly string[]) {
+    super({
+      code: "SUPPORT_REPLY_INCOMPLETE",
+      failureClass: "content_error",
+      message: `The drafted answer does not hold: ${missingLabels.join(", ")}.`,
+      remedy: "Look at the draft in the case and complete it, or change the reply prompt if it keeps happening.",
+    });
+  }
+}
+
+/** None of the votes on severity named a severity. */
+export class SeverityUndecidedError extends SutureError {
+  constructor(votes: number) {
+    super({
+      code: "SUPPORT_SEVERITY_UNDECIDED",
+      failureClass: "content_error",
+      message: `None of ${votes} votes named a severity.`,
+      remedy: "Look at the votes in the case; if a model keeps answering with other words, change its prompt.",
+    });
+  }
+}
+
+/** A prompt file lacks the part a step asks for. The author's bug, found at start-up. */
+export class PromptPartMissingError extends SutureError {
+  constructor(part: string) {
+    super({
+      code: "SUPPORT_PROMPT_PART_MISSING",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `The prompt has no part called ${part}.`,
+      remedy: "Add a heading of that name to the agent's prompt.md.",
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import type { ContractOutput } from "#shared/contract";
+import { language, money, orderId, summary } from "../contract-fields.ts";
+import { ESCALATION_CAUSES, operationsKind, refundReason } from "../contracts.ts";
+
+const read = { language, summary };
+const shortText = z.string().min(1).max(300).meta({ "x-surgeon-writes": true });
+
+/**
+ * The router's one answer: where the e-mail goes and what the agent there needs, so that nobody parses it again.
+ * A route that is not in the list is no answer at all.
+ */
+export const TriageAnswer = contract(
+  "triage.decision@1",
+  z.object({
+    decision: z.discriminatedUnion("route", [
+      z.object({
+        route: z.literal("refunds"),
+        ...read,
+        order_id: orderId.optional(),
+        /** Left out: the whole order. */
+        amount: money.optional(),
+        reason: refundReason,
+        account: z.string().min(4).max(64).meta({ "x-locked": true }).optional(),
+      }),
+      z.object({
+        route: z.literal("technical"),
+        ...read,
+        product: z.string().min(1).max(200),
+        symptoms: z.array(shortText).max(10),
+        order_id: orderId.optional(),
+      }),
+      z.object({ route: z.literal("feature-requests"), ...read, idea: shortText }),
+      z.object({
+        route: z.literal("sales"),
+        ...read,
+        company: z.string().min(1).max(200).optional(),
+        seats: z.int().positive().max(1_000_000).optional(),
+        budget: money.optional(),
+      }),
+      z.object({
+        route: z.literal("operations"),
+        ...read,
+        kind: operationsKind,
+        order_id: orderId.optional(),
+        wants_refund: z.boolean(),
+      }),
+      z.object({
+        route: z.literal("escalation"),
+        ...read,
+        cause: z.enum(ESCALATION_CAUSES),
+        order_id: orderId.optional(),
+      }),
+      z.object({ route: z.literal("spam"), ...read }),
+    ]),
+  }),
+  { description: "Where an e-mail goes, with the parameters of whoever handles it." },
+);
+
+export type Decision = ContractOutput<typeof TriageAnswer>["decision"];
+
+/** What the router is shown of an e-mail. */
+export interface TriageInput {
+  readonly from: string;
+  readonly subject: string;
+  /** The customer's own newest words. */
+  readonly text: string;
+  /** What they quote beneath, cut short: an order number may stand only there. */
+  readonly quoted: string;
+  readonly order_hint: string | null;
+  readonly attachments: readonly string[];
+}

@@ -1,0 +1,147 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { now, sleep, uuidv7 } from "#shared/clock";
+import type { AttemptCount } from "./count-attempts.ts";
+import { planFault, spoil } from "./faults/plan-fault.ts";
+import type { Fault, FaultOptions, Outage } from "./faults/plan-fault.ts";
+import { fillNulls } from "./fill-nulls.ts";
+import { sendOpenAiError } from "./openai-error.ts";
+import { readRequest } from "./read-request.ts";
+import type { RehearsalRequest, Unreadable } from "./read-request.ts";
+import { seededRandom } from "./seeded.ts";
+import type { FindStandIn } from "./stand-ins.ts";
+
+const CHARACTERS_PER_TOKEN = 4;
+const RETRY_AFTER_S = 1;
+
+export interface CompletionOptions extends FaultOptions {
+  readonly findStandIn: FindStandIn;
+  readonly countAttempt: (key: string, isReask: boolean) => AttemptCount;
+  /** Longest hang before the connection is dropped, in milliseconds. */
+  readonly hangMsMax: number;
+}
+
+const UNREADABLE: Readonly<Record<Unreadable, string>> = {
+  malformed: "The request is no chat completion request.",
+  streaming: "The rehearsal server does not stream.",
+  no_json_input: "No user message holds JSON; the rehearsal server answers from a step's input alone.",
+};
+
+/** Answers `POST /v1/chat/completions` from the stand-in that the `x-suture-*` headers name. */
+export async function answerCompletion(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: CompletionOptions,
+): Promise<FastifyReply> {
+  const asked = readRequest(request.body);
+  if (typeof asked === "string") {
+    return sendOpenAiError(reply, {
+      status: 400,
+      type: "invalid_request_error",
+      code: asked,
+      message: UNREADABLE[asked],
+    });
+  }
+  const agent = readHeader(request, "x-suture-agent");
+  const step = readHeader(request, "x-suture-step");
+  const standIn = options.findStandIn(agent, step);
+  if (standIn === undefined) {
+    return sendOpenAiError(reply, {
+      status: 404,
+      type: "invalid_request_error",
+      code: "stand_in_not_found",
+      message: "No stand-in answers for this agent and step; declare one in the agent's standIns.",
+    });
+  }
+  const count = options.countAttempt(JSON.stringify([agent, step, asked.inputText]), asked.isReask);
+  const fault = planFault({ agent, step, inputText: asked.inputText, ...count }, options);
+  if (fault.kind === "outage") return sendOutage({ request, reply, asked, outage: fault.outage, options });
+  const random = seededRandom("stand-in", options.seed, agent, step, asked.inputText);
+  // Safe: the stand-in belongs to the step that made this input, and is written for it.
+  const answer = standIn(asked.input as never, random);
+  return reply.send(writeCompletion(asked, toText(answer, asked, fault)));
+}
+
+/** Header values are percent-encoded by our client; anything else stays as it came and finds no stand-in. */
+function readHeader(request: FastifyRequest, name: string): string {
+  const value = request.headers[name];
+  if (typeof value !== "string") return "";
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+function toText(answer: unknown, asked: RehearsalRequest, fault: Fault): string {
+  const value = answer === undefined ? null : answer;
+  if (fault.kind === "damage") return spoil({ answer: value, schema: asked.schema }, fault);
+  return JSON.stringify(asked.isStrict && asked.schema !== null ? fillNulls(value, asked.schema) : value);
+}
+
+function writeCompletion(asked: RehearsalRequest, whole: string, refusal: string | null = null): object {
+  const charactersMax = (asked.tokensMax ?? Infinity) * CHARACTERS_PER_TOKEN;
+  const text = whole.slice(0, charactersMax);
+  const promptTokens = Math.ceil(asked.characters / CHARACTERS_PER_TOKEN);
+  const completionTokens = Math.max(1, Math.ceil((refusal ?? text).length / CHARACTERS_PER_TOKEN));
+  return {
+    id: `chatcmpl-rehearsal-${uuidv7()}`,
+    object: "chat.completion",
+    created: Math.floor(now() / 1_000),
+    model: asked.model.startsWith("rehearsal-") ? asked.model : "rehearsal-worker",
+    system_fingerprint: "rehearsal",
+    choices: [
+      {
+        index: 0,
+        finish_reason: text.length < whole.length ? "length" : "stop",
+        logprobs: null,
+        message: { role: "assistant", content: refusal === null ? text : null, refusal },
+      },
+    ],
+    usage: {
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      total_tokens: promptTokens + completionTokens,
+    },
+  };
+}
+
+interface OutageAt {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly asked: RehearsalRequest;
+  readonly outage: Outage;
+  readonly options: CompletionOptions;
+}
+
+async function sendOutage({ request, reply, asked, outage, options }: OutageAt): Promise<FastifyReply> {
+  switch (outage) {
+    case "refusal":
+      return reply.send(writeCompletion(asked, "", "I'm sorry, but I can't help with that request."));
+    case "rate_limit":
+      return sendOpenAiError(reply.header("retry-after", String(RETRY_AFTER_S)), {
+        status: 429,
+        type: "rate_limit_error",
+        code: "rate_limit_exceeded",
+        message: "Rate limit reached (rehearsed).",
+      });
+    case "server_error":
+      return sendOpenAiError(reply, {
+        status: 500,
+        type: "server_error",
+        code: "server_error",
+        message: "The server had an error (rehearsed).",
+      });
+    case "hang":
+      return hang(request, reply, options.hangMsMax);
+  }
+}
+
+/** Says nothing until the caller gives up or the bound is reached, then drops the connection. */
+async function hang(request: FastifyRequest, reply: FastifyReply, hangMsMax: number): Promise<FastifyReply> {
+  const gone = new AbortController();
+  request.raw.socket.once("close", () => gone.abort());
+  await sleep(hangMsMax, gone.signal).catch(() => undefined);
+  reply.hijack();
+  request.raw.socket.destroy();
+  return reply;
+}

@@ -1,0 +1,20 @@
+import { loadConfig } from "#shared/config";
+import { loadTeams } from "#shared/runtime";
+import { startRehearsal } from "./server.ts";
+import { standInsOf } from "./stand-ins.ts";
+
+const config = loadConfig();
+const rehearsal = await startRehearsal({
+  port: config.rehearsalPort,
+  dataDir: config.dataDir,
+  findStandIn: standInsOf(await loadTeams(config.teamsDir)),
+  faultRate: config.rehearsalFaultRate,
+  seed: config.rehearsalSeed,
+  logLevel: config.logLevel,
+});
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  process.once(signal, () => {
+    void rehearsal.close();
+  });
+}

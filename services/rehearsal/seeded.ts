@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+
+/** A number in [0, 1) made from words alone: the same words, the same number, on any machine. */
+export function seededNumber(...words: readonly (string | number)[]): number {
+  return hashOf(words).readUIntBE(0, 6) / 2 ** 48;
+}
+
+/** A source of numbers in [0, 1) that the words decide. */
+export function seededRandom(...words: readonly (string | number)[]): () => number {
+  const key = hashOf(words).toString("hex");
+  let drawn = 0;
+  return () => {
+    drawn += 1;
+    return seededNumber(key, drawn);
+  };
+}
+
+/** One of the items; undefined when there is none. */
+export function pick<Item>(items: readonly Item[], random: () => number): Item | undefined {
+  return items[Math.floor(random() * items.length)];
+}
+
+function hashOf(words: readonly (string | number)[]): Buffer {
+  // As JSON, so that ("a", "bc") and ("ab", "c") differ.
+  return createHash("sha256").update(JSON.stringify(words)).digest();
+}

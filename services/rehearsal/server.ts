@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import fastify from "fastify";
+import type { FastifyInstance } from "fastify";
+import { answerCompletion } from "./answer-completion.ts";
+import { createAttemptCounter } from "./count-attempts.ts";
+import { sendOpenAiError } from "./openai-error.ts";
+import { createEffects } from "./sandbox/effects.ts";
+import { openJournal } from "./sandbox/journal.ts";
+import { addSandboxRoutes } from "./sandbox/routes.ts";
+import type { FindStandIn } from "./stand-ins.ts";
+import { SURGEON_ID, SURGEON_STEP, repairLetter } from "./surgeon/repair-letter.ts";
+
+/** Bodies of completion requests: a letter and its schema fit many times over. */
+const BODY_BYTES_MAX = 16_777_216;
+const MODELS = ["rehearsal-router", "rehearsal-worker", "rehearsal-surgeon"];
+
+export interface RehearsalOptions {
+  /** Loopback port; 0 takes a free one. */
+  readonly port: number;
+  /** Folder of the sandbox's journal, `sandbox.jsonl`. Made when missing. */
+  readonly dataDir: string;
+  readonly findStandIn: FindStandIn;
+  /** Share of completions that go wrong, 0 to 1. Default 0.15. */
+  readonly faultRate?: number;
+  /** Default 1. */
+  readonly seed?: number;
+  /** Longest hang before the connection is dropped. Default 30,000 ms. */
+  readonly hangMsMax?: number;
+  /** Level of the log. Default `silent`. Bodies and headers are never logged. */
+  readonly logLevel?: string;
+}
+
+/** A running rehearsal server. */
+export interface Rehearsal {
+  /** E.g. `http://127.0.0.1:49152`; the models are under `/v1`, the outside systems under `/sandbox`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the bundled stand-in for a model provider and for the outside systems, on loopback only.
+ *
+ * @throws {JournalDamagedError} The journal in `dataDir` cannot be read.
+ */
+export async function startRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
+  const journal = await openJournal(join(options.dataDir, "sandbox.jsonl"));
+  const server = fastify({
+    bodyLimit: BODY_BYTES_MAX,
+    logger: options.logLevel === undefined ? false : { level: options.logLevel },
+    // Requests that hang on purpose must not hold up the end.
+    forceCloseConnections: true,
+  });
+  addModelRoutes(server, options);
+  addSandboxRoutes(server, createEffects(journal));
+  server.get("/healthz", (_, reply) => reply.send({ status: "ok", rehearsal: true }));
+  server.addHook("onClose", () => journal.close());
+  const url = await server.listen({ host: "127.0.0.1", port: options.port });
+  return { url, close: () => server.close() };
+}
+
+function addModelRoutes(server: FastifyInstance, options: RehearsalOptions): void {
+  const findStandIn: FindStandIn = (agent, step) =>
+    agent === SURGEON_ID && step === SURGEON_STEP ? repairLetter : options.findStandIn(agent, step);
+  const completion = {
+    findStandIn,
+    countAttempt: createAttemptCounter(),
+    faultRate: options.faultRate ?? 0.15,
+    seed: options.seed ?? 1,
+    hangMsMax: options.hangMsMax ?? 30_000,
+  };
+  server.post("/v1/chat/completions", {
+    errorHandler: (error: { statusCode?: number }, request, reply) => {
+      const status = error.statusCode ?? 500;
+      request.log.error({ err: error }, "the stand-in failed");
+      const type = status < 500 ? "invalid_request_error" : "server_error";
+      return sendOpenAiError(reply, { status, type, code: type, message: "The request could not be answered." });
+    },
+    handler: (request, reply) => answerCompletion(request, reply, completion),
+  });
+  server.get("/v1/models", (_, reply) => {
+    const data = MODELS.map((id) => ({ id, object: "model", created: 0, owned_by: "rehearsal" }));
+    return reply.send({ object: "list", data });
+  });
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { toIssues } from "#shared/contract";
+import type { JsonSchema } from "#shared/contract";
+import { isRecord } from "../faults/damage.ts";
+import { readPointer, valueAt } from "./pointer.ts";
+import { schemaAt } from "./schema-at.ts";
+
+/** One thing wrong with a value, as the surgeon's question names it. */
+export interface Problem {
+  readonly path: string;
+  readonly code: string;
+}
+
+/** What a schema says against a value; null when the schema is of a kind that cannot be checked here. */
+export function findFaults(value: unknown, schema: JsonSchema): readonly Problem[] | null {
+  try {
+    const parsed = z.fromJSONSchema(schema).safeParse(value);
+    return parsed.success ? [] : toIssues(parsed.error).flatMap((issue) => insideUnion(issue, value, schema));
+  } catch {
+    return null;
+  }
+}
+
+/** For "no branch fits", what is wrong with the branch that fits best. */
+function insideUnion(issue: Problem, value: unknown, root: JsonSchema): readonly Problem[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const path = readPointer(issue.path);
+  const branches = branchesAt(root, path);
+  const inner = valueAt(value, path);
+  const faults = branches
+    .filter((branch) => isRecord(inner) && saysTheSame(branch, inner))
+    .map((branch) => z.fromJSONSchema({ $defs: root["$defs"] ?? {}, ...branch }).safeParse(inner))
+    .flatMap((parsed) => (parsed.success ? [] : [toIssues(parsed.error, issue.path)]))
+    .toSorted((a, b) => a.length - b.length)[0];
+  return faults ?? [issue];
+}
+
+function branchesAt(root: JsonSchema, path: readonly string[]): readonly JsonSchema[] {
+  const parent = path.length === 0 ? null : schemaAt(root, path.slice(0, -1));
+  const properties = parent?.["properties"];
+  const schema = path.length === 0 ? root : isRecord(properties) ? properties[path.at(-1) ?? ""] : null;
+  const branches = isRecord(schema) ? (schema["anyOf"] ?? schema["oneOf"]) : null;
+  return Array.isArray(branches) ? branches.filter(isRecord) : [];
+}
+
+/** Whether every fixed member of a branch that the value has is the value's own. */
+function saysTheSame({ properties }: JsonSchema, value: { readonly [key: string]: unknown }): boolean {
+  if (!isRecord(properties)) return false;
+  return Object.entries(properties).every(
+    ([key, property]) => !isRecord(property) || !("const" in property) || property["const"] === value[key],
+  );
+}

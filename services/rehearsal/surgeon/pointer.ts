@@ -1,0 +1,40 @@
+import { pointerStep } from "#shared/contract";
+import { isRecord } from "../faults/damage.ts";
+
+/** Steps of a JSON pointer. */
+export function readPointer(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** Steps as a JSON pointer. */
+export function writePointer(path: readonly string[]): string {
+  return path.map(pointerStep).join("");
+}
+
+/** The value at a place; undefined when there is none. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  let current = value;
+  for (const step of path) {
+    if (Array.isArray(current)) current = current[Number(step)];
+    else if (isRecord(current) && Object.hasOwn(current, step)) current = current[step];
+    else return undefined;
+  }
+  return current;
+}
+
+/** A copy with another value at a place; `undefined` removes a member. Places whose parent is missing stay as they are. */
+export function withValueAt(value: unknown, path: readonly string[], replacement: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return replacement;
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    return items.map((item, index) => (String(index) === step ? withValueAt(item, rest, replacement) : item));
+  }
+  if (!isRecord(value)) return value;
+  const changed = withValueAt(Object.hasOwn(value, step) ? value[step] : undefined, rest, replacement);
+  const others = Object.entries(value).filter(([key]) => key !== step);
+  return Object.fromEntries(changed === undefined ? others : [...others, [step, changed]]);
+}

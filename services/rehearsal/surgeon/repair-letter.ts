@@ -1,0 +1,205 @@
+import { z } from "zod";
+import type { JsonSchema } from "#shared/contract";
+import { isRecord } from "../faults/damage.ts";
+import { coerceValue } from "./coerce-value.ts";
+import { findFaults } from "./find-faults.ts";
+import type { Problem } from "./find-faults.ts";
+import { findTwinKey } from "./find-twin-key.ts";
+import { inventValue } from "./invent-value.ts";
+import { readPointer, valueAt, withValueAt, writePointer } from "./pointer.ts";
+import { readLetter } from "./read-letter.ts";
+import { schemaAt } from "./schema-at.ts";
+import { searchValue } from "./search-value.ts";
+
+export const SURGEON_ID = "surgeon@1";
+export const SURGEON_STEP = "repair";
+
+/** Rounds of repair: mending an object may show what is wrong inside it. */
+const ROUNDS_MAX = 4;
+const PROBLEMS_MAX = 200;
+/** How often the stand-in makes something up where it finds nothing, as models do; else it says irreparable. */
+const INVENTED_SHARE = 0.35;
+
+const questionSchema = z.object({
+  letter: z.string(),
+  problems: z.array(z.object({ path: z.string(), code: z.string() })).catch([]),
+  contract: z.object({ schema: z.record(z.string(), z.unknown()) }),
+  original_query: z.string().catch(""),
+  history: z.unknown().optional(),
+  /** JSON pointers; empty or absent: everything that the contract does not lock. */
+  writable: z.array(z.string()).catch([]),
+});
+
+interface Operation {
+  readonly schema: JsonSchema;
+  readonly writable: readonly string[];
+  /** Where values may be found, best first. */
+  readonly texts: readonly string[];
+  readonly isInventive: boolean;
+  readonly random: () => number;
+  /** What was done, for the reason. */
+  readonly notes: string[];
+  readonly renames: { readonly op: "rename"; readonly path: string; readonly to: string }[];
+}
+
+/** The surgeon's answer, as its schema asks for it. */
+export interface RepairAnswer {
+  readonly verdict: "repaired" | "irreparable";
+  /** JSON text of the whole payload; empty when irreparable. */
+  readonly payload: string;
+  readonly reason: string;
+  /** JSON text of a recipe when the fault is one of names alone; else null. */
+  readonly recipe: string | null;
+}
+
+/** Stands in for the strong model: works on the letter it is given, with no more than the question holds. */
+export function repairLetter(input: unknown, random: () => number): RepairAnswer {
+  const question = questionSchema.safeParse(input);
+  if (!question.success) return irreparable("The question is not one I can read.");
+  const { letter, contract, original_query: originalQuery, history, writable, problems } = question.data;
+  const operation: Operation = {
+    schema: contract.schema,
+    writable,
+    texts: [originalQuery, letter, history === undefined ? "" : JSON.stringify(history)].filter((text) => text !== ""),
+    isInventive: random() < INVENTED_SHARE,
+    random,
+    notes: [],
+    renames: [],
+  };
+  const start = readLetter(letter) ?? (contract.schema["type"] === "array" ? [] : {});
+  const mended = mend(start, problems.slice(0, PROBLEMS_MAX), operation);
+  if (mended === null) return irreparable("The letter and the request do not say what is missing.");
+  const isNamesAlone = operation.renames.length > 0 && operation.renames.length === operation.notes.length;
+  return {
+    verdict: "repaired",
+    payload: JSON.stringify(mended),
+    reason: operation.notes.join(" ") || "The letter could be read as it stands.",
+    recipe: isNamesAlone ? JSON.stringify({ version: 1, operations: operation.renames }) : null,
+  };
+}
+
+function irreparable(reason: string): RepairAnswer {
+  return { verdict: "irreparable", payload: "", reason, recipe: null };
+}
+
+/** Null when something stays wrong. */
+function mend(start: unknown, given: readonly Problem[], operation: Operation): unknown {
+  let value = start;
+  // Faults of meaning are not found by the schema, so the question's own list of them comes first.
+  let problems = [...given.filter(({ code }) => !isOfForm(code)), ...(findFaults(value, operation.schema) ?? given)];
+  for (let round = 0; round < ROUNDS_MAX && problems.length > 0; round += 1) {
+    for (const problem of problems.slice(0, PROBLEMS_MAX)) {
+      const next = mendPlace(value, problem, operation);
+      if (next === null) return null;
+      value = next.value;
+    }
+    problems = [...(findFaults(value, operation.schema) ?? [])];
+  }
+  return problems.length === 0 ? value : null;
+}
+
+/** Codes of schema checks, ours and zod's: what they name is found again by looking. */
+function isOfForm(code: string): boolean {
+  return /^(unknown_field|unrecognized_keys|invalid_|too_|not_multiple_of|parse_|missing|syntax)/.test(code);
+}
+
+interface Place {
+  readonly pointer: string;
+  readonly path: readonly string[];
+  readonly name: string;
+  readonly present: unknown;
+}
+
+function mendPlace(value: unknown, problem: Problem, operation: Operation): Mended | null {
+  const path = readPointer(problem.path);
+  const place: Place = { pointer: problem.path, path, name: path.at(-1) ?? "", present: valueAt(value, path) };
+  if (problem.code === "unknown_field") return mendUnknownField(value, place, operation);
+  const schema = schemaAt(operation.schema, path);
+  if (schema === null || !mayWrite(place, schema, operation)) return null;
+  const wanted = { name: place.name, schema };
+  const isOfMeaning = !isOfForm(problem.code);
+  const coerced = isOfMeaning ? undefined : coerceValue(place.present, wanted);
+  if (coerced !== undefined) return put(value, place, { found: coerced, how: "was read", operation });
+  const twin = place.present === undefined ? twinOf(value, place, schema, operation) : undefined;
+  if (twin !== undefined) return rename(value, { ...place, twin, schema }, operation);
+  const found = searchValue(wanted, operation.texts);
+  if (found !== undefined && found !== place.present) {
+    return put(value, place, { found, how: "was found in the text", operation });
+  }
+  if ("default" in schema) {
+    return put(value, place, { found: schema["default"], how: "has the contract's default", operation });
+  }
+  const invented = operation.isInventive ? inventValue(wanted, operation.random) : undefined;
+  return invented === undefined ? null : put(value, place, { found: invented, how: "has its usual value", operation });
+}
+
+/** A value with one place mended. */
+interface Mended {
+  readonly value: unknown;
+}
+
+function put(
+  value: unknown,
+  place: Place,
+  { found, how, operation }: { readonly found: unknown; readonly how: string; readonly operation: Operation },
+): Mended {
+  operation.notes.push(`${place.pointer} ${how}.`);
+  return { value: withValueAt(value, place.path, found) };
+}
+
+/** A model mostly keeps to what it may write. One that makes things up does not keep to that either. */
+function mayWrite(place: Place, schema: JsonSchema, operation: Operation): boolean {
+  if (operation.isInventive) return true;
+  if (schema["x-locked"] === true) return false;
+  const pointer = place.pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+  return (
+    operation.writable.length === 0 ||
+    operation.writable.some((each) => [pointer, place.pointer].some((own) => `${own}/`.startsWith(`${each}/`)))
+  );
+}
+
+/** A key beside the place that means the same and that the contract does not know. */
+function twinOf(value: unknown, place: Place, schema: JsonSchema, operation: Operation): string | undefined {
+  const parentPath = place.path.slice(0, -1);
+  const parent = valueAt(value, parentPath);
+  const properties = schemaAt(operation.schema, place.path.slice(0, -1))?.["properties"];
+  if (!isRecord(parent) || !isRecord(properties)) return undefined;
+  const strangers = Object.keys(parent).filter((key) => !Object.hasOwn(properties, key));
+  return findTwinKey(place.name, strangers, aliasesOf(schema));
+}
+
+function aliasesOf(schema: JsonSchema): readonly string[] {
+  const aliases = schema["x-aliases"];
+  return Array.isArray(aliases) ? aliases.map(String) : [];
+}
+
+function rename(
+  value: unknown,
+  place: Place & { readonly twin: string; readonly schema: JsonSchema },
+  operation: Operation,
+): Mended {
+  const parentPath = place.path.slice(0, -1);
+  const from = [...parentPath, place.twin];
+  const moved = valueAt(value, from);
+  operation.notes.push(`${place.pointer} stood under another name.`);
+  operation.renames.push({ op: "rename", path: writePointer(from), to: place.name });
+  return { value: withValueAt(withValueAt(value, from, undefined), place.path, moved) };
+}
+
+/** A key the contract does not know: it is a missing one under another name, or it goes. */
+function mendUnknownField(value: unknown, place: Place, operation: Operation): Mended {
+  const parentPath = place.path.slice(0, -1);
+  const parent = valueAt(value, parentPath);
+  const properties = schemaAt(operation.schema, parentPath)?.["properties"];
+  if (!isRecord(parent) || !isRecord(properties) || place.present === undefined) return { value };
+  for (const [name, schema] of Object.entries(properties)) {
+    const isMissing = isRecord(schema) && !Object.hasOwn(parent, name);
+    if (isMissing && findTwinKey(name, [place.name], aliasesOf(schema)) !== undefined) {
+      const pointer = writePointer([...parentPath, name]);
+      const target = { pointer, path: [...parentPath, name], name, present: undefined, twin: place.name, schema };
+      return rename(value, target, operation);
+    }
+  }
+  operation.notes.push(`${place.pointer} is not part of the contract.`);
+  return { value: withValueAt(value, place.path, undefined) };
+}

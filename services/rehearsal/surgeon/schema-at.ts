@@ -1,0 +1,38 @@
+import type { JsonSchema } from "#shared/contract";
+import { isRecord } from "../faults/damage.ts";
+
+/** The schema of a place, references and unions followed; null when the contract has no such place. */
+export function schemaAt(root: JsonSchema, path: readonly string[]): JsonSchema | null {
+  let schema = settle(root, root, path[0]);
+  for (const [index, step] of path.entries()) {
+    if (schema === null) return null;
+    schema = settle(childOf(schema, step), root, path[index + 1]);
+  }
+  return schema;
+}
+
+function childOf(schema: JsonSchema, step: string): unknown {
+  const { properties, items } = schema;
+  if (isRecord(properties) && Object.hasOwn(properties, step)) return properties[step];
+  return schema["type"] === "array" && /^\d+$/.test(step) ? items : null;
+}
+
+/** Follows references, and takes the branch of a union that knows the next step, else the first that is not null. */
+function settle(given: unknown, root: JsonSchema, nextStep: string | undefined): JsonSchema | null {
+  let schema = given;
+  for (let turn = 0; turn < 16; turn += 1) {
+    if (!isRecord(schema)) return null;
+    const reference = schema["$ref"];
+    const branches = schema["anyOf"] ?? schema["oneOf"];
+    if (typeof reference === "string") {
+      const definitions = root["$defs"];
+      schema = reference === "#" ? root : isRecord(definitions) ? definitions[reference.slice(8)] : null;
+    } else if (Array.isArray(branches)) {
+      const usable = branches.filter(isRecord).filter((branch) => branch["type"] !== "null");
+      schema = usable.find((branch) => nextStep !== undefined && childOf(branch, nextStep) !== null) ?? usable[0];
+    } else {
+      return schema;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,4 @@
+export { now, setClock, timestamp } from "./clock.ts";
+export type { Clock } from "./clock.ts";
+export { derivedId, random, randomHex, uuidv7 } from "./ids.ts";
+export { sleep } from "./sleep.ts";

@@ -1,0 +1,74 @@
+import type { ApiKey } from "./api-key.ts";
+import type { Secret } from "./secret.ts";
+
+/** Everything a process of Suture may be told from outside. Read once at start; frozen. Paths are absolute. */
+export interface Config {
+  /** null: a private child is started (`infra/redis`). May name several nodes. May hold a password. */
+  readonly redisUrl: Secret | null;
+  /** Redis data, blobs, generated keys, logs of children. */
+  readonly dataDir: string;
+  /** Folder with one sub-folder for each team. */
+  readonly teamsDir: string;
+  /** First part of every Redis key. */
+  readonly prefix: string;
+  /** `fast`: fsync each second; `durable`: fsync always; `replicated`: also `WAIT` on accept and commit. */
+  readonly redisDurability: "fast" | "durable" | "replicated";
+
+  readonly gatewayHost: string;
+  /** 0 takes any free port, as with every port here. */
+  readonly gatewayPort: number;
+  readonly consoleHost: string;
+  readonly consolePort: number;
+  /** null: generated at the first start and kept in the data folder. */
+  readonly apiKeys: readonly ApiKey[] | null;
+  /** File with the edge keys of this process; null: generated and kept in the data folder. */
+  readonly edgeKeysFile: string | null;
+  readonly bodyBytesMax: number;
+  /** Waiting messages at which the gateway answers 429. */
+  readonly queueLimit: number;
+  /** Open cases at which the gateway answers 429. */
+  readonly wardLimit: number;
+
+  /** True when neither an API key nor a base URL of a model is set: the bundled stand-in server answers. */
+  readonly isRehearsal: boolean;
+  readonly openaiApiKey: Secret | null;
+  readonly openaiBaseUrl: string | null;
+  readonly modelRouter: string;
+  readonly modelWorker: string;
+  readonly modelSurgeon: string;
+  /** USD per million tokens, laid over the default table. */
+  readonly modelPrices: Readonly<Record<string, { readonly input: number; readonly output: number }>>;
+  readonly modelTimeoutMs: number;
+  readonly rehearsalPort: number;
+  /** Share of damaged answers, 0 to 1. */
+  readonly rehearsalFaultRate: number;
+  readonly rehearsalSeed: number;
+  /** Where payments, tickets and CRM of the sample teams are. */
+  readonly sandboxUrl: string;
+  /** USD. */
+  readonly surgeonCostPerCase: number;
+  /** USD. */
+  readonly surgeonCostPerHour: number;
+
+  /** Messages that one agent process handles at a time. */
+  readonly concurrency: number;
+  /** Deliveries of a failing message, the first included, before it goes to the ward. */
+  readonly deliveriesMax: number;
+  readonly retryDelayMs: number;
+  readonly retryDelayMsMax: number;
+  readonly lockMs: number;
+  readonly stalledIntervalMs: number;
+  /** Process deaths on one message before it is quarantined. */
+  readonly crashesMax: number;
+  readonly stopGraceMs: number;
+  /** How long ended runs and closed cases are kept. */
+  readonly retentionHours: number;
+  /** How long outcomes are kept after the end, against late duplicates. */
+  readonly ledgerHours: number;
+
+  readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  /** null: tracing is off and costs nothing. */
+  readonly otlpEndpoint: string | null;
+  /** `SUTURE_…` variables that are set and mean nothing here: most likely misspelt. To be logged as a warning. */
+  readonly unknownVariables: readonly string[];
+}

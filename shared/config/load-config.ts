@@ -1,0 +1,135 @@
+import { resolve } from "node:path";
+import { parseApiKeys } from "./api-key.ts";
+import type { Config } from "./config.ts";
+import { ConfigError } from "./errors.ts";
+import type { ConfigProblem } from "./errors.ts";
+import { parseModelPrices } from "./model-prices.ts";
+import { readReferencedFile } from "./read-referenced-file.ts";
+import { VARIABLES } from "./variables.ts";
+import type { VariableName, VariableValues } from "./variables.ts";
+
+/** Text of environment variables by name, as a command's options give them. */
+export type ConfigOverrides = Readonly<Partial<Record<VariableName, string | undefined>>>;
+
+/**
+ * Reads the configuration. The only place that reads the environment; called once, by a process's `main.ts`.
+ *
+ * An empty value counts as unset, as compose files write it. Relative paths start at the working folder.
+ *
+ * @param overrides - Laid over `env`, by the same names and rules; undefined entries do not count.
+ * @throws {ConfigError} naming every variable that cannot be used, what is wrong with it, and an example.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: ConfigOverrides = {}): Config {
+  const problems: ConfigProblem[] = [];
+  const refuse = (variable: VariableName, problem: string): void => {
+    problems.push({ variable, problem, example: VARIABLES[variable].example });
+  };
+  const values = readVariables((name) => overrides[name] ?? env[name], refuse);
+  const apiKeys = readFileOr(values.SUTURE_API_KEYS?.reveal() ?? null, "SUTURE_API_KEYS", refuse);
+  const prices = readFileOr(values.SUTURE_MODEL_PRICES, "SUTURE_MODEL_PRICES", refuse);
+  const keys = apiKeys === null ? null : take(parseApiKeys(apiKeys), "SUTURE_API_KEYS", refuse);
+  const modelPrices = prices === null ? null : take(parseModelPrices(prices), "SUTURE_MODEL_PRICES", refuse);
+  if (values.SUTURE_KEYS !== null) readFileOr(values.SUTURE_KEYS, "SUTURE_KEYS", refuse);
+  refuseContradictions(values, refuse);
+  if (problems.length > 0) throw new ConfigError(problems);
+
+  return Object.freeze({
+    ...plainFields(values),
+    ...modelFields(values),
+    apiKeys: keys?.keys ?? null,
+    edgeKeysFile: values.SUTURE_KEYS === null ? null : resolve(values.SUTURE_KEYS.slice(1)),
+    modelPrices: modelPrices?.prices ?? {},
+    unknownVariables: Object.keys(env).filter((name) => name.startsWith("SUTURE_") && !Object.hasOwn(VARIABLES, name)),
+  });
+}
+
+type Refuse = (variable: VariableName, problem: string) => void;
+
+function readVariables(textOf: (name: VariableName) => string | undefined, refuse: Refuse): VariableValues {
+  const values: Record<string, unknown> = {};
+  // VARIABLES is a constant with exactly these keys.
+  for (const name of Object.keys(VARIABLES) as VariableName[]) {
+    const { schema } = VARIABLES[name];
+    const trimmed = textOf(name)?.trim();
+    const parsed = schema.safeParse(trimmed === "" ? undefined : trimmed);
+    if (!parsed.success) refuse(name, parsed.error.issues[0]?.message ?? "is not valid");
+    values[name] = parsed.success ? parsed.data : schema.parse(undefined);
+  }
+  // Each entry was made by the schema of its own name.
+  return values as VariableValues;
+}
+
+function readFileOr(value: string | null, name: VariableName, refuse: Refuse): string | null {
+  if (value === null || !value.startsWith("@")) return value;
+  const read = readReferencedFile(value.slice(1));
+  if ("text" in read) return read.text;
+  refuse(name, read.problem);
+  return null;
+}
+
+function take<Read extends object>(read: Read | { readonly problem: string }, name: VariableName, refuse: Refuse): Read | null {
+  if (!("problem" in read)) return read;
+  refuse(name, String(read.problem));
+  return null;
+}
+
+function refuseContradictions(values: VariableValues, refuse: Refuse): void {
+  if (values.SUTURE_RETRY_DELAY_MS_MAX < values.SUTURE_RETRY_DELAY_MS) {
+    refuse("SUTURE_RETRY_DELAY_MS_MAX", "must not be less than SUTURE_RETRY_DELAY_MS");
+  }
+  const ports = ["SUTURE_GATEWAY_PORT", "SUTURE_CONSOLE_PORT", "SUTURE_REHEARSAL_PORT"] as const;
+  for (const [index, name] of ports.entries()) {
+    const other = ports.slice(0, index).find((earlier) => values[earlier] !== 0 && values[earlier] === values[name]);
+    if (other !== undefined) refuse(name, `must differ from ${other}`);
+  }
+}
+
+function modelFields(values: VariableValues): Pick<Config, "isRehearsal" | "modelRouter" | "modelWorker" | "modelSurgeon"> {
+  const isRehearsal = values.OPENAI_API_KEY === null && values.OPENAI_BASE_URL === null;
+  return {
+    isRehearsal,
+    modelRouter: values.SUTURE_MODEL_ROUTER ?? (isRehearsal ? "rehearsal-router" : "gpt-5-nano"),
+    modelWorker: values.SUTURE_MODEL_WORKER ?? (isRehearsal ? "rehearsal-worker" : "gpt-5-mini"),
+    modelSurgeon: values.SUTURE_MODEL_SURGEON ?? (isRehearsal ? "rehearsal-surgeon" : "gpt-5"),
+  };
+}
+
+type DerivedField = keyof ReturnType<typeof modelFields> | "apiKeys" | "edgeKeysFile" | "modelPrices" | "unknownVariables";
+
+function plainFields(values: VariableValues): Omit<Config, DerivedField> {
+  return {
+    redisUrl: values.REDIS_URL,
+    dataDir: resolve(values.SUTURE_DATA_DIR),
+    teamsDir: resolve(values.SUTURE_TEAMS),
+    prefix: values.SUTURE_PREFIX,
+    redisDurability: values.SUTURE_REDIS_DURABILITY,
+    gatewayHost: values.SUTURE_GATEWAY_HOST,
+    gatewayPort: values.SUTURE_GATEWAY_PORT,
+    consoleHost: values.SUTURE_CONSOLE_HOST,
+    consolePort: values.SUTURE_CONSOLE_PORT,
+    bodyBytesMax: values.SUTURE_BODY_BYTES_MAX,
+    queueLimit: values.SUTURE_QUEUE_LIMIT,
+    wardLimit: values.SUTURE_WARD_LIMIT,
+    openaiApiKey: values.OPENAI_API_KEY,
+    openaiBaseUrl: values.OPENAI_BASE_URL,
+    modelTimeoutMs: values.SUTURE_MODEL_TIMEOUT_MS,
+    rehearsalPort: values.SUTURE_REHEARSAL_PORT,
+    rehearsalFaultRate: values.SUTURE_REHEARSAL_FAULT_RATE,
+    rehearsalSeed: values.SUTURE_REHEARSAL_SEED,
+    sandboxUrl: values.SUTURE_SANDBOX_URL ?? `http://127.0.0.1:${values.SUTURE_REHEARSAL_PORT}`,
+    surgeonCostPerCase: values.SUTURE_SURGEON_COST_PER_CASE,
+    surgeonCostPerHour: values.SUTURE_SURGEON_COST_PER_HOUR,
+    concurrency: values.SUTURE_CONCURRENCY,
+    deliveriesMax: values.SUTURE_DELIVERIES_MAX,
+    retryDelayMs: values.SUTURE_RETRY_DELAY_MS,
+    retryDelayMsMax: values.SUTURE_RETRY_DELAY_MS_MAX,
+    lockMs: values.SUTURE_LOCK_MS,
+    stalledIntervalMs: values.SUTURE_STALLED_INTERVAL_MS,
+    crashesMax: values.SUTURE_CRASHES_MAX,
+    stopGraceMs: values.SUTURE_STOP_GRACE_MS,
+    retentionHours: values.SUTURE_RETENTION_HOURS,
+    ledgerHours: values.SUTURE_LEDGER_HOURS,
+    logLevel: values.LOG_LEVEL,
+    otlpEndpoint: values.OTEL_SDK_DISABLED === "true" ? null : values.OTEL_EXPORTER_OTLP_ENDPOINT,
+  };
+}

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { findRedisUrlProblem } from "./redis-url.ts";
+import { Secret } from "./secret.ts";
+import { choice, decimal, integer, optionalHttpUrl, optionalText, port, text } from "./variable.ts";
+import type { Variable } from "./variable.ts";
+
+const DAY_MS = 86_400_000;
+
+const redisUrl: Variable<Secret | null> = {
+  schema: z
+    .string()
+    .check((context) => {
+      const problem = findRedisUrlProblem(context.value);
+      if (problem !== null) context.issues.push({ code: "custom", input: "", message: problem });
+    })
+    .transform((url) => new Secret(url))
+    .optional()
+    .transform((value) => value ?? null),
+  example: "redis://127.0.0.1:6379",
+};
+
+const secret = (example: string): Variable<Secret | null> => ({
+  schema: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces")
+    .transform((value) => new Secret(value))
+    .optional()
+    .transform((value) => value ?? null),
+  example,
+});
+
+const host = text({
+  pattern: /^[A-Za-z0-9.:_-]{1,253}$/,
+  problem: "must be a host name or an IP address without a port",
+  fallback: "127.0.0.1",
+});
+
+const modelName = (example: string): Variable<string | null> =>
+  optionalText({ pattern: /^\S{1,200}$/, problem: "must be a model's name without spaces", example });
+
+const path = (fallback: string): Variable<string> =>
+  text({ pattern: /^[^\0]{1,1000}$/, problem: "must be a path of at most 1000 characters", fallback });
+
+/** Every variable that Suture reads. The standard `OTEL_*` ones that are not here are read by OpenTelemetry itself. */
+export const VARIABLES = {
+  REDIS_URL: redisUrl,
+  SUTURE_DATA_DIR: path(".suture"),
+  SUTURE_TEAMS: path("services/agents"),
+  SUTURE_PREFIX: text({
+    pattern: /^[a-z0-9][a-z0-9_-]{0,31}$/,
+    problem: "must be 1 to 32 lower-case letters, digits, - or _",
+    fallback: "suture",
+  }),
+  SUTURE_REDIS_DURABILITY: choice(["fast", "durable", "replicated"], "fast"),
+
+  SUTURE_GATEWAY_HOST: host,
+  SUTURE_GATEWAY_PORT: port(8080),
+  SUTURE_CONSOLE_HOST: host,
+  SUTURE_CONSOLE_PORT: port(8081),
+  SUTURE_API_KEYS: secret("ada:admin:a-long-random-secret"),
+  SUTURE_KEYS: optionalText({
+    pattern: /^@.{1,1000}$/,
+    problem: "must be @ and the path of a file that `suture keys` wrote",
+    example: "@keys/triage.json",
+  }),
+  SUTURE_BODY_BYTES_MAX: integer({ min: 1024, max: 64 * 1024 * 1024, fallback: 1024 * 1024 }),
+  SUTURE_QUEUE_LIMIT: integer({ min: 1, max: 100_000_000, fallback: 100_000 }),
+  SUTURE_WARD_LIMIT: integer({ min: 1, max: 100_000_000, fallback: 100_000 }),
+
+  OPENAI_API_KEY: secret("sk-…"),
+  OPENAI_BASE_URL: optionalHttpUrl("http://127.0.0.1:11434/v1"),
+  SUTURE_MODEL_ROUTER: modelName("gpt-5-nano"),
+  SUTURE_MODEL_WORKER: modelName("gpt-5-mini"),
+  SUTURE_MODEL_SURGEON: modelName("gpt-5"),
+  SUTURE_MODEL_PRICES: optionalText({
+    pattern: /^(?:@.{1,1000}|\{[^]*\})$/,
+    problem: "must be a JSON object, or @ and the path of a file that holds one",
+    example: '{"my-model":{"input":0.25,"output":2}}',
+  }),
+  SUTURE_MODEL_TIMEOUT_MS: integer({ min: 1, max: DAY_MS, fallback: 60_000 }),
+  SUTURE_REHEARSAL_PORT: port(8082),
+  SUTURE_REHEARSAL_FAULT_RATE: decimal({ min: 0, max: 1, fallback: 0.15 }),
+  SUTURE_REHEARSAL_SEED: integer({ min: 0, max: 4_294_967_295, fallback: 1 }),
+  SUTURE_SANDBOX_URL: optionalHttpUrl("http://127.0.0.1:8082"),
+  SUTURE_SURGEON_COST_PER_CASE: decimal({ min: 0, max: 1000, fallback: 0.1 }),
+  SUTURE_SURGEON_COST_PER_HOUR: decimal({ min: 0, max: 100_000, fallback: 5 }),
+
+  SUTURE_CONCURRENCY: integer({ min: 1, max: 10_000, fallback: 8 }),
+  SUTURE_DELIVERIES_MAX: integer({ min: 1, max: 1000, fallback: 3 }),
+  SUTURE_RETRY_DELAY_MS: integer({ min: 1, max: DAY_MS, fallback: 1000 }),
+  SUTURE_RETRY_DELAY_MS_MAX: integer({ min: 1, max: 7 * DAY_MS, fallback: 300_000 }),
+  SUTURE_LOCK_MS: integer({ min: 100, max: 600_000, fallback: 5000 }),
+  SUTURE_STALLED_INTERVAL_MS: integer({ min: 50, max: 600_000, fallback: 2000 }),
+  SUTURE_CRASHES_MAX: integer({ min: 1, max: 100, fallback: 3 }),
+  SUTURE_STOP_GRACE_MS: integer({ min: 0, max: 3_600_000, fallback: 10_000 }),
+  SUTURE_RETENTION_HOURS: integer({ min: 1, max: 87_600, fallback: 48 }),
+  SUTURE_LEDGER_HOURS: integer({ min: 1, max: 87_600, fallback: 24 }),
+
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalHttpUrl("http://127.0.0.1:4318"),
+  OTEL_SDK_DISABLED: choice(["true", "false"], "false"),
+  LOG_LEVEL: choice(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
+} as const satisfies Record<string, Variable<unknown>>;
+
+export type VariableName = keyof typeof VARIABLES;
+
+/** What each variable's text became. */
+export type VariableValues = { readonly [Name in VariableName]: z.output<(typeof VARIABLES)[Name]["schema"]> };

@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import type { Issue } from "#shared/errors";
+import type { Contract, ContractOutput } from "./contract.ts";
+import { PayloadContentError, PayloadInvalidError } from "./errors.ts";
+
+/** A key of an object or an index of an array as one step of a JSON pointer (RFC 6901). */
+export function pointerStep(key: PropertyKey): string {
+  return `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** Zod's issues as ours: one for every fault, with its JSON pointer. Unknown keys are named one by one. */
+export function toIssues(error: z.ZodError, under = ""): Issue[] {
+  return error.issues.flatMap((issue) => {
+    const path = under + issue.path.map(pointerStep).join("");
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({
+        path: path + pointerStep(key),
+        code: "unknown_field",
+        message: "this field is not part of the contract",
+      }));
+    }
+    return [{ path, code: issue.code, message: issue.message }];
+  });
+}
+
+/**
+ * Holds a payload of the contract's own version against its schema, then against its semantic check.
+ *
+ * @param under - JSON pointer of the payload inside what the reader sees, e.g. `/data_payload`. Default: "".
+ * @throws {PayloadInvalidError} with every fault of form, or {PayloadContentError} with every fault of meaning.
+ */
+export function checkPayload<C extends Contract>(contract: C, payload: unknown, under = ""): ContractOutput<C> {
+  const parsed = contract.schema.safeParse(payload);
+  if (!parsed.success) throw new PayloadInvalidError(contract.id, toIssues(parsed.error, under));
+  const found = contract.options.check?.(parsed.data) ?? [];
+  if (found.length > 0) {
+    throw new PayloadContentError(
+      contract.id,
+      found.map((issue) => ({ ...issue, path: under + issue.path })),
+    );
+  }
+  // safeParse of the contract's own schema gives its output type; zod's generic form loses that over `C["schema"]`.
+  return parsed.data as ContractOutput<C>;
+}

@@ -1,0 +1,68 @@
+import { SutureError } from "#shared/errors";
+import type { Issue } from "#shared/errors";
+
+/** A contract was declared in a way that cannot work. The author's bug, found at start-up. */
+export class ContractDefinitionError extends SutureError {
+  constructor(id: string, problem: string, cause?: unknown) {
+    super({
+      code: "CONTRACT_DEFINITION",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `Contract ${id} cannot be used: ${problem}.`,
+      remedy: "Correct the declaration and start again.",
+      cause,
+    });
+  }
+}
+
+/** No contract of that name and version is known here. */
+export class UnknownContractError extends SutureError {
+  constructor(id: string, known: readonly string[]) {
+    super({
+      code: "CONTRACT_UNKNOWN",
+      failureClass: "validation_error",
+      message: `No contract ${id} is known; known are ${known.join(", ") || "none"}.`,
+      remedy: "Name a contract that the receiving agent accepts.",
+      issues: [{ path: "/meta/contract", code: "unknown_contract", message: `unknown contract ${id}` }],
+    });
+  }
+}
+
+/** The message claims a newer version than this worker has; a newer worker will take it. */
+export class UnsupportedContractVersionError extends SutureError {
+  constructor(id: string, newest: number) {
+    super({
+      code: "CONTRACT_VERSION_UNSUPPORTED",
+      failureClass: "unsupported_version",
+      message: `Contract ${id} is newer than version ${newest}, the newest this worker knows.`,
+      remedy: "Deploy a worker that knows the version; the message waits for it until it expires.",
+      issues: [{ path: "/meta/contract", code: "unsupported_version", message: `newest known is ${newest}` }],
+    });
+  }
+}
+
+/** The payload is not what its contract says. `issues` names every place. */
+export class PayloadInvalidError extends SutureError {
+  constructor(id: string, issues: readonly Issue[]) {
+    super({
+      code: "PAYLOAD_INVALID",
+      failureClass: "validation_error",
+      message: `The payload does not satisfy ${id} at ${issues.map((issue) => issue.path || "/").join(", ")}.`,
+      remedy: "Send what the contract's schema asks for, or let the surgeon repair it.",
+      issues,
+    });
+  }
+}
+
+/** Well-formed, but the contract's own check says no. */
+export class PayloadContentError extends SutureError {
+  constructor(id: string, issues: readonly Issue[]) {
+    super({
+      code: "PAYLOAD_CONTENT",
+      failureClass: "content_error",
+      message: `The payload satisfies the form of ${id} but not its meaning at ${issues.map((issue) => issue.path || "/").join(", ")}.`,
+      remedy: "Look at the case in the ward and decide what the right content is.",
+      issues,
+    });
+  }
+}

@@ -1,0 +1,11 @@
+export { checkPayload, pointerStep, toIssues } from "./check.ts";
+export { contract } from "./contract.ts";
+export type { Contract, ContractInput, ContractOptions, ContractOutput, JsonSchema, SemanticCheck } from "./contract.ts";
+export {
+  ContractDefinitionError,
+  PayloadContentError,
+  PayloadInvalidError,
+  UnknownContractError,
+  UnsupportedContractVersionError,
+} from "./errors.ts";
+export { ContractRegistry } from "./registry.ts";

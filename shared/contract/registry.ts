@@ -1,0 +1,66 @@
+import type { Contract } from "./contract.ts";
+import { ContractDefinitionError, UnknownContractError, UnsupportedContractVersionError } from "./errors.ts";
+
+/**
+ * The contracts one process knows, by name and version, with the upcaster chain between versions of one name.
+ * A payload of an older version is lifted step by step to the version asked for; a newer one is refused.
+ */
+export class ContractRegistry {
+  private readonly byName = new Map<string, Map<number, Contract>>();
+
+  constructor(contracts: Iterable<Contract> = []) {
+    for (const contract of contracts) this.add(contract);
+  }
+
+  /** @throws {ContractDefinitionError} Another contract has the same id. */
+  add(contract: Contract): void {
+    const versions = this.byName.get(contract.name) ?? new Map<number, Contract>();
+    const present = versions.get(contract.version);
+    if (present !== undefined && present !== contract) {
+      throw new ContractDefinitionError(contract.id, "another contract has the same name and version");
+    }
+    versions.set(contract.version, contract);
+    this.byName.set(contract.name, versions);
+  }
+
+  all(): Contract[] {
+    return [...this.byName.values()].flatMap((versions) => [...versions.values()]);
+  }
+
+  find(id: string): Contract | undefined {
+    const { name, version } = splitId(id);
+    return this.byName.get(name)?.get(version);
+  }
+
+  /** The newest version of a name, or undefined. */
+  newest(name: string): Contract | undefined {
+    const versions = this.byName.get(name);
+    return versions?.get(Math.max(...versions.keys()));
+  }
+
+  /**
+   * Lifts a payload from the contract it claims to the one its reader wants.
+   *
+   * @returns The payload in the wanted version's form, not yet checked.
+   * @throws {UnknownContractError} The names differ, or no chain leads from the claimed version to the wanted one.
+   * @throws {UnsupportedContractVersionError} The claimed version is newer than the wanted one.
+   */
+  upcast(claimedId: string, wanted: Contract, payload: unknown): unknown {
+    const claimed = splitId(claimedId);
+    const known = this.all().map((contract) => contract.id);
+    if (claimed.name !== wanted.name) throw new UnknownContractError(claimedId, known);
+    if (claimed.version > wanted.version) throw new UnsupportedContractVersionError(claimedId, wanted.version);
+    let lifted = payload;
+    for (let version = claimed.version + 1; version <= wanted.version; version += 1) {
+      const step = version === wanted.version ? wanted : this.byName.get(wanted.name)?.get(version);
+      if (step?.options.upcast === undefined) throw new UnknownContractError(claimedId, known);
+      lifted = step.options.upcast(lifted);
+    }
+    return lifted;
+  }
+}
+
+function splitId(id: string): { name: string; version: number } {
+  const at = id.lastIndexOf("@");
+  return { name: id.slice(0, at), version: Number(id.slice(at + 1)) };
+}

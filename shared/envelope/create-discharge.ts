@@ -1,0 +1,73 @@
+import { derivedId, now, timestamp } from "#shared/clock";
+import type { Envelope } from "./envelope.ts";
+import { expiryAfter, TTL_MS_DEFAULT } from "./expiry.ts";
+import { requireAmount } from "./limits.ts";
+import { hopsOf } from "./path.ts";
+
+export interface DischargeDraft {
+  readonly dead: Envelope;
+  /** `digest` of the dead letter. */
+  readonly deadDigest: string;
+  /** Name of the operation on the case; part of the message id, so that a repeat is the same message. */
+  readonly operation: string;
+  /** The repaired payload. Default: the dead letter's own. */
+  readonly payload?: unknown;
+  /** `name@version` of another receiver. Default: the dead letter's. */
+  readonly to?: string;
+  /** Default: the dead letter's. */
+  readonly contract?: string;
+  /** `name@version`. Default `surgeon@1`; no other name is free of a hop. */
+  readonly from?: string;
+  /** When the dead letter's clock stopped: its entry into the ward or quarantine. Milliseconds since the epoch. */
+  readonly diedAtMs: number;
+  /** Least life of the new message in milliseconds. Default 5 minutes. */
+  readonly ttlMsMin?: number;
+  /** Of the operation's span; must belong to the dead letter's trace. Default: the dead letter's. */
+  readonly traceparent?: string;
+  /** Default: the dead letter's. */
+  readonly tracestate?: string;
+  /** Default: the dead letter's. */
+  readonly reason?: string;
+  /** Default: now. Milliseconds since the epoch. */
+  readonly nowMs?: number;
+}
+
+/** The time that was left, and at least the default: waiting for the surgeon or a person costs no life. */
+function dischargeExpiry(draft: DischargeDraft, nowMs: number): string | null {
+  const { expires_at } = draft.dead.meta;
+  if (expires_at === null) return null;
+  const leftMs = Date.parse(expires_at) - requireAmount(draft.diedAtMs, "/meta/expires_at");
+  return expiryAfter(nowMs, Math.max(leftMs, draft.ttlMsMin ?? TTL_MS_DEFAULT, 0));
+}
+
+/**
+ * The message that leaves the ward in a dead letter's place, sealed on the surgeon's own edge. Only who sends it, when, and
+ * what was asked to change differ from the dead letter, which it names as its parent. It is no extra hop.
+ *
+ * @throws {EnvelopeInvalidError} A time is not a finite number of at least 0.
+ */
+export function createDischarge(draft: DischargeDraft): Envelope {
+  const { dead, operation, from = "surgeon@1", nowMs = now() } = draft;
+  const { meta } = dead;
+  const path = [...meta.path, from];
+  return {
+    ...dead,
+    meta: {
+      ...meta,
+      message_id: derivedId("discharge", meta.message_id, operation),
+      parent_id: meta.message_id,
+      traceparent: draft.traceparent ?? meta.traceparent,
+      tracestate: draft.tracestate ?? meta.tracestate,
+      timestamp: timestamp(nowMs),
+      expires_at: dischargeExpiry(draft, nowMs),
+      source_agent: from,
+      target_agent: draft.to ?? meta.target_agent,
+      contract: draft.contract ?? meta.contract,
+      reason: draft.reason ?? meta.reason,
+      parent_digest: draft.deadDigest,
+      hop_count: hopsOf(path),
+      path,
+    },
+    data_payload: "payload" in draft ? draft.payload : dead.data_payload,
+  };
+}

@@ -1,0 +1,113 @@
+import { derivedId, now, timestamp, uuidv7 } from "#shared/clock";
+import { ENVELOPE_SCHEMA_VERSION } from "./envelope.ts";
+import type { Billing, Conversation, Envelope, TaskContext, UserContext } from "./envelope.ts";
+import { expiryAfter, TTL_MS_DEFAULT } from "./expiry.ts";
+import { requireAmount } from "./limits.ts";
+import { hopsOf } from "./path.ts";
+import { trimHistory } from "./trim-history.ts";
+
+export interface FirstDraft {
+  /** `name@version` of who seals it. Default `gateway@1`. */
+  readonly from?: string;
+  /** `name@version` of the receiver. */
+  readonly to: string;
+  readonly contract: string;
+  readonly payload: unknown;
+  /** Default: a new UUIDv7. The message id follows from it, so that a repeat with the same run is the same message. */
+  readonly runId?: string;
+  /** W3C trace context; the trace id is taken from it. */
+  readonly traceparent: string;
+  /** Default "". */
+  readonly tracestate?: string;
+  /** Default: no user, tier or preferences, an empty query, `en-US`. */
+  readonly user?: Partial<UserContext>;
+  /** Default: no intent, constraints or deadline, priority `normal`. */
+  readonly task?: Partial<TaskContext>;
+  /** Default: empty. */
+  readonly conversation?: Partial<Conversation>;
+  /** Default: 1.00 USD and 100,000 tokens. 0 allows nothing. */
+  readonly budget?: Partial<Pick<Billing, "cost_limit" | "token_limit" | "currency">>;
+  /** Handoffs between agents that the run may make. Default 10; 0 allows none. */
+  readonly hopsMax?: number;
+  /** Life in milliseconds; null never expires. Default 5 minutes. */
+  readonly ttlMs?: number | null;
+  /** Default `task_delegation`. */
+  readonly handoffType?: string;
+  /** Default "". */
+  readonly reason?: string;
+  /** Default null. */
+  readonly expectedOutput?: string | null;
+  /** Default: none. */
+  readonly capabilitiesRequired?: readonly string[];
+  /** Default: now. Milliseconds since the epoch. */
+  readonly nowMs?: number;
+}
+
+const COST_LIMIT_DEFAULT = 1;
+const TOKEN_LIMIT_DEFAULT = 100_000;
+const HOPS_MAX_DEFAULT = 10;
+
+function createMeta(draft: FirstDraft): Envelope["meta"] {
+  const { from = "gateway@1", runId = uuidv7(), nowMs = now(), ttlMs = TTL_MS_DEFAULT } = draft;
+  const path = [from];
+  return {
+    message_id: derivedId("first", runId),
+    run_id: runId,
+    parent_id: null,
+    trace_id: draft.traceparent.slice(3, 35),
+    traceparent: draft.traceparent,
+    tracestate: draft.tracestate ?? "",
+    timestamp: timestamp(nowMs),
+    expires_at: expiryAfter(nowMs, ttlMs),
+    source_agent: from,
+    target_agent: draft.to,
+    contract: draft.contract,
+    handoff_type: draft.handoffType ?? "task_delegation",
+    reason: draft.reason ?? "",
+    expected_output: draft.expectedOutput ?? null,
+    parent_digest: null,
+    hop_count: hopsOf(path),
+    max_hops: requireAmount(draft.hopsMax ?? HOPS_MAX_DEFAULT, "/meta/max_hops"),
+    path,
+    capabilities_required: [...(draft.capabilitiesRequired ?? [])],
+  };
+}
+
+/**
+ * The first message of a run. Its fields are checked when it is sealed.
+ *
+ * @throws {EnvelopeInvalidError} A limit or a life is not a finite number of at least 0.
+ */
+export function createFirst(draft: FirstDraft): Envelope {
+  const { user, task, conversation, budget } = draft;
+  return {
+    schema: ENVELOPE_SCHEMA_VERSION,
+    meta: createMeta(draft),
+    user_context: {
+      user_id: user?.user_id ?? null,
+      subscription_tier: user?.subscription_tier ?? null,
+      original_query: user?.original_query ?? "",
+      locale: user?.locale ?? "en-US",
+      preferences: user?.preferences ?? {},
+    },
+    task_context: {
+      intent: task?.intent ?? "",
+      priority: task?.priority ?? "normal",
+      constraints: task?.constraints ?? [],
+      deadline: task?.deadline ?? null,
+    },
+    conversation: trimHistory({
+      history: conversation?.history ?? [],
+      tool_state: conversation?.tool_state ?? {},
+      metadata: conversation?.metadata ?? {},
+    }),
+    data_payload: draft.payload,
+    billing: {
+      cost_so_far: 0,
+      tokens_consumed: 0,
+      cost_limit: requireAmount(budget?.cost_limit ?? COST_LIMIT_DEFAULT, "/billing/cost_limit"),
+      token_limit: requireAmount(budget?.token_limit ?? TOKEN_LIMIT_DEFAULT, "/billing/token_limit"),
+      currency: budget?.currency ?? "USD",
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { derivedId, now, timestamp } from "#shared/clock";
+import { ENVELOPE_SCHEMA_VERSION } from "./envelope.ts";
+import type { Billing, Conversation, Envelope } from "./envelope.ts";
+import { earlier, expiryAfter } from "./expiry.ts";
+import { requireAmount } from "./limits.ts";
+import { agentNameOf, hopsOf } from "./path.ts";
+import { trimHistory } from "./trim-history.ts";
+
+export interface NextDraft {
+  readonly parent: Envelope;
+  /** `digest` of the parent, as `open` gave it. */
+  readonly parentDigest: string;
+  /** `name@version` of the sender: the agent that handled `parent`. */
+  readonly from: string;
+  /** `name@version` of the receiver. */
+  readonly to: string;
+  readonly contract: string;
+  readonly payload: unknown;
+  /** Place among the handoffs of one outcome, from 0. Part of the message id. Default 0. */
+  readonly index?: number;
+  /** Of the sender's own span; must belong to the parent's trace. Default: the parent's. */
+  readonly traceparent?: string;
+  /** Default: the parent's. */
+  readonly tracestate?: string;
+  /** What handling the parent cost, in the run's currency and in tokens; added to what was spent. Default: nothing. */
+  readonly spent?: { readonly cost: number; readonly tokens: number };
+  /** Tighter limits from here on; wider ones have no effect. `ttlMs`: life from now, in milliseconds. */
+  readonly tighten?: {
+    readonly costLimit?: number;
+    readonly tokenLimit?: number;
+    readonly hopsMax?: number;
+    readonly ttlMs?: number;
+  };
+  /** False starts with an empty conversation, whatever `conversation` says. Default true. */
+  readonly preserveHistory?: boolean;
+  /** Replaces the parent's conversation. Default: the parent's. Trimmed either way. */
+  readonly conversation?: Conversation;
+  /** Default `task_delegation`. */
+  readonly handoffType?: string;
+  /** Default "". */
+  readonly reason?: string;
+  /** Default null. */
+  readonly expectedOutput?: string | null;
+  /** Default: none. */
+  readonly capabilitiesRequired?: readonly string[];
+  /** Default: now. Milliseconds since the epoch. */
+  readonly nowMs?: number;
+}
+
+function tightened(limit: number, asked: number | undefined, path: string): number {
+  return asked === undefined ? limit : Math.min(limit, requireAmount(asked, path));
+}
+
+function createMeta(draft: NextDraft): Envelope["meta"] {
+  const { parent, from, to, index = 0, nowMs = now(), tighten } = draft;
+  const { meta } = parent;
+  const path = [...meta.path, from];
+  const asked = tighten?.ttlMs === undefined ? null : expiryAfter(nowMs, tighten.ttlMs);
+  return {
+    // First, so that fields of a newer producer travel on and none of ours is lost to them.
+    ...meta,
+    message_id: derivedId(meta.message_id, `${agentNameOf(from)}>${agentNameOf(to)}`, index),
+    parent_id: meta.message_id,
+    traceparent: draft.traceparent ?? meta.traceparent,
+    tracestate: draft.tracestate ?? meta.tracestate,
+    timestamp: timestamp(nowMs),
+    expires_at: earlier(meta.expires_at, asked),
+    source_agent: from,
+    target_agent: to,
+    contract: draft.contract,
+    handoff_type: draft.handoffType ?? "task_delegation",
+    reason: draft.reason ?? "",
+    expected_output: draft.expectedOutput ?? null,
+    parent_digest: draft.parentDigest,
+    hop_count: hopsOf(path),
+    max_hops: tightened(meta.max_hops, tighten?.hopsMax, "/meta/max_hops"),
+    path,
+    capabilities_required: [...(draft.capabilitiesRequired ?? [])],
+  };
+}
+
+function createBilling({ parent, spent, tighten }: NextDraft): Billing {
+  const { billing } = parent;
+  return {
+    cost_so_far: billing.cost_so_far + requireAmount(spent?.cost ?? 0, "/billing/cost_so_far"),
+    tokens_consumed: billing.tokens_consumed + requireAmount(spent?.tokens ?? 0, "/billing/tokens_consumed"),
+    cost_limit: tightened(billing.cost_limit, tighten?.costLimit, "/billing/cost_limit"),
+    token_limit: tightened(billing.token_limit, tighten?.tokenLimit, "/billing/token_limit"),
+    currency: billing.currency,
+  };
+}
+
+/**
+ * A child of a message: one handoff. The user's context and the task travel unchanged, the path grows by its sender, and no
+ * limit of the run ever widens. The same parent, edge and index always give the same message id. Limits are
+ * not held against the child here: `checkLimits` does that, at both ends.
+ *
+ * @throws {EnvelopeInvalidError} An amount is not a finite number of at least 0.
+ */
+export function createNext(draft: NextDraft): Envelope {
+  const { parent, preserveHistory = true, conversation = parent.conversation } = draft;
+  return {
+    schema: ENVELOPE_SCHEMA_VERSION,
+    meta: createMeta(draft),
+    user_context: parent.user_context,
+    task_context: parent.task_context,
+    conversation: preserveHistory ? trimHistory(conversation) : { history: [], tool_state: {}, metadata: {} },
+    data_payload: draft.payload,
+    billing: createBilling(draft),
+  };
+}

@@ -1,0 +1,133 @@
+import { z } from "zod";
+
+/** The newest envelope version, and the only one that is ever written. */
+export const ENVELOPE_SCHEMA_VERSION = 1;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const AGENT_ID = /^[a-z][a-z0-9-]{0,62}@[1-9]\d{0,5}$/;
+const CONTRACT_ID = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9_-]*)*@[1-9]\d{0,5}$/;
+const WORD = /^[a-z][a-z0-9_.:-]{0,63}$/i;
+const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
+const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+const SHA256_HEX = /^[0-9a-f]{64}$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const URI = /^(?!data:)[a-z][a-z0-9+.-]*:[^\s]+$/i;
+
+const uuid = z.string().regex(UUID);
+const agentId = z.string().regex(AGENT_ID);
+/** A point in time as every wire field writes it. The pattern alone lets the 31st of February through. */
+const instant = z
+  .string()
+  .regex(INSTANT)
+  .refine((text) => new Date(text).toJSON() === text, { error: "not a real point in time" });
+const amount = z.number().min(0).max(1e12);
+const count = z.int().min(0);
+
+/** Bounds of single fields. Those of whole messages are in `bounds.ts`. Counts, or characters for texts. */
+const PATH_AGENTS_MAX = 256;
+const HOPS_MAX = 200;
+const REASON_CHARS_MAX = 2000;
+const WORDS_MAX = 64;
+const HISTORY_MESSAGES_MAX = 500;
+const CONSTRAINTS_MAX = 100;
+const SHORT_CHARS_MAX = 256;
+const LONG_CHARS_MAX = 65_536;
+
+/** Content that travels beside the envelope, never inside it. */
+export const fileReferenceSchema = z.strictObject({
+  name: z.string().min(1).max(SHORT_CHARS_MAX),
+  /** Where the content is. Any scheme but `data:`, which would be the content itself. */
+  uri: z.string().max(2048).regex(URI),
+  mime_type: z.string().max(SHORT_CHARS_MAX).regex(/^[\w.+-]+\/[\w.+-]+(;.*)?$/),
+  bytes: count,
+  sha256: z.string().regex(SHA256_HEX),
+  summary: z.string().max(LONG_CHARS_MAX).optional(),
+});
+
+/** Unknown fields are kept, so that a newer producer can talk through an older middle. */
+const metaSchema = z.looseObject({
+  /** Also the job id. Derived from parent, edge and index, so that a repeat has the same id. */
+  message_id: uuid,
+  run_id: uuid,
+  /** The message that caused this one; null for the first of a run. */
+  parent_id: uuid.nullable(),
+  trace_id: z.string().regex(TRACE_ID),
+  traceparent: z.string().regex(TRACEPARENT),
+  tracestate: z.string().max(512),
+  timestamp: instant,
+  /** After it the message is not handled. Null: the task has no expiry. */
+  expires_at: instant.nullable(),
+  source_agent: agentId,
+  target_agent: agentId,
+  /** What `data_payload` claims to be. */
+  contract: z.string().max(SHORT_CHARS_MAX).regex(CONTRACT_ID),
+  handoff_type: z.string().regex(WORD),
+  reason: z.string().max(REASON_CHARS_MAX),
+  expected_output: z.string().max(LONG_CHARS_MAX).nullable(),
+  /** SHA-256 of the parent's exact bytes, hex; null for the first of a run. */
+  parent_digest: z.string().regex(SHA256_HEX).nullable(),
+  /** Handoffs between agents so far; always what `path` says. The task's arrival at its first agent is 0. */
+  hop_count: z.int().min(0).max(PATH_AGENTS_MAX),
+  max_hops: z.int().min(0).max(HOPS_MAX),
+  /** Everyone who sent a message on the way here, oldest first; the last is `source_agent`. */
+  path: z.array(agentId).min(1).max(PATH_AGENTS_MAX),
+  capabilities_required: z.array(z.string().regex(WORD)).max(WORDS_MAX),
+});
+
+const userContextSchema = z.strictObject({
+  user_id: z.string().max(SHORT_CHARS_MAX).nullable(),
+  subscription_tier: z.string().max(SHORT_CHARS_MAX).nullable(),
+  /** The user's own words. Never changes along a run. */
+  original_query: z.string().max(LONG_CHARS_MAX),
+  locale: z.string().max(64),
+  preferences: z.record(z.string(), z.unknown()),
+});
+
+const taskContextSchema = z.strictObject({
+  intent: z.string().max(SHORT_CHARS_MAX),
+  priority: z.enum(["high", "normal", "low"]),
+  constraints: z.array(z.string().max(REASON_CHARS_MAX)).max(CONSTRAINTS_MAX),
+  deadline: instant.nullable(),
+});
+
+/** One turn of the conversation. Fields beyond these belong to who wrote it and are kept. */
+const historyMessageSchema = z.looseObject({
+  role: z.enum(["system", "user", "assistant", "tool"]),
+  content: z.string().max(LONG_CHARS_MAX),
+});
+
+const conversationSchema = z.strictObject({
+  history: z.array(historyMessageSchema).max(HISTORY_MESSAGES_MAX),
+  tool_state: z.record(z.string(), z.unknown()),
+  metadata: z.record(z.string(), z.unknown()),
+});
+
+const billingSchema = z.strictObject({
+  /** In `currency`, of the whole run as far as the sender knows. */
+  cost_so_far: amount,
+  tokens_consumed: count,
+  /** Never absent, and 0 means that nothing may be spent. */
+  cost_limit: amount,
+  token_limit: count,
+  currency: z.string().regex(/^[A-Z]{3}$/),
+});
+
+/** What travels: envelope version 1, field by field. The payload is not walked here; its contract does that. */
+export const envelopeSchema = z.strictObject({
+  schema: z.literal(ENVELOPE_SCHEMA_VERSION),
+  meta: metaSchema,
+  user_context: userContextSchema,
+  task_context: taskContextSchema,
+  conversation: conversationSchema,
+  data_payload: z.unknown().refine((payload) => payload !== undefined, { error: "missing" }),
+  billing: billingSchema,
+});
+
+export type FileReference = z.output<typeof fileReferenceSchema>;
+export type EnvelopeMeta = z.output<typeof metaSchema>;
+export type UserContext = z.output<typeof userContextSchema>;
+export type TaskContext = z.output<typeof taskContextSchema>;
+export type HistoryMessage = z.output<typeof historyMessageSchema>;
+export type Conversation = z.output<typeof conversationSchema>;
+export type Billing = z.output<typeof billingSchema>;
+export type Envelope = z.output<typeof envelopeSchema>;

@@ -1,0 +1,187 @@
+import { SutureError } from "#shared/errors";
+import type { Issue } from "#shared/errors";
+
+const IN_QUARANTINE = "The message waits in quarantine, unread; find out who put it into the queue.";
+
+/** Nothing of the message may be believed. Quarantined unread, never repaired, never handled. */
+export class UntrustedMessageError extends SutureError {
+  constructor(code: string, message: string, remedy: string = IN_QUARANTINE, issues: readonly Issue[] = []) {
+    super({ code, failureClass: "untrusted", severity: "fatal", message, remedy, issues });
+  }
+}
+
+/** The stored job is not a sealed message: a part of the seal is missing, of the wrong type, oversized or badly encoded. */
+export class SealMalformedError extends UntrustedMessageError {
+  constructor(problem: string) {
+    super("ENVELOPE_SEAL_MALFORMED", `The stored job is not a sealed message: ${problem}.`);
+  }
+}
+
+/** The seal names a key this process was not given. */
+export class UnknownKeyError extends UntrustedMessageError {
+  constructor() {
+    // The name itself is unverified and may hold anything, so it is not repeated.
+    super(
+      "ENVELOPE_KEY_UNKNOWN",
+      "The seal names a key that is not in this process's keyring.",
+      "If keys were rotated, issue this process a keyring that holds the new generation; else find the sender.",
+    );
+  }
+}
+
+/** The bytes, the queue or the job id are not those that were sealed. No delivery and no repair can help. */
+export class SignatureMismatchError extends UntrustedMessageError {
+  constructor(keyId: string) {
+    super("ENVELOPE_SIGNATURE_MISMATCH", `The message does not match its seal under key ${keyId}.`);
+  }
+}
+
+/** Sealed by a key of another edge than the one the envelope claims to have travelled. */
+export class EdgeMismatchError extends UntrustedMessageError {
+  constructor(keyId: string, path: string) {
+    super(
+      "ENVELOPE_EDGE_MISMATCH",
+      `Key ${keyId} does not belong to the edge that the envelope names in ${path}.`,
+      IN_QUARANTINE,
+      [{ path, code: "edge_mismatch", message: "not the agent this key was issued for" }],
+    );
+  }
+}
+
+/** The job id is not the sealed message id. */
+export class MessageIdMismatchError extends UntrustedMessageError {
+  constructor() {
+    super("ENVELOPE_ID_MISMATCH", "The job id differs from the sealed message id.", IN_QUARANTINE, [
+      { path: "/meta/message_id", code: "id_mismatch", message: "differs from the job id" },
+    ]);
+  }
+}
+
+/** `hop_count`, `source_agent` or the trace say something else than the path or the traceparent they must follow from. */
+export class PathMismatchError extends UntrustedMessageError {
+  constructor(path: string, problem: string) {
+    super("ENVELOPE_PATH_MISMATCH", `The envelope contradicts itself at ${path}: ${problem}.`, IN_QUARANTINE, [
+      { path, code: "path_mismatch", message: problem },
+    ]);
+  }
+}
+
+/** The text is not JSON. */
+export class JsonSyntaxError extends SutureError {
+  constructor(cause?: unknown) {
+    // The engine's own message quotes the text, so it stays out of ours.
+    super({
+      code: "ENVELOPE_JSON_SYNTAX",
+      failureClass: "parse_error",
+      message: "The text is not JSON.",
+      remedy: "Send JSON text in UTF-8.",
+      issues: [{ path: "", code: "json_syntax", message: "not JSON" }],
+      ...(cause instanceof Error ? { cause: cause.name } : {}),
+    });
+  }
+}
+
+/** Which bound a value breaks. Stable words, also used as issue codes. */
+export type BoundCode =
+  | "too_deep"
+  | "too_many_keys"
+  | "duplicate_key"
+  | "prototype_key"
+  | "string_too_long"
+  | "base64_blob"
+  | "number_not_finite"
+  | "number_precision"
+  | "not_json";
+
+const BOUND_REMEDY: Readonly<Record<BoundCode, string>> = {
+  too_deep: "Flatten the value.",
+  too_many_keys: "Send the content as a file reference.",
+  duplicate_key: "Name each key of an object once.",
+  prototype_key: "Choose another name for the key.",
+  string_too_long: "Store the content and send a file reference to it.",
+  base64_blob: "Store the binary content and send a file reference to it.",
+  number_not_finite: "Send a finite number.",
+  number_precision: "Send the digits as a string.",
+  not_json: "Send plain JSON values only.",
+};
+
+/** JSON, but beyond what is read or written: too deep, too many keys, a key twice, a blob, a number that would change. */
+export class JsonBoundError extends SutureError {
+  readonly bound: BoundCode;
+
+  constructor(bound: BoundCode, path: string, problem: string) {
+    super({
+      code: `ENVELOPE_${bound.toUpperCase()}`,
+      failureClass: bound === "string_too_long" || bound === "base64_blob" ? "validation_error" : "parse_error",
+      message: `${problem} at ${path === "" ? "/" : path}.`,
+      remedy: BOUND_REMEDY[bound],
+      issues: [{ path, code: bound, message: problem }],
+    });
+    this.bound = bound;
+  }
+}
+
+/** More bytes than a message may have, stored or unpacked. */
+export class EnvelopeTooLargeError extends SutureError {
+  constructor(bytesMax: number) {
+    super({
+      code: "ENVELOPE_TOO_LARGE",
+      failureClass: "validation_error",
+      message: `The envelope has more than ${bytesMax} bytes.`,
+      remedy: "Store large content and send file references to it.",
+      issues: [{ path: "", code: "too_large", message: `more than ${bytesMax} bytes` }],
+    });
+  }
+}
+
+/** Not an envelope of the version it names. */
+export class EnvelopeInvalidError extends SutureError {
+  constructor(issues: readonly Issue[]) {
+    super({
+      code: "ENVELOPE_INVALID",
+      failureClass: "validation_error",
+      message: `The envelope is not valid at ${issues.map((issue) => issue.path || "/").join(", ")}.`,
+      remedy: "Correct the sender: envelopes are made by createFirst, createNext and createDischarge.",
+      issues,
+    });
+  }
+}
+
+/** The envelope is newer than this worker. It waits for a newer one. */
+export class EnvelopeVersionUnsupportedError extends SutureError {
+  constructor(newest: number) {
+    super({
+      code: "ENVELOPE_VERSION_UNSUPPORTED",
+      failureClass: "unsupported_version",
+      message: `The envelope's schema is newer than ${newest}, the newest this worker knows.`,
+      remedy: "Deploy a worker that knows the version; the message waits for it until it expires.",
+      issues: [{ path: "/schema", code: "unsupported_version", message: `newest known is ${newest}` }],
+    });
+  }
+}
+
+/** A keyring, a key or a master secret cannot be used. Found at start-up. */
+export class KeyringInvalidError extends SutureError {
+  constructor(problem: string) {
+    super({
+      code: "ENVELOPE_KEYRING_INVALID",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `The keyring cannot be used: ${problem}.`,
+      remedy: "Issue the keyring again with `npx suture keys issue`.",
+    });
+  }
+}
+
+/** This process holds no key to seal messages on that edge. */
+export class SigningKeyMissingError extends SutureError {
+  constructor(edge: { readonly from: string; readonly to: string }) {
+    super({
+      code: "ENVELOPE_SIGNING_KEY_MISSING",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `No key seals messages from ${edge.from} to ${edge.to}.`,
+      remedy: "Declare the transition in the team and issue the sender's keyring again.",
+    });
+  }
+}

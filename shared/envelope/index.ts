@@ -1,0 +1,52 @@
+export { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
+export type { EnvelopeLimits } from "./bounds.ts";
+export { createDischarge } from "./create-discharge.ts";
+export type { DischargeDraft } from "./create-discharge.ts";
+export { createFirst } from "./create-first.ts";
+export type { FirstDraft } from "./create-first.ts";
+export { createNext } from "./create-next.ts";
+export type { NextDraft } from "./create-next.ts";
+export { ENVELOPE_SCHEMA_VERSION, envelopeSchema, fileReferenceSchema } from "./envelope.ts";
+export type {
+  Billing,
+  Conversation,
+  Envelope,
+  EnvelopeMeta,
+  FileReference,
+  HistoryMessage,
+  TaskContext,
+  UserContext,
+} from "./envelope.ts";
+export {
+  EdgeMismatchError,
+  EnvelopeInvalidError,
+  EnvelopeTooLargeError,
+  EnvelopeVersionUnsupportedError,
+  JsonBoundError,
+  JsonSyntaxError,
+  KeyringInvalidError,
+  MessageIdMismatchError,
+  PathMismatchError,
+  SealMalformedError,
+  SignatureMismatchError,
+  SigningKeyMissingError,
+  UnknownKeyError,
+  UntrustedMessageError,
+} from "./errors.ts";
+export { createMaster, deriveEdgeKey, deriveEdgeKeyPair, issueKeyring } from "./issue-keys.ts";
+export type { KeyringToIssue, KeyToDerive } from "./issue-keys.ts";
+export type { KeyEdge, KeyGenerations, KeyRecord } from "./key-record.ts";
+export { Keyring } from "./keyring.ts";
+export type { EnvelopeKey } from "./keyring.ts";
+export { BudgetExceededError, ExpiredError, HopLimitError, LimitError, LoopDetectedError } from "./limit-errors.ts";
+export { checkBudget, checkLimits } from "./limits.ts";
+export { open } from "./open.ts";
+export type { Opened } from "./open.ts";
+export { parseBounded } from "./parse-bounded.ts";
+export { agentNameOf, hopsOf, senderOf } from "./path.ts";
+export { digestOf, readEnvelope } from "./read-envelope.ts";
+export { FIRST_GENERATION, introduceGeneration, promoteGeneration, retireGenerations } from "./rotate-keys.ts";
+export { seal } from "./seal.ts";
+export type { Sealed } from "./seal.ts";
+export type { SealAlgorithm, SealedMessage } from "./sealed-message.ts";
+export { trimHistory } from "./trim-history.ts";

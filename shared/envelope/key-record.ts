@@ -1,0 +1,49 @@
+import { z } from "zod";
+
+const agentName = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
+const keyId = z.string().regex(/^[a-z0-9>#-]{1,160}$/);
+const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/);
+const use = z.enum(["sign_verify", "verify"]);
+
+/** The default: one secret for each edge and generation. `key_id` is `from>to#generation`. */
+const edgeKeySchema = z.strictObject({
+  key_id: keyId,
+  alg: z.literal("HS256"),
+  /** Names of agents, without version. */
+  from: agentName,
+  to: agentName,
+  /** 32 bytes. */
+  secret: base64url.length(43),
+  use,
+});
+
+/** The option where custody must be provable to third parties: one key pair for each edge and generation. */
+const edgeKeyPairSchema = z.strictObject({
+  key_id: keyId,
+  alg: z.literal("EdDSA"),
+  from: agentName,
+  to: agentName,
+  /** Raw Ed25519 keys, 32 bytes each. A receiver's record has no private one. */
+  public: base64url.length(43),
+  private: base64url.length(43).optional(),
+  use,
+});
+
+export const keyRecordSchema = z.discriminatedUnion("alg", [edgeKeySchema, edgeKeyPairSchema]);
+
+export type EdgeKeyRecord = z.output<typeof edgeKeySchema>;
+export type EdgeKeyPairRecord = z.output<typeof edgeKeyPairSchema>;
+/** A key as it is issued and stored. Secret, except for an EdDSA record without `private`. */
+export type KeyRecord = EdgeKeyRecord | EdgeKeyPairRecord;
+
+/** A declared transition, by agent names without versions. */
+export interface KeyEdge {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Which generations of every edge's key are in use: one signs, all of `verifying` (which holds it) verify. */
+export interface KeyGenerations {
+  readonly signing: number;
+  readonly verifying: readonly number[];
+}

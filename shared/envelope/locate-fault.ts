@@ -1,0 +1,50 @@
+import { pointerStep } from "./pointer.ts";
+import { endOfString } from "./scan-json.ts";
+
+interface Level {
+  readonly seen: Set<string> | undefined;
+  step: string | number;
+}
+
+/** What makes a string a key. */
+const BEFORE_VALUE = /\s*:/y;
+
+/** The key between two quotes, unescaped; as written where it is no JSON string. */
+function readKey(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted.slice(1, -1);
+  }
+}
+
+function toPointer(levels: readonly Level[]): string {
+  return levels.map((level) => pointerStep(level.step)).join("");
+}
+
+/**
+ * JSON pointer of the place `until` in the text, or, without `until`, of the first key that its object already has.
+ * Slow and lenient: it runs only to name the place of a fault that is already certain.
+ */
+export function locateFault(text: string, until: number = text.length): string {
+  const levels: Level[] = [];
+  for (let i = 0; i < until; i += 1) {
+    const char = text[i];
+    const level = levels.at(-1);
+    if (char === "{") levels.push({ seen: new Set(), step: "" });
+    else if (char === "[") levels.push({ seen: undefined, step: 0 });
+    else if (char === "}" || char === "]") levels.pop();
+    else if (char === "," && level !== undefined && typeof level.step === "number") level.step += 1;
+    else if (char === '"') {
+      const close = endOfString(text, i);
+      BEFORE_VALUE.lastIndex = close + 1;
+      if (level?.seen !== undefined && BEFORE_VALUE.test(text)) {
+        level.step = readKey(text.slice(i, close + 1));
+        if (level.seen.has(level.step) && until === text.length) return toPointer(levels);
+        level.seen.add(level.step);
+      }
+      i = close;
+    }
+  }
+  return toPointer(levels);
+}

@@ -1,0 +1,50 @@
+import { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
+import type { EnvelopeLimits } from "./bounds.ts";
+import { checkValue } from "./check-value.ts";
+import { EnvelopeTooLargeError, JsonBoundError, JsonSyntaxError } from "./errors.ts";
+import type { BoundCode } from "./errors.ts";
+import { locateFault } from "./locate-fault.ts";
+import { scanJson } from "./scan-json.ts";
+
+const PROBLEM: Readonly<Partial<Record<BoundCode, string>>> = {
+  too_deep: "Objects and arrays are nested too deep",
+  too_many_keys: "There are too many keys",
+  number_precision: "An integer has more digits than a number can hold",
+};
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new JsonSyntaxError(cause);
+  }
+}
+
+/**
+ * JSON text to its value, never trusting it, in linear time. Refused are: too many bytes, nesting or keys beyond the
+ * bounds, a key twice in one object, keys that reach for a prototype (however escaped), long strings and base64
+ * content, infinite numbers, and integers that would come out as other integers. Lone surrogates are let through.
+ *
+ * @param limits - Bounds that differ from `ENVELOPE_LIMITS_DEFAULT`.
+ * @throws {EnvelopeTooLargeError} More bytes than `envelopeBytesMax`.
+ * @throws {JsonSyntaxError} Not JSON.
+ * @throws {JsonBoundError} With the code of the bound and the JSON pointer of the field.
+ */
+export function parseBounded(text: string, limits: Partial<EnvelopeLimits> = {}): unknown {
+  const bounds = { ...ENVELOPE_LIMITS_DEFAULT, ...limits };
+  // A text has at least as many bytes as UTF-16 units; only a long one needs to be measured.
+  if (text.length > bounds.envelopeBytesMax / 3 && Buffer.byteLength(text) > bounds.envelopeBytesMax) {
+    throw new EnvelopeTooLargeError(bounds.envelopeBytesMax);
+  }
+  const scan = scanJson(text, bounds);
+  if (scan.fault !== undefined) {
+    const { code, at } = scan.fault;
+    throw new JsonBoundError(code, locateFault(text, at), PROBLEM[code] ?? "A bound is broken");
+  }
+  const value = parseText(text);
+  // JSON.parse keeps the last of equal keys, so a text that writes more keys than its value has repeats one.
+  if (checkValue(value, bounds) !== scan.keys) {
+    throw new JsonBoundError("duplicate_key", locateFault(text), "An object has a key twice");
+  }
+  return value;
+}

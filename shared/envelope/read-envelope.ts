@@ -1,0 +1,40 @@
+import { isUtf8 } from "node:buffer";
+import { hash } from "node:crypto";
+import type { EnvelopeLimits } from "./bounds.ts";
+import { envelopeSchema } from "./envelope.ts";
+import type { Envelope } from "./envelope.ts";
+import { EnvelopeInvalidError, JsonSyntaxError } from "./errors.ts";
+import { parseBounded } from "./parse-bounded.ts";
+import { toIssues } from "./pointer.ts";
+import { upcastEnvelope } from "./upcasters/upcast-envelope.ts";
+
+/**
+ * Reads bytes that were verified before: a case's original, a recorded message. Parses within bounds, lifts to the
+ * newest schema, checks every field but the payload, which is its contract's matter.
+ *
+ * @param bytes - The envelope's JSON text, or its UTF-8 bytes.
+ * @throws {JsonSyntaxError | JsonBoundError | EnvelopeTooLargeError} from reading.
+ * @throws {EnvelopeVersionUnsupportedError | EnvelopeInvalidError} from what was read.
+ */
+export function readEnvelope(bytes: string | Uint8Array, limits: Partial<EnvelopeLimits> = {}): Envelope {
+  const text = typeof bytes === "string" ? bytes : decodeText(bytes);
+  return checkEnvelope(upcastEnvelope(parseBounded(text, limits)));
+}
+
+/** The value as an envelope of the newest schema. @throws {EnvelopeInvalidError} with every fault. */
+export function checkEnvelope(value: unknown): Envelope {
+  const checked = envelopeSchema.safeParse(value);
+  if (!checked.success) throw new EnvelopeInvalidError(toIssues(checked.error));
+  return checked.data;
+}
+
+/** Bytes as text, with nothing replaced. @throws {JsonSyntaxError} Not UTF-8. */
+export function decodeText(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw new JsonSyntaxError();
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+}
+
+/** SHA-256 of an envelope's exact JSON text, hex: what its children carry as `parent_digest`. */
+export function digestOf(bytes: string): string {
+  return hash("sha256", bytes, "hex");
+}

@@ -1,0 +1,69 @@
+import type { BoundCode } from "./errors.ts";
+
+/** What one pass over JSON text tells that its parsed value no longer can. */
+export interface Scan {
+  /** Keys written in the text, each repetition counted. */
+  readonly keys: number;
+  /** The first place where a bound is broken. */
+  readonly fault: { readonly code: BoundCode; readonly at: number } | undefined;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const COLON = 58;
+const MINUS = 45;
+const NUMBER_PART = /[-+.\deE]*/y;
+
+/** Every integer of up to 15 digits is a double; longer ones may not be. */
+const DIGITS_ALWAYS_EXACT = 15;
+
+/** Index of the quote that closes the string opened at `open`, or the text's length. Linear: no part is read twice. */
+export function endOfString(text: string, open: number): number {
+  let close = text.indexOf('"', open + 1);
+  while (close !== -1) {
+    let slashes = 0;
+    while (text.charCodeAt(close - 1 - slashes) === BACKSLASH) slashes += 1;
+    if (slashes % 2 === 0) return close;
+    close = text.indexOf('"', close + 1);
+  }
+  return text.length;
+}
+
+/** An integer that a double cannot hold would come out as another number. */
+function losesDigits(token: string): boolean {
+  if (token.length <= DIGITS_ALWAYS_EXACT || !/^-?\d+$/.test(token)) return false;
+  const value = Number(token);
+  if (!Number.isFinite(value)) return false;
+  return String(value) !== token && BigInt(value) !== BigInt(token);
+}
+
+/**
+ * One pass over text that may or may not be JSON: nesting, keys and long integers. Stops at the first fault, before
+ * anything recursive sees the text. Strings are jumped over.
+ */
+export function scanJson(text: string, limits: { readonly depthMax: number; readonly keysMax: number }): Scan {
+  let keys = 0;
+  let depth = 0;
+  let i = 0;
+  while (i < text.length) {
+    const char = text.charCodeAt(i);
+    if (char === QUOTE) {
+      i = endOfString(text, i);
+    } else if (char === COLON) {
+      keys += 1;
+      if (keys > limits.keysMax) return { keys, fault: { code: "too_many_keys", at: i } };
+    } else if (char === 123 || char === 91) {
+      depth += 1;
+      if (depth > limits.depthMax) return { keys, fault: { code: "too_deep", at: i } };
+    } else if (char === 125 || char === 93) {
+      depth -= 1;
+    } else if (char === MINUS || (char >= 48 && char <= 57)) {
+      NUMBER_PART.lastIndex = i;
+      const token = NUMBER_PART.exec(text)?.[0] ?? "";
+      if (losesDigits(token)) return { keys, fault: { code: "number_precision", at: i } };
+      i += token.length - 1;
+    }
+    i += 1;
+  }
+  return { keys, fault: undefined };
+}

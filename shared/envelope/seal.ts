@@ -1,0 +1,81 @@
+import { gzipSync } from "node:zlib";
+import { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
+import type { EnvelopeLimits } from "./bounds.ts";
+import { checkValue } from "./check-value.ts";
+import type { Envelope } from "./envelope.ts";
+import { EnvelopeInvalidError, EnvelopeTooLargeError, SigningKeyMissingError } from "./errors.ts";
+import type { EnvelopeKey } from "./keyring.ts";
+import { agentNameOf, findContradiction } from "./path.ts";
+import { checkEnvelope, digestOf } from "./read-envelope.ts";
+import type { SealedMessage } from "./sealed-message.ts";
+import { baseQueue, signParts } from "./signature.ts";
+
+export interface SealRequest {
+  readonly envelope: Envelope;
+  /** The receiving agent's name, or its retry queue's: both give the same seal. The job id is `meta.message_id`. */
+  readonly queue: string;
+  /** Of the edge from `source_agent` to `target_agent`: `keyring.signing(from, to)`. */
+  readonly key: EnvelopeKey;
+  /** Bounds that differ from `ENVELOPE_LIMITS_DEFAULT`. */
+  readonly limits?: Partial<EnvelopeLimits>;
+}
+
+export interface Sealed {
+  /** The job's data. */
+  readonly message: SealedMessage;
+  /** SHA-256 of `bytes`, hex: the `parent_digest` of its children. */
+  readonly digest: string;
+  /** The envelope's exact JSON text. */
+  readonly bytes: string;
+}
+
+/** What its receiver would refuse is refused here, where the sender can still be named. */
+function checkForSealing({ envelope, queue, key }: SealRequest, limits: EnvelopeLimits): void {
+  checkEnvelope(envelope);
+  checkValue(envelope, limits);
+  const { meta } = envelope;
+  const contradiction = findContradiction(envelope);
+  if (contradiction !== undefined) {
+    throw new EnvelopeInvalidError([
+      { path: contradiction.path, code: "contradiction", message: contradiction.problem },
+    ]);
+  }
+  const to = agentNameOf(meta.target_agent);
+  const from = agentNameOf(meta.source_agent);
+  if (baseQueue(queue) !== to) {
+    throw new EnvelopeInvalidError([
+      { path: "/meta/target_agent", code: "contradiction", message: "is not the agent of that queue" },
+    ]);
+  }
+  if (key.from !== from || key.to !== to) throw new SigningKeyMissingError({ from, to });
+}
+
+/**
+ * Seals an envelope for one queue: one JSON text, one signature over it, the queue and the message id. Above
+ * `plainBytesMax` the text is stored as gzip.
+ *
+ * @throws {EnvelopeInvalidError} Not an envelope, or one that contradicts itself or the queue.
+ * @throws {JsonBoundError} A field is not plain JSON, too long, too deep, or holds base64 content.
+ * @throws {EnvelopeTooLargeError} More than `envelopeBytesMax`.
+ * @throws {SigningKeyMissingError} The key is verify-only, or belongs to another edge.
+ */
+export function seal(request: SealRequest): Sealed {
+  const limits = { ...ENVELOPE_LIMITS_DEFAULT, ...request.limits };
+  const { envelope, queue, key } = request;
+  checkForSealing(request, limits);
+  const bytes = JSON.stringify(envelope);
+  const size = Buffer.byteLength(bytes);
+  if (size > limits.envelopeBytesMax) throw new EnvelopeTooLargeError(limits.envelopeBytesMax);
+  const isPacked = size > limits.plainBytesMax;
+  const sealed = isPacked ? gzipSync(bytes).toString("base64") : bytes;
+  const parts = { queue, jobId: envelope.meta.message_id, encoding: isPacked ? "gzip" : "", sealed };
+  const value = signParts(key, parts);
+  if (value === undefined) throw new SigningKeyMissingError(key);
+  const message: SealedMessage = {
+    sealed,
+    seal: { alg: key.alg, key_id: key.key_id, value },
+    attempt: 0,
+    ...(isPacked ? { encoding: "gzip" as const } : {}),
+  };
+  return { message, digest: digestOf(bytes), bytes };
+}

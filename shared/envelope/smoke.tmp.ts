@@ -1,0 +1,18 @@
+import * as E from "#shared/envelope";
+const master = E.createMaster();
+const ring = E.Keyring.merge([E.issueKeyring({ master, agent: "gateway", edges: [{ from: "gateway", to: "triage" }] }), E.issueKeyring({ master, agent: "triage", edges: [{ from: "gateway", to: "triage" }] })]);
+const tp = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+const envelope = E.createFirst({ to: "triage@1", contract: "support.email@1", traceparent: tp, user: { user_id: "u", original_query: "please refund my order ".repeat(10) }, payload: { text: "hello world ".repeat(40), items: Array.from({ length: 10 }, (_, i) => ({ id: `item-${i}`, price: i * 1.5, tags: ["a", "b"] })) } });
+const key = ring.signing("gateway", "triage");
+const s = E.seal({ envelope, queue: "triage", key });
+console.log(s.bytes.length);
+const jobId = envelope.meta.message_id;
+const time = (name: string, f: () => unknown): void => { for (let i = 0; i < 20000; i++) f(); const t = process.hrtime.bigint(); for (let i = 0; i < 20000; i++) f(); console.log(name, Number(process.hrtime.bigint() - t) / 20000 / 1000, "us"); };
+time("seal", () => E.seal({ envelope, queue: "triage", key }));
+time("open", () => E.open({ message: s.message, queue: "triage", jobId, keyring: ring }));
+time("parseBounded", () => E.parseBounded(s.bytes));
+time("JSON.parse", () => JSON.parse(s.bytes));
+time("stringify", () => JSON.stringify(envelope));
+time("zod", () => E.envelopeSchema.safeParse(envelope));
+time("digest", () => E.digestOf(s.bytes));
+time("readEnvelope", () => E.readEnvelope(s.bytes));

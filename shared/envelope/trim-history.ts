@@ -1,0 +1,55 @@
+import type { Conversation, HistoryMessage } from "./envelope.ts";
+
+/** Messages of a conversation that travel on by default. */
+export const HISTORY_MESSAGES_KEPT = 50;
+
+/** Fields of `tool_state` that name calls which are not over: lists of ids, or of objects with an id. */
+const OPEN_CALL_FIELDS = ["active_calls", "pending_approvals"] as const;
+
+function openCallIds(toolState: Readonly<Record<string, unknown>>): Set<unknown> {
+  const ids = new Set<unknown>();
+  for (const field of OPEN_CALL_FIELDS) {
+    const calls = toolState[field];
+    if (!Array.isArray(calls)) continue;
+    for (const call of calls as readonly unknown[]) {
+      ids.add(call);
+      if (typeof call !== "object" || call === null) continue;
+      for (const [name, id] of Object.entries(call)) {
+        if (name === "id" || name === "tool_call_id" || name === "call_id") ids.add(id);
+      }
+    }
+  }
+  return ids;
+}
+
+function isCompletedToolResult(message: HistoryMessage, open: ReadonlySet<unknown>): boolean {
+  return message.role === "tool" && !open.has(message["tool_call_id"]);
+}
+
+function countedBefore(metadata: Readonly<Record<string, unknown>>, name: string): number {
+  const trimmed = metadata["trimmed"];
+  if (typeof trimmed !== "object" || trimmed === null) return 0;
+  const count: unknown = Object.entries(trimmed).find(([key]) => key === name)?.[1];
+  return typeof count === "number" && Number.isSafeInteger(count) && count > 0 ? count : 0;
+}
+
+/**
+ * The conversation as it travels on: results of tool calls that are over are dropped, unless `tool_state` names the
+ * call as active or waiting for approval; of the rest the last `messagesMax` stay. What was cut so far is
+ * counted in `metadata.trimmed`: `{ messages, tool_results }`. Trimming twice changes nothing.
+ */
+export function trimHistory(
+  conversation: Conversation,
+  messagesMax: number = HISTORY_MESSAGES_KEPT,
+): Conversation {
+  const { history, tool_state, metadata } = conversation;
+  const open = openCallIds(tool_state);
+  const relevant = history.filter((message) => !isCompletedToolResult(message, open));
+  const kept = messagesMax > 0 ? relevant.slice(-messagesMax) : [];
+  if (kept.length === history.length) return conversation;
+  const trimmed = {
+    messages: countedBefore(metadata, "messages") + relevant.length - kept.length,
+    tool_results: countedBefore(metadata, "tool_results") + history.length - relevant.length,
+  };
+  return { history: kept, tool_state, metadata: { ...metadata, trimmed } };
+}

@@ -1,0 +1,6 @@
+export { redactText, toFailure } from "./normalise-error.ts";
+export type { FailureScene } from "./normalise-error.ts";
+export { backoffMs, RETRY_POLICY_DEFAULT } from "./retry-policy.ts";
+export type { RetryPolicy } from "./retry-policy.ts";
+export { routeFailure } from "./route-failure.ts";
+export type { FailedDelivery, FailureRoute } from "./route-failure.ts";

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SutureError } from "#shared/errors";
+import { MESSAGE_CHARACTERS_MAX, redactText, toFailure } from "./normalise-error.ts";
+
+const scene = { agent: "refunds@1", contract: "refunds.request@2", direction: "in" } as const;
+
+describe("toFailure", () => {
+  it("keeps the class, code and issues of our own errors", () => {
+    const issues = [{ path: "/amount", code: "too_small", message: "must be positive" }];
+    const error = new SutureError({ code: "X", failureClass: "timeout", message: "m", remedy: "r", issues });
+    expect(toFailure(error, scene)).toMatchObject({ failure_class: "timeout", code: "X", issues });
+  });
+
+  it.each([null, undefined, "text", 7, Symbol("s"), () => 1, Object.create(null)])(
+    "makes a handler_error of a thrown %s",
+    (thrown) => {
+      expect(toFailure(thrown, scene).failure_class).toBe("handler_error");
+    },
+  );
+
+  it("survives errors whose getters throw", () => {
+    const hostile = new Error("x");
+    Object.defineProperty(hostile, "message", {
+      get: () => {
+        throw new Error("no");
+      },
+    });
+    expect(toFailure(hostile, scene).failure_class).toBe("handler_error");
+  });
+
+  it("takes no class from a name or a text that BullMQ gives a meaning", () => {
+    const named = Object.assign(new Error("bullmq:rateLimitExceeded"), { name: "DelayedError" });
+    expect(toFailure(named, scene)).toMatchObject({ failure_class: "handler_error", code: "HANDLER_THREW" });
+  });
+
+  it("bounds any message", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 20_000 }), (text) => {
+        expect(toFailure(new Error(text), scene).message.length).toBeLessThanOrEqual(MESSAGE_CHARACTERS_MAX);
+      }),
+    );
+  });
+});
+
+describe("redactText", () => {
+  it.each([
+    ["key sk-abcdefghijklmnop failed", "sk-abcdefghijklmnop"],
+    ["Authorization: Bearer abcdef.ghijkl", "abcdef.ghijkl"],
+    ["redis://user:hunter22@host:6379", "hunter22"],
+    ['{"api_key": "abc123456"}', "abc123456"],
+    ["password=letmein99", "letmein99"],
+  ])("takes the secret out of %s", (text, secret) => {
+    expect(redactText(text)).not.toContain(secret);
+  });
+});

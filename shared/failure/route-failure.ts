@@ -1,0 +1,104 @@
+import type { FailureClass } from "#shared/errors";
+import { backoffMs, RETRY_POLICY_DEFAULT } from "./retry-policy.ts";
+import type { RetryPolicy } from "./retry-policy.ts";
+
+/** What follows from a failure. */
+export type FailureRoute =
+  /** Back to the agent's retry queue. `counted` deliveries use up the policy; postponed ones do not. */
+  | { readonly kind: "retry"; readonly delayMs: number; readonly counted: boolean }
+  /** To the surgeon. */
+  | { readonly kind: "ward" }
+  /** To another agent: the sender's fallbacks, then a capable one, then a person. */
+  | { readonly kind: "reroute" }
+  /** To a person, at once. */
+  | { readonly kind: "quarantine" }
+  /** The run ends here. */
+  | { readonly kind: "end"; readonly end: "failed" | "expired" | "cancelled" };
+
+export interface FailedDelivery {
+  readonly failureClass: FailureClass;
+  /** Counted deliveries so far, this one included. Integer, at least 1. */
+  readonly deliveries: number;
+  /** Number in [0, 1). */
+  readonly random: number;
+  readonly nowMs: number;
+  readonly expiresAtMs: number;
+  /** What the server asked for with 429; null when it named no time. */
+  readonly retryAfterMs: number | null;
+  /** What the contract declares for content that is well-formed and wrong. */
+  readonly onContentError: "ward" | "quarantine";
+  /** What the team declares for limits. Absent: expired ends the run, the others wait for a person. */
+  readonly onLimit?: Readonly<Partial<Record<FailureClass, "end" | "quarantine">>>;
+}
+
+/** A version that nobody here knows yet is looked for this often, in ms. */
+const NEWER_WORKER_DELAY_MS = 5000;
+
+/**
+ * Chooses where a failed delivery goes next: the failure table of the spec as one function. Pure: no clock, no queue,
+ * no environment.
+ *
+ * @throws {RangeError} `deliveries` or `random` is out of range: a caller's bug, never a bad message.
+ */
+export function routeFailure(
+  failed: FailedDelivery,
+  policy: RetryPolicy = RETRY_POLICY_DEFAULT,
+): FailureRoute {
+  if (!Number.isInteger(failed.deliveries) || failed.deliveries < 1) {
+    throw new RangeError("deliveries must be an integer of at least 1");
+  }
+  if (!(failed.random >= 0 && failed.random < 1)) throw new RangeError("random must lie in [0, 1)");
+  switch (failed.failureClass) {
+    case "parse_error":
+    case "validation_error":
+      return { kind: "ward" };
+    case "content_error":
+      return { kind: failed.onContentError };
+    case "timeout":
+    case "transient":
+    case "handler_error":
+      return retryOrWard(failed, policy);
+    case "rate_limited":
+      return postpone(failed, policy, failed.retryAfterMs ?? backoffMs(failed, policy));
+    case "unsupported_version":
+      return postpone(failed, policy, NEWER_WORKER_DELAY_MS);
+    case "rejected":
+      return { kind: "reroute" };
+    case "expired":
+    case "hop_limit":
+    case "loop_detected":
+    case "budget_exceeded":
+      return atLimit(failed);
+    case "cancelled":
+      return { kind: "end", end: "cancelled" };
+    case "crash_loop":
+    case "untrusted":
+    case "unsafe":
+      return { kind: "quarantine" };
+    default:
+      return failed.failureClass satisfies never;
+  }
+}
+
+function retryOrWard(failed: FailedDelivery, policy: RetryPolicy): FailureRoute {
+  if (failed.deliveries >= policy.deliveriesMax) return { kind: "ward" };
+  return { kind: "retry", counted: true, delayMs: withinLife(failed, backoffMs(failed, policy)) };
+}
+
+function postpone(failed: FailedDelivery, policy: RetryPolicy, delayMs: number): FailureRoute {
+  if (failed.nowMs >= failed.expiresAtMs) return atLimit({ ...failed, failureClass: "expired" });
+  const bounded = Math.min(Math.max(delayMs, 0), policy.delayMsMax);
+  return { kind: "retry", counted: false, delayMs: withinLife(failed, bounded) };
+}
+
+/** A message never sleeps past its expiry: it wakes then, and is told so. */
+function withinLife(failed: FailedDelivery, delayMs: number): number {
+  return Math.max(0, Math.min(delayMs, failed.expiresAtMs - failed.nowMs));
+}
+
+function atLimit(failed: FailedDelivery): FailureRoute {
+  const declared =
+    failed.onLimit?.[failed.failureClass] ?? (failed.failureClass === "expired" ? "end" : "quarantine");
+  if (declared === "quarantine") return { kind: "quarantine" };
+  return { kind: "end", end: failed.failureClass === "expired" ? "expired" : "failed" };
+}

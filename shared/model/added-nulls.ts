@@ -1,0 +1,117 @@
+import type { JsonSchema } from "#shared/contract";
+import { acceptsNull } from "./strict-schema.ts";
+
+/** Where nulls are to go: the members of one object or array that hold some, `true` for a null itself. */
+export type NullTree = Map<string, NullTree | true>;
+
+/** Values nested deeper than this are left as they are. */
+const DEPTH_MAX = 64;
+
+/**
+ * Takes out the nulls that strict mode forces on optional fields: a null where the schema knows an optional property
+ * that cannot be null means "not given". Every other null stays. Returns the value itself when there is none.
+ */
+export function dropAddedNulls(value: unknown, jsonSchema: JsonSchema): unknown {
+  const found = findAddedNulls(value, jsonSchema);
+  return found === null ? value : without(value, found);
+}
+
+function without(value: unknown, nulls: NullTree): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item, index) => {
+      const inner = nulls.get(String(index));
+      return inner === undefined || inner === true ? item : without(item, inner);
+    });
+  }
+  const kept = Object.entries(value ?? {}).filter(([key]) => nulls.get(key) !== true);
+  return Object.fromEntries(
+    kept.map(([key, item]) => {
+      const inner = nulls.get(key);
+      return [key, inner === undefined || inner === true ? item : without(item, inner)];
+    }),
+  );
+}
+
+/** The added nulls of a parsed answer as a tree of keys; null when there is none. */
+export function findAddedNulls(value: unknown, jsonSchema: JsonSchema): NullTree | null {
+  return find(value, jsonSchema, { root: jsonSchema, depth: 0 });
+}
+
+interface Place {
+  readonly root: JsonSchema;
+  readonly depth: number;
+}
+
+function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function resolve(schema: unknown, root: JsonSchema): JsonSchema | null {
+  let current = schema;
+  // A chain of references is short; a longer one is a circle.
+  for (let step = 0; step < 16; step += 1) {
+    if (!isRecord(current)) return null;
+    const reference = current["$ref"];
+    if (typeof reference !== "string") return current;
+    const definitions = root["$defs"];
+    const name = reference.slice("#/$defs/".length);
+    current = reference === "#" ? root : isRecord(definitions) ? definitions[name] : null;
+  }
+  return null;
+}
+
+function find(value: unknown, given: unknown, place: Place): NullTree | null {
+  const schema = resolve(given, place.root);
+  if (schema === null || place.depth > DEPTH_MAX || typeof value !== "object" || value === null) return null;
+  const branches = schema["anyOf"] ?? schema["oneOf"];
+  if (Array.isArray(branches)) {
+    const fitting = branches.find((branch) => fits(value, resolve(branch, place.root)));
+    return fitting === undefined ? null : find(value, fitting, { ...place, depth: place.depth + 1 });
+  }
+  if (Array.isArray(value)) return findInArray(value, schema, place);
+  return isRecord(value) ? findInObject(value, schema, place) : null;
+}
+
+function findInArray(value: readonly unknown[], schema: JsonSchema, place: Place): NullTree | null {
+  const found: NullTree = new Map();
+  for (const [index, item] of value.entries()) {
+    const inner = find(item, schema["items"], { ...place, depth: place.depth + 1 });
+    if (inner !== null) found.set(String(index), inner);
+  }
+  return found.size === 0 ? null : found;
+}
+
+function findInObject(
+  value: { readonly [key: string]: unknown },
+  schema: JsonSchema,
+  place: Place,
+): NullTree | null {
+  const { properties, required } = schema;
+  if (!isRecord(properties)) return null;
+  const found: NullTree = new Map();
+  for (const [key, item] of Object.entries(value)) {
+    if (!Object.hasOwn(properties, key)) continue;
+    const property = resolve(properties[key], place.root);
+    const isOptional = !(Array.isArray(required) && required.includes(key));
+    if (item === null && isOptional && property !== null && !acceptsNull(property)) found.set(key, true);
+    const inner = find(item, property, { ...place, depth: place.depth + 1 });
+    if (inner !== null) found.set(key, inner);
+  }
+  return found.size === 0 ? null : found;
+}
+
+/** Whether a union's branch is the one meant: the container's kind, its keys and its fixed members agree. */
+function fits(value: object, branch: JsonSchema | null): boolean {
+  if (branch === null) return false;
+  if (Array.isArray(value)) return branch["type"] === "array";
+  const { properties, required } = branch;
+  if (branch["type"] !== "object" || !isRecord(properties)) return false;
+  const hasRequired = !Array.isArray(required) || required.every((key) => Object.hasOwn(value, String(key)));
+  return hasRequired && Object.entries(value).every(([key, item]) => agrees(item, properties[key]));
+}
+
+function agrees(item: unknown, property: unknown): boolean {
+  if (!isRecord(property)) return false;
+  if ("const" in property) return property["const"] === item;
+  return !Array.isArray(property["enum"]) || item === null || property["enum"].includes(item);
+}

@@ -1,0 +1,45 @@
+/** The body passed the limit. Never leaves this room: `ask` turns it into a ModelAnswerTooLargeError. */
+export class BodyTooLargeError extends Error {}
+
+/** The body ended before its end. Never leaves this room: `ask` turns it into a ModelUnavailableError. */
+export class BodyBrokenError extends Error {}
+
+/** What the OpenAI SDK asks of a fetch. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/**
+ * A fetch that reads the whole body before it returns, so that the time limit and the byte limit hold for the body
+ * too: the SDK's own time limit ends with the headers, and it has no byte limit. Redirects are not followed, because
+ * the request carries a key.
+ *
+ * @param bytesMax - Bytes of a body after decompression; the connection is dropped at the first byte beyond.
+ */
+export function createBoundedFetch(bytesMax: number): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, { ...init, redirect: "manual" });
+    const body = await readBody(response, bytesMax);
+    // The body is decoded already; what described its bytes on the wire no longer holds.
+    const headers = new Headers(response.headers);
+    headers.delete("content-encoding");
+    headers.delete("content-length");
+    const isBodyless = [101, 204, 205, 304].includes(response.status);
+    return new Response(isBodyless ? null : body, { status: response.status, headers });
+  };
+}
+
+async function readBody(response: Response, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength;
+      // Leaving the loop cancels the stream, which closes the connection.
+      if (bytes > bytesMax) throw new BodyTooLargeError();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) throw error;
+    throw new BodyBrokenError();
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}

@@ -1,0 +1,74 @@
+import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources";
+import type { ModelCall } from "./model-client.ts";
+import { toStrictSchema } from "./strict-schema.ts";
+import type { StrictSchema } from "./strict-schema.ts";
+
+/** Characters of an unusable answer that the model is shown again. */
+const PREVIOUS_ANSWER_CHARACTERS_MAX = 32_000;
+
+/** A request as the endpoint takes it, and whether its schema is one that adds nulls. */
+export interface BuiltRequest {
+  readonly body: ChatCompletionCreateParamsNonStreaming;
+  readonly strict: boolean;
+}
+
+/** Writes a call as a chat completion. Pure. */
+export function buildRequest(call: ModelCall, model: string): BuiltRequest {
+  const answer = toStrictSchema(call.jsonSchema);
+  const format = responseFormat(call.schemaName, answer);
+  return {
+    strict: answer.strict,
+    body: {
+      model,
+      messages: buildMessages(call, format === null ? answer : null),
+      ...(format === null ? {} : { response_format: format }),
+      ...(call.tokensMax === undefined ? {} : { max_completion_tokens: call.tokensMax }),
+      ...(call.temperature === undefined ? {} : { temperature: call.temperature }),
+    },
+  };
+}
+
+/** Null when the answer is no object: endpoints refuse such a schema, so the instructions carry it instead. */
+function responseFormat(
+  schemaName: string,
+  { strict, schema }: StrictSchema,
+): NonNullable<ChatCompletionCreateParamsNonStreaming["response_format"]> | null {
+  if (schema["type"] !== "object") return null;
+  return { type: "json_schema", json_schema: { name: sanitizeName(schemaName), strict, schema: { ...schema } } };
+}
+
+/** A name as endpoints take it: letters, digits, `_` and `-`, 1 to 64 of them. */
+export function sanitizeName(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "answer";
+}
+
+interface Message {
+  readonly role: "system" | "user" | "assistant";
+  readonly content: string;
+}
+
+function buildMessages(call: ModelCall, spelledOut: StrictSchema | null): Message[] {
+  const system =
+    spelledOut === null
+      ? call.instructions
+      : `${call.instructions}\n\nAnswer with JSON of this schema and nothing else:\n${JSON.stringify(spelledOut.schema)}`;
+  const messages: Message[] = [
+    { role: "system", content: system },
+    ...(call.history ?? []),
+    { role: "user", content: call.input },
+    ...reaskMessages(call),
+  ];
+  // Half a surrogate pair cannot be sent: some endpoints answer 400, which would blame the configuration.
+  return messages.map(({ role, content }) => ({ role, content: content.toWellFormed() }));
+}
+
+function reaskMessages(call: ModelCall): Message[] {
+  if (call.reask === undefined) return [];
+  const previous = call.reask.previousAnswer.slice(0, PREVIOUS_ANSWER_CHARACTERS_MAX);
+  const problems = `Your answer cannot be used:\n${call.reask.problems}\nAnswer again: the whole JSON, corrected, and nothing else.`;
+  return [
+    // Endpoints refuse an empty turn.
+    ...(previous === "" ? [] : [{ role: "assistant", content: previous } satisfies Message]),
+    { role: "user", content: problems },
+  ];
+}

@@ -1,0 +1,158 @@
+import OpenAI from "openai";
+import { now } from "#shared/clock";
+import { findAddedNulls } from "./added-nulls.ts";
+import { createBoundedFetch } from "./bounded-fetch.ts";
+import { buildRequest } from "./build-request.ts";
+import type { BuiltRequest } from "./build-request.ts";
+import { classifyError } from "./classify-error.ts";
+import { cutMembers } from "./cut-members.ts";
+import { ModelRefusalError, ModelTimeoutError, ModelUnavailableError } from "./errors.ts";
+import type { ModelAnswer, ModelCall, ModelClient, ModelTier } from "./model-client.ts";
+import { costOf, PRICES_DEFAULT } from "./prices.ts";
+import type { PriceTable } from "./prices.ts";
+import { readCompletion } from "./read-completion.ts";
+import type { Completion } from "./read-completion.ts";
+import { readUsage } from "./read-usage.ts";
+import { createSlots } from "./slots.ts";
+import { startTimeLimit } from "./time-limit.ts";
+import type { TimeLimit } from "./time-limit.ts";
+import { traceCall } from "./trace-call.ts";
+
+export interface ModelClientOptions {
+  /** Where the OpenAI-compatible endpoint is, `/v1` included. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly models: Readonly<Record<ModelTier, string>>;
+  /** Laid over `PRICES_DEFAULT`. Default: none. */
+  readonly prices?: PriceTable;
+  /** Per call, unless the call says otherwise. Default 60,000 ms. */
+  readonly timeoutMs?: number;
+  /** Bytes of one answer with all that the endpoint wraps around it, after decompression. Default 1 MiB. */
+  readonly answerBytesMax?: number;
+  /** True when the endpoint is the bundled rehearsal server: agent and step are then sent along. Default false. */
+  readonly isRehearsal?: boolean;
+  /** Calls in flight at once; further ones wait, within their own time limit. Default 32. */
+  readonly concurrency?: number;
+}
+
+/** What one call needs to know beside itself. */
+interface Asked {
+  readonly model: string;
+  readonly timeoutMs: number;
+  readonly answerBytesMax: number;
+}
+
+/** Makes the client for one endpoint. Opens no connection; throws a TypeError when `baseUrl` is no URL. */
+export function createModelClient(options: ModelClientOptions): ModelClient {
+  const { answerBytesMax = 1_048_576, isRehearsal = false, models } = options;
+  const endpoint = new URL(options.baseUrl);
+  const prices = { ...PRICES_DEFAULT, ...options.prices };
+  const slots = createSlots(options.concurrency ?? 32);
+  const closing = new AbortController();
+  const api = createApi(options, answerBytesMax);
+
+  async function send(call: ModelCall, asked: Asked, limit: TimeLimit, headers: Readonly<Record<string, string>>) {
+    const release = await slots.take(limit.signal);
+    try {
+      const request = buildRequest(call, asked.model);
+      const startedHeaders = { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) };
+      const body: unknown = await api.chat.completions.create(request.body, {
+        signal: limit.signal,
+        headers: startedHeaders,
+        // The SDK's own limit comes second, so that ours always says why a call ended.
+        timeout: asked.timeoutMs + 5_000,
+      });
+      const completion = readCompletion(body);
+      if (completion === null) throw new ModelUnavailableError({ model: asked.model, reason: "not_a_completion" });
+      return { request, completion };
+    } finally {
+      release();
+    }
+  }
+
+  async function ask(call: ModelCall): Promise<ModelAnswer> {
+    const startedAtMs = now();
+    const asked = { model: models[call.tier], timeoutMs: call.timeoutMs ?? options.timeoutMs ?? 60_000, answerBytesMax };
+    const limit = startTimeLimit({ caller: call.signal, closing: closing.signal, timeoutMs: asked.timeoutMs });
+    try {
+      return await traceCall({ call, model: asked.model, endpoint, isRehearsal }, async (headers) => {
+        const received = await send(call, asked, limit, headers).catch((error: unknown) => {
+          throw toThrown(error, { call, asked, limit });
+        });
+        return toAnswer(received, { call, asked, prices, durationMs: Math.max(0, now() - startedAtMs) });
+      });
+    } finally {
+      limit.stop();
+    }
+  }
+
+  return { ask, rehearsal: isRehearsal, modelFor: (tier) => models[tier], close: () => closing.abort() };
+}
+
+function createApi(options: ModelClientOptions, answerBytesMax: number): OpenAI {
+  return new OpenAI({
+    apiKey: options.apiKey,
+    baseURL: options.baseUrl,
+    // Given here, so that the SDK does not look for them in the environment.
+    organization: null,
+    project: null,
+    adminAPIKey: null,
+    webhookSecret: null,
+    logLevel: "off",
+    // Retrying is the retry queue's work: it survives this process, and it counts.
+    maxRetries: 0,
+    fetch: createBoundedFetch(answerBytesMax),
+  });
+}
+
+/** Tells the rehearsal server which stand-in answers. Encoded, because a step may have any name. */
+function standInHeaders(call: ModelCall): Readonly<Record<string, string>> {
+  return { "x-suture-agent": encodeURIComponent(call.agent), "x-suture-step": encodeURIComponent(call.step) };
+}
+
+function toThrown(
+  error: unknown,
+  { call, asked, limit }: { readonly call: ModelCall; readonly asked: Asked; readonly limit: TimeLimit },
+): unknown {
+  if (limit.endedBy === "caller") return call.signal.reason;
+  if (limit.endedBy === "time") return new ModelTimeoutError(asked);
+  if (limit.endedBy === "closing") return new ModelUnavailableError({ model: asked.model, reason: "closed" });
+  return error instanceof ModelUnavailableError ? error : classifyError(error, asked);
+}
+
+function toAnswer(
+  { request, completion }: { readonly request: BuiltRequest; readonly completion: Completion },
+  about: {
+    readonly call: ModelCall;
+    readonly asked: Asked;
+    readonly prices: PriceTable;
+    readonly durationMs: number;
+  },
+): ModelAnswer {
+  const usage = readUsage(completion.usage, {
+    charactersIn: JSON.stringify(request.body.messages).length,
+    charactersOut: completion.text.length,
+  });
+  const answer = {
+    model: completion.model ?? about.asked.model,
+    usage,
+    // Priced by the name asked for: an endpoint does not get to say what it costs.
+    cost: costOf(about.asked.model, usage, about.prices),
+    durationMs: about.durationMs,
+  };
+  if (completion.finish === "refusal") throw new ModelRefusalError(answer);
+  const text = request.strict ? withoutAddedNulls(completion.text, about.call) : completion.text;
+  return { ...answer, text, finish: completion.finish };
+}
+
+/** Text that is no JSON is left as it is; first aid reads it, and `dropAddedNulls` does the same for its result. */
+function withoutAddedNulls(text: string, call: ModelCall): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  const nulls = findAddedNulls(value, call.jsonSchema);
+  return nulls === null ? text : cutMembers(text, nulls);
+}

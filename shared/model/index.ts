@@ -1,0 +1,18 @@
+export { dropAddedNulls } from "./added-nulls.ts";
+export { withBreaker } from "./circuit-breaker.ts";
+export type { BreakerOptions, BreakingModelClient } from "./circuit-breaker.ts";
+export { createModelClient } from "./create-model-client.ts";
+export type { ModelClientOptions } from "./create-model-client.ts";
+export {
+  ModelAnswerTooLargeError,
+  ModelCircuitOpenError,
+  ModelRateLimitedError,
+  ModelRefusalError,
+  ModelRequestRefusedError,
+  ModelTimeoutError,
+  ModelUnavailableError,
+} from "./errors.ts";
+export type { ModelAnswer, ModelCall, ModelClient, ModelTier, ModelTurn } from "./model-client.ts";
+export { costOf, PRICES_DEFAULT } from "./prices.ts";
+export type { PriceTable } from "./prices.ts";
+export { toStrictSchema } from "./strict-schema.ts";

@@ -1,0 +1,80 @@
+import type { JsonSchema } from "#shared/contract";
+
+/** Which of the three configured models is asked. */
+export type ModelTier = "router" | "worker" | "surgeon";
+
+/** One turn of an earlier conversation, as the model is shown it. */
+export interface ModelTurn {
+  readonly role: "user" | "assistant";
+  readonly content: string;
+}
+
+/** One question to one model. Everything in it may be sent to the endpoint, so it holds no secret. */
+export interface ModelCall {
+  readonly tier: ModelTier;
+  /** The system prompt. Holds no data. */
+  readonly instructions: string;
+  /** What the model is told, as JSON text. Sent as the user's message, byte for byte. */
+  readonly input: string;
+  /** Turns before the input, oldest first. Default: none. */
+  readonly history?: readonly ModelTurn[];
+  /** Name of the answer's schema, e.g. a contract's id; what the endpoint cannot take in it is replaced. */
+  readonly schemaName: string;
+  /** Schema of the answer, draft 2020-12 as `contract()` writes it. */
+  readonly jsonSchema: JsonSchema;
+  /** Upper bound of the answer in tokens. Default: the endpoint's. */
+  readonly tokensMax?: number;
+  /** Default: the endpoint's. */
+  readonly temperature?: number;
+  /** Aborting it ends the call at once; `ask` then rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+  /** From `ask` to the last byte of the answer, waiting for a free place included. Default: the client's. */
+  readonly timeoutMs?: number;
+  /** `name@version` of the agent that asks. */
+  readonly agent: string;
+  /** Name of the step that asks; with `agent` it names the stand-in in rehearsal. */
+  readonly step: string;
+  /** Set when the model is asked again because its answer was unusable. Default: a first question. */
+  readonly reask?: { readonly previousAnswer: string; readonly problems: string };
+}
+
+/** What came back, checked in form only: whether `text` keeps the contract is for the caller to find out. */
+export interface ModelAnswer {
+  /** The model's words. Nulls that only strict mode asked for are taken out; otherwise byte for byte. */
+  readonly text: string;
+  /** The model that the endpoint says answered; the one asked for when it does not say. */
+  readonly model: string;
+  /** As reported; estimated (four characters a token) where the report is missing or makes no sense. */
+  readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
+  /** USD, never negative. */
+  readonly cost: number;
+  /**
+   * `length`: cut off at the token limit, so that `text` is most likely incomplete. `refusal` is only found in the
+   * answer that a ModelRefusalError carries.
+   */
+  readonly finish: "stop" | "length" | "refusal" | "other";
+  /** From `ask` to the last byte, in milliseconds. */
+  readonly durationMs: number;
+}
+
+/** The model as a port. Safe for concurrent use. */
+export interface ModelClient {
+  /**
+   * Asks once; never retries by itself, because retrying is the retry queue's work.
+   *
+   * @throws {ModelTimeoutError} No complete answer in time.
+   * @throws {ModelRateLimitedError} 429; `retryAfterMs` says when to come back.
+   * @throws {ModelUnavailableError} 5xx, a broken connection, or bytes that are no completion.
+   * @throws {ModelRequestRefusedError} Any other 4xx, or a redirect: configuration or a bug, not the model.
+   * @throws {ModelAnswerTooLargeError} The answer passed the byte limit and was cut off.
+   * @throws {ModelRefusalError} The model declined, or the endpoint's filter did.
+   * @throws {unknown} `call.signal.reason`, once that signal is aborted.
+   */
+  ask(call: ModelCall): Promise<ModelAnswer>;
+  /** True when the bundled rehearsal server answers instead of a model. */
+  readonly rehearsal: boolean;
+  /** The configured model of a tier. */
+  modelFor(tier: ModelTier): string;
+  /** Ends calls in flight as unavailable; later calls fail the same way. */
+  close(): void;
+}

@@ -1,0 +1,63 @@
+import type { ModelAnswer } from "./model-client.ts";
+
+/** USD per million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** Prices by the model's name. An operator's table is laid over the default one. */
+export type PriceTable = Readonly<Record<string, ModelPrice>>;
+
+/**
+ * What models cost when the operator says nothing. List prices change: the table is there to bound spending, not to
+ * do accounts. A dated name (`gpt-5-mini-2025-08-07`) has the price of the name without its date.
+ */
+export const PRICES_DEFAULT: PriceTable = {
+  "gpt-5": { input: 1.25, output: 10 },
+  "gpt-5-mini": { input: 0.25, output: 2 },
+  "gpt-5-nano": { input: 0.05, output: 0.4 },
+  "gpt-5-pro": { input: 15, output: 120 },
+  "gpt-4.1": { input: 2, output: 8 },
+  "gpt-4.1-mini": { input: 0.4, output: 1.6 },
+  "gpt-4.1-nano": { input: 0.1, output: 0.4 },
+  "gpt-4o": { input: 2.5, output: 10 },
+  "gpt-4o-mini": { input: 0.15, output: 0.6 },
+  "rehearsal-router": { input: 0.05, output: 0.4 },
+  "rehearsal-worker": { input: 0.25, output: 2 },
+  "rehearsal-surgeon": { input: 1.25, output: 10 },
+};
+
+const DATED = /-(\d{4}-\d{2}-\d{2}|latest)$/;
+
+/**
+ * The price of a model: its own, else that of its name without a date, else the dearest known, so that a budget stops
+ * an unknown model too early rather than too late. An entry that is no price (negative, not a number) does not count.
+ */
+export function priceOf(model: string, prices: PriceTable = PRICES_DEFAULT): ModelPrice {
+  return findPrice(model, prices) ?? findPrice(model.replace(DATED, ""), prices) ?? dearest(prices);
+}
+
+function findPrice(model: string, prices: PriceTable): ModelPrice | undefined {
+  const price = Object.hasOwn(prices, model) ? prices[model] : undefined;
+  return price !== undefined && isPrice(price) ? price : undefined;
+}
+
+function isPrice(price: ModelPrice): boolean {
+  return [price.input, price.output].every((usd) => Number.isFinite(usd) && usd >= 0);
+}
+
+/** The highest input price and the highest output price known, which is never nothing. */
+function dearest(prices: PriceTable): ModelPrice {
+  const all = [...Object.values(prices), ...Object.values(PRICES_DEFAULT)].filter(isPrice);
+  return {
+    input: Math.max(...all.map((price) => price.input)),
+    output: Math.max(...all.map((price) => price.output)),
+  };
+}
+
+/** What a call cost in USD: tokens, whole and not negative, times the model's price. */
+export function costOf(model: string, usage: ModelAnswer["usage"], prices: PriceTable = PRICES_DEFAULT): number {
+  const price = priceOf(model, prices);
+  return (usage.input_tokens * price.input + usage.output_tokens * price.output) / 1_000_000;
+}

@@ -1,0 +1,34 @@
+import { now } from "#shared/clock";
+
+export interface RetryAfterBounds {
+  /** Milliseconds when the endpoint names no time. */
+  readonly delayMsDefault: number;
+  readonly delayMsMin: number;
+  readonly delayMsMax: number;
+}
+
+export const RETRY_AFTER_DEFAULT: RetryAfterBounds = { delayMsDefault: 2_000, delayMsMin: 50, delayMsMax: 600_000 };
+
+/**
+ * The wait that a 429 asks for, in milliseconds, within bounds whatever the headers hold: `retry-after-ms` first, then
+ * `retry-after` as seconds or as an HTTP date.
+ */
+export function readRetryAfter(headers: Headers | undefined, bounds: RetryAfterBounds = RETRY_AFTER_DEFAULT): number {
+  const asked = parseMs(headers?.get("retry-after-ms")) ?? parseSecondsOrDate(headers?.get("retry-after"));
+  return Math.min(bounds.delayMsMax, Math.max(bounds.delayMsMin, Math.ceil(asked ?? bounds.delayMsDefault)));
+}
+
+const NUMBER = /^\d{1,15}(\.\d{1,9})?$/;
+
+function parseMs(text: string | null | undefined): number | null {
+  return text !== null && text !== undefined && NUMBER.test(text.trim()) ? Number(text.trim()) : null;
+}
+
+function parseSecondsOrDate(text: string | null | undefined): number | null {
+  if (text === null || text === undefined) return null;
+  const seconds = parseMs(text);
+  if (seconds !== null) return seconds * 1_000;
+  // Only dates name a day or month; `Date.parse` also reads "-5" and other numbers as years.
+  const atMs = /[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(atMs) ? null : atMs - now();
+}

@@ -1,0 +1,58 @@
+import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { SutureError } from "#shared/errors";
+import type { ModelAnswer, ModelCall } from "./model-client.ts";
+
+export interface TracedCall {
+  readonly call: ModelCall;
+  readonly model: string;
+  readonly endpoint: URL;
+  readonly isRehearsal: boolean;
+}
+
+/**
+ * Runs a call inside a span of the GenAI conventions and hands it the trace headers to send. Holds no content. Without
+ * an OpenTelemetry SDK in the process it does nothing and the headers are empty.
+ */
+export function traceCall(
+  traced: TracedCall,
+  work: (headers: Readonly<Record<string, string>>) => Promise<ModelAnswer>,
+): Promise<ModelAnswer> {
+  const options = { kind: SpanKind.CLIENT, attributes: startAttributes(traced) };
+  return trace.getTracer("suture.model").startActiveSpan(`chat ${traced.model}`, options, async (span) => {
+    const headers: Record<string, string> = {};
+    propagation.inject(context.active(), headers);
+    try {
+      const answer = await work(headers);
+      span.setAttributes({
+        "gen_ai.response.model": answer.model,
+        "gen_ai.response.finish_reasons": [answer.finish],
+        "gen_ai.usage.input_tokens": answer.usage.input_tokens,
+        "gen_ai.usage.output_tokens": answer.usage.output_tokens,
+      });
+      return answer;
+    } catch (error) {
+      const type = error instanceof SutureError ? error.code : "cancelled";
+      span.setAttribute("error.type", type);
+      span.setStatus({ code: SpanStatusCode.ERROR, message: type });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** Set when the span is made, because that is when samplers look. */
+function startAttributes({ call, model, endpoint, isRehearsal }: TracedCall): Record<string, string | number> {
+  const at = call.agent.lastIndexOf("@");
+  return {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": isRehearsal ? "suture.rehearsal" : "openai",
+    "gen_ai.request.model": model,
+    "gen_ai.agent.name": at === -1 ? call.agent : call.agent.slice(0, at),
+    "gen_ai.agent.version": at === -1 ? "" : call.agent.slice(at + 1),
+    "server.address": endpoint.hostname,
+    "server.port": Number(endpoint.port) || (endpoint.protocol === "https:" ? 443 : 80),
+    ...(call.tokensMax === undefined ? {} : { "gen_ai.request.max_tokens": call.tokensMax }),
+    ...(call.temperature === undefined ? {} : { "gen_ai.request.temperature": call.temperature }),
+  };
+}

@@ -1,0 +1,65 @@
+import { derivedId, now, timestamp } from "#shared/clock";
+import type { Contract } from "#shared/contract";
+import { sealBytes } from "#shared/envelope";
+import type { Envelope } from "#shared/envelope";
+import type { Failure } from "#shared/errors";
+import type { Admission } from "#shared/store";
+import type { CaseAdmission, CaseSubject } from "#shared/ward";
+import type { Delivery } from "./delivery.ts";
+
+/** A letter that is dead, and why. */
+export interface DeadLetter {
+  readonly messageId: string;
+  /** Null: it never verified, and nothing of it may be read. */
+  readonly letter: { readonly envelope: Envelope; readonly bytes: string } | null;
+  /** The job's data as stored. */
+  readonly stored: unknown;
+  /** The agent it was addressed to, by plain name. */
+  readonly agent: string;
+  readonly contract: Contract | null;
+  readonly subject: CaseSubject;
+  readonly disposition: CaseAdmission["disposition"];
+  readonly failures: readonly Failure[];
+  /** `name@version` of who made what is wrong. */
+  readonly producer: string;
+}
+
+/** The case a dead letter belongs to: its own, or the one it was discharged from and now reopens. */
+export function caseIdOf(dead: Pick<DeadLetter, "messageId" | "letter">): string {
+  const known = dead.letter?.envelope.meta["case_id"];
+  return typeof known === "string" ? known : derivedId("case", dead.messageId);
+}
+
+/** Writes a dead letter down for the ward and signs it with this agent's key to the ward. */
+export function admission(delivery: Delivery, dead: DeadLetter): Admission {
+  const { place, hold } = delivery;
+  const caseId = caseIdOf(dead);
+  const expiresAt = dead.letter?.envelope.meta.expires_at ?? null;
+  const failure = dead.failures[0];
+  const record: CaseAdmission = {
+    case_id: caseId,
+    message_id: dead.messageId,
+    run_id: hold.runId,
+    team: place.team.name,
+    agent: dead.agent,
+    contract: dead.contract?.id ?? "",
+    schema: dead.contract?.jsonSchema ?? {},
+    disposition: dead.disposition,
+    subject: dead.subject,
+    bytes: dead.letter?.bytes ?? null,
+    stored: JSON.stringify(dead.stored ?? null),
+    failures: dead.failures,
+    producer: {
+      agent: dead.producer,
+      contract: dead.contract?.id ?? "",
+      model: failure?.model ?? null,
+      prompt_version: failure?.prompt_version ?? null,
+    },
+    time_left_ms: expiresAt === null ? -1 : Math.max(0, Date.parse(expiresAt) - now()),
+    admitted_by: place.agent.id,
+    at: timestamp(),
+  };
+  const bytes = JSON.stringify(record);
+  const key = place.keyring.signing(place.agent.name, "ward");
+  return { case_id: caseId, ...sealBytes({ bytes, queue: "ward", id: caseId, key }) };
+}

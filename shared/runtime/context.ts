@@ -1,0 +1,75 @@
+import type { Contract } from "#shared/contract";
+import type { Context, HandoffOptions, Transitions } from "./define-agent.ts";
+import type { Delivery, Letter } from "./delivery.ts";
+import { doOnce } from "./effect.ts";
+import { ContextClosedError, UndeclaredTransitionError } from "./errors.ts";
+import { toJsonText } from "./json-result.ts";
+import { askModel } from "./model-step.ts";
+
+/**
+ * What one delivery's handler works with. `close` ends it: a handler that goes on after a time-out or a lost lock can
+ * record nothing any more.
+ */
+export function createContext(
+  delivery: Delivery & { readonly letter: Letter },
+  signal: AbortSignal,
+): { readonly context: Context; readonly close: () => void } {
+  const { place, hold, record } = delivery;
+  const { agent } = place;
+  let closed = false;
+  const assertOpen = (): void => {
+    if (closed) throw new ContextClosedError(agent.id);
+    signal.throwIfAborted();
+  };
+  const owner = { agent: agent.id, bytesMax: place.limits.resultBytesMax };
+  const context: Context = {
+    envelope: delivery.letter.envelope,
+    signal,
+    log: place.logger.child({
+      agent: agent.id,
+      run_id: hold.runId,
+      message_id: hold.messageId,
+      trace_id: delivery.letter.envelope.meta.trace_id,
+    }),
+    async step(name, work) {
+      assertOpen();
+      const field = `step/${name}`;
+      const recorded = record.steps.get(field);
+      // What a step recorded is what it returned, as JSON; the type is the author's promise about `work`.
+      if (recorded !== undefined) return JSON.parse(recorded);
+      const result = toJsonText(await work(signal), owner);
+      assertOpen();
+      return JSON.parse(await place.store.ledger.recordStep(hold, { name: field, result }));
+    },
+    once(key, act, options = {}) {
+      assertOpen();
+      return doOnce({ delivery, key, act, options, signal, assertOpen, owner });
+    },
+    model(step, request) {
+      assertOpen();
+      return askModel({ delivery, step, request, signal, assertOpen });
+    },
+    handoff(to: string, payload: unknown, options: HandoffOptions = {}) {
+      const contract = transitionsOf(agent.to).get(to);
+      if (contract === undefined) throw new UndeclaredTransitionError(agent.id, to);
+      return { kind: "handed_off", handoffs: [{ to, contract, payload, options }] };
+    },
+    complete(result) {
+      return { kind: "completed", result: JSON.parse(toJsonText(result, owner)) };
+    },
+    reject(reason) {
+      return { kind: "rejected", reason: String(reason).slice(0, 500) };
+    },
+  };
+  return {
+    context,
+    close: () => {
+      closed = true;
+    },
+  };
+}
+
+/** As a Map, so that `constructor` and `__proto__` are names like any other. */
+function transitionsOf(to: Transitions): ReadonlyMap<string, Contract> {
+  return new Map(Object.entries(to));
+}

@@ -1,0 +1,180 @@
+import type { Logger } from "pino";
+import type { Contract, ContractInput, ContractOutput } from "#shared/contract";
+import type { Envelope } from "#shared/envelope";
+import { AgentDefinitionError } from "./errors.ts";
+
+/** The agents that one agent may hand to, each with the contract it will be sent. */
+export type Transitions = Readonly<Record<string, Contract>>;
+
+/** A finished piece of work the run may end with, or one handoff. What a handler returns; nothing else ends it. */
+export type HandlerOutcome =
+  | { readonly kind: "completed"; readonly result: unknown }
+  | { readonly kind: "handed_off"; readonly handoffs: readonly HandoffDraft[] }
+  | { readonly kind: "rejected"; readonly reason: string };
+
+/** A handoff as the handler asks for it; the runtime checks, counts and seals it. */
+export interface HandoffDraft {
+  readonly to: string;
+  readonly contract: Contract;
+  readonly payload: unknown;
+  readonly options: HandoffOptions;
+}
+
+export interface HandoffOptions {
+  /** Why the handoff happens, for people. Default: "". */
+  readonly reason?: string;
+  /** A word of the team's handoff matrix. Default: `task_delegation`. */
+  readonly handoffType?: string;
+  /** What the sender expects back, for people and models. Default: null. */
+  readonly expectedOutput?: string | null;
+  /** Capabilities the receiver must have. Default: none. */
+  readonly capabilitiesRequired?: readonly string[];
+  /** False starts the receiver with an empty conversation. Default: true. */
+  readonly preserveHistory?: boolean;
+}
+
+/** Which of the three configured models is asked. */
+export type ModelTier = "router" | "worker" | "surgeon";
+
+export interface ModelRequest<C extends Contract> {
+  /** Default: the agent's own tier. */
+  readonly tier?: ModelTier;
+  /** The system prompt. Holds no data. */
+  readonly instructions: string;
+  /** What the model is told, as JSON: only what this step needs. */
+  readonly input: unknown;
+  /** The contract of the answer. */
+  readonly answers: C;
+  /** Default: the provider's. */
+  readonly temperature?: number;
+  /** Upper bound of the answer. Default: the tier's. */
+  readonly tokensMax?: number;
+}
+
+export interface OnceOptions<Value> {
+  /**
+   * Asks the outside world whether the effect with this idempotency key happened, after a crash left that open.
+   * Default: none; then the message waits in quarantine for a person, who is told that the effect is uncertain.
+   */
+  readonly reconcile?: (
+    idempotencyKey: string,
+    signal: AbortSignal,
+  ) => Promise<{ readonly done: true; readonly value: Value } | { readonly done: false }>;
+}
+
+/** What a handler gets beside its input. */
+export interface Context<To extends Transitions = Transitions> {
+  /** The verified envelope this work came in. Read-only. */
+  readonly envelope: Readonly<Envelope>;
+  /** Aborted on time-out, cancellation, lost lock and shutdown. Pass it to everything that waits. */
+  readonly signal: AbortSignal;
+  /** Log lines carry trace, run and message ids by themselves. */
+  readonly log: Logger;
+  /** Runs `work` once for this message and records its JSON result; a re-run reads the record. */
+  step<Value>(name: string, work: (signal: AbortSignal) => Promise<Value> | Value): Promise<Value>;
+  /**
+   * One side effect, once per `key` for this agent, across messages and runs. The key is claimed before `act` runs;
+   * `act` gets an idempotency key to pass on to the outside world.
+   */
+  once<Value>(
+    key: string,
+    act: (idempotencyKey: string, signal: AbortSignal) => Promise<Value>,
+    options?: OnceOptions<Value>,
+  ): Promise<Value>;
+  /**
+   * Asks a model and gives its answer as the contract's type. Recorded like a step: never paid twice. A bad answer gets
+   * first aid, then one re-ask; what is still bad goes to the ward and comes back here as the recorded answer.
+   */
+  model<C extends Contract>(step: string, request: ModelRequest<C>): Promise<ContractOutput<C>>;
+  /** Ends the work by handing it on. The team's graph must allow it and the contract must take the payload. */
+  handoff<Name extends keyof To & string>(
+    to: Name,
+    payload: ContractInput<To[Name]>,
+    options?: HandoffOptions,
+  ): HandlerOutcome;
+  /** Ends the run's branch with a result. */
+  complete(result: unknown): HandlerOutcome;
+  /** Says that this agent cannot take the work; the sender's fallbacks are tried. */
+  reject(reason: string): HandlerOutcome;
+}
+
+/** Answers like the model would, from the real input, with no model. `random` is seeded. */
+export type StandIn = (input: never, random: () => number) => unknown;
+
+export interface AgentOptions<Accepts extends Contract, To extends Transitions> {
+  /** What the agent takes: one contract, newest version; older versions come in through its upcasters. */
+  readonly accepts: Accepts;
+  /** Whom it may hand to. Default: nobody. */
+  readonly to?: To;
+  readonly handle: (
+    input: ContractOutput<Accepts>,
+    context: Context<To>,
+  ) => HandlerOutcome | Promise<HandlerOutcome>;
+  /** One sentence for the registry and the console. */
+  readonly description?: string;
+  readonly capabilities?: readonly string[];
+  /** Default `worker`. */
+  readonly tier?: ModelTier;
+  /** Names the prompt's edition in the ward's statistics. Default: `1`. */
+  readonly promptVersion?: string;
+  /** Keyed by the step name given to `ctx.model`. */
+  readonly standIns?: Readonly<Record<string, StandIn>>;
+  /** Contracts of the model answers this agent asks for, so that their repair can be checked. */
+  readonly answers?: readonly Contract[];
+  /** Messages handled at once in one process. Default 10. */
+  readonly concurrency?: number;
+  /** Deliveries before a retryable failure goes to the ward. `Infinity` retries until expiry. Default 3. */
+  readonly deliveriesMax?: number;
+  /** The handler's own time limit. Default 120,000 ms. */
+  readonly handlerTimeoutMs?: number;
+  /** Life of messages to this agent from now on. Default: what the sender's envelope says. */
+  readonly ttlMs?: number;
+}
+
+export interface Agent<
+  Name extends string = string,
+  Accepts extends Contract = Contract,
+  To extends Transitions = Transitions,
+> {
+  /** `name@version`. */
+  readonly id: `${Name}@${number}`;
+  readonly name: Name;
+  readonly version: number;
+  readonly accepts: Accepts;
+  readonly to: To;
+  readonly options: AgentOptions<Accepts, To>;
+}
+
+const ID = /^([a-z][a-z0-9-]{0,62})@([1-9]\d{0,5})$/;
+
+/** Names that other parts of Suture use for themselves. */
+export const RESERVED_AGENT_NAMES: readonly string[] = ["gateway", "surgeon", "ward", "console", "runs"];
+
+/**
+ * Declares an agent.
+ *
+ * @param id - `name@version`; the name is also the queue's name: lower-case letters, digits, hyphens, at most 63.
+ * @throws {AgentDefinitionError} The id is malformed or the name is reserved.
+ * @example agent("writer@1", { accepts: Findings, handle: (input, ctx) => ctx.complete({ report: input.text }) })
+ */
+export function agent<
+  const Name extends string,
+  Accepts extends Contract,
+  // An agent with no transitions has none, rather than any: `{}` is the empty record of the constraint.
+  const To extends Transitions = Record<never, Contract>,
+>(id: `${Name}@${number}`, options: AgentOptions<Accepts, To>): Agent<Name, Accepts, To> {
+  const match = ID.exec(id);
+  if (match === null) throw new AgentDefinitionError(id, "its id is not of the form name@version, e.g. triage@1");
+  // The pattern has two groups, and the first is the Name of the template type.
+  const name = match[1] as Name;
+  if (RESERVED_AGENT_NAMES.includes(name)) throw new AgentDefinitionError(id, `the name ${name} is reserved`);
+  return {
+    id,
+    name,
+    version: Number(match[2]),
+    accepts: options.accepts,
+    // Absent transitions are the empty record, which is what To defaults to.
+    to: options.to ?? ({} as To),
+    options,
+  };
+}

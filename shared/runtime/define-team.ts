@@ -1,0 +1,139 @@
+import { ContractRegistry } from "#shared/contract";
+import type { Contract } from "#shared/contract";
+import type { FailureClass } from "#shared/errors";
+import type { Agent } from "./define-agent.ts";
+import { TeamDefinitionError } from "./errors.ts";
+
+/** One allowed transition of a team's graph. */
+export interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly contract: string;
+  /** True: going back along this edge to an agent already in the path is allowed. */
+  readonly loop: boolean;
+  /** Agents tried in order when the receiver rejects. */
+  readonly fallbacks: readonly string[];
+  /** Milliseconds within which the receiver must accept; null waits until expiry. */
+  readonly acknowledgeWithinMs: number | null;
+}
+
+/** Failures that are never repaired; a team says whether they end the run or wait for a person. */
+export type LimitClass = Extract<
+  FailureClass,
+  "expired" | "hop_limit" | "loop_detected" | "budget_exceeded"
+>;
+
+export interface TeamOptions {
+  /** The agent that tasks go to. Default: the first. */
+  readonly entry?: string;
+  readonly description?: string;
+  /** Edges `from>to` along which a run may come back to an agent already in its path. Default: none. */
+  readonly loops?: readonly string[];
+  /** For an edge `from>to`, the agents tried in order when the receiver rejects. Default: none. */
+  readonly fallbacks?: Readonly<Record<string, readonly string[]>>;
+  /** For an edge `from>to`, the time in which the receiver must accept. Default: until expiry. */
+  readonly acknowledgeWithinMs?: Readonly<Record<string, number>>;
+  /** Default: expired ends the run, the others wait in quarantine. */
+  readonly onLimit?: Readonly<Partial<Record<LimitClass, "end" | "quarantine">>>;
+  /** Defaults for tasks of this team. */
+  readonly ttlMs?: number;
+  readonly hopsMax?: number;
+  readonly costLimit?: number;
+  readonly tokenLimit?: number;
+}
+
+export interface Team {
+  readonly name: string;
+  readonly entry: Agent;
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly edges: readonly Edge[];
+  readonly contracts: ContractRegistry;
+  readonly options: TeamOptions;
+}
+
+// Any concrete agent fits: its handler's input and transitions are checked where it is declared, not here.
+// oxlint cannot see that method parameters are the reason `Agent` alone does not accept them.
+export type AnyAgent = Pick<Agent, "id" | "name" | "version" | "accepts" | "to"> & { readonly options: object };
+
+/**
+ * Declares a team: agents and the transitions allowed between them, which are what its agents declare in `to`.
+ *
+ * @throws {TeamDefinitionError} A transition leads to an unknown agent or to one that takes another contract, two
+ * agents share a name, or an option names an edge that does not exist.
+ */
+export function team(name: string, agents: readonly AnyAgent[], options: TeamOptions = {}): Team {
+  const byName = new Map<string, Agent>();
+  for (const member of agents) {
+    if (byName.has(member.name)) throw new TeamDefinitionError(name, `two agents are called ${member.name}`);
+    // Safe: the runtime only ever calls `handle` with what `accepts` has parsed.
+    byName.set(member.name, member as Agent);
+  }
+  const entry = byName.get(options.entry ?? agents[0]?.name ?? "");
+  if (entry === undefined) throw new TeamDefinitionError(name, "its entry agent is not one of its agents");
+  const edges = [...byName.values()].flatMap((from) =>
+    Object.entries(from.to).map(([to, contract]) => checkEdge(name, byName, from, to, contract, options)),
+  );
+  checkEdgeOptions(name, byName, edges, options);
+  return { name, entry, agents: byName, edges, contracts: collectContracts(byName), options };
+}
+
+function checkEdge(
+  teamName: string,
+  byName: ReadonlyMap<string, Agent>,
+  from: Agent,
+  to: string,
+  contract: Contract,
+  options: TeamOptions,
+): Edge {
+  const key = `${from.name}>${to}`;
+  const receiver = byName.get(to);
+  if (receiver === undefined) throw new TeamDefinitionError(teamName, `${key} leads to an agent it does not have`);
+  if (receiver.accepts.name !== contract.name || contract.version > receiver.accepts.version) {
+    throw new TeamDefinitionError(
+      teamName,
+      `${key} hands on ${contract.id}, but ${receiver.id} accepts ${receiver.accepts.id}`,
+    );
+  }
+  return {
+    from: from.name,
+    to,
+    contract: contract.id,
+    loop: options.loops?.includes(key) ?? false,
+    fallbacks: options.fallbacks?.[key] ?? [],
+    acknowledgeWithinMs: options.acknowledgeWithinMs?.[key] ?? null,
+  };
+}
+
+function checkEdgeOptions(
+  teamName: string,
+  byName: ReadonlyMap<string, Agent>,
+  edges: readonly Edge[],
+  options: TeamOptions,
+): void {
+  const known = new Set(edges.map((edge) => `${edge.from}>${edge.to}`));
+  const named = [
+    ...(options.loops ?? []),
+    ...Object.keys(options.fallbacks ?? {}),
+    ...Object.keys(options.acknowledgeWithinMs ?? {}),
+  ];
+  for (const key of named) {
+    if (!known.has(key)) throw new TeamDefinitionError(teamName, `${key} is not one of its transitions`);
+  }
+  for (const [key, fallbacks] of Object.entries(options.fallbacks ?? {})) {
+    const receiver = byName.get(key.slice(key.indexOf(">") + 1));
+    for (const fallback of fallbacks) {
+      if (byName.get(fallback)?.accepts.name !== receiver?.accepts.name) {
+        throw new TeamDefinitionError(teamName, `fallback ${fallback} of ${key} does not accept its contract`);
+      }
+    }
+  }
+}
+
+function collectContracts(byName: ReadonlyMap<string, Agent>): ContractRegistry {
+  const registry = new ContractRegistry();
+  for (const member of byName.values()) {
+    const own = [member.accepts, ...Object.values(member.to), ...(member.options.answers ?? [])];
+    for (const contract of own) registry.add(contract);
+  }
+  return registry;
+}

@@ -1,0 +1,86 @@
+import type { Logger } from "pino";
+import type { Envelope, Keyring } from "#shared/envelope";
+import type { RetryPolicy } from "#shared/failure";
+import type { ModelClient } from "#shared/model";
+import type { DeliveredJob, Hold, LedgerRecord, Spending, Store } from "#shared/store";
+import type { Agent } from "./define-agent.ts";
+import type { Team } from "./define-team.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Spent } from "./spent.ts";
+
+/** What an agent's process lends to every delivery. */
+export interface Workplace {
+  readonly agent: Agent;
+  readonly team: Team;
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly model: ModelClient;
+  readonly logger: Logger;
+  readonly limits: RuntimeLimits;
+  /** Aborted when the process is told to stop and the grace for work in hand is nearly over. */
+  readonly stopping: AbortSignal;
+  /** Outbox entries that were delivered and wait to be forgotten with the next commit. */
+  readonly delivered: Set<string>;
+}
+
+export interface RuntimeLimits {
+  readonly retry: RetryPolicy;
+  /** Deaths of a process over one message after which the message is quarantined. Default 3. */
+  readonly crashesMax: number;
+  /** A handler's time unless its agent says otherwise, in ms. Default 120,000. */
+  readonly handlerTimeoutMs: number;
+  /** One model call's time, in ms. Default 60,000. */
+  readonly modelTimeoutMs: number;
+  /** JSON text of one step's or the run's result at most, in bytes. Default 64 KiB. */
+  readonly resultBytesMax: number;
+}
+
+export const RUNTIME_LIMITS_DEFAULT: Omit<RuntimeLimits, "retry"> = {
+  crashesMax: 3,
+  handlerTimeoutMs: 120_000,
+  modelTimeoutMs: 60_000,
+  resultBytesMax: 64 * 1024,
+};
+
+/**
+ * One delivery on its way through the steps. Each step takes it and returns it with more known; once `outcome` is set,
+ * the steps between only pass it on to `settle`.
+ */
+export interface Delivery {
+  readonly place: Workplace;
+  readonly job: DeliveredJob;
+  /** Deliveries so far, this one included; counts only those that the retry policy counts. */
+  readonly attempt: number;
+  readonly startedMs: number;
+  /** Known once the seal was verified; null for what never verified. */
+  readonly letter: Letter | null;
+  readonly hold: Hold;
+  readonly record: LedgerRecord;
+  /** The payload as the handler's contract has it. */
+  readonly input: unknown;
+  /** What this message's handling cost, over all deliveries. */
+  readonly spent: Spent;
+  readonly outcome: Outcome | null;
+  /** `replayed`: somebody settled it before. `returned`: this process stops and gives it back. */
+  readonly passed: "no" | "replayed" | "returned";
+}
+
+export interface Letter {
+  readonly envelope: Envelope;
+  readonly bytes: string;
+  readonly digest: string;
+}
+
+export type Step = (delivery: Delivery) => Promise<Delivery>;
+
+export const NOTHING_RECORDED: LedgerRecord = {
+  acceptedAt: null,
+  requeues: 0,
+  billed: { costMicro: 0, tokens: 0 } satisfies Spending,
+  steps: new Map(),
+};
+
+/** Whether the steps that follow have anything left to do. */
+export function isDecided(delivery: Delivery): boolean {
+  return delivery.outcome !== null || delivery.passed !== "no";
+}

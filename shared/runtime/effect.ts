@@ -1,0 +1,77 @@
+import { derivedId, timestamp } from "#shared/clock";
+import type { OnceOptions } from "./define-agent.ts";
+import type { Delivery } from "./delivery.ts";
+import { EffectBusyError, EffectUncertainError } from "./errors.ts";
+import { toJsonText } from "./json-result.ts";
+
+interface OnceRequest<Value> {
+  readonly delivery: Delivery;
+  readonly key: string;
+  readonly act: (idempotencyKey: string, signal: AbortSignal) => Promise<Value>;
+  readonly options: OnceOptions<Value>;
+  readonly signal: AbortSignal;
+  readonly assertOpen: () => void;
+  readonly owner: { readonly agent: string; readonly bytesMax: number };
+}
+
+/**
+ * One side effect: claimed, done, recorded. A claim whose holder died in between is never repeated on its own account:
+ * the outside world is asked, or a person.
+ *
+ * When `act` throws, the claim is given up: its author says that the effect did not happen, or that repeating it under
+ * the same idempotency key is safe.
+ *
+ * @throws {EffectUncertainError} The holder died and nobody can say what happened. @throws {EffectBusyError}
+ */
+export async function doOnce<Value>(request: OnceRequest<Value>): Promise<Value> {
+  const { delivery, key, options, signal } = request;
+  const { agent, store } = delivery.place;
+  const idempotencyKey = derivedId("once", agent.name, key);
+  // One claim for each delivery: what a zombie writes about its own claim cannot be taken for its successor's.
+  const claimId = derivedId(delivery.hold.jobId, delivery.hold.token, key);
+  const claim = { key, claimId, at: timestamp(), takesOver: false };
+  const first = await store.effects.claim(delivery.hold, claim);
+  switch (first.kind) {
+    case "done":
+      return JSON.parse(first.value);
+    case "busy":
+      throw new EffectBusyError(agent.id);
+    case "claimed":
+      return perform(request, { claimId, idempotencyKey });
+    case "uncertain": {
+      if (options.reconcile === undefined) throw new EffectUncertainError(agent.id, first.messageId);
+      const found = await options.reconcile(idempotencyKey, signal);
+      request.assertOpen();
+      const taken = await store.effects.claim(delivery.hold, { ...claim, takesOver: true });
+      if (taken.kind === "done") return JSON.parse(taken.value);
+      if (taken.kind !== "claimed") throw new EffectBusyError(agent.id);
+      if (!found.done) return perform(request, { claimId, idempotencyKey });
+      return finish(request, { claimId, value: found.value });
+    }
+  }
+}
+
+async function perform<Value>(
+  request: OnceRequest<Value>,
+  ids: { readonly claimId: string; readonly idempotencyKey: string },
+): Promise<Value> {
+  const { agent, store } = request.delivery.place;
+  let value: Value;
+  try {
+    value = await request.act(ids.idempotencyKey, request.signal);
+  } catch (error) {
+    await store.effects.free(agent.name, { key: request.key, claimId: ids.claimId });
+    throw error;
+  }
+  return finish(request, { claimId: ids.claimId, value });
+}
+
+async function finish<Value>(
+  request: OnceRequest<Value>,
+  done: { readonly claimId: string; readonly value: Value },
+): Promise<Value> {
+  const value = toJsonText(done.value, request.owner);
+  const { agent, store } = request.delivery.place;
+  await store.effects.finish(agent.name, { key: request.key, claimId: done.claimId, value });
+  return JSON.parse(value);
+}

@@ -1,0 +1,219 @@
+import type { Contract } from "#shared/contract";
+import { SutureError } from "#shared/errors";
+import type { Issue } from "#shared/errors";
+
+/** An agent was declared in a way that cannot work. The author's bug, found at start-up. */
+export class AgentDefinitionError extends SutureError {
+  constructor(id: string, problem: string) {
+    super({
+      code: "AGENT_DEFINITION",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `Agent ${id} cannot be used: ${problem}.`,
+      remedy: "Correct the declaration and start again.",
+    });
+  }
+}
+
+/** A team was declared in a way that cannot work. The author's bug, found at start-up. */
+export class TeamDefinitionError extends SutureError {
+  constructor(name: string, problem: string) {
+    super({
+      code: "TEAM_DEFINITION",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `Team ${name} cannot be used: ${problem}.`,
+      remedy: "Correct the team's declaration and start again.",
+    });
+  }
+}
+
+/** The process died again and again while it held this message. */
+export class CrashLoopError extends SutureError {
+  constructor(messageId: string, stalls: number) {
+    super({
+      code: "CRASH_LOOP",
+      failureClass: "crash_loop",
+      severity: "fatal",
+      message: `Message ${messageId} was in a worker's hands ${stalls} times when that worker died or stalled.`,
+      remedy: "Find out what in this message brings the process down before it is released.",
+    });
+  }
+}
+
+/** The receiver lacks what the sender asked for; another agent may have it. */
+export class MissingCapabilityError extends SutureError {
+  constructor(agent: string, missing: readonly string[]) {
+    super({
+      code: "CAPABILITY_MISSING",
+      failureClass: "rejected",
+      message: `${agent} lacks ${missing.join(", ")}.`,
+      remedy: "Declare the capability, name a fallback on the edge, or start an agent that has it.",
+    });
+  }
+}
+
+/** The same message id came with other bytes than before. */
+export class ForeignBytesError extends SutureError {
+  constructor(messageId: string) {
+    super({
+      code: "MESSAGE_BYTES_DIFFER",
+      failureClass: "untrusted",
+      severity: "fatal",
+      message: `Message ${messageId} was seen before with other bytes.`,
+      remedy: "Look for a producer that reuses ids, or for tampering; the message waits in quarantine, unread.",
+    });
+  }
+}
+
+/** Somebody asked for the run's end. */
+export class RunCancelledError extends SutureError {
+  constructor(runId: string) {
+    super({
+      code: "RUN_CANCELLED",
+      failureClass: "cancelled",
+      severity: "fatal",
+      message: `Run ${runId} was cancelled.`,
+      remedy: "Nothing: somebody asked for it. Submit the task again if that was a mistake.",
+    });
+  }
+}
+
+/** The handler did not end within its time. */
+export class HandlerTimeoutError extends SutureError {
+  constructor(agent: string, timeoutMs: number) {
+    super({
+      code: "HANDLER_TIMEOUT",
+      failureClass: "timeout",
+      message: `The handler of ${agent} did not end within ${timeoutMs} ms.`,
+      remedy: "Pass ctx.signal to everything that waits, shorten the work, or raise handlerTimeoutMs.",
+    });
+  }
+}
+
+/** The handler returned something that is no outcome. */
+export class InvalidOutcomeError extends SutureError {
+  constructor(agent: string) {
+    super({
+      code: "HANDLER_OUTCOME_INVALID",
+      failureClass: "handler_error",
+      message: `The handler of ${agent} ended without an outcome.`,
+      remedy: "Return what ctx.handoff, ctx.complete or ctx.reject gives.",
+    });
+  }
+}
+
+/** The team's graph has no such edge. */
+export class UndeclaredTransitionError extends SutureError {
+  constructor(agent: string, to: string) {
+    super({
+      code: "TRANSITION_UNDECLARED",
+      failureClass: "handler_error",
+      message: `${agent} may not hand to ${to.slice(0, 64)}: the team declares no such transition.`,
+      remedy: "Add the receiver to the agent's `to`, or hand to one that is there.",
+    });
+  }
+}
+
+/** A result is too large to keep in a run's record. */
+export class ResultTooLargeError extends SutureError {
+  constructor(agent: string, size: { readonly bytes: number; readonly bytesMax: number }) {
+    super({
+      code: "RESULT_TOO_LARGE",
+      failureClass: "handler_error",
+      message: `A result of ${agent} has ${size.bytes} bytes of JSON; ${size.bytesMax} are allowed.`,
+      remedy: "Store the content and hand on a file reference.",
+    });
+  }
+}
+
+/** A result cannot be written as JSON: a cycle, a BigInt, or nothing. */
+export class ResultNotJsonError extends SutureError {
+  constructor(agent: string, cause?: unknown) {
+    super({
+      code: "RESULT_NOT_JSON",
+      failureClass: "handler_error",
+      message: `A result of ${agent} cannot be written as JSON.`,
+      remedy: "Return plain objects, arrays, texts, numbers, booleans and null.",
+      cause,
+    });
+  }
+}
+
+/** The work goes on after its delivery ended: time-out, lost lock, stop. */
+export class ContextClosedError extends SutureError {
+  constructor(agent: string) {
+    super({
+      code: "CONTEXT_CLOSED",
+      failureClass: "transient",
+      message: `A handler of ${agent} went on after its delivery had ended.`,
+      remedy: "Heed ctx.signal; what was tried after the end was refused.",
+    });
+  }
+}
+
+/** A side effect was claimed by a worker that died: nobody knows whether it happened. */
+export class EffectUncertainError extends SutureError {
+  constructor(agent: string, messageId: string) {
+    super({
+      code: "EFFECT_UNCERTAIN",
+      failureClass: "crash_loop",
+      severity: "fatal",
+      message: `A worker of ${agent} died between claiming a side effect and recording it, for message ${messageId}.`,
+      remedy: "Find out whether the effect happened, then release or discard; give ctx.once a reconcile function.",
+    });
+  }
+}
+
+/** Another worker is doing the same side effect right now. */
+export class EffectBusyError extends SutureError {
+  constructor(agent: string) {
+    super({
+      code: "EFFECT_BUSY",
+      failureClass: "transient",
+      message: `Another worker of ${agent} is doing this side effect right now.`,
+      remedy: "Nothing: the message is tried again and then finds the recorded result.",
+    });
+  }
+}
+
+/** A model's answer stayed unusable after first aid and one re-ask. Carries it for the ward. */
+export class UnusableAnswerError extends SutureError {
+  readonly step: string;
+  readonly text: string;
+  readonly contract: Contract;
+  readonly model: string;
+
+  constructor(answer: {
+    readonly step: string;
+    readonly text: string;
+    readonly contract: Contract;
+    readonly model: string;
+    readonly failureClass: "parse_error" | "validation_error" | "content_error";
+    readonly issues: readonly Issue[];
+  }) {
+    super({
+      code: "MODEL_ANSWER_UNUSABLE",
+      failureClass: answer.failureClass,
+      message: `The answer of ${answer.model} in step ${answer.step} does not satisfy ${answer.contract.id}.`,
+      remedy: "The ward repairs the answer; if it keeps happening, look at the prompt or the model.",
+      issues: answer.issues,
+    });
+    this.step = answer.step;
+    this.text = answer.text;
+    this.contract = answer.contract;
+    this.model = answer.model;
+  }
+}
+
+/** The agent's own code said no. */
+export class RejectedError extends SutureError {
+  constructor(agent: string, reason: string) {
+    super({
+      code: "AGENT_REJECTED",
+      failureClass: "rejected",
+      message: `${agent} rejected the handoff: ${reason.slice(0, 500)}`,
+      remedy: "The sender's fallbacks are tried, then a capable agent; else decide in the ward who should take it.",
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { now } from "#shared/clock";
+import { LockLostError } from "#shared/store";
+import type { DeliveredJob, Disposal } from "#shared/store";
+import { NOTHING_RECORDED } from "./delivery.ts";
+import type { Delivery, Step, Workplace } from "./delivery.ts";
+import { messageIdOf } from "./message-id.ts";
+import { Spent } from "./spent.ts";
+import { act } from "./steps/act.ts";
+import { checkInput } from "./steps/check-input.ts";
+import { checkOutput } from "./steps/check-output.ts";
+import { guard } from "./steps/guard.ts";
+import { openSeal } from "./steps/open-seal.ts";
+import { replay } from "./steps/replay.ts";
+import { settle } from "./steps/settle.ts";
+
+/** The whole life of a delivery, in order. Only `settle` writes an outcome. */
+export const STEPS: readonly Step[] = [openSeal, guard, replay, checkInput, act, checkOutput, settle];
+
+/**
+ * Handles one delivery of one message from the seal to the settled outcome.
+ *
+ * Never throws for what is wrong with the message: that becomes an outcome. It throws only when Redis cannot be
+ * reached, and then nothing is settled: the job stays with the engine and is delivered again.
+ */
+export async function handleMessage(place: Workplace, job: DeliveredJob): Promise<Disposal> {
+  let delivery = begin(place, job);
+  try {
+    for (const step of STEPS) delivery = await step(delivery);
+  } catch (error) {
+    if (!(error instanceof LockLostError)) throw error;
+    // The other worker's outcome counts. This one has been refused at the fence and wrote nothing.
+    place.logger.warn({ message_id: delivery.hold.messageId, code: error.code }, "fenced off");
+    return "done";
+  }
+  return delivery.passed === "returned" ? "return" : "done";
+}
+
+function begin(place: Workplace, job: DeliveredJob): Delivery {
+  const attempt = job.data["attempt"];
+  return {
+    place,
+    job,
+    attempt: typeof attempt === "number" && Number.isInteger(attempt) && attempt >= 0 ? attempt + 1 : 1,
+    startedMs: now(),
+    letter: null,
+    hold: {
+      agent: place.agent.name,
+      queue: job.queue,
+      jobId: job.jobId,
+      token: job.token,
+      messageId: messageIdOf(job.jobId),
+      runId: "",
+      digest: createHash("sha256").update(JSON.stringify(job.data)).digest("hex"),
+    },
+    record: NOTHING_RECORDED,
+    input: undefined,
+    spent: new Spent(),
+    outcome: null,
+    passed: "no",
+  };
+}

@@ -1,0 +1,23 @@
+export { agent } from "./define-agent.ts";
+export type {
+  Agent,
+  AgentOptions,
+  Context,
+  HandlerOutcome,
+  HandoffDraft,
+  HandoffOptions,
+  ModelRequest,
+  ModelTier,
+  OnceOptions,
+  StandIn,
+  Transitions,
+} from "./define-agent.ts";
+export { team } from "./define-team.ts";
+export type { Edge, LimitClass, Team, TeamOptions } from "./define-team.ts";
+export { RUNTIME_LIMITS_DEFAULT } from "./delivery.ts";
+export type { RuntimeLimits } from "./delivery.ts";
+export { AgentDefinitionError, TeamDefinitionError } from "./errors.ts";
+export { every } from "./every.ts";
+export { loadTeams } from "./load-teams.ts";
+export { startAgents } from "./start-agents.ts";
+export type { RunningAgents, StartAgentsOptions } from "./start-agents.ts";

@@ -1,0 +1,53 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Team } from "./define-team.ts";
+import { TeamDefinitionError } from "./errors.ts";
+
+/**
+ * Loads every team below a folder: the default export of each `<folder>/<team>/team.ts`. Teams are found, not imported
+ * by name, so that services know agents by their declarations only.
+ *
+ * @throws {TeamDefinitionError} A team's file exports no team, or two teams have an agent of the same name: the name is
+ * the queue's.
+ */
+export async function loadTeams(folder: string): Promise<Team[]> {
+  const root = resolve(folder);
+  const files = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(root, entry.name, "team.ts"))
+    .filter((file) => existsSync(file))
+    .sort();
+  const teams = await Promise.all(files.map(loadTeam));
+  checkNames(teams);
+  return teams;
+}
+
+async function loadTeam(file: string): Promise<Team> {
+  const module: { default?: unknown } = await import(pathToFileURL(file).href);
+  const candidate = module.default;
+  if (!isTeam(candidate)) throw new TeamDefinitionError(file, "its default export is not what team() gives");
+  return candidate;
+}
+
+function isTeam(value: unknown): value is Team {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "agents" in value &&
+    value.agents instanceof Map &&
+    "entry" in value &&
+    "edges" in value
+  );
+}
+
+function checkNames(teams: readonly Team[]): void {
+  const owners = new Map<string, string>();
+  for (const team of teams) {
+    for (const name of team.agents.keys()) {
+      const owner = owners.get(name);
+      if (owner !== undefined) throw new TeamDefinitionError(team.name, `team ${owner} has an agent called ${name} too`);
+      owners.set(name, team.name);
+    }
+  }
+}

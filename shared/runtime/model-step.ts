@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import { checkPayload, PayloadContentError, PayloadInvalidError } from "#shared/contract";
+import type { Contract, ContractOutput } from "#shared/contract";
+import { checkBudget } from "#shared/envelope";
+import type { Issue } from "#shared/errors";
+import type { ModelAnswer } from "#shared/model";
+import { firstAid } from "#shared/surgery";
+import type { ModelRequest } from "./define-agent.ts";
+import type { Delivery } from "./delivery.ts";
+import { UnusableAnswerError } from "./errors.ts";
+
+interface AskRequest<C extends Contract> {
+  readonly delivery: Delivery;
+  readonly step: string;
+  readonly request: ModelRequest<C>;
+  readonly signal: AbortSignal;
+  readonly assertOpen: () => void;
+}
+
+/** A model call as the ledger keeps it: what was paid for, and what came back. */
+interface RecordedCall {
+  readonly text: string;
+  readonly model: string;
+  readonly cost: number;
+  readonly tokens: number;
+  /** SHA-256 of the question: a call is only reused for the same one. */
+  readonly asked: string;
+}
+
+type Reading<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | {
+      readonly ok: false;
+      readonly failureClass: "parse_error" | "validation_error" | "content_error";
+      readonly issues: readonly Issue[];
+    };
+
+/**
+ * Asks a model for a contract's value: the recorded answer if there is one; then first aid; then one re-ask of the same
+ * model with the errors; then the answer goes to the ward, and comes back here as the surgeon's.
+ */
+export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<ContractOutput<C>> {
+  const { answers } = ask.request;
+  const healed = healedAnswerOf(ask.delivery, ask.step);
+  if (healed !== undefined) return checkPayload(answers, healed);
+  const first = await call(ask, { round: 1 });
+  const reading = read(answers, first.text);
+  if (reading.ok) return reading.value;
+  const problems = reading.issues.map((issue) => `${issue.path || "/"}: ${issue.message}`).join("\n");
+  const second = await call(ask, { round: 2, reask: { previousAnswer: first.text, problems } });
+  const again = read(answers, second.text);
+  if (again.ok) return again.value;
+  throw new UnusableAnswerError({
+    step: ask.step,
+    text: second.text,
+    contract: answers,
+    model: second.model,
+    failureClass: again.failureClass,
+    issues: again.issues,
+  });
+}
+
+/** The answer that the surgeon proved and signed. Only a letter it discharged may bring one. */
+function healedAnswerOf(delivery: Delivery, step: string): unknown {
+  const envelope = delivery.letter?.envelope;
+  if (envelope === undefined || !envelope.meta.source_agent.startsWith("surgeon@")) return undefined;
+  const answers = envelope.conversation.tool_state["answers"];
+  if (typeof answers !== "object" || answers === null || !Object.hasOwn(answers, step)) return undefined;
+  return Object.entries(answers).find(([name]) => name === step)?.[1];
+}
+
+interface Round {
+  readonly round: 1 | 2;
+  readonly reask?: { readonly previousAnswer: string; readonly problems: string };
+}
+
+async function call<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<RecordedCall> {
+  const { delivery, step, request } = ask;
+  const { place, record } = delivery;
+  const input = JSON.stringify(request.input ?? null);
+  const name = `call/${step}/${round.round}`;
+  const asked = createHash("sha256")
+    .update(JSON.stringify([request.instructions, input, request.answers.id, round.reask ?? null]))
+    .digest("hex");
+  const known = record.steps.get(name);
+  const recorded = known === undefined ? null : readCall(known);
+  if (recorded !== null && recorded.asked === asked) return recorded;
+  assertAffordable(delivery);
+  const answer = await place.model.ask({
+    tier: request.tier ?? place.agent.options.tier ?? "worker",
+    instructions: request.instructions,
+    input,
+    schemaName: request.answers.id,
+    jsonSchema: request.answers.jsonSchema,
+    signal: ask.signal,
+    timeoutMs: place.limits.modelTimeoutMs,
+    agent: place.agent.id,
+    step,
+    ...(request.tokensMax === undefined ? {} : { tokensMax: request.tokensMax }),
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(round.reask === undefined ? {} : { reask: round.reask }),
+  });
+  return keep(ask, { name, answer, asked });
+}
+
+async function keep<C extends Contract>(
+  ask: AskRequest<C>,
+  paid: { readonly name: string; readonly answer: ModelAnswer; readonly asked: string },
+): Promise<RecordedCall> {
+  const { answer } = paid;
+  const call: RecordedCall = {
+    text: answer.text,
+    model: answer.model,
+    cost: answer.cost,
+    tokens: answer.usage.input_tokens + answer.usage.output_tokens,
+    asked: paid.asked,
+  };
+  // Paid is paid, also when the record is refused below.
+  ask.delivery.spent.add(call);
+  ask.assertOpen();
+  const { store } = ask.delivery.place;
+  await store.ledger.recordStep(ask.delivery.hold, { name: paid.name, result: JSON.stringify(call) });
+  return call;
+}
+
+/** Nothing may be left over to spend: a budget of 0 means 0. */
+function assertAffordable(delivery: Delivery): void {
+  const billing = delivery.letter?.envelope.billing;
+  if (billing === undefined) return;
+  checkBudget(
+    {
+      ...billing,
+      cost_so_far: billing.cost_so_far + delivery.spent.cost,
+      tokens_consumed: billing.tokens_consumed + delivery.spent.tokens,
+    },
+    { cost: 0, tokens: 0 },
+  );
+}
+
+function read<C extends Contract>(contract: C, text: string): Reading<ContractOutput<C>> {
+  const strict = readStrict(contract, text);
+  if (strict.ok || strict.failureClass === "content_error") return strict;
+  const aided = firstAid(text, contract.jsonSchema);
+  return aided.ok ? check(contract, aided.value) : strict;
+}
+
+function readStrict<C extends Contract>(contract: C, text: string): Reading<ContractOutput<C>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const issue = { path: "", code: "not_json", message: "the answer is not JSON" };
+    return { ok: false, failureClass: "parse_error", issues: [issue] };
+  }
+  return check(contract, value);
+}
+
+function check<C extends Contract>(contract: C, value: unknown): Reading<ContractOutput<C>> {
+  try {
+    return { ok: true, value: checkPayload(contract, value) };
+  } catch (error) {
+    if (error instanceof PayloadContentError) {
+      return { ok: false, failureClass: "content_error", issues: error.issues };
+    }
+    if (error instanceof PayloadInvalidError) {
+      return { ok: false, failureClass: "validation_error", issues: error.issues };
+    }
+    throw error;
+  }
+}
+
+/** A recorded step's cost if the step is a model call; null for any other. */
+export function callOf(name: string, text: string): { readonly cost: number; readonly tokens: number } | null {
+  return name.startsWith("call/") ? readCall(text) : null;
+}
+
+function readCall(text: string): RecordedCall {
+  // Written by `keep` above, behind the fence.
+  return JSON.parse(text) as RecordedCall;
+}

@@ -1,0 +1,45 @@
+import { createNext, seal } from "#shared/envelope";
+import type { Conversation, Envelope, SealedMessage } from "#shared/envelope";
+import type { HandoffDraft } from "./define-agent.ts";
+import type { Delivery } from "./delivery.ts";
+import { UndeclaredTransitionError } from "./errors.ts";
+
+export interface SealedHandoff {
+  readonly envelope: Envelope;
+  readonly bytes: string;
+  readonly message: SealedMessage;
+}
+
+/** Makes the child message of one handoff and seals it under this agent's key for that edge. */
+export function sealHandoff(delivery: Delivery, draft: HandoffDraft, index: number): SealedHandoff {
+  const { place, letter, spent } = delivery;
+  const receiver = place.team.agents.get(draft.to);
+  if (letter === null || receiver === undefined) throw new UndeclaredTransitionError(place.agent.id, draft.to);
+  const { options } = draft;
+  const envelope = createNext({
+    parent: letter.envelope,
+    parentDigest: letter.digest,
+    from: place.agent.id,
+    to: receiver.id,
+    contract: draft.contract.id,
+    payload: draft.payload,
+    index,
+    spent: { cost: spent.cost, tokens: spent.tokens },
+    conversation: withoutHealedAnswers(letter.envelope.conversation),
+    ...(options.preserveHistory === undefined ? {} : { preserveHistory: options.preserveHistory }),
+    ...(options.handoffType === undefined ? {} : { handoffType: options.handoffType }),
+    ...(options.reason === undefined ? {} : { reason: options.reason }),
+    ...(options.expectedOutput === undefined ? {} : { expectedOutput: options.expectedOutput }),
+    ...(options.capabilitiesRequired === undefined ? {} : { capabilitiesRequired: options.capabilitiesRequired }),
+    ...(receiver.options.ttlMs === undefined ? {} : { tighten: { ttlMs: receiver.options.ttlMs } }),
+  });
+  const sealed = seal({ envelope, queue: draft.to, key: place.keyring.signing(place.agent.name, draft.to) });
+  return { envelope, bytes: sealed.bytes, message: sealed.message };
+}
+
+/** Answers the surgeon healed were for this agent's steps; they mean nothing to the next one. */
+function withoutHealedAnswers(conversation: Conversation): Conversation {
+  if (!("answers" in conversation.tool_state)) return conversation;
+  const { answers: _healed, ...toolState } = conversation.tool_state;
+  return { ...conversation, tool_state: toolState };
+}

@@ -1,0 +1,276 @@
+import { derivedId, now, random, timestamp } from "#shared/clock";
+import type { Failure } from "#shared/errors";
+import { routeFailure, toFailure } from "#shared/failure";
+import type { FailureRoute } from "#shared/failure";
+import { rankOf } from "#shared/store";
+import type { Admission, OutboxEntry, RunChange, SendRequest } from "#shared/store";
+import { admission } from "./admission.ts";
+import type { Delivery } from "./delivery.ts";
+import { RejectedError } from "./errors.ts";
+import { sealHandoff } from "./seal-handoff.ts";
+import { retryJobId } from "./message-id.ts";
+import type { CheckedHandoff, Outcome } from "./outcome.ts";
+
+/** An outcome as it is written: what the ledger keeps, and what it sets in motion. Made without touching Redis. */
+export interface Settlement {
+  readonly scope: "final" | "delivery";
+  readonly summary: Readonly<Record<string, unknown>>;
+  readonly entry: OutboxEntry;
+  /** False for what must stand even if the run is being cancelled. */
+  readonly cancellable: boolean;
+}
+
+interface Effects {
+  readonly changes: readonly RunChange[];
+  readonly sends?: readonly SendRequest[];
+  readonly admissions?: readonly Admission[];
+}
+
+type FailedOutcome = Extract<Outcome, { kind: "failed" }>;
+
+/** Says what follows from an outcome. Pure but for the clock and the dice. */
+export function settlementOf(delivery: Delivery, outcome: Outcome): Settlement {
+  switch (outcome.kind) {
+    case "completed":
+      return final(delivery, outcome.kind, {
+        changes: [closing(delivery, "completed", { detail: {}, result: outcome.result })],
+      });
+    case "handed_off":
+      return handedOff(delivery, outcome.handoffs);
+    case "rejected":
+      return failed(delivery, {
+        kind: "failed",
+        contract: delivery.place.agent.accepts,
+        subject: { kind: "payload" },
+        retryAfterMs: null,
+        failure: toFailure(new RejectedError(delivery.place.agent.id, outcome.reason), {
+          agent: delivery.place.agent.id,
+          contract: delivery.place.agent.accepts.id,
+          direction: "run",
+        }),
+      });
+    case "failed":
+      return failed(delivery, outcome);
+  }
+}
+
+function final(delivery: Delivery, kind: string, effects: Effects): Settlement {
+  const summary = { kind, at: timestamp(), agent: delivery.place.agent.id };
+  return { scope: "final", summary, entry: toEntry(delivery, effects), cancellable: true };
+}
+
+function toEntry(delivery: Delivery, effects: Effects): OutboxEntry {
+  const { hold } = delivery;
+  return {
+    id: derivedId(hold.messageId, hold.jobId, "settled"),
+    at_ms: now(),
+    changes: effects.changes.filter((change) => change.event.run_id !== ""),
+    sends: effects.sends ?? [],
+    admissions: effects.admissions ?? [],
+  };
+}
+
+/** The facts every settled event tells: hop, times, cost. The acceptance is repeated here, in case its notice was lost. */
+function told(delivery: Delivery): Readonly<Record<string, unknown>> {
+  const meta = delivery.letter?.envelope.meta;
+  const { cost, tokens } = delivery.spent.since(delivery.record.billed);
+  return {
+    hop: meta?.hop_count ?? null,
+    attempt: delivery.attempt,
+    contract: meta?.contract ?? null,
+    sent_at: meta?.timestamp ?? null,
+    accepted_at: delivery.record.acceptedAt ?? timestamp(delivery.startedMs),
+    ms: now() - delivery.startedMs,
+    cost,
+    tokens,
+  };
+}
+
+type Telling = Pick<RunChange, "moves" | "opens" | "end" | "result" | "error"> & {
+  readonly detail: Readonly<Record<string, unknown>>;
+};
+
+function change(delivery: Delivery, type: RunChange["event"]["type"], telling: Telling): RunChange {
+  const { hold, place } = delivery;
+  const { detail, ...rest } = telling;
+  return {
+    event: {
+      id: derivedId(hold.messageId, hold.jobId, type),
+      run_id: hold.runId,
+      type,
+      at: timestamp(),
+      message_id: hold.messageId,
+      agent: place.agent.name,
+      detail: { ...told(delivery), ...detail },
+    },
+    ...rest,
+    ...delivery.spent.since(delivery.record.billed),
+    starts: true,
+  };
+}
+
+function closing(delivery: Delivery, type: RunChange["event"]["type"], telling: Telling): RunChange {
+  return change(delivery, type, { ...telling, moves: { state: "closed", rank: rankOf.closed() } });
+}
+
+function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Settlement {
+  const sealed = handoffs.map((handoff, index) => ({ handoff, child: sealHandoff(delivery, handoff.draft, index) }));
+  const dead = sealed.filter(({ handoff }) => handoff.failure !== null);
+  const next = sealed.map(({ handoff, child }) => ({
+    message_id: child.envelope.meta.message_id,
+    agent: handoff.draft.to,
+  }));
+  return final(delivery, "handed_off", {
+    changes: [
+      closing(delivery, "handed_off", { detail: { next }, opens: next }),
+      ...dead.map(({ handoff, child }) => deadHandoff(delivery, handoff, child.envelope.meta.message_id)),
+    ],
+    sends: sealed
+      .filter(({ handoff }) => handoff.failure === null)
+      .map(({ handoff, child }) => ({
+        lane: "fresh",
+        agent: handoff.draft.to,
+        jobId: child.envelope.meta.message_id,
+        data: { ...child.message },
+        delayMs: 0,
+        priority: child.envelope.task_context.priority,
+      })),
+    admissions: dead.map(({ handoff, child }) =>
+      admission(delivery, {
+        messageId: child.envelope.meta.message_id,
+        letter: child,
+        stored: child.message,
+        agent: handoff.draft.to,
+        contract: handoff.draft.contract,
+        subject: { kind: "payload" },
+        disposition: handoff.failure?.failure_class === "content_error" ? dispositionOf(handoff) : "operate",
+        failures: handoff.failure === null ? [] : [handoff.failure],
+        producer: delivery.place.agent.id,
+      }),
+    ),
+  });
+}
+
+function dispositionOf(handoff: CheckedHandoff): "operate" | "quarantine" {
+  return handoff.draft.contract.options.onContentError === "quarantine" ? "quarantine" : "operate";
+}
+
+/** A handoff that never left: the child exists, and is in the ward. */
+function deadHandoff(delivery: Delivery, handoff: CheckedHandoff, messageId: string): RunChange {
+  const { hold } = delivery;
+  const quarantined = handoff.failure?.failure_class === "content_error" && dispositionOf(handoff) === "quarantine";
+  return {
+    event: {
+      id: derivedId(messageId, "in_ward"),
+      run_id: hold.runId,
+      type: quarantined ? "quarantined" : "in_ward",
+      at: timestamp(),
+      message_id: messageId,
+      agent: handoff.draft.to,
+      detail: { from: delivery.place.agent.name, ...failureDetail(handoff.failure) },
+    },
+    moves: { state: quarantined ? "quarantined" : "in_ward", rank: rankOf.ward(0) },
+  };
+}
+
+function failureDetail(failure: Failure | null): Readonly<Record<string, unknown>> {
+  if (failure === null) return {};
+  return { class: failure.failure_class, code: failure.code, reason: failure.message, paths: failure.issues.map((i) => i.path) };
+}
+
+function failed(delivery: Delivery, outcome: FailedOutcome): Settlement {
+  const { place, letter } = delivery;
+  const expiresAt = letter?.envelope.meta.expires_at ?? null;
+  const { deliveriesMax = place.limits.retry.deliveriesMax } = place.agent.options;
+  const route = routeFailure(
+    {
+      failureClass: outcome.failure.failure_class,
+      deliveries: delivery.attempt,
+      random: random(),
+      nowMs: now(),
+      expiresAtMs: expiresAt === null ? Infinity : Date.parse(expiresAt),
+      retryAfterMs: outcome.retryAfterMs,
+      onContentError: outcome.contract?.options.onContentError ?? "ward",
+      onLimit: place.team.options.onLimit ?? {},
+    },
+    { ...place.limits.retry, deliveriesMax },
+  );
+  return routed(delivery, outcome, route);
+}
+
+function routed(delivery: Delivery, outcome: FailedOutcome, route: FailureRoute): Settlement {
+  const detail = failureDetail(outcome.failure);
+  switch (route.kind) {
+    case "retry":
+      return retried(delivery, outcome, route);
+    case "end": {
+      const error = { class: outcome.failure.failure_class, code: outcome.failure.code, message: outcome.failure.message };
+      const settlement = final(delivery, route.end, {
+        changes: [closing(delivery, "ended", { detail: { ...detail, end: route.end }, end: route.end, error })],
+      });
+      return { ...settlement, cancellable: route.end !== "cancelled" };
+    }
+    case "ward":
+    case "reroute":
+    case "quarantine":
+      return toWard(delivery, outcome, route.kind);
+  }
+}
+
+function retried(
+  delivery: Delivery,
+  outcome: FailedOutcome,
+  route: Extract<FailureRoute, { kind: "retry" }>,
+): Settlement {
+  const { hold, place, letter, record, job } = delivery;
+  const requeues = record.requeues + 1;
+  const type = route.counted ? "retry" : "postponed";
+  const effects: Effects = {
+    changes: [
+      change(delivery, type, {
+        detail: { ...failureDetail(outcome.failure), delay_ms: route.delayMs },
+        moves: { state: "open", rank: rankOf.delivery(requeues) },
+      }),
+    ],
+    sends: [
+      {
+        lane: "retry",
+        agent: place.agent.name,
+        jobId: retryJobId(hold.messageId, requeues),
+        data: { ...job.data, attempt: route.counted ? delivery.attempt : delivery.attempt - 1 },
+        delayMs: route.delayMs,
+        priority: letter?.envelope.task_context.priority ?? "normal",
+      },
+    ],
+  };
+  const summary = { kind: type, at: timestamp(), class: outcome.failure.failure_class, delay_ms: route.delayMs };
+  return { scope: "delivery", summary, entry: toEntry(delivery, effects), cancellable: true };
+}
+
+function toWard(delivery: Delivery, outcome: FailedOutcome, route: "ward" | "reroute" | "quarantine"): Settlement {
+  const { hold, letter, place, job } = delivery;
+  const disposition = route === "ward" ? "operate" : route;
+  const state = route === "quarantine" ? "quarantined" : "in_ward";
+  const incoming = outcome.failure.direction === "in";
+  return final(delivery, state, {
+    changes: [
+      change(delivery, route === "reroute" ? "rejected" : state, {
+        detail: failureDetail(outcome.failure),
+        moves: { state, rank: rankOf.ward(0) },
+      }),
+    ],
+    admissions: [
+      admission(delivery, {
+        messageId: hold.messageId,
+        letter,
+        stored: job.data,
+        agent: place.agent.name,
+        contract: outcome.contract,
+        subject: outcome.subject,
+        disposition,
+        failures: [outcome.failure],
+        producer: incoming ? (letter?.envelope.meta.source_agent ?? "unknown") : place.agent.id,
+      }),
+    ],
+  });
+}

@@ -1,0 +1,161 @@
+import { hostname } from "node:os";
+import type { Logger } from "pino";
+import { now, randomHex } from "#shared/clock";
+import type { Keyring } from "#shared/envelope";
+import type { ModelClient } from "#shared/model";
+import { ANNOUNCE_EVERY_MS, Consumer } from "#shared/store";
+import type { AgentPresence, DeliveredJob, Disposal, Store } from "#shared/store";
+import type { Agent } from "./define-agent.ts";
+import type { Team } from "./define-team.ts";
+import type { RuntimeLimits, Workplace } from "./delivery.ts";
+import { AgentDefinitionError } from "./errors.ts";
+import { handleMessage } from "./handle-message.ts";
+import { every } from "./every.ts";
+
+export interface StartAgentsOptions {
+  readonly teams: readonly Team[];
+  /** Names of the agents this process works for. Default: all of the teams. */
+  readonly only?: readonly string[];
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly model: ModelClient;
+  readonly logger: Logger;
+  readonly limits: RuntimeLimits;
+  /** Messages of one agent at once, unless the agent declares its own number. */
+  readonly concurrency: number;
+  readonly lockMs: number;
+  readonly stalledIntervalMs: number;
+}
+
+export interface RunningAgents {
+  readonly agents: readonly string[];
+  /**
+   * Stops cleanly: takes no new message, lets those at work end for `graceMs`, then gives them back to the head of
+   * their queues. No message waits for a stall time-out.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** How often an agent's outbox is looked through for what a crash left undelivered, in ms. */
+const RELAY_EVERY_MS = 1000;
+
+/** Retries get their own slots, so that a storm of them never starves fresh work: one for each two fresh ones. */
+const FRESH_SLOTS_PER_RETRY_SLOT = 2;
+
+/** What an aborted handler gets, to notice and end, before its connection is closed, in ms. */
+const RETURN_MS = 1000;
+
+/** Works for agents in this process until stopped. */
+export async function startAgents(options: StartAgentsOptions): Promise<RunningAgents> {
+  const stopping = new AbortController();
+  const places = selectAgents(options).map(({ agent, team }) => createPlace(options, { agent, team, stopping }));
+  const consumers = places.flatMap((place) => createConsumers(options, place));
+  const presences = places.map((place) => createPresence(options, place));
+  const announce = (): Promise<void> => options.store.registry.announce(presences);
+  await announce();
+  for (const consumer of consumers) consumer.start();
+  const timers = [
+    every(ANNOUNCE_EVERY_MS, announce, options.logger),
+    ...places.map((place) => every(RELAY_EVERY_MS, () => relay(place), options.logger)),
+  ];
+  return {
+    agents: places.map((place) => place.agent.name),
+    async stop(graceMs) {
+      await options.store.registry.leave(presences).catch(() => undefined);
+      const drained = Promise.all(consumers.map((consumer) => consumer.drain()));
+      const timer = setTimeout(() => stopping.abort(new Error("the process stops")), Math.max(0, graceMs));
+      await Promise.race([drained, whenReturned(stopping.signal)]);
+      clearTimeout(timer);
+      for (const stop of timers) stop();
+      await Promise.all(places.map(flush));
+      await Promise.allSettled(consumers.map((consumer) => consumer.close()));
+    },
+  };
+}
+
+function selectAgents(options: StartAgentsOptions): { agent: Agent; team: Team }[] {
+  const all = options.teams.flatMap((team) => [...team.agents.values()].map((agent) => ({ agent, team })));
+  if (options.only === undefined) return all;
+  return options.only.map((name) => {
+    const found = all.find(({ agent }) => agent.name === name);
+    if (found === undefined) {
+      const known = all.map(({ agent }) => agent.name).join(", ");
+      throw new AgentDefinitionError(name, `no loaded team has it; there are ${known}`);
+    }
+    return found;
+  });
+}
+
+function createPlace(
+  options: StartAgentsOptions,
+  own: { readonly agent: Agent; readonly team: Team; readonly stopping: AbortController },
+): Workplace {
+  return {
+    agent: own.agent,
+    team: own.team,
+    store: options.store,
+    keyring: options.keyring,
+    model: options.model,
+    logger: options.logger,
+    limits: options.limits,
+    stopping: own.stopping.signal,
+    delivered: new Set(),
+  };
+}
+
+function createConsumers(options: StartAgentsOptions, place: Workplace): Consumer[] {
+  const fresh = place.agent.options.concurrency ?? options.concurrency;
+  const shared = {
+    agent: place.agent.name,
+    lockMs: options.lockMs,
+    stalledIntervalMs: options.stalledIntervalMs,
+    handle: (job: DeliveredJob): Promise<Disposal> => handleMessage(place, job),
+    onError: (error: Error): void => options.logger.debug({ err: error, agent: place.agent.id }, "engine error"),
+  };
+  return [
+    new Consumer(options.store, { ...shared, lane: "fresh", concurrency: fresh }),
+    new Consumer(options.store, {
+      ...shared,
+      lane: "retry",
+      concurrency: Math.max(1, Math.floor(fresh / FRESH_SLOTS_PER_RETRY_SLOT)),
+    }),
+  ];
+}
+
+function createPresence(options: StartAgentsOptions, place: Workplace): Omit<AgentPresence, "seen_ms"> {
+  const { agent, team } = place;
+  return {
+    agent: agent.name,
+    version: agent.version,
+    team: team.name,
+    accepts: agent.accepts.id,
+    capabilities: agent.options.capabilities ?? [],
+    description: agent.options.description ?? "",
+    concurrency: agent.options.concurrency ?? options.concurrency,
+    instance: `${hostname()}-${process.pid}-${randomHex(4)}`,
+    pid: process.pid,
+    started_ms: now(),
+  };
+}
+
+async function relay(place: Workplace): Promise<void> {
+  await flush(place);
+  const delivered = await place.store.outbox.relay(place.agent.name);
+  if (delivered > 0) place.logger.info({ agent: place.agent.id, delivered }, "relayed what a crash had left");
+}
+
+/** Forgets delivered entries that no later commit has taken along. */
+async function flush(place: Workplace): Promise<void> {
+  const ids = [...place.delivered];
+  await place.store.outbox.acknowledge(place.agent.name, ids);
+  for (const id of ids) place.delivered.delete(id);
+}
+
+/** Handlers that heed their signal end at once; the others get a moment, then their jobs are left to the stall check. */
+function whenReturned(stopping: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const give = (): void => void setTimeout(resolve, RETURN_MS);
+    if (stopping.aborted) give();
+    else stopping.addEventListener("abort", give, { once: true });
+  });
+}

@@ -1,0 +1,17 @@
+import { checkPayload } from "#shared/contract";
+import { isDecided } from "../delivery.ts";
+import type { Delivery } from "../delivery.ts";
+import { fail } from "./fail.ts";
+
+/** Lifts the payload to the version this agent works with and holds it against the contract. */
+export async function checkInput(delivery: Delivery): Promise<Delivery> {
+  if (isDecided(delivery) || delivery.letter === null) return delivery;
+  const { agent, team } = delivery.place;
+  const { meta, data_payload } = delivery.letter.envelope;
+  try {
+    const lifted = team.contracts.upcast(meta.contract, agent.accepts, data_payload);
+    return { ...delivery, input: checkPayload(agent.accepts, lifted) };
+  } catch (error) {
+    return fail(delivery, error, { direction: "in", contract: agent.accepts });
+  }
+}

@@ -1,0 +1,54 @@
+import { checkPayload } from "#shared/contract";
+import { checkBudget } from "#shared/envelope";
+import { toFailure } from "#shared/failure";
+import type { Failure } from "#shared/errors";
+import type { HandoffDraft } from "../define-agent.ts";
+import type { Delivery } from "../delivery.ts";
+import { ResultTooLargeError, UndeclaredTransitionError } from "../errors.ts";
+import { fail } from "./fail.ts";
+
+/**
+ * Holds what the agent made against the team's graph, the receivers' contracts and the budget. A bad payload condemns
+ * its handoff, not the agent's work: that is done and is not run again.
+ */
+export async function checkOutput(delivery: Delivery): Promise<Delivery> {
+  const { outcome, place, letter } = delivery;
+  if (outcome === null || letter === null) return delivery;
+  try {
+    if (outcome.kind === "completed") {
+      const bytes = Buffer.byteLength(JSON.stringify(outcome.result ?? null));
+      if (bytes > place.limits.resultBytesMax) {
+        throw new ResultTooLargeError(place.agent.id, { bytes, bytesMax: place.limits.resultBytesMax });
+      }
+      return delivery;
+    }
+    if (outcome.kind !== "handed_off") return delivery;
+    for (const { draft } of outcome.handoffs) {
+      if (place.agent.to[draft.to] === undefined) throw new UndeclaredTransitionError(place.agent.id, draft.to);
+    }
+    const { billing } = letter.envelope;
+    checkBudget({
+      ...billing,
+      cost_so_far: billing.cost_so_far + delivery.spent.cost,
+      tokens_consumed: billing.tokens_consumed + delivery.spent.tokens,
+    });
+    const handoffs = outcome.handoffs.map(({ draft }) => ({ draft, failure: findFault(delivery, draft) }));
+    return { ...delivery, outcome: { kind: "handed_off", handoffs } };
+  } catch (error) {
+    return fail(delivery, error, { direction: "out", contract: place.agent.accepts });
+  }
+}
+
+function findFault(delivery: Delivery, draft: HandoffDraft): Failure | null {
+  try {
+    checkPayload(draft.contract, draft.payload);
+    return null;
+  } catch (error) {
+    return toFailure(error, {
+      agent: delivery.place.agent.id,
+      contract: draft.contract.id,
+      direction: "out",
+      promptVersion: delivery.place.agent.options.promptVersion ?? "1",
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import type { Contract } from "#shared/contract";
+import { toFailure } from "#shared/failure";
+import type { Failure } from "#shared/errors";
+import type { CaseSubject } from "#shared/ward";
+import type { Delivery } from "../delivery.ts";
+import { UnusableAnswerError } from "../errors.ts";
+
+/** Ends the delivery with what was thrown, as a failure of the closed list. */
+export function fail(
+  delivery: Delivery,
+  thrown: unknown,
+  scene: { readonly direction: Failure["direction"]; readonly contract: Contract | null },
+): Delivery {
+  const { agent } = delivery.place;
+  const answer = thrown instanceof UnusableAnswerError ? thrown : null;
+  const contract = answer?.contract ?? scene.contract;
+  const subject: CaseSubject =
+    answer === null ? { kind: "payload" } : { kind: "answer", step: answer.step, text: answer.text };
+  return {
+    ...delivery,
+    outcome: {
+      kind: "failed",
+      contract,
+      subject,
+      retryAfterMs: retryAfterOf(thrown),
+      failure: toFailure(thrown, {
+        agent: agent.id,
+        contract: contract?.id ?? null,
+        direction: answer === null ? scene.direction : "out",
+        step: answer?.step ?? null,
+        model: answer?.model ?? null,
+        promptVersion: agent.options.promptVersion ?? "1",
+      }),
+    },
+  };
+}
+
+/** Our rate-limit errors carry the time a server named. */
+function retryAfterOf(thrown: unknown): number | null {
+  if (!(thrown instanceof Error) || !("retryAfterMs" in thrown)) return null;
+  return typeof thrown.retryAfterMs === "number" ? thrown.retryAfterMs : null;
+}

@@ -1,0 +1,37 @@
+import { now } from "#shared/clock";
+import { agentNameOf, checkLimits } from "#shared/envelope";
+import type { Delivery } from "../delivery.ts";
+import { CrashLoopError, MissingCapabilityError } from "../errors.ts";
+import { isDecided } from "../delivery.ts";
+import { fail } from "./fail.ts";
+
+/** Holds the message against every limit before anything is done for it: crashes, expiry, hops, loops, budget. */
+export async function guard(delivery: Delivery): Promise<Delivery> {
+  if (isDecided(delivery) || delivery.letter === null) return delivery;
+  const { place, job } = delivery;
+  const { envelope } = delivery.letter;
+  try {
+    if (job.stalls >= place.limits.crashesMax) throw new CrashLoopError(envelope.meta.message_id, job.stalls);
+    checkLimits({
+      envelope,
+      nowMs: now(),
+      agent: place.agent.name,
+      loopAllowed: isLoopAllowed(delivery, agentNameOf(envelope.meta.source_agent)),
+    });
+    const missing = envelope.meta.capabilities_required.filter(
+      (capability) => !(place.agent.options.capabilities ?? []).includes(capability),
+    );
+    if (missing.length > 0) throw new MissingCapabilityError(place.agent.id, missing);
+    return delivery;
+  } catch (error) {
+    return fail(delivery, error, { direction: "run", contract: place.agent.accepts });
+  }
+}
+
+/** Along the edge the letter came; one that the surgeon discharged came along its dead letter's edge. */
+function isLoopAllowed(delivery: Delivery, source: string): boolean {
+  const { team, agent } = delivery.place;
+  const path = delivery.letter?.envelope.meta.path ?? [];
+  const sender = source === "surgeon" ? agentNameOf(path.findLast((id) => agentNameOf(id) !== "surgeon") ?? "") : source;
+  return team.edges.some((edge) => edge.from === sender && edge.to === agent.name && edge.loop);
+}

@@ -1,0 +1,75 @@
+import { derivedId, timestamp } from "#shared/clock";
+import type { LedgerRecord } from "#shared/store";
+import { isDecided } from "../delivery.ts";
+import type { Delivery } from "../delivery.ts";
+import { ForeignBytesError, RunCancelledError } from "../errors.ts";
+import { callOf } from "../model-step.ts";
+import { fail } from "./fail.ts";
+
+/**
+ * Asks the ledger. A message that was settled before is settled: its handler never runs again. One that was begun goes
+ * on from its recorded steps. A first delivery is marked accepted.
+ */
+export async function replay(delivery: Delivery): Promise<Delivery> {
+  const { place, letter } = delivery;
+  const accepts = !isDecided(delivery) && letter !== null;
+  const at = timestamp();
+  const beginning = await place.store.ledger.begin(delivery.hold, at, accepts);
+  switch (beginning.kind) {
+    case "replay":
+      return { ...delivery, passed: "replayed", outcome: null };
+    case "foreign":
+      return fail({ ...delivery, letter: null }, new ForeignBytesError(delivery.hold.messageId), {
+        direction: "in",
+        contract: null,
+      });
+    case "cancelled":
+      return fail(withRecord(delivery, beginning.record), new RunCancelledError(delivery.hold.runId), {
+        direction: "run",
+        contract: null,
+      });
+    case "go": {
+      const known = await withInheritedSteps(withRecord(delivery, beginning.record));
+      if (accepts) tellAccepted(known, at);
+      return known;
+    }
+  }
+}
+
+function withRecord(delivery: Delivery, record: LedgerRecord): Delivery {
+  for (const [name, text] of record.steps) {
+    const call = callOf(name, text);
+    if (call !== null) delivery.spent.add(call);
+  }
+  return { ...delivery, record };
+}
+
+/** A discharged letter goes on where its dead letter stood: what was paid for then is not paid for again. */
+async function withInheritedSteps(delivery: Delivery): Promise<Delivery> {
+  const meta = delivery.letter?.envelope.meta;
+  if (meta === undefined || meta.parent_id === null || !meta.source_agent.startsWith("surgeon@")) return delivery;
+  const inherited = await delivery.place.store.ledger.stepsOf(delivery.place.agent.name, meta.parent_id);
+  if (inherited.size === 0) return delivery;
+  const steps = new Map([...inherited, ...delivery.record.steps]);
+  return { ...delivery, record: { ...delivery.record, steps } };
+}
+
+/** For eyes that watch: the settled outcome says it again, so a lost notice loses nothing. */
+function tellAccepted(delivery: Delivery, at: string): void {
+  const { place, hold, letter } = delivery;
+  const change = {
+    event: {
+      id: derivedId(hold.messageId, hold.jobId, "accepted"),
+      run_id: hold.runId,
+      type: "accepted" as const,
+      at,
+      message_id: hold.messageId,
+      agent: place.agent.name,
+      detail: { hop: letter?.envelope.meta.hop_count ?? 0, attempt: delivery.attempt },
+    },
+    starts: true,
+  };
+  place.store.journal.apply([change]).catch((error: unknown) => {
+    place.logger.debug({ err: error, message_id: hold.messageId }, "the acceptance notice was not written");
+  });
+}

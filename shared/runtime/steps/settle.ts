@@ -1,0 +1,57 @@
+import { LockLostError } from "#shared/store";
+import type { OutboxEntry } from "#shared/store";
+import { settlementOf } from "../settlement.ts";
+import type { Settlement } from "../settlement.ts";
+import type { Delivery } from "../delivery.ts";
+import { RunCancelledError } from "../errors.ts";
+import { fail } from "./fail.ts";
+
+/** How many delivered outbox entries one commit forgets at most; the rest waits for the next. */
+const ACKNOWLEDGED_MAX = 100;
+
+/**
+ * The one place where an outcome is written: the ledger, the fence and the outbox in one script. What it sets in
+ * motion is delivered afterwards; if this process dies first, a relay does it.
+ */
+export async function settle(delivery: Delivery): Promise<Delivery> {
+  if (delivery.outcome === null) return delivery;
+  const settlement = settlementOf(delivery, delivery.outcome);
+  const committed = await commit(delivery, settlement);
+  if (committed === "cancelled") {
+    const cancelled = fail(delivery, new RunCancelledError(delivery.hold.runId), { direction: "run", contract: null });
+    return settle(cancelled);
+  }
+  if (committed === "settled_before") return { ...delivery, passed: "replayed" };
+  await deliver(delivery, settlement.entry);
+  return delivery;
+}
+
+async function commit(
+  delivery: Delivery,
+  settlement: Settlement,
+): Promise<"committed" | "settled_before" | "cancelled"> {
+  const { place, hold } = delivery;
+  const acknowledges = [...place.delivered].slice(0, ACKNOWLEDGED_MAX);
+  const committed = await place.store.ledger.commit(hold, {
+    scope: settlement.scope,
+    outcome: JSON.stringify(settlement.summary),
+    outbox: settlement.entry,
+    cancellable: settlement.cancellable,
+    billed: delivery.spent.toSpending(),
+    acknowledges,
+  });
+  if (committed.kind === "committed") for (const id of acknowledges) place.delivered.delete(id);
+  return committed.kind;
+}
+
+/** A failure here loses nothing: the entry is in the outbox, and the relay delivers it. */
+async function deliver(delivery: Delivery, entry: OutboxEntry): Promise<void> {
+  const { place, hold } = delivery;
+  try {
+    await place.store.outbox.deliver(entry);
+    place.delivered.add(entry.id);
+  } catch (error) {
+    if (error instanceof LockLostError) throw error;
+    place.logger.warn({ err: error, message_id: hold.messageId }, "left to the relay");
+  }
+}

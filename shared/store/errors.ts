@@ -1,0 +1,51 @@
+import { SutureError } from "#shared/errors";
+
+/** Redis did not answer, or not in time. What was asked may or may not have been done: repeat with the same ids. */
+export class StoreUnavailableError extends SutureError {
+  constructor(doing: string, cause?: unknown) {
+    super({
+      code: "STORE_UNAVAILABLE",
+      failureClass: "transient",
+      message: `Redis could not be reached while ${doing}.`,
+      remedy: "Repeat with the same key once Redis is back; nothing that was acknowledged is lost.",
+      cause,
+    });
+  }
+}
+
+/** This Redis would lose or evict what must be kept. Start-up stops. */
+export class StoreUnfitError extends SutureError {
+  constructor(problem: string, remedy: string) {
+    super({
+      code: "STORE_UNFIT",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `This Redis cannot be used: ${problem}.`,
+      remedy,
+    });
+  }
+}
+
+/** The worker lost the job's lock: another one has taken over. Its work counts, this one's does not. */
+export class LockLostError extends SutureError {
+  constructor(messageId: string) {
+    super({
+      code: "LOCK_LOST",
+      failureClass: "transient",
+      message: `This worker no longer holds message ${messageId}; another one has taken over.`,
+      remedy: "Nothing: the refused write is the protection. If it happens often, raise SUTURE_LOCK_MS.",
+    });
+  }
+}
+
+/** Nothing of that name is kept here, or not any more. */
+export class NotFoundError extends SutureError {
+  constructor(what: string, id: string) {
+    super({
+      code: "NOT_FOUND",
+      failureClass: "validation_error",
+      message: `There is no ${what} ${id.slice(0, 200)}, or its retention time is over.`,
+      remedy: "Check the id, or list what there is.",
+    });
+  }
+}

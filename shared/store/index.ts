@@ -1,0 +1,18 @@
+export { checkRedisIsFit, waitUntilReady } from "./connect.ts";
+export { LockLostError, NotFoundError, StoreUnavailableError, StoreUnfitError } from "./errors.ts";
+export { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
+export type { Beginning, CommitRequest, Committed, Hold, LedgerRecord, Spending } from "./ledger/ledger.ts";
+export type { Admission, OutboxEntry } from "./outbox.ts";
+export { Consumer } from "./queues/consume.ts";
+export type { DeliveredJob, Disposal } from "./queues/consume.ts";
+export type { JobData, SendRequest } from "./queues/handoff-queues.ts";
+export { ANNOUNCE_EVERY_MS } from "./registry.ts";
+export type { AgentPresence } from "./registry.ts";
+export { rankOf } from "./runs/run-event.ts";
+export type { RunChange, RunEvent } from "./runs/run-event.ts";
+export { ENDED_STATUSES, RUN_STATUSES } from "./runs/run-store.ts";
+export type { Accepted, RunCounts, RunRecord, RunStatus } from "./runs/run-store.ts";
+export { RunWatcher } from "./runs/watch-run.ts";
+export { Script } from "./script.ts";
+export type { RedisClient, ScriptReply } from "./script.ts";
+export { Store } from "./store.ts";

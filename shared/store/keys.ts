@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+
+/**
+ * Every Redis key, in one place.
+ *
+ * All keys of one agent share the hash tag `{agent}`, so that each of its transitions is one script on one slot of a
+ * cluster. BullMQ's keys are `<prefix>:{agent}:<queue>:…`; ours are `<prefix>:{agent}/…`: the slash keeps an agent
+ * that is called `ledger` from meeting our ledger.
+ */
+export class Keys {
+  readonly prefix: string;
+
+  constructor(prefix: string) {
+    this.prefix = prefix;
+  }
+
+  /** BullMQ's `prefix` option for the queues of one slot. */
+  queuePrefix(slot: string): string {
+    return `${this.prefix}:{${slot}}`;
+  }
+
+  /** BullMQ's key of one job, and with `:lock` its lock. */
+  job(slot: string, queue: string, jobId: string): string {
+    return `${this.queuePrefix(slot)}:${queue}:${jobId}`;
+  }
+
+  lock(slot: string, queue: string, jobId: string): string {
+    return `${this.job(slot, queue, jobId)}:lock`;
+  }
+
+  /** Hash of one message at its receiver: outcome, deliveries, steps, digest, acceptance. */
+  ledger(agent: string, messageId: string): string {
+    return `${this.queuePrefix(agent)}/ledger:${messageId}`;
+  }
+
+  /** Hash of what a slot has committed and not yet delivered. */
+  outbox(slot: string): string {
+    return `${this.queuePrefix(slot)}/outbox`;
+  }
+
+  /** Exists while a run is being cancelled; one for each agent of its team. */
+  cancelled(agent: string, runId: string): string {
+    return `${this.queuePrefix(agent)}/cancelled:${runId}`;
+  }
+
+  /** Hash of one side effect's claim. The author's key is hashed: it may hold personal data and any byte. */
+  once(agent: string, key: string): string {
+    return `${this.queuePrefix(agent)}/once:${createHash("sha256").update(key).digest("hex")}`;
+  }
+
+  /** A key of the slot in which runs are accepted and counted. */
+  runs(name: string): string {
+    return `${this.prefix}:{runs}/${name}`;
+  }
+
+  run(runId: string): string {
+    return this.runs(`run:${runId}`);
+  }
+
+  /** A key of the ward's slot. */
+  ward(name: string): string {
+    return `${this.prefix}:{ward}/${name}`;
+  }
+
+  /** A key of the live registry. */
+  registry(name: string): string {
+    return `${this.prefix}:{registry}/${name}`;
+  }
+
+  /** Publish-subscribe channel on which a run's changes are announced. */
+  runChannel(runId: string): string {
+    return `${this.prefix}:run:${runId}`;
+  }
+}
+
+/** The queue of failed handoffs to one agent that may work later. */
+export function retryQueueOf(agent: string): string {
+  return `${agent}.retry`;
+}
+
+export const WARD_QUEUE = "ward";

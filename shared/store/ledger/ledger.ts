@@ -1,0 +1,188 @@
+import { Script } from "../script.ts";
+import type { RedisClient, ScriptReply } from "../script.ts";
+import type { Keys } from "../keys.ts";
+import type { OutboxEntry } from "../outbox.ts";
+import { LockLostError } from "../errors.ts";
+
+const begin = new Script("begin.lua");
+const commit = new Script("commit.lua");
+const recordStep = new Script("record-step.lua");
+
+/** The job a worker holds: what the fence compares. */
+export interface Hold {
+  readonly agent: string;
+  readonly queue: string;
+  readonly jobId: string;
+  /** BullMQ's lock token of this delivery. */
+  readonly token: string;
+  readonly messageId: string;
+  readonly runId: string;
+  /** SHA-256 of the sealed bytes, hex. */
+  readonly digest: string;
+}
+
+/** What the ledger knows of a message when a delivery begins. */
+export interface LedgerRecord {
+  /** When the message was first accepted; null before. */
+  readonly acceptedAt: string | null;
+  /** How often it was put back into the retry queue. */
+  readonly requeues: number;
+  /** What earlier deliveries told the run that they cost. */
+  readonly billed: Spending;
+  /** Recorded steps: name to JSON text. */
+  readonly steps: ReadonlyMap<string, string>;
+}
+
+/** Money (in millionths of the run's currency, so that sums are exact) and tokens. */
+export interface Spending {
+  readonly costMicro: number;
+  readonly tokens: number;
+}
+
+export type Beginning =
+  | { readonly kind: "go"; readonly record: LedgerRecord }
+  | { readonly kind: "cancelled"; readonly record: LedgerRecord }
+  | { readonly kind: "replay"; readonly outcome: string }
+  | { readonly kind: "foreign" };
+
+export type Committed =
+  | { readonly kind: "committed" }
+  | { readonly kind: "settled_before"; readonly outcome: string }
+  | { readonly kind: "cancelled" };
+
+export interface CommitRequest {
+  /** `final` ends the message; `delivery` ends this delivery, the message comes back. */
+  readonly scope: "final" | "delivery";
+  /** JSON text of the outcome. */
+  readonly outcome: string;
+  /** What the outcome sets in motion. */
+  readonly outbox: OutboxEntry | null;
+  /** A run that is being cancelled overrides this outcome. */
+  readonly cancellable: boolean;
+  /** What this message has cost so far, over all its deliveries. */
+  readonly billed: Spending;
+  /** Outbox entries of this agent that are delivered and can be forgotten in passing. */
+  readonly acknowledges: readonly string[];
+}
+
+/**
+ * The receiver's book of messages: one durable outcome each, the steps on the way, and the fence that keeps a worker
+ * that lost its lock from writing. Every write compares BullMQ's lock with the worker's token in the same script.
+ */
+export class Ledger {
+  private readonly redis: RedisClient;
+  private readonly keys: Keys;
+  private readonly lifeMs: number;
+
+  /** @param lifeMs - How long a settled message is remembered; longer than any late duplicate can take. */
+  constructor(redis: RedisClient, keys: Keys, lifeMs: number) {
+    this.redis = redis;
+    this.keys = keys;
+    this.lifeMs = lifeMs;
+  }
+
+  /** @throws {LockLostError} Another worker holds the job. */
+  async begin(hold: Hold, at: string, accepts: boolean): Promise<Beginning> {
+    const reply = await begin.run(this.redis, {
+      keys: [this.ledgerKey(hold), this.lockKey(hold), this.keys.cancelled(hold.agent, hold.runId)],
+      args: [hold.token, hold.jobId, hold.digest, at, accepts ? "1" : "0"],
+    });
+    const [kind, detail] = asList(reply);
+    switch (kind) {
+      case "go":
+      case "cancelled":
+        return { kind, record: toRecord(asList(detail)) };
+      case "replay":
+        return { kind, outcome: String(detail) };
+      case "foreign":
+        return { kind };
+      default:
+        throw new LockLostError(hold.messageId);
+    }
+  }
+
+  /** @throws {LockLostError} Another worker holds the job; nothing was written. */
+  async commit(hold: Hold, request: CommitRequest): Promise<Committed> {
+    const reply = await commit.run(this.redis, {
+      keys: [
+        this.ledgerKey(hold),
+        this.lockKey(hold),
+        this.keys.outbox(hold.agent),
+        this.keys.cancelled(hold.agent, hold.runId),
+      ],
+      args: [
+        hold.token,
+        request.scope === "final" ? "outcome" : `d:${hold.jobId}`,
+        request.outcome,
+        this.lifeMs,
+        request.cancellable ? "1" : "0",
+        request.outbox?.id ?? "",
+        request.outbox === null ? "" : JSON.stringify(request.outbox),
+        hold.digest,
+        `${request.billed.costMicro}|${request.billed.tokens}`,
+        ...request.acknowledges,
+      ],
+    });
+    const [code, outcome] = asList(reply);
+    if (code === 1) return { kind: "committed" };
+    if (code === 0) return { kind: "settled_before", outcome: String(outcome) };
+    if (code === -2) return { kind: "cancelled" };
+    throw new LockLostError(hold.messageId);
+  }
+
+  /**
+   * Records a step's result as JSON text, unless it is there already.
+   *
+   * @returns The recorded result: this one, or the one that was there.
+   * @throws {LockLostError} Another worker holds the job; nothing was written.
+   */
+  async recordStep(hold: Hold, step: { readonly name: string; readonly result: string }): Promise<string> {
+    const reply = await recordStep.run(this.redis, {
+      keys: [this.ledgerKey(hold), this.lockKey(hold)],
+      args: [hold.token, `s:${step.name}`, step.result],
+    });
+    const [code, recorded] = asList(reply);
+    if (code === 1) return step.result;
+    if (code === 0) return String(recorded);
+    throw new LockLostError(hold.messageId);
+  }
+
+  /** The steps another message of the same agent recorded: a discharged letter goes on where the dead one stood. */
+  async stepsOf(agent: string, messageId: string): Promise<ReadonlyMap<string, string>> {
+    const fields = await this.redis.hgetall(this.keys.ledger(agent, messageId));
+    return toRecord(Object.entries(fields).flat()).steps;
+  }
+
+  private ledgerKey(hold: Hold): string {
+    return this.keys.ledger(hold.agent, hold.messageId);
+  }
+
+  private lockKey(hold: Hold): string {
+    return this.keys.lock(hold.agent, hold.queue, hold.jobId);
+  }
+}
+
+function asList(reply: ScriptReply | undefined): ScriptReply[] {
+  return Array.isArray(reply) ? reply : [];
+}
+
+function toRecord(flat: readonly ScriptReply[]): LedgerRecord {
+  const steps = new Map<string, string>();
+  let acceptedAt: string | null = null;
+  let requeues = 0;
+  let billed: Spending = { costMicro: 0, tokens: 0 };
+  for (let i = 0; i + 1 < flat.length; i += 2) {
+    const field = String(flat[i]);
+    const value = String(flat[i + 1]);
+    if (field.startsWith("s:")) steps.set(field.slice(2), value);
+    else if (field === "accepted") acceptedAt = value;
+    else if (field === "requeues") requeues = Number(value);
+    else if (field === "billed") billed = toSpending(value);
+  }
+  return { acceptedAt, requeues, billed, steps };
+}
+
+function toSpending(text: string): Spending {
+  const [costMicro = "0", tokens = "0"] = text.split("|");
+  return { costMicro: Number(costMicro), tokens: Number(tokens) };
+}

@@ -1,0 +1,75 @@
+import { Script } from "../script.ts";
+import type { RedisClient } from "../script.ts";
+import type { Keys } from "../keys.ts";
+import { LockLostError } from "../errors.ts";
+import type { Hold } from "./ledger.ts";
+
+const claimOnce = new Script("claim-once.lua");
+const finishOnce = new Script("finish-once.lua");
+
+export type Claim =
+  | { readonly kind: "claimed" }
+  | { readonly kind: "done"; readonly value: string }
+  /** Another live worker is at it right now. */
+  | { readonly kind: "busy" }
+  /** A worker died between claiming and finishing: the effect may have happened. */
+  | { readonly kind: "uncertain"; readonly messageId: string };
+
+export interface ClaimRequest {
+  readonly key: string;
+  readonly claimId: string;
+  readonly at: string;
+  /** Takes over a claim whose holder died, after the outside world was asked. */
+  readonly takesOver: boolean;
+}
+
+/** Claims of side effects, by the author's key, for one agent. The claim is written before the effect. */
+export class EffectClaims {
+  private readonly redis: RedisClient;
+  private readonly keys: Keys;
+  private readonly lifeMs: number;
+
+  /** @param lifeMs - How long a done effect is remembered. */
+  constructor(redis: RedisClient, keys: Keys, lifeMs: number) {
+    this.redis = redis;
+    this.keys = keys;
+    this.lifeMs = lifeMs;
+  }
+
+  /** @throws {LockLostError} Another worker holds the job. */
+  async claim(hold: Hold, request: ClaimRequest): Promise<Claim> {
+    const lock = this.keys.lock(hold.agent, hold.queue, hold.jobId);
+    const reply = await claimOnce.run(this.redis, {
+      keys: [this.keys.once(hold.agent, request.key), lock],
+      args: [hold.token, hold.messageId, request.at, request.claimId, request.takesOver ? "1" : "0", lock],
+    });
+    const [kind, detail] = Array.isArray(reply) ? reply : [];
+    switch (kind) {
+      case "claimed":
+      case "busy":
+        return { kind };
+      case "done":
+        return { kind, value: String(detail) };
+      case "uncertain":
+        return { kind, messageId: String(detail) };
+      default:
+        throw new LockLostError(hold.messageId);
+    }
+  }
+
+  /** The effect happened; `value` is its JSON text. */
+  async finish(agent: string, done: { key: string; claimId: string; value: string }): Promise<void> {
+    await finishOnce.run(this.redis, {
+      keys: [this.keys.once(agent, done.key)],
+      args: [done.claimId, "done", done.value, this.lifeMs],
+    });
+  }
+
+  /** The effect did not happen, says the author's code by throwing: the next try may claim again. */
+  async free(agent: string, claim: { key: string; claimId: string }): Promise<void> {
+    await finishOnce.run(this.redis, {
+      keys: [this.keys.once(agent, claim.key)],
+      args: [claim.claimId, "free", "", this.lifeMs],
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import { now } from "#shared/clock";
+import type { HandoffQueues, SendRequest } from "./queues/handoff-queues.ts";
+import type { Keys } from "./keys.ts";
+import type { RunJournal } from "./runs/journal.ts";
+import type { RunChange } from "./runs/run-event.ts";
+import type { RedisClient } from "./script.ts";
+
+/** A dead letter on its way to the ward. Opaque here; `shared/ward` gives it its form. */
+export type Admission = Readonly<Record<string, unknown>> & { readonly case_id: string };
+
+/**
+ * What one commit still owes the rest of the world: written with the outcome in one script, delivered afterwards as
+ * often as it takes. Every part of it is idempotent at its receiver.
+ */
+export interface OutboxEntry {
+  readonly id: string;
+  readonly at_ms: number;
+  readonly changes: readonly RunChange[];
+  readonly sends: readonly SendRequest[];
+  readonly admissions: readonly Admission[];
+}
+
+export interface OutboxParts {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+  readonly queues: HandoffQueues;
+  readonly journal: RunJournal;
+  /** Takes a dead letter into the ward; idempotent by its case id. */
+  readonly admit: (admission: Admission) => Promise<void>;
+}
+
+/** The grace a relay leaves the worker that wrote an entry to deliver it itself. */
+export const RELAY_AFTER_MS = 2000;
+
+export class Outbox {
+  private readonly parts: OutboxParts;
+
+  constructor(parts: OutboxParts) {
+    this.parts = parts;
+  }
+
+  /**
+   * Delivers an entry in full: the run's record first, so that a child is known before it can answer, then the
+   * messages. Throws if any part failed; the entry then stays for the relay.
+   */
+  async deliver(entry: OutboxEntry): Promise<void> {
+    if (entry.changes.length > 0) await this.parts.journal.apply(entry.changes);
+    await Promise.all([
+      ...entry.sends.map((send) => this.parts.queues.add(send)),
+      ...entry.admissions.map((admission) => this.parts.admit(admission)),
+    ]);
+  }
+
+  async acknowledge(slot: string, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.parts.redis.hdel(this.parts.keys.outbox(slot), ...ids);
+  }
+
+  /** Delivers what a slot has left lying for longer than `olderThanMs`. @returns how many entries it delivered. */
+  async relay(slot: string, olderThanMs: number = RELAY_AFTER_MS): Promise<number> {
+    const key = this.parts.keys.outbox(slot);
+    let cursor = "0";
+    let delivered = 0;
+    do {
+      const [next, flat] = await this.parts.redis.hscan(key, cursor, "COUNT", 100);
+      cursor = next;
+      for (let i = 1; i < flat.length; i += 2) {
+        // Written by our own commit scripts as an OutboxEntry, under keys that only our processes may write.
+        const entry = JSON.parse(flat[i] ?? "") as OutboxEntry;
+        if (now() - entry.at_ms < olderThanMs) continue;
+        await this.deliver(entry);
+        await this.acknowledge(slot, [entry.id]);
+        delivered += 1;
+      }
+    } while (cursor !== "0");
+    return delivered;
+  }
+}

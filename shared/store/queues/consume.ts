@@ -1,0 +1,106 @@
+import { WaitingError, Worker } from "bullmq";
+import type { Job } from "bullmq";
+import type { Store } from "../store.ts";
+import { queueName } from "./handoff-queues.ts";
+import type { JobData, SendRequest } from "./handoff-queues.ts";
+
+/** One delivery of one job, as the engine hands it out. Nothing in `data` is trusted. */
+export interface DeliveredJob {
+  readonly jobId: string;
+  readonly queue: string;
+  readonly lane: SendRequest["lane"];
+  /** The lock token: what the fence compares. */
+  readonly token: string;
+  readonly data: JobData;
+  /** How often a process died or stalled while it held this job. */
+  readonly stalls: number;
+  /** Aborted when the lock is lost. */
+  readonly signal: AbortSignal;
+}
+
+/** `done`: settled, or somebody else's by now. `return`: back to the head of the queue, untouched. */
+export type Disposal = "done" | "return";
+
+export interface ConsumerOptions {
+  readonly agent: string;
+  readonly lane: SendRequest["lane"];
+  /** Jobs handled at once. */
+  readonly concurrency: number;
+  /** Life of a lock that is not renewed, in ms. */
+  readonly lockMs: number;
+  /** How often dead workers' jobs are looked for, in ms. */
+  readonly stalledIntervalMs: number;
+  readonly handle: (job: DeliveredJob) => Promise<Disposal>;
+  readonly onError: (error: Error) => void;
+}
+
+/** The engine's own stall limit is out of reach: the runtime counts stalls itself and quarantines with a reason. */
+const STALLS_NEVER_FAILED_BY_ENGINE = 1_000_000;
+
+/** Takes jobs of one queue, one BullMQ worker. */
+export class Consumer {
+  private readonly worker: Worker<JobData>;
+  private readonly options: ConsumerOptions;
+
+  constructor(store: Store, options: ConsumerOptions) {
+    this.options = options;
+    const slot = options.lane === "ward" ? "ward" : options.agent;
+    const queue = queueName(options.agent, options.lane);
+    this.worker = new Worker<JobData>(
+      queue,
+      // BullMQ passes the signal only to processors that declare three parameters.
+      (job: Job<JobData>, token?: string, signal?: AbortSignal) => this.process({ job, queue, token, signal }),
+      {
+        connection: store.redis,
+        prefix: store.keys.queuePrefix(slot),
+        concurrency: options.concurrency,
+        lockDuration: options.lockMs,
+        stalledInterval: options.stalledIntervalMs,
+        maxStalledCount: STALLS_NEVER_FAILED_BY_ENGINE,
+        autorun: false,
+        runRetryDelay: 1000,
+      },
+    );
+    this.worker.on("error", options.onError);
+    // The engine goes on running a handler whose lock is gone; telling it is our task.
+    this.worker.on("lockRenewalFailed", (jobIds) => {
+      for (const jobId of jobIds) this.worker.cancelJob(jobId, "lock lost");
+    });
+  }
+
+  start(): void {
+    this.worker.run().catch(this.options.onError);
+  }
+
+  /** Takes no further job; resolves once those at work are through. */
+  async drain(): Promise<void> {
+    await this.worker.pause();
+  }
+
+  /** Ends the worker. Jobs still at work are left to the stall check. */
+  async close(): Promise<void> {
+    await this.worker.close(true);
+  }
+
+  private async process(delivery: {
+    job: Job<JobData>;
+    queue: string;
+    token: string | undefined;
+    signal: AbortSignal | undefined;
+  }): Promise<void> {
+    const { job, queue, token = "", signal = new AbortController().signal } = delivery;
+    const disposal = await this.options.handle({
+      jobId: job.id ?? "",
+      queue,
+      lane: this.options.lane,
+      token,
+      data: job.data,
+      stalls: job.stalledCounter,
+      signal,
+    });
+    if (disposal === "return") {
+      await job.moveToWait(token);
+      throw new WaitingError();
+    }
+  }
+}

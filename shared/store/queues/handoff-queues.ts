@@ -1,0 +1,93 @@
+import { Queue } from "bullmq";
+import type { JobsOptions } from "bullmq";
+import type { Keys } from "../keys.ts";
+import { retryQueueOf, WARD_QUEUE } from "../keys.ts";
+import type { RedisClient } from "../script.ts";
+
+/** The stored form of a job: a sealed message, or the name of a case. Only `attempt` may change outside the seal. */
+export type JobData = Readonly<Record<string, unknown>>;
+
+/** One job to add. `jobId` is derived, never random, so that adding twice is adding once. */
+export interface SendRequest {
+  /** `fresh` and `retry` are the two queues of an agent; `ward` is the surgeon's. */
+  readonly lane: "fresh" | "retry" | "ward";
+  readonly agent: string;
+  readonly jobId: string;
+  readonly data: JobData;
+  readonly delayMs: number;
+  readonly priority: "high" | "normal" | "low";
+}
+
+export interface RetentionOptions {
+  /** How long finished jobs stay readable, in seconds. Far above the ledger's life. Default 48 hours. */
+  readonly finishedAgeSeconds: number;
+  /** Finished jobs kept for each queue at most. Default 20,000. */
+  readonly finishedCount: number;
+}
+
+export const RETENTION_DEFAULT: RetentionOptions = { finishedAgeSeconds: 48 * 3600, finishedCount: 20_000 };
+
+/** BullMQ runs jobs without a priority before all prioritised ones, which is what `low` needs. */
+const LOW_PRIORITY = 10;
+
+/** The largest stored form: 1 MiB of envelope as base64 of gzip with its seal stays below this. */
+const JOB_BYTES_MAX = 2 * 1024 * 1024;
+
+/** The event stream is for eyes only; nothing depends on it, and it must not eat the memory. */
+const EVENT_STREAM_LENGTH = 1000;
+
+/** The queues of all agents, opened when first used. Adds are idempotent by job id. */
+export class HandoffQueues {
+  private readonly redis: RedisClient;
+  private readonly keys: Keys;
+  private readonly retention: RetentionOptions;
+  private readonly open = new Map<string, Queue>();
+
+  constructor(redis: RedisClient, keys: Keys, retention: RetentionOptions = RETENTION_DEFAULT) {
+    this.redis = redis;
+    this.keys = keys;
+    this.retention = retention;
+  }
+
+  async add(request: SendRequest): Promise<void> {
+    const options: JobsOptions = {
+      jobId: request.jobId,
+      attempts: 1,
+      sizeLimit: JOB_BYTES_MAX,
+      stackTraceLimit: 1,
+      removeOnComplete: { age: this.retention.finishedAgeSeconds, count: this.retention.finishedCount },
+      removeOnFail: false,
+      ...(request.delayMs > 0 ? { delay: Math.ceil(request.delayMs) } : {}),
+      ...(request.priority === "high" ? { lifo: true } : {}),
+      ...(request.priority === "low" ? { priority: LOW_PRIORITY } : {}),
+    };
+    await this.of(request.agent, request.lane).add("handoff", request.data, options);
+  }
+
+  /** The BullMQ queue of one lane. */
+  of(agent: string, lane: SendRequest["lane"]): Queue {
+    const slot = lane === "ward" ? WARD_QUEUE : agent;
+    const name = queueName(agent, lane);
+    const present = this.open.get(name);
+    if (present !== undefined) return present;
+    const queue = new Queue(name, {
+      connection: this.redis,
+      prefix: this.keys.queuePrefix(slot),
+      streams: { events: { maxLen: EVENT_STREAM_LENGTH } },
+      skipWaitingForReady: true,
+    });
+    // The connection is shared and reports its own errors; without a listener Node would end the process.
+    queue.on("error", () => undefined);
+    this.open.set(name, queue);
+    return queue;
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.open.values()].map((queue) => queue.close()));
+  }
+}
+
+export function queueName(agent: string, lane: SendRequest["lane"]): string {
+  if (lane === "ward") return WARD_QUEUE;
+  return lane === "retry" ? retryQueueOf(agent) : agent;
+}

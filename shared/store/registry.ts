@@ -1,0 +1,72 @@
+import { now } from "#shared/clock";
+import type { Keys } from "./keys.ts";
+import type { RedisClient } from "./script.ts";
+
+/** One process that works for one agent, as it last said of itself. */
+export interface AgentPresence {
+  readonly agent: string;
+  readonly version: number;
+  readonly team: string;
+  readonly accepts: string;
+  readonly capabilities: readonly string[];
+  readonly description: string;
+  readonly concurrency: number;
+  readonly instance: string;
+  readonly pid: number;
+  readonly started_ms: number;
+  readonly seen_ms: number;
+}
+
+/** A process not heard of for this long is not counted as live. */
+export const PRESENCE_MS_MAX = 15_000;
+
+/** Processes call `announce` this often. */
+export const ANNOUNCE_EVERY_MS = 5000;
+
+/** The live registry: who works, with which version and capabilities. */
+export class AgentRegistry {
+  private readonly redis: RedisClient;
+  private readonly keys: Keys;
+
+  constructor(redis: RedisClient, keys: Keys) {
+    this.redis = redis;
+    this.keys = keys;
+  }
+
+  async announce(presences: readonly Omit<AgentPresence, "seen_ms">[]): Promise<void> {
+    const seen_ms = now();
+    const fields = presences.map(
+      (presence) => [`${presence.agent}|${presence.instance}`, JSON.stringify({ ...presence, seen_ms })] as const,
+    );
+    if (fields.length > 0) await this.redis.hset(this.keys.registry("agents"), Object.fromEntries(fields));
+  }
+
+  async leave(presences: readonly Pick<AgentPresence, "agent" | "instance">[]): Promise<void> {
+    const names = presences.map((presence) => `${presence.agent}|${presence.instance}`);
+    if (names.length > 0) await this.redis.hdel(this.keys.registry("agents"), ...names);
+  }
+
+  /** Live processes; those that fell silent are forgotten in passing. */
+  async live(): Promise<AgentPresence[]> {
+    const fields = await this.redis.hgetall(this.keys.registry("agents"));
+    const live: AgentPresence[] = [];
+    const silent: string[] = [];
+    for (const [name, text] of Object.entries(fields)) {
+      // Written by `announce`.
+      const presence = JSON.parse(text) as AgentPresence;
+      if (now() - presence.seen_ms <= PRESENCE_MS_MAX) live.push(presence);
+      else silent.push(name);
+    }
+    if (silent.length > 0) await this.redis.hdel(this.keys.registry("agents"), ...silent);
+    return live;
+  }
+
+  /** Live agents that have every capability asked for and accept the contract's name. */
+  async capable(wanted: { capabilities: readonly string[]; contractName: string }): Promise<string[]> {
+    const names = (await this.live())
+      .filter((presence) => wanted.capabilities.every((one) => presence.capabilities.includes(one)))
+      .filter((presence) => presence.accepts.startsWith(`${wanted.contractName}@`))
+      .map((presence) => presence.agent);
+    return [...new Set(names)].sort();
+  }
+}

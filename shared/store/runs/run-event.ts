@@ -1,0 +1,70 @@
+/**
+ * What happened in a run, as the log, the event stream and the console show it. Append-only; the id is derived from
+ * what happened, so that telling it twice is telling it once.
+ */
+export interface RunEvent {
+  readonly id: string;
+  readonly run_id: string;
+  readonly type: RunEventType;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  readonly message_id: string | null;
+  readonly agent: string | null;
+  /** What belongs to this type: hop, attempt, reason, class, tokens, cost, case id … No payload, no secret. */
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export type RunEventType =
+  | "submitted"
+  | "cancel_requested"
+  | "accepted"
+  | "rejected"
+  | "completed"
+  | "handed_off"
+  | "retry"
+  | "postponed"
+  | "in_ward"
+  | "operation"
+  | "discharged"
+  | "quarantined"
+  | "released"
+  | "discarded"
+  | "rerouted"
+  | "ended";
+
+/**
+ * Where a message of a run is. `open`: a queue or an outbox holds it, its agent settles it. `in_ward`: a case holds it,
+ * the surgeon moves it on. `quarantined`: a case holds it, a person decides. `closed`: its outcome is final; kept as
+ * long as the run.
+ */
+export type MessageState = "open" | "in_ward" | "quarantined" | "closed";
+
+/** How a run that has no message left ended badly; absent, it completed. */
+export type RunEnd = "failed" | "expired" | "cancelled";
+
+/** An event together with what it does to its run. */
+export interface RunChange {
+  readonly event: RunEvent;
+  /** The state the message moves to. Ranks only rise: see `rankOf`. */
+  readonly moves?: { readonly state: MessageState; readonly rank: number };
+  /** Messages that this event brings into the world, with the agents they go to. */
+  readonly opens?: readonly { readonly message_id: string; readonly agent: string }[];
+  readonly end?: RunEnd;
+  readonly result?: unknown;
+  readonly error?: unknown;
+  /** What this event cost, in USD. */
+  readonly cost?: number;
+  readonly tokens?: number;
+  /** True for the first sign that an agent works on it. */
+  readonly starts?: boolean;
+}
+
+/**
+ * The rank of a message's state. Events of one message may arrive late or twice; the higher rank wins, whatever the
+ * order. A delivery counts below the ward, the ward below the end.
+ */
+export const rankOf = {
+  delivery: (requeues: number): number => 1 + requeues,
+  ward: (version: number): number => 1_000_000 + version,
+  closed: (): number => 1_000_000_000,
+} as const;

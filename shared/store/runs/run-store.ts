@@ -1,0 +1,290 @@
+import { derivedId, now, timestamp } from "#shared/clock";
+import { NotFoundError } from "../errors.ts";
+import type { Keys } from "../keys.ts";
+import type { OutboxEntry } from "../outbox.ts";
+import type { HandoffQueues, SendRequest } from "../queues/handoff-queues.ts";
+import { Script } from "../script.ts";
+import type { RedisClient } from "../script.ts";
+import type { RunJournal } from "./journal.ts";
+import type { MessageState, RunEvent } from "./run-event.ts";
+
+const acceptRun = new Script("accept-run.lua");
+
+/**
+ * A run's states. `queued`: accepted, no agent has begun; `running`: a queue, an outbox or an agent holds a message of
+ * it; `in_ward`: only the surgeon does; `quarantined`: only a person can move it. The other four are ends, kept for the
+ * retention time.
+ */
+export const RUN_STATUSES = [
+  "queued",
+  "running",
+  "in_ward",
+  "quarantined",
+  "completed",
+  "failed",
+  "cancelled",
+  "expired",
+] as const;
+
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+export const ENDED_STATUSES: readonly RunStatus[] = ["completed", "failed", "cancelled", "expired"];
+
+export interface RunRecord {
+  readonly run_id: string;
+  readonly trace_id: string;
+  readonly team: string;
+  readonly status: RunStatus;
+  readonly created_ms: number;
+  readonly ended_ms: number | null;
+  readonly result: unknown;
+  readonly error: unknown;
+  /** USD spent so far, over all branches. */
+  readonly cost: number;
+  readonly tokens: number;
+  readonly messages: { readonly open: number; readonly in_ward: number; readonly quarantined: number };
+  /** Where to tell of the end; null for nobody. */
+  readonly webhook: string | null;
+}
+
+export interface RunMessage {
+  readonly message_id: string;
+  readonly state: MessageState;
+  readonly agent: string;
+  readonly rank: number;
+}
+
+export interface AcceptRequest {
+  readonly runId: string;
+  readonly traceId: string;
+  readonly team: string;
+  readonly send: SendRequest;
+  readonly webhook: string | null;
+  /** The client's key and a digest of its body; null when it gave none. */
+  readonly idempotency: { readonly key: string; readonly digest: string } | null;
+  readonly idempotencyLifeMs: number;
+  /** Waiting runs at which new ones are refused. */
+  readonly waitingMax: number;
+}
+
+export type Accepted =
+  | { readonly kind: "accepted"; readonly entry: OutboxEntry }
+  | { readonly kind: "repeated"; readonly runId: string }
+  /** The same key came with another body. */
+  | { readonly kind: "conflict"; readonly runId: string }
+  | { readonly kind: "full"; readonly waiting: number };
+
+export type RunCounts = Readonly<Record<RunStatus | "submitted", number>>;
+
+/** The record of every run: accepted in one step, then moved only by the journal. */
+export class RunStore {
+  private readonly redis: RedisClient;
+  private readonly keys: Keys;
+  private readonly journal: RunJournal;
+  private readonly queues: HandoffQueues;
+
+  constructor(parts: { redis: RedisClient; keys: Keys; journal: RunJournal; queues: HandoffQueues }) {
+    this.redis = parts.redis;
+    this.keys = parts.keys;
+    this.journal = parts.journal;
+    this.queues = parts.queues;
+  }
+
+  /**
+   * Accepts a task: when this returns `accepted`, Redis has it, and a relay delivers its first message even if this
+   * process dies now.
+   */
+  async accept(request: AcceptRequest): Promise<Accepted> {
+    const run = this.keys.run(request.runId);
+    const createdMs = now();
+    const entry: OutboxEntry = {
+      id: derivedId(request.runId, "submitted"),
+      at_ms: createdMs,
+      changes: [],
+      sends: [request.send],
+      admissions: [],
+    };
+    const event: RunEvent = {
+      id: entry.id,
+      run_id: request.runId,
+      type: "submitted",
+      at: timestamp(createdMs),
+      message_id: request.send.jobId,
+      agent: request.send.agent,
+      detail: { team: request.team, trace_id: request.traceId },
+    };
+    const fields = {
+      team: request.team,
+      trace_id: request.traceId,
+      created_ms: createdMs,
+      first_message_id: request.send.jobId,
+      ...(request.webhook === null ? {} : { webhook: request.webhook }),
+    };
+    const reply = await acceptRun.run(this.redis, {
+      keys: [
+        run,
+        `${run}:messages`,
+        `${run}:log`,
+        this.keys.runs("counts"),
+        this.keys.runs("index"),
+        this.keys.runs("index:queued"),
+        this.keys.outbox("runs"),
+        this.keys.runs(`idempotency:${request.idempotency?.key ?? ""}`),
+      ],
+      args: [
+        request.runId,
+        createdMs,
+        request.send.jobId,
+        request.send.agent,
+        entry.id,
+        JSON.stringify(entry),
+        event.id,
+        JSON.stringify(event),
+        request.idempotency?.digest ?? "",
+        request.idempotencyLifeMs,
+        request.waitingMax,
+        ...Object.entries(fields).flat(),
+      ],
+    });
+    const [kind, detail] = Array.isArray(reply) ? reply : [];
+    if (kind === "accepted") return { kind, entry };
+    if (kind === "full") return { kind, waiting: Number(detail) };
+    if (kind === "repeated") return { kind, runId: String(detail) };
+    return { kind: "conflict", runId: String(detail) };
+  }
+
+  async find(runId: string): Promise<RunRecord | null> {
+    const fields = await this.redis.hgetall(this.keys.run(runId));
+    return fields["status"] === undefined ? null : toRecord(runId, fields);
+  }
+
+  /** @throws {NotFoundError} */
+  async get(runId: string): Promise<RunRecord> {
+    const found = await this.find(runId);
+    if (found === null) throw new NotFoundError("run", runId);
+    return found;
+  }
+
+  /** Events from position `from` (0 is the first) on, at most `limit`. Positions are what `Last-Event-ID` counts. */
+  async events(runId: string, range: { from: number; limit: number }): Promise<RunEvent[]> {
+    const texts = await this.redis.lrange(
+      `${this.keys.run(runId)}:log`,
+      range.from,
+      range.from + range.limit - 1,
+    );
+    // Written by our own journal as RunEvents.
+    return texts.map((text) => JSON.parse(text) as RunEvent);
+  }
+
+  async messages(runId: string): Promise<RunMessage[]> {
+    const fields = await this.redis.hgetall(`${this.keys.run(runId)}:messages`);
+    return Object.entries(fields)
+      .filter(([id]) => !id.startsWith("e:"))
+      .map(([message_id, text]) => {
+        const [rank = "0", state = "open", agent = ""] = text.split("|");
+        // The state is one of the four that apply-events.lua was given by our own journal.
+        return { message_id, rank: Number(rank), state: state as MessageState, agent };
+      });
+  }
+
+  /** Newest first. @param page.before - Position of the last row seen: its creation time in ms, exclusive. */
+  async list(page: { status?: RunStatus; before?: number; limit: number }): Promise<RunRecord[]> {
+    const index = page.status === undefined ? this.keys.runs("index") : this.keys.runs(`index:${page.status}`);
+    const max = page.before === undefined ? "+inf" : `(${page.before}`;
+    const ids = await this.redis.zrevrangebyscore(index, max, "-inf", "LIMIT", 0, page.limit);
+    const found = await Promise.all(ids.map((id: string) => this.find(id)));
+    return found.filter((record) => record !== null);
+  }
+
+  /** Ids of runs in one state, oldest first. */
+  async idsIn(status: RunStatus, limit: number): Promise<string[]> {
+    return this.redis.zrange(this.keys.runs(`index:${status}`), "0", String(limit - 1));
+  }
+
+  async counts(): Promise<RunCounts> {
+    const fields = await this.redis.hgetall(this.keys.runs("counts"));
+    const read = (name: string): number => Number(fields[name] ?? 0);
+    return {
+      submitted: read("submitted"),
+      queued: read("queued"),
+      running: read("running"),
+      in_ward: read("in_ward"),
+      quarantined: read("quarantined"),
+      completed: read("completed"),
+      failed: read("failed"),
+      cancelled: read("cancelled"),
+      expired: read("expired"),
+    };
+  }
+
+  /**
+   * Asks for a run's end. Its agents refuse its messages from now on; a handler at work is not interrupted in the
+   * middle of an effect, but its outcome is overridden. Messages that wait in a retry queue are brought forward.
+   *
+   * @param agents - The agents of the run's team.
+   * @throws {NotFoundError}
+   */
+  async cancel(request: {
+    runId: string;
+    agents: readonly string[];
+    by: string;
+    markLifeMs: number;
+  }): Promise<RunRecord> {
+    const record = await this.get(request.runId);
+    if (ENDED_STATUSES.includes(record.status)) return record;
+    await Promise.all(
+      request.agents.map((agent) =>
+        this.redis.set(this.keys.cancelled(agent, request.runId), request.by, "PX", request.markLifeMs),
+      ),
+    );
+    await this.journal.apply([
+      {
+        event: {
+          id: derivedId(request.runId, "cancel_requested"),
+          run_id: request.runId,
+          type: "cancel_requested",
+          at: timestamp(),
+          message_id: null,
+          agent: null,
+          detail: { by: request.by },
+        },
+        end: "cancelled",
+      },
+    ]);
+    await this.bringForward(request.runId);
+    return this.get(request.runId);
+  }
+
+  private async bringForward(runId: string): Promise<void> {
+    const open = (await this.messages(runId)).filter((message) => message.state === "open" && message.rank > 1);
+    for (const message of open) {
+      const jobId = `${message.message_id}.${message.rank - 1}`;
+      const job = await this.queues.of(message.agent, "retry").getJob(jobId);
+      // Already promoted or at work is as good: the mark is set.
+      await job?.promote().catch(() => undefined);
+    }
+  }
+}
+
+function toRecord(runId: string, fields: Readonly<Record<string, string>>): RunRecord {
+  const parse = (text: string | undefined): unknown => (text === undefined ? null : JSON.parse(text));
+  return {
+    run_id: runId,
+    trace_id: fields["trace_id"] ?? "",
+    team: fields["team"] ?? "",
+    // Written by our scripts from the closed list of statuses.
+    status: fields["status"] as RunStatus,
+    created_ms: Number(fields["created_ms"] ?? 0),
+    ended_ms: fields["ended_ms"] === undefined ? null : Number(fields["ended_ms"]),
+    result: parse(fields["result"]),
+    error: parse(fields["error"]),
+    cost: Number(fields["cost_micro"] ?? 0) / 1_000_000,
+    tokens: Number(fields["tokens"] ?? 0),
+    messages: {
+      open: Number(fields["n_open"] ?? 0),
+      in_ward: Number(fields["n_in_ward"] ?? 0),
+      quarantined: Number(fields["n_quarantined"] ?? 0),
+    },
+    webhook: fields["webhook"] ?? null,
+  };
+}

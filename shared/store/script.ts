@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Cluster, Redis } from "ioredis";
+
+export type RedisClient = Redis | Cluster;
+
+/** What a script may answer: Redis turns Lua numbers to integers, tables to arrays, false to null. */
+export type ScriptReply = string | number | null | ScriptReply[];
+
+/**
+ * One atomic transition, written in Lua beside this file. All its keys lie in one slot. Sent by hash, and once in full
+ * to a server that does not know it yet.
+ */
+export class Script {
+  private readonly source: string;
+  private readonly sha: string;
+
+  constructor(fileName: string) {
+    this.source = readFileSync(new URL(`./scripts/${fileName}`, import.meta.url), "utf8");
+    this.sha = createHash("sha1").update(this.source).digest("hex");
+  }
+
+  async run(
+    redis: RedisClient,
+    call: { readonly keys: readonly string[]; readonly args: readonly (string | number)[] },
+  ): Promise<ScriptReply> {
+    const rest = [...call.keys, ...call.args];
+    try {
+      // ioredis types replies as unknown; a script's reply has no other forms than ScriptReply.
+      return (await redis.evalsha(this.sha, call.keys.length, ...rest)) as ScriptReply;
+    } catch (error) {
+      if (!isMissingScript(error)) throw error;
+      // The same reply, from the same source.
+      return (await redis.eval(this.source, call.keys.length, ...rest)) as ScriptReply;
+    }
+  }
+}
+
+/** Redis itself names this reply by its first word; it is a protocol code, not free text. */
+function isMissingScript(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("NOSCRIPT");
+}

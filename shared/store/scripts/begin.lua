@@ -1,0 +1,18 @@
+-- Opens one delivery of a message at its receiver: refuses a worker that lost its lock, replays a settled outcome,
+-- and marks the message accepted.
+-- KEYS: 1 ledger, 2 job lock, 3 cancelled mark of the run
+-- ARGV: 1 lock token, 2 job id, 3 digest of the sealed bytes, 4 now (RFC 3339), 5 "1" to accept
+-- Reply: {"lost"} | {"foreign"} | {"replay", outcome} | {"cancelled", fields} | {"go", fields}
+if redis.call("GET", KEYS[2]) ~= ARGV[1] then return {"lost"} end
+local fields = redis.call("HGETALL", KEYS[1])
+local seen = {}
+for i = 1, #fields, 2 do seen[fields[i]] = fields[i + 1] end
+if seen["digest"] and seen["digest"] ~= ARGV[3] then return {"foreign"} end
+if seen["outcome"] then return {"replay", seen["outcome"]} end
+local delivered = seen["d:" .. ARGV[2]]
+if delivered then return {"replay", delivered} end
+if redis.call("EXISTS", KEYS[3]) == 1 then return {"cancelled", fields} end
+if ARGV[5] == "1" and not seen["accepted"] then
+  redis.call("HSET", KEYS[1], "digest", ARGV[3], "accepted", ARGV[4])
+end
+return {"go", fields}

@@ -1,0 +1,76 @@
+import { AgentRegistry } from "./registry.ts";
+import { connect } from "./connect.ts";
+import { EffectClaims } from "./ledger/once.ts";
+import { Ledger } from "./ledger/ledger.ts";
+import { Keys } from "./keys.ts";
+import { Outbox } from "./outbox.ts";
+import type { Admission } from "./outbox.ts";
+import { HandoffQueues } from "./queues/handoff-queues.ts";
+import { RunJournal } from "./runs/journal.ts";
+import { RunStore } from "./runs/run-store.ts";
+import type { ConnectionRole } from "./connect.ts";
+import type { RedisClient } from "./script.ts";
+
+export interface StoreOptions {
+  readonly url: string;
+  readonly prefix: string;
+  readonly role: ConnectionRole;
+  /** How long ended runs, finished jobs and idempotency keys are kept, in ms. */
+  readonly retentionMs: number;
+  /** How long a settled message is remembered, in ms; at most the retention. */
+  readonly ledgerLifeMs: number;
+  readonly onError: (error: Error) => void;
+  /** Takes a dead letter into the ward; given by the ward, which stands above the store. */
+  readonly admit: (store: Store, admission: Admission) => Promise<void>;
+}
+
+/** Everything one process needs of Redis, over one connection. */
+export class Store {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+  readonly queues: HandoffQueues;
+  readonly journal: RunJournal;
+  readonly runs: RunStore;
+  readonly ledger: Ledger;
+  readonly effects: EffectClaims;
+  readonly outbox: Outbox;
+  readonly registry: AgentRegistry;
+  readonly options: StoreOptions;
+
+  constructor(options: StoreOptions) {
+    this.options = options;
+    this.redis = connect(options.url, options.role, options.onError);
+    this.keys = new Keys(options.prefix);
+    this.queues = new HandoffQueues(this.redis, this.keys, {
+      finishedAgeSeconds: Math.ceil(options.retentionMs / 1000),
+      finishedCount: 20_000,
+    });
+    this.journal = new RunJournal(this.redis, this.keys, { retentionMs: options.retentionMs });
+    this.runs = new RunStore({
+      redis: this.redis,
+      keys: this.keys,
+      journal: this.journal,
+      queues: this.queues,
+    });
+    this.ledger = new Ledger(this.redis, this.keys, options.ledgerLifeMs);
+    this.effects = new EffectClaims(this.redis, this.keys, options.retentionMs);
+    this.registry = new AgentRegistry(this.redis, this.keys);
+    this.outbox = new Outbox({
+      redis: this.redis,
+      keys: this.keys,
+      queues: this.queues,
+      journal: this.journal,
+      admit: (admission) => options.admit(this, admission),
+    });
+  }
+
+  /** A further connection to the same Redis, for what blocks: a worker's fetch or a subscription. */
+  connectAnother(role: ConnectionRole): RedisClient {
+    return connect(this.options.url, role, this.options.onError);
+  }
+
+  async close(): Promise<void> {
+    await this.queues.close();
+    this.redis.disconnect();
+  }
+}

@@ -1,0 +1,86 @@
+import { isObject } from "../json-value.ts";
+import type { JsonValue } from "../json-value.ts";
+import { asSchema } from "../schema/resolve.ts";
+import { fitted, unfit } from "./aligner.ts";
+import type { Alignment, Fit } from "./aligner.ts";
+import { bared, SPELLINGS, wordsOf } from "./match-words.ts";
+
+/** Longer texts are no sentence about one value. */
+const SENTENCE_CHARS_MAX = 600;
+
+const NEGATIONS: readonly string[] = "not no never none neither nor cannot isn wasn aren doesn don didn won without except non rather instead nicht kein pas sans".split(" ");
+
+interface Spelling {
+  readonly text: string;
+  readonly member: JsonValue;
+  readonly isSynonym: boolean;
+}
+
+/** The members of an enum or const; undefined where the schema has neither. */
+export function membersOf(schema: Fit["schema"]): JsonValue[] | undefined {
+  // What stands in a schema is JSON by definition.
+  if ("const" in schema) return [schema["const"] as JsonValue];
+  return Array.isArray(schema["enum"]) ? (schema["enum"] as JsonValue[]) : undefined;
+}
+
+function spellingsOf(fit: Fit, members: readonly JsonValue[]): Spelling[] {
+  const synonyms = asSchema(fit.schema["x-synonyms"]) ?? {};
+  return members
+    .filter((member) => member !== null && !isObject(member) && !Array.isArray(member))
+    .flatMap((member) => {
+      const declared = Object.hasOwn(synonyms, String(member)) ? synonyms[String(member)] : [];
+      const words = Array.isArray(declared) ? declared.filter((word) => typeof word === "string") : [];
+      const others = words.map((text) => ({ text, member, isSynonym: true }));
+      return [{ text: String(member), member, isSynonym: false }, ...others];
+    });
+}
+
+/**
+ * Finds the one member of an enum that a text names: spelled exactly, without punctuation, case, accents or separators, by a
+ * declared synonym, or as the only member in a sentence. Two members named, or a negation, is a refusal.
+ */
+export function alignEnum(fit: Fit, text: string, members: readonly JsonValue[]): Alignment {
+  const spellings = spellingsOf(fit, members);
+  for (const { step, cost, form } of SPELLINGS) {
+    const wanted = form(text.trim());
+    const matching = spellings.filter((one) => wanted !== "" && form(one.text) === wanted);
+    const distinct = new Set(matching.map((one) => one.member));
+    if (distinct.size > 1) return unfit(fit, "ambiguous", "names two members of the enum");
+    const [found] = matching;
+    if (found !== undefined) return fitted(fit, found.member, { step: `enum_${found.isSynonym ? "synonym" : step}`, cost: cost + (found.isSynonym ? 1 : 0) });
+  }
+  return alignSentence(fit, text, spellings);
+}
+
+/** Looks for members as whole words of a sentence; a longer member hides a shorter one inside it. */
+function alignSentence(fit: Fit, text: string, spellings: readonly Spelling[]): Alignment {
+  if (text.length > SENTENCE_CHARS_MAX) return unfit(fit, "mismatch", "names no member of the enum");
+  const words = wordsOf(text);
+  if (words.some((word) => NEGATIONS.includes(word)) || /n['’]t\b/i.test(text)) return unfit(fit, "mismatch", "a negation near an enum member");
+  const taken = new Set<number>();
+  const found = new Set<JsonValue>();
+  const byLength = spellings.toSorted((a, b) => wordsOf(b.text).length - wordsOf(a.text).length);
+  for (const spelling of byLength) {
+    const places = occurrences(words, wordsOf(spelling.text)).filter((at) => !taken.has(at));
+    if (places.length === 0 || !isLongEnough(spelling.text, text)) continue;
+    const length = wordsOf(spelling.text).length;
+    for (const at of places) for (let offset = 0; offset < length; offset += 1) taken.add(at + offset);
+    found.add(spelling.member);
+  }
+  if (found.size > 1) return unfit(fit, "ambiguous", "names two members of the enum");
+  const [member] = found;
+  if (member === undefined) return unfit(fit, "mismatch", "names no member of the enum");
+  return fitted(fit, member, { step: "enum_in_sentence", cost: 4 });
+}
+
+function occurrences(words: readonly string[], wanted: readonly string[]): number[] {
+  if (wanted.length === 0) return [];
+  return words.map((_, at) => at).filter((at) => wanted.every((word, offset) => words[at + offset] === word));
+}
+
+/** "A" and "no" occur in any sentence; short members must stand at the start, spelled exactly, with a mark after them. */
+function isLongEnough(member: string, text: string): boolean {
+  if (member.length > 2) return true;
+  const rest = text.trim().replace(/^[*_"'`(]+/, "");
+  return rest.startsWith(member) && /^[*_"'`)]*[.:)\-–—,]/.test(rest.slice(member.length)) && bared(member) !== "";
+}

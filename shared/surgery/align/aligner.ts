@@ -1,0 +1,76 @@
+import type { JsonSchema } from "#shared/contract";
+import type { Note, RefusalCode } from "../first-aid-result.ts";
+import { collapseIndices } from "../fingerprint.ts";
+import type { JsonValue } from "../json-value.ts";
+import { spend } from "../read/reader.ts";
+import type { Work } from "../read/reader.ts";
+import type { Tree } from "../read/tree.ts";
+import { validateWithin } from "../schema/validate.ts";
+
+/** What the whole alignment shares. */
+export interface Aligner {
+  readonly root: JsonSchema;
+  readonly work: Work;
+  /** Reads JSON that stands inside a string; its cheapest reading, or undefined. */
+  readonly readNested: (text: string) => { readonly tree: Tree; readonly cost: number } | undefined;
+  readonly marginMin: number;
+  depth: number;
+}
+
+/** One value to fit into one place. */
+export interface Fit {
+  readonly tree: Tree;
+  readonly schema: JsonSchema;
+  readonly path: string;
+  /** Name of the member that holds the value; "" for items and the root. It may tell a unit. */
+  readonly name: string;
+}
+
+export interface Fitted {
+  readonly ok: true;
+  readonly value: JsonValue;
+  readonly notes: readonly Note[];
+  readonly unused: readonly string[];
+}
+
+export interface Unfit {
+  readonly ok: false;
+  readonly code: RefusalCode;
+  readonly path: string;
+  readonly detail: string;
+  readonly candidates?: readonly JsonValue[];
+}
+
+export type Alignment = Fitted | Unfit;
+
+export function fitted(fit: Fit, value: JsonValue, step?: { readonly step: string; readonly cost: number; readonly detail?: string }): Fitted {
+  const notes = step === undefined ? [] : [{ path: fit.path, step: step.step, cost: step.cost, detail: step.detail ?? "" }];
+  return { ok: true, value, notes, unused: [] };
+}
+
+export function unfit(fit: Fit, code: RefusalCode, detail: string): Unfit {
+  return { ok: false, code, path: fit.path, detail };
+}
+
+/** Adds a step to what an inner alignment took; what is unfit stays so. */
+export function withStep(inner: Alignment, fit: Fit, step: { readonly step: string; readonly cost: number }): Alignment {
+  if (!inner.ok) return inner;
+  return { ...inner, notes: [{ path: fit.path, step: step.step, cost: step.cost, detail: "" }, ...inner.notes] };
+}
+
+/** The sum of costs, where one step at all items of a list counts once. */
+export function costOf(notes: readonly Note[]): number {
+  const dearest = new Map<string, number>();
+  for (const note of notes) {
+    const key = `${note.step} ${collapseIndices(note.path)}`;
+    dearest.set(key, Math.max(note.cost, dearest.get(key) ?? 0));
+  }
+  return [...dearest.values()].reduce((sum, cost) => sum + cost, 0);
+}
+
+/** Whether a value satisfies a schema of this document, on the shared account of work. */
+export function satisfies(aligner: Aligner, value: JsonValue, schema: JsonSchema): boolean {
+  const { issues, checks } = validateWithin(value, schema, { document: aligner.root, issuesMax: 1 });
+  spend(aligner.work, checks);
+  return issues.length === 0;
+}

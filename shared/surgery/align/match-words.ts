@@ -1,0 +1,49 @@
+/** Emphasis, quotation marks and closing punctuation that people put around a value. */
+const AROUND = /^[\s"'“”‘’`*_~([{<.:;,!?-]+|[\s"'“”‘’`*_~)\]}>.:;,!?-]+$/g;
+
+/** A text without what is wrapped around it: `**"Approved".**` becomes `Approved`. */
+export function bared(text: string): string {
+  return text.replaceAll(AROUND, "");
+}
+
+/** Without accents; ß and the like become their plain letters. */
+export function unaccented(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll("ß", "ss")
+    .replaceAll("ẞ", "SS")
+    .replaceAll("æ", "ae")
+    .replaceAll("Æ", "AE")
+    .replaceAll("œ", "oe")
+    .replaceAll("Œ", "OE")
+    .replaceAll("ø", "o")
+    .replaceAll("Ø", "O")
+    .replaceAll("ł", "l")
+    .replaceAll("Ł", "L")
+    .replaceAll("đ", "d");
+}
+
+/** The words of a text in lower case without accents; `camelCase`, `snake_case` and `kebab-case` are several words. */
+export function wordsOf(text: string): string[] {
+  return unaccented(text)
+    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+/** Letters and digits alone, in lower case, without accents. */
+export function folded(text: string): string {
+  return unaccented(text).toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** The steps of the ladder by which two spellings are held to be the same word, each with its cost. */
+export const SPELLINGS: readonly { readonly step: string; readonly cost: number; readonly form: (text: string) => string }[] = [
+  { step: "exact", cost: 0, form: (text) => text },
+  { step: "punctuation", cost: 1, form: bared },
+  { step: "case", cost: 1, form: (text) => bared(text).toLowerCase() },
+  { step: "accents", cost: 2, form: (text) => unaccented(bared(text)).toLowerCase() },
+  { step: "separators", cost: 2, form: folded },
+];

@@ -1,0 +1,75 @@
+/** A unit as a multiple (a fraction of integers) of the base of its kind. Only exact relations stand here. */
+interface Unit {
+  readonly kind: string;
+  readonly names: readonly string[];
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+function unit(kind: string, names: string, numerator: bigint, denominator = 1n): Unit {
+  return { kind, names: names.split(" "), numerator, denominator };
+}
+
+const UNITS: readonly Unit[] = [
+  unit("length", "mm millimeter millimeters millimetre millimetres", 1n),
+  unit("length", "cm centimeter centimeters centimetre centimetres", 10n),
+  unit("length", "m meter meters metre metres", 1000n),
+  unit("length", "km kilometer kilometers kilometre kilometres", 1_000_000n),
+  unit("length", "in inch inches", 254n, 10n),
+  unit("length", "ft foot feet", 3048n, 10n),
+  unit("length", "mi mile miles", 1_609_344n),
+  unit("mass", "mg milligram milligrams", 1n),
+  unit("mass", "g gram grams", 1000n),
+  unit("mass", "kg kilogram kilograms kilo kilos", 1_000_000n),
+  unit("mass", "t tonne tonnes", 1_000_000_000n),
+  unit("mass", "lb lbs pound pounds", 45_359_237n, 100n),
+  unit("time", "ms msec millisecond milliseconds", 1n),
+  unit("time", "s sec secs second seconds", 1000n),
+  unit("time", "min mins minute minutes", 60_000n),
+  unit("time", "h hr hrs hour hours", 3_600_000n),
+  unit("time", "d day days", 86_400_000n),
+  unit("time", "week weeks", 604_800_000n),
+  unit("volume", "ml milliliter milliliters millilitre millilitres", 1n),
+  unit("volume", "cl centiliter centiliters", 10n),
+  unit("volume", "l liter liters litre litres", 1000n),
+  unit("data", "b byte bytes", 1n),
+  unit("data", "kb kilobyte kilobytes", 1000n),
+  unit("data", "mb megabyte megabytes", 1_000_000n),
+  unit("data", "gb gigabyte gigabytes", 1_000_000_000n),
+  unit("data", "kib", 1024n),
+  unit("data", "mib", 1_048_576n),
+  unit("data", "gib", 1_073_741_824n),
+  unit("eur", "eur € euro euros", 100n),
+  unit("eur", "cents_eur", 1n),
+  unit("usd", "usd $ us$ dollar dollars", 100n),
+  unit("gbp", "gbp £", 100n),
+  unit("jpy", "jpy ¥ yen", 1n),
+  unit("chf", "chf francs", 100n),
+  unit("percent", "% percent pct", 1n),
+  unit("celsius", "c °c celsius", 1n),
+];
+
+function findUnit(name: string): Unit | undefined {
+  const wanted = name.trim().toLowerCase().replace(/\.$/, "");
+  return UNITS.find((one) => one.names.includes(wanted));
+}
+
+export function isCurrencySign(name: string): boolean {
+  return ["$", "€", "£", "¥"].includes(name.trim());
+}
+
+/** What to multiply a number in unit `from` with to have it in unit `to`; undefined where that is not exactly known. */
+export function conversion(from: string, to: string): { numerator: bigint; denominator: bigint } | undefined {
+  if (from.trim().toLowerCase() === to.trim().toLowerCase()) return { numerator: 1n, denominator: 1n };
+  const [source, target] = [findUnit(from), findUnit(to)];
+  if (source === undefined || target === undefined || source.kind !== target.kind) return undefined;
+  return { numerator: source.numerator * target.denominator, denominator: source.denominator * target.numerator };
+}
+
+/** The unit that a member's name ends with (`weight_kg`, `timeoutMs`); undefined where it names none. */
+export function unitOfName(name: string): string | undefined {
+  const last = /(?:[_-]|(?<=[a-z]))([A-Z]?[a-z]+|[A-Z]+)$/.exec(name)?.[1];
+  const known = last !== undefined && last.length < name.length ? findUnit(last) : undefined;
+  // Single letters and English words that are also something else ("check_in", "plan_b") name no unit.
+  return known === undefined || last === undefined || /^(?:.|in|second|seconds|foot|pound)$/i.test(last) ? undefined : last;
+}

@@ -1,0 +1,12 @@
+export { align } from "./align/align.ts";
+export { fingerprint } from "./fingerprint.ts";
+export type { FingerprintInput } from "./fingerprint.ts";
+export { firstAid } from "./first-aid.ts";
+export type { FirstAidOptions, FirstAidResult, Note, RefusalCode } from "./first-aid-result.ts";
+export type { JsonObject, JsonValue } from "./json-value.ts";
+export { prove } from "./proof/prove.ts";
+export type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof/proof.ts";
+export { parseTolerant } from "./read/parse-tolerant.ts";
+export { applyRecipe } from "./recipe/apply-recipe.ts";
+export { Recipe } from "./recipe/recipe.ts";
+export { validate } from "./schema/validate.ts";

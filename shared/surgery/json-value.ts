@@ -1,0 +1,25 @@
+/** Any value that JSON can say. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
+
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** True where `key` is the object's own, so that names such as `constructor` are never found by inheritance. */
+export function has(object: object, key: string): boolean {
+  return Object.hasOwn(object, key);
+}
+
+/** Writes a value with its keys sorted: equal values give equal text. */
+export function canonical(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .toSorted()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`);
+  return `{${members.join(",")}}`;
+}

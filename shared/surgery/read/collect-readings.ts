@@ -1,0 +1,93 @@
+import type { Bounds } from "../bounds.ts";
+import type { Note, RefusalCode } from "../first-aid-result.ts";
+import { findSpans } from "./find-spans.ts";
+import { readWhole } from "./read-span.ts";
+import type { Span } from "./read-span.ts";
+import type { SyntaxStep } from "./reader.ts";
+import type { Tree } from "./tree.ts";
+
+/** One way to understand a text. */
+export interface Reading {
+  readonly tree: Tree;
+  readonly cost: number;
+  readonly notes: readonly Note[];
+  /**
+   * `whole`: the text is one damaged value; `part`: a value among other text; `list`: all values of the text as one list;
+   * `text`: the text itself as a string, which only a schema can ask for.
+   */
+  readonly kind: "whole" | "part" | "list" | "text";
+  /** What the words before a part call it. */
+  readonly label: "final" | "example" | "none";
+}
+
+export interface Readings {
+  readonly readings: readonly Reading[];
+  /** Why there are none, or why a reading was given up. */
+  readonly code: RefusalCode;
+}
+
+const REASONING = /<(think|thinking|reasoning|scratchpad)>[\s\S]{0,200000}?<\/\1>/gi;
+
+/** Collects the readings of a text. Throws {ReadRefusal} only where a bound is reached. */
+export function collectReadings(input: string, bounds: Bounds): Readings {
+  const text = input.replace(/^\uFEFF/, "");
+  if (isStrictJson(text)) {
+    const whole = readWhole(text, bounds);
+    if (whole.span !== undefined) return { readings: [asReading(whole.span, "whole", 0)], code: "no_json" };
+    return { readings: [], code: whole.code };
+  }
+  const stripped = text.includes("</") ? text.replaceAll(REASONING, " ") : text;
+  const texts = asText(stripped);
+  const whole = readWhole(stripped, bounds);
+  if (whole.span !== undefined) return { readings: [asReading(whole.span, "whole", 0), ...texts], code: "no_json" };
+  const { spans, code } = findSpans(stripped, bounds);
+  const parts = spans.map((span) => asReading(span, "part", span.fenced ? 1 : 3));
+  const reason = parts.length === 0 && whole.code !== "no_json" ? whole.code : code;
+  return { readings: [...parts, ...asList(stripped, spans), ...texts], code: reason };
+}
+
+function isStrictJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function asReading(span: Span, kind: "whole" | "part", baseCost: number): Reading {
+  const steps: SyntaxStep[] = [...span.steps];
+  if (kind === "part") steps.push({ step: span.fenced ? "fence_removed" : "text_around_removed", cost: baseCost });
+  return { tree: span.tree, ...priced(steps), kind, label: span.label };
+}
+
+/** Each kind of slip costs once: a text with fifty single quotes is no more doubtful than one with two. */
+function priced(steps: readonly SyntaxStep[]): { cost: number; notes: Note[] } {
+  const dearest = new Map<string, { cost: number; times: number }>();
+  for (const { step, cost } of steps) {
+    const known = dearest.get(step);
+    dearest.set(step, { cost: Math.max(cost, known?.cost ?? 0), times: (known?.times ?? 0) + 1 });
+  }
+  const notes = [...dearest].map(([step, { cost, times }]) => ({ path: "", step, cost, detail: `${times} in the text` }));
+  return { cost: notes.reduce((sum, note) => sum + note.cost, 0), notes };
+}
+
+/** Several values side by side may be meant as a list. */
+function asList(text: string, spans: readonly Span[]): Reading[] {
+  if (spans.length < 2 || spans.some((span) => span.label !== "none")) return [];
+  const between = spans.slice(1).map((span, index) => text.slice(spans[index]?.end ?? 0, span.start));
+  const outer = text.slice(0, spans[0]?.start ?? 0) + text.slice(spans.at(-1)?.end ?? text.length);
+  const touching = between.every((gap) => /^[\s,;]*$/.test(gap)) && outer.trim() === "";
+  const steps = [...spans.flatMap((span) => span.steps), { step: "values_as_list", cost: touching ? 2 : 4 }];
+  const tree: Tree = { kind: "array", items: spans.map((span) => span.tree) };
+  return [{ tree, ...priced(steps), kind: touching ? "list" : "part", label: "none" }];
+}
+
+/** A text that is no JSON may be the value itself, where the schema asks for a word, a number or a text. */
+function asText(text: string): Reading[] {
+  const inner = /^\s*```[^\n`]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
+  const tree: Tree = { kind: "string", text: inner.trim(), bare: true };
+  if (inner.trim() === "") return [];
+  return [{ tree, ...priced([{ step: "text_as_value", cost: 2 }]), kind: "text", label: "none" }];
+}
+

@@ -1,0 +1,98 @@
+import type { Bounds } from "../bounds.ts";
+import type { RefusalCode } from "../first-aid-result.ts";
+import { readSpan } from "./read-span.ts";
+import type { Span } from "./read-span.ts";
+import { spend } from "./reader.ts";
+
+/** Most values that are looked for in one text. */
+const SPANS_MAX = 200;
+
+const FINAL = /\b(?:final|corrected|correction|revised|updated|actual|fixed)\b/i;
+const EXAMPLE = /\b(?:example|e\.g|for instance|template|format|schema|draft|first attempt|incorrect|wrong|previous|old|before)\b/i;
+const ANSWER_TAG = /<(?:answer|final|final_answer|output|result|json)>\s*$/i;
+
+/** Finds the values inside other text: what stands in fences if anything does, else every balanced span. */
+export function findSpans(text: string, bounds: Bounds): { spans: Span[]; code: RefusalCode } {
+  const fenced = findFenced(text, bounds);
+  if (fenced.spans.length > 0 || fenced.code !== "no_json") return fenced;
+  return findLoose(text, bounds);
+}
+
+function findFenced(text: string, bounds: Bounds): { spans: Span[]; code: RefusalCode } {
+  const spans: Span[] = [];
+  let code: RefusalCode = "no_json";
+  let open = text.indexOf("```");
+  while (open !== -1 && spans.length < SPANS_MAX) {
+    const start = contentStart(text, open);
+    const { attempt, next } = readFence(text, { open, start }, bounds);
+    if (attempt.span === undefined) code = attempt.code === "no_json" ? code : attempt.code;
+    else spans.push(attempt.span);
+    open = text.indexOf("```", next);
+  }
+  return { spans, code };
+}
+
+function contentStart(text: string, open: number): number {
+  const info = /^```[ \t]*(?:jsonc?|json5|javascript|js|ts|typescript|python|py|txt|text|[\w+-]*(?=\r?\n))?/i.exec(text.slice(open, open + 40));
+  return open + (info?.[0].length ?? 3);
+}
+
+/** A fence inside a string of the JSON looks like the end of the block; then the last fence of the text is tried. */
+function readFence(text: string, { open, start }: { open: number; start: number }, bounds: Bounds): ReturnType<typeof tryFence> {
+  const close = text.indexOf("```", start);
+  const label = labelBefore(text, open);
+  const first = tryFence(text, { start, end: close === -1 ? text.length : close, label }, bounds);
+  if (first.attempt.span !== undefined && !first.attempt.span.steps.some(({ step }) => step === "missing_closer" || step.startsWith("cut_"))) {
+    return first;
+  }
+  const last = text.lastIndexOf("```");
+  if (close === -1 || last <= close) return first;
+  const whole = tryFence(text, { start, end: last, label }, bounds);
+  return whole.attempt.span === undefined ? first : whole;
+}
+
+function tryFence(
+  text: string,
+  { start, end, label }: { start: number; end: number; label: Span["label"] },
+  bounds: Bounds,
+): { attempt: ReturnType<typeof readSpan>; next: number } {
+  const all = { start, end, fenced: true, label, all: true };
+  const attempt = readSpan(text, all, bounds);
+  return { attempt, next: Math.min(text.length, end + 3) };
+}
+
+function findLoose(text: string, bounds: Bounds): { spans: Span[]; code: RefusalCode } {
+  const spans: Span[] = [];
+  let code: RefusalCode = "no_json";
+  let at = nextOpener(text, 0);
+  while (at !== -1 && spans.length < SPANS_MAX) {
+    spend(bounds.work, 32);
+    const stretch = { start: at, end: text.length, fenced: false, label: labelBefore(text, at), all: false };
+    const attempt = readSpan(text, stretch, bounds);
+    if (attempt.span === undefined) {
+      if (attempt.code !== "no_json") code = attempt.code;
+      // A text that was cut, or is too deep, has no value inside that could stand for the whole of it.
+      if (attempt.code === "cut" || attempt.code === "too_deep") return { spans, code };
+      at = nextOpener(text, at + 1);
+    } else {
+      spans.push(attempt.span);
+      at = nextOpener(text, Math.max(at + 1, attempt.span.end));
+    }
+  }
+  return { spans, code };
+}
+
+function nextOpener(text: string, from: number): number {
+  const brace = text.indexOf("{", from);
+  const bracket = text.indexOf("[", from);
+  if (brace === -1 || bracket === -1) return Math.max(brace, bracket);
+  return Math.min(brace, bracket);
+}
+
+/** What the line before a value calls it. */
+function labelBefore(text: string, at: number): Span["label"] {
+  const before = text.slice(Math.max(0, at - 160), at).trimEnd();
+  const line = before.slice(Math.max(before.lastIndexOf("\n"), before.lastIndexOf("}"), before.lastIndexOf("```")) + 1);
+  if (FINAL.test(line) || ANSWER_TAG.test(before)) return "final";
+  return EXAMPLE.test(line) ? "example" : "none";
+}

@@ -1,0 +1,79 @@
+import { isBlank, spend } from "./reader.ts";
+import type { Reader } from "./reader.ts";
+import { closersOf, opensString } from "./quotes.ts";
+
+/** Where the reader stands: what may follow a string differs by place. */
+export type Place = "key" | "member" | "item" | "top";
+
+/** How far a look ahead goes. Longer names than this are not recognised when quotes are missing. */
+const LOOK_CHARS_MAX = 160;
+
+export function blanksEnd(reader: Reader, from: number): number {
+  let at = from;
+  while (at < reader.end && isBlank(reader.text[at] ?? "")) at += 1;
+  spend(reader.work, at - from + 1);
+  return at;
+}
+
+/** Index after `"name":` (or `name:`) when such a thing starts at `from`; -1 otherwise. */
+export function keyEnd(reader: Reader, from: number): number {
+  const opener = reader.text[from] ?? "";
+  if (from >= reader.end) return -1;
+  const stop = Math.min(reader.end, from + LOOK_CHARS_MAX);
+  spend(reader.work, 8);
+  let at = from;
+  if (opensString(opener)) {
+    const closers = closersOf(opener);
+    at += 1;
+    while (at < stop && !closers.includes(reader.text[at] ?? "")) {
+      if (reader.text[at] === "\n" || reader.text[at] === ":") return -1;
+      at += 1;
+    }
+    at += 1;
+  } else {
+    while (at < stop && /[\p{L}\p{N}_$.-]/u.test(reader.text[at] ?? "")) at += 1;
+    if (at === from) return -1;
+    if (opensString(reader.text[at] ?? "")) at += 1;
+  }
+  spend(reader.work, at - from);
+  at = blanksEnd(reader, at);
+  if (at >= reader.end || reader.text[at] !== ":") return -1;
+  return reader.text.startsWith("://", at) ? -1 : at + 1;
+}
+
+/** Whether a value of an unmistakable kind (string, container, number, literal) starts at `from`. */
+export function valueStarts(reader: Reader, from: number): boolean {
+  const char = from < reader.end ? (reader.text[from] ?? "") : "";
+  if (opensString(char) || char === "{" || char === "[") return true;
+  const word = reader.text.slice(from, Math.min(reader.end, from + 24));
+  return /^(?:-?\d[\d.eE+-]*|[Tt]rue|[Ff]alse|null|None)\s*(?:[,\]}\n]|$)/.test(word);
+}
+
+/**
+ * Whether a closing mark just before `from` ends its string, judged by what follows at this place.
+ * This one question decides most damaged strings.
+ */
+export function endsString(reader: Reader, from: number, place: Place): boolean {
+  const at = blanksEnd(reader, from);
+  if (at >= reader.end) return true;
+  const char = reader.text[at] ?? "";
+  if (reader.text.startsWith("//", at) || reader.text.startsWith("/*", at)) return true;
+  if (char === "+" && opensString(reader.text[blanksEnd(reader, at + 1)] ?? "")) return true;
+  if (place === "top") return opensString(char) || "{[,".includes(char) || reader.text.slice(from, at).includes("\n");
+  if (place === "key") return char === ":" || char === "=";
+  if (char === "}" || char === "]" || char === ")") return reader.open.length > 0;
+  const newline = reader.text.slice(from, at).includes("\n");
+  if (char === "," || char === ";") return fitsAfterComma(reader, blanksEnd(reader, at + 1), place);
+  if (place === "member") return keyEnd(reader, at) !== -1 && (newline || opensString(char));
+  if (at > from && opensString(char)) return !isBlank(reader.text[at + 1] ?? " ");
+  return newline && valueStarts(reader, at);
+}
+
+function fitsAfterComma(reader: Reader, at: number, place: Place): boolean {
+  if (at >= reader.end) return true;
+  const char = reader.text[at] ?? "";
+  if (",}])".includes(char) || reader.text.startsWith("//", at) || reader.text.startsWith("/*", at)) return true;
+  if (char === "#" || reader.text.startsWith("...", at)) return true;
+  if (place === "member") return keyEnd(reader, at) !== -1;
+  return valueStarts(reader, at) || /^[\w$-]+\s*[,\]\n]/.test(reader.text.slice(at, at + LOOK_CHARS_MAX));
+}

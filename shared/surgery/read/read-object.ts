@@ -1,0 +1,158 @@
+import { blanksEnd, keyEnd } from "./lookahead.ts";
+import { opensString } from "./quotes.ts";
+import { readString } from "./read-string.ts";
+import { readValue } from "./read-value.ts";
+import { foundCut, peek, ReadRefusal, skipBlanks, spend, took } from "./reader.ts";
+import type { Reader } from "./reader.ts";
+import type { Entry, Tree } from "./tree.ts";
+
+/** Reads an object at its opening brace. */
+export function readObject(reader: Reader): Tree {
+  reader.at += 1;
+  reader.open.push("}");
+  const set = readSet(reader);
+  const tree: Tree = set ?? { kind: "object", entries: readMembers(reader) };
+  reader.open.pop();
+  return tree;
+}
+
+/** Reads members up to and with the brace that closes them; also the rest of an object that was closed too early. */
+export function readMembers(reader: Reader): Entry[] {
+  const entries: Entry[] = [];
+  for (;;) {
+    const separators = skipSeparators(reader);
+    if (closes(reader, entries.length > 0 && separators > 0)) return entries;
+    if (entries.length > 0 && separators === 0) took(reader, "missing_comma", 1);
+    if (separators > 1 || (entries.length === 0 && separators > 0)) took(reader, "extra_comma", 1);
+    const entry = readMember(reader);
+    if (entry === undefined) return entries;
+    entries.push(entry);
+  }
+}
+
+/** Skips blanks, commas, semicolons and ellipses; returns how many separators there were. */
+export function skipSeparators(reader: Reader): number {
+  let count = 0;
+  for (;;) {
+    skipBlanks(reader);
+    if (peek(reader) === "," || peek(reader) === ";") {
+      if (peek(reader) === ";") took(reader, "semicolon", 1);
+      reader.at += 1;
+      count += 1;
+    } else if (reader.text.startsWith("...", reader.at) || peek(reader) === "…") {
+      foundCut(reader, "ellipsis");
+      reader.at += peek(reader) === "…" ? 1 : 3;
+    } else return count;
+    spend(reader.work, 1);
+  }
+}
+
+/** Whether the container ends here, and consumes what ends it. A closer of an outer container is left for that one. */
+export function closes(reader: Reader, afterComma: boolean): boolean {
+  if (reader.at >= reader.end) {
+    if (afterComma) foundCut(reader, "cut_after_comma");
+    if (!reader.braceless || reader.open.length > 1) took(reader, "missing_closer", 1);
+    return true;
+  }
+  const char = peek(reader);
+  if (char !== "}" && char !== "]" && char !== ")") return false;
+  if (afterComma) took(reader, "trailing_comma", 1);
+  const own = reader.open.at(-1);
+  if (char === own) reader.at += 1;
+  else if (reader.open.slice(0, -1).some((closer) => closer === char)) took(reader, "missing_closer", 2);
+  else {
+    took(reader, "wrong_closer", 2);
+    reader.at += 1;
+  }
+  return true;
+}
+
+function readMember(reader: Reader): Entry | undefined {
+  const key = readKey(reader);
+  if (key === undefined) return undefined;
+  skipBlanks(reader);
+  readColon(reader);
+  skipBlanks(reader);
+  const char = peek(reader);
+  if (char === "") {
+    foundCut(reader, "cut_after_colon");
+    throw new ReadRefusal("cut");
+  }
+  if (",}]".includes(char)) throw new ReadRefusal("missing");
+  return { key, value: readValue(reader, "member") };
+}
+
+function readColon(reader: Reader): void {
+  if (peek(reader) === ":") {
+    reader.at += 1;
+    if (peek(reader) !== ":") return;
+    took(reader, "odd_colon", 1);
+    reader.at += 1;
+  } else if (reader.text.startsWith("=>", reader.at)) {
+    reader.at += 2;
+    took(reader, "odd_colon", 1);
+  } else if (peek(reader) === "=") {
+    reader.at += 1;
+    took(reader, "odd_colon", 1);
+  } else if (opensString(peek(reader)) || /[\d{[tfnTFN-]/.test(peek(reader))) took(reader, "missing_colon", 3);
+  else if (reader.at >= reader.end) foundCut(reader, "cut_key");
+  else throw new ReadRefusal("no_json");
+}
+
+/** Reads a name, in quotes or bare. Undefined where the text ends inside it and what is there may be kept. */
+function readKey(reader: Reader): string | undefined {
+  if (opensString(peek(reader))) {
+    const closedAt = keyEnd(reader, reader.at);
+    const key = closedAt === -1 ? readQuotedKey(reader) : readString(reader, "key");
+    if (blanksEnd(reader, reader.at) < reader.end) return key;
+    foundCut(reader, "cut_key");
+    return undefined;
+  }
+  const rest = reader.text.slice(reader.at, Math.min(reader.end, reader.at + 128));
+  const bare = /^[^\s:,{}[\]"'`=()][^:,{}[\]"'`\n=()]*/u.exec(rest)?.[0];
+  if (bare === undefined) throw new ReadRefusal("no_json");
+  reader.at += bare.length;
+  took(reader, "unquoted_key", 1);
+  if (/\s/.test(bare.trim())) took(reader, "key_of_words", 3);
+  if (opensString(peek(reader))) {
+    took(reader, "stray_quote", 1);
+    reader.at += 1;
+  }
+  if (blanksEnd(reader, reader.at) < reader.end) return bare.trim();
+  foundCut(reader, "cut_key");
+  return undefined;
+}
+
+/** A quoted name with no colon after it: the colon is missing, or the end quote. */
+function readQuotedKey(reader: Reader): string {
+  const rest = reader.text.slice(reader.at, Math.min(reader.end, reader.at + 256));
+  const [whole, name] = /^["'`“”‘’]([^"'`“”‘’:,\n]*)/.exec(rest) ?? ["", ""];
+  const after = reader.at + whole.length;
+  const char = after < reader.end ? (reader.text[after] ?? "") : "";
+  if (char === ":") {
+    took(reader, "missing_end_quote", 2);
+    reader.at = after;
+    return (name ?? "").trimEnd();
+  }
+  if (opensString(char)) {
+    reader.at = after + 1;
+    return name ?? "";
+  }
+  return readString(reader, "key");
+}
+
+const SET_START = /^\s*(?:"[^"\\]*"|'[^'\\]*'|-?\d+(?:\.\d+)?)\s*(?:,|\}\s*(?:[,\]}]|$))/;
+
+/** Python's set: braces around values without names. */
+function readSet(reader: Reader): Tree | undefined {
+  const rest = reader.text.slice(reader.at, Math.min(reader.end, reader.at + 256));
+  if (!SET_START.test(rest)) return undefined;
+  took(reader, "set_as_list", 2);
+  const items: Tree[] = [];
+  for (;;) {
+    const separators = skipSeparators(reader);
+    if (closes(reader, items.length > 0 && separators > 0)) return { kind: "array", items };
+    if (items.length > 0 && separators === 0) throw new ReadRefusal("no_json");
+    items.push(readValue(reader, "item"));
+  }
+}

@@ -1,0 +1,130 @@
+import type { Bounds } from "../bounds.ts";
+import type { RefusalCode } from "../first-aid-result.ts";
+import { keyEnd } from "./lookahead.ts";
+import { opensString } from "./quotes.ts";
+import { readMembers } from "./read-object.ts";
+import { readValue } from "./read-value.ts";
+import { peek, ReadRefusal, skipBlanks, took } from "./reader.ts";
+import type { Reader, SyntaxStep } from "./reader.ts";
+import type { Entry, Tree } from "./tree.ts";
+
+/** A value found in a text, with the place where it stands. */
+export interface Span {
+  readonly tree: Tree;
+  readonly steps: readonly SyntaxStep[];
+  readonly start: number;
+  readonly end: number;
+  readonly fenced: boolean;
+  readonly label: "final" | "example" | "none";
+}
+
+export type Attempt = { readonly span: Span; readonly code?: undefined } | { readonly span?: undefined; readonly code: RefusalCode };
+
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly fenced: boolean;
+  readonly label: "final" | "example" | "none";
+  /** Whether nothing but the value may stand there. */
+  readonly all: boolean;
+}
+
+/** Reads the whole text as one value, whatever its damage. */
+export function readWhole(text: string, bounds: Bounds): Attempt {
+  const stretch: Stretch = { start: 0, end: text.length, fenced: false, label: "none", all: true };
+  if (text.trimStart().startsWith("```")) return { code: "no_json" };
+  const attempt = readSpan(text, stretch, bounds);
+  if (attempt.span !== undefined || !/^\s*[[{]\s*\\+"/.test(text)) return attempt;
+  return readEscaped(text, bounds) ?? attempt;
+}
+
+/** The text of a JSON string without its quotation marks: `{\"a\": 1}`. */
+function readEscaped(text: string, bounds: Bounds): Attempt | undefined {
+  const plain = unescaped(text.trim());
+  if (plain === undefined) return undefined;
+  const attempt = readSpan(plain, { start: 0, end: plain.length, fenced: false, label: "none", all: true }, bounds);
+  if (attempt.span === undefined) return undefined;
+  return { span: { ...attempt.span, steps: [...attempt.span.steps, { step: "escaped_json", cost: 2 }] } };
+}
+
+function unescaped(text: string): string | undefined {
+  try {
+    // A quoted JSON text parses to a string and to nothing else.
+    return JSON.parse(`"${text.replaceAll("\n", "\\n").replaceAll("\r", "\\r")}"`) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a value at the start of a stretch of text. A bound that is reached ends the whole call by throwing. */
+export function readSpan(text: string, stretch: Stretch, bounds: Bounds): Attempt {
+  const reader: Reader = {
+    text,
+    at: stretch.start,
+    end: stretch.end,
+    open: [],
+    steps: [],
+    work: bounds.work,
+    depthMax: bounds.depthMax,
+    cut: bounds.cut,
+    braceless: false,
+  };
+  try {
+    const tree = readRoot(reader, stretch.all);
+    if (stretch.all && reader.at < reader.end) return { code: "no_json" };
+    const { start, fenced, label } = stretch;
+    return { span: { tree, steps: reader.steps, start, end: reader.at, fenced, label } };
+  } catch (error) {
+    if (error instanceof ReadRefusal && error.code !== "work_limit") return { code: error.code };
+    throw error;
+  }
+}
+
+function readRoot(reader: Reader, all: boolean): Tree {
+  skipBlanks(reader);
+  if (all && opensString(peek(reader)) && keyEnd(reader, reader.at) !== -1) return readBraceless(reader);
+  const start = peek(reader);
+  const isContainer = start === "{" || start === "[" || start === "(" || /^\w+\s*\(/.test(reader.text.slice(reader.at, reader.at + 64));
+  const isScalar = all && (opensString(start) || /^(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)\s*$/.test(reader.text.slice(reader.at, reader.end)));
+  if (!isContainer && !isScalar) throw new ReadRefusal("no_json");
+  const tree = readValue(reader, "top");
+  return all ? withoutRemains(reader, tree) : tree;
+}
+
+/** `"a": 1, "b": 2`: the braces are missing. */
+function readBraceless(reader: Reader): Tree {
+  took(reader, "missing_brace", 3);
+  reader.braceless = true;
+  reader.open.push("}");
+  const entries = readMembers(reader);
+  reader.open.pop();
+  return withoutRemains(reader, { kind: "object", entries });
+}
+
+/** Deals with what follows a complete value: members of an object that was closed too early, and closers too many. */
+function withoutRemains(reader: Reader, tree: Tree): Tree {
+  const entries: Entry[] = tree.kind === "object" ? [...tree.entries] : [];
+  for (;;) {
+    skipBlanks(reader);
+    const comma = peek(reader) === ",";
+    if (tree.kind === "object" && comma && followsMember(reader)) {
+      took(reader, "closed_early", 3);
+      reader.at += 1;
+      reader.open.push("}");
+      entries.push(...readMembers(reader));
+      reader.open.pop();
+    } else if (reader.at < reader.end && (peek(reader) === "}" || peek(reader) === "]")) {
+      took(reader, "extra_closer", 2);
+      reader.at += 1;
+    } else if (peek(reader) === ";" || (comma && reader.text.slice(reader.at + 1, reader.end).trim() === "")) {
+      took(reader, "trailing_mark", 1);
+      reader.at += 1;
+    } else return tree.kind === "object" ? { kind: "object", entries } : tree;
+  }
+}
+
+function followsMember(reader: Reader): boolean {
+  let at = reader.at + 1;
+  while (/\s/.test(reader.text[at] ?? "")) at += 1;
+  return keyEnd(reader, at) !== -1;
+}

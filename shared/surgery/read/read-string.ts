@@ -1,0 +1,186 @@
+import { blanksEnd, endsString, keyEnd } from "./lookahead.ts";
+import type { Place } from "./lookahead.ts";
+import { closersOf, opensString } from "./quotes.ts";
+import { readEscape } from "./read-escape.ts";
+import { readFencedString } from "./read-fenced-string.ts";
+import { foundCut, isBlank, peek, spend, took } from "./reader.ts";
+import type { Reader } from "./reader.ts";
+
+/** What was seen inside the string so far; it decides whether a mark in the middle is text. */
+interface Scan {
+  readonly pieces: string[];
+  at: number;
+  /** Marks taken as text. */
+  marks: number;
+  /** Brackets opened in the text and not closed; counted from the first mark on or before it. */
+  depth: number;
+  /** The comma before the first mark that was taken as text, when nothing but blanks lies between. */
+  comma: { readonly at: number; readonly text: string } | undefined;
+}
+
+/**
+ * Reads a string that starts with a quotation mark at `reader.at`. A mark inside ends the string only where what
+ * follows fits the place; otherwise it is text that somebody forgot to escape.
+ */
+export function readString(reader: Reader, place: Place): string {
+  const fenced = readFencedString(reader, place);
+  if (fenced !== undefined) return fenced;
+  const opener = peek(reader);
+  if (opener !== '"') took(reader, "odd_quotes", 1);
+  const doubled = openingIsDoubled(reader, place);
+  const scan: Scan = { pieces: [], at: reader.at + (doubled ? 2 : 1), marks: 0, depth: 0, comma: undefined };
+  const text = scanString(reader, { scan, place, closers: closersOf(opener), doubled });
+  return concatenated(reader, text, place);
+}
+
+/** `""text""`: the marks were doubled, as CSV does. */
+function openingIsDoubled(reader: Reader, place: Place): boolean {
+  const opener = peek(reader);
+  if (peek(reader, 1) !== opener || endsString(reader, reader.at + 2, place)) return false;
+  const close = reader.text.indexOf(opener + opener, reader.at + 2);
+  if (close === -1 || close >= reader.end || close - reader.at > 4096) return false;
+  spend(reader.work, close - reader.at);
+  if (reader.text.slice(reader.at + 2, close).includes(opener) || !endsString(reader, close + 2, place)) return false;
+  took(reader, "doubled_quotes", 1);
+  return true;
+}
+
+interface StringScan {
+  readonly scan: Scan;
+  readonly place: Place;
+  readonly closers: string;
+  readonly doubled: boolean;
+}
+
+function scanString(reader: Reader, { scan, place, closers, doubled }: StringScan): string {
+  let from = scan.at;
+  const flush = (): void => {
+    scan.pieces.push(reader.text.slice(from, scan.at));
+  };
+  while (scan.at < reader.end) {
+    const char = reader.text[scan.at] ?? "";
+    if (char === "\\") {
+      flush();
+      const escape = readEscape(reader, scan.at);
+      scan.pieces.push(escape.text);
+      scan.at = from = escape.next;
+    } else if (closers.includes(char)) {
+      flush();
+      const ended = atMark(reader, { scan, place, doubled });
+      if (ended !== undefined) return ended;
+      from = scan.at;
+      scan.at += 1;
+    } else {
+      if (char === "{" || char === "[") scan.depth += 1;
+      else if (char === "}" || char === "]") scan.depth -= 1;
+      scan.at += 1;
+    }
+  }
+  flush();
+  spend(reader.work, scan.at - reader.at);
+  return withoutEnd(reader, scan, place);
+}
+
+/** Decides about a closing mark at `scan.at`: the string's text when it ends here or ended earlier; undefined when it is text. */
+function atMark(reader: Reader, { scan, place, doubled }: Omit<StringScan, "closers">): string | undefined {
+  const after = scan.at + (doubled ? 2 : 1);
+  if (endsString(reader, after, place) && !isInnerEnd(reader, { scan, after, place })) {
+    if (scan.comma !== undefined && scan.marks % 2 === 1) return rewindToComma(reader, scan.comma);
+    return finish(reader, scan, after);
+  }
+  if (scan.marks % 2 === 0 && isStrayPair(reader, scan.at, place)) {
+    took(reader, "stray_quote", 2);
+    return finish(reader, scan, after + 1);
+  }
+  const missed = place === "member" ? endBeforeNextKey(reader, scan) : undefined;
+  if (missed !== undefined) return missed;
+  if (scan.marks === 0 && place === "item") scan.comma = commaBefore(reader, scan);
+  if (scan.marks === 0) took(reader, "unescaped_quote", 1);
+  scan.marks += 1;
+  return undefined;
+}
+
+function finish(reader: Reader, scan: Scan, next: number): string {
+  spend(reader.work, scan.at - reader.at + 1);
+  reader.at = next;
+  const text = scan.pieces.join("");
+  if (reader.text.slice(next - text.length - 1, next).includes("\n") && text.includes("\n")) took(reader, "raw_newline", 1);
+  return text;
+}
+
+/** In `"answer is {"k": "v"}, so"` the mark after v closes an inner string: brackets opened inside are still open. */
+function isInnerEnd(reader: Reader, { scan, after, place }: { scan: Scan; after: number; place: Place }): boolean {
+  if (scan.marks === 0 || scan.depth <= 0 || place === "key") return false;
+  const next = reader.text[blanksEnd(reader, after)] ?? "";
+  return next === "}" || next === "]" || next === "," || next === ":";
+}
+
+/** `"text"",`: a mark too many, unless an inner quotation is open. */
+function isStrayPair(reader: Reader, at: number, place: Place): boolean {
+  return reader.text[at + 1] === reader.text[at] && at + 1 < reader.end && endsString(reader, at + 2, place);
+}
+
+/** `"b, "d": 1`: the mark opens the next name, so the string should have ended before the comma or line break. */
+function endBeforeNextKey(reader: Reader, scan: Scan): string | undefined {
+  if (scan.depth > 0 || keyEnd(reader, scan.at) === -1) return undefined;
+  const comma = commaBefore(reader, scan);
+  if (comma === undefined) return undefined;
+  return rewindToComma(reader, comma);
+}
+
+function commaBefore(reader: Reader, scan: Scan): Scan["comma"] {
+  let at = scan.at - 1;
+  while (at > reader.at && isBlank(reader.text[at] ?? "") && reader.text[at] !== "\n") at -= 1;
+  spend(reader.work, scan.at - at);
+  while (reader.text[at] === "\n" || reader.text[at] === "\r") at -= 1;
+  const char = reader.text[at];
+  const brokeLine = reader.text.slice(at + 1, scan.at).includes("\n");
+  if (char !== "," && !brokeLine) return undefined;
+  const cut = char === "," ? at : at + 1;
+  const text = scan.pieces.join("");
+  return { at: cut, text: text.slice(0, text.length - (scan.at - cut)).trimEnd() };
+}
+
+function rewindToComma(reader: Reader, comma: { readonly at: number; readonly text: string }): string {
+  took(reader, "missing_end_quote", 3);
+  reader.at = comma.at;
+  return comma.text;
+}
+
+/** The text ended and the string did not. */
+function withoutEnd(reader: Reader, scan: Scan, place: Place): string {
+  const text = scan.pieces.join("");
+  if (scan.comma !== undefined && scan.marks % 2 === 1) return rewindToComma(reader, scan.comma);
+  const closers = place === "key" ? -1 : trailingClosers(reader);
+  if (closers > reader.at) {
+    took(reader, "missing_end_quote", 3);
+    const kept = text.slice(0, text.length - (reader.end - closers)).trimEnd();
+    reader.at = closers;
+    return kept;
+  }
+  foundCut(reader, "cut_string");
+  reader.at = reader.end;
+  return text;
+}
+
+/** Index where the text's last characters start to close everything that is open; -1 where they do not. */
+function trailingClosers(reader: Reader): number {
+  let at = reader.end;
+  for (const closer of reader.open) {
+    do at -= 1;
+    while (at > reader.at && isBlank(reader.text[at] ?? ""));
+    if (reader.text[at] !== closer) return -1;
+  }
+  return reader.open.length === 0 ? -1 : at;
+}
+
+/** JavaScript's `"a" + "b"`. */
+function concatenated(reader: Reader, first: string, place: Place): string {
+  const plus = blanksEnd(reader, reader.at);
+  if (reader.text[plus] !== "+" || plus >= reader.end) return first;
+  const next = blanksEnd(reader, plus + 1);
+  if (next >= reader.end || !opensString(reader.text[next] ?? "")) return first;
+  took(reader, "string_concatenation", 1);
+  reader.at = next;
+  return first + readString(reader, place);
+}

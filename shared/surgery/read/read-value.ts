@@ -1,0 +1,21 @@
+import type { Place } from "./lookahead.ts";
+import { opensString } from "./quotes.ts";
+import { readArray } from "./read-array.ts";
+import { readBare } from "./read-bare.ts";
+import { readObject } from "./read-object.ts";
+import { readString } from "./read-string.ts";
+import { peek, ReadRefusal, skipBlanks, spend } from "./reader.ts";
+import type { Reader } from "./reader.ts";
+import type { Tree } from "./tree.ts";
+
+/** Reads one value of any kind at `reader.at`. Throws {ReadRefusal} where there is none or a bound is reached. */
+export function readValue(reader: Reader, place: Place): Tree {
+  skipBlanks(reader);
+  spend(reader.work, 1);
+  if (reader.open.length >= reader.depthMax) throw new ReadRefusal("too_deep");
+  const char = peek(reader);
+  if (char === "{") return readObject(reader);
+  if (char === "[" || char === "(") return readArray(reader);
+  if (opensString(char)) return { kind: "string", text: readString(reader, place), bare: false };
+  return readBare(reader, place);
+}

@@ -1,0 +1,89 @@
+import type { RefusalCode } from "../first-aid-result.ts";
+
+/** Stops the reading of one candidate, or of all where a bound was reached. Never leaves this room. */
+export class ReadRefusal extends Error {
+  readonly code: RefusalCode;
+
+  constructor(code: RefusalCode) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** The steps that all readings and alignments of one call share. */
+export interface Work {
+  left: number;
+}
+
+export function spend(work: Work, steps: number): void {
+  work.left -= steps;
+  if (work.left < 0) throw new ReadRefusal("work_limit");
+}
+
+export interface SyntaxStep {
+  readonly step: string;
+  readonly cost: number;
+}
+
+/** The state of one tolerant reading: a text, a place in it, the containers that are open, and the liberties taken. */
+export interface Reader {
+  readonly text: string;
+  at: number;
+  /** First character that is not read. */
+  readonly end: number;
+  /** Closers of the containers that are open, innermost last. */
+  readonly open: ("}" | "]" | ")")[];
+  readonly steps: SyntaxStep[];
+  readonly work: Work;
+  readonly depthMax: number;
+  readonly cut: "refuse" | "keep";
+  /** The outermost braces are missing, so that the text's end closes them. */
+  braceless: boolean;
+}
+
+export function took(reader: Reader, step: string, cost: number): void {
+  reader.steps.push({ step, cost });
+}
+
+/** Notes that the text is incomplete, or refuses where that may not be. */
+export function foundCut(reader: Reader, step: string): void {
+  if (reader.cut === "refuse") throw new ReadRefusal("cut");
+  took(reader, step, 4);
+}
+
+export function peek(reader: Reader, offset = 0): string {
+  const at = reader.at + offset;
+  return at < reader.end ? (reader.text[at] ?? "") : "";
+}
+
+export function isBlank(char: string): boolean {
+  return char !== "" && (char <= " " || /\s|[\u200B\uFEFF]/.test(char));
+}
+
+const COMMENT_ENDS: readonly (readonly [start: string, end: string])[] = [
+  ["//", "\n"],
+  ["/*", "*/"],
+  ["#", "\n"],
+];
+
+/** Moves past blanks and comments. */
+export function skipBlanks(reader: Reader): void {
+  for (;;) {
+    const from = reader.at;
+    while (isBlank(peek(reader))) reader.at += 1;
+    spend(reader.work, reader.at - from + 1);
+    if (!skipComment(reader)) return;
+  }
+}
+
+function skipComment(reader: Reader): boolean {
+  const found = COMMENT_ENDS.find(([start]) => reader.text.startsWith(start, reader.at) && reader.at < reader.end);
+  if (found === undefined) return false;
+  const [start, end] = found;
+  const stop = reader.text.indexOf(end, reader.at + start.length);
+  const next = stop === -1 || stop >= reader.end ? reader.end : stop + (end === "\n" ? 0 : end.length);
+  spend(reader.work, next - reader.at);
+  reader.at = next;
+  took(reader, "comment", 1);
+  return true;
+}

@@ -1,0 +1,41 @@
+import { canonical } from "../json-value.ts";
+import type { JsonObject, JsonValue } from "../json-value.ts";
+import { ReadRefusal } from "./reader.ts";
+import type { Tree } from "./tree.ts";
+
+/**
+ * The plain value of a tree.
+ *
+ * @throws {ReadRefusal} `duplicate_key`: one name with two values; `unsafe_name`: a member called `__proto__`.
+ */
+export function toValue(tree: Tree): JsonValue {
+  if (tree.kind === "string") return tree.text;
+  if (tree.kind === "literal") return tree.value;
+  if (tree.kind === "number") return Number(tree.raw);
+  if (tree.kind === "array") return tree.items.map(toValue);
+  const value: JsonObject = {};
+  for (const entry of tree.entries) {
+    if (entry.key === "__proto__") throw new ReadRefusal("unsafe_name");
+    const member = toValue(entry.value);
+    if (Object.hasOwn(value, entry.key) && canonical(value[entry.key] ?? null) !== canonical(member)) {
+      throw new ReadRefusal("duplicate_key");
+    }
+    value[entry.key] = member;
+  }
+  return value;
+}
+
+/** The tree of a plain value. Throws {ReadRefusal} `too_deep` beyond `depthMax` levels. */
+export function fromValue(value: JsonValue, depthMax: number): Tree {
+  if (depthMax < 0) throw new ReadRefusal("too_deep");
+  if (value === null || typeof value === "boolean") return { kind: "literal", value };
+  if (typeof value === "string") return { kind: "string", text: value, bare: false };
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new ReadRefusal("mismatch");
+    return { kind: "number", raw: String(value) };
+  }
+  if (Array.isArray(value)) return { kind: "array", items: value.map((item) => fromValue(item, depthMax - 1)) };
+  if (typeof value !== "object") throw new ReadRefusal("mismatch");
+  const entries = Object.keys(value).map((key) => ({ key, value: fromValue(value[key] ?? null, depthMax - 1) }));
+  return { kind: "object", entries };
+}

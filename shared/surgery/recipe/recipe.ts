@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+/** Bounds of one recipe: a recipe is a small correction, not a program. */
+export const OPERATIONS_MAX = 50;
+
+/** A JSON pointer in which a step may be `*`: every item of a list or every member of an object. */
+const pointer = z
+  .string()
+  .max(1024)
+  .regex(/^(\/[^/]*)*$/, "a JSON pointer starts with / or is empty");
+const name = z.string().min(1).max(256);
+const scalar = z.union([z.string().max(4096), z.number(), z.boolean(), z.null()]);
+
+const operation = z.discriminatedUnion("op", [
+  z.strictObject({ op: z.literal("rename"), path: pointer, to: name }),
+  z.strictObject({ op: z.literal("move"), from: pointer, path: pointer }),
+  z.strictObject({ op: z.literal("wrap"), path: pointer, in: z.union([z.literal("array"), z.strictObject({ key: name })]) }),
+  z.strictObject({ op: z.literal("unwrap"), path: pointer, key: name.optional() }),
+  z.strictObject({ op: z.literal("coerce"), path: pointer, to: z.enum(["string", "number", "integer", "boolean"]) }),
+  z.strictObject({
+    op: z.literal("map_value"),
+    path: pointer,
+    map: z
+      .array(z.strictObject({ from: scalar, to: scalar }))
+      .min(1)
+      .max(200),
+  }),
+  z.strictObject({ op: z.literal("set_default"), path: pointer, value: z.json() }),
+  z.strictObject({ op: z.literal("delete"), path: pointer }),
+  z.strictObject({ op: z.literal("parse_json"), path: pointer }),
+  z.strictObject({ op: z.literal("split"), path: pointer, by: z.string().min(1).max(16) }),
+  z.strictObject({ op: z.literal("join"), path: pointer, by: z.string().max(16) }),
+]);
+
+/**
+ * A repair as data: operations on JSON pointers with `*` wildcards, applied in order. It says nothing that is not here:
+ * no expressions, no code, no patterns.
+ */
+export const Recipe = z.strictObject({
+  version: z.literal(1),
+  operations: z.array(operation).min(1).max(OPERATIONS_MAX),
+});
+
+export type Recipe = z.infer<typeof Recipe>;
+export type RecipeOperation = Recipe["operations"][number];

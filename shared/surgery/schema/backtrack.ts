@@ -1,0 +1,82 @@
+import type { Matched } from "./match-pattern.ts";
+import { parsePattern } from "./parse-pattern.ts";
+import type { PatternNode } from "./parse-pattern.ts";
+
+/** Steps of one match before it is given up. */
+const STEPS_MAX = 200_000;
+/** Deepest recursion; each matched repeat goes one level down. */
+const DEPTH_MAX = 3000;
+
+class Exhausted extends Error {}
+
+interface Run {
+  readonly text: string;
+  steps: number;
+  depth: number;
+}
+
+type Continue = (at: number) => boolean;
+
+/** Matches by backtracking with a step limit. Patterns with back references or look-behind are `too_costly`: not supported. */
+export function backtrack(text: string, pattern: string): Matched {
+  const node = parsePattern(pattern);
+  if (node === undefined) return "too_costly";
+  const run: Run = { text, steps: 0, depth: 0 };
+  try {
+    for (let at = 0; at <= text.length; at += 1) if (match(run, node, { at, next: () => true })) return "yes";
+    return "no";
+  } catch (error) {
+    if (error instanceof Exhausted) return "too_costly";
+    throw error;
+  }
+}
+
+interface Place {
+  readonly at: number;
+  readonly next: Continue;
+}
+
+function match(run: Run, node: PatternNode, place: Place): boolean {
+  run.steps += 1;
+  run.depth += 1;
+  if (run.steps > STEPS_MAX || run.depth > DEPTH_MAX) throw new Exhausted();
+  const matched = matchNode(run, node, place);
+  run.depth -= 1;
+  return matched;
+}
+
+function matchNode(run: Run, node: PatternNode, { at, next }: Place): boolean {
+  if (node.kind === "char") {
+    const char = String.fromCodePoint(run.text.codePointAt(at) ?? 0);
+    return at < run.text.length && node.test.test(char) && next(at + char.length);
+  }
+  if (node.kind === "sequence") return matchSequence(run, node.nodes, { at, next });
+  if (node.kind === "choice") return node.nodes.some((one) => match(run, one, { at, next }));
+  if (node.kind === "look") return match(run, node.node, { at, next: () => true }) === node.ahead && next(at);
+  if (node.kind === "repeat") return matchRepeat(run, node, { at, next, count: 0 });
+  return isAt(run.text, at, node.kind) && next(at);
+}
+
+function matchSequence(run: Run, nodes: readonly PatternNode[], { at, next }: Place): boolean {
+  const [first, ...rest] = nodes;
+  if (first === undefined) return next(at);
+  return match(run, first, { at, next: (after) => matchSequence(run, rest, { at: after, next }) });
+}
+
+function matchRepeat(run: Run, node: PatternNode & { kind: "repeat" }, { at, next, count }: Place & { count: number }): boolean {
+  const again = (): boolean =>
+    count < node.most &&
+    match(run, node.node, {
+      at,
+      next: (after) => (after > at || count < node.least) && matchRepeat(run, node, { at: after, next, count: count + 1 }),
+    });
+  if (count < node.least) return again();
+  return node.lazy ? next(at) || again() : again() || next(at);
+}
+
+function isAt(text: string, at: number, edge: "start" | "end" | "word_edge" | "no_word_edge"): boolean {
+  if (edge === "start") return at === 0;
+  if (edge === "end") return at === text.length;
+  const isEdge = /\w/.test(text[at - 1] ?? "") !== /\w/.test(text[at] ?? "");
+  return isEdge === (edge === "word_edge");
+}

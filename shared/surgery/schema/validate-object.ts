@@ -1,0 +1,93 @@
+import type { JsonSchema } from "#shared/contract";
+import type { Issue } from "#shared/errors";
+import { has } from "../json-value.ts";
+import type { JsonObject } from "../json-value.ts";
+import { matchesPattern } from "./match-pattern.ts";
+import { asSchema, findRef, fromBoolean, schemaList } from "./resolve.ts";
+import { isOutside } from "./validate-scalar.ts";
+import { below } from "./validate.ts";
+import type { Checking } from "./validate.ts";
+
+export interface ObjectNode {
+  readonly value: JsonObject;
+  readonly schema: JsonSchema;
+  readonly path: string;
+}
+
+/** The schema of the member `key` by name or by pattern; undefined where neither declares it. */
+export function memberSchema(schema: JsonSchema, key: string): JsonSchema | undefined {
+  const properties = asSchema(schema["properties"]) ?? {};
+  if (has(properties, key)) return fromBoolean(properties[key]);
+  const patterns = asSchema(schema["patternProperties"]) ?? {};
+  const pattern = Object.keys(patterns).find((one) => matchesPattern(key, one) === "yes");
+  return pattern === undefined ? undefined : fromBoolean(patterns[pattern]);
+}
+
+export function requiredOf(schema: JsonSchema): string[] {
+  const required = schema["required"];
+  return Array.isArray(required) ? required.filter((key) => typeof key === "string") : [];
+}
+
+export function validateObject(checking: Checking, node: ObjectNode): Issue[] {
+  const { value, schema, path } = node;
+  const issues: Issue[] = requiredOf(schema)
+    .filter((key) => !has(value, key))
+    .map((key) => ({ path: below(path, key), code: "missing", message: "required, and not there" }));
+  const outside = isOutside(Object.keys(value).length, schema, ["minProperties", "maxProperties"]);
+  if (outside !== undefined) issues.push({ path, code: outside, message: "number of members outside the contract's bounds" });
+  for (const [key, member] of Object.entries(value)) {
+    const declared = memberSchema(schema, key);
+    const rest = declared ?? (schema["additionalProperties"] === undefined ? undefined : fromBoolean(schema["additionalProperties"]));
+    if (declared === undefined && schema["additionalProperties"] === false) issues.push(unknown(below(path, key)));
+    else if (rest !== undefined) issues.push(...checking.check(member, rest, below(path, key)));
+    if (checking.left < 0) break;
+  }
+  return [...issues, ...validateNames(checking, node), ...validateDependent(checking, node), ...validateUnevaluated(checking, node)];
+}
+
+function unknown(path: string): Issue {
+  return { path, code: "unknown_field", message: "this field is not part of the contract" };
+}
+
+function validateNames(checking: Checking, { value, schema, path }: ObjectNode): Issue[] {
+  if (schema["propertyNames"] === undefined) return [];
+  const names = fromBoolean(schema["propertyNames"]);
+  return Object.keys(value).flatMap((key) => checking.check(key, names, below(path, key)));
+}
+
+function validateDependent(checking: Checking, { value, schema, path }: ObjectNode): Issue[] {
+  const issues: Issue[] = [];
+  for (const [key, needed] of Object.entries(asSchema(schema["dependentRequired"]) ?? {})) {
+    if (!has(value, key) || !Array.isArray(needed)) continue;
+    const missing = needed.filter((name) => typeof name === "string").filter((name) => !has(value, name));
+    issues.push(...missing.map((name) => ({ path: below(path, name), code: "missing", message: `required beside ${key}` })));
+  }
+  for (const [key, dependent] of Object.entries(asSchema(schema["dependentSchemas"]) ?? {})) {
+    if (has(value, key)) issues.push(...checking.check(value, fromBoolean(dependent), path));
+  }
+  return issues;
+}
+
+function validateUnevaluated(checking: Checking, { value, schema, path }: ObjectNode): Issue[] {
+  if (schema["unevaluatedProperties"] !== false) return [];
+  const known = evaluatedBy(checking, { value, schema, path }, 16);
+  return Object.keys(value)
+    .filter((key) => !known.has(key))
+    .map((key) => unknown(below(path, key)));
+}
+
+/** Names that a schema or any of its fitting parts declares. */
+function evaluatedBy(checking: Checking, { value, schema, path }: ObjectNode, depth: number): Set<string> {
+  const open = schema["additionalProperties"] !== undefined && schema["additionalProperties"] !== false;
+  const known = new Set(Object.keys(value).filter((key) => open || memberSchema(schema, key) !== undefined));
+  if (depth === 0) return known;
+  const target = findRef(schema["$ref"], checking.root);
+  const always = [...schemaList(schema["allOf"]), ...(target === undefined ? [] : [target])];
+  const fitting = [...schemaList(schema["anyOf"]), ...schemaList(schema["oneOf"])].filter(
+    (part) => checking.check(value, part, path).length === 0,
+  );
+  for (const part of [...always, ...fitting]) {
+    for (const key of evaluatedBy(checking, { value, schema: part, path }, depth - 1)) known.add(key);
+  }
+  return known;
+}

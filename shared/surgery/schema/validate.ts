@@ -1,0 +1,140 @@
+import { pointerStep } from "#shared/contract";
+import type { JsonSchema } from "#shared/contract";
+import type { Issue } from "#shared/errors";
+import { canonical, isObject } from "../json-value.ts";
+import type { JsonValue } from "../json-value.ts";
+import { findRef, fromBoolean, schemaList } from "./resolve.ts";
+import { validateArray } from "./validate-array.ts";
+import { validateObject } from "./validate-object.ts";
+import { isOfType, validateNumber, validateText } from "./validate-scalar.ts";
+
+/** Bounds of one validation; beyond them the value counts as not valid. */
+export interface ValidateOptions {
+  /** Nodes and keywords looked at. Default 400,000. */
+  readonly checksMax?: number;
+  /** Issues that are listed. Default 100. */
+  readonly issuesMax?: number;
+}
+
+/** Deepest nesting of values and schema references; a reference that leads back to itself ends here. */
+const DEPTH_MAX = 200;
+
+/** What every check needs: the document for references, and what is left of the bounds. */
+export interface Checking {
+  readonly root: JsonSchema;
+  left: number;
+  depth: number;
+  readonly check: (value: JsonValue, schema: JsonSchema, path: string) => Issue[];
+}
+
+/**
+ * Holds a value against a JSON Schema (draft 2020-12).
+ *
+ * Total: never throws. Covers types, const and enum, all bounds, pattern and format, objects, lists, `$ref` within the document,
+ * and the combining keywords. An unknown keyword is an annotation. A pattern that is malformed or takes too long is an issue.
+ *
+ * @returns Every fault with its JSON pointer; empty where the value satisfies the schema. A reached bound is `limit`.
+ */
+export function validate(value: JsonValue, schema: JsonSchema, options: ValidateOptions = {}): Issue[] {
+  return validateWithin(value, schema, options).issues;
+}
+
+/** As `validate`, for a part of a larger schema document in which references are looked up; also counts the checks made. */
+export function validateWithin(
+  value: JsonValue,
+  schema: JsonSchema,
+  options: ValidateOptions & { readonly document?: JsonSchema },
+): { issues: Issue[]; checks: number } {
+  const checksMax = options.checksMax ?? 400_000;
+  const checking: Checking = {
+    root: options.document ?? schema,
+    left: checksMax,
+    depth: 0,
+    check: (inner, innerSchema, path) => checkNode(checking, { value: inner, schema: innerSchema, path }),
+  };
+  const issues = checkNode(checking, { value, schema, path: "" }).slice(0, options.issuesMax ?? 100);
+  return { issues, checks: checksMax - Math.max(0, checking.left) };
+}
+
+interface Node {
+  readonly value: JsonValue;
+  readonly schema: JsonSchema;
+  readonly path: string;
+}
+
+function checkNode(checking: Checking, node: Node): Issue[] {
+  checking.left -= 1;
+  if (checking.left < 0 || checking.depth > DEPTH_MAX) {
+    return [{ path: node.path, code: "limit", message: "too large or too deep to be checked" }];
+  }
+  checking.depth += 1;
+  const issues = [...checkKind(node), ...checkParts(checking, node), ...checkCombined(checking, node)];
+  checking.depth -= 1;
+  return issues;
+}
+
+function checkKind({ value, schema, path }: Node): Issue[] {
+  const issues: Issue[] = [];
+  const type = schema["type"];
+  if (type !== undefined && !isOfType(value, type)) {
+    return [{ path, code: "invalid_type", message: `expected ${Array.isArray(type) ? type.join(" or ") : String(type)}` }];
+  }
+  if ("const" in schema && !isSame(value, schema["const"])) {
+    issues.push({ path, code: "invalid_value", message: "not the value the contract fixes" });
+  }
+  const members = schema["enum"];
+  if (Array.isArray(members) && !members.some((member) => isSame(value, member))) {
+    issues.push({ path, code: "invalid_value", message: "not one of the values the contract lists" });
+  }
+  return issues;
+}
+
+/** Whether a value equals one that a schema holds. */
+export function isSame(value: JsonValue, held: unknown): boolean {
+  if (typeof value !== "object" || value === null) return value === held;
+  // What stands in a schema is JSON by definition; canonical() reads nothing but JSON.
+  return typeof held === "object" && held !== null && canonical(value) === canonical(held as JsonValue);
+}
+
+function checkParts(checking: Checking, { value, schema, path }: Node): Issue[] {
+  if (typeof value === "string") return validateText(value, schema, path);
+  if (typeof value === "number") return validateNumber(value, schema, path);
+  if (Array.isArray(value)) return validateArray(checking, { value, schema, path });
+  return isObject(value) ? validateObject(checking, { value, schema, path }) : [];
+}
+
+function checkCombined(checking: Checking, node: Node): Issue[] {
+  const { value, schema, path } = node;
+  const fits = (inner: JsonSchema): boolean => checking.check(value, inner, path).length === 0;
+  const issues: Issue[] = [];
+  const reference = schema["$ref"] ?? schema["$dynamicRef"];
+  if (reference !== undefined) {
+    const target = findRef(reference, checking.root);
+    if (target === undefined) issues.push({ path, code: "unknown_reference", message: "the schema refers to something it lacks" });
+    else issues.push(...checking.check(value, target, path));
+  }
+  for (const part of schemaList(schema["allOf"])) issues.push(...checking.check(value, part, path));
+  if (Array.isArray(schema["anyOf"]) && !schemaList(schema["anyOf"]).some(fits)) {
+    issues.push({ path, code: "invalid_union", message: "fits none of the alternatives" });
+  }
+  if (Array.isArray(schema["oneOf"])) issues.push(...checkOneOf(schemaList(schema["oneOf"]).filter(fits).length, path));
+  if (schema["not"] !== undefined && fits(fromBoolean(schema["not"]))) {
+    issues.push({ path, code: "not_allowed", message: "the contract excludes this value" });
+  }
+  if (schema["if"] !== undefined) {
+    const branch = fits(fromBoolean(schema["if"])) ? schema["then"] : schema["else"];
+    if (branch !== undefined) issues.push(...checking.check(value, fromBoolean(branch), path));
+  }
+  return issues;
+}
+
+function checkOneOf(fitting: number, path: string): Issue[] {
+  if (fitting === 1) return [];
+  const message = fitting === 0 ? "fits none of the alternatives" : "fits more than one alternative";
+  return [{ path, code: "invalid_union", message }];
+}
+
+/** Path of a member or item below `path`. */
+export function below(path: string, key: string | number): string {
+  return path + pointerStep(key);
+}

@@ -1,0 +1,38 @@
+/**
+ * Names of span attributes and metrics, in one place: the GenAI conventions are still in development and will move.
+ * None of them may carry payload text, prompts or answers.
+ */
+export const ATTRIBUTES = {
+  runId: "suture.run_id",
+  messageId: "messaging.message.id",
+  conversationId: "messaging.message.conversation_id",
+  messagingSystem: "messaging.system",
+  messagingDestination: "messaging.destination.name",
+  messagingOperationType: "messaging.operation.type",
+  messagingOperationName: "messaging.operation.name",
+  deliveries: "suture.deliveries",
+  hops: "suture.hops",
+  team: "gen_ai.workflow.name",
+  outcome: "suture.outcome",
+  failureClass: "suture.failure_class",
+  caseId: "suture.case_id",
+  procedure: "suture.procedure",
+  errorType: "error.type",
+  operation: "gen_ai.operation.name",
+  provider: "gen_ai.provider.name",
+  agent: "gen_ai.agent.name",
+  agentVersion: "gen_ai.agent.version",
+  requestModel: "gen_ai.request.model",
+  requestTokensMax: "gen_ai.request.max_tokens",
+  responseModel: "gen_ai.response.model",
+  responseId: "gen_ai.response.id",
+  finishReasons: "gen_ai.response.finish_reasons",
+  inputTokens: "gen_ai.usage.input_tokens",
+  outputTokens: "gen_ai.usage.output_tokens",
+  tokenType: "gen_ai.token.type",
+  serverAddress: "server.address",
+  serverPort: "server.port",
+} as const;
+
+/** Value of `messaging.system` in our spans. */
+export const MESSAGING_SYSTEM = "bullmq";

@@ -1,0 +1,1 @@
+export { deleteUnder, filePrefix, testPrefix, testRedis, testRedisUrl } from "./redis.ts";

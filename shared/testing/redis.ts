@@ -1,0 +1,48 @@
+import { Redis } from "ioredis";
+import { inject, onTestFinished } from "vitest";
+import { randomHex } from "#shared/clock";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    redisUrl: string;
+  }
+}
+
+/** Address of the real Redis of this test run. Shared by all test files: use a prefix of your own. */
+export function testRedisUrl(): string {
+  return inject("redisUrl");
+}
+
+/**
+ * A key prefix that no other test has. Inside a test or a `beforeEach`, everything under it is deleted when that test
+ * has finished, after the `onTestFinished` callbacks that were registered later (close your connections there).
+ */
+export function testPrefix(): string {
+  const prefix = `t${randomHex(6)}`;
+  onTestFinished(() => deleteUnder(prefix));
+  return prefix;
+}
+
+/** A prefix for a whole test file; delete it in `afterAll` with `deleteUnder`. */
+export function filePrefix(): string {
+  return `f${randomHex(6)}`;
+}
+
+/** Deletes every key that begins with the prefix. */
+export async function deleteUnder(prefix: string): Promise<void> {
+  const redis = testRedis();
+  try {
+    for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 500 })) {
+      // ioredis types stream items loosely; a scan of keys gives lists of strings.
+      const names = keys as string[];
+      if (names.length > 0) await redis.unlink(...names);
+    }
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** A plain connection, for looking at what the code under test wrote. The caller closes it. */
+export function testRedis(): Redis {
+  return new Redis(testRedisUrl(), { maxRetriesPerRequest: 2 });
+}

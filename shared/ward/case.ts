@@ -1,0 +1,54 @@
+import type { JsonSchema } from "#shared/contract";
+import type { Failure } from "#shared/errors";
+
+/**
+ * What is wrong, and so what may be operated on. `payload`: the letter's own data_payload. `answer`: what a model
+ * answered to the letter's agent in one step, unusable after inline first aid and one re-ask; repaired, it becomes
+ * that step's recorded result and the letter is delivered again.
+ */
+export type CaseSubject =
+  | { readonly kind: "payload" }
+  | { readonly kind: "answer"; readonly step: string; readonly text: string };
+
+/** Who made what is wrong, for the feedback to producers. */
+export interface Producer {
+  /** `name@version` of the agent, or the name of an outside producer. */
+  readonly agent: string;
+  readonly contract: string;
+  readonly model: string | null;
+  readonly prompt_version: string | null;
+}
+
+/**
+ * A dead letter on its way into the ward, as the process that declares it dead writes it down. Signed by that process
+ * (edge `<admitter>><ward>`): a compromised agent cannot put letters of others into the surgeon's hands.
+ */
+export interface CaseAdmission {
+  /** Derived from the first dead letter; a discharged letter that dies again names the case it came from. */
+  readonly case_id: string;
+  readonly message_id: string;
+  readonly run_id: string;
+  readonly team: string;
+  /** The agent the letter was addressed to: its plain name, which is the queue's. */
+  readonly agent: string;
+  /** The contract the subject should satisfy, and its JSON Schema as the admitter knew it. */
+  readonly contract: string;
+  readonly schema: JsonSchema;
+  /** `operate`: the ladder may try; `quarantine`: only a person; `reroute`: a rejected letter looks for another agent. */
+  readonly disposition: "operate" | "quarantine" | "reroute";
+  readonly subject: CaseSubject;
+  /**
+   * The letter's exact bytes after the seal was verified; null when it never verified, and then nothing of it is
+   * parsed, shown to a model or repaired.
+   */
+  readonly bytes: string | null;
+  /** The job's data as it was stored, for forensics. JSON text. */
+  readonly stored: string;
+  readonly failures: readonly Failure[];
+  readonly producer: Producer;
+  /** Milliseconds the letter had left when it died; waiting in the ward stops its clock. */
+  readonly time_left_ms: number;
+  readonly admitted_by: string;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+}
