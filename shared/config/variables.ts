@@ -19,14 +19,14 @@ const redisUrl: Variable<Secret | null> = {
   example: "redis://127.0.0.1:6379",
 };
 
-const secret = (example: string): Variable<Secret | null> => ({
+const secret = (rule: { pattern: RegExp; problem: string; example: string }): Variable<Secret | null> => ({
   schema: z
     .string()
-    .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces")
+    .regex(rule.pattern, rule.problem)
     .transform((value) => new Secret(value))
     .optional()
     .transform((value) => value ?? null),
-  example,
+  example: rule.example,
 });
 
 const host = text({
@@ -57,7 +57,11 @@ export const VARIABLES = {
   SUTURE_GATEWAY_PORT: port(8080),
   SUTURE_CONSOLE_HOST: host,
   SUTURE_CONSOLE_PORT: port(8081),
-  SUTURE_API_KEYS: secret("ada:admin:a-long-random-secret"),
+  SUTURE_API_KEYS: secret({
+    pattern: /^[^\0]{1,1000000}$/,
+    problem: "must be name:scope:secret, several with commas between them, or @ and the path of a file with them",
+    example: "ada:admin:a-long-random-secret",
+  }),
   SUTURE_KEYS: optionalText({
     pattern: /^@.{1,1000}$/,
     problem: "must be @ and the path of a file that `suture keys` wrote",
@@ -67,7 +71,11 @@ export const VARIABLES = {
   SUTURE_QUEUE_LIMIT: integer({ min: 1, max: 100_000_000, fallback: 100_000 }),
   SUTURE_WARD_LIMIT: integer({ min: 1, max: 100_000_000, fallback: 100_000 }),
 
-  OPENAI_API_KEY: secret("sk-…"),
+  OPENAI_API_KEY: secret({
+    pattern: /^[\x21-\x7e]{1,1000}$/,
+    problem: "must be printable ASCII without spaces",
+    example: "sk-…",
+  }),
   OPENAI_BASE_URL: optionalHttpUrl("http://127.0.0.1:11434/v1"),
   SUTURE_MODEL_ROUTER: modelName("gpt-5-nano"),
   SUTURE_MODEL_WORKER: modelName("gpt-5-mini"),

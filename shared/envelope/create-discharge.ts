@@ -1,5 +1,5 @@
 import { derivedId, now, timestamp } from "#shared/clock";
-import type { Envelope } from "./envelope.ts";
+import type { Conversation, Envelope } from "./envelope.ts";
 import { expiryAfter, TTL_MS_DEFAULT } from "./expiry.ts";
 import { requireAmount } from "./limits.ts";
 import { hopsOf } from "./path.ts";
@@ -10,8 +10,12 @@ export interface DischargeDraft {
   readonly deadDigest: string;
   /** Name of the operation on the case; part of the message id, so that a repeat is the same message. */
   readonly operation: string;
+  /** The case it leaves, as `meta.case_id`. Default: the dead letter's, if it was a discharge itself. */
+  readonly caseId?: string;
   /** The repaired payload. Default: the dead letter's own. */
   readonly payload?: unknown;
+  /** With healed answers in its `tool_state`. Default: the dead letter's own. */
+  readonly conversation?: Conversation;
   /** `name@version` of another receiver. Default: the dead letter's. */
   readonly to?: string;
   /** Default: the dead letter's. */
@@ -67,7 +71,9 @@ export function createDischarge(draft: DischargeDraft): Envelope {
       parent_digest: draft.deadDigest,
       hop_count: hopsOf(path),
       path,
+      ...(draft.caseId === undefined ? {} : { case_id: draft.caseId }),
     },
+    conversation: draft.conversation ?? dead.conversation,
     data_payload: "payload" in draft ? draft.payload : dead.data_payload,
   };
 }

@@ -53,7 +53,8 @@ function tightened(limit: number, asked: number | undefined, path: string): numb
 
 function createMeta(draft: NextDraft): Envelope["meta"] {
   const { parent, from, to, index = 0, nowMs = now(), tighten } = draft;
-  const { meta } = parent;
+  // A child of a discharge is new work; if it dies, that is another case.
+  const { case_id: _left, ...meta } = parent.meta;
   const path = [...meta.path, from];
   const asked = tighten?.ttlMs === undefined ? null : expiryAfter(nowMs, tighten.ttlMs);
   return {

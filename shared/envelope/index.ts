@@ -42,10 +42,13 @@ export { BudgetExceededError, ExpiredError, HopLimitError, LimitError, LoopDetec
 export { checkBudget, checkLimits } from "./limits.ts";
 export { open } from "./open.ts";
 export type { Opened } from "./open.ts";
+export { openBytes } from "./open-bytes.ts";
+export type { OpenedBytes, OpenRequest } from "./open-bytes.ts";
 export { parseBounded } from "./parse-bounded.ts";
 export { agentNameOf, hopsOf, senderOf } from "./path.ts";
 export { digestOf, readEnvelope } from "./read-envelope.ts";
 export { FIRST_GENERATION, introduceGeneration, promoteGeneration, retireGenerations } from "./rotate-keys.ts";
+export { sealBytes } from "./seal-bytes.ts";
 export { seal } from "./seal.ts";
 export type { Sealed } from "./seal.ts";
 export type { SealAlgorithm, SealedMessage } from "./sealed-message.ts";

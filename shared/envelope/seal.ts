@@ -1,14 +1,14 @@
-import { gzipSync } from "node:zlib";
 import { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
 import type { EnvelopeLimits } from "./bounds.ts";
 import { checkValue } from "./check-value.ts";
 import type { Envelope } from "./envelope.ts";
-import { EnvelopeInvalidError, EnvelopeTooLargeError, SigningKeyMissingError } from "./errors.ts";
+import { EnvelopeInvalidError, SigningKeyMissingError } from "./errors.ts";
 import type { EnvelopeKey } from "./keyring.ts";
 import { agentNameOf, findContradiction } from "./path.ts";
 import { checkEnvelope, digestOf } from "./read-envelope.ts";
+import { sealBytes } from "./seal-bytes.ts";
 import type { SealedMessage } from "./sealed-message.ts";
-import { baseQueue, signParts } from "./signature.ts";
+import { baseQueue } from "./signature.ts";
 
 export interface SealRequest {
   readonly envelope: Envelope;
@@ -64,18 +64,13 @@ export function seal(request: SealRequest): Sealed {
   const { envelope, queue, key } = request;
   checkForSealing(request, limits);
   const bytes = JSON.stringify(envelope);
-  const size = Buffer.byteLength(bytes);
-  if (size > limits.envelopeBytesMax) throw new EnvelopeTooLargeError(limits.envelopeBytesMax);
-  const isPacked = size > limits.plainBytesMax;
-  const sealed = isPacked ? gzipSync(bytes).toString("base64") : bytes;
-  const parts = { queue, jobId: envelope.meta.message_id, encoding: isPacked ? "gzip" : "", sealed };
-  const value = signParts(key, parts);
-  if (value === undefined) throw new SigningKeyMissingError(key);
-  const message: SealedMessage = {
-    sealed,
-    seal: { alg: key.alg, key_id: key.key_id, value },
-    attempt: 0,
-    ...(isPacked ? { encoding: "gzip" as const } : {}),
+  const message = sealBytes({ bytes, queue, id: envelope.meta.message_id, key, limits });
+  return {
+    message,
+    bytes,
+    // Asked for only where a child is made at once; the receiver works it out by itself.
+    get digest() {
+      return digestOf(bytes);
+    },
   };
-  return { message, digest: digestOf(bytes), bytes };
 }

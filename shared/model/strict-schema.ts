@@ -71,10 +71,13 @@ interface Translation {
   propertyCount: number;
 }
 
+function isRecord(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 function asSchema(value: unknown): JsonSchema {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new InexpressibleError();
-  // A non-null object that is no array is a record of keywords.
-  return value as JsonSchema;
+  if (!isRecord(value)) throw new InexpressibleError();
+  return value;
 }
 
 function asSchemas(value: unknown): Record<string, JsonSchema> {
@@ -172,7 +175,7 @@ function withoutPrivateKeywords(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     kept.map(([keyword, value]) => {
       if (DATA.includes(keyword)) return [keyword, value];
-      if (NAMED.includes(keyword)) return [keyword, mapEntries(asSchema(value), withoutPrivateIn)];
+      if (NAMED.includes(keyword) && isRecord(value)) return [keyword, mapEntries(value, withoutPrivateIn)];
       return [keyword, withoutPrivateIn(value)];
     }),
   );
@@ -180,5 +183,5 @@ function withoutPrivateKeywords(schema: JsonSchema): JsonSchema {
 
 function withoutPrivateIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPrivateIn);
-  return typeof value === "object" && value !== null ? withoutPrivateKeywords(asSchema(value)) : value;
+  return isRecord(value) ? withoutPrivateKeywords(value) : value;
 }

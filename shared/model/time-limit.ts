@@ -32,8 +32,10 @@ export function startTimeLimit(options: TimeLimitOptions): TimeLimit {
   const timer = setTimeout(() => end("time"), Math.min(TIMEOUT_MS_MAX, Math.max(1, options.timeoutMs)));
   options.caller.addEventListener("abort", onCaller, { once: true });
   options.closing.addEventListener("abort", onClosing, { once: true });
-  if (options.closing.aborted) end("closing");
   if (options.caller.aborted) end("caller");
+  if (options.closing.aborted) end("closing");
+  // A limit of nothing is over at once, rather than in a race with a fast answer.
+  if (options.timeoutMs <= 0) end("time");
   return {
     signal: controller.signal,
     get endedBy() {

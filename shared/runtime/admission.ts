@@ -4,6 +4,7 @@ import { sealBytes } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import type { Failure } from "#shared/errors";
 import type { Admission } from "#shared/store";
+import { ADMISSION_LIMITS } from "#shared/ward";
 import type { CaseAdmission, CaseSubject } from "#shared/ward";
 import type { Delivery } from "./delivery.ts";
 
@@ -47,7 +48,7 @@ export function admission(delivery: Delivery, dead: DeadLetter): Admission {
     disposition: dead.disposition,
     subject: dead.subject,
     bytes: dead.letter?.bytes ?? null,
-    stored: JSON.stringify(dead.stored ?? null),
+    stored: storedOf(dead),
     failures: dead.failures,
     producer: {
       agent: dead.producer,
@@ -61,5 +62,16 @@ export function admission(delivery: Delivery, dead: DeadLetter): Admission {
   };
   const bytes = JSON.stringify(record);
   const key = place.keyring.signing(place.agent.name, "ward");
-  return { case_id: caseId, ...sealBytes({ bytes, queue: "ward", id: caseId, key }) };
+  return { case_id: caseId, ...sealBytes({ bytes, queue: "ward", id: caseId, key, limits: ADMISSION_LIMITS }) };
+}
+
+const STORED_CHARACTERS_MAX = 2 * 1024 * 1024;
+
+/** The letter's text is kept once: where it verified, only what stood beside it is added. */
+function storedOf(dead: DeadLetter): string {
+  const stored: unknown = dead.stored ?? null;
+  if (dead.letter !== null && typeof stored === "object" && stored !== null) {
+    return JSON.stringify({ ...stored, sealed: null });
+  }
+  return JSON.stringify(stored).slice(0, STORED_CHARACTERS_MAX);
 }

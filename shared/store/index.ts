@@ -1,3 +1,17 @@
+export { BATCH_CASES_MAX } from "./cases/batch-store.ts";
+export type { CaseGroup, GroupLifecycle } from "./cases/case-groups.ts";
+export { CASE_STATUSES, OPEN_CASE_STATUSES } from "./cases/case-record.ts";
+export type {
+  AuditEntry,
+  CaseCounts,
+  CaseFence,
+  CaseIndex,
+  CaseStatus,
+  CaseWrite,
+  CaseWritten,
+  StoredCase,
+} from "./cases/case-record.ts";
+export type { RecipeState, StoredRecipe } from "./cases/recipe-store.ts";
 export { checkRedisIsFit, waitUntilReady } from "./connect.ts";
 export { LockLostError, NotFoundError, StoreUnavailableError, StoreUnfitError } from "./errors.ts";
 export { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
@@ -16,3 +30,8 @@ export { RunWatcher } from "./runs/watch-run.ts";
 export { Script } from "./script.ts";
 export type { RedisClient, ScriptReply } from "./script.ts";
 export { Store } from "./store.ts";
+export type { StoreOptions } from "./store.ts";
+export { auditRuns } from "./upkeep/audit-runs.ts";
+export type { Audit } from "./upkeep/audit-runs.ts";
+export { findStranded, takeOut } from "./upkeep/stranded.ts";
+export type { StrandedJob } from "./upkeep/stranded.ts";

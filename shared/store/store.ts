@@ -1,3 +1,4 @@
+import { CaseStore } from "./cases/case-store.ts";
 import { AgentRegistry } from "./registry.ts";
 import { connect } from "./connect.ts";
 import { EffectClaims } from "./ledger/once.ts";
@@ -35,6 +36,7 @@ export class Store {
   readonly effects: EffectClaims;
   readonly outbox: Outbox;
   readonly registry: AgentRegistry;
+  readonly cases: CaseStore;
   readonly options: StoreOptions;
 
   constructor(options: StoreOptions) {
@@ -55,6 +57,7 @@ export class Store {
     this.ledger = new Ledger(this.redis, this.keys, options.ledgerLifeMs);
     this.effects = new EffectClaims(this.redis, this.keys, options.retentionMs);
     this.registry = new AgentRegistry(this.redis, this.keys);
+    this.cases = new CaseStore({ redis: this.redis, keys: this.keys, queues: this.queues });
     this.outbox = new Outbox({
       redis: this.redis,
       keys: this.keys,

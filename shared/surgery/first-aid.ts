@@ -1,8 +1,63 @@
 import type { JsonSchema } from "#shared/contract";
+import { alignTree } from "./align/align.ts";
+import type { Bounds } from "./bounds.ts";
+import { boundsOf } from "./bounds.ts";
+import { choose, refused } from "./choose.ts";
+import type { Treated } from "./choose.ts";
 import type { FirstAidOptions, FirstAidResult } from "./first-aid-result.ts";
 import type { JsonValue } from "./json-value.ts";
+import { collectReadings } from "./read/collect-readings.ts";
+import type { Reading, Readings } from "./read/collect-readings.ts";
+import { ReadRefusal } from "./read/reader.ts";
+import { fromValue, toValue } from "./read/tree-value.ts";
 
+/**
+ * Repairs a malformed or misshapen value without a model: deterministic, in bounded time, and never by guessing.
+ *
+ * Text is read in every plausible way, each reading is fitted to the schema, every liberty has a cost. The cheapest result is given
+ * only if it satisfies the schema and any different result is clearly dearer; otherwise the answer is a refusal. Strictly valid JSON
+ * that satisfies the schema comes back unchanged at cost 0. Never throws.
+ *
+ * @param input - The text of a dead letter or model answer; or an already parsed value. A string is always text.
+ * @param schema - JSON Schema (2020-12) with our `x-` keywords. Without it only the syntax is mended.
+ * @example firstAid("{'total': '12',}", { type: "object", properties: { total: { type: "integer" } } });
+ */
 export function firstAid(input: string | JsonValue, schema?: JsonSchema, options: FirstAidOptions = {}): FirstAidResult {
-  void input; void schema; void options;
-  return { ok: false, code: "no_json", reason: "", notes: [] };
+  const bounds = boundsOf(options, schema !== undefined);
+  if (typeof input === "string" && input.length > bounds.charsMax) return refused("too_large");
+  try {
+    const { readings, code } = typeof input === "string" ? collectReadings(input, bounds) : readingsOf(input, bounds);
+    if (schema === undefined) return choose(withoutSchema(readings), { code, bounds });
+    const isCut = code === "cut";
+    const [texts, values] = [readings.filter((one) => one.kind === "text" && !isCut), readings.filter((one) => one.kind !== "text")];
+    const treat = (reading: Reading): Treated => ({ reading, alignment: alignTree(reading.tree, schema, bounds) });
+    const treated = values.map(treat);
+    // The text as such is asked only where nothing inside it fits: every text would fit "string".
+    const all = treated.some(({ alignment }) => alignment.ok) ? treated : [...treated, ...texts.map(treat)];
+    return choose(all, { code, bounds });
+  } catch (error) {
+    if (error instanceof ReadRefusal) return refused(error.code);
+    throw error;
+  }
+}
+
+function readingsOf(value: JsonValue, bounds: Bounds): Readings {
+  const tree = fromValue(value, bounds.depthMax);
+  return { readings: [{ tree, cost: 0, notes: [], kind: "whole", label: "none" }], code: "no_json" };
+}
+
+/** Without a schema values side by side are a list, for nothing says which one is meant. */
+function withoutSchema(readings: readonly Reading[]): Treated[] {
+  const list = readings.find((reading) => reading.kind === "list");
+  const single = readings.filter((reading) => reading.kind !== "text" && !reading.notes.some((note) => note.step === "values_as_list"));
+  return (list === undefined ? single : [list]).map((reading) => ({ reading, alignment: asIs(reading) }));
+}
+
+function asIs(reading: Reading): Treated["alignment"] {
+  try {
+    return { ok: true, value: toValue(reading.tree), notes: [], unused: [] };
+  } catch (error) {
+    if (error instanceof ReadRefusal) return { ok: false, code: error.code, path: "", detail: "cannot be read in one way" };
+    throw error;
+  }
 }

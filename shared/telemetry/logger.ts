@@ -16,22 +16,59 @@ export interface LoggerOptions {
 
 /**
  * Makes the logger of a process. Each line has `trace_id` and `span_id` of the active span, if there is one and the
- * call gives none. Secrets and payloads are hidden by the names of their keys, at any depth.
+ * call gives none. Secrets and payloads are hidden by the names of their keys, at any depth; texts given as the
+ * message are not looked into, so say what happened there and give what it happened to as fields.
  */
 export function createLogger({ service, level, destination }: LoggerOptions): Logger {
-  const options = {
+  const options: pino.LoggerOptions = {
     level,
     base: { service },
     timestamp: stdTimeFunctions.isoTime,
     mixin: activeIds,
     mixinMergeStrategy: (call: object, ids: object) => ({ ...ids, ...call }),
-    formatters: {
-      level: (label: string) => ({ level: label }),
-      bindings: describeForLog,
-      log: describeForLog,
-    },
+    formatters: { level: (label) => ({ level: label }), log: describeFields },
+    // `describeFields` has described errors already. Fastify logs its requests and replies under `req` and `res`.
+    serializers: { err: (error: unknown) => error, req: describeRequest, res: describeReply },
+    hooks: { logMethod: withPlainMessage },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  const logger = destination === undefined ? pino(options) : pino(options, destination);
+  return hideInChildren(logger);
+}
+
+function describeFields(fields: Record<string, unknown>): Record<string, unknown> {
+  const { req, res, ...others } = fields;
+  return { ...describeForLog(others), ...(req === undefined ? {} : { req }), ...(res === undefined ? {} : { res }) };
+}
+
+/** pino would take the text of an error for a missing message, and a foreign text may hold payload. */
+function withPlainMessage(this: Logger, args: Parameters<pino.LogFn>, method: pino.LogFn): void {
+  const [first, message, ...rest] = args as [unknown, string | undefined, ...unknown[]];
+  const error = first instanceof Error ? first : isErrorField(first) ? first.err : null;
+  if (error === null) method.apply(this, args);
+  else method.apply(this, [first instanceof Error ? { err: first } : first, message ?? error.name, ...rest]);
+}
+
+function isErrorField(value: unknown): value is { readonly err: Error } {
+  return typeof value === "object" && value !== null && "err" in value && value.err instanceof Error;
+}
+
+/** pino formats the fields of a call, and not those of a child. */
+function hideInChildren(logger: Logger): Logger {
+  const { child } = logger;
+  // Children inherit this function; `this` is the logger that it is called on, as in pino's own.
+  logger.child = function childWithHiddenFields(this: Logger, bindings: pino.Bindings, options?: object) {
+    return child.call(this, describeForLog(bindings), options);
+  } as typeof child;
+  return logger;
+}
+
+function describeRequest(request: { readonly id?: unknown; readonly method?: string; readonly url?: string }): object {
+  // The query may hold a login token.
+  return { id: request.id, method: request.method, path: request.url?.split("?")[0]?.slice(0, 300) };
+}
+
+function describeReply(reply: { readonly statusCode?: number }): object {
+  return { status: reply.statusCode };
 }
 
 function activeIds(): object {

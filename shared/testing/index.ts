@@ -1,1 +1,3 @@
 export { deleteUnder, filePrefix, testPrefix, testRedis, testRedisUrl } from "./redis.ts";
+export { createWorld, unreachableModel } from "./world.ts";
+export type { World } from "./world.ts";

@@ -42,7 +42,7 @@ export interface CaseAdmission {
    * parsed, shown to a model or repaired.
    */
   readonly bytes: string | null;
-  /** The job's data as it was stored, for forensics. JSON text. */
+  /** For forensics: the job's data as stored, or, where `bytes` is known, what stood beside it. JSON text, bounded. */
   readonly stored: string;
   readonly failures: readonly Failure[];
   readonly producer: Producer;
@@ -52,3 +52,6 @@ export interface CaseAdmission {
   /** RFC 3339, UTC. */
   readonly at: string;
 }
+
+/** A record quotes its letter, so it may be larger than any envelope. Bytes. */
+export const ADMISSION_LIMITS = { envelopeBytesMax: 8 * 1024 * 1024 } as const;

@@ -29,10 +29,14 @@ function insideUnion(issue: Problem, value: unknown, root: JsonSchema): readonly
   const inner = valueAt(value, path);
   const faults = branches
     .filter((branch) => isRecord(inner) && saysTheSame(branch, inner))
-    .map((branch) => z.fromJSONSchema({ $defs: root["$defs"] ?? {}, ...branch }).safeParse(inner))
+    .map((branch) => z.fromJSONSchema(withDefinitions(branch, root)).safeParse(inner))
     .flatMap((parsed) => (parsed.success ? [] : [toIssues(parsed.error, issue.path)]))
     .toSorted((a, b) => a.length - b.length)[0];
   return faults ?? [issue];
+}
+
+function withDefinitions(branch: JsonSchema, root: JsonSchema): JsonSchema {
+  return "$defs" in root ? { ...branch, $defs: root["$defs"] } : branch;
 }
 
 function branchesAt(root: JsonSchema, path: readonly string[]): readonly JsonSchema[] {

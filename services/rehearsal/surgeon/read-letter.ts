@@ -9,13 +9,17 @@ const CHARACTERS_MAX = 200_000;
  */
 export function readLetter(letter: string): unknown {
   const text = letter.slice(0, CHARACTERS_MAX);
+  const whole = parse(text);
+  if (typeof whole === "string") return readLetter(whole);
+  if (typeof whole === "object" && whole !== null) return whole;
   const start = text.search(/[{[]/);
+  if (start === -1) return undefined;
   const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
-  const candidates = [text, text.slice(start, end + 1), text.slice(start).replace(/\n[^\n]*$/, ""), text.slice(start)];
-  for (const candidate of start === -1 ? [text] : candidates) {
-    const read = parse(candidate) ?? (start === -1 ? undefined : parseRepaired(candidate));
-    if (typeof read === "string" && read !== letter && /[{[]/.test(read)) return readLetter(read);
-    if (read !== undefined && read !== null && typeof read === "object") return read;
+  // The outermost brackets; else up to the closing delimiter's line; else to the end.
+  const candidates = [text.slice(start, end + 1), text.slice(start).replace(/\n[^\n]*$/, ""), text.slice(start)];
+  for (const candidate of candidates) {
+    const read = parse(candidate) ?? parseRepaired(candidate);
+    if (typeof read === "object" && read !== null) return read;
   }
   return undefined;
 }

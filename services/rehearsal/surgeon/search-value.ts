@@ -39,11 +39,14 @@ export function membersOf(schema: JsonSchema): readonly string[] | null {
   return members.filter((member): member is string => typeof member === "string");
 }
 
+const SIGN_WORDS: Readonly<Record<string, string>> = { "€": "euro", $: "dollar", "£": "pound" };
+const SIGN = /[€$£]/g;
+
 /** The one member that most words of the text speak for; undefined when two are level or none is named. */
 export function findMember(members: readonly string[], schema: JsonSchema, text: string): string | undefined {
   if (members.length === 1) return members[0];
   const synonyms = isRecord(schema["x-synonyms"]) ? schema["x-synonyms"] : {};
-  const padded = ` ${wordsOf(text)} `;
+  const padded = ` ${wordsOf(text.replaceAll(SIGN, (sign) => ` ${SIGN_WORDS[sign] ?? sign} `))} `;
   const scored = members
     .map((member) => {
       const declared = Object.hasOwn(synonyms, member) ? synonyms[member] : [];
@@ -104,9 +107,8 @@ const FREE_TEXT_CHARACTERS_MAX = 300;
 
 function findString(name: string, schema: JsonSchema, text: string): string | undefined {
   const family = familyOf(name);
-  const format = family.includes("email") ? "email" : String(schema["format"] ?? "");
-  const { pattern } = schema;
-  const form = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  const { pattern, format } = schema;
+  const form = formOf(family.includes("email") ? "email" : format);
   if (form !== undefined) return onlyMatch(text, form);
   if (family.includes("currency")) return onlyOne(SYMBOLS.filter(([sign]) => sign.test(text)).map(([, code]) => code));
   if (typeof pattern === "string") return onlyMatch(text, unanchored(pattern));
@@ -114,7 +116,11 @@ function findString(name: string, schema: JsonSchema, text: string): string | un
   return family.some((words) => FREE_TEXT.has(words)) ? firstSentences(text, schema) : undefined;
 }
 
-/** The pattern as it may stand in the middle of a text. Null forms of a pattern match nothing. */
+function formOf(format: unknown): RegExp | undefined {
+  return typeof format === "string" && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+}
+
+/** The pattern as it may stand in the middle of a text. A pattern that is none matches nothing. */
 function unanchored(pattern: string): RegExp {
   try {
     return new RegExp(String.raw`(?<![\w-])(?:${pattern.replace(/^\^/, "").replace(/\$$/, "")})(?![\w-])`, "g");

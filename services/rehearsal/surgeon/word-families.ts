@@ -31,6 +31,10 @@ const RELATED: Readonly<Record<string, readonly string[]>> = {
   damaged: ["broken", "cracked", "dent", "scratched", "smashed"],
   late: ["delayed", "overdue", "too late", "not arrived"],
   duplicate: ["twice", "double", "two times", "charged again"],
+  eur: ["euro", "euros"],
+  usd: ["dollar", "dollars"],
+  gbp: ["pound", "pounds"],
+  pln: ["zloty", "zł"],
   positive: ["happy", "great", "love", "thanks"],
   negative: ["angry", "terrible", "awful", "disappointed"],
 };

@@ -1,9 +1,11 @@
+import { SutureError } from "#shared/errors";
 import { LockLostError } from "#shared/store";
 import type { OutboxEntry } from "#shared/store";
 import { settlementOf } from "../settlement.ts";
 import type { Settlement } from "../settlement.ts";
 import type { Delivery } from "../delivery.ts";
 import { RunCancelledError } from "../errors.ts";
+import type { Outcome } from "../outcome.ts";
 import { fail } from "./fail.ts";
 
 /** How many delivered outbox entries one commit forgets at most; the rest waits for the next. */
@@ -15,7 +17,7 @@ const ACKNOWLEDGED_MAX = 100;
  */
 export async function settle(delivery: Delivery): Promise<Delivery> {
   if (delivery.outcome === null) return delivery;
-  const settlement = settlementOf(delivery, delivery.outcome);
+  const settlement = write(delivery, delivery.outcome);
   const committed = await commit(delivery, settlement);
   if (committed === "cancelled") {
     const cancelled = fail(delivery, new RunCancelledError(delivery.hold.runId), { direction: "run", contract: null });
@@ -24,6 +26,18 @@ export async function settle(delivery: Delivery): Promise<Delivery> {
   if (committed === "settled_before") return { ...delivery, passed: "replayed" };
   await deliver(delivery, settlement.entry);
   return delivery;
+}
+
+/** A handoff that cannot be sealed (too large, say) is a failure of what the agent made, not of Redis. */
+function write(delivery: Delivery, outcome: Outcome): Settlement {
+  try {
+    return settlementOf(delivery, outcome);
+  } catch (error) {
+    if (!(error instanceof SutureError) || outcome.kind === "failed") throw error;
+    const failed = fail(delivery, error, { direction: "out", contract: delivery.place.agent.accepts });
+    if (failed.outcome === null) throw error;
+    return settlementOf(failed, failed.outcome);
+  }
 }
 
 async function commit(

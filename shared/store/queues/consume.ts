@@ -1,5 +1,6 @@
 import { WaitingError, Worker } from "bullmq";
 import type { Job } from "bullmq";
+import { sleep } from "#shared/clock";
 import type { Store } from "../store.ts";
 import { queueName } from "./handoff-queues.ts";
 import type { JobData, SendRequest } from "./handoff-queues.ts";
@@ -33,6 +34,9 @@ export interface ConsumerOptions {
   readonly handle: (job: DeliveredJob) => Promise<Disposal>;
   readonly onError: (error: Error) => void;
 }
+
+/** The wait before a job that could not be settled goes back to its queue, in ms. */
+const UNSETTLED_PAUSE_MS = 1000;
 
 /** The engine's own stall limit is out of reach: the runtime counts stalls itself and quarantines with a reason. */
 const STALLS_NEVER_FAILED_BY_ENGINE = 1_000_000;
@@ -89,7 +93,7 @@ export class Consumer {
     signal: AbortSignal | undefined;
   }): Promise<void> {
     const { job, queue, token = "", signal = new AbortController().signal } = delivery;
-    const disposal = await this.options.handle({
+    const disposal = await this.handle({
       jobId: job.id ?? "",
       queue,
       lane: this.options.lane,
@@ -101,6 +105,20 @@ export class Consumer {
     if (disposal === "return") {
       await job.moveToWait(token);
       throw new WaitingError();
+    }
+  }
+
+  /**
+   * A throw means that nothing was settled, most often because Redis refuses writes. The job goes back, after a pause
+   * so that a lasting fault is no hot loop; it never goes to the engine's failed set, which nobody drains for it.
+   */
+  private async handle(job: DeliveredJob): Promise<Disposal> {
+    try {
+      return await this.options.handle(job);
+    } catch (error) {
+      this.options.onError(error instanceof Error ? error : new Error("a delivery ended with no reason"));
+      await sleep(UNSETTLED_PAUSE_MS, job.signal).catch(() => undefined);
+      return "return";
     }
   }
 }

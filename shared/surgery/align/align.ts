@@ -1,7 +1,52 @@
 import type { JsonSchema } from "#shared/contract";
+import { boundsOf } from "../bounds.ts";
+import type { Bounds } from "../bounds.ts";
+import { refused } from "../choose.ts";
 import type { FirstAidOptions, FirstAidResult } from "../first-aid-result.ts";
 import type { JsonValue } from "../json-value.ts";
+import { collectReadings } from "../read/collect-readings.ts";
+import { ReadRefusal } from "../read/reader.ts";
+import type { Tree } from "../read/tree.ts";
+import { fromValue } from "../read/tree-value.ts";
+import type { Aligner, Alignment } from "./aligner.ts";
+import { costOf } from "./aligner.ts";
+import { alignNode } from "./align-node.ts";
+
+/**
+ * The second stage of first aid: fits a value, whose syntax is in order, to a schema. A value that satisfies it comes back as it is
+ * at cost 0. Nothing is invented, dropped, rounded or clamped; what would need that is refused. Never throws.
+ */
 export function align(value: JsonValue, schema: JsonSchema, options: FirstAidOptions = {}): FirstAidResult {
-  void value; void schema; void options;
-  return { ok: false, code: "mismatch", reason: "", notes: [] };
+  const bounds = boundsOf(options, true);
+  try {
+    const aligned = alignTree(fromValue(value, bounds.depthMax), schema, bounds);
+    if (!aligned.ok) return { ...refused(aligned.code, { at: aligned.path }), ...(aligned.candidates && { candidates: aligned.candidates }) };
+    const cost = costOf(aligned.notes);
+    if (cost > bounds.costMax) return refused("too_costly", { notes: aligned.notes });
+    return { ok: true, value: aligned.value, cost, notes: aligned.notes, unused: aligned.unused };
+  } catch (error) {
+    if (error instanceof ReadRefusal) return refused(error.code);
+    throw error;
+  }
+}
+
+/** Fits a tree to a schema. Throws {ReadRefusal} where the work of the call is spent. */
+export function alignTree(tree: Tree, schema: JsonSchema, bounds: Bounds): Alignment {
+  const aligner: Aligner = {
+    root: schema,
+    work: bounds.work,
+    readNested: (text) => readNested(text, bounds),
+    marginMin: bounds.marginMin,
+    depth: 0,
+  };
+  return alignNode(aligner, { tree, schema, path: "", name: "" });
+}
+
+/** Only text that is wholly one JSON container counts as nested JSON; a sentence with braces in it is a sentence. */
+function readNested(text: string, bounds: Bounds): { readonly tree: Tree; readonly cost: number } | undefined {
+  if (!/^\s*(?:[[{"]|```)/.test(text)) return undefined;
+  const readings = collectReadings(text, bounds).readings.filter((reading) => reading.kind !== "text");
+  const [only] = readings;
+  const isPart = only?.kind === "part" && !only.notes.some((note) => note.step === "fence_removed");
+  return readings.length === 1 && only !== undefined && !isPart ? only : undefined;
 }

@@ -33,9 +33,10 @@ const UNITS: readonly Unit[] = [
   unit("volume", "cl centiliter centiliters", 10n),
   unit("volume", "l liter liters litre litres", 1000n),
   unit("data", "b byte bytes", 1n),
-  unit("data", "kb kilobyte kilobytes", 1000n),
-  unit("data", "mb megabyte megabytes", 1_000_000n),
-  unit("data", "gb gigabyte gigabytes", 1_000_000_000n),
+  // A kB is 1000 or 1024 bytes, depending on who writes: stripped where declared, never converted.
+  unit("kb", "kb kilobyte kilobytes", 1000n),
+  unit("mb", "mb megabyte megabytes", 1_000_000n),
+  unit("gb", "gb gigabyte gigabytes", 1_000_000_000n),
   unit("data", "kib", 1024n),
   unit("data", "mib", 1_048_576n),
   unit("data", "gib", 1_073_741_824n),

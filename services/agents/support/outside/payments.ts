@@ -2,9 +2,10 @@ import { z } from "zod";
 import { OutsideSystem } from "./outside-system.ts";
 import type { OutsideOptions } from "./outside-system.ts";
 
-const Refund = z.object({ refund_id: z.string() });
+const Refund = z.object({ refund_id: z.string(), amount: z.number(), currency: z.string() });
 const Refunds = z.object({ refunds: z.array(Refund) });
 
+/** A refund as the provider made it. `amount` is in units of `currency`. */
 export type Refund = z.output<typeof Refund>;
 
 /** What is paid back, always to where the money came from. `amount` is in units of `currency`. */

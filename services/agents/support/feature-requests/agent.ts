@@ -1,0 +1,34 @@
+import { agent } from "#shared/runtime";
+import { FeatureIdea, ReplyRequest } from "../contracts.ts";
+import type { Outside } from "../outside/outside.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { IdeaNote } from "./answer.ts";
+import type { IdeaInput } from "./answer.ts";
+import { noteIdea } from "./stand-in.ts";
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "note");
+
+/** Notes a wish for the product people, once for each run. */
+export function createFeatureRequests(outside: Pick<Outside, "tickets">) {
+  return agent("feature-requests@1", {
+    accepts: FeatureIdea,
+    to: { reply: ReplyRequest },
+    description: "Notes wishes for the product people.",
+    capabilities: ["feature-requests"],
+    answers: [IdeaNote],
+    standIns: { note: noteIdea },
+    handle: async (wish, ctx) => {
+      const { customer_email, language, summary, text, idea } = wish;
+      const input: IdeaInput = { idea, text };
+      const note = await ctx.model("note", { instructions: INSTRUCTIONS, input, answers: IdeaNote });
+      const body = `${note.benefit}\n\nIn the customer's words:\n${idea}`;
+      const draft = { queue: "product", title: `[${note.area}] ${note.title}`, body, severity: "low" } as const;
+      const { ticket_id } = await ctx.once(`idea:${ctx.envelope.meta.run_id}`, (key, signal) =>
+        outside.tickets.open(draft, key, signal),
+      );
+      const facts = [{ label: "idea", value: ticket_id }];
+      const told = { outcome: "idea_noted", facts, customer_email, language, summary, text } as const;
+      return ctx.handoff("reply", told, { reason: "the wish is noted" });
+    },
+  });
+}

@@ -1,0 +1,122 @@
+import { agent } from "#shared/runtime";
+import type { Context, HandlerOutcome } from "#shared/runtime";
+import type { ContractOutput } from "#shared/contract";
+import type { Money } from "../contract-fields.ts";
+import { EscalationRequest, RefundsRequest, ReplyRequest } from "../contracts.ts";
+import type { Outside } from "../outside/outside.ts";
+import type { Refund } from "../outside/payments.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { RefundClaim } from "./answer.ts";
+import type { ClaimInput } from "./answer.ts";
+import { decideRefund } from "./policy.ts";
+import { readClaim } from "./stand-in.ts";
+
+const to = { reply: ReplyRequest, escalation: EscalationRequest };
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "claim");
+
+type Request = ContractOutput<typeof RefundsRequest>;
+
+/** A refund as this agent remembers it, by order. `message_id` is the message that it was paid for. */
+interface PaidRefund {
+  readonly refund: Refund;
+  readonly message_id: string;
+}
+
+/** Looks up the order, decides by the house rules, and pays back at most once per order. */
+export function createRefunds(outside: Pick<Outside, "orders" | "payments">) {
+  return agent("refunds@2", {
+    accepts: RefundsRequest,
+    to,
+    description: "Decides refunds by policy and pays each order back at most once.",
+    capabilities: ["refunds"],
+    answers: [RefundClaim],
+    standIns: { claim: readClaim },
+    handle: async (request, ctx) => {
+      const order = await ctx.step("order", (signal) => outside.orders.find(request.order_id, signal));
+      if (order === null) return reply(ctx, request, { outcome: "order_unknown", facts: [] });
+      const input: ClaimInput = { summary: request.summary, text: request.text };
+      const asked = { instructions: INSTRUCTIONS, input, answers: RefundClaim, temperature: 0 };
+      const claim = await ctx.model("claim", asked);
+      if (claim.payout_elsewhere) {
+        return escalate(ctx, request, { cause: "payout_elsewhere", finding: "the money is wanted in another account" });
+      }
+      if (claim.wants !== "money_back") {
+        return escalate(ctx, request, { cause: "unclear", finding: `the customer wants: ${claim.wants}` });
+      }
+      // The message's own time, not the clock's: a later delivery of the same message decides the same.
+      const atMs = Date.parse(ctx.envelope.meta.timestamp);
+      const decision = decideRefund({ request, order, atMs });
+      switch (decision.kind) {
+        case "escalate":
+          return escalate(ctx, request, decision);
+        case "already_refunded":
+          return reply(ctx, request, { outcome: "already_refunded", facts: [] });
+        case "decline":
+          return reply(ctx, request, { outcome: "refund_declined", facts: [] });
+        case "pay": {
+          const paid = await payOnce(ctx, request, { amount: decision.amount, payments: outside.payments });
+          return tellPaid(ctx, request, paid);
+        }
+      }
+    },
+  });
+}
+
+interface Payment {
+  readonly amount: Money;
+  readonly payments: Outside["payments"];
+}
+
+/** The key is the order: whatever run or message asks again gets the refund that was made. */
+function payOnce(ctx: Context<typeof to>, request: Request, { amount, payments }: Payment): Promise<PaidRefund> {
+  const { message_id } = ctx.envelope.meta;
+  const order = {
+    order_id: request.order_id,
+    amount: amount.value,
+    currency: amount.currency,
+    reason: request.reason,
+  };
+  return ctx.once<PaidRefund>(
+    `refund:${request.order_id.toUpperCase()}`,
+    async (key, signal) => {
+      const refund = await payments.refund(order, key, signal);
+      return { refund, message_id };
+    },
+    {
+      reconcile: async (key, signal) => {
+        const refund = await payments.findRefund(key, signal);
+        return refund === null ? { done: false } : { done: true, value: { refund, message_id } };
+      },
+    },
+  );
+}
+
+function tellPaid(ctx: Context<typeof to>, request: Request, paid: PaidRefund): HandlerOutcome {
+  const facts = [
+    { label: "refund", value: paid.refund.refund_id },
+    { label: "amount", value: `${paid.refund.amount.toFixed(2)} ${paid.refund.currency}` },
+  ];
+  const outcome = paid.message_id === ctx.envelope.meta.message_id ? "refund_paid" : "already_refunded";
+  return reply(ctx, request, { outcome, facts });
+}
+
+type Told = Required<Pick<ContractOutput<typeof ReplyRequest>, "outcome" | "facts">>;
+
+function reply(ctx: Context<typeof to>, request: Request, told: Told): HandlerOutcome {
+  const { customer_email, language, summary, text, order_id } = request;
+  const facts = [{ label: "order", value: order_id }, ...told.facts];
+  const payload = { outcome: told.outcome, facts, customer_email, language, summary, text };
+  return ctx.handoff("reply", payload, { reason: `refund: ${told.outcome}` });
+}
+
+interface Finding {
+  readonly cause: ContractOutput<typeof EscalationRequest>["cause"];
+  readonly finding: string;
+}
+
+function escalate(ctx: Context<typeof to>, request: Request, { cause, finding }: Finding): HandlerOutcome {
+  const { customer_email, language, summary, text, order_id } = request;
+  const payload = { cause, findings: [finding], order_id, customer_email, language, summary, text };
+  return ctx.handoff("escalation", payload, { reason: `refund needs a person: ${cause}` });
+}

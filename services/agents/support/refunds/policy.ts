@@ -1,0 +1,103 @@
+import type { ContractOutput } from "#shared/contract";
+import type { RefundsRequest } from "../contracts.ts";
+import { CURRENCIES } from "../contract-fields.ts";
+import type { Currency, Money } from "../contract-fields.ts";
+import type { Order } from "../outside/orders.ts";
+
+/** The house rules on refunds. Sums are in units of the currency, periods in days. */
+export interface RefundPolicy {
+  /** Highest sum a machine pays by itself; a currency that is not named here goes to a person. */
+  readonly paidMax: Readonly<Partial<Record<Currency, number>>>;
+  /** The same, where the e-mail comes from another address than the order. */
+  readonly paidToStrangerMax: Readonly<Partial<Record<Currency, number>>>;
+  /** Time to change one's mind. */
+  readonly withdrawalDays: number;
+  /** Time in which a fault is the shop's. */
+  readonly warrantyDays: number;
+}
+
+export const REFUND_POLICY: RefundPolicy = {
+  paidMax: { EUR: 250, USD: 250, GBP: 220, CHF: 250, PLN: 1_000, BRL: 1_200, SEK: 2_500, NOK: 2_500, DKK: 1_800 },
+  paidToStrangerMax: { EUR: 200, USD: 200, GBP: 170, CHF: 200, PLN: 800, BRL: 1_000, SEK: 2_000, NOK: 2_000, DKK: 1_400 },
+  withdrawalDays: 30,
+  warrantyDays: 730,
+};
+
+/** What the rules say on one request. */
+export type RefundDecision =
+  | { readonly kind: "pay"; readonly amount: Money }
+  | { readonly kind: "decline"; readonly why: "outside_period" | "nothing_paid" }
+  | { readonly kind: "already_refunded" }
+  | {
+      readonly kind: "escalate";
+      readonly cause: "over_limit" | "conflicting_facts" | "payout_elsewhere";
+      readonly finding: string;
+    };
+
+type Request = ContractOutput<typeof RefundsRequest>;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Decides a refund by the house rules. Pure.
+ *
+ * Nothing the customer writes can raise what is paid: the sum is bounded by the order's price and by the policy, and it
+ * always goes back to where it came from, which is why an unknown sender may ask at all.
+ *
+ * @param asked.atMs - When the customer asked, in milliseconds since the epoch.
+ */
+export function decideRefund(
+  asked: { readonly request: Request; readonly order: Order; readonly atMs: number },
+  policy: RefundPolicy = REFUND_POLICY,
+): RefundDecision {
+  const { request, order, atMs } = asked;
+  if (order.status === "refunded") return { kind: "already_refunded" };
+  if (order.total <= 0 || order.status === "unpaid") return { kind: "decline", why: "nothing_paid" };
+  if (request.account !== undefined) {
+    return escalate("payout_elsewhere", "the customer wants the money in another account than the one that paid");
+  }
+  const amount = amountOf(request, order);
+  if (amount === null) return escalate("conflicting_facts", "the currency asked for is not the one the order was paid in");
+  if (toCents(amount.value) > toCents(order.total)) {
+    return escalate("conflicting_facts", "the sum asked for is higher than the order's price");
+  }
+  const period = periodOf(request, order, atMs, policy);
+  if (period === "unknown") return escalate("conflicting_facts", "the order's date is missing or in the future");
+  if (period === "over") return { kind: "decline", why: "outside_period" };
+  const isBuyer = order.customer_email.trim().toLowerCase() === request.customer_email.trim().toLowerCase();
+  const limits = isBuyer ? policy.paidMax : policy.paidToStrangerMax;
+  if (toCents(amount.value) > toCents(limits[amount.currency] ?? 0)) {
+    return escalate("over_limit", "the sum is above what may be paid without a person");
+  }
+  return { kind: "pay", amount };
+}
+
+function escalate(
+  cause: Extract<RefundDecision, { kind: "escalate" }>["cause"],
+  finding: string,
+): RefundDecision {
+  return { kind: "escalate", cause, finding };
+}
+
+/** Null: asked for in another currency than paid. */
+function amountOf(request: Request, order: Order): Money | null {
+  const paidIn = order.currency.toUpperCase();
+  if (request.amount !== null) return request.amount.currency === paidIn ? request.amount : null;
+  const known = CURRENCIES.find((name) => name === paidIn);
+  return known === undefined ? null : { value: order.total, currency: known };
+}
+
+
+
+function periodOf(request: Request, order: Order, atMs: number, policy: RefundPolicy): "within" | "over" | "unknown" {
+  const ageMs = atMs - Date.parse(order.bought_at);
+  // A day of grace: clocks and time zones differ between the shop and us.
+  if (!Number.isFinite(ageMs) || ageMs < -DAY_MS) return "unknown";
+  const days = request.reason === "changed_mind" ? policy.withdrawalDays : policy.warrantyDays;
+  return ageMs <= days * DAY_MS ? "within" : "over";
+}
+
+/** Whole cents, so that sums are compared as what is paid and not as binary fractions. */
+function toCents(value: number): number {
+  return Math.round(value * 100);
+}

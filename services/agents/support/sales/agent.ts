@@ -1,0 +1,39 @@
+import { agent } from "#shared/runtime";
+import { ReplyRequest, SalesLead } from "../contracts.ts";
+import type { Outside } from "../outside/outside.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { LeadScore } from "./answer.ts";
+import type { ScoreInput } from "./answer.ts";
+import { scoreLead } from "./stand-in.ts";
+
+/** A lead qualifies above this score, not at it. */
+export const QUALIFYING_SCORE = 50;
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "score");
+
+/** Scores a lead; above 50 it goes into the CRM and gets an answer, else it is archived. */
+export function createSales(outside: Pick<Outside, "crm">) {
+  return agent("sales@1", {
+    accepts: SalesLead,
+    to: { reply: ReplyRequest },
+    description: "Scores leads and enters the promising ones into the CRM.",
+    capabilities: ["sales"],
+    answers: [LeadScore],
+    standIns: { score: scoreLead },
+    handle: async (lead, ctx) => {
+      const { customer_email, language, summary, text } = lead;
+      const { company = null, seats = null, budget = null } = lead;
+      const input: ScoreInput = { company, seats, budget, text };
+      const asked = { instructions: INSTRUCTIONS, input, answers: LeadScore, temperature: 0 };
+      const { score, reasons } = await ctx.model("score", asked);
+      if (score <= QUALIFYING_SCORE) return ctx.complete({ status: "archived", score, reasons, language });
+      const draft = { customer_email, company, seats, score, summary };
+      const { lead_id } = await ctx.once(`lead:${ctx.envelope.meta.run_id}`, (key, signal) =>
+        outside.crm.createLead(draft, key, signal),
+      );
+      const facts = [{ label: "reference", value: lead_id }];
+      const told = { outcome: "lead_welcomed", facts, customer_email, language, summary, text } as const;
+      return ctx.handoff("reply", told, { reason: `lead score ${score}` });
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import type { ContractOutput } from "#shared/contract";
+import type { SupportEmail } from "../contracts.ts";
+import { listMoney } from "../reading/find-money.ts";
+import type { Decision } from "./answer.ts";
+
+type Email = ContractOutput<typeof SupportEmail>;
+
+/** What in a decision the e-mail does not say. Such a value was made up, and money must not follow it. */
+export type Ungrounded = "order_id" | "amount" | "account";
+
+/**
+ * Holds the order number, the sum and the account of a decision against the whole e-mail, quoted history included.
+ * Numbers must be there digit for digit; how they are written around the digits does not matter.
+ */
+export function listUngrounded(decision: Decision, email: Email): Ungrounded[] {
+  const source = `${email.subject}\n${email.body}\n${email.order_hint ?? ""}`;
+  const missing: Ungrounded[] = [];
+  if ("order_id" in decision && decision.order_id !== undefined && !mentions(source, decision.order_id)) {
+    missing.push("order_id");
+  }
+  if (decision.route !== "refunds") return missing;
+  if (decision.account !== undefined && !mentions(source, decision.account)) missing.push("account");
+  if (decision.amount !== undefined && !mentionsSum(source, decision.amount.value)) missing.push("amount");
+  return missing;
+}
+
+/** True when the text holds the value as a word of its own, whatever its case and the spaces inside. */
+function mentions(source: string, value: string): boolean {
+  const parts = [...value.replaceAll(/\s/g, "")].map((character) => RegExp.escape(character));
+  return new RegExp(`(?<![\\p{L}\\d])${parts.join("\\s?")}(?![\\p{L}\\d])`, "iu").test(source);
+}
+
+function mentionsSum(source: string, value: number): boolean {
+  if (listMoney(source).some((sum) => sum.value === value)) return true;
+  const forms = [String(value), value.toFixed(2), value.toFixed(2).replace(".", ",")];
+  return forms.some((form) => mentions(source, form));
+}

@@ -1,0 +1,143 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { createModelClient } from "#shared/model";
+import type { ModelCall } from "#shared/model";
+import { exerciseModelClient } from "../../shared/testing/exercise-model-client.ts";
+import { startRehearsal } from "./server.ts";
+import type { Rehearsal, RehearsalOptions } from "./server.ts";
+
+const running: Rehearsal[] = [];
+
+afterAll(async () => {
+  await Promise.all(running.map((each) => each.close()));
+});
+
+async function start(options: Partial<RehearsalOptions> = {}): Promise<Rehearsal> {
+  const rehearsal = await startRehearsal({
+    port: 0,
+    dataDir: await mkdtemp(join(tmpdir(), "rehearsal-")),
+    findStandIn: (agent, step) =>
+      agent === "greeter@1" && step === "greet ✓"
+        ? (input: { name: string }) => ({ greeting: `Hello ${input.name}`, warmth: 0.8, mood: "happy" })
+        : undefined,
+    faultRate: 0,
+    hangMsMax: 50,
+    ...options,
+  });
+  running.push(rehearsal);
+  return rehearsal;
+}
+
+function clientOf(rehearsal: Rehearsal) {
+  return createModelClient({
+    baseUrl: `${rehearsal.url}/v1`,
+    apiKey: "rehearsal",
+    models: { router: "rehearsal-router", worker: "rehearsal-worker", surgeon: "rehearsal-surgeon" },
+    isRehearsal: true,
+  });
+}
+
+const call: Omit<ModelCall, "signal"> = {
+  tier: "worker",
+  instructions: "Greet.",
+  input: JSON.stringify({ name: "Ada" }),
+  history: [
+    { role: "user", content: '{"name":"Bob"}' },
+    { role: "assistant", content: "Hello Bob" },
+  ],
+  schemaName: "greeting@1",
+  jsonSchema: {
+    type: "object",
+    properties: {
+      greeting: { type: "string" },
+      warmth: { type: "number" },
+      mood: { type: "string", enum: ["happy", "sad"] },
+      remark: { type: "string" },
+    },
+    required: ["greeting", "warmth", "mood"],
+  },
+  agent: "greeter@1",
+  step: "greet ✓",
+};
+const { signal } = new AbortController();
+const good = { greeting: "Hello Ada", warmth: 0.8, mood: "happy" };
+
+exerciseModelClient("the rehearsal server", {
+  makeClient: async () => clientOf(await start()),
+  call,
+  // Equal, not similar: an optional field's null must have been taken out.
+  isGoodAnswer: (answer) => JSON.stringify(answer) === JSON.stringify(good),
+});
+
+test("answers 404 in the endpoint's error form for an agent without a stand-in", async () => {
+  const rehearsal = await start();
+  const asked = clientOf(rehearsal).ask({ ...call, step: "unknown", signal });
+  await expect(asked).rejects.toMatchObject({ code: "MODEL_REQUEST_REFUSED", status: 404 });
+  const response = await fetch(`${rehearsal.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "{}" }] }),
+  });
+  expect(await response.json()).toMatchObject({ error: { code: "stand_in_not_found", type: "invalid_request_error" } });
+});
+
+test("says in every completion and in its list of models that it is a rehearsal", async () => {
+  const rehearsal = await start();
+  const answer = await clientOf(rehearsal).ask({ ...call, signal });
+  expect(answer.model).toBe("rehearsal-worker");
+  const models = await fetch(`${rehearsal.url}/v1/models`).then((response) => response.text());
+  expect(models).toContain("rehearsal-surgeon");
+  expect(await fetch(`${rehearsal.url}/healthz`).then((response) => response.json())).toMatchObject({ rehearsal: true });
+});
+
+test("cuts the answer at the token limit and says so", async () => {
+  const answer = await clientOf(await start()).ask({ ...call, tokensMax: 3, signal });
+  expect(answer.finish).toBe("length");
+  expect(answer.text).toHaveLength(12);
+});
+
+test("two servers with one seed go wrong in the same way, another seed in another", async () => {
+  const outcomesOf = async (seed: number): Promise<string[]> => {
+    const client = clientOf(await start({ faultRate: 1, seed }));
+    const inputs = Array.from({ length: 40 }, (_, index) => JSON.stringify({ name: `N${index}` }));
+    const asked = await Promise.allSettled(inputs.map((input) => client.ask({ ...call, input, signal })));
+    // Strict answers stay unspoiled in form only when a null is taken out, so the text itself is compared.
+    return asked.map((each) => (each.status === "fulfilled" ? each.value.text : String(each.reason)));
+  };
+  const first = await outcomesOf(7);
+  expect(await outcomesOf(7)).toEqual(first);
+  expect(await outcomesOf(8)).not.toEqual(first);
+  const kinds = first.map((text) => text.split(/[ :(]/)[0]);
+  expect(new Set(kinds).size).toBeGreaterThan(4);
+});
+
+test("a stand-in that throws is a server error that tells nothing of the input", async () => {
+  const rehearsal = await start({
+    findStandIn: () => () => {
+      throw new Error("secret sk-123");
+    },
+  });
+  await expect(clientOf(rehearsal).ask({ ...call, signal })).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE", status: 500 });
+});
+
+test("refuses what it cannot rehearse: streaming, prose, and bodies that are no request", async () => {
+  const rehearsal = await start();
+  const codes = await Promise.all(
+    [
+      { model: "m", stream: true, messages: [{ role: "user", content: "{}" }] },
+      { model: "m", messages: [{ role: "user", content: "hello" }] },
+      { messages: 5 },
+    ].map(async (body) => {
+      const response = await fetch(`${rehearsal.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      expect(response.status).toBe(400);
+      return ((await response.json()) as { error: { code: string } }).error.code;
+    }),
+  );
+  expect(codes).toEqual(["streaming", "no_json_input", "malformed"]);
+});

@@ -1,0 +1,78 @@
+import { gunzipSync } from "node:zlib";
+import { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
+import type { EnvelopeLimits } from "./bounds.ts";
+import {
+  EdgeMismatchError,
+  EnvelopeTooLargeError,
+  SealMalformedError,
+  SignatureMismatchError,
+  UnknownKeyError,
+} from "./errors.ts";
+import type { EnvelopeKey, Keyring } from "./keyring.ts";
+import { decodeText } from "./read-envelope.ts";
+import { readSealedMessage } from "./sealed-message.ts";
+import type { SealedMessage } from "./sealed-message.ts";
+import { baseQueue, isSignatureOf } from "./signature.ts";
+
+export interface OpenRequest {
+  /** The job's data, of any shape. */
+  readonly message: unknown;
+  /** The queue it was found in: the agent's own or its retry queue. */
+  readonly queue: string;
+  readonly jobId: string;
+  readonly keyring: Keyring;
+  /** Bounds that differ from `ENVELOPE_LIMITS_DEFAULT`. */
+  readonly limits?: Partial<EnvelopeLimits>;
+}
+
+export interface OpenedBytes {
+  /** The exact text, as sealed. Not parsed. */
+  readonly bytes: string;
+  /** The key it was sealed with. */
+  readonly key: EnvelopeKey;
+}
+
+/**
+ * Verifies and unpacks what `sealBytes` or `seal` made, and parses nothing. The algorithm is that of the key's own record;
+ * nothing is unpacked before the signature holds.
+ *
+ * @throws {UntrustedMessageError} No sealed message, an unknown key, or another signature, queue or job id.
+ * @throws {EnvelopeTooLargeError} More than `envelopeBytesMax` would come out.
+ * @throws {JsonSyntaxError} What came out is not UTF-8.
+ */
+export function openBytes(request: OpenRequest): OpenedBytes {
+  const { envelopeBytesMax } = { ...ENVELOPE_LIMITS_DEFAULT, ...request.limits };
+  const message = readSealedMessage(request.message, envelopeBytesMax);
+  const key = verifySeal(message, request);
+  const bytes = message.encoding === "gzip" ? unpack(message.sealed, envelopeBytesMax) : message.sealed;
+  return { bytes, key };
+}
+
+function verifySeal(message: SealedMessage, { queue, jobId, keyring }: OpenRequest): EnvelopeKey {
+  const { sealed, seal, encoding = "" } = message;
+  const key = keyring.find(seal.key_id);
+  if (key === undefined) throw new UnknownKeyError();
+  // What the message says about the algorithm chooses nothing; that it says otherwise is reason enough to refuse.
+  const isGenuine = seal.alg === key.alg && isSignatureOf(key, { queue, jobId, encoding, sealed }, seal.value);
+  if (!isGenuine) throw new SignatureMismatchError(key.key_id);
+  // A process that serves several agents holds all their keys; each opens only its own agent's queue.
+  if (key.to !== baseQueue(queue)) throw new EdgeMismatchError(key.key_id, "/meta/target_agent");
+  return key;
+}
+
+/** At most `bytesMax` bytes come out, whatever went in. */
+function unpack(sealed: string, bytesMax: number): string {
+  const packed = Buffer.from(sealed, "base64");
+  if (packed.toString("base64") !== sealed) throw new SealMalformedError("its gzip is not canonical base64");
+  return decodeText(gunzip(packed, bytesMax));
+}
+
+function gunzip(packed: Buffer, bytesMax: number): Buffer {
+  try {
+    return gunzipSync(packed, { maxOutputLength: bytesMax });
+  } catch (cause) {
+    const isTooLarge = cause instanceof RangeError && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE";
+    if (isTooLarge) throw new EnvelopeTooLargeError(bytesMax);
+    throw new SealMalformedError("its gzip cannot be unpacked");
+  }
+}

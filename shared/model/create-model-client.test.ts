@@ -1,0 +1,315 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { createModelClient } from "./create-model-client.ts";
+import type { ModelClientOptions } from "./create-model-client.ts";
+import type { ModelCall, ModelClient } from "./model-client.ts";
+
+type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A client of a real server on loopback that answers as the test says. */
+async function clientOf(answer: Answer, options: Partial<ModelClientOptions> = {}): Promise<ModelClient> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => answer(request, response, Buffer.concat(chunks).toString("utf8")));
+    response.on("error", () => undefined);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  // A server that listens on a port has an address with one.
+  const { port } = server.address() as AddressInfo;
+  return createModelClient({
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    apiKey: "sk-test",
+    models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
+    timeoutMs: 5_000,
+    ...options,
+  });
+}
+
+function completion(content: unknown, more: object = {}): object {
+  return {
+    id: "c",
+    object: "chat.completion",
+    model: "gpt-5-mini-2025-08-07",
+    choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }],
+    usage: { prompt_tokens: 100, completion_tokens: 10 },
+    ...more,
+  };
+}
+
+function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  return (_, response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+  };
+}
+
+const call: ModelCall = {
+  tier: "worker",
+  instructions: "Classify.",
+  input: '{"text":"hello"}',
+  schemaName: "triage.route@1",
+  jsonSchema: { type: "object", properties: { route: { type: "string" } }, required: ["route"] },
+  signal: new AbortController().signal,
+  agent: "triage@1",
+  step: "route",
+};
+
+const SECRET = "sk-live-secret bullmq:rateLimitExceeded";
+
+/** Nothing of what the endpoint said is in what we throw, however deep one looks. */
+async function failureOf(asked: Promise<unknown>): Promise<Error & { code?: string }> {
+  const error: unknown = await asked.then(
+    () => new Error("answered"),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Error);
+  expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain("secret");
+  expect((error as Error).cause).toBeUndefined();
+  return error as Error & { code?: string };
+}
+
+describe("what is sent", () => {
+  test("holds instructions, history, input and re-ask in order, a strict schema and a clean name", async () => {
+    let sent: Record<string, unknown> = {};
+    let headers: IncomingMessage["headers"] = {};
+    const client = await clientOf((request, response, body) => {
+      sent = JSON.parse(body) as Record<string, unknown>;
+      headers = request.headers;
+      json(200, completion("{}"))(request, response, body);
+    });
+    await client.ask({
+      ...call,
+      history: [{ role: "assistant", content: "earlier \ud800" }],
+      reask: { previousAnswer: "{", problems: "/route: missing" },
+      tokensMax: 50,
+      temperature: 0,
+    });
+    expect(sent).toMatchObject({ model: "gpt-5-mini", max_completion_tokens: 50, temperature: 0 });
+    expect(sent["response_format"]).toMatchObject({
+      type: "json_schema",
+      json_schema: { name: "triage_route_1", strict: true, schema: { additionalProperties: false } },
+    });
+    const messages = sent["messages"] as { role: string; content: string }[];
+    expect(messages.map(({ role }) => role)).toEqual(["system", "assistant", "user", "assistant", "user"]);
+    expect(messages[1]?.content).toBe("earlier \ufffd");
+    expect(messages[2]?.content).toBe(call.input);
+    expect(messages[4]?.content).toContain("/route: missing");
+    expect(headers["x-suture-agent"]).toBeUndefined();
+  });
+
+  test("spells the schema out in the instructions when the answer is no object", async () => {
+    let sent: Record<string, unknown> = {};
+    const client = await clientOf((request, response, body) => {
+      sent = JSON.parse(body) as Record<string, unknown>;
+      json(200, completion("[1]"))(request, response, body);
+    });
+    const answer = await client.ask({ ...call, jsonSchema: { type: "array", items: { type: "number" }, "x-a": 1 } });
+    expect(answer.text).toBe("[1]");
+    expect(sent["response_format"]).toBeUndefined();
+    expect(JSON.stringify(sent["messages"])).toContain('{\\"type\\":\\"array\\"');
+  });
+});
+
+describe("an answer", () => {
+  test("comes back with model, usage, cost and finish", async () => {
+    const client = await clientOf(json(200, completion('{"route":"refunds"}')));
+    expect(await client.ask(call)).toMatchObject({
+      text: '{"route":"refunds"}',
+      model: "gpt-5-mini-2025-08-07",
+      usage: { input_tokens: 100, output_tokens: 10 },
+      cost: (100 * 0.25 + 10 * 2) / 1e6,
+      finish: "stop",
+    });
+  });
+
+  test.each([
+    ["missing", undefined],
+    ["negative", { prompt_tokens: -5, completion_tokens: -1 }],
+    ["text", { prompt_tokens: "100", completion_tokens: "ten" }],
+    ["broken", { prompt_tokens: 1.5, completion_tokens: 1e300 }],
+    ["nothing for something", { prompt_tokens: 0, completion_tokens: 0 }],
+    ["no object", "many"],
+  ])("has an estimated usage and a cost above zero when the report is %s", async (_, usage) => {
+    const client = await clientOf(json(200, completion('{"route":"refunds"}', { usage })));
+    const answer = await client.ask(call);
+    expect(answer.usage.output_tokens).toBe(5);
+    expect(answer.usage.input_tokens).toBeGreaterThan(5);
+    expect(answer.cost).toBeGreaterThan(0);
+  });
+
+  test("is read from content parts, from another content type, and without a model's name", async () => {
+    const client = await clientOf((_, response) => {
+      const body = completion([{ type: "text", text: "{}" }], { model: null });
+      response.writeHead(200, { "content-type": "text/plain" }).end(JSON.stringify(body));
+    });
+    expect(await client.ask(call)).toMatchObject({ text: "{}", model: "gpt-5-mini" });
+  });
+
+  test("keeps a cut-off text and says that it was cut off", async () => {
+    const cut = { choices: [{ finish_reason: "length", message: { content: '{"rou' } }] };
+    expect(await (await clientOf(json(200, completion("", cut)))).ask(call)).toMatchObject({
+      text: '{"rou',
+      finish: "length",
+    });
+  });
+
+  test.each([
+    { finish_reason: "stop", message: { content: null, refusal: SECRET } },
+    { finish_reason: "content_filter", message: { content: "half" } },
+  ])("that refuses is an error which still says what it cost (%#)", async (choice) => {
+    const client = await clientOf(json(200, completion("", { choices: [choice] })));
+    const error = await failureOf(client.ask(call));
+    expect(error).toMatchObject({ code: "MODEL_REFUSAL", failureClass: "content_error" });
+    expect(error).toMatchObject({ answer: { finish: "refusal", text: "", usage: { output_tokens: 10 } } });
+  });
+});
+
+describe("a failing endpoint", () => {
+  test.each([
+    [400, "MODEL_REQUEST_REFUSED", "handler_error"],
+    [401, "MODEL_REQUEST_REFUSED", "handler_error"],
+    [404, "MODEL_REQUEST_REFUSED", "handler_error"],
+    [307, "MODEL_REQUEST_REFUSED", "handler_error"],
+    [408, "MODEL_TIMEOUT", "timeout"],
+    [409, "MODEL_UNAVAILABLE", "transient"],
+    [429, "MODEL_RATE_LIMITED", "rate_limited"],
+    [500, "MODEL_UNAVAILABLE", "transient"],
+    [503, "MODEL_UNAVAILABLE", "transient"],
+  ])("with status %i is %s, and its words are dropped", async (status, code, failureClass) => {
+    let asked = 0;
+    const client = await clientOf((request, response, body) => {
+      asked += 1;
+      json(status, { error: { message: SECRET, code: SECRET, type: SECRET } }, { location: "/secret" })(request, response, body);
+    });
+    expect(await failureOf(client.ask(call))).toMatchObject({ code, failureClass });
+    expect(asked).toBe(1);
+  });
+
+  test("that names a time with 429 is waited for that long", async () => {
+    const client = await clientOf(json(429, {}, { "retry-after": "7" }));
+    expect(await failureOf(client.ask(call))).toMatchObject({ retryAfterMs: 7_000 });
+  });
+
+  test.each([
+    ["HTML", "<html>secret</html>"],
+    ["half an object", '{"choices":[{"mess'],
+    ["an object of another kind", '{"ok":true}'],
+    ["no choice", '{"choices":[]}'],
+    ["nothing", ""],
+    ["a number", "5"],
+  ])("that answers 200 with %s is unavailable", async (_, body) => {
+    const client = await clientOf((__, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(body);
+    });
+    expect(await failureOf(client.ask(call))).toMatchObject({ code: "MODEL_UNAVAILABLE", reason: "not_a_completion" });
+  });
+
+  test("that breaks off in the middle, resets, or is not there is unavailable", async () => {
+    const half = await clientOf((_, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "1000" }).write('{"choices"');
+      setImmediate(() => response.destroy());
+    });
+    expect(await failureOf(half.ask(call))).toMatchObject({ code: "MODEL_UNAVAILABLE", reason: "truncated" });
+    const reset = await clientOf((request) => request.socket.resetAndDestroy());
+    expect(await failureOf(reset.ask(call))).toMatchObject({ code: "MODEL_UNAVAILABLE", reason: "connection" });
+    const absent = createModelClient({
+      baseUrl: "http://127.0.0.1:1/v1",
+      apiKey: "sk",
+      models: { router: "m", worker: "m", surgeon: "m" },
+    });
+    expect(await failureOf(absent.ask(call))).toMatchObject({ code: "MODEL_UNAVAILABLE", reason: "connection" });
+  });
+
+  test("that sends ten megabytes is cut off at the limit while it sends", async () => {
+    let bytesSent = 0;
+    const client = await clientOf((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const chunk = "x".repeat(65_536);
+      const send = (): void => {
+        if (response.destroyed || bytesSent > 50_000_000) return;
+        bytesSent += chunk.length;
+        response.write(chunk, send);
+      };
+      send();
+    });
+    expect(await failureOf(client.ask(call))).toMatchObject({ code: "MODEL_ANSWER_TOO_LARGE", failureClass: "parse_error" });
+    expect(bytesSent).toBeLessThan(20_000_000);
+  });
+
+  test("that sends a small archive of a large body is cut off at the limit, and an honest archive is read", async () => {
+    const archived = (body: string): Answer => (_, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(gzipSync(body));
+    };
+    const bomb = await clientOf(archived("x".repeat(20_000_000)));
+    expect(await failureOf(bomb.ask(call))).toMatchObject({ code: "MODEL_ANSWER_TOO_LARGE" });
+    const honest = await clientOf(archived(JSON.stringify(completion("{}"))));
+    expect(await honest.ask(call)).toMatchObject({ text: "{}" });
+  });
+
+  test("that hangs, before or within the body, times out", async () => {
+    const silent = await clientOf(() => undefined);
+    expect(await failureOf(silent.ask({ ...call, timeoutMs: 100 }))).toMatchObject({ code: "MODEL_TIMEOUT" });
+    const dripping = await clientOf((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const timer = setInterval(() => response.write(" "), 10);
+      response.on("close", () => clearInterval(timer));
+    });
+    expect(await failureOf(dripping.ask({ ...call, timeoutMs: 150 }))).toMatchObject({ code: "MODEL_TIMEOUT" });
+  });
+});
+
+describe("ending early", () => {
+  test("rejects with the caller's reason, also while waiting for a free place, and frees the place", async () => {
+    let asked = 0;
+    const client = await clientOf(() => void (asked += 1), { concurrency: 1, timeoutMs: 60_000 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const holds = client.ask({ ...call, signal: first.signal });
+    const waits = client.ask({ ...call, signal: second.signal });
+    second.abort("second gave up");
+    await expect(waits).rejects.toBe("second gave up");
+    expect(asked).toBeLessThanOrEqual(1);
+    first.abort("first gave up");
+    await expect(holds).rejects.toBe("first gave up");
+  });
+
+  test("by close makes calls in flight and later calls unavailable", async () => {
+    const client = await clientOf(() => undefined);
+    const inFlight = client.ask(call);
+    client.close();
+    expect(await failureOf(inFlight)).toMatchObject({ code: "MODEL_UNAVAILABLE", reason: "closed" });
+    expect(await failureOf(client.ask(call))).toMatchObject({ reason: "closed" });
+  });
+
+  test("no more than the allowed number of calls are in flight, and all of them end", async () => {
+    let current = 0;
+    let most = 0;
+    const client = await clientOf(
+      (request, response, body) => {
+        current += 1;
+        most = Math.max(most, current);
+        setImmediate(() => {
+          current -= 1;
+          json(200, completion("{}"))(request, response, body);
+        });
+      },
+      { concurrency: 3 },
+    );
+    await Promise.all(Array.from({ length: 20 }, () => client.ask(call)));
+    expect(most).toBeLessThanOrEqual(3);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { costOf, PRICES_DEFAULT } from "./prices.ts";
+
+const million = { input_tokens: 1_000_000, output_tokens: 1_000_000 };
+
+test("prices a known model, and a dated name like the name without its date", () => {
+  expect(costOf("gpt-5-mini", million)).toBe(2.25);
+  expect(costOf("gpt-5-mini-2025-08-07", million)).toBe(2.25);
+});
+
+test("prices an unknown model as the dearest, so that a budget stops it early", () => {
+  const dearest = Math.max(...Object.values(PRICES_DEFAULT).map((price) => price.input + price.output));
+  for (const name of ["llama", "gpt-5-mini-turbo", "__proto__", "constructor", ""]) {
+    expect(costOf(name, million)).toBe(dearest);
+  }
+});
+
+test("lets an operator's price win, unless it is none", () => {
+  expect(costOf("llama", million, { llama: { input: 0, output: 0 } })).toBe(0);
+  expect(costOf("llama", million, { llama: { input: -1, output: Number.NaN } })).toBeGreaterThan(100);
+});

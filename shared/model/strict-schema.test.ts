@@ -1,0 +1,160 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { dropAddedNulls, findAddedNulls } from "./added-nulls.ts";
+import { cutMembers } from "./cut-members.ts";
+import { toStrictSchema } from "./strict-schema.ts";
+
+const rich = contract(
+  "refunds.request@1",
+  z.object({
+    order_id: z.string().min(3).regex(/^ORD/).meta({ "x-locked": true }),
+    note: z.string().optional(),
+    mood: z.enum(["happy", "sad"]).optional(),
+    agent: z.string().nullish(),
+    kind: z.discriminatedUnion("type", [
+      z.object({ type: z.literal("a"), left: z.number().int().optional() }),
+      z.object({ type: z.literal("b"), right: z.boolean().default(true) }),
+    ]),
+    items: z.array(z.object({ name: z.string(), price: z.number().optional() })),
+    "x-ray": z.string().optional(),
+  }),
+);
+
+/** Every object within a schema, itself included. */
+function objectsIn(value: unknown): Record<string, unknown>[] {
+  if (Array.isArray(value)) return value.flatMap(objectsIn);
+  if (typeof value !== "object" || value === null) return [];
+  return [value as Record<string, unknown>, ...Object.values(value).flatMap(objectsIn)];
+}
+
+describe("toStrictSchema", () => {
+  test("closes every object, requires every property and drops what strict mode does not know", () => {
+    const { strict, schema } = toStrictSchema(rich.jsonSchema);
+    expect(strict).toBe(true);
+    const text = JSON.stringify(schema);
+    for (const word of ["x-locked", "oneOf", '"const"', "$schema", '"pattern"', '"minLength"', '"default"']) {
+      expect(text).not.toContain(word);
+    }
+    const objects = objectsIn(schema).filter((each) => each["type"] === "object");
+    expect(objects).toHaveLength(4);
+    for (const each of objects) {
+      expect(each["additionalProperties"]).toBe(false);
+      expect(each["required"]).toEqual(Object.keys(each["properties"] as object));
+    }
+    expect(schema["required"]).toContain("x-ray");
+  });
+
+  test("tells the model in words what the schema may not say", () => {
+    const { schema } = toStrictSchema(rich.jsonSchema);
+    expect(schema).toMatchObject({ properties: { order_id: { description: expect.stringContaining("minLength 3") } } });
+  });
+
+  test("follows recursion", () => {
+    interface Tree {
+      readonly name: string;
+      readonly children: Tree[];
+    }
+    const tree: z.ZodType<Tree> = z.object({ name: z.string(), children: z.lazy(() => z.array(tree)) });
+    expect(toStrictSchema(contract("tree@1", z.object({ root: tree })).jsonSchema).strict).toBe(true);
+  });
+
+  test.each([
+    ["a record", z.object({ scores: z.record(z.string(), z.number()) })],
+    ["a free value", z.object({ anything: z.unknown() })],
+    ["a tuple", z.object({ pair: z.tuple([z.string(), z.number()]) })],
+    ["an open object", z.looseObject({ a: z.string() })],
+    ["an intersection", z.object({ both: z.intersection(z.looseObject({ a: z.string() }), z.string()) })],
+    ["a list at the root", z.array(z.string())],
+    ["a union at the root", z.union([z.object({ a: z.string() }), z.object({ b: z.string() })])],
+  ])("falls back for %s, and keeps only what everyone knows", (_, schema) => {
+    const made = toStrictSchema({ ...contract("some.thing@1", schema).jsonSchema, "x-own": { "x-inner": 1 } });
+    expect(made.strict).toBe(false);
+    expect(made.schema).not.toHaveProperty("x-own");
+    expect(made.schema).not.toHaveProperty("$schema");
+  });
+
+  test("in the fall-back keeps a property whose name begins like a private keyword, and a member that does", () => {
+    const { schema } = toStrictSchema({
+      type: "object",
+      properties: { "x-ray": { enum: ["x-1"], "x-locked": true } },
+      additionalProperties: true,
+    });
+    expect(schema).toMatchObject({ properties: { "x-ray": { enum: ["x-1"] } } });
+    expect(JSON.stringify(schema)).not.toContain("x-locked");
+  });
+
+  test("never throws, whatever it is given", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom("type", "anyOf", "properties", "items", "$ref", "enum"), fc.jsonValue()), (schema) => {
+        expect(toStrictSchema(schema)).toHaveProperty("strict");
+      }),
+    );
+  });
+});
+
+const answered = {
+  order_id: "ORD1",
+  note: null,
+  mood: null,
+  agent: null,
+  kind: { type: "b", right: null },
+  items: [
+    { name: "a", price: null },
+    { name: "b", price: 2 },
+  ],
+  "x-ray": null,
+};
+const wanted = {
+  order_id: "ORD1",
+  agent: null,
+  kind: { type: "b" },
+  items: [{ name: "a" }, { name: "b", price: 2 }],
+};
+
+describe("dropAddedNulls", () => {
+  test("takes out the nulls of optional fields and leaves those that are values", () => {
+    expect(dropAddedNulls(answered, rich.jsonSchema)).toEqual(wanted);
+    expect(rich.schema.safeParse(dropAddedNulls(answered, rich.jsonSchema)).success).toBe(true);
+  });
+
+  test("leaves a null of a required or unknown field, and every value without nulls, as it is", () => {
+    const bad = { order_id: null, unknown: null, kind: 5, items: [null] };
+    expect(dropAddedNulls(bad, rich.jsonSchema)).toBe(bad);
+    expect(dropAddedNulls(wanted, rich.jsonSchema)).toBe(wanted);
+  });
+});
+
+describe("cutMembers", () => {
+  test("does to the text what dropAddedNulls does to the value, in any layout", () => {
+    const nulls = findAddedNulls(answered, rich.jsonSchema) ?? new Map();
+    for (const space of [0, 2, "\t"]) {
+      expect(JSON.parse(cutMembers(` ${JSON.stringify(answered, null, space)}\n`, nulls))).toEqual(wanted);
+    }
+  });
+
+  test("keeps digits, escapes and doubled keys as they are written", () => {
+    const schema = contract("n@1", z.object({ n: z.number().optional(), o: z.string().optional() })).jsonSchema;
+    const text = String.raw`{"n":12345678901234567890.10,"\u006f":null,"s":"}\"{","n":1}`;
+    const nulls = findAddedNulls(JSON.parse(text), schema) ?? new Map();
+    expect(cutMembers(text, nulls)).toBe(String.raw`{"n":12345678901234567890.10, "s":"}\"{", "n":1}`);
+  });
+
+  test("agrees with dropAddedNulls for any value", () => {
+    const schema = contract(
+      "any.thing@1",
+      z.object({ a: z.string().optional(), b: z.array(z.object({ c: z.number().optional() })).optional() }),
+    ).jsonSchema;
+    const member = fc.record({ c: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })), d: fc.jsonValue() });
+    fc.assert(
+      fc.property(fc.record({ a: fc.option(fc.string()), b: fc.option(fc.array(member)), e: fc.jsonValue() }), (made) => {
+        const text = JSON.stringify(made);
+        const value: unknown = JSON.parse(text);
+        const nulls = findAddedNulls(value, schema);
+        if (nulls === null) return;
+        expect(JSON.parse(cutMembers(text, nulls))).toEqual(dropAddedNulls(value, schema));
+      }),
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { now } from "#shared/clock";
+import type { Keys } from "../keys.ts";
+import type { RedisClient } from "../script.ts";
+
+/**
+ * What people think of a group. `open`: enters with its first letter; `acknowledged`: somebody looks after it;
+ * `resolved`: the cause is gone, says somebody; `regressed`: enters when a letter arrives after that. Kept as long as
+ * the group has a case.
+ */
+export const GROUP_LIFECYCLES = ["open", "acknowledged", "resolved", "regressed"] as const;
+
+export type GroupLifecycle = (typeof GROUP_LIFECYCLES)[number];
+
+export interface CaseGroup {
+  readonly fingerprint: string;
+  /** Letters that ever arrived with this fingerprint. */
+  readonly count: number;
+  /** Cases of it that wait for the surgeon or a person. */
+  readonly open: number;
+  readonly first_seen_ms: number;
+  readonly last_seen_ms: number;
+  /** Who made the letter that began it. */
+  readonly producer: string;
+  readonly lifecycle: GroupLifecycle;
+  /** Letters per hour, oldest first, the current hour last. */
+  readonly trend: readonly number[];
+}
+
+/** Hours of trend that a group keeps. */
+export const TREND_HOURS = 48;
+
+const HOUR_MS = 3_600_000;
+
+/** Cases with one fingerprint, as one. */
+export class CaseGroups {
+  private readonly redis: RedisClient;
+  private readonly keys: Keys;
+
+  constructor(redis: RedisClient, keys: Keys) {
+    this.redis = redis;
+    this.keys = keys;
+  }
+
+  async find(fingerprint: string): Promise<CaseGroup | null> {
+    const fields = await this.redis.hgetall(this.key(fingerprint));
+    return fields["count"] === undefined ? null : toGroup(fingerprint, fields);
+  }
+
+  /** The group that a letter arrived in last comes first. */
+  async list(page: { offset: number; limit: number }): Promise<CaseGroup[]> {
+    const names = await this.redis.zrevrange(
+      this.keys.ward("groups"),
+      page.offset,
+      page.offset + page.limit - 1,
+    );
+    const found = await Promise.all(names.map((name) => this.find(name)));
+    return found.filter((group) => group !== null);
+  }
+
+  /** What people think of the group. Its count, open cases and trend are not theirs to set. */
+  async mark(fingerprint: string, lifecycle: "open" | "acknowledged" | "resolved"): Promise<void> {
+    await this.redis.hset(this.key(fingerprint), "lifecycle", lifecycle);
+  }
+
+  private key(fingerprint: string): string {
+    return this.keys.ward(`group:${fingerprint}`);
+  }
+}
+
+function toGroup(fingerprint: string, fields: Readonly<Record<string, string>>): CaseGroup {
+  const hour = Math.floor(now() / HOUR_MS);
+  const trend = Array.from({ length: TREND_HOURS }, (_, i) =>
+    Number(fields[`t:${hour - TREND_HOURS + 1 + i}`] ?? 0),
+  );
+  return {
+    fingerprint,
+    count: Number(fields["count"]),
+    open: Number(fields["open"] ?? 0),
+    first_seen_ms: Number(fields["first_seen_ms"]),
+    last_seen_ms: Number(fields["last_seen_ms"]),
+    producer: fields["producer"] ?? "",
+    lifecycle: GROUP_LIFECYCLES.find((one) => one === fields["lifecycle"]) ?? "open",
+    trend,
+  };
+}

@@ -1,0 +1,92 @@
+import type { OutboxEntry } from "../outbox.ts";
+
+/**
+ * Where a case stands.
+ * - `admitted`: enters with a dead letter (also one that reopens it), leaves when a surgeon claims it; kept until then.
+ * - `in_surgery`: enters by a claim, leaves by its end; a surgeon that dies is followed by another. Kept until then.
+ * - `quarantined`: enters where no machine may or could help, leaves by a person's decision. Kept until then.
+ * - `discharged`: the ladder healed it; a new message is under way. Reopened if that one dies. Kept for the retention.
+ * - `released`: a person sent it on; else as discharged.
+ * - `discarded`: a person, or the end of its run, ended it; `restore` undoes that. Kept for the retention.
+ */
+export const CASE_STATUSES = [
+  "admitted",
+  "in_surgery",
+  "quarantined",
+  "discharged",
+  "released",
+  "discarded",
+] as const;
+
+export type CaseStatus = (typeof CASE_STATUSES)[number];
+
+export const OPEN_CASE_STATUSES: readonly CaseStatus[] = ["admitted", "in_surgery", "quarantined"];
+
+export type CaseCounts = Readonly<Record<CaseStatus, number>>;
+
+/** A case as it is kept: what the store itself steers by, and the fields that the ward gives their form. */
+export interface StoredCase {
+  readonly case_id: string;
+  /** Rises by one with every change; what a change is compared with. */
+  readonly version: number;
+  readonly status: CaseStatus;
+  readonly fingerprint: string;
+  readonly admitted_ms: number;
+  readonly updated_ms: number;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** One line of the audit: who did what, when and why. No payload. */
+export interface AuditEntry {
+  readonly case_id: string;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  /** A person's name, or `name@version` of an agent. */
+  readonly by: string;
+  readonly action: string;
+  readonly why: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** One change of a case. */
+export interface CaseWrite {
+  readonly caseId: string;
+  /** The version this change was worked out from; 0 for a case that is not there yet. */
+  readonly expectedVersion: number;
+  readonly status: CaseStatus;
+  readonly fingerprint: string;
+  readonly sets: Readonly<Record<string, string>>;
+  readonly removes?: readonly string[];
+  /** Set when the change is the arrival of a letter: it counts for its group and its producer. */
+  readonly arrival?: { readonly producer: string };
+  readonly outbox: OutboxEntry | null;
+  readonly audit: AuditEntry | null;
+  /** The surgeon's job; a surgeon that lost it can change nothing. Absent for people and admitters. */
+  readonly fence?: CaseFence;
+}
+
+export interface CaseFence {
+  readonly jobId: string;
+  /** BullMQ's lock token of this delivery. */
+  readonly token: string;
+}
+
+export type CaseWritten =
+  | { readonly kind: "written"; readonly version: number; readonly lettersInGroup: number }
+  /** Somebody changed the case meanwhile; read it again. */
+  | { readonly kind: "stale" }
+  /** Another surgeon holds the job. */
+  | { readonly kind: "lost" };
+
+export interface CasePage {
+  readonly cases: readonly StoredCase[];
+  /** Pass it on for the next page; null at the end. */
+  readonly cursor: string | null;
+}
+
+/** Which index a listing walks. */
+export type CaseIndex =
+  | { readonly kind: "all" }
+  | { readonly kind: "status"; readonly status: CaseStatus }
+  | { readonly kind: "group"; readonly fingerprint: string }
+  | { readonly kind: "run"; readonly runId: string };

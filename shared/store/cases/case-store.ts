@@ -1,0 +1,244 @@
+import { now } from "#shared/clock";
+import { NotFoundError } from "../errors.ts";
+import type { Keys } from "../keys.ts";
+import { WARD_QUEUE } from "../keys.ts";
+import type { HandoffQueues } from "../queues/handoff-queues.ts";
+import { Script } from "../script.ts";
+import type { RedisClient } from "../script.ts";
+import { CaseGroups, TREND_HOURS } from "./case-groups.ts";
+import { CASE_STATUSES } from "./case-record.ts";
+import type {
+  AuditEntry,
+  CaseCounts,
+  CaseIndex,
+  CasePage,
+  CaseStatus,
+  CaseWrite,
+  CaseWritten,
+  StoredCase,
+} from "./case-record.ts";
+import { BatchStore } from "./batch-store.ts";
+import { RecipeStore } from "./recipe-store.ts";
+import { SurgeryCosts } from "./surgery-costs.ts";
+
+const writeCase = new Script("write-case.lua");
+const forgetCase = new Script("forget-case.lua");
+
+const HOUR_MS = 3_600_000;
+const CASE_AUDIT_LENGTH_MAX = 200;
+const WARD_AUDIT_LENGTH_MAX = 10_000;
+const PRODUCERS_MAX = 10_000;
+
+/** What the ward keeps, all of it in one slot. Knows how cases are written, not what they mean. */
+export class CaseStore {
+  readonly groups: CaseGroups;
+  readonly recipes: RecipeStore;
+  readonly costs: SurgeryCosts;
+  readonly batches: BatchStore;
+  private readonly redis: RedisClient;
+  private readonly keys: Keys;
+  private readonly queues: HandoffQueues;
+
+  constructor(parts: { redis: RedisClient; keys: Keys; queues: HandoffQueues }) {
+    this.redis = parts.redis;
+    this.keys = parts.keys;
+    this.queues = parts.queues;
+    this.groups = new CaseGroups(parts.redis, parts.keys);
+    this.recipes = new RecipeStore(parts.redis, parts.keys);
+    this.costs = new SurgeryCosts(parts.redis, parts.keys);
+    this.batches = new BatchStore(parts.redis, parts.keys);
+  }
+
+  /** Changes a case if it still is what the change was worked out from; one script, all or nothing. */
+  async write(change: CaseWrite): Promise<CaseWritten> {
+    const at = now();
+    const { fence, removes = [] } = change;
+    const reply = await writeCase.run(this.redis, {
+      keys: [
+        this.caseKey(change.caseId),
+        this.keys.outbox(WARD_QUEUE),
+        this.auditKey(change.caseId),
+        this.keys.ward("audit"),
+        this.keys.ward("counts"),
+        fence === undefined
+          ? this.caseKey(change.caseId)
+          : this.keys.lock(WARD_QUEUE, WARD_QUEUE, fence.jobId),
+      ],
+      args: [
+        change.caseId,
+        change.expectedVersion,
+        this.keys.ward(""),
+        at,
+        change.status,
+        change.fingerprint,
+        fence?.token ?? "",
+        change.arrival === undefined ? "0" : "1",
+        change.arrival?.producer ?? "",
+        Math.floor(at / HOUR_MS),
+        change.outbox?.id ?? "",
+        change.outbox === null ? "" : JSON.stringify(change.outbox),
+        change.audit === null ? "" : JSON.stringify(change.audit),
+        CASE_AUDIT_LENGTH_MAX,
+        WARD_AUDIT_LENGTH_MAX,
+        TREND_HOURS,
+        PRODUCERS_MAX,
+        removes.length,
+        ...removes,
+        ...Object.entries(change.sets).flat(),
+      ],
+    });
+    const [kind, version, letters] = Array.isArray(reply) ? reply : [];
+    if (kind === "written") return { kind, version: Number(version), lettersInGroup: Number(letters) };
+    return { kind: kind === "lost" ? "lost" : "stale" };
+  }
+
+  async find(caseId: string): Promise<StoredCase | null> {
+    return toStored(caseId, await this.redis.hgetall(this.caseKey(caseId)));
+  }
+
+  /** @throws {NotFoundError} */
+  async get(caseId: string): Promise<StoredCase> {
+    const found = await this.find(caseId);
+    if (found === null) throw new NotFoundError("case", caseId);
+    return found;
+  }
+
+  /** Newest first, `limit` at most. A cursor stays good while cases come and go. */
+  async list(index: CaseIndex, page: { cursor?: string | null; limit: number }): Promise<CasePage> {
+    const ids = await this.pageOfIds(this.indexKey(index), page);
+    const found = await Promise.all(ids.map((one) => this.find(one.id)));
+    const last = ids.at(-1);
+    return {
+      cases: found.filter((one) => one !== null),
+      cursor: last === undefined || ids.length < page.limit ? null : `${last.score}|${last.id}`,
+    };
+  }
+
+  /** Ids only, oldest first: for work on many cases. */
+  async idsOf(index: CaseIndex, range: { from: number; limit: number }): Promise<string[]> {
+    return this.redis.zrange(this.indexKey(index), String(range.from), String(range.from + range.limit - 1));
+  }
+
+  async counts(): Promise<CaseCounts> {
+    const fields = await this.redis.hgetall(this.keys.ward("counts"));
+    const read = (status: CaseStatus): number => Number(fields[status] ?? 0);
+    return {
+      admitted: read("admitted"),
+      in_surgery: read("in_surgery"),
+      quarantined: read("quarantined"),
+      discharged: read("discharged"),
+      released: read("released"),
+      discarded: read("discarded"),
+    };
+  }
+
+  /** Newest first. @param caseId - One case's; null for the whole ward's. */
+  async audit(caseId: string | null, limit: number): Promise<AuditEntry[]> {
+    const key = caseId === null ? this.keys.ward("audit") : this.auditKey(caseId);
+    const texts = await this.redis.lrange(key, 0, limit - 1);
+    // Written by `write` as AuditEntries.
+    return texts.map((text) => JSON.parse(text) as AuditEntry);
+  }
+
+  /** Dead letters by who made them, all time. Keys are what admission named as the producer. */
+  async producers(): Promise<ReadonlyMap<string, number>> {
+    const fields = await this.redis.hgetall(this.keys.ward("producers"));
+    return new Map(Object.entries(fields).map(([producer, count]) => [producer, Number(count)]));
+  }
+
+  /** Whether the surgeon's queue still holds this job in a state from which it will be handled. */
+  async hasLiveJob(jobId: string): Promise<boolean> {
+    const state = await this.queues.of(WARD_QUEUE, "ward").getJobState(jobId);
+    return state !== "completed" && state !== "failed" && state !== "unknown";
+  }
+
+  /** Forgets cases that were closed before `beforeMs`, at most `limit` of them. @returns how many. */
+  async forgetClosed(beforeMs: number, limit: number): Promise<number> {
+    const ids = await this.redis.zrangebyscore(
+      this.keys.ward("index:closed"),
+      "-inf",
+      beforeMs,
+      "LIMIT",
+      0,
+      limit,
+    );
+    let forgotten = 0;
+    for (const id of ids) {
+      const reply = await forgetCase.run(this.redis, {
+        keys: [this.caseKey(id), this.auditKey(id), this.keys.ward("counts")],
+        args: [id, this.keys.ward(""), beforeMs],
+      });
+      forgotten += Number(reply);
+    }
+    return forgotten;
+  }
+
+  private async pageOfIds(
+    key: string,
+    page: { cursor?: string | null; limit: number },
+  ): Promise<{ id: string; score: string }[]> {
+    const after = readCursor(page.cursor);
+    const max = after === null ? "+inf" : after.score;
+    const found: { id: string; score: string }[] = [];
+    // Several cases may share a millisecond: those already seen are skipped, in the order Redis gives equal scores.
+    for (let offset = 0; found.length < page.limit; offset += page.limit) {
+      const flat = await this.redis.zrevrangebyscore(
+        key,
+        max,
+        "-inf",
+        "WITHSCORES",
+        "LIMIT",
+        offset,
+        page.limit,
+      );
+      for (let i = 0; i + 1 < flat.length && found.length < page.limit; i += 2) {
+        const [id = "", score = ""] = [flat[i], flat[i + 1]];
+        if (after === null || score !== after.score || id < after.id) found.push({ id, score });
+      }
+      if (flat.length < page.limit * 2) break;
+    }
+    return found;
+  }
+
+  private indexKey(index: CaseIndex): string {
+    switch (index.kind) {
+      case "all":
+        return this.keys.ward("index");
+      case "status":
+        return this.keys.ward(`index:status:${index.status}`);
+      case "group":
+        return this.keys.ward(`index:group:${index.fingerprint}`);
+      case "run":
+        return this.keys.ward(`index:run:${index.runId}`);
+      default:
+        return index satisfies never;
+    }
+  }
+
+  private caseKey(caseId: string): string {
+    return this.keys.ward(`case:${caseId}`);
+  }
+
+  private auditKey(caseId: string): string {
+    return this.keys.ward(`audit:${caseId}`);
+  }
+}
+
+function readCursor(cursor: string | null | undefined): { score: string; id: string } | null {
+  const match = /^(\d{1,16})\|(.{1,200})$/.exec(cursor ?? "");
+  return match === null ? null : { score: match[1] ?? "", id: match[2] ?? "" };
+}
+
+function toStored(caseId: string, fields: Readonly<Record<string, string>>): StoredCase | null {
+  const status = CASE_STATUSES.find((one) => one === fields["status"]);
+  if (status === undefined) return null;
+  return {
+    case_id: caseId,
+    version: Number(fields["version"]),
+    status,
+    fingerprint: fields["fingerprint"] ?? "",
+    admitted_ms: Number(fields["admitted_ms"]),
+    updated_ms: Number(fields["updated_ms"]),
+    fields,
+  };
+}

@@ -1,0 +1,61 @@
+import { queueName } from "../queues/handoff-queues.ts";
+import { Script } from "../script.ts";
+import type { Store } from "../store.ts";
+
+const takeStranded = new Script("take-stranded.lua");
+
+/** A job that the engine gave up, or hands out again and again, without our handler having settled it. */
+export interface StrandedJob {
+  readonly agent: string;
+  readonly lane: "fresh" | "retry";
+  readonly jobId: string;
+  /** The stored data as text, whatever it is. */
+  readonly stored: string;
+  readonly why: "failed" | "cycling";
+}
+
+/** A job started this often without an outcome is going in circles, whatever the engine believes. */
+export const STARTS_MAX = 50;
+
+const SCANNED_MAX = 1000;
+
+/**
+ * Looks for jobs that reached `failed`, or that are started over and over, on ways that never pass through a handler:
+ * a broken stored form, a stall limit, an engine's own refusal.
+ */
+export async function findStranded(store: Store, agent: string): Promise<StrandedJob[]> {
+  const found: StrandedJob[] = [];
+  for (const lane of ["fresh", "retry"] as const) {
+    const key = (name: string): string => store.keys.job(agent, queueName(agent, lane), name);
+    const failed = await store.redis.zrange(key("failed"), "0", String(SCANNED_MAX - 1));
+    const moving = [
+      ...(await store.redis.lrange(key("active"), 0, SCANNED_MAX - 1)),
+      ...(await store.redis.lrange(key("wait"), -10, -1)),
+    ];
+    for (const jobId of failed) found.push(await describe(store, { agent, lane, jobId, why: "failed" }));
+    for (const jobId of moving) {
+      const starts = Number((await store.redis.hget(key(jobId), "ats")) ?? 0);
+      if (starts > STARTS_MAX) found.push(await describe(store, { agent, lane, jobId, why: "cycling" }));
+    }
+  }
+  return found;
+}
+
+async function describe(store: Store, job: Omit<StrandedJob, "stored">): Promise<StrandedJob> {
+  const stored = await store.redis.hget(store.keys.job(job.agent, queueName(job.agent, job.lane), job.jobId), "data");
+  return { ...job, stored: stored ?? "" };
+}
+
+/** Forgets a stranded job. Only after its case is in the ward. */
+export async function takeOut(store: Store, job: StrandedJob): Promise<void> {
+  const queue = queueName(job.agent, job.lane);
+  const key = (name: string): string => store.keys.job(job.agent, queue, name);
+  await takeStranded.run(store.redis, {
+    keys: [
+      key(job.jobId),
+      store.keys.lock(job.agent, queue, job.jobId),
+      ...["wait", "active", "failed", "delayed", "prioritized", "stalled"].map(key),
+    ],
+    args: [job.jobId],
+  });
+}

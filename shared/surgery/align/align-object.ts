@@ -1,0 +1,138 @@
+import type { JsonSchema } from "#shared/contract";
+import type { Note } from "../first-aid-result.ts";
+import { canonical, has } from "../json-value.ts";
+import type { JsonObject, JsonValue } from "../json-value.ts";
+import type { Entry, Tree } from "../read/tree.ts";
+import { toValue } from "../read/tree-value.ts";
+import { asSchema, flatten, fromBoolean } from "../schema/resolve.ts";
+import { memberSchema, requiredOf } from "../schema/validate-object.ts";
+import { below } from "../schema/validate.ts";
+import { unfit } from "./aligner.ts";
+import type { Aligner, Alignment, Fit, Unfit } from "./aligner.ts";
+import { alignNode } from "./align-node.ts";
+import { matchName } from "./match-names.ts";
+
+interface Assembly {
+  readonly value: JsonObject;
+  readonly notes: Note[];
+  readonly unused: string[];
+}
+
+/** Fits the members of an object to the declared properties. */
+export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
+  const entries = fit.tree.kind === "object" ? fit.tree.entries : [];
+  const properties = asSchema(fit.schema["properties"]) ?? {};
+  const assembly: Assembly = { value: {}, notes: [], unused: [] };
+  const placed = place(fit, entries, properties);
+  if (!placed.ok) return placed;
+  for (const { entry, key, note } of placed.members) {
+    if (note !== undefined) assembly.notes.push(note);
+    const problem = addMember(aligner, { fit, assembly }, { key, tree: entry.value });
+    if (problem !== undefined) return problem;
+  }
+  for (const entry of placed.extra) {
+    const problem = addExtra(aligner, { fit, assembly }, entry);
+    if (problem !== undefined) return problem;
+  }
+  return fillGaps(aligner, fit, assembly);
+}
+
+interface Placed {
+  readonly ok: true;
+  readonly members: readonly { readonly entry: Entry; readonly key: string; readonly note?: Note | undefined }[];
+  readonly extra: readonly Entry[];
+}
+
+/** Decides which member goes to which property: exact names first, then names that were written otherwise. */
+function place(fit: Fit, entries: readonly Entry[], properties: JsonSchema): Placed | Unfit {
+  const exact = entries.filter((entry) => entry.key !== "__proto__" && memberSchema(fit.schema, entry.key) !== undefined);
+  const taken = new Set(exact.map((entry) => entry.key));
+  const free = Object.keys(properties).filter((key) => !taken.has(key));
+  const members: Placed["members"][number][] = exact.map((entry) => ({ entry, key: entry.key }));
+  const extra: Entry[] = [];
+  for (const entry of entries) {
+    if (exact.includes(entry)) continue;
+    const match = matchName(entry.key, free, properties);
+    if (match === "ambiguous") return unfit(fit, "ambiguous", "a name that may mean two properties");
+    const isLocked = asSchema(properties[match?.property ?? ""])?.["x-locked"] === true;
+    const isOpenGap = match?.step === "name_near_miss" && fit.schema["additionalProperties"] !== false && !requiredOf(fit.schema).includes(match.property);
+    // In an open object a name that resembles an optional one may well be a name of its own.
+    if (match === undefined || isOpenGap || (isLocked && match.step === "name_near_miss")) extra.push(entry);
+    else members.push({ entry, key: match.property, note: renamed(fit, match) });
+  }
+  return { ok: true, members, extra };
+}
+
+function renamed(fit: Fit, match: { property: string; step: string; cost: number }): Note {
+  return { path: below(fit.path, match.property), step: match.step, cost: match.cost, detail: "" };
+}
+
+interface Into {
+  readonly fit: Fit;
+  readonly assembly: Assembly;
+}
+
+function addMember(aligner: Aligner, { fit, assembly }: Into, { key, tree }: { key: string; tree: Tree }): Unfit | undefined {
+  const schema = memberSchema(fit.schema, key) ?? {};
+  const path = below(fit.path, key);
+  const aligned = alignNode(aligner, { tree, schema, path, name: key });
+  if (!aligned.ok) return mayDropNull(aligner, { fit, key, tree }) ? dropNull(assembly, path) : aligned;
+  if (has(assembly.value, key) && canonical(assembly.value[key] ?? null) !== canonical(aligned.value)) {
+    return unfit({ ...fit, path }, "duplicate_key", "two different values for one property");
+  }
+  assembly.value[key] = aligned.value;
+  assembly.notes.push(...aligned.notes);
+  assembly.unused.push(...aligned.unused);
+  return undefined;
+}
+
+/** Null for an optional property that may not be null says "absent". Where a default waits, it would be replaced: no. */
+function mayDropNull(aligner: Aligner, { fit, key, tree }: { fit: Fit; key: string; tree: Tree }): boolean {
+  const isNull = tree.kind === "literal" && tree.value === null;
+  const schema = flatten(memberSchema(fit.schema, key) ?? {}, aligner.root);
+  return isNull && !requiredOf(fit.schema).includes(key) && !("default" in schema) && schema["x-locked"] !== true;
+}
+
+function dropNull(assembly: Assembly, path: string): undefined {
+  assembly.notes.push({ path, step: "null_removed", cost: 2, detail: "" });
+  return undefined;
+}
+
+/** Undeclared members stay where the contract is open and go where it is closed. */
+function addExtra(aligner: Aligner, { fit, assembly }: Into, entry: Entry): Unfit | undefined {
+  const rest = fit.schema["additionalProperties"] ?? (fit.schema["unevaluatedProperties"] === false ? false : undefined);
+  const path = below(fit.path, entry.key);
+  if (rest === false) {
+    assembly.unused.push(path);
+    assembly.notes.push({ path, step: "extra_member_removed", cost: 2, detail: "" });
+    return undefined;
+  }
+  if (entry.key === "__proto__") return unfit(fit, "unsafe_name", "a member called __proto__");
+  if (rest !== undefined) return addMemberOf(aligner, { fit, assembly }, { entry, schema: fromBoolean(rest) });
+  assembly.value[entry.key] = toValue(entry.value);
+  return undefined;
+}
+
+function addMemberOf(aligner: Aligner, { fit, assembly }: Into, { entry, schema }: { entry: Entry; schema: JsonSchema }): Unfit | undefined {
+  const aligned = alignNode(aligner, { tree: entry.value, schema, path: below(fit.path, entry.key), name: entry.key });
+  if (!aligned.ok) return aligned;
+  assembly.value[entry.key] = aligned.value;
+  assembly.notes.push(...aligned.notes);
+  assembly.unused.push(...aligned.unused);
+  return undefined;
+}
+
+/** A declared default fills a required gap; nothing else does. */
+function fillGaps(aligner: Aligner, fit: Fit, assembly: Assembly): Alignment {
+  const properties = asSchema(fit.schema["properties"]) ?? {};
+  for (const key of requiredOf(fit.schema)) {
+    if (has(assembly.value, key)) continue;
+    const path = below(fit.path, key);
+    const declared = has(properties, key) ? flatten(fromBoolean(properties[key]), aligner.root) : {};
+    if (!("default" in declared) || declared["x-locked"] === true) return unfit({ ...fit, path }, "missing", "required, and not in the text");
+    // What stands in a schema is JSON by definition; the copy keeps the schema from being changed through the repair.
+    assembly.value[key] = structuredClone(declared["default"]) as JsonValue;
+    assembly.notes.push({ path, step: "default_filled", cost: 2, detail: "" });
+  }
+  return { ok: true, value: assembly.value, notes: assembly.notes, unused: assembly.unused };
+}

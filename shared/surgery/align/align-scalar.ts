@@ -1,0 +1,68 @@
+import type { JsonValue } from "../json-value.ts";
+import type { Tree } from "../read/tree.ts";
+import { fitted, satisfies, unfit } from "./aligner.ts";
+import type { Aligner, Alignment, Fit } from "./aligner.ts";
+import { dateTimesOf, datesOf } from "./align-date.ts";
+import { alignNumber } from "./align-number.ts";
+import { bared } from "./match-words.ts";
+
+/** The text of a scalar as it was written; undefined for containers. */
+export function writtenText(tree: Tree): string | undefined {
+  if (tree.kind === "string") return tree.text;
+  if (tree.kind === "number") return tree.raw;
+  return tree.kind === "literal" ? String(tree.value) : undefined;
+}
+
+/** Fits a scalar to one of the types `string`, `number`, `integer`, `boolean` and `null`. */
+export function alignScalar(aligner: Aligner, fit: Fit, type: string): Alignment {
+  const text = writtenText(fit.tree);
+  if (text === undefined) return unfit(fit, "mismatch", `not a ${type}`);
+  if (type === "string") return alignText(aligner, fit, text);
+  if (type === "boolean") return alignBoolean(fit, text);
+  if (type === "null") return alignNull(fit, text);
+  if (fit.tree.kind === "literal") return unfit(fit, "mismatch", "no number");
+  return alignNumber(aligner, fit, text);
+}
+
+/** Numbers keep their written digits. Formats are mended where only one reading is possible; length never is. */
+function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
+  if (fit.tree.kind === "literal" && fit.tree.value === null) return unfit(fit, "missing", "null where a text is required");
+  const format = fit.schema["format"];
+  const forms: { value: string; step: string; cost: number }[] = [];
+  if (fit.tree.kind !== "string") forms.push({ value: text, step: "value_to_text", cost: fit.tree.kind === "literal" ? 4 : 2 });
+  if (format === "date") forms.push(...datesOf(bared(text)).map((value) => ({ value, step: "text_to_date", cost: 2 })));
+  if (format === "date-time") forms.push(...dateTimesOf(bared(text)).map((value) => ({ value, step: "text_to_date", cost: 2 })));
+  if (format !== undefined || "pattern" in fit.schema) forms.push({ value: text.trim(), step: "blanks_removed", cost: 1 });
+  const fitting = forms.filter((form) => satisfies(aligner, form.value, fit.schema));
+  const [first] = fitting;
+  if (first === undefined) return unfit(fit, forms.length > 1 ? "ambiguous" : "mismatch", "does not satisfy the contract's bounds");
+  if (new Set(fitting.map((form) => form.value)).size > 1) return { ...unfit(fit, "ambiguous", "two dates are possible"), candidates: fitting.map((form) => form.value) };
+  return fitted(fit, first.value, first);
+}
+
+const YES: readonly string[] = ["true", "yes", "on", "1", "y", "t"];
+const NO: readonly string[] = ["false", "no", "off", "0", "n", "f"];
+
+function alignBoolean(fit: Fit, text: string): Alignment {
+  const word = bared(text).toLowerCase();
+  if (YES.includes(word)) return fitted(fit, true, { step: "word_to_boolean", cost: 2 });
+  if (NO.includes(word)) return fitted(fit, false, { step: "word_to_boolean", cost: 2 });
+  if (text.length > 300) return unfit(fit, "mismatch", "no word for yes or no");
+  return alignBooleanSentence(fit, text);
+}
+
+/** "True, because …": the word stands first, a mark follows, and no other word for yes, no or not occurs. */
+function alignBooleanSentence(fit: Fit, text: string): Alignment {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
+  const [first = "", ...rest] = words;
+  const isLed = /^[\s*_"'`]*(?:true|false|yes|no)[*_"'`]*\s*[,.:;–—-]/i.test(text);
+  const others = [...YES.slice(0, 3), ...NO.slice(0, 3), "not", "but", "unless", "except", "if", "partly", "maybe"];
+  if (!isLed || rest.some((word) => others.includes(word) || word.endsWith("n't"))) return unfit(fit, "mismatch", "no single word for yes or no");
+  return fitted(fit, YES.includes(first), { step: "boolean_in_sentence", cost: 4 });
+}
+
+function alignNull(fit: Fit, text: string): Alignment {
+  const isNull = fit.tree.kind === "string" && ["null", "none", "nil"].includes(text.trim().toLowerCase());
+  const value: JsonValue = null;
+  return isNull ? fitted(fit, value, { step: "word_to_null", cost: 3 }) : unfit(fit, "mismatch", "not null");
+}

@@ -1,0 +1,72 @@
+import type { JsonSchema } from "#shared/contract";
+import { asSchema } from "../schema/resolve.ts";
+import { folded, unaccented, wordsOf } from "./match-words.ts";
+
+/** How a name of the text was found to be a name of the contract. */
+export interface NameMatch {
+  readonly property: string;
+  readonly step: "name_spelling" | "name_alias" | "name_near_miss";
+  readonly cost: number;
+}
+
+/**
+ * Finds the property that a name means: by spelling (case, separators, accents), by a declared alias, or as a slip of one
+ * letter a word. Only properties in `free` are considered.
+ *
+ * @returns One match; `ambiguous` where two are equally good; undefined where there is none.
+ */
+export function matchName(name: string, free: readonly string[], properties: JsonSchema): NameMatch | "ambiguous" | undefined {
+  if (name === "__proto__" || name.length > 200) return undefined;
+  const exact = free.filter((property) => folded(property) === folded(name) && folded(name) !== "");
+  if (exact.length > 0) {
+    return only(exact, { step: "name_spelling", cost: unaccented(name) === name ? 1 : 2 });
+  }
+  const aliased = free.filter((property) => aliasesOf(properties[property]).some((alias) => folded(alias) === folded(name)));
+  if (aliased.length > 0) return only(aliased, { step: "name_alias", cost: 1 });
+  const near = free.filter((property) => isNearMiss(name, property));
+  return near.length === 0 ? undefined : only(near, { step: "name_near_miss", cost: 5 });
+}
+
+function only(found: readonly string[], how: Omit<NameMatch, "property">): NameMatch | "ambiguous" {
+  const [property] = found;
+  return property === undefined || found.length > 1 ? "ambiguous" : { property, ...how };
+}
+
+function aliasesOf(schema: unknown): string[] {
+  const aliases = asSchema(schema)?.["x-aliases"];
+  return Array.isArray(aliases) ? aliases.filter((alias) => typeof alias === "string") : [];
+}
+
+/** Word by word equal but for slips of the pen, at most one a word and two in all. */
+function isNearMiss(name: string, property: string): boolean {
+  const [one, other] = [wordsOf(name), wordsOf(property)];
+  if (one.length !== other.length) return false;
+  const slips = one.map((word, index) => slipsBetween(word, other[index] ?? ""));
+  const total = slips.reduce((sum, count) => sum + count, 0);
+  return total > 0 && total <= 2;
+}
+
+/**
+ * 0 for equal words, 1 for a letter too many, too few, doubled, swapped, or wrong in the middle of a long word; 9 otherwise.
+ * Digits, first letters and last letters must agree: `payer` and `payee`, `address1` and `address2` are different things.
+ */
+function slipsBetween(word: string, other: string): number {
+  if (word === other) return 0;
+  if (Math.min(word.length, other.length) < 4 || word[0] !== other[0] || /\d/.test(word + other)) return 9;
+  if (Math.abs(word.length - other.length) === 1) {
+    const [short, long] = word.length < other.length ? [word, other] : [other, word];
+    const at = firstDifference(short, long);
+    return short.slice(at) === long.slice(at + 1) ? 1 : 9;
+  }
+  if (word.length !== other.length) return 9;
+  const at = firstDifference(word, other);
+  const swapped = word[at] === other[at + 1] && word[at + 1] === other[at] && word.slice(at + 2) === other.slice(at + 2);
+  const replaced = word.length >= 6 && at < word.length - 2 && word.slice(at + 1) === other.slice(at + 1);
+  return swapped || replaced ? 1 : 9;
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}

@@ -1,0 +1,12 @@
+export { ATTRIBUTES, MESSAGING_SYSTEM } from "./attributes.ts";
+export { MetricMisuseError } from "./errors.ts";
+export { createLogger } from "./logger.ts";
+export type { Logger, LoggerOptions } from "./logger.ts";
+export { METRICS_CONTENT_TYPE, Metrics } from "./metrics.ts";
+export type { Counter, Gauge, Histogram, Labels } from "./metrics.ts";
+export { markFailed, startSpan, traceparentOf, withSpan } from "./span.ts";
+export type { SpanOptions } from "./span.ts";
+export { startTracing } from "./start-tracing.ts";
+export type { Tracing } from "./start-tracing.ts";
+export { formatTraceparent, newTraceparent, parseTraceparent } from "./traceparent.ts";
+export type { TraceParent } from "./traceparent.ts";

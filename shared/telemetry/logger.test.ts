@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { SutureError } from "#shared/errors";
+import { createLogger } from "./index.ts";
+import type { Logger, LoggerOptions } from "./index.ts";
+
+function listen(level: LoggerOptions["level"] = "info"): { logger: Logger; lines: () => Record<string, unknown>[]; text: () => string } {
+  const written: string[] = [];
+  const logger = createLogger({ service: "test", level, destination: { write: (line) => void written.push(line) } });
+  return { logger, text: () => written.join(""), lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+describe("createLogger", () => {
+  it("writes one line of JSON with service, level, time and ids", () => {
+    const { logger, lines } = listen();
+    logger.child({ run_id: "r1" }).info({ message_id: "m1" }, "accepted");
+    expect(lines()).toMatchObject([{ level: "info", service: "test", run_id: "r1", message_id: "m1", msg: "accepted" }]);
+    expect(lines()[0]?.["time"]).toMatch(/^\d{4}-\d\d-\d\dT/);
+  });
+
+  it("writes nothing below its level", () => {
+    const { logger, text } = listen("warn");
+    logger.info("unheard");
+    expect(text()).toBe("");
+  });
+
+  it("hides secrets and payloads at any depth, in calls and in children", () => {
+    const { logger, text } = listen();
+    logger.child({ apiKey: "hush" }).info({ a: { b: [{ Authorization: "hush", data_payload: { card: "hush" } }] }, original_query: "hush" });
+    logger.info({ url: "redis://user:hush@host:6379/0" });
+    expect(text()).not.toContain("hush");
+    expect(text()).toContain("redis://[hidden]@host:6379/0");
+  });
+
+  it("survives cycles, bytes, big numbers and huge objects", () => {
+    const { logger, text } = listen();
+    const cycle: Record<string, unknown> = { many: Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, index])) };
+    cycle["self"] = cycle;
+    logger.info({ cycle, bytes: new Uint8Array(1_000_000), count: 10n, long: "x".repeat(100_000), nothing: null });
+    expect(text().length).toBeLessThan(20_000);
+    expect(() => JSON.parse(text()) as unknown).not.toThrow();
+  });
+
+  it("says of our errors what helps, with their causes", () => {
+    const { logger, lines } = listen();
+    const cause = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    logger.error(new SutureError({ code: "X_FAILED", failureClass: "transient", message: "It failed.", remedy: "Wait.", cause }), "oh");
+    expect(lines()[0]).toMatchObject({
+      msg: "oh",
+      err: { code: "X_FAILED", failure_class: "transient", message: "It failed.", remedy: "Wait.", cause: { code: "ECONNREFUSED" } },
+    });
+  });
+
+  it("leaves out the text that a parser quotes in its error, and properties that libraries hang on errors", () => {
+    const { logger, text } = listen();
+    try {
+      JSON.parse("hush hush, a customer's words");
+    } catch (err) {
+      logger.warn({ err: Object.assign(err as Error, { request: { body: "hush" } }) });
+    }
+    expect(text()).toContain("SyntaxError");
+    expect(text()).not.toContain("hush");
+  });
+});

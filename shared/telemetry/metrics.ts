@@ -1,0 +1,180 @@
+import { MetricMisuseError } from "./errors.ts";
+
+/** Values of a metric's labels, by name; all that were declared and no others. */
+export type Labels = Readonly<Record<string, string>>;
+
+export interface MetricOptions {
+  /** Prometheus name; counters end in `_total`, others in their unit. */
+  readonly name: string;
+  readonly help: string;
+  /** Names of its labels. Only words of a small closed set belong there: never ids, never text of customers. */
+  readonly labels?: readonly string[];
+}
+
+export interface HistogramOptions extends MetricOptions {
+  /** Upper bounds, rising; `+Inf` is added. Default: 5 ms to 60 s, in seconds. */
+  readonly buckets?: readonly number[];
+}
+
+export interface Counter {
+  /** Adds `amount`, at least 0. Default: 1. */
+  add(labels?: Labels, amount?: number): void;
+}
+
+export interface Gauge {
+  set(labels: Labels, value: number): void;
+}
+
+export interface Histogram {
+  observe(labels: Labels, value: number): void;
+}
+
+/** Media type of what `render` gives. */
+export const METRICS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+/** Label sets kept of one metric. More mean that an id got into a label; the rest is left out and counted. */
+const SERIES_MAX = 1000;
+const DROPPED = "suture_metric_series_dropped_total";
+
+type Kind = "counter" | "gauge" | "histogram";
+
+interface Series {
+  readonly labels: string;
+  value: number;
+  readonly buckets: number[];
+  sum: number;
+}
+
+/** The metrics of one process, as Prometheus reads them at `/metrics`. */
+export class Metrics {
+  readonly #families = new Map<string, Family>();
+  readonly #collectors: (() => Promise<void> | void)[] = [];
+  #dropped = 0;
+
+  counter(options: MetricOptions): Counter {
+    const family = this.#declare("counter", options, []);
+    return {
+      add: (labels = {}, amount = 1) => {
+        if (!(amount >= 0)) throw new MetricMisuseError(options.name, "was given an amount that is not 0 or more");
+        this.#change(family, labels, (series) => (series.value += amount));
+      },
+    };
+  }
+
+  gauge(options: MetricOptions): Gauge {
+    const family = this.#declare("gauge", options, []);
+    return { set: (labels, value) => this.#change(family, labels, (series) => (series.value = value)) };
+  }
+
+  histogram(options: HistogramOptions): Histogram {
+    const buckets = options.buckets ?? BUCKETS_SECONDS;
+    const isRising = buckets.every((bound, index) => Number.isFinite(bound) && bound > (buckets[index - 1] ?? -Infinity));
+    if (!isRising) throw new MetricMisuseError(options.name, "has buckets that do not rise");
+    const family = this.#declare("histogram", options, buckets);
+    return {
+      observe: (labels, value) => {
+        this.#change(family, labels, (series) => {
+          series.value += 1;
+          series.sum += value;
+          for (const [index, bound] of buckets.entries()) {
+            if (value <= bound) series.buckets[index] = (series.buckets[index] ?? 0) + 1;
+          }
+        });
+      },
+    };
+  }
+
+  /** Runs before each rendering, to set gauges to what is true then. One that fails leaves its gauges as they were. */
+  collect(collector: () => Promise<void> | void): void {
+    this.#collectors.push(collector);
+  }
+
+  /** Everything, in Prometheus' text form 0.0.4. */
+  async render(): Promise<string> {
+    await Promise.allSettled(this.#collectors.map(async (collector) => collector()));
+    const blocks = [...this.#families.values()].map((family) => family.render());
+    const dropped = `# HELP ${DROPPED} Label sets left out because a metric had too many.\n# TYPE ${DROPPED} counter\n`;
+    return `${blocks.join("")}${dropped}${DROPPED} ${this.#dropped}\n`;
+  }
+
+  #declare(kind: Kind, options: MetricOptions, buckets: readonly number[]): Family {
+    if (this.#families.has(options.name)) throw new MetricMisuseError(options.name, "was declared before");
+    const family = new Family(kind, options, buckets);
+    this.#families.set(options.name, family);
+    return family;
+  }
+
+  #change(family: Family, labels: Labels, change: (series: Series) => void): void {
+    const series = family.findOrAdd(labels);
+    if (series === null) this.#dropped += 1;
+    else change(series);
+  }
+}
+
+/** One metric with all its label sets. */
+class Family {
+  readonly #kind: Kind;
+  readonly #options: MetricOptions;
+  readonly #labelNames: readonly string[];
+  readonly #bounds: readonly number[];
+  readonly #series = new Map<string, Series>();
+
+  constructor(kind: Kind, options: MetricOptions, bounds: readonly number[]) {
+    const labels = options.labels ?? [];
+    if (!/^[a-zA-Z_:][a-zA-Z0-9_:]*$/.test(options.name)) throw new MetricMisuseError(options.name, "has a name Prometheus refuses");
+    const isFit = labels.every((label) => /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(label) && !label.startsWith("__") && label !== "le");
+    if (!isFit) throw new MetricMisuseError(options.name, "has a label name that Prometheus refuses");
+    this.#kind = kind;
+    this.#options = options;
+    this.#labelNames = labels;
+    this.#bounds = bounds;
+  }
+
+  /** The series of these labels; null when there are too many. */
+  findOrAdd(labels: Labels): Series | null {
+    const isComplete =
+      Object.keys(labels).length === this.#labelNames.length && this.#labelNames.every((name) => Object.hasOwn(labels, name));
+    if (!isComplete) throw new MetricMisuseError(this.#options.name, "was given other labels than it declares");
+    const key = this.#labelNames.map((name) => `${name}="${escapeValue(labels[name] ?? "")}"`).join(",");
+    const known = this.#series.get(key);
+    if (known !== undefined) return known;
+    if (this.#series.size >= SERIES_MAX) return null;
+    const added: Series = { labels: key, value: 0, buckets: this.#bounds.map(() => 0), sum: 0 };
+    this.#series.set(key, added);
+    return added;
+  }
+
+  render(): string {
+    const { name, help } = this.#options;
+    const head = `# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}\n# TYPE ${name} ${this.#kind}\n`;
+    return head + [...this.#series.values()].flatMap((series) => this.#lines(series)).join("");
+  }
+
+  #lines(series: Series): string[] {
+    const { name } = this.#options;
+    if (this.#kind !== "histogram") return [`${name}${braced(series.labels)} ${formatNumber(series.value)}\n`];
+    const bound = (le: string, count: number): string =>
+      `${name}_bucket${braced([series.labels, `le="${le}"`].filter((part) => part !== "").join(","))} ${count}\n`;
+    return [
+      ...this.#bounds.map((le, index) => bound(formatNumber(le), series.buckets[index] ?? 0)),
+      bound("+Inf", series.value),
+      `${name}_sum${braced(series.labels)} ${formatNumber(series.sum)}\n`,
+      `${name}_count${braced(series.labels)} ${series.value}\n`,
+    ];
+  }
+}
+
+function braced(labels: string): string {
+  return labels === "" ? "" : `{${labels}}`;
+}
+
+function escapeValue(value: string): string {
+  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}
+
+function formatNumber(value: number): string {
+  if (Number.isFinite(value)) return String(value);
+  if (Number.isNaN(value)) return "NaN";
+  return value > 0 ? "+Inf" : "-Inf";
+}

@@ -1,0 +1,20 @@
+export interface Tracing {
+  /** Sends what is left and ends. Never rejects: a collector that is away must not turn a clean stop into a crash. */
+  shutdown(): Promise<void>;
+}
+
+export interface TracingOptions {
+  readonly service: string;
+  /** `config.otlpEndpoint`; with null nothing is loaded, and spans record nothing. */
+  readonly otlpEndpoint: string | null;
+}
+
+/**
+ * Starts tracing in this process if an endpoint is set. Call it first and import the service after it: `node:http` is
+ * watched only where it is loaded later. Where that is not possible, use `node --import ./shared/telemetry/register.ts`.
+ */
+export async function startTracing({ service, otlpEndpoint }: TracingOptions): Promise<Tracing> {
+  if (otlpEndpoint === null) return { shutdown: () => Promise.resolve() };
+  const { startTracingSdk } = await import("./tracing-sdk.ts");
+  return startTracingSdk(service);
+}

@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+/** A collector on the loopback that keeps the bodies it is sent. */
+async function startCollector(): Promise<{ url: string; bodies: string[] }> {
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      bodies.push(Buffer.concat(chunks).toString("utf8"));
+      response.setHeader("content-type", "application/json").end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  // A listening TCP server has an address of this type.
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies };
+}
+
+function run(script: string, env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", script], { env: { ...process.env, ...env } });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += String(data)));
+  return new Promise((resolve) => child.once("exit", (code) => resolve({ code, output })));
+}
+
+const door = JSON.stringify(join(import.meta.dirname, "index.ts"));
+const script = (endpoint: string | null): string => `
+  const { startTracing, withSpan, traceparentOf } = await import(${door});
+  const tracing = await startTracing({ service: "probe", otlpEndpoint: ${JSON.stringify(endpoint)} });
+  const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  await withSpan("moveStalledJobsToWait", { parent: null }, () => undefined);
+  await withSpan("handle refund", { kind: "consumer", parent }, (span) => console.log(traceparentOf(span)));
+  await withSpan("fail", { parent }, () => { throw new TypeError("words of a customer"); }).catch(() => undefined);
+  await tracing.shutdown();
+  console.log("loaded", process.memoryUsage().rss > 0);`;
+
+describe("startTracing", () => {
+  it("sends spans of the caller's trace, no noise and no foreign error text, before it ends", async () => {
+    const { url, bodies } = await startCollector();
+    const { code, output } = await run(script(url), { OTEL_EXPORTER_OTLP_ENDPOINT: url });
+    const sent = bodies.join();
+    expect(code, output).toBe(0);
+    expect(output).toContain("00-4bf92f3577b34da6a3ce929d0e0e4736-");
+    for (const part of ["handle refund", "probe", "4bf92f3577b34da6a3ce929d0e0e4736", "TypeError"]) expect(sent).toContain(part);
+    for (const part of ["moveStalledJobsToWait", "words of a customer"]) expect(sent).not.toContain(part);
+  });
+
+  it("ends cleanly when the collector is away", async () => {
+    const url = "http://127.0.0.1:9";
+    const { code, output } = await run(script(url), { OTEL_EXPORTER_OTLP_ENDPOINT: url });
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.not.stringContaining("Unhandled") });
+  });
+
+  it("loads nothing of the SDK when it is off", async () => {
+    const { output } = await run(
+      `import { registerHooks } from "node:module";
+       registerHooks({ load: (url, context, next) => { if (url.includes("sdk-node")) console.log("SDK"); return next(url, context); } });
+       ${script(null)}`,
+      {},
+    );
+    expect(output).toContain("loaded");
+    expect(output).not.toContain("SDK");
+  });
+});

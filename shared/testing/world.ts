@@ -1,0 +1,144 @@
+import { pino } from "pino";
+import { createMaster, issueKeyring, Keyring } from "#shared/envelope";
+import { createFirst, seal } from "#shared/envelope";
+import type { Envelope, FirstDraft } from "#shared/envelope";
+import { RETRY_POLICY_DEFAULT } from "#shared/failure";
+import { createModelClient } from "#shared/model";
+import type { ModelClient } from "#shared/model";
+import { edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
+import type { RunningAgents, RuntimeLimits, Team } from "#shared/runtime";
+import { ENDED_STATUSES, Store } from "#shared/store";
+import type { RunRecord, StoreOptions } from "#shared/store";
+
+import { onTestFinished } from "vitest";
+import { testPrefix, testRedisUrl } from "./redis.ts";
+
+/** A team on a real Redis, under a prefix of its own, with keys for every edge. */
+export interface World {
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly master: string;
+  readonly team: Team;
+  start(options?: Partial<Parameters<typeof startAgents>[0]>): Promise<RunningAgents>;
+  /** Seals and accepts the first message of a run; delivers it. */
+  submit(payload: unknown, draft?: Partial<FirstDraft>): Promise<{ runId: string; envelope: Envelope }>;
+  /** Waits for a run to reach an end or one of the named states. */
+  until(runId: string, statuses?: readonly RunRecord["status"][]): Promise<RunRecord>;
+}
+
+const TRACEPARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+/** A client that no test reaches: port 9 is closed, so that an unexpected call fails at once. */
+export function unreachableModel(): ModelClient {
+  return createModelClient({
+    baseUrl: "http://127.0.0.1:9/v1",
+    apiKey: "none",
+    models: { router: "none", worker: "none", surgeon: "none" },
+    timeoutMs: 1000,
+    isRehearsal: false,
+    concurrency: 1,
+  });
+}
+
+export function createWorld(team: Team, options: { retry?: Partial<RuntimeLimits["retry"]>; admit?: StoreOptions["admit"] } = {}): World {
+  const store = new Store({
+    url: testRedisUrl(),
+    prefix: testPrefix(),
+    role: "worker",
+    retentionMs: 3_600_000,
+    ledgerLifeMs: 3_600_000,
+    onError: () => undefined,
+    admit: options.admit ?? (async () => undefined),
+  });
+  const master = createMaster();
+  const edges = edgesOf([team]);
+  const agents = [...team.agents.keys(), "gateway", "surgeon"];
+  const keyring = Keyring.merge(agents.map((agent) => issueKeyring({ master, agent, edges })));
+  const running: RunningAgents[] = [];
+  onTestFinished(async () => {
+    await Promise.all(running.map((one) => one.stop(0)));
+    await store.close();
+  });
+  return {
+    store,
+    keyring,
+    master,
+    team,
+    async start(more = {}) {
+      const started = await startAgents({
+        teams: [team],
+        store,
+        keyring,
+        model: unreachableModel(),
+        logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
+        limits: {
+          ...RUNTIME_LIMITS_DEFAULT,
+          retry: { ...RETRY_POLICY_DEFAULT, delayMs: 20, ...options.retry },
+        },
+        concurrency: 5,
+        lockMs: 2000,
+        stalledIntervalMs: 500,
+        ...more,
+      });
+      running.push(started);
+      return started;
+    },
+    submit: (payload, draft = {}) => submit({ store, keyring, team }, { payload, draft }),
+    until: (runId, statuses = ENDED_STATUSES) => until(store, { runId, statuses }),
+  };
+}
+
+async function submit(
+  world: { store: Store; keyring: Keyring; team: Team },
+  task: { payload: unknown; draft: Partial<FirstDraft> },
+): Promise<{ runId: string; envelope: Envelope }> {
+  const { store, keyring, team } = world;
+  const entry = team.entry;
+  const envelope = createFirst({
+    to: entry.id,
+    contract: entry.accepts.id,
+    payload: task.payload,
+    traceparent: TRACEPARENT,
+    ...task.draft,
+  });
+  const receiver = envelope.meta.target_agent.split("@")[0] ?? "";
+  const sealed = seal({ envelope, queue: receiver, key: keyring.signing("gateway", receiver) });
+  const accepted = await store.runs.accept({
+    runId: envelope.meta.run_id,
+    traceId: envelope.meta.trace_id,
+    team: team.name,
+    send: {
+      lane: "fresh",
+      agent: receiver,
+      jobId: envelope.meta.message_id,
+      data: { ...sealed.message },
+      delayMs: 0,
+      priority: "normal",
+    },
+    webhook: null,
+    idempotency: null,
+    idempotencyLifeMs: 60_000,
+    waitingMax: 1_000_000,
+  });
+  if (accepted.kind !== "accepted") throw new Error(`not accepted: ${accepted.kind}`);
+  await store.outbox.deliver(accepted.entry);
+  await store.outbox.acknowledge("runs", [accepted.entry.id]);
+  return { runId: envelope.meta.run_id, envelope };
+}
+
+async function until(
+  store: Store,
+  wanted: { runId: string; statuses: readonly RunRecord["status"][] },
+): Promise<RunRecord> {
+  const deadline = performance.now() + 12_000;
+  for (;;) {
+    const run = await store.runs.get(wanted.runId);
+    if (wanted.statuses.includes(run.status)) return run;
+    if (performance.now() > deadline) {
+      const events = await store.runs.events(wanted.runId, { from: 0, limit: 100 });
+      const told = events.map((event) => `${event.agent ?? ""}:${event.type} ${JSON.stringify(event.detail)}`);
+      throw new Error(`run is ${run.status}, not ${wanted.statuses.join(" or ")}:\n${told.join("\n")}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
