@@ -8,6 +8,9 @@ export interface OpenAiError {
 }
 
 /** Answers with an error the way OpenAI's endpoint writes one. */
-export function sendOpenAiError(reply: FastifyReply, { status, type, code, message }: OpenAiError): FastifyReply {
+export function sendOpenAiError(
+  reply: FastifyReply,
+  { status, type, code, message }: OpenAiError,
+): FastifyReply {
   return reply.code(status).send({ error: { message, type, param: null, code } });
 }

@@ -18,7 +18,13 @@ test("finds the step's input after a conversation and before a re-ask", () => {
 });
 
 test("reads content parts, and takes any JSON value as input, null too", () => {
-  const parts = { role: "user", content: [{ type: "text", text: "[1," }, { type: "text", text: "2]" }] };
+  const parts = {
+    role: "user",
+    content: [
+      { type: "text", text: "[1," },
+      { type: "text", text: "2]" },
+    ],
+  };
   expect(readRequest({ model: "m", messages: [parts] })).toMatchObject({ input: [1, 2] });
   expect(readRequest({ model: "m", messages: [user("null")] })).toMatchObject({ input: null });
 });

@@ -5,7 +5,10 @@ const contentSchema = z.union([z.string(), z.array(z.object({ text: z.string().o
 
 const requestSchema = z.object({
   model: z.string().min(1).max(200),
-  messages: z.array(z.object({ role: z.string(), content: contentSchema })).min(1).max(2_000),
+  messages: z
+    .array(z.object({ role: z.string(), content: contentSchema }))
+    .min(1)
+    .max(2_000),
   stream: z.boolean().nullish(),
   max_completion_tokens: z.number().int().positive().nullish(),
   response_format: z
@@ -48,7 +51,9 @@ export function readRequest(body: unknown): RehearsalRequest | Unreadable {
   if (data.stream === true) return "streaming";
   const texts = data.messages.map((message) => ({ role: message.role, text: readContent(message.content) }));
   const asked = texts.filter((message) => message.role === "user").toReversed();
-  const found = asked.map(({ text }) => ({ text, parsed: parseJson(text) })).find((each) => each.parsed !== null);
+  const found = asked
+    .map(({ text }) => ({ text, parsed: parseJson(text) }))
+    .find((each) => each.parsed !== null);
   if (found === undefined || found.parsed === null) return "no_json_input";
   const format = data.response_format?.json_schema;
   return {

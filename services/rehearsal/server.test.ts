@@ -80,7 +80,9 @@ test("answers 404 in the endpoint's error form for an agent without a stand-in",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "{}" }] }),
   });
-  expect(await response.json()).toMatchObject({ error: { code: "stand_in_not_found", type: "invalid_request_error" } });
+  expect(await response.json()).toMatchObject({
+    error: { code: "stand_in_not_found", type: "invalid_request_error" },
+  });
 });
 
 test("says in every completion and in its list of models that it is a rehearsal", async () => {
@@ -89,7 +91,9 @@ test("says in every completion and in its list of models that it is a rehearsal"
   expect(answer.model).toBe("rehearsal-worker");
   const models = await fetch(`${rehearsal.url}/v1/models`).then((response) => response.text());
   expect(models).toContain("rehearsal-surgeon");
-  expect(await fetch(`${rehearsal.url}/healthz`).then((response) => response.json())).toMatchObject({ rehearsal: true });
+  expect(await fetch(`${rehearsal.url}/healthz`).then((response) => response.json())).toMatchObject({
+    rehearsal: true,
+  });
 });
 
 test("cuts the answer at the token limit and says so", async () => {
@@ -119,7 +123,10 @@ test("a stand-in that throws is a server error that tells nothing of the input",
       throw new Error("secret sk-123");
     },
   });
-  await expect(clientOf(rehearsal).ask({ ...call, signal })).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE", status: 500 });
+  await expect(clientOf(rehearsal).ask({ ...call, signal })).rejects.toMatchObject({
+    code: "MODEL_UNAVAILABLE",
+    status: 500,
+  });
 });
 
 test("refuses what it cannot rehearse: streaming, prose, and bodies that are no request", async () => {

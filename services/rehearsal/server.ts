@@ -73,7 +73,12 @@ function addModelRoutes(server: FastifyInstance, options: RehearsalOptions): voi
       const status = error.statusCode ?? 500;
       request.log.error({ err: error }, "the stand-in failed");
       const type = status < 500 ? "invalid_request_error" : "server_error";
-      return sendOpenAiError(reply, { status, type, code: type, message: "The request could not be answered." });
+      return sendOpenAiError(reply, {
+        status,
+        type,
+        code: type,
+        message: "The request could not be answered.",
+      });
     },
     handler: (request, reply) => answerCompletion(request, reply, completion),
   });

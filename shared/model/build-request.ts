@@ -34,7 +34,10 @@ function responseFormat(
   { strict, schema }: StrictSchema,
 ): NonNullable<ChatCompletionCreateParamsNonStreaming["response_format"]> | null {
   if (schema["type"] !== "object") return null;
-  return { type: "json_schema", json_schema: { name: sanitizeName(schemaName), strict, schema: { ...schema } } };
+  return {
+    type: "json_schema",
+    json_schema: { name: sanitizeName(schemaName), strict, schema: { ...schema } },
+  };
 }
 
 /** A name as endpoints take it: letters, digits, `_` and `-`, 1 to 64 of them. */

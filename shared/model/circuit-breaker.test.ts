@@ -78,12 +78,12 @@ test("lets one call through on trial and turns the others away at once", async (
   script.next = () => Promise.reject(down);
   await failTimes(client, 3);
   vi.setSystemTime(1_011_000);
-  let finish = (_: ModelAnswer): void => undefined;
-  script.next = () => new Promise((resolve) => void (finish = resolve));
+  const { promise, resolve } = Promise.withResolvers<ModelAnswer>();
+  script.next = () => promise;
   const trial = client.ask(call);
   expect(client.state).toBe("half_open");
   await expect(client.ask(call)).rejects.toMatchObject({ code: "MODEL_CIRCUIT_OPEN" });
-  finish(answer);
+  resolve(answer);
   expect(await trial).toBe(answer);
 });
 

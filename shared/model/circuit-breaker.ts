@@ -1,4 +1,10 @@
-import { CircuitState as PolicyState, circuitBreaker, ConsecutiveBreaker, handleWhen, isBrokenCircuitError } from "cockatiel";
+import {
+  CircuitState as PolicyState,
+  circuitBreaker,
+  ConsecutiveBreaker,
+  handleWhen,
+  isBrokenCircuitError,
+} from "cockatiel";
 import { now } from "#shared/clock";
 import {
   ModelAnswerTooLargeError,

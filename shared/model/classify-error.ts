@@ -32,7 +32,8 @@ export function classifyError(
     return new ModelUnavailableError({ model, reason: "not_a_completion" });
   }
   const status = Number(error.status);
-  if (status === 429) return new ModelRateLimitedError({ model, retryAfterMs: readRetryAfter(error.headers) });
+  if (status === 429)
+    return new ModelRateLimitedError({ model, retryAfterMs: readRetryAfter(error.headers) });
   if (status === 408) return new ModelTimeoutError(asked);
   if (status >= 500 || PASSING_STATUSES.includes(status)) {
     return new ModelUnavailableError({ model, reason: "status", status });

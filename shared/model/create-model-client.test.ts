@@ -118,7 +118,10 @@ describe("what is sent", () => {
       sent = JSON.parse(body) as Record<string, unknown>;
       json(200, completion("[1]"))(request, response, body);
     });
-    const answer = await client.ask({ ...call, jsonSchema: { type: "array", items: { type: "number" }, "x-a": 1 } });
+    const answer = await client.ask({
+      ...call,
+      jsonSchema: { type: "array", items: { type: "number" }, "x-a": 1 },
+    });
     expect(answer.text).toBe("[1]");
     expect(sent["response_format"]).toBeUndefined();
     expect(JSON.stringify(sent["messages"])).toContain('{\\"type\\":\\"array\\"');
@@ -194,7 +197,11 @@ describe("a failing endpoint", () => {
     let asked = 0;
     const client = await clientOf((request, response, body) => {
       asked += 1;
-      json(status, { error: { message: SECRET, code: SECRET, type: SECRET } }, { location: "/secret" })(request, response, body);
+      json(status, { error: { message: SECRET, code: SECRET, type: SECRET } }, { location: "/secret" })(
+        request,
+        response,
+        body,
+      );
     });
     expect(await failureOf(client.ask(call))).toMatchObject({ code, failureClass });
     expect(asked).toBe(1);
@@ -216,23 +223,34 @@ describe("a failing endpoint", () => {
     const client = await clientOf((__, response) => {
       response.writeHead(200, { "content-type": "application/json" }).end(body);
     });
-    expect(await failureOf(client.ask(call))).toMatchObject({ code: "MODEL_UNAVAILABLE", reason: "not_a_completion" });
+    expect(await failureOf(client.ask(call))).toMatchObject({
+      code: "MODEL_UNAVAILABLE",
+      reason: "not_a_completion",
+    });
   });
 
   test("that breaks off in the middle, resets, or is not there is unavailable", async () => {
     const half = await clientOf((_, response) => {
-      response.writeHead(200, { "content-type": "application/json", "content-length": "1000" }).write('{"choices"');
+      response
+        .writeHead(200, { "content-type": "application/json", "content-length": "1000" })
+        .write('{"choices"');
       setImmediate(() => response.destroy());
     });
     expect(await failureOf(half.ask(call))).toMatchObject({ code: "MODEL_UNAVAILABLE", reason: "truncated" });
     const reset = await clientOf((request) => request.socket.resetAndDestroy());
-    expect(await failureOf(reset.ask(call))).toMatchObject({ code: "MODEL_UNAVAILABLE", reason: "connection" });
+    expect(await failureOf(reset.ask(call))).toMatchObject({
+      code: "MODEL_UNAVAILABLE",
+      reason: "connection",
+    });
     const absent = createModelClient({
       baseUrl: "http://127.0.0.1:1/v1",
       apiKey: "sk",
       models: { router: "m", worker: "m", surgeon: "m" },
     });
-    expect(await failureOf(absent.ask(call))).toMatchObject({ code: "MODEL_UNAVAILABLE", reason: "connection" });
+    expect(await failureOf(absent.ask(call))).toMatchObject({
+      code: "MODEL_UNAVAILABLE",
+      reason: "connection",
+    });
   });
 
   test("that sends ten megabytes is cut off at the limit while it sends", async () => {
@@ -247,14 +265,21 @@ describe("a failing endpoint", () => {
       };
       send();
     });
-    expect(await failureOf(client.ask(call))).toMatchObject({ code: "MODEL_ANSWER_TOO_LARGE", failureClass: "parse_error" });
+    expect(await failureOf(client.ask(call))).toMatchObject({
+      code: "MODEL_ANSWER_TOO_LARGE",
+      failureClass: "parse_error",
+    });
     expect(bytesSent).toBeLessThan(20_000_000);
   });
 
   test("that sends a small archive of a large body is cut off at the limit, and an honest archive is read", async () => {
-    const archived = (body: string): Answer => (_, response) => {
-      response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(gzipSync(body));
-    };
+    const archived =
+      (body: string): Answer =>
+      (_, response) => {
+        response
+          .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+          .end(gzipSync(body));
+      };
     const bomb = await clientOf(archived("x".repeat(20_000_000)));
     expect(await failureOf(bomb.ask(call))).toMatchObject({ code: "MODEL_ANSWER_TOO_LARGE" });
     const honest = await clientOf(archived(JSON.stringify(completion("{}"))));
@@ -269,7 +294,9 @@ describe("a failing endpoint", () => {
       const timer = setInterval(() => response.write(" "), 10);
       response.on("close", () => clearInterval(timer));
     });
-    expect(await failureOf(dripping.ask({ ...call, timeoutMs: 150 }))).toMatchObject({ code: "MODEL_TIMEOUT" });
+    expect(await failureOf(dripping.ask({ ...call, timeoutMs: 150 }))).toMatchObject({
+      code: "MODEL_TIMEOUT",
+    });
   });
 });
 

@@ -51,7 +51,12 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const closing = new AbortController();
   const api = createApi(options, answerBytesMax);
 
-  async function send(call: ModelCall, asked: Asked, limit: TimeLimit, headers: Readonly<Record<string, string>>) {
+  async function send(
+    call: ModelCall,
+    asked: Asked,
+    limit: TimeLimit,
+    headers: Readonly<Record<string, string>>,
+  ) {
     const release = await slots.take(limit.signal);
     try {
       const request = buildRequest(call, asked.model);
@@ -63,7 +68,8 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
         timeout: asked.timeoutMs + 5_000,
       });
       const completion = readCompletion(body);
-      if (completion === null) throw new ModelUnavailableError({ model: asked.model, reason: "not_a_completion" });
+      if (completion === null)
+        throw new ModelUnavailableError({ model: asked.model, reason: "not_a_completion" });
       return { request, completion };
     } finally {
       release();
@@ -72,8 +78,16 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
 
   async function ask(call: ModelCall): Promise<ModelAnswer> {
     const startedAtMs = now();
-    const asked = { model: models[call.tier], timeoutMs: call.timeoutMs ?? options.timeoutMs ?? 60_000, answerBytesMax };
-    const limit = startTimeLimit({ caller: call.signal, closing: closing.signal, timeoutMs: asked.timeoutMs });
+    const asked = {
+      model: models[call.tier],
+      timeoutMs: call.timeoutMs ?? options.timeoutMs ?? 60_000,
+      answerBytesMax,
+    };
+    const limit = startTimeLimit({
+      caller: call.signal,
+      closing: closing.signal,
+      timeoutMs: asked.timeoutMs,
+    });
     try {
       return await traceCall({ call, model: asked.model, endpoint, isRehearsal }, async (headers) => {
         const received = await send(call, asked, limit, headers).catch((error: unknown) => {

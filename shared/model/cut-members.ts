@@ -32,7 +32,8 @@ function rewrite(text: string, start: number, nulls: NullTree): Rewritten {
         ? rewrite(text, member.valueAt, inner)
         : { written: null, end: skipValue(text, member.valueAt) };
     const isCut = inner === true && text.startsWith("null", member.valueAt);
-    if (!isCut) kept.push(text.slice(at, member.valueAt) + (value.written ?? text.slice(member.valueAt, value.end)));
+    if (!isCut)
+      kept.push(text.slice(at, member.valueAt) + (value.written ?? text.slice(member.valueAt, value.end)));
     at = skipSpace(text, value.end);
     if (text[at] === ",") at = skipSpace(text, at + 1);
   }

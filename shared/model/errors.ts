@@ -8,7 +8,8 @@ export class ModelTimeoutError extends SutureError {
       code: "MODEL_TIMEOUT",
       failureClass: "timeout",
       message: `Model ${asked.model} gave no complete answer within ${asked.timeoutMs} ms.`,
-      remedy: "The message is tried again; if it keeps happening, raise the time limit or send a shorter input.",
+      remedy:
+        "The message is tried again; if it keeps happening, raise the time limit or send a shorter input.",
     });
   }
 }
@@ -23,7 +24,8 @@ export class ModelRateLimitedError extends SutureError {
       code: "MODEL_RATE_LIMITED",
       failureClass: "rate_limited",
       message: `The endpoint of model ${asked.model} limits our rate for the next ${asked.retryAfterMs} ms.`,
-      remedy: "The message waits by itself; if that is too long, lower concurrency or ask for a higher limit.",
+      remedy:
+        "The message waits by itself; if that is too long, lower concurrency or ask for a higher limit.",
     });
     this.retryAfterMs = asked.retryAfterMs;
   }
@@ -46,7 +48,11 @@ export class ModelUnavailableError extends SutureError {
   /** HTTP status, when there was one. */
   readonly status: number | null;
 
-  constructor(asked: { readonly model: string; readonly reason: UnavailableReason; readonly status?: number }) {
+  constructor(asked: {
+    readonly model: string;
+    readonly reason: UnavailableReason;
+    readonly status?: number;
+  }) {
     const status = asked.status === undefined ? "" : ` (status ${asked.status})`;
     super({
       code: "MODEL_UNAVAILABLE",
@@ -70,7 +76,8 @@ export class ModelRequestRefusedError extends SutureError {
       failureClass: "handler_error",
       severity: "fatal",
       message: `The endpoint of model ${asked.model} refused the request with status ${asked.status}.`,
-      remedy: "Check OPENAI_API_KEY, OPENAI_BASE_URL, the model's name and, for status 400, the answer's contract.",
+      remedy:
+        "Check OPENAI_API_KEY, OPENAI_BASE_URL, the model's name and, for status 400, the answer's contract.",
     });
     this.status = asked.status;
   }

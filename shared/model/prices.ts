@@ -57,7 +57,11 @@ function dearest(prices: PriceTable): ModelPrice {
 }
 
 /** What a call cost in USD: tokens, whole and not negative, times the model's price. */
-export function costOf(model: string, usage: ModelAnswer["usage"], prices: PriceTable = PRICES_DEFAULT): number {
+export function costOf(
+  model: string,
+  usage: ModelAnswer["usage"],
+  prices: PriceTable = PRICES_DEFAULT,
+): number {
   const price = priceOf(model, prices);
   return (usage.input_tokens * price.input + usage.output_tokens * price.output) / 1_000_000;
 }

@@ -9,7 +9,9 @@ const completionSchema = z.object({
       z.object({
         finish_reason: z.string().nullish().catch(null),
         message: z.object({
-          content: z.union([z.string(), z.null(), z.array(z.object({ text: z.string().optional() }))]).optional(),
+          content: z
+            .union([z.string(), z.null(), z.array(z.object({ text: z.string().optional() }))])
+            .optional(),
           refusal: z.string().nullish().catch(null),
         }),
       }),

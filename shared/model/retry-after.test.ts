@@ -17,7 +17,8 @@ test("reads milliseconds first, then seconds, then a date", () => {
 });
 
 test("takes the default without a readable time, and stays within its bounds", () => {
-  for (const text of ["", "soon", "-5", "NaN", "1e9", "0x10", "5 s"]) expect(of({ "retry-after": text })).toBe(2_000);
+  for (const text of ["", "soon", "-5", "NaN", "1e9", "0x10", "5 s"])
+    expect(of({ "retry-after": text })).toBe(2_000);
   expect(readRetryAfter(undefined)).toBe(2_000);
   expect(of({ "retry-after": "0" })).toBe(50);
   expect(of({ "retry-after": "999999999" })).toBe(600_000);

@@ -7,13 +7,20 @@ export interface RetryAfterBounds {
   readonly delayMsMax: number;
 }
 
-export const RETRY_AFTER_DEFAULT: RetryAfterBounds = { delayMsDefault: 2_000, delayMsMin: 50, delayMsMax: 600_000 };
+export const RETRY_AFTER_DEFAULT: RetryAfterBounds = {
+  delayMsDefault: 2_000,
+  delayMsMin: 50,
+  delayMsMax: 600_000,
+};
 
 /**
  * The wait that a 429 asks for, in milliseconds, within bounds whatever the headers hold: `retry-after-ms` first, then
  * `retry-after` as seconds or as an HTTP date.
  */
-export function readRetryAfter(headers: Headers | undefined, bounds: RetryAfterBounds = RETRY_AFTER_DEFAULT): number {
+export function readRetryAfter(
+  headers: Headers | undefined,
+  bounds: RetryAfterBounds = RETRY_AFTER_DEFAULT,
+): number {
   const asked = parseMs(headers?.get("retry-after-ms")) ?? parseSecondsOrDate(headers?.get("retry-after"));
   return Math.min(bounds.delayMsMax, Math.max(bounds.delayMsMin, Math.ceil(asked ?? bounds.delayMsDefault)));
 }

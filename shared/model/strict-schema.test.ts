@@ -48,7 +48,9 @@ describe("toStrictSchema", () => {
 
   test("tells the model in words what the schema may not say", () => {
     const { schema } = toStrictSchema(rich.jsonSchema);
-    expect(schema).toMatchObject({ properties: { order_id: { description: expect.stringContaining("minLength 3") } } });
+    expect(schema).toMatchObject({
+      properties: { order_id: { description: expect.stringContaining("minLength 3") } },
+    });
   });
 
   test("follows recursion", () => {
@@ -69,7 +71,10 @@ describe("toStrictSchema", () => {
     ["a list at the root", z.array(z.string())],
     ["a union at the root", z.union([z.object({ a: z.string() }), z.object({ b: z.string() })])],
   ])("falls back for %s, and keeps only what everyone knows", (_, schema) => {
-    const made = toStrictSchema({ ...contract("some.thing@1", schema).jsonSchema, "x-own": { "x-inner": 1 } });
+    const made = toStrictSchema({
+      ...contract("some.thing@1", schema).jsonSchema,
+      "x-own": { "x-inner": 1 },
+    });
     expect(made.strict).toBe(false);
     expect(made.schema).not.toHaveProperty("x-own");
     expect(made.schema).not.toHaveProperty("$schema");
@@ -87,9 +92,15 @@ describe("toStrictSchema", () => {
 
   test("never throws, whatever it is given", () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom("type", "anyOf", "properties", "items", "$ref", "enum"), fc.jsonValue()), (schema) => {
-        expect(toStrictSchema(schema)).toHaveProperty("strict");
-      }),
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom("type", "anyOf", "properties", "items", "$ref", "enum"),
+          fc.jsonValue(),
+        ),
+        (schema) => {
+          expect(toStrictSchema(schema)).toHaveProperty("strict");
+        },
+      ),
     );
   });
 });
@@ -135,7 +146,10 @@ describe("cutMembers", () => {
   });
 
   test("keeps digits, escapes and doubled keys as they are written", () => {
-    const schema = contract("n@1", z.object({ n: z.number().optional(), o: z.string().optional() })).jsonSchema;
+    const schema = contract(
+      "n@1",
+      z.object({ n: z.number().optional(), o: z.string().optional() }),
+    ).jsonSchema;
     const text = String.raw`{"n":12345678901234567890.10,"\u006f":null,"s":"}\"{","n":1}`;
     const nulls = findAddedNulls(JSON.parse(text), schema) ?? new Map();
     expect(cutMembers(text, nulls)).toBe(String.raw`{"n":12345678901234567890.10, "s":"}\"{", "n":1}`);
@@ -146,15 +160,21 @@ describe("cutMembers", () => {
       "any.thing@1",
       z.object({ a: z.string().optional(), b: z.array(z.object({ c: z.number().optional() })).optional() }),
     ).jsonSchema;
-    const member = fc.record({ c: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })), d: fc.jsonValue() });
+    const member = fc.record({
+      c: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
+      d: fc.jsonValue(),
+    });
     fc.assert(
-      fc.property(fc.record({ a: fc.option(fc.string()), b: fc.option(fc.array(member)), e: fc.jsonValue() }), (made) => {
-        const text = JSON.stringify(made);
-        const value: unknown = JSON.parse(text);
-        const nulls = findAddedNulls(value, schema);
-        if (nulls === null) return;
-        expect(JSON.parse(cutMembers(text, nulls))).toEqual(dropAddedNulls(value, schema));
-      }),
+      fc.property(
+        fc.record({ a: fc.option(fc.string()), b: fc.option(fc.array(member)), e: fc.jsonValue() }),
+        (made) => {
+          const text = JSON.stringify(made);
+          const value: unknown = JSON.parse(text);
+          const nulls = findAddedNulls(value, schema);
+          if (nulls === null) return;
+          expect(JSON.parse(cutMembers(text, nulls))).toEqual(dropAddedNulls(value, schema));
+        },
+      ),
     );
   });
 });

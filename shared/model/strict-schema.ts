@@ -84,7 +84,10 @@ function asSchemas(value: unknown): Record<string, JsonSchema> {
   return mapEntries(asSchema(value ?? {}), asSchema);
 }
 
-function mapEntries<From, To>(record: { readonly [key: string]: From }, map: (value: From, key: string) => To) {
+function mapEntries<From, To>(
+  record: { readonly [key: string]: From },
+  map: (value: From, key: string) => To,
+) {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
 }
 
@@ -106,7 +109,8 @@ function translate(schema: JsonSchema, translation: Translation, depth: number):
 function translateBody(schema: JsonSchema, translation: Translation, depth: number): JsonSchema {
   const reference = schema["$ref"];
   if (reference !== undefined) {
-    if (typeof reference !== "string" || !/^#(\/\$defs\/[^/]+)?$/.test(reference)) throw new InexpressibleError();
+    if (typeof reference !== "string" || !/^#(\/\$defs\/[^/]+)?$/.test(reference))
+      throw new InexpressibleError();
     return { $ref: reference };
   }
   const branches = schema["anyOf"] ?? schema["oneOf"];
@@ -171,7 +175,9 @@ const NAMED: readonly string[] = ["properties", "$defs", "patternProperties", "d
 const DATA: readonly string[] = ["enum", "const", "default", "examples", "required"];
 
 function withoutPrivateKeywords(schema: JsonSchema): JsonSchema {
-  const kept = Object.entries(schema).filter(([keyword]) => !keyword.startsWith("x-") && keyword !== "$schema");
+  const kept = Object.entries(schema).filter(
+    ([keyword]) => !keyword.startsWith("x-") && keyword !== "$schema",
+  );
   return Object.fromEntries(
     kept.map(([keyword, value]) => {
       if (DATA.includes(keyword)) return [keyword, value];

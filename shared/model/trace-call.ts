@@ -42,7 +42,12 @@ export function traceCall(
 }
 
 /** Set when the span is made, because that is when samplers look. */
-function startAttributes({ call, model, endpoint, isRehearsal }: TracedCall): Record<string, string | number> {
+function startAttributes({
+  call,
+  model,
+  endpoint,
+  isRehearsal,
+}: TracedCall): Record<string, string | number> {
   const at = call.agent.lastIndexOf("@");
   return {
     "gen_ai.operation.name": "chat",

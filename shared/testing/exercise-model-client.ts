@@ -38,7 +38,9 @@ export function exerciseModelClient(name: string, exercise: ModelClientExercise)
     test("answers many questions at once", async () => {
       const client = await exercise.makeClient();
       const { signal } = new AbortController();
-      const answers = await Promise.all(Array.from({ length: 8 }, () => client.ask({ ...exercise.call, signal })));
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => client.ask({ ...exercise.call, signal })),
+      );
       expect(answers.every((answer) => exercise.isGoodAnswer(JSON.parse(answer.text)))).toBe(true);
       client.close();
     });

@@ -12,7 +12,8 @@ interface Leaf {
 /** Every bare value of an answer with its place. Bounded, because stand-ins may answer with anything. */
 function leavesOf(value: unknown, path: Path = []): Leaf[] {
   if (path.length > 8) return [];
-  if (Array.isArray(value)) return value.slice(0, 100).flatMap((item, index) => leavesOf(item, [...path, index]));
+  if (Array.isArray(value))
+    return value.slice(0, 100).flatMap((item, index) => leavesOf(item, [...path, index]));
   if (isRecord(value)) return Object.entries(value).flatMap(([key, item]) => leavesOf(item, [...path, key]));
   return [{ path, value }];
 }
@@ -25,7 +26,10 @@ function replaceAt(value: unknown, path: Path, replacement: unknown): unknown {
   }
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, key === step ? replaceAt(item, rest, replacement) : item]),
+    Object.entries(value).map(([key, item]) => [
+      key,
+      key === step ? replaceAt(item, rest, replacement) : item,
+    ]),
   );
 }
 
@@ -59,7 +63,8 @@ export const nearMissKey: Damage = ({ answer, random }) => {
   if (!isRecord(answer)) return null;
   const key = pick(Object.keys(answer), random);
   if (key === undefined) return null;
-  const spelled = pick([toCamel(key), key.toUpperCase(), toTitle(key), key.replaceAll("_", "-")], random) ?? key;
+  const spelled =
+    pick([toCamel(key), key.toUpperCase(), toTitle(key), key.replaceAll("_", "-")], random) ?? key;
   const near = spelled === key ? toTitle(key) : spelled;
   if (near === key || near in answer) return null;
   return JSON.stringify(
@@ -88,7 +93,10 @@ export const badEnum: Damage = ({ answer, schema, random }) => {
   if (leaf === undefined) return null;
   const value = String(leaf.value);
   const words = value.replaceAll(/[_-]+/g, " ");
-  const spoiled = pick([words.toUpperCase(), `**${toTitle(value)}**`, `${words}-like`, `mostly about ${words}s`], random);
+  const spoiled = pick(
+    [words.toUpperCase(), `**${toTitle(value)}**`, `${words}-like`, `mostly about ${words}s`],
+    random,
+  );
   return JSON.stringify(replaceAt(answer, leaf.path, spoiled));
 };
 
@@ -100,7 +108,8 @@ function enumsByProperty(schema: Intact["schema"]): ReadonlyMap<string, readonly
     if (Array.isArray(node)) for (const item of node) visit(item, property, depth + 1);
     if (!isRecord(node)) return;
     const members = node["enum"];
-    if (property !== null && Array.isArray(members)) found.set(property, [...(found.get(property) ?? []), ...members]);
+    if (property !== null && Array.isArray(members))
+      found.set(property, [...(found.get(property) ?? []), ...members]);
     for (const [keyword, value] of Object.entries(node)) {
       if (keyword === "properties" && isRecord(value)) {
         for (const [name, inner] of Object.entries(value)) visit(inner, name, depth + 1);

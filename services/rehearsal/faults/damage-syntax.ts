@@ -11,7 +11,10 @@ export const fence: Damage = ({ answer, random }) =>
 
 /** A friendly word before and after. */
 export const prose: Damage = ({ answer, random }) => {
-  const before = pick(["Sure! Here is the JSON you asked for:", "Based on the message, my answer is:"], random);
+  const before = pick(
+    ["Sure! Here is the JSON you asked for:", "Based on the message, my answer is:"],
+    random,
+  );
   const after = pick(["Let me know if you need anything else.", "I hope this helps!"], random);
   return `${before}\n\n${pretty(answer)}\n\n${after}`;
 };

@@ -5,7 +5,13 @@ import { DAMAGES, planFault, spoil } from "./plan-fault.ts";
 
 const asked = { agent: "triage@1", step: "route", attempt: 1, reask: 0 };
 const intact = {
-  answer: { route: "refund_request", amount: 42.5, urgent: true, note: null, items: [{ id: "it's", reason: 'a "b"' }] },
+  answer: {
+    route: "refund_request",
+    amount: 42.5,
+    urgent: true,
+    note: null,
+    items: [{ id: "it's", reason: 'a "b"' }],
+  },
   schema: { type: "object", properties: { route: { enum: ["refund_request", "other"] } } },
 };
 
@@ -13,7 +19,8 @@ describe("planFault", () => {
   test("spoils about the share of requests that was asked for, and none at rate 0", () => {
     const inputs = Array.from({ length: 2_000 }, (_, index) => `{"n":${index}}`);
     const count = (faultRate: number): number =>
-      inputs.filter((inputText) => planFault({ ...asked, inputText }, { faultRate, seed: 1 }).kind !== "none").length;
+      inputs.filter((inputText) => planFault({ ...asked, inputText }, { faultRate, seed: 1 }).kind !== "none")
+        .length;
     expect(count(0)).toBe(0);
     expect(count(1)).toBe(2_000);
     expect(count(0.15) / 2_000).toBeCloseTo(0.15, 1);
@@ -29,13 +36,16 @@ describe("planFault", () => {
     const repeated = damaged.filter(({ again }) => again.kind === "damage");
     expect(repeated.length / damaged.length).toBeGreaterThan(0.42);
     expect(repeated.length / damaged.length).toBeLessThan(0.58);
-    for (const { first, again } of repeated) expect(again).toMatchObject({ name: Reflect.get(first, "name") });
+    for (const { first, again } of repeated)
+      expect(again).toMatchObject({ name: Reflect.get(first, "name") });
     expect(plans.filter(({ again }) => again.kind === "outage")).toEqual([]);
   });
 
   test("draws anew for the next delivery of the same message", () => {
     const kinds = Array.from({ length: 50 }, (_, index) =>
-      JSON.stringify(planFault({ ...asked, inputText: "{}", attempt: index + 1 }, { faultRate: 0.5, seed: 1 })),
+      JSON.stringify(
+        planFault({ ...asked, inputText: "{}", attempt: index + 1 }, { faultRate: 0.5, seed: 1 }),
+      ),
     );
     expect(new Set(kinds).size).toBeGreaterThan(3);
   });
@@ -51,12 +61,17 @@ describe("every damage", () => {
 
   test("takes any JSON value without throwing and leaves the answer itself alone", () => {
     fc.assert(
-      fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(DAMAGES)), fc.integer(), (answer, name, seed) => {
-        const before = JSON.stringify(answer);
-        const fault = { kind: "damage", name, random: seededRandom(seed) } as const;
-        expect(spoil({ answer, schema: null }, fault)).toBeTypeOf("string");
-        expect(JSON.stringify(answer)).toBe(before);
-      }),
+      fc.property(
+        fc.jsonValue(),
+        fc.constantFrom(...Object.keys(DAMAGES)),
+        fc.integer(),
+        (answer, name, seed) => {
+          const before = JSON.stringify(answer);
+          const fault = { kind: "damage", name, random: seededRandom(seed) } as const;
+          expect(spoil({ answer, schema: null }, fault)).toBeTypeOf("string");
+          expect(JSON.stringify(answer)).toBe(before);
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -80,12 +80,16 @@ export function planFault(asked: Asked, { faultRate, seed }: FaultOptions): Faul
     return asked.reask > 0 ? { kind: "none" } : { kind: "outage", outage };
   }
   const name = pick(Object.keys(DAMAGES), random) ?? "fence";
-  if (asked.reask > 0 && seededNumber("repeat", asked.reask, ...words) >= REPEAT_SHARE) return { kind: "none" };
+  if (asked.reask > 0 && seededNumber("repeat", asked.reask, ...words) >= REPEAT_SHARE)
+    return { kind: "none" };
   return { kind: "damage", name, random };
 }
 
 /** Spoils an answer as planned; where the plan does not fit it (no enum in it, say), with the next damage that does. */
-export function spoil(intact: Omit<Parameters<Damage>[0], "random">, fault: Fault & { kind: "damage" }): string {
+export function spoil(
+  intact: Omit<Parameters<Damage>[0], "random">,
+  fault: Fault & { kind: "damage" },
+): string {
   const names = Object.keys(DAMAGES);
   const from = Math.max(0, names.indexOf(fault.name));
   for (const name of [...names.slice(from), ...names.slice(0, from)]) {

@@ -17,7 +17,15 @@ const ID = /^#?([A-Z]{0,5})-?(\d{3,12})$/i;
 const DAY_MS = 86_400_000;
 const CURRENCIES = ["EUR", "EUR", "EUR", "USD", "GBP", "PLN"];
 const STATUSES = ["delivered", "delivered", "delivered", "shipped", "processing", "cancelled"];
-const ITEMS = ["desk lamp", "headphones", "coffee grinder", "backpack", "keyboard", "water bottle", "rain jacket"];
+const ITEMS = [
+  "desk lamp",
+  "headphones",
+  "coffee grinder",
+  "backpack",
+  "keyboard",
+  "water bottle",
+  "rain jacket",
+];
 const NAMES = ["a.keller", "m.rossi", "j.nowak", "s.martin", "l.garcia", "p.silva", "d.jones"];
 
 /**

@@ -34,20 +34,25 @@ export async function openJournal(path: string): Promise<Journal> {
   let waiting: string[] = [];
   let writing = Promise.resolve();
   let joined: Promise<void> | null = null;
+
+  async function writeWaiting(before: Promise<unknown>): Promise<void> {
+    await before;
+    const lines = waiting;
+    waiting = [];
+    joined = null;
+    size = await write(file, size, lines.join(""));
+  }
+
   return {
     records,
     append(record) {
       waiting.push(`${JSON.stringify(record)}\n`);
-      joined ??= writing.then(async () => {
-        const lines = waiting;
-        waiting = [];
-        joined = null;
-        size = await write(file, size, lines.join(""));
-      });
-      const mine = joined;
-      // The next write waits for this one, whether or not it succeeds.
-      writing = mine.catch(() => undefined);
-      return mine;
+      if (joined === null) {
+        joined = writeWaiting(writing);
+        // The next write waits for this one, whether or not it succeeds.
+        writing = joined.catch(() => undefined);
+      }
+      return joined;
     },
     async close() {
       await writing;

@@ -43,7 +43,9 @@ const refund = { order_id: "AB-12345", amount: 42.5, currency: "EUR", account: "
 
 test("pays once for one key, however often and however much at once it is asked", async () => {
   const rehearsal = await start(await newFolder());
-  const replies = await Promise.all(Array.from({ length: 10 }, () => post(rehearsal, "/payments/refunds", refund, "k1")));
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, () => post(rehearsal, "/payments/refunds", refund, "k1")),
+  );
   expect(new Set(replies.map(({ status, body }) => `${status} ${String(body["refund_id"])}`)).size).toBe(1);
   expect(replies[0]?.status).toBe(201);
   const { body } = await get(rehearsal, "/payments/refunds?key=k1");
@@ -68,11 +70,14 @@ test("remembers across a restart, drops half a last line, and goes on after it",
   await first.close();
   await appendFile(join(dataDir, "sandbox.jsonl"), '{"kind":"refund","id":"re');
   const second = await start(dataDir);
-  expect((await post(second, "/payments/refunds", refund, "k1")).body["refund_id"]).toBe(paid.body["refund_id"]);
+  expect((await post(second, "/payments/refunds", refund, "k1")).body["refund_id"]).toBe(
+    paid.body["refund_id"],
+  );
   await post(second, "/crm/leads", { company: "Acme", score: 80 }, "l1");
   await second.close();
   const third = await start(dataDir);
-  for (const path of ["/payments/refunds", "/tickets", "/crm/leads"]) expect((await get(third, path)).body.total).toBe(1);
+  for (const path of ["/payments/refunds", "/tickets", "/crm/leads"])
+    expect((await get(third, path)).body.total).toBe(1);
 });
 
 test("has an effect on the disk before it says so", async () => {
@@ -94,7 +99,8 @@ test("knows an order of every usual id, always the same, and no other", async ()
   expect(status).toBe(200);
   expect(body).toMatchObject({ order_id: "AB-12345" });
   expect(body.total).toBeGreaterThan(0);
-  for (const id of ["ab-12345", "%23AB-12345"]) expect((await get(rehearsal, `/orders/${id}`)).body).toEqual(body);
+  for (const id of ["ab-12345", "%23AB-12345"])
+    expect((await get(rehearsal, `/orders/${id}`)).body).toEqual(body);
   for (const id of ["AB-10404", "hello", "12", "a%2Fb", "__proto__"]) {
     expect((await get(rehearsal, `/orders/${id}`)).status).toBe(404);
   }

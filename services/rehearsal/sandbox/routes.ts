@@ -17,7 +17,9 @@ const refundSchema = z.looseObject({
   currency: z.string().regex(/^[A-Z]{3}$/),
 });
 const ticketSchema = z.looseObject({ title: text(1_000) });
-const leadSchema = z.looseObject({}).refine((lead) => Object.keys(lead).length > 0, "a lead needs at least one field");
+const leadSchema = z
+  .looseObject({})
+  .refine((lead) => Object.keys(lead).length > 0, "a lead needs at least one field");
 
 interface Collection {
   readonly kind: SandboxRecord["kind"];
@@ -29,7 +31,13 @@ interface Collection {
 }
 
 const COLLECTIONS: readonly Collection[] = [
-  { kind: "refund", path: "/payments/refunds", plural: "refunds", idField: "refund_id", schema: refundSchema },
+  {
+    kind: "refund",
+    path: "/payments/refunds",
+    plural: "refunds",
+    idField: "refund_id",
+    schema: refundSchema,
+  },
   { kind: "ticket", path: "/tickets", plural: "tickets", idField: "ticket_id", schema: ticketSchema },
   { kind: "lead", path: "/crm/leads", plural: "leads", idField: "lead_id", schema: leadSchema },
 ];
@@ -46,17 +54,22 @@ const keySchema = z.string().min(1).max(255).optional();
 export function addSandboxRoutes(server: FastifyInstance, effects: Effects): void {
   server.get<{ Params: { id: string } }>("/sandbox/orders/:id", (request, reply) => {
     const order = findOrder(request.params.id);
-    return order === null ? problem(reply, { status: 404, title: "There is no such order." }) : reply.send(order);
+    return order === null
+      ? problem(reply, { status: 404, title: "There is no such order." })
+      : reply.send(order);
   });
   for (const collection of COLLECTIONS) addCollection(server, collection, effects);
 }
 
 function addCollection(server: FastifyInstance, collection: Collection, effects: Effects): void {
   const url = `/sandbox${collection.path}`;
-  server.post(url, { bodyLimit: BODY_BYTES_MAX }, (request, reply) => create({ request, reply, collection, effects }));
+  server.post(url, { bodyLimit: BODY_BYTES_MAX }, (request, reply) =>
+    create({ request, reply, collection, effects }),
+  );
   server.get(url, (request, reply) => {
     const listing = listingSchema.safeParse(request.query);
-    if (!listing.success) return problem(reply, { status: 400, title: "The listing's parameters are not valid." });
+    if (!listing.success)
+      return problem(reply, { status: 400, title: "The listing's parameters are not valid." });
     const { key, limit, offset } = listing.data;
     const found = effects.list(collection.kind, { key });
     const shown = found.slice(offset, offset + limit).map((record) => write(collection, record));
@@ -84,14 +97,20 @@ async function create({ request, reply, collection, effects }: Creation): Promis
     const record = await effects.carryOut(effect);
     return await reply.code(201).send(write(collection, record));
   } catch (error) {
-    if (error instanceof IdempotencyConflictError) return problem(reply, { status: 409, title: error.message });
+    if (error instanceof IdempotencyConflictError)
+      return problem(reply, { status: 409, title: error.message });
     if (error instanceof SandboxFullError) return problem(reply, { status: 503, title: error.message });
     throw error;
   }
 }
 
 function write(collection: Collection, record: SandboxRecord): object {
-  return { ...record.body, [collection.idField]: record.id, idempotency_key: record.key, created_at: record.at };
+  return {
+    ...record.body,
+    [collection.idField]: record.id,
+    idempotency_key: record.key,
+    created_at: record.at,
+  };
 }
 
 function problem(reply: FastifyReply, { status, title }: { status: number; title: string }): FastifyReply {

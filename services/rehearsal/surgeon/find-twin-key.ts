@@ -1,7 +1,11 @@
 import { familyOf, wordsOf } from "./word-families.ts";
 
 /** A name of the object that means the wanted one; undefined when none does, or two do. */
-export function findTwinKey(wanted: string, others: readonly string[], aliases: readonly string[]): string | undefined {
+export function findTwinKey(
+  wanted: string,
+  others: readonly string[],
+  aliases: readonly string[],
+): string | undefined {
   const family = new Set([...familyOf(wanted), ...aliases.map(wordsOf)]);
   const close = others.filter((key) => family.has(wordsOf(key)) || isNear(wordsOf(key), wordsOf(wanted)));
   return close.length === 1 ? close[0] : undefined;

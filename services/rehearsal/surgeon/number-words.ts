@@ -41,7 +41,11 @@ function readFrom(words: readonly string[]): Read {
   const rest = after.slice(after[1] === "and" ? 2 : 1);
   const cents = readInteger(rest);
   const hasCents = cents.wordCount > 0 && cents.value < 100;
-  return { value: whole.value + (hasCents ? cents.value / 100 : 0), wordCount: whole.wordCount + 1, hasCurrency };
+  return {
+    value: whole.value + (hasCents ? cents.value / 100 : 0),
+    wordCount: whole.wordCount + 1,
+    hasCurrency,
+  };
 }
 
 function readInteger(words: readonly string[]): { readonly value: number; readonly wordCount: number } {

@@ -16,7 +16,11 @@ export function readLetter(letter: string): unknown {
   if (start === -1) return undefined;
   const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
   // The outermost brackets; else up to the closing delimiter's line; else to the end.
-  const candidates = [text.slice(start, end + 1), text.slice(start).replace(/\n[^\n]*$/, ""), text.slice(start)];
+  const candidates = [
+    text.slice(start, end + 1),
+    text.slice(start).replace(/\n[^\n]*$/, ""),
+    text.slice(start),
+  ];
   for (const candidate of candidates) {
     const read = parse(candidate) ?? parseRepaired(candidate);
     if (typeof read === "object" && read !== null) return read;

@@ -18,7 +18,13 @@ const refund = contract(
 );
 const email =
   "Hello, my order AB-12345 arrived with a cracked screen. I paid forty-two euros fifty for it. Please refund me. Ada";
-const good = { order_id: "AB-12345", amount: 42.5, currency: "EUR", reason: "damaged", summary: "Screen is cracked." };
+const good = {
+  order_id: "AB-12345",
+  amount: 42.5,
+  currency: "EUR",
+  reason: "damaged",
+  summary: "Screen is cracked.",
+};
 const careful = (): number => 0.9;
 const inventive = (): number => 0.1;
 
@@ -69,7 +75,10 @@ describe("repairLetter", () => {
 
   test("reads a letter that is quoted between delimiters and cut off", () => {
     const letter = `<<<data-81c\n${JSON.stringify(good).slice(0, -15)}\ndata-81c>>>`;
-    expect(repair(letter)).toMatchObject({ verdict: "repaired", value: { order_id: "AB-12345", amount: 42.5 } });
+    expect(repair(letter)).toMatchObject({
+      verdict: "repaired",
+      value: { order_id: "AB-12345", amount: 42.5 },
+    });
   });
 
   test("says irreparable when neither letter nor request holds the value, and makes it up in a seeded share", () => {
@@ -81,7 +90,10 @@ describe("repairLetter", () => {
     const { currency: __, ...noCurrency } = good;
     expect(repair(noCurrency, query)).toMatchObject({ verdict: "irreparable" });
     expect(repair(noCurrency, query, inventive)).toMatchObject({ verdict: "repaired" });
-    const verdicts = Array.from({ length: 200 }, (_each, index) => repair(noCurrency, query, seededRandom(index)).verdict);
+    const verdicts = Array.from(
+      { length: 200 },
+      (_each, index) => repair(noCurrency, query, seededRandom(index)).verdict,
+    );
     const invented = verdicts.filter((verdict) => verdict === "repaired").length;
     expect(invented).toBeGreaterThan(40);
     expect(invented).toBeLessThan(110);
@@ -114,7 +126,9 @@ describe("repairLetter", () => {
     );
     const letter = { route: { kind: "refunds", amounts: ["1.234,50 EUR", 3] } };
     const repaired = repair(letter, { contract: { id: route.id, schema: route.jsonSchema } });
-    expect(repaired.value).toEqual({ route: { kind: "refunds", order_id: "AB-12345", amounts: [1234.5, 3] } });
+    expect(repaired.value).toEqual({
+      route: { kind: "refunds", order_id: "AB-12345", amounts: [1234.5, 3] },
+    });
   });
 
   test("answers any question in its own form, and a repair always satisfies the contract", () => {
@@ -123,7 +137,8 @@ describe("repairLetter", () => {
         const random = seededRandom(seed);
         for (const each of [JSON.stringify(letter), text, JSON.stringify({ ...good, amount: letter })]) {
           const repaired = repair(each, { original_query: query }, random);
-          if (repaired.verdict === "repaired") expect(refund.schema.safeParse(repaired.value).success).toBe(true);
+          if (repaired.verdict === "repaired")
+            expect(refund.schema.safeParse(repaired.value).success).toBe(true);
         }
         expect(repairLetter(letter, random).verdict).toBe("irreparable");
       }),

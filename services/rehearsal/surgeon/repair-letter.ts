@@ -17,6 +17,8 @@ export const SURGEON_STEP = "repair";
 /** Rounds of repair: mending an object may show what is wrong inside it. */
 const ROUNDS_MAX = 4;
 const PROBLEMS_MAX = 200;
+/** Characters of one text that are searched. */
+const TEXT_CHARACTERS_MAX = 50_000;
 /** How often the stand-in makes something up where it finds nothing, as models do; else it says irreparable. */
 const INVENTED_SHARE = 0.35;
 
@@ -60,7 +62,9 @@ export function repairLetter(input: unknown, random: () => number): RepairAnswer
   const operation: Operation = {
     schema: contract.schema,
     writable,
-    texts: [originalQuery, letter, history === undefined ? "" : JSON.stringify(history)].filter((text) => text !== ""),
+    texts: [originalQuery, letter, history === undefined ? "" : JSON.stringify(history)]
+      .filter((text) => text !== "")
+      .map((text) => text.slice(0, TEXT_CHARACTERS_MAX)),
     isInventive: random() < INVENTED_SHARE,
     random,
     notes: [],
@@ -86,7 +90,10 @@ function irreparable(reason: string): RepairAnswer {
 function mend(start: unknown, given: readonly Problem[], operation: Operation): unknown {
   let value = start;
   // Faults of meaning are not found by the schema, so the question's own list of them comes first.
-  let problems = [...given.filter(({ code }) => !isOfForm(code)), ...(findFaults(value, operation.schema) ?? given)];
+  let problems = [
+    ...given.filter(({ code }) => !isOfForm(code)),
+    ...(findFaults(value, operation.schema) ?? given),
+  ];
   for (let round = 0; round < ROUNDS_MAX && problems.length > 0; round += 1) {
     for (const problem of problems.slice(0, PROBLEMS_MAX)) {
       const next = mendPlace(value, problem, operation);
@@ -112,7 +119,12 @@ interface Place {
 
 function mendPlace(value: unknown, problem: Problem, operation: Operation): Mended | null {
   const path = readPointer(problem.path);
-  const place: Place = { pointer: problem.path, path, name: path.at(-1) ?? "", present: valueAt(value, path) };
+  const place: Place = {
+    pointer: problem.path,
+    path,
+    name: path.at(-1) ?? "",
+    present: valueAt(value, path),
+  };
   if (problem.code === "unknown_field") return mendUnknownField(value, place, operation);
   const schema = schemaAt(operation.schema, path);
   if (schema === null || !mayWrite(place, schema, operation)) return null;
@@ -130,7 +142,9 @@ function mendPlace(value: unknown, problem: Problem, operation: Operation): Mend
     return put(value, place, { found: schema["default"], how: "has the contract's default", operation });
   }
   const invented = operation.isInventive ? inventValue(wanted, operation.random) : undefined;
-  return invented === undefined ? null : put(value, place, { found: invented, how: "has its usual value", operation });
+  return invented === undefined
+    ? null
+    : put(value, place, { found: invented, how: "has its usual value", operation });
 }
 
 /** A value with one place mended. */
@@ -154,7 +168,9 @@ function mayWrite(place: Place, schema: JsonSchema, operation: Operation): boole
   const pointer = place.pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
   return (
     operation.writable.length === 0 ||
-    operation.writable.some((each) => [pointer, place.pointer].some((own) => `${own}/`.startsWith(`${each}/`)))
+    operation.writable.some((each) =>
+      [pointer, place.pointer].some((own) => `${own}/`.startsWith(`${each}/`)),
+    )
   );
 }
 
@@ -196,7 +212,14 @@ function mendUnknownField(value: unknown, place: Place, operation: Operation): M
     const isMissing = isRecord(schema) && !Object.hasOwn(parent, name);
     if (isMissing && findTwinKey(name, [place.name], aliasesOf(schema)) !== undefined) {
       const pointer = writePointer([...parentPath, name]);
-      const target = { pointer, path: [...parentPath, name], name, present: undefined, twin: place.name, schema };
+      const target = {
+        pointer,
+        path: [...parentPath, name],
+        name,
+        present: undefined,
+        twin: place.name,
+        schema,
+      };
       return rename(value, target, operation);
     }
   }

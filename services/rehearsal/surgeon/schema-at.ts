@@ -29,7 +29,8 @@ function settle(given: unknown, root: JsonSchema, nextStep: string | undefined):
       schema = reference === "#" ? root : isRecord(definitions) ? definitions[reference.slice(8)] : null;
     } else if (Array.isArray(branches)) {
       const usable = branches.filter(isRecord).filter((branch) => branch["type"] !== "null");
-      schema = usable.find((branch) => nextStep !== undefined && childOf(branch, nextStep) !== null) ?? usable[0];
+      schema =
+        usable.find((branch) => nextStep !== undefined && childOf(branch, nextStep) !== null) ?? usable[0];
     } else {
       return schema;
     }

@@ -59,7 +59,8 @@ export function findMember(members: readonly string[], schema: JsonSchema, text:
 }
 
 // A number that is no part of an identifier, a date or a version.
-const NUMBER = /(?<![\w#.,/-])(\d{1,3}(?:[ ,.']\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?)(?![\w/-]|[.,]\d)/g;
+const NUMBER =
+  /(?<![\w#.,/-])(\d{1,3}(?:[ ,.']\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?)(?![\w/-]|[.,]\d)/g;
 const MONEY = /[€$£]|\b(eur|euros?|usd|dollars?|gbp|pounds?|pln|zł)\b/i;
 
 function findNumber(name: string, schema: JsonSchema, text: string): number | undefined {
@@ -74,7 +75,9 @@ function findNumber(name: string, schema: JsonSchema, text: string): number | un
     return [{ value, score: (isNamed ? 1 : 0) + (isMoney && MONEY.test(beside) ? 2 : 0) }];
   });
   const best = Math.max(0, ...candidates.map(({ score }) => score));
-  const values = new Set(candidates.filter(({ score }) => score === best && best > 0).map(({ value }) => value));
+  const values = new Set(
+    candidates.filter(({ score }) => score === best && best > 0).map(({ value }) => value),
+  );
   const [only] = values;
   if (values.size === 1) return only;
   return values.size === 0 && isMoney ? (readNumberWords(text) ?? undefined) : undefined;
@@ -110,7 +113,8 @@ function findString(name: string, schema: JsonSchema, text: string): string | un
   const { pattern, format } = schema;
   const form = formOf(family.includes("email") ? "email" : format);
   if (form !== undefined) return onlyMatch(text, form);
-  if (family.includes("currency")) return onlyOne(SYMBOLS.filter(([sign]) => sign.test(text)).map(([, code]) => code));
+  if (family.includes("currency"))
+    return onlyOne(SYMBOLS.filter(([sign]) => sign.test(text)).map(([, code]) => code));
   if (typeof pattern === "string") return onlyMatch(text, unanchored(pattern));
   if (/\b(id|number|no|ref|reference|code)\b/.test(family[0] ?? "")) return onlyMatch(text, IDENTIFIER);
   return family.some((words) => FREE_TEXT.has(words)) ? firstSentences(text, schema) : undefined;
@@ -123,7 +127,10 @@ function formOf(format: unknown): RegExp | undefined {
 /** The pattern as it may stand in the middle of a text. A pattern that is none matches nothing. */
 function unanchored(pattern: string): RegExp {
   try {
-    return new RegExp(String.raw`(?<![\w-])(?:${pattern.replace(/^\^/, "").replace(/\$$/, "")})(?![\w-])`, "g");
+    return new RegExp(
+      String.raw`(?<![\w-])(?:${pattern.replace(/^\^/, "").replace(/\$$/, "")})(?![\w-])`,
+      "g",
+    );
   } catch {
     return /(?!)/g;
   }
@@ -140,7 +147,10 @@ function onlyOne(found: readonly string[]): string | undefined {
 
 /** Words of the text as they stand, so that whoever checks finds them there. */
 function firstSentences(text: string, schema: JsonSchema): string | undefined {
-  const charactersMax = Math.min(FREE_TEXT_CHARACTERS_MAX, Number(schema["maxLength"] ?? FREE_TEXT_CHARACTERS_MAX));
+  const charactersMax = Math.min(
+    FREE_TEXT_CHARACTERS_MAX,
+    Number(schema["maxLength"] ?? FREE_TEXT_CHARACTERS_MAX),
+  );
   const plain = text.trim();
   if (plain === "" || /^[[{]/.test(plain)) return undefined;
   if (plain.length <= charactersMax) return plain;

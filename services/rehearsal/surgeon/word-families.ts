@@ -3,7 +3,19 @@ const FAMILIES: readonly (readonly string[])[] = [
   ["amount", "total", "sum", "price", "cost", "value", "refund amount", "betrag", "paid", "charged"],
   ["order id", "order", "order no", "order number", "order ref", "bestellnummer", "purchase id", "reference"],
   ["email", "mail", "customer email", "sender", "from", "e mail"],
-  ["summary", "description", "details", "text", "body", "message", "note", "notes", "question", "content", "request"],
+  [
+    "summary",
+    "description",
+    "details",
+    "text",
+    "body",
+    "message",
+    "note",
+    "notes",
+    "question",
+    "content",
+    "request",
+  ],
   ["severity", "priority", "urgency", "level", "impact"],
   ["reason", "cause", "why", "because", "justification", "grounds"],
   ["currency", "ccy", "curr"],
@@ -51,7 +63,8 @@ export function wordsOf(name: string): string {
 /** The names that mean what this one means, itself first. */
 export function familyOf(name: string): readonly string[] {
   const words = wordsOf(name);
-  const family = FAMILIES.find((each) => each.includes(words)) ?? FAMILIES.find((each) => sharesWord(each, words));
+  const family =
+    FAMILIES.find((each) => each.includes(words)) ?? FAMILIES.find((each) => sharesWord(each, words));
   return [...new Set([words, ...(family ?? [])])];
 }
 
@@ -62,6 +75,8 @@ function sharesWord(family: readonly string[], words: string): boolean {
 /** Words that speak for an enum's member: its own, its declared synonyms, and what is near in meaning. */
 export function wordsFor(member: string, synonyms: readonly string[]): readonly string[] {
   const own = wordsOf(member);
-  const related = own.split(" ").flatMap((word) => (Object.hasOwn(RELATED, word) ? (RELATED[word] ?? []) : []));
+  const related = own
+    .split(" ")
+    .flatMap((word) => (Object.hasOwn(RELATED, word) ? (RELATED[word] ?? []) : []));
   return [...new Set([own, ...synonyms.map(wordsOf), ...related])].filter((words) => words !== "");
 }

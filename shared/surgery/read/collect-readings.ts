@@ -1,6 +1,7 @@
 import type { Bounds } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
+import { readStrict } from "./read-strict.ts";
 import { readWhole } from "./read-span.ts";
 import type { Span } from "./read-span.ts";
 import type { SyntaxStep } from "./reader.ts";
@@ -32,9 +33,8 @@ const REASONING = /<(think|thinking|reasoning|scratchpad)>[\s\S]{0,200000}?<\/\1
 export function collectReadings(input: string, bounds: Bounds): Readings {
   const text = input.replace(/^\uFEFF/, "");
   if (isStrictJson(text)) {
-    const whole = readWhole(text, bounds);
-    if (whole.span !== undefined) return { readings: [asReading(whole.span, "whole", 0)], code: "no_json" };
-    return { readings: [], code: whole.code };
+    const tree = readStrict(text, bounds);
+    return { readings: [{ tree, cost: 0, notes: [], kind: "whole", label: "none" }], code: "no_json" };
   }
   const stripped = text.includes("</") ? text.replaceAll(REASONING, " ") : text;
   const texts = asText(stripped);

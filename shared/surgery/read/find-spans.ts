@@ -6,6 +6,8 @@ import { spend } from "./reader.ts";
 
 /** Most values that are looked for in one text. */
 const SPANS_MAX = 200;
+/** Most fences that are looked at. */
+const FENCES_MAX = 50;
 
 const FINAL = /\b(?:final|corrected|correction|revised|updated|actual|fixed)\b/i;
 const EXAMPLE = /\b(?:example|e\.g|for instance|template|format|schema|draft|first attempt|incorrect|wrong|previous|old|before)\b/i;
@@ -22,7 +24,8 @@ function findFenced(text: string, bounds: Bounds): { spans: Span[]; code: Refusa
   const spans: Span[] = [];
   let code: RefusalCode = "no_json";
   let open = text.indexOf("```");
-  while (open !== -1 && spans.length < SPANS_MAX) {
+  for (let tries = 0; open !== -1 && tries < FENCES_MAX; tries += 1) {
+    spend(bounds.work, 2000);
     const start = contentStart(text, open);
     const { attempt, next } = readFence(text, { open, start }, bounds);
     if (attempt.span === undefined) code = attempt.code === "no_json" ? code : attempt.code;
@@ -66,8 +69,8 @@ function findLoose(text: string, bounds: Bounds): { spans: Span[]; code: Refusal
   let code: RefusalCode = "no_json";
   let at = nextOpener(text, 0);
   while (at !== -1 && spans.length < SPANS_MAX) {
-    spend(bounds.work, 32);
     const stretch = { start: at, end: text.length, fenced: false, label: labelBefore(text, at), all: false };
+    spend(bounds.work, 200);
     const attempt = readSpan(text, stretch, bounds);
     if (attempt.span === undefined) {
       if (attempt.code !== "no_json") code = attempt.code;
@@ -83,10 +86,9 @@ function findLoose(text: string, bounds: Bounds): { spans: Span[]; code: Refusal
 }
 
 function nextOpener(text: string, from: number): number {
-  const brace = text.indexOf("{", from);
-  const bracket = text.indexOf("[", from);
-  if (brace === -1 || bracket === -1) return Math.max(brace, bracket);
-  return Math.min(brace, bracket);
+  const opener = /[[{]/g;
+  opener.lastIndex = from;
+  return opener.exec(text)?.index ?? -1;
 }
 
 /** What the line before a value calls it. */

@@ -57,7 +57,8 @@ export function peek(reader: Reader, offset = 0): string {
 }
 
 export function isBlank(char: string): boolean {
-  return char !== "" && (char <= " " || /\s|[\u200B\uFEFF]/.test(char));
+  if (char <= "~") return char !== "" && char <= " ";
+  return /[\s\u200B]/.test(char);
 }
 
 const COMMENT_ENDS: readonly (readonly [start: string, end: string])[] = [
@@ -77,6 +78,7 @@ export function skipBlanks(reader: Reader): void {
 }
 
 function skipComment(reader: Reader): boolean {
+  if (peek(reader) !== "/" && peek(reader) !== "#") return false;
   const found = COMMENT_ENDS.find(([start]) => reader.text.startsWith(start, reader.at) && reader.at < reader.end);
   if (found === undefined) return false;
   const [start, end] = found;

@@ -47,8 +47,7 @@ export const technical = agent("technical@1", {
     const input: StepsInput = { product: issue.product, symptoms: issue.symptoms, language };
     const asked = { instructions: STEPS_INSTRUCTIONS, input, answers: TechnicalSteps };
     const { steps } = await ctx.model("steps", asked);
-    const facts = [{ label: "severity", value: severity }];
-    return ctx.handoff("reply", { outcome: "steps", facts, steps, ...customer }, { reason: `severity ${severity}` });
+    return ctx.handoff("reply", { outcome: "steps", steps, ...customer }, { reason: `severity ${severity}` });
   },
 });
 

@@ -1,0 +1,129 @@
+// Makes a fresh clone ready to run: installs what package-lock.json says, unless that is what is there. Runs before
+// `npm ci`, under whatever Node there is (18 or newer), so it imports nothing but Node and our own .mjs files.
+
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { withLockFolder } from "./lock-folder.mjs";
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const LOCKFILE = join(ROOT, "package-lock.json");
+const MODULES = join(ROOT, "node_modules");
+const STAMP = join(MODULES, ".suture-setup");
+const INSTALL_TIMEOUT_MS = 900_000;
+const NODE_MIN = { major: 22, minor: 18 };
+
+/** A reason why set-up cannot go on, in words for the person who started it. */
+export class SetupError extends Error {}
+
+/**
+ * Installs the dependencies if they are absent or not those of the lockfile. Quick when there is nothing to do. Of
+ * several at once one installs and the others wait.
+ */
+export async function setUp({ root = ROOT, say = (line) => process.stderr.write(`${line}\n`) } = {}) {
+  const place = placesIn(root);
+  if (isReady(place)) return;
+  mkdirSync(join(root, ".suture"), { recursive: true });
+  const lock = { folder: join(root, ".suture", "setup.lock"), timeoutMs: INSTALL_TIMEOUT_MS };
+  await withLockFolder(lock, () => {
+    if (isReady(place)) return;
+    if (!isInstalled(place)) install(root, say);
+    writeFileSync(place.stamp, digestOf(place.lockfile));
+  });
+}
+
+/** The Node that runs the project's TypeScript: this one if it is new enough, else the one among the dependencies. */
+export function findProjectNode({ root = ROOT, version = process.versions.node } = {}) {
+  if (isNewEnough(version)) return process.execPath;
+  const platformPackage = join(root, "node_modules", `node-${process.platform}-${process.arch}`);
+  try {
+    const { version: bundled, bin } = JSON.parse(readFileSync(join(platformPackage, "package.json"), "utf8"));
+    if (isNewEnough(bundled)) return join(platformPackage, typeof bin === "string" ? bin : (bin?.node ?? "bin/node"));
+  } catch {
+    // No Node comes with the dependencies on this platform.
+  }
+  throw new SetupError(
+    `Suture needs Node ${NODE_MIN.major}.${NODE_MIN.minor} or newer and this is ${version}; for ${process.platform} on ` +
+      `${process.arch} none comes with the dependencies. Install Node 24 (https://nodejs.org, or \`brew install node@24\`, ` +
+      "or `nvm install 24`) and start again.",
+  );
+}
+
+function placesIn(root) {
+  if (root === ROOT) return { lockfile: LOCKFILE, modules: MODULES, stamp: STAMP };
+  const modules = join(root, "node_modules");
+  return { lockfile: join(root, "package-lock.json"), modules, stamp: join(modules, ".suture-setup") };
+}
+
+function digestOf(file) {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}
+
+function isReady({ lockfile, stamp }) {
+  try {
+    return readFileSync(stamp, "utf8") === digestOf(lockfile);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether someone ran npm by hand: npm's own record of what is there has every package that is not optional. */
+function isInstalled({ lockfile, modules }) {
+  try {
+    const wanted = JSON.parse(readFileSync(lockfile, "utf8")).packages;
+    const there = JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8")).packages;
+    const isThere = ([path, { version, optional, peer }]) =>
+      path === "" || there[path]?.version === version || (there[path] === undefined && Boolean(optional || peer));
+    return Object.entries(wanted).every(isThere);
+  } catch {
+    return false;
+  }
+}
+
+function install(root, say) {
+  say("Installing the dependencies of package-lock.json (npm ci, half a minute to two) …");
+  const args = ["ci", "--include=dev", "--include=optional", "--no-progress"];
+  const npm = process.env.npm_execpath ?? "";
+  // Inside an npm script this is the npm that runs it; other package managers set the variable too.
+  const isNpm = /^npm(-cli)?\.[cm]?js$/.test(basename(npm));
+  const [command, ...before] = isNpm ? [process.execPath, npm] : ["npm"];
+  const { status, error, stdout, stderr } = spawnSync(command, [...before, ...args], {
+    cwd: root,
+    encoding: "utf8",
+    timeout: INSTALL_TIMEOUT_MS,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  if (status === 0) return;
+  const output = `${stdout ?? ""}${stderr ?? ""}`.trim().split("\n").slice(-30).join("\n");
+  throw new SetupError(
+    `npm ci failed${error === undefined ? "" : ` (${error.message})`}. What it said:\n${output}\n` +
+      "Check the network and the registry (`npm config get registry`), and start again.",
+  );
+}
+
+function isNewEnough(version) {
+  const [major = 0, minor = 0] = String(version).split(".").map(Number);
+  return major > NODE_MIN.major || (major === NODE_MIN.major && minor >= NODE_MIN.minor);
+}
+
+/** Whether this file was started, rather than imported. */
+function isMain() {
+  try {
+    return realpathSync(process.argv[1] ?? "") === fileURLToPath(import.meta.url);
+  } catch {
+    return false;
+  }
+}
+
+if (isMain()) {
+  try {
+    await setUp();
+    findProjectNode();
+  } catch (error) {
+    const isExpected = error instanceof SetupError || error.code === "LOCK_TIMEOUT";
+    process.stderr.write(`${isExpected ? error.message : error.stack}\n`);
+    process.exitCode = 1;
+  }
+}

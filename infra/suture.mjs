@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+// `npx suture …`: sets up what is missing, then runs the command line with a Node that reads TypeScript.
+
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { SetupError, findProjectNode, setUp } from "./setup.mjs";
+
+const MAIN = fileURLToPath(new URL("../services/cli/main.ts", import.meta.url));
+
+try {
+  await setUp();
+  run(findProjectNode());
+} catch (error) {
+  const isExpected = error instanceof SetupError || error.code === "LOCK_TIMEOUT";
+  process.stderr.write(`${isExpected ? error.message : error.stack}\n`);
+  process.exitCode = 1;
+}
+
+function run(node) {
+  const child = spawn(node, [MAIN, ...process.argv.slice(2)], { stdio: "inherit" });
+  const pass = (signal) => {
+    // On Ctrl+C the terminal has told the child already, and a second time would mean "at once".
+    if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) process.on(signal, pass);
+  child.once("error", (error) => {
+    process.stderr.write(`The command could not be started with ${node}: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  child.once("exit", (code, signal) => {
+    for (const name of signals) process.off(name, pass);
+    if (signal === null) process.exitCode = code ?? 1;
+    // End as the child did, so that a shell or a supervisor sees the same.
+    else process.kill(process.pid, signal);
+  });
+}

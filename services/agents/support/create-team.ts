@@ -1,0 +1,28 @@
+import { team } from "#shared/runtime";
+import { createEscalation } from "./escalation/agent.ts";
+import { createFeatureRequests } from "./feature-requests/agent.ts";
+import { createOperations } from "./operations/agent.ts";
+import type { Outside } from "./outside/outside.ts";
+import { createRefunds } from "./refunds/agent.ts";
+import { reply } from "./reply/agent.ts";
+import { createSales } from "./sales/agent.ts";
+import { technical } from "./technical/agent.ts";
+import { triage } from "./triage/agent.ts";
+
+/** The support team over the given outside systems. */
+export function createSupportTeam(outside: Outside) {
+  return team(
+    "support",
+    [
+      triage,
+      createRefunds(outside),
+      technical,
+      createFeatureRequests(outside),
+      createSales(outside),
+      createOperations(outside),
+      reply,
+      createEscalation(outside),
+    ],
+    { description: "Reads customers' e-mails, does what they ask for where the rules allow it, and answers." },
+  );
+}

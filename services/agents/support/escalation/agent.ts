@@ -1,0 +1,51 @@
+import { agent } from "#shared/runtime";
+import type { ContractOutput } from "#shared/contract";
+import { EscalationRequest } from "../contracts.ts";
+import type { Outside } from "../outside/outside.ts";
+import type { TicketDraft } from "../outside/tickets.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { HandOverPacket } from "./answer.ts";
+import type { PacketInput } from "./answer.ts";
+import { preparePacket } from "./stand-in.ts";
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "packet");
+
+type Request = ContractOutput<typeof EscalationRequest>;
+type Packet = ContractOutput<typeof HandOverPacket>;
+
+/** Matters in which every hour counts. */
+const CRITICAL: readonly Request["cause"][] = ["safety", "critical_incident"];
+
+/** Prepares a matter for a person, puts it into the people's inbox once for each run, and ends the run. */
+export function createEscalation(outside: Pick<Outside, "tickets">) {
+  return agent("escalation@1", {
+    accepts: EscalationRequest,
+    description: "Prepares matters that only a person decides.",
+    capabilities: ["escalation"],
+    answers: [HandOverPacket],
+    standIns: { packet: preparePacket },
+    handle: async (request, ctx) => {
+      const { cause, findings, order_id = null, summary, text, customer_email, language } = request;
+      const input: PacketInput = { cause, findings, order_id, summary, text };
+      const packet = await ctx.model("packet", { instructions: INSTRUCTIONS, input, answers: HandOverPacket });
+      const draft = ticketOf(request, packet);
+      const { ticket_id } = await ctx.once(`escalation:${ctx.envelope.meta.run_id}`, (key, signal) =>
+        outside.tickets.open(draft, key, signal),
+      );
+      return ctx.complete({ status: "escalated", cause, ticket_id, customer_email, language, packet });
+    },
+  });
+}
+
+function ticketOf(request: Request, packet: Packet): TicketDraft {
+  const body = [
+    `Customer: ${request.customer_email} (${request.language})`,
+    `What happened: ${packet.what_happened}`,
+    `What is wanted: ${packet.what_is_wanted}`,
+    `Suggested next: ${packet.suggested_next}`,
+    `Tone: ${packet.tone}`,
+    ...request.findings.map((finding) => `Found: ${finding}`),
+  ].join("\n");
+  const severity = CRITICAL.includes(request.cause) ? "critical" : "high";
+  return { queue: "people", title: packet.headline, body, severity };
+}

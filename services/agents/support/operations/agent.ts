@@ -1,0 +1,72 @@
+import { agent } from "#shared/runtime";
+import type { Context } from "#shared/runtime";
+import type { ContractOutput } from "#shared/contract";
+import { CURRENCIES } from "../contract-fields.ts";
+import { OperationsRequest, RefundsRequestV1, ReplyRequest } from "../contracts.ts";
+import type { Order } from "../outside/orders.ts";
+import type { Outside } from "../outside/outside.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { TicketNote } from "./answer.ts";
+import type { TicketInput } from "./answer.ts";
+import { writeTicket } from "./stand-in.ts";
+
+/** Operations still writes the older form of a refund; the upcaster of the receiver lifts it. */
+const to = { reply: ReplyRequest, refunds: RefundsRequestV1 };
+
+/** What the shop says of an order that will not arrive any more. */
+const LOST = new Set(["lost", "returned_to_sender", "cancelled"]);
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "ticket");
+
+type Request = ContractOutput<typeof OperationsRequest>;
+
+/** Opens one ticket for each run. A lost order whose buyer would rather have the money goes on to refunds. */
+export function createOperations(outside: Pick<Outside, "orders" | "tickets">) {
+  return agent("operations@1", {
+    accepts: OperationsRequest,
+    to,
+    description: "Opens tickets for deliveries, addresses, invoices and accounts.",
+    capabilities: ["operations"],
+    answers: [TicketNote],
+    standIns: { ticket: writeTicket },
+    handle: async (request, ctx) => {
+      const { customer_email, language, summary, text } = request;
+      const order = await findOrder(request, { ctx, orders: outside.orders });
+      const input: TicketInput = {
+        kind: request.kind,
+        order_id: request.order_id ?? null,
+        order_status: order?.status ?? null,
+        summary,
+        text,
+      };
+      const note = await ctx.model("ticket", { instructions: INSTRUCTIONS, input, answers: TicketNote });
+      const { ticket_id } = await ctx.once(`ticket:${ctx.envelope.meta.run_id}`, (key, signal) =>
+        outside.tickets.open({ queue: "operations", ...note }, key, signal),
+      );
+      const customer = { customer_email, language, summary, text };
+      const refund = request.wants_refund && order !== null ? refundOf(order) : null;
+      if (refund !== null) {
+        return ctx.handoff("refunds", { ...refund, ...customer }, { reason: `the order is lost, ticket ${ticket_id}` });
+      }
+      const facts = [{ label: "ticket", value: ticket_id }];
+      return ctx.handoff("reply", { outcome: "ticket_opened", facts, ...customer }, { reason: `ticket: ${request.kind}` });
+    },
+  });
+}
+
+interface Lookup {
+  readonly ctx: Context<typeof to>;
+  readonly orders: Outside["orders"];
+}
+
+async function findOrder({ order_id }: Request, { ctx, orders }: Lookup): Promise<Order | null> {
+  return order_id === undefined ? null : ctx.step("order", (signal) => orders.find(order_id, signal));
+}
+
+/** The whole price of an order that is lost, in cents; null for any other order. */
+function refundOf(order: Order) {
+  const currency = CURRENCIES.find((name) => name === order.currency.toUpperCase());
+  const cents = Math.round(order.total * 100);
+  if (currency === undefined || cents <= 0 || !LOST.has(order.status)) return null;
+  return { order: order.order_id, amount: cents, currency, reason: "not_received" } as const;
+}

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import type { ContractOutput } from "#shared/contract";
+import type { Language } from "../contract-fields.ts";
+import type { ReplyRequest } from "../contracts.ts";
+
+export const ReplyDraft = contract(
+  "reply.draft@1",
+  z.object({
+    subject: z.string().min(1).max(200).meta({ "x-surgeon-writes": true }),
+    body: z.string().min(1).max(6000).meta({ "x-surgeon-writes": true }),
+  }),
+  { description: "The answer that the customer reads." },
+);
+
+type Request = ContractOutput<typeof ReplyRequest>;
+
+export interface ReplyInput {
+  readonly outcome: Request["outcome"];
+  readonly language: Language;
+  readonly summary: string;
+  readonly facts: Request["facts"];
+  readonly steps: readonly string[];
+}

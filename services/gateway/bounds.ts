@@ -1,0 +1,63 @@
+/** What one gateway process takes on at most. All are inclusive. Milliseconds, bytes and counts as the names say. */
+export interface GatewayBounds {
+  /** JSON body. Default 1 MiB; configured by `SUTURE_BODY_BYTES_MAX`. */
+  readonly bodyBytesMax: number;
+  /** One stored blob. Default 64 MiB. */
+  readonly blobBytesMax: number;
+  /** Open connections. Default 2,000. */
+  readonly connectionsMax: number;
+  /** Silence on a connection after which it is closed. Above the longest wait and the heartbeat. Default 75,000. */
+  readonly connectionTimeoutMs: number;
+  /** Time to send the head of a request. Default 10,000. */
+  readonly headersTimeoutMs: number;
+  /** Time to send a whole request, a blob included. Default 120,000. */
+  readonly requestTimeoutMs: number;
+  /** How often slow requests are looked for. Default 2,000. */
+  readonly connectionsCheckEveryMs: number;
+  /** Requests of one API key: this many at once. Default 2,000. */
+  readonly rateBurst: number;
+  /** And this many a second from then on. Default 1,000. */
+  readonly ratePerSecond: number;
+  /** Requests of one key that wait: long polls and event streams. Default 100. */
+  readonly waitersOfKeyMax: number;
+  /** Waiting requests of all keys. Default 1,000. */
+  readonly waitersMax: number;
+  /** Longest `?wait=`, in seconds. Default 60. */
+  readonly waitSecondsMax: number;
+  /** Waiting requests look at the run by themselves this often: a notice may be lost. Default 2,000. */
+  readonly recheckEveryMs: number;
+  /** Silence after which an event stream sends a comment. Default 15,000. */
+  readonly heartbeatEveryMs: number;
+  /** One event stream lives this long; the client then resumes. Default one hour. */
+  readonly streamMsMax: number;
+  /** Events read from the run's log at a time. Default 200. */
+  readonly eventsPage: number;
+  /** First messages that are being delivered while their clients have their answer; beyond it the relay does it. Default 500. */
+  readonly deliveriesMax: number;
+  /** How often the relay looks for accepted tasks that were not delivered. Default 1,000. */
+  readonly relayEveryMs: number;
+  /** How old an answer about fullness, queues and presences may be. Default 1,000. */
+  readonly staleMsMax: number;
+}
+
+export const GATEWAY_BOUNDS_DEFAULT: GatewayBounds = {
+  bodyBytesMax: 1024 * 1024,
+  blobBytesMax: 64 * 1024 * 1024,
+  connectionsMax: 2000,
+  connectionTimeoutMs: 75_000,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 120_000,
+  connectionsCheckEveryMs: 2000,
+  rateBurst: 2000,
+  ratePerSecond: 1000,
+  waitersOfKeyMax: 100,
+  waitersMax: 1000,
+  waitSecondsMax: 60,
+  recheckEveryMs: 2000,
+  heartbeatEveryMs: 15_000,
+  streamMsMax: 3_600_000,
+  eventsPage: 200,
+  deliveriesMax: 500,
+  relayEveryMs: 1000,
+  staleMsMax: 1000,
+};

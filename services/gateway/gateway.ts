@@ -1,0 +1,38 @@
+import type { ApiKey } from "#shared/config";
+import type { Keyring } from "#shared/envelope";
+import type { Team } from "#shared/runtime";
+import type { RunWatcher, Store } from "#shared/store";
+import type { Logger, Metrics } from "#shared/telemetry";
+import type { BlobStore } from "./blobs/blob-store.ts";
+import type { GatewayBounds } from "./bounds.ts";
+import type { Waiters } from "./guards/waiters.ts";
+import type { Deliveries } from "./runs/deliveries.ts";
+
+/** What a gateway is made of. Everything is passed in, so that tests can use their own. */
+export interface GatewayParts {
+  readonly store: Store;
+  readonly watcher: RunWatcher;
+  readonly teams: readonly Team[];
+  /** Holds at least the keys `gateway>agent` of every agent. */
+  readonly keyring: Keyring;
+  readonly apiKeys: readonly ApiKey[];
+  readonly blobs: BlobStore;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Whether the ward takes no more cases; new tasks are then refused. */
+  readonly wardIsFull: () => Promise<boolean>;
+  /** Waiting runs at which new ones are refused. */
+  readonly queueLimit: number;
+  readonly bounds: GatewayBounds;
+}
+
+/** What every operation works with. */
+export interface Gateway extends GatewayParts {
+  readonly waiters: Waiters;
+  readonly deliveries: Deliveries;
+  /** Aborted when the gateway begins to stop: what waits then ends. */
+  readonly stopping: AbortSignal;
+}
+
+/** `name@version` of the gateway as a sender of messages. */
+export const GATEWAY_ID = "gateway@1";

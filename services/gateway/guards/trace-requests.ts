@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { now } from "#shared/clock";
+import { markFailed, parseTraceparent, startSpan, traceparentOf } from "#shared/telemetry";
+import type { Gateway } from "../gateway.ts";
+
+/** The trace of one request. */
+export interface RequestTrace {
+  readonly traceId: string;
+  /** W3C trace context that what follows from this request goes on with. */
+  readonly traceparent: string;
+  end(status: number): void;
+}
+
+const traces = new WeakMap<FastifyRequest, RequestTrace>();
+
+/** Undefined for what failed before it was a request of ours. */
+export function traceOf(request: FastifyRequest): RequestTrace | undefined {
+  return traces.get(request);
+}
+
+/**
+ * Gives each request a server span: of the caller's trace where its `traceparent` can be read, else of a new one. Counts
+ * and times requests by route. Logs one line each, with neither body nor address: an address may hold what is private.
+ */
+export function traceRequests(app: FastifyInstance, gateway: Gateway): void {
+  const seconds = gateway.metrics.histogram({
+    name: "suture_http_request_seconds",
+    help: "Time to answer a request.",
+    labels: ["method", "route", "status"],
+  });
+  app.addHook("onRequest", async (request) => {
+    traces.set(request, begin(request));
+  });
+  app.addHook("onError", async (request, _reply, error) => {
+    gateway.logger.debug({ err: error, trace_id: traceOf(request)?.traceId }, "request refused");
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const trace = traceOf(request);
+    trace?.end(reply.statusCode);
+    const facts = { method: request.method, route: routeOf(request), status: String(reply.statusCode) };
+    seconds.observe(facts, reply.elapsedTime / 1000);
+    gateway.logger.info({ ...facts, ms: Math.round(reply.elapsedTime), trace_id: trace?.traceId }, "request");
+  });
+}
+
+function begin(request: FastifyRequest): RequestTrace {
+  const startedMs = now();
+  const header = request.headers["traceparent"];
+  const incoming = typeof header === "string" && parseTraceparent(header) !== null ? header : undefined;
+  const route = routeOf(request);
+  const span = startSpan(`${request.method} ${route}`, {
+    kind: "server",
+    attributes: { "http.request.method": request.method, "http.route": route },
+    ...(incoming === undefined ? {} : { parent: incoming }),
+  });
+  return {
+    traceId: span.spanContext().traceId,
+    traceparent: traceparentOf(span),
+    end: (status) => {
+      span.setAttribute("http.response.status_code", status);
+      if (status >= 500) markFailed(span, new Error("answered with a server error"));
+      span.end(Math.max(now(), startedMs));
+    },
+  };
+}
+
+/** The pattern, never the address itself: few values, and nothing private. */
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? "unknown";
+}

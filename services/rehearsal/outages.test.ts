@@ -1,0 +1,88 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createModelClient } from "#shared/model";
+import { OUTAGES, planFault } from "./faults/plan-fault.ts";
+import type { Outage } from "./faults/plan-fault.ts";
+import { startRehearsal } from "./server.ts";
+import type { Rehearsal } from "./server.ts";
+
+let rehearsal: Rehearsal;
+const faults = { faultRate: 1, seed: 5 };
+
+beforeAll(async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "outages-"));
+  rehearsal = await startRehearsal({
+    port: 0,
+    dataDir,
+    findStandIn: () => () => ({ ok: true }),
+    hangMsMax: 60,
+    ...faults,
+  });
+});
+
+afterAll(() => rehearsal.close());
+
+function ask(input: string, more: { agent?: string; step?: string; timeoutMs?: number } = {}) {
+  const client = createModelClient({
+    baseUrl: `${rehearsal.url}/v1`,
+    apiKey: "rehearsal",
+    models: { router: "rehearsal-router", worker: "rehearsal-worker", surgeon: "rehearsal-surgeon" },
+    isRehearsal: true,
+  });
+  return client.ask({
+    tier: "surgeon",
+    instructions: "",
+    input,
+    schemaName: "a",
+    jsonSchema: { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] },
+    signal: new AbortController().signal,
+    agent: "a@1",
+    step: "s",
+    ...more,
+  });
+}
+
+/** An input that meets this outage, and one that no other test has asked about. */
+function inputFor(outage: Outage, from = 0): string {
+  for (let index = from; index < from + 20_000; index += 1) {
+    const inputText = JSON.stringify({ index });
+    const fault = planFault({ agent: "a@1", step: "s", inputText, attempt: 1, reask: 0 }, faults);
+    if (fault.kind === "outage" && fault.outage === outage) return inputText;
+  }
+  throw new Error(`no input meets ${outage}`);
+}
+
+const expected: Readonly<Record<Outage, object>> = {
+  refusal: { code: "MODEL_REFUSAL" },
+  rate_limit: { code: "MODEL_RATE_LIMITED", retryAfterMs: 1_000 },
+  server_error: { code: "MODEL_UNAVAILABLE", status: 500 },
+  hang: { code: "MODEL_UNAVAILABLE", reason: "connection" },
+};
+
+test.each(OUTAGES)("a rehearsed %s reaches the client as the error of its kind", async (outage) => {
+  await expect(ask(inputFor(outage))).rejects.toMatchObject(expected[outage]);
+});
+
+test("a hang ends as a time-out for a client that is less patient", async () => {
+  await expect(ask(inputFor("hang", 30_000), { timeoutMs: 20 })).rejects.toMatchObject({
+    code: "MODEL_TIMEOUT",
+  });
+});
+
+test("the surgeon's questions are answered by the bundled stand-in, without any team", async () => {
+  const contract = {
+    id: "a@1",
+    schema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
+  };
+  const inputs = Array.from({ length: 12 }, (_, index) => ({
+    letter: `{"n":"€ ${index},50"}`,
+    contract,
+    problems: [],
+  }));
+  const asked = inputs.map((input) => ask(JSON.stringify(input), { agent: "surgeon@1", step: "repair" }));
+  const answers = await Promise.allSettled(asked);
+  const texts = answers.flatMap((each) => (each.status === "fulfilled" ? [each.value.text] : []));
+  expect(texts.some((text) => /repaired/i.test(text))).toBe(true);
+});

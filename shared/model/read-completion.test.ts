@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { sanitizeName } from "./build-request.ts";
+import { readCompletion } from "./read-completion.ts";
+import { readUsage } from "./read-usage.ts";
+
+test("reads any body as a completion or as none, and never throws", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (message, other) => {
+      for (const body of [
+        message,
+        { choices: [{ message, finish_reason: other }], usage: other, model: other },
+      ]) {
+        const read = readCompletion(body);
+        expect(read === null || typeof read.text === "string").toBe(true);
+      }
+    }),
+  );
+});
+
+test("gives whole counts that are not negative, and never nothing for something", () => {
+  fc.assert(
+    fc.property(
+      fc.anything(),
+      fc.anything(),
+      fc.nat(),
+      fc.nat(),
+      (prompt, done, charactersIn, charactersOut) => {
+        const reported = { prompt_tokens: prompt, completion_tokens: done };
+        const usage = readUsage(reported, { charactersIn, charactersOut });
+        for (const [count, characters] of [
+          [usage.input_tokens, charactersIn],
+          [usage.output_tokens, charactersOut],
+        ] as const) {
+          expect(Number.isSafeInteger(count) && count >= 0 && (count > 0 || characters === 0)).toBe(true);
+        }
+      },
+    ),
+  );
+});
+
+test("makes of any name one that endpoints take", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (name) => /^[A-Za-z0-9_-]{1,64}$/.test(sanitizeName(name))),
+  );
+});

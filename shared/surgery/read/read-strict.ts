@@ -1,0 +1,80 @@
+import { ReadRefusal, spend } from "./reader.ts";
+import type { Work } from "./reader.ts";
+import type { Entry, Tree } from "./tree.ts";
+
+interface Cursor {
+  readonly text: string;
+  at: number;
+  readonly depthMax: number;
+  readonly work: Work;
+}
+
+/**
+ * The tree of strictly valid JSON, with written digits and repeated names. Trusts that `JSON.parse` has accepted the text.
+ *
+ * @throws {ReadRefusal} `too_deep` or `work_limit`.
+ */
+export function readStrict(text: string, { depthMax, work }: { depthMax: number; work: Work }): Tree {
+  return strictValue({ text, at: 0, depthMax, work }, 0);
+}
+
+function skip(cursor: Cursor, chars: string): void {
+  while (chars.includes(cursor.text[cursor.at] ?? "x")) cursor.at += 1;
+}
+
+function strictValue(cursor: Cursor, depth: number): Tree {
+  if (depth > cursor.depthMax) throw new ReadRefusal("too_deep");
+  spend(cursor.work, 1);
+  skip(cursor, " \n\r\t");
+  const char = cursor.text[cursor.at];
+  if (char === "{") return strictObject(cursor, depth);
+  if (char === "[") return strictArray(cursor, depth);
+  if (char === '"') return { kind: "string", text: strictString(cursor), bare: false };
+  const from = cursor.at;
+  while (!", \n\r\t]}".includes(cursor.text[cursor.at] ?? ",")) cursor.at += 1;
+  const raw = cursor.text.slice(from, cursor.at);
+  if (raw === "true" || raw === "false") return { kind: "literal", value: raw === "true" };
+  return raw === "null" ? { kind: "literal", value: null } : { kind: "number", raw };
+}
+
+function strictString(cursor: Cursor): string {
+  const from = cursor.at;
+  let end = cursor.text.indexOf('"', from + 1);
+  while (isEscaped(cursor.text, end)) end = cursor.text.indexOf('"', end + 1);
+  cursor.at = end + 1;
+  const inner = cursor.text.slice(from + 1, end);
+  // A quoted JSON text parses to a string and to nothing else.
+  return inner.includes("\\") ? (JSON.parse(`"${inner}"`) as string) : inner;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text[at - 1 - slashes] === "\\") slashes += 1;
+  return slashes % 2 === 1;
+}
+
+function strictArray(cursor: Cursor, depth: number): Tree {
+  const items: Tree[] = [];
+  cursor.at += 1;
+  skip(cursor, " \n\r\t");
+  while (cursor.text[cursor.at] !== "]") {
+    items.push(strictValue(cursor, depth + 1));
+    skip(cursor, ", \n\r\t");
+  }
+  cursor.at += 1;
+  return { kind: "array", items };
+}
+
+function strictObject(cursor: Cursor, depth: number): Tree {
+  const entries: Entry[] = [];
+  cursor.at += 1;
+  skip(cursor, " \n\r\t");
+  while (cursor.text[cursor.at] !== "}") {
+    const key = strictString(cursor);
+    skip(cursor, ": \n\r\t");
+    entries.push({ key, value: strictValue(cursor, depth + 1) });
+    skip(cursor, ", \n\r\t");
+  }
+  cursor.at += 1;
+  return { kind: "object", entries };
+}

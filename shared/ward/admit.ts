@@ -1,0 +1,183 @@
+import { derivedId, now, timestamp } from "#shared/clock";
+import { fingerprint } from "#shared/surgery";
+import type { Admission, OutboxEntry, RunChange, Store, StoredCase } from "#shared/store";
+import type { CaseAdmission } from "./case.ts";
+import { CaseChangedError } from "./errors.ts";
+import { deliverNow, wardJob } from "./move-case.ts";
+import { readAdmission } from "./read-admission.ts";
+import { quarantined } from "./run-changes.ts";
+
+/** Operations after which a case waits for a person. */
+export const OPERATIONS_MAX = 2;
+
+/** Agents that a rejected letter is offered to before it waits for a person. */
+export const REROUTES_MAX = 5;
+
+/** Letters of one case that are kept in full: the first and the latest. */
+const LETTERS_KEPT = 3;
+
+/** Two processes that relay the same admission are all that ever competes here. */
+const TRIES_MAX = 10;
+
+/**
+ * Takes a dead letter into the ward: makes its case, or reopens the one it was discharged from, and calls the surgeon
+ * unless only a person may touch it. Idempotent by case and message: told twice is told once.
+ *
+ * @throws {AdmissionInvalidError} It is no admission.
+ */
+export async function admitCase(store: Store, admission: Admission): Promise<void> {
+  const letter = readAdmission(admission);
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const { caseId, present } = await findCaseOf(store, letter);
+    if (present?.fields[`seen:${letter.message_id}`] !== undefined) return;
+    const arrival = toArrival(caseId, letter, present);
+    const written = await store.cases.write({
+      caseId,
+      expectedVersion: present?.version ?? 0,
+      status: arrival.reason === null ? "admitted" : "quarantined",
+      fingerprint: fingerprintOf(letter),
+      sets: fieldsOf(arrival, letter, admission),
+      removes: staleFields(present),
+      arrival: { producer: producerKey(letter) },
+      outbox: arrival.outbox,
+      audit: {
+        case_id: caseId,
+        at: timestamp(),
+        by: letter.admitted_by,
+        action: present === null ? "admit" : "reopen",
+        why: letter.failures[0]?.code ?? "",
+        detail: { message_id: letter.message_id },
+      },
+    });
+    if (written.kind !== "written") continue;
+    if (arrival.outbox !== null) await deliverNow(store, arrival.outbox);
+    return;
+  }
+  throw new CaseChangedError(admission.case_id);
+}
+
+/**
+ * The case that the letter names, if it left from there; else one of its own. A child of a discharged letter may still
+ * carry the name of a case it has no part in.
+ */
+async function findCaseOf(
+  store: Store,
+  letter: CaseAdmission,
+): Promise<{ caseId: string; present: StoredCase | null }> {
+  const named = await store.cases.find(letter.case_id);
+  const belongs =
+    named === null ||
+    named.fields[`seen:${letter.message_id}`] !== undefined ||
+    named.fields["discharged_as"] === letter.message_id;
+  if (belongs) return { caseId: letter.case_id, present: named };
+  const caseId = derivedId("case", letter.message_id);
+  return { caseId, present: await store.cases.find(caseId) };
+}
+
+interface Arrival {
+  readonly letterNumber: number;
+  readonly jobId: string;
+  /** Why it waits for a person; null when the surgeon may look. */
+  readonly reason: string | null;
+  readonly taboo: readonly string[];
+  readonly isFirst: boolean;
+  readonly outbox: OutboxEntry | null;
+}
+
+function toArrival(caseId: string, letter: CaseAdmission, present: StoredCase | null): Arrival {
+  const version = (present?.version ?? 0) + 1;
+  const reason = reasonForPerson(letter, present);
+  const jobId = `${caseId}.${version}`;
+  // The admitter has told the run where the letter is; it could not know that the ward would not operate again.
+  const isOverruled = reason !== null && letter.disposition !== "quarantine" && letter.bytes !== null;
+  const changes: RunChange[] = isOverruled ? [overruled(caseId, letter, { version, reason })] : [];
+  const sends = reason === null ? [wardJob(caseId, jobId, 0)] : [];
+  const isEmpty = changes.length + sends.length === 0;
+  // Parsed from what this function wrote before.
+  const known = JSON.parse(present?.fields["taboo"] ?? "[]") as string[];
+  return {
+    letterNumber: Number(present?.fields["letters"] ?? 0) + 1,
+    jobId,
+    reason,
+    taboo: letter.disposition === "reroute" ? [...new Set([...known, letter.agent])] : known,
+    isFirst: present === null,
+    outbox: isEmpty
+      ? null
+      : { id: derivedId("ward", caseId, version), at_ms: now(), changes, sends, admissions: [] },
+  };
+}
+
+function reasonForPerson(letter: CaseAdmission, present: StoredCase | null): string | null {
+  if (letter.bytes === null) return "It never verified; nobody has read it.";
+  if (letter.disposition === "quarantine") return "What went wrong is not for a machine to repair.";
+  if (letter.disposition === "reroute") {
+    const reroutes = Number(present?.fields["reroutes"] ?? 0);
+    return reroutes >= REROUTES_MAX ? `${reroutes} other agents were tried.` : null;
+  }
+  const operations = Number(present?.fields["operations"] ?? 0);
+  return operations >= OPERATIONS_MAX ? `It came back after ${operations} operations.` : null;
+}
+
+function overruled(
+  caseId: string,
+  letter: CaseAdmission,
+  what: { readonly version: number; readonly reason: string },
+): RunChange {
+  return quarantined(
+    {
+      case_id: caseId,
+      version: what.version - 1,
+      status: "admitted",
+      fingerprint: "",
+      admitted_ms: 0,
+      updated_ms: 0,
+      fields: { run_id: letter.run_id, message_id: letter.message_id, agent: letter.agent },
+    },
+    what.reason,
+  );
+}
+
+function fieldsOf(arrival: Arrival, letter: CaseAdmission, admission: Admission): Record<string, string> {
+  return {
+    message_id: letter.message_id,
+    run_id: letter.run_id,
+    team: letter.team,
+    agent: letter.agent,
+    ...(arrival.isFirst ? { addressed_to: letter.agent } : {}),
+    contract: letter.contract,
+    disposition: letter.disposition,
+    failure_class: letter.failures[0]?.failure_class ?? "handler_error",
+    subject: letter.subject.kind,
+    producer: letter.producer.agent,
+    taboo: JSON.stringify(arrival.taboo),
+    letters: String(arrival.letterNumber),
+    [`letter:${arrival.letterNumber}`]: JSON.stringify(admission),
+    [`seen:${letter.message_id}`]: "1",
+    ...(arrival.reason === null ? { job_id: arrival.jobId } : { diagnosis: arrival.reason }),
+  };
+}
+
+/** What the last letter's stay left behind, and letters between the first and the latest. */
+function staleFields(present: StoredCase | null): string[] {
+  if (present === null) return [];
+  const letters = Number(present.fields["letters"] ?? 0);
+  const crowded = letters >= LETTERS_KEPT ? [`letter:${letters - LETTERS_KEPT + 2}`] : [];
+  return ["diagnosis", "decision", "proposal", "discharged_as", "job_id", "restarts", "closed_ms", ...crowded];
+}
+
+function fingerprintOf(letter: CaseAdmission): string {
+  const failure = letter.failures[0];
+  return fingerprint({
+    agent: letter.agent,
+    contract: letter.contract === "" ? null : letter.contract,
+    failure_class: failure?.failure_class ?? "handler_error",
+    issues: failure?.issues ?? [],
+    message: failure?.message,
+  });
+}
+
+/** Producer, contract, model and prompt version: what malformed output is counted by. */
+function producerKey({ producer }: CaseAdmission): string {
+  const parts = [producer.agent, producer.contract, producer.model ?? "-", producer.prompt_version ?? "-"];
+  return parts.map((part) => part.slice(0, 100)).join("|");
+}

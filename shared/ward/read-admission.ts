@@ -1,0 +1,135 @@
+import { gunzipSync } from "node:zlib";
+import { z } from "zod";
+import { agentNameOf, openBytes, readEnvelope } from "#shared/envelope";
+import type { Envelope, Keyring } from "#shared/envelope";
+import { FAILURE_CLASSES, SEVERITIES } from "#shared/errors";
+import type { Admission } from "#shared/store";
+import type { CaseAdmission } from "./case.ts";
+import { AdmissionForeignError, AdmissionInvalidError } from "./errors.ts";
+
+/**
+ * Bytes of one admission's JSON text at most. A letter stands in it twice, as bytes and as stored, and escaping makes
+ * both longer; so this is far above the envelope's own bound.
+ */
+const ADMISSION_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Bounds that admitters seal with, and that the surgeon opens with. */
+export const ADMISSION_LIMITS = { envelopeBytesMax: ADMISSION_BYTES_MAX } as const;
+
+const failureSchema = z.object({
+  failure_class: z.enum(FAILURE_CLASSES),
+  code: z.string(),
+  message: z.string(),
+  remedy: z.string(),
+  severity: z.enum(SEVERITIES),
+  direction: z.enum(["in", "out", "run"]),
+  agent: z.string(),
+  contract: z.string().nullable(),
+  issues: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
+  step: z.string().nullable(),
+  model: z.string().nullable(),
+  prompt_version: z.string().nullable(),
+  at: z.string(),
+});
+
+const admissionSchema = z.object({
+  case_id: z.string().min(1).max(200),
+  message_id: z.string().min(1).max(200),
+  run_id: z.string().max(200),
+  team: z.string().max(200),
+  agent: z.string().max(200),
+  contract: z.string().max(300),
+  schema: z.record(z.string(), z.unknown()),
+  disposition: z.enum(["operate", "quarantine", "reroute"]),
+  subject: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("payload") }),
+    z.object({ kind: z.literal("answer"), step: z.string(), text: z.string() }),
+  ]),
+  bytes: z.string().nullable(),
+  stored: z.string(),
+  failures: z.array(failureSchema),
+  producer: z.object({
+    agent: z.string(),
+    contract: z.string(),
+    model: z.string().nullable(),
+    prompt_version: z.string().nullable(),
+  }),
+  time_left_ms: z.number(),
+  admitted_by: z.string(),
+  at: z.string(),
+});
+
+/**
+ * What an admission says, for filing it. Not verified: nothing of it may be operated on or sent on before
+ * `openAdmission` has.
+ *
+ * @throws {AdmissionInvalidError}
+ */
+export function readAdmission(admission: Admission): CaseAdmission {
+  return parseAdmission(admission.case_id, textOf(admission));
+}
+
+/** A letter whose admission was verified, and whose envelope was read. */
+export interface OpenedLetter {
+  readonly record: CaseAdmission;
+  /** Null: it never verified at its receiver, and stays unread. */
+  readonly envelope: Envelope | null;
+}
+
+/**
+ * Verifies an admission: signed on the edge to the ward by its receiver or its sender, over this very letter.
+ *
+ * @throws {UntrustedMessageError | AdmissionForeignError | AdmissionInvalidError}
+ */
+export function openAdmission(asked: { readonly admission: Admission; readonly keyring: Keyring }): OpenedLetter {
+  const { admission, keyring } = asked;
+  const { bytes, key } = openBytes({
+    message: admission,
+    queue: "ward",
+    jobId: admission.case_id,
+    keyring,
+    limits: ADMISSION_LIMITS,
+  });
+  const record = parseAdmission(admission.case_id, bytes);
+  const refuse = (problem: string): never => {
+    throw new AdmissionForeignError(admission.case_id, problem);
+  };
+  if (record.case_id !== admission.case_id) refuse("it names another case");
+  if (agentNameOf(record.admitted_by) !== key.from) refuse("its signer is not who it says");
+  if (record.bytes === null) return { record, envelope: null };
+  const envelope = readEnvelope(record.bytes);
+  const { meta } = envelope;
+  if (meta.message_id !== record.message_id || meta.run_id !== record.run_id) refuse("its letter is another one");
+  const target = agentNameOf(meta.target_agent);
+  if (target !== record.agent) refuse("its letter is addressed to another agent");
+  if (key.from !== target && key.from !== agentNameOf(meta.source_agent)) {
+    refuse("its signer neither sent nor received the letter");
+  }
+  return { record, envelope };
+}
+
+function textOf(admission: Admission): string {
+  const { sealed, encoding } = admission;
+  if (typeof sealed !== "string") throw new AdmissionInvalidError(admission.case_id, ["sealed"]);
+  if (encoding !== "gzip") return sealed;
+  try {
+    return gunzipSync(Buffer.from(sealed, "base64"), { maxOutputLength: ADMISSION_BYTES_MAX }).toString("utf8");
+  } catch {
+    throw new AdmissionInvalidError(admission.case_id, ["sealed"]);
+  }
+}
+
+function parseAdmission(caseId: string, text: string): CaseAdmission {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new AdmissionInvalidError(caseId, ["sealed"]);
+  }
+  const parsed = admissionSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new AdmissionInvalidError(
+    caseId,
+    parsed.error.issues.map((issue) => issue.path.join(".") || "sealed"),
+  );
+}

@@ -1,0 +1,73 @@
+import { derivedId, timestamp } from "#shared/clock";
+import { rankOf } from "#shared/store";
+import type { RunChange, RunEvent, StoredCase } from "#shared/store";
+import { spentOn } from "./operation.ts";
+import type { OperationRecord } from "./operation.ts";
+
+/** What a move of a case means for its run. Ids follow from the case's version: told twice is told once. */
+function eventOf(
+  from: StoredCase,
+  type: RunEvent["type"],
+  detail: Readonly<Record<string, unknown>>,
+): RunEvent {
+  return {
+    id: derivedId("ward", from.case_id, from.version + 1, type),
+    run_id: from.fields["run_id"] ?? "",
+    type,
+    at: timestamp(),
+    message_id: from.fields["message_id"] ?? null,
+    agent: from.fields["agent"] ?? null,
+    detail: { case_id: from.case_id, ...detail },
+  };
+}
+
+/** The surgery itself, priced into the run. */
+export function operated(from: StoredCase, record: OperationRecord): RunChange {
+  const { cost, tokens } = spentOn(record.attempts);
+  return {
+    event: eventOf(from, "operation", {
+      number: record.number,
+      procedures: record.attempts.map(({ procedure, outcome }) => ({ procedure, outcome })),
+      cost,
+      tokens,
+    }),
+    cost,
+    tokens,
+  };
+}
+
+export function quarantined(from: StoredCase, reason: string): RunChange {
+  return {
+    event: eventOf(from, "quarantined", { reason }),
+    moves: { state: "quarantined", rank: rankOf.ward(from.version + 1) },
+  };
+}
+
+/** The dead letter's place is taken by a new message. */
+export function replaced(
+  from: StoredCase,
+  by: {
+    readonly type: "discharged" | "released" | "rerouted";
+    readonly message_id: string;
+    readonly agent: string;
+    readonly detail: Readonly<Record<string, unknown>>;
+  },
+): RunChange {
+  const { message_id, agent } = by;
+  return {
+    event: eventOf(from, by.type, { to: agent, as: message_id, ...by.detail }),
+    moves: { state: "closed", rank: rankOf.closed() },
+    opens: [{ message_id, agent }],
+  };
+}
+
+/**
+ * The letter will not go on. Ranked among the ward's own moves, not as the end of all, so that it can be restored.
+ */
+export function discarded(from: StoredCase, end: "failed" | "cancelled", reason: string): RunChange {
+  return {
+    event: eventOf(from, "discarded", { reason }),
+    moves: { state: "closed", rank: rankOf.ward(from.version + 1) },
+    end,
+  };
+}

@@ -1,0 +1,122 @@
+import type { FailureClass } from "#shared/errors";
+import { FAILURE_CLASSES } from "#shared/errors";
+import type { Admission, CaseStatus, StoredCase } from "#shared/store";
+import type { CaseAdmission } from "./case.ts";
+import type { Decision, Proposal } from "./decision.ts";
+import type { OperationRecord } from "./operation.ts";
+
+/** A case as people and the surgeon read it. */
+export interface WardCase {
+  readonly case_id: string;
+  readonly version: number;
+  readonly status: CaseStatus;
+  readonly fingerprint: string;
+  readonly failure_class: FailureClass;
+  readonly admitted_ms: number;
+  readonly updated_ms: number;
+  /** The letter that lies in the ward now, or lay there last. */
+  readonly message_id: string;
+  readonly run_id: string;
+  readonly team: string;
+  /** The agent that letter is addressed to. */
+  readonly agent: string;
+  /** The agent that the case's first letter was addressed to. */
+  readonly addressed_to: string;
+  readonly contract: string;
+  readonly disposition: CaseAdmission["disposition"];
+  readonly subject: "payload" | "answer";
+  /** Who made what is wrong. */
+  readonly producer: string;
+  /** Letters that this case has held: more than one when a discharged letter died again. */
+  readonly letters: number;
+  /** Stays in surgery that ended with a verdict; waiting is none. */
+  readonly operations: number;
+  readonly reroutes: number;
+  /** Agents that have rejected this letter. */
+  readonly taboo: readonly string[];
+  readonly decision: Decision | null;
+  readonly proposal: Proposal | null;
+  /** Why it waits for a person; null when it does not. */
+  readonly diagnosis: string | null;
+  /** Message that left in the last letter's place; null before. */
+  readonly discharged_as: string | null;
+  /** The surgeon's job that will see to it; null when none is due. */
+  readonly job_id: string | null;
+  /** Times the surgeon's job was lost or died under its hands. */
+  readonly restarts: number;
+  /** USD, this case's surgery so far. */
+  readonly cost: number;
+  readonly closed_ms: number | null;
+}
+
+/** Everything about one case, the letters included. */
+export interface CaseDetail extends WardCase {
+  /** Signed admissions, oldest first; the middle ones of many are left out. */
+  readonly admissions: readonly Admission[];
+  readonly history: readonly OperationRecord[];
+}
+
+export function toWardCase(stored: StoredCase): WardCase {
+  const { fields } = stored;
+  const text = (name: string): string => fields[name] ?? "";
+  const count = (name: string): number => Number(fields[name] ?? 0);
+  return {
+    case_id: stored.case_id,
+    version: stored.version,
+    status: stored.status,
+    fingerprint: stored.fingerprint,
+    failure_class: FAILURE_CLASSES.find((one) => one === fields["failure_class"]) ?? "handler_error",
+    admitted_ms: stored.admitted_ms,
+    updated_ms: stored.updated_ms,
+    message_id: text("message_id"),
+    run_id: text("run_id"),
+    team: text("team"),
+    agent: text("agent"),
+    addressed_to: text("addressed_to"),
+    contract: text("contract"),
+    // Written by `admitCase` from a checked admission.
+    disposition: text("disposition") as CaseAdmission["disposition"],
+    subject: fields["subject"] === "answer" ? "answer" : "payload",
+    producer: text("producer"),
+    letters: count("letters"),
+    operations: count("operations"),
+    reroutes: count("reroutes"),
+    taboo: readJson<string[]>(fields["taboo"]) ?? [],
+    decision: readJson<Decision>(fields["decision"]),
+    proposal: readJson<Proposal>(fields["proposal"]),
+    diagnosis: fields["diagnosis"] ?? null,
+    discharged_as: fields["discharged_as"] ?? null,
+    job_id: fields["job_id"] ?? null,
+    restarts: count("restarts"),
+    cost: count("cost_micro") / 1_000_000,
+    closed_ms: fields["closed_ms"] === undefined ? null : Number(fields["closed_ms"]),
+  };
+}
+
+export function toCaseDetail(stored: StoredCase): CaseDetail {
+  const { fields } = stored;
+  return {
+    ...toWardCase(stored),
+    admissions: numbered<Admission>(fields, "letter:"),
+    history: numbered<OperationRecord>(fields, "operation:"),
+  };
+}
+
+/** The signed admission of the letter that lies in the ward now. */
+export function latestAdmission(stored: StoredCase): Admission | null {
+  return readJson<Admission>(stored.fields[`letter:${stored.fields["letters"] ?? ""}`]);
+}
+
+function numbered<Value>(fields: Readonly<Record<string, string>>, prefix: string): Value[] {
+  return Object.keys(fields)
+    .filter((name) => name.startsWith(prefix))
+    .toSorted((a, b) => Number(a.slice(prefix.length)) - Number(b.slice(prefix.length)))
+    .map((name) => readJson<Value>(fields[name]))
+    .filter((value) => value !== null);
+}
+
+/** JSON that this room wrote into the case under a name whose type is the caller's. */
+function readJson<Value>(text: string | undefined): Value | null {
+  // Only `moveCase` and `admitCase` write these fields.
+  return text === undefined ? null : (JSON.parse(text) as Value);
+}
