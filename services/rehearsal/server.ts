@@ -69,11 +69,12 @@ function addModelRoutes(server: FastifyInstance, options: RehearsalOptions): voi
     hangMsMax: options.hangMsMax ?? 30_000,
   };
   server.post("/v1/chat/completions", {
-    errorHandler: (error: { statusCode?: number }, request, reply) => {
+    errorHandler: (error: { name?: string; statusCode?: number }, request, reply): void => {
       const status = error.statusCode ?? 500;
-      request.log.error({ err: error }, "the stand-in failed");
+      // Its message may quote the input, so the kind of error is all that is told.
+      request.log.error({ errorName: error.name, status }, "the question could not be answered");
       const type = status < 500 ? "invalid_request_error" : "server_error";
-      return sendOpenAiError(reply, {
+      void sendOpenAiError(reply, {
         status,
         type,
         code: type,

@@ -10,6 +10,7 @@ import type { RunningAgents, RuntimeLimits, Team } from "#shared/runtime";
 import { ENDED_STATUSES, Store } from "#shared/store";
 import type { RunRecord, StoreOptions } from "#shared/store";
 
+import { admitCase } from "#shared/ward";
 import { onTestFinished } from "vitest";
 import { testPrefix, testRedisUrl } from "./redis.ts";
 
@@ -48,7 +49,7 @@ export function createWorld(team: Team, options: { retry?: Partial<RuntimeLimits
     retentionMs: 3_600_000,
     ledgerLifeMs: 3_600_000,
     onError: () => undefined,
-    admit: options.admit ?? (async () => undefined),
+    admit: options.admit ?? admitCase,
   });
   const master = createMaster();
   const edges = edgesOf([team]);

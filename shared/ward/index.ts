@@ -1,3 +1,4 @@
 export { admitCase, OPERATIONS_MAX, REROUTES_MAX } from "./admit.ts";
+export { ADMISSION_LIMITS } from "./case.ts";
 export type { CaseAdmission, CaseSubject, Producer } from "./case.ts";
-export { ADMISSION_LIMITS, openAdmission } from "./read-admission.ts";
+export { openAdmission } from "./read-admission.ts";

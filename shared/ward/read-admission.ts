@@ -4,17 +4,9 @@ import { agentNameOf, openBytes, readEnvelope } from "#shared/envelope";
 import type { Envelope, Keyring } from "#shared/envelope";
 import { FAILURE_CLASSES, SEVERITIES } from "#shared/errors";
 import type { Admission } from "#shared/store";
+import { ADMISSION_LIMITS } from "./case.ts";
 import type { CaseAdmission } from "./case.ts";
 import { AdmissionForeignError, AdmissionInvalidError } from "./errors.ts";
-
-/**
- * Bytes of one admission's JSON text at most. A letter stands in it twice, as bytes and as stored, and escaping makes
- * both longer; so this is far above the envelope's own bound.
- */
-const ADMISSION_BYTES_MAX = 8 * 1024 * 1024;
-
-/** Bounds that admitters seal with, and that the surgeon opens with. */
-export const ADMISSION_LIMITS = { envelopeBytesMax: ADMISSION_BYTES_MAX } as const;
 
 const failureSchema = z.object({
   failure_class: z.enum(FAILURE_CLASSES),
@@ -113,7 +105,9 @@ function textOf(admission: Admission): string {
   if (typeof sealed !== "string") throw new AdmissionInvalidError(admission.case_id, ["sealed"]);
   if (encoding !== "gzip") return sealed;
   try {
-    return gunzipSync(Buffer.from(sealed, "base64"), { maxOutputLength: ADMISSION_BYTES_MAX }).toString("utf8");
+    return gunzipSync(Buffer.from(sealed, "base64"), {
+      maxOutputLength: ADMISSION_LIMITS.envelopeBytesMax,
+    }).toString("utf8");
   } catch {
     throw new AdmissionInvalidError(admission.case_id, ["sealed"]);
   }

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { now } from "#shared/clock";
 import { markFailed, parseTraceparent, startSpan, traceparentOf } from "#shared/telemetry";
 import type { Gateway } from "../gateway.ts";
 
@@ -44,7 +43,6 @@ export function traceRequests(app: FastifyInstance, gateway: Gateway): void {
 }
 
 function begin(request: FastifyRequest): RequestTrace {
-  const startedMs = now();
   const header = request.headers["traceparent"];
   const incoming = typeof header === "string" && parseTraceparent(header) !== null ? header : undefined;
   const route = routeOf(request);
@@ -59,7 +57,7 @@ function begin(request: FastifyRequest): RequestTrace {
     end: (status) => {
       span.setAttribute("http.response.status_code", status);
       if (status >= 500) markFailed(span, new Error("answered with a server error"));
-      span.end(Math.max(now(), startedMs));
+      span.end();
     },
   };
 }

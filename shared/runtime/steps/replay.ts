@@ -19,7 +19,7 @@ export async function replay(delivery: Delivery): Promise<Delivery> {
     case "replay":
       return { ...delivery, passed: "replayed", outcome: null };
     case "foreign":
-      return fail({ ...delivery, letter: null }, new ForeignBytesError(delivery.hold.messageId), {
+      return fail(asStranger(delivery), new ForeignBytesError(delivery.hold.messageId), {
         direction: "in",
         contract: null,
       });
@@ -34,6 +34,16 @@ export async function replay(delivery: Delivery): Promise<Delivery> {
       return known;
     }
   }
+}
+
+/**
+ * Other bytes under a known id are another message, with a book entry and a case of its own: the genuine one keeps its
+ * outcome, and its run is not touched.
+ */
+function asStranger(delivery: Delivery): Delivery {
+  const { hold } = delivery;
+  const messageId = derivedId("foreign", hold.messageId, hold.digest);
+  return { ...delivery, letter: null, hold: { ...hold, messageId, runId: "" } };
 }
 
 function withRecord(delivery: Delivery, record: LedgerRecord): Delivery {

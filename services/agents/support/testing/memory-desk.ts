@@ -1,0 +1,187 @@
+import pino from "pino";
+import { timestamp, uuidv7 } from "#shared/clock";
+import { checkPayload } from "#shared/contract";
+import type { Contract, ContractOutput, ContractRegistry } from "#shared/contract";
+import type { Agent, Context, HandlerOutcome, ModelRequest, OnceOptions, Team } from "#shared/runtime";
+
+/** A model call as an agent made it. */
+export interface AskedModel {
+  readonly agent: string;
+  readonly step: string;
+  readonly instructions: string;
+  readonly input: unknown;
+}
+
+interface Delivery {
+  readonly run_id: string;
+  readonly message_id: string;
+  readonly contract: string;
+  readonly payload: unknown;
+  /** When the message was sent, in milliseconds since the epoch. */
+  readonly atMs: number;
+}
+
+/** How a run through the desk ended, with every agent it passed. */
+export interface DeskRun {
+  readonly path: readonly string[];
+  readonly result: Readonly<Record<string, unknown>>;
+}
+
+const HOPS_MAX = 10;
+
+/**
+ * A team at work in memory: what a worker promises its handlers (recorded steps, effects once, checked contracts,
+ * declared transitions), with no queue. Models are the agents' stand-ins; a test may answer single steps itself.
+ */
+export class MemoryDesk {
+  readonly asked: AskedModel[] = [];
+  /** Answers by `agent/step` that take the place of the stand-in's. */
+  readonly answers = new Map<string, unknown>();
+  readonly team: Team;
+  private readonly recorded = new Map<string, unknown>();
+  private readonly effects = new Map<string, { readonly done: boolean; readonly value?: unknown }>();
+
+  constructor(team: Team) {
+    this.team = team;
+  }
+
+  /** One message to one agent. A repeat with the same `message_id` reads what was recorded. */
+  async deliver(name: string, payload: unknown, options: Partial<Delivery> = {}): Promise<HandlerOutcome> {
+    const receiver = this.agent(name);
+    const delivery = {
+      run_id: options.run_id ?? uuidv7(),
+      message_id: options.message_id ?? uuidv7(),
+      contract: options.contract ?? receiver.accepts.id,
+      payload,
+      atMs: options.atMs ?? Date.parse(timestamp()),
+    };
+    const input = open(this.team.contracts, receiver.accepts, delivery);
+    return receiver.options.handle(input, this.contextOf(receiver, delivery));
+  }
+
+  /** A task from the team's entry to its end. */
+  async run(email: unknown): Promise<DeskRun> {
+    const run_id = uuidv7();
+    const path = [this.team.entry.name];
+    let outcome = await this.deliver(this.team.entry.name, email, { run_id });
+    while (outcome.kind === "handed_off") {
+      const [handoff] = outcome.handoffs;
+      if (handoff === undefined || path.length >= HOPS_MAX || path.includes(handoff.to)) throw new Error("a loop");
+      path.push(handoff.to);
+      const contract = handoff.contract.id;
+      outcome = await this.deliver(handoff.to, handoff.payload, { run_id, contract });
+    }
+    if (outcome.kind === "rejected") throw new Error(`rejected by ${path.at(-1) ?? "nobody"}`);
+    // Every agent of this team completes with an object.
+    return { path, result: outcome.result as Record<string, unknown> };
+  }
+
+  private agent(name: string): Agent {
+    const found = this.team.agents.get(name);
+    if (found === undefined) throw new Error(`the team has no ${name}`);
+    return found;
+  }
+
+  private contextOf(receiver: Agent, delivery: Delivery): Context {
+    const memo = async <Value>(step: string, work: () => Promise<Value> | Value): Promise<Value> => {
+      const key = `${delivery.message_id}/${step}`;
+      if (!this.recorded.has(key)) this.recorded.set(key, asJson(await work()));
+      // Recorded by the same step of the same message, so it is of the step's type.
+      return this.recorded.get(key) as Value;
+    };
+    const { signal } = new AbortController();
+    return {
+      envelope: envelopeOf(receiver, delivery),
+      signal,
+      log: pino({ level: "silent" }),
+      step: (name, work) => memo(`step/${name}`, () => work(signal)),
+      once: (key, act, options) => this.once(`${receiver.name}/${key}`, { act, options, signal }),
+      model: (step, request) => memo(`model/${step}`, () => this.answer(receiver, step, request)),
+      handoff: (to, payload, options = {}) => {
+        const contract = receiver.to[to];
+        if (contract === undefined) throw new Error(`${receiver.name} may not hand to ${to}`);
+        checkPayload(contract, payload);
+        return { kind: "handed_off", handoffs: [{ to, contract, payload: asJson(payload), options }] };
+      },
+      complete: (result) => ({ kind: "completed", result: asJson(result) }),
+      reject: (reason) => ({ kind: "rejected", reason }),
+    };
+  }
+
+  private async once<Value>(key: string, effect: Effect<Value>): Promise<Value> {
+    const before = this.effects.get(key);
+    // Written under the same key by the same kind of effect.
+    if (before?.done === true) return before.value as Value;
+    if (before !== undefined) {
+      if (effect.options?.reconcile === undefined) throw new Error("the effect is uncertain");
+      const found = await effect.options.reconcile(key, effect.signal);
+      if (found.done) return this.finish(key, found.value);
+    }
+    this.effects.set(key, { done: false });
+    return this.finish(key, await effect.act(key, effect.signal));
+  }
+
+  private finish<Value>(key: string, value: Value): Value {
+    this.effects.set(key, { done: true, value: asJson(value) });
+    return value;
+  }
+
+  private answer<C extends Contract>(receiver: Agent, step: string, request: ModelRequest<C>): ContractOutput<C> {
+    const input = asJson(request.input);
+    this.asked.push({ agent: receiver.name, step, instructions: request.instructions, input });
+    const standIn = receiver.options.standIns?.[step];
+    const own = `${receiver.name}/${step}`;
+    if (standIn === undefined && !this.answers.has(own)) throw new Error(`no stand-in for ${own}`);
+    // A stand-in takes the input of its own step, which is what the agent has just passed.
+    const answer = this.answers.has(own) ? this.answers.get(own) : standIn?.(input as never, () => 0.5);
+    if (receiver.options.answers?.includes(request.answers) !== true) throw new Error(`${own} is not declared`);
+    return checkPayload(request.answers, asJson(answer));
+  }
+}
+
+interface Effect<Value> {
+  readonly act: (idempotencyKey: string, signal: AbortSignal) => Promise<Value>;
+  readonly options: OnceOptions<Value> | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Through the wire and back: what is not JSON does not survive it, and absent fields stay absent. */
+function asJson(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+function open(contracts: ContractRegistry, wanted: Contract, { contract, payload }: Delivery): unknown {
+  return checkPayload(wanted, contracts.upcast(contract, wanted, payload));
+}
+
+function envelopeOf(receiver: Agent, { run_id, message_id, contract, payload, atMs }: Delivery): Context["envelope"] {
+  return {
+    schema: 1,
+    meta: {
+      message_id,
+      run_id,
+      parent_id: null,
+      trace_id: "4bf92f3577b34da6a3ce929d0e0e4736",
+      traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+      tracestate: "",
+      timestamp: timestamp(atMs),
+      expires_at: null,
+      source_agent: "gateway@1",
+      target_agent: receiver.id,
+      contract,
+      handoff_type: "task_delegation",
+      reason: "",
+      expected_output: null,
+      parent_digest: null,
+      hop_count: 0,
+      max_hops: 10,
+      path: ["gateway@1"],
+      capabilities_required: [],
+    },
+    user_context: { user_id: null, subscription_tier: null, original_query: "", locale: "en-US", preferences: {} },
+    task_context: { intent: "support", priority: "normal", constraints: [], deadline: null },
+    conversation: { history: [], tool_state: {}, metadata: {} },
+    data_payload: payload,
+    billing: { cost_so_far: 0, tokens_consumed: 0, cost_limit: 1, token_limit: 100_000, currency: "USD" },
+  };
+}

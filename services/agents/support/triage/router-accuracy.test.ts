@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { checkPayload } from "#shared/contract";
+import { SupportEmail } from "../contracts.ts";
+import { splitEmail } from "../reading/split-email.ts";
+import { readEmailSamples } from "../testing/read-samples.ts";
+import type { EmailSample } from "../testing/read-samples.ts";
+import { TriageAnswer } from "./answer.ts";
+import type { Decision, TriageInput } from "./answer.ts";
+import { routeEmail } from "./stand-in.ts";
+
+function decide(sample: EmailSample): Decision {
+  const email = checkPayload(SupportEmail, sample.email);
+  const { own, quoted } = splitEmail(email.body);
+  const { from, subject, order_hint = null } = email;
+  const input: TriageInput = { from, subject, text: own, quoted, order_hint, attachments: [] };
+  // The stand-in of this step takes this input; the port's type is open on purpose.
+  return checkPayload(TriageAnswer, routeEmail(input as never, () => 0.5)).decision;
+}
+
+interface Scores {
+  readonly total: number;
+  readonly route: number;
+  readonly language: number;
+  readonly order_id: number;
+  readonly amount: number;
+  readonly wrong: readonly string[];
+}
+
+function score(samples: readonly EmailSample[]): Scores {
+  const judged = samples.map((sample) => ({ id: sample.id, label: sample.label, decision: decide(sample) }));
+  const share = (holds: (one: (typeof judged)[number]) => boolean): number =>
+    judged.filter(holds).length / judged.length;
+  const amountOf = (decision: Decision) => ("amount" in decision ? decision.amount : undefined);
+  const orderOf = (decision: Decision) => ("order_id" in decision ? decision.order_id : undefined);
+  return {
+    total: judged.length,
+    route: share(({ label, decision }) => decision.route === label.route),
+    language: share(({ label, decision }) => decision.language === label.language),
+    order_id: share(({ label, decision }) => orderOf(decision) === label.order_id),
+    amount: share(
+      ({ label, decision }) =>
+        amountOf(decision)?.value === label.amount && amountOf(decision)?.currency === label.currency,
+    ),
+    wrong: judged.flatMap(({ id, label, decision }) => [
+      ...(decision.route === label.route ? [] : [`${id}: ${label.route} read as ${decision.route}`]),
+      ...(decision.language === label.language ? [] : [`${id}: ${label.language} read as ${decision.language}`]),
+      ...(orderOf(decision) === label.order_id ? [] : [`${id}: order ${label.order_id} read as ${orderOf(decision)}`]),
+      ...(amountOf(decision)?.value === label.amount ? [] : [`${id}: ${label.amount} as ${amountOf(decision)?.value}`]),
+    ]),
+  };
+}
+
+const samples = readEmailSamples();
+
+describe("the router's stand-in", () => {
+  test.each(["development", "held_out"] as const)("reads at least nine in ten of the %s e-mails rightly", (split) => {
+    const scores = score(samples.filter((sample) => sample.split === split));
+    process.stdout.write(`router on ${split}: ${JSON.stringify(scores, null, 1)}\n`);
+    expect(scores.total).toBeGreaterThanOrEqual(24);
+    expect(scores.route).toBeGreaterThanOrEqual(0.9);
+    expect(scores.language).toBeGreaterThanOrEqual(0.9);
+    expect(scores.order_id).toBeGreaterThanOrEqual(0.9);
+    expect(scores.amount).toBeGreaterThanOrEqual(0.9);
+  });
+});

@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { uuidv7 } from "#shared/clock";
+import { BodyTooLargeError } from "../errors.ts";
+import type { BlobFacts, BlobStore, BlobToStore } from "./blob-store.ts";
+
+const ID = /^[0-9a-f]{64}$/;
+const factsSchema = z.object({ sha256: z.string().regex(ID), bytes: z.int().min(0), mime_type: z.string() });
+
+/**
+ * Blobs in a local folder: `<first two digits>/<hash>` beside `<hash>.json`. Content is written to a file of its own and
+ * moved into place when it is whole and on the disk, so that a crash leaves nothing that looks like a blob.
+ */
+export class LocalBlobs implements BlobStore {
+  private readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  async store({ content, mimeType, bytesMax, signal }: BlobToStore): Promise<BlobFacts> {
+    const incoming = join(this.folder, "incoming");
+    await mkdir(incoming, { recursive: true });
+    const temporary = join(incoming, uuidv7());
+    try {
+      const { sha256, bytes } = await writeWhole(temporary, { content, bytesMax, signal });
+      const facts = { sha256, bytes, mime_type: mimeType };
+      return await this.keep(temporary, facts);
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  }
+
+  async find(id: string): Promise<{ facts: BlobFacts; content: Readable } | null> {
+    const facts = await this.findFacts(id);
+    if (facts === null) return null;
+    const file = await openIfThere(this.pathOf(id));
+    return file === null ? null : { facts, content: file.createReadStream() };
+  }
+
+  /** The facts are there before the content is: who sees the content sees its facts. */
+  private async keep(temporary: string, facts: BlobFacts): Promise<BlobFacts> {
+    const path = this.pathOf(facts.sha256);
+    const known = await this.findFacts(facts.sha256);
+    if (known !== null && (await isFile(path))) return known;
+    await mkdir(join(path, ".."), { recursive: true });
+    const factsFile = `${temporary}.json`;
+    await writeFile(factsFile, JSON.stringify(facts), { flush: true });
+    await rename(factsFile, `${path}.json`);
+    await rename(temporary, path);
+    return facts;
+  }
+
+  private async findFacts(id: string): Promise<BlobFacts | null> {
+    if (!ID.test(id)) return null;
+    try {
+      return factsSchema.parse(JSON.parse(await readFile(`${this.pathOf(id)}.json`, "utf8")));
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw error;
+    }
+  }
+
+  private pathOf(id: string): string {
+    return join(this.folder, id.slice(0, 2), id);
+  }
+}
+
+async function writeWhole(
+  path: string,
+  { content, bytesMax, signal }: Pick<BlobToStore, "content" | "bytesMax" | "signal">,
+): Promise<{ sha256: string; bytes: number }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const file = await open(path, "wx", 0o600);
+  try {
+    for await (const chunk of content) {
+      signal.throwIfAborted();
+      // An HTTP body without an encoding gives buffers.
+      const part = chunk as Buffer;
+      bytes += part.length;
+      if (bytes > bytesMax) throw new BodyTooLargeError(bytesMax);
+      hash.update(part);
+      await file.appendFile(part);
+    }
+    signal.throwIfAborted();
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { sha256: hash.digest("hex"), bytes };
+}
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}
+
+/** The system's own code, not a message. */
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import type { RunEvent } from "#shared/store";
+
+/** One message's way through one agent, over all its deliveries. Times RFC 3339; cost in USD. */
+export const hopSchema = z.object({
+  message_id: z.string(),
+  agent: z.string().nullable(),
+  /** Handoffs between agents before this one. */
+  hop: z.int().nullable(),
+  /** Deliveries so far. */
+  attempt: z.int(),
+  accepted_at: z.string().nullable(),
+  /** When its latest delivery was settled; null while none was. */
+  ended_at: z.string().nullable(),
+  /** Milliseconds of work over all deliveries. */
+  ms: z.number(),
+  tokens: z.number(),
+  cost: z.number(),
+  model: z.string().nullable(),
+  /** Type of the latest event that settled something; null while none did. */
+  outcome: z.string().nullable(),
+  /** Messages it led to. */
+  next: z.array(z.object({ message_id: z.string(), agent: z.string() })),
+});
+
+export type Hop = z.output<typeof hopSchema>;
+
+/** Events that say how a delivery ended or where the message went; the others are only steps on the way. */
+const SETTLING: ReadonlySet<RunEvent["type"]> = new Set([
+  "completed",
+  "handed_off",
+  "rejected",
+  "retry",
+  "postponed",
+  "in_ward",
+  "discharged",
+  "quarantined",
+  "released",
+  "discarded",
+  "rerouted",
+  "ended",
+]);
+
+/** A run's hops from its events, in the order in which their messages first appear. Pure. */
+export function deriveHops(events: readonly RunEvent[]): Hop[] {
+  const hops = new Map<string, Hop>();
+  for (const event of events) {
+    if (event.message_id === null) continue;
+    const known = hops.get(event.message_id) ?? newHop(event.message_id, event.agent);
+    hops.set(event.message_id, addEvent(known, event));
+  }
+  return [...hops.values()];
+}
+
+function newHop(message_id: string, agent: string | null): Hop {
+  return {
+    message_id,
+    agent,
+    hop: null,
+    attempt: 0,
+    accepted_at: null,
+    ended_at: null,
+    ms: 0,
+    tokens: 0,
+    cost: 0,
+    model: null,
+    outcome: null,
+    next: [],
+  };
+}
+
+function addEvent(hop: Hop, event: RunEvent): Hop {
+  const { detail } = event;
+  const isSettling = SETTLING.has(event.type);
+  const acceptedAt = event.type === "accepted" ? event.at : textOf(detail["accepted_at"]);
+  return {
+    ...hop,
+    agent: hop.agent ?? event.agent,
+    hop: hop.hop ?? countOf(detail["hop"]),
+    attempt: Math.max(hop.attempt, countOf(detail["attempt"]) ?? 0),
+    accepted_at: hop.accepted_at ?? acceptedAt,
+    ended_at: isSettling ? event.at : hop.ended_at,
+    ms: hop.ms + amountOf(detail["ms"]),
+    tokens: hop.tokens + amountOf(detail["tokens"]),
+    cost: hop.cost + amountOf(detail["cost"]),
+    model: textOf(detail["model"]) ?? hop.model,
+    outcome: isSettling ? event.type : hop.outcome,
+    next: nextOf(detail["next"]) ?? hop.next,
+  };
+}
+
+function amountOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+
+function countOf(value: unknown): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) ? value : null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function nextOf(value: unknown): Hop["next"] | undefined {
+  const parsed = hopSchema.shape.next.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}

@@ -1,0 +1,67 @@
+import type { RunRecord, RunStatus, Store } from "#shared/store";
+
+/** Where a page ended: runs are ordered by time of creation, newest first, then by id, highest first. */
+export interface RunCursor {
+  readonly createdMs: number;
+  readonly runId: string;
+}
+
+export interface RunPage {
+  readonly runs: readonly RunRecord[];
+  /** Null: there are no more. */
+  readonly next: RunCursor | null;
+}
+
+/** Rows looked at for one page at most, so that a rare team's filter cannot walk the whole index. */
+const SCANNED_MAX = 2000;
+const BATCH = 200;
+/** More runs than this of one millisecond cannot be told apart by pages; Redis itself accepts fewer. */
+const BATCH_MAX = 6400;
+
+/**
+ * One page of runs. A page may be short, even empty, while `next` says that there is more.
+ *
+ * The store pages by whole milliseconds only; the run id in the cursor keeps runs of one millisecond from being lost
+ * between two pages.
+ */
+export async function listRuns(
+  store: Store,
+  wanted: { status?: RunStatus; team?: string; limit: number; after: RunCursor | null },
+): Promise<RunPage> {
+  const found: RunRecord[] = [];
+  let cursor = wanted.after;
+  let batch = BATCH;
+  for (let scanned = 0; scanned < SCANNED_MAX; ) {
+    const rows = await store.runs.list({
+      limit: batch,
+      ...(wanted.status === undefined ? {} : { status: wanted.status }),
+      ...(cursor === null ? {} : { before: cursor.createdMs + 1 }),
+    });
+    const fresh = rows.filter((row) => isAfter(row, cursor));
+    if (fresh.length === 0 && (rows.length < batch || batch >= BATCH_MAX)) return { runs: found, next: null };
+    if (fresh.length === 0) batch *= 2;
+    scanned += fresh.length;
+    for (const row of fresh) {
+      cursor = { createdMs: row.created_ms, runId: row.run_id };
+      if (wanted.team === undefined || row.team === wanted.team) found.push(row);
+      if (found.length >= wanted.limit) return { runs: found, next: cursor };
+    }
+  }
+  return { runs: found, next: cursor };
+}
+
+function isAfter(row: RunRecord, cursor: RunCursor | null): boolean {
+  if (cursor === null || row.created_ms < cursor.createdMs) return true;
+  return row.created_ms === cursor.createdMs && row.run_id < cursor.runId;
+}
+
+/** Opaque to clients; plain to us. */
+export function writeCursor(cursor: RunCursor): string {
+  return Buffer.from(`${cursor.createdMs}.${cursor.runId}`).toString("base64url");
+}
+
+/** Undefined for what `writeCursor` did not write. */
+export function readCursor(text: string): RunCursor | undefined {
+  const match = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(Buffer.from(text, "base64url").toString());
+  return match === null ? undefined : { createdMs: Number(match[1]), runId: match[2] ?? "" };
+}

@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import { uuidv7 } from "#shared/clock";
+import { agentNameOf, createFirst, JsonBoundError, seal } from "#shared/envelope";
+import type { Envelope, FirstDraft } from "#shared/envelope";
+import { ENDED_STATUSES } from "#shared/store";
+import type { Accepted } from "#shared/store";
+import { parseTraceparent } from "#shared/telemetry";
+import type { Gateway } from "../gateway.ts";
+import { GATEWAY_ID } from "../gateway.ts";
+import {
+  AcceptanceUnknownError,
+  FullError,
+  IdempotencyConflictError,
+  RequestInvalidError,
+  UnavailableError,
+} from "../errors.ts";
+
+/** A run to be: its first message, and what a repeat of the request is known by. */
+export interface RunDraft {
+  readonly team: string;
+  readonly first: Omit<FirstDraft, "from" | "runId" | "traceparent"> & { readonly traceparent: string };
+  /** Fields of `meta` beyond those of the schema, kept along the run. Default: none. */
+  readonly note?: Readonly<Record<string, string>>;
+  /** Where the payload stands in the request, as a JSON pointer. */
+  readonly payloadAt: string;
+  /** Null: the client gave no key. */
+  readonly idempotency: { readonly caller: string; readonly key: string; readonly digest: string } | null;
+}
+
+export interface StartedRun {
+  readonly run_id: string;
+  readonly trace_id: string;
+  readonly message_id: string;
+  /** True when the same request was accepted before: then nothing was done now. */
+  readonly repeated: boolean;
+}
+
+/**
+ * Seals the first message on the gateway's edge to its agent and has Redis accept the run. When this returns, nothing
+ * can lose the run any more: the message is delivered now, or by a relay.
+ *
+ * @throws {FullError} Too much waits. {UnavailableError} Nothing was asked of Redis. {AcceptanceUnknownError} Redis did
+ * not answer. {IdempotencyConflictError} The key belongs to another request. {RequestInvalidError} The payload cannot travel.
+ */
+export async function startRun(gateway: Gateway, draft: RunDraft): Promise<StartedRun> {
+  if (gateway.stopping.aborted || gateway.store.redis.status !== "ready") throw new UnavailableError();
+  const runId = uuidv7();
+  const agent = agentNameOf(draft.first.to);
+  const { envelope, message } = sealFirst(gateway, draft, runId);
+  if (await isWardFull(gateway)) throw new FullError("ward");
+  const accepted = await accept(gateway, draft, {
+    envelope,
+    send: {
+      lane: "fresh",
+      agent,
+      jobId: envelope.meta.message_id,
+      data: { ...message },
+      delayMs: 0,
+      priority: envelope.task_context.priority,
+    },
+  });
+  switch (accepted.kind) {
+    case "full":
+      throw new FullError("queues");
+    case "conflict":
+      throw new IdempotencyConflictError();
+    case "repeated":
+      return describeRepeated(gateway, accepted.runId);
+    case "accepted":
+      gateway.deliveries.begin(accepted.entry);
+      return {
+        run_id: runId,
+        trace_id: envelope.meta.trace_id,
+        message_id: envelope.meta.message_id,
+        repeated: false,
+      };
+  }
+}
+
+function sealFirst(gateway: Gateway, draft: RunDraft, runId: string) {
+  const first = createFirst({ ...draft.first, from: GATEWAY_ID, runId });
+  const envelope: Envelope = draft.note === undefined ? first : { ...first, meta: { ...draft.note, ...first.meta } };
+  const queue = agentNameOf(envelope.meta.target_agent);
+  try {
+    const key = gateway.keyring.signing(agentNameOf(GATEWAY_ID), queue);
+    return { envelope, message: seal({ envelope, queue, key }).message };
+  } catch (error) {
+    if (error instanceof JsonBoundError) throw asRequestFault(error, draft.payloadAt);
+    throw error;
+  }
+}
+
+/** The sender knows the payload by its place in the request, not in the envelope. */
+function asRequestFault(error: JsonBoundError, payloadAt: string): RequestInvalidError {
+  return new RequestInvalidError(
+    error.issues.map((issue) => ({ ...issue, path: issue.path.replace(/^\/data_payload/, payloadAt) })),
+  );
+}
+
+async function isWardFull(gateway: Gateway): Promise<boolean> {
+  try {
+    return await gateway.wardIsFull();
+  } catch {
+    throw new UnavailableError();
+  }
+}
+
+async function accept(
+  gateway: Gateway,
+  draft: RunDraft,
+  first: { envelope: Envelope; send: Parameters<Gateway["store"]["runs"]["accept"]>[0]["send"] },
+): Promise<Accepted> {
+  const { store, queueLimit } = gateway;
+  const { idempotency } = draft;
+  try {
+    return await store.runs.accept({
+      runId: first.envelope.meta.run_id,
+      traceId: parseTraceparent(draft.first.traceparent)?.traceId ?? first.envelope.meta.trace_id,
+      team: draft.team,
+      send: first.send,
+      webhook: null,
+      idempotency:
+        idempotency === null ? null : { key: scopedKey(idempotency), digest: idempotency.digest },
+      idempotencyLifeMs: store.options.retentionMs,
+      waitingMax: queueLimit,
+    });
+  } catch (error) {
+    gateway.logger.warn({ err: error, run_id: first.envelope.meta.run_id }, "it is unknown whether a run was accepted");
+    throw new AcceptanceUnknownError();
+  }
+}
+
+/** Keys of different callers never meet, and none of them becomes a part of a Redis key as it stands. */
+function scopedKey({ caller, key }: { readonly caller: string; readonly key: string }): string {
+  return createHash("sha256").update(`${caller.length}:${caller}${key}`).digest("hex");
+}
+
+async function describeRepeated(gateway: Gateway, runId: string): Promise<StartedRun> {
+  const [record, [submitted]] = await Promise.all([
+    gateway.store.runs.find(runId),
+    gateway.store.runs.events(runId, { from: 0, limit: 1 }),
+  ]);
+  // The record of an ended run may be gone a moment before its key is; the ids are still true.
+  return {
+    run_id: runId,
+    trace_id: record?.trace_id ?? "",
+    message_id: submitted?.message_id ?? "",
+    repeated: true,
+  };
+}
+
+/** Whether a run will not change any more. */
+export function hasEnded(status: (typeof ENDED_STATUSES)[number]): boolean {
+  return ENDED_STATUSES.includes(status);
+}

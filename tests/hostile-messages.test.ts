@@ -1,0 +1,284 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { createMaster, createNext, digestOf, issueKeyring, seal, sealBytes } from "#shared/envelope";
+import type { Envelope, SealedMessage } from "#shared/envelope";
+import { agent, edgesOf, team } from "#shared/runtime";
+import type { Admission } from "#shared/store";
+import type { CaseAdmission } from "#shared/ward";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+
+/**
+ * Guarantee 6, at the receiving end: whatever stands in a queue, only what verifies, is alive and within its limits
+ * reaches a handler; the rest ends where the failure table says, with its reason.
+ */
+
+const Ping = contract("ping@1", z.object({ n: z.number() }));
+const handled: string[] = [];
+const seen = (name: string) => (_input: unknown, ctx: { complete(result: unknown): never }) => {
+  handled.push(name);
+  return ctx.complete(name);
+};
+
+let world: World;
+let admissions: Admission[];
+
+beforeEach(() => {
+  handled.length = 0;
+  admissions = [];
+  const left = agent("left@1", {
+    accepts: Ping,
+    to: { right: Ping, looper: Ping },
+    handle: seen("left") as never,
+  });
+  const right = agent("right@1", { accepts: Ping, to: { left: Ping }, handle: seen("right") as never });
+  const looper = agent("looper@1", { accepts: Ping, to: { left: Ping }, handle: seen("looper") as never });
+  world = createWorld(team("pingpong", [left, right, looper], { loops: ["looper>left"] }), {
+    admit: async (_store, admission) => void admissions.push(admission),
+  });
+});
+
+/** A message of a run that was accepted; it is sealed, and not yet in a queue. */
+async function draft(payload: unknown, change: (envelope: Envelope) => Envelope = (same) => same) {
+  const { runId, envelope: first } = await world.submit({ n: 0 }, { to: "looper@1" });
+  const next = createNext({
+    parent: first,
+    parentDigest: digestOf(JSON.stringify(first)),
+    from: "looper@1",
+    to: "left@1",
+    contract: "ping@1",
+    payload,
+  });
+  const envelope = change(next);
+  const { message } = seal({ envelope, queue: "left", key: world.keyring.signing("looper", "left") });
+  return { runId, envelope, message };
+}
+
+async function enqueue(agentName: string, jobId: string, data: object): Promise<void> {
+  await world.store.queues.add({
+    lane: "fresh",
+    agent: agentName,
+    jobId,
+    data: { ...data },
+    delayMs: 0,
+    priority: "normal",
+  });
+}
+
+/** Makes the engine forget a finished job: a late duplicate is then a new job to it. */
+async function forgetJob(agentName: string, jobId: string): Promise<void> {
+  const queue = world.store.queues.of(agentName, "fresh");
+  await expect.poll(async () => (await queue.getJob(jobId))?.isCompleted(), { timeout: 8000 }).toBe(true);
+  await (await queue.getJob(jobId))?.remove();
+}
+
+async function verdict(): Promise<CaseAdmission> {
+  await expect.poll(() => admissions.length, { timeout: 8000 }).toBeGreaterThan(0);
+  const sealed: unknown = admissions[0]?.["sealed"];
+  return JSON.parse(String(sealed));
+}
+
+async function refused(agentName: string, jobId: string, data: object): Promise<CaseAdmission> {
+  await enqueue(agentName, jobId, data);
+  await world.start({ only: ["left", "right"] });
+  const found = await verdict();
+  expect(handled).toEqual([]);
+  return found;
+}
+
+const untrusted = { disposition: "quarantine", bytes: null, failures: [{ failure_class: "untrusted" }] };
+
+describe("a message that is not what it says it is", () => {
+  it("is quarantined unread when one byte was changed", async () => {
+    const { message, envelope } = await draft({ n: 1 });
+    const altered = { ...message, sealed: message.sealed.replace('"n":1', '"n":9') };
+    expect(await refused("left", envelope.meta.message_id, altered)).toMatchObject(untrusted);
+  });
+
+  it("is quarantined unread when it was copied to another agent's queue", async () => {
+    const { message, envelope } = await draft({ n: 1 });
+    expect(await refused("right", envelope.meta.message_id, message)).toMatchObject(untrusted);
+  });
+
+  it("is quarantined unread when it was copied under another job id", async () => {
+    const { message } = await draft({ n: 1 });
+    expect(await refused("left", "0190aaaa-0000-8000-8000-000000000000", message)).toMatchObject(untrusted);
+  });
+
+  it("is quarantined unread when it was signed with a key of our own making", async () => {
+    const { envelope } = await draft({ n: 1 });
+    const forger = issueKeyring({ master: createMaster(), agent: "looper", edges: edgesOf([world.team]) });
+    const forged = seal({ envelope, queue: "left", key: forger.signing("looper", "left") });
+    expect(await refused("left", envelope.meta.message_id, forged.message)).toMatchObject(untrusted);
+  });
+
+  it("is quarantined unread when its sender had the key of another edge only", async () => {
+    const { envelope } = await draft({ n: 1 });
+    const bytes = JSON.stringify(envelope);
+    const key = world.keyring.signing("right", "left");
+    const posing = sealBytes({ bytes, queue: "left", id: envelope.meta.message_id, key });
+    expect(await refused("left", envelope.meta.message_id, posing)).toMatchObject(untrusted);
+  });
+
+  it.each([
+    ["nothing", {}],
+    ["an unsigned envelope", { schema: 1, meta: {}, data_payload: { n: 1 } }],
+    ["a seal with no algorithm", { sealed: "{}", seal: { alg: "none", key_id: "x", value: "" }, attempt: 0 }],
+    ["prototype games", JSON.parse('{"__proto__": {"sealed": "{}"}, "constructor": 1}')],
+  ])("is quarantined unread when it is %s", async (_name, data: object) => {
+    expect(await refused("left", "0190aaaa-0000-8000-8000-000000000001", data)).toMatchObject(untrusted);
+  });
+
+  it("tells the run whose message was tampered with, and counts it as waiting", async () => {
+    const first = await world.submit({ n: 1 });
+    const job = await world.store.queues.of("left", "fresh").getJob(first.envelope.meta.message_id);
+    const data = job?.data as SealedMessage;
+    await job?.updateData({ ...data, sealed: data.sealed.replace('"n":1', '"n":2') });
+    await world.start({ only: ["left"] });
+    expect((await world.until(first.runId, ["quarantined"])).status).toBe("quarantined");
+    expect(handled).toEqual([]);
+  });
+});
+
+describe("a message that is genuine and too late, too far or too dear", () => {
+  it("ends its run when it has expired", async () => {
+    const { runId } = await world.submit({ n: 1 }, { ttlMs: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await world.start({ only: ["left"] });
+    const run = await world.until(runId);
+    expect(run).toMatchObject({ status: "expired", error: { class: "expired" } });
+    expect(handled).toEqual([]);
+  });
+
+  it("is quarantined at its eleventh hop", async () => {
+    const path = ["gateway@1", ...Array.from({ length: 11 }, (_, i) => (i % 2 === 0 ? "left@1" : "looper@1"))];
+    const { message, envelope } = await draft({ n: 1 }, (next) => ({
+      ...next,
+      meta: { ...next.meta, path: [...path.slice(0, 11), "looper@1"], hop_count: 11, max_hops: 10 },
+    }));
+    expect(await refused("left", envelope.meta.message_id, message)).toMatchObject({
+      disposition: "quarantine",
+      failures: [{ failure_class: "hop_limit" }],
+    });
+  });
+
+  it("is quarantined when it comes back where the team allows no loop", async () => {
+    const { runId, envelope: first } = await world.submit({ n: 0 }, { to: "looper@1" });
+    const toLeft = createNext({
+      parent: first,
+      parentDigest: digestOf(JSON.stringify(first)),
+      from: "looper@1",
+      to: "left@1",
+      contract: "ping@1",
+      payload: { n: 1 },
+    });
+    const toRight = createNext({
+      parent: toLeft,
+      parentDigest: digestOf(JSON.stringify(toLeft)),
+      from: "left@1",
+      to: "right@1",
+      contract: "ping@1",
+      payload: { n: 2 },
+    });
+    const back = createNext({
+      parent: toRight,
+      parentDigest: digestOf(JSON.stringify(toRight)),
+      from: "right@1",
+      to: "left@1",
+      contract: "ping@1",
+      payload: { n: 3 },
+    });
+    const { message } = seal({ envelope: back, queue: "left", key: world.keyring.signing("right", "left") });
+    expect(runId).toBe(back.meta.run_id);
+    expect(await refused("left", back.meta.message_id, message)).toMatchObject({
+      disposition: "quarantine",
+      failures: [{ failure_class: "loop_detected" }],
+    });
+  });
+
+  it("is quarantined when its budget is spent", async () => {
+    const { message, envelope } = await draft({ n: 1 }, (next) => ({
+      ...next,
+      billing: { ...next.billing, cost_so_far: 2, cost_limit: 1 },
+    }));
+    expect(await refused("left", envelope.meta.message_id, message)).toMatchObject({
+      disposition: "quarantine",
+      failures: [{ failure_class: "budget_exceeded" }],
+    });
+  });
+
+  it("goes to the ward when no such contract is known", async () => {
+    const { message, envelope } = await draft({ n: 1 }, (next) => ({
+      ...next,
+      meta: { ...next.meta, contract: "pong@1" },
+    }));
+    expect(await refused("left", envelope.meta.message_id, message)).toMatchObject({
+      disposition: "operate",
+      failures: [{ failure_class: "validation_error", code: "CONTRACT_UNKNOWN" }],
+    });
+  });
+
+  it("waits for a newer worker when its contract is newer, and expires if none comes", async () => {
+    const { runId, message, envelope } = await draft({ n: 1 }, (next) => ({
+      ...next,
+      meta: { ...next.meta, contract: "ping@2", expires_at: new Date(Date.now() + 600).toISOString() },
+    }));
+    await world.store.journal.apply([
+      {
+        event: {
+          id: "opens",
+          run_id: runId,
+          type: "handed_off",
+          at: "",
+          message_id: null,
+          agent: null,
+          detail: {},
+        },
+        opens: [{ message_id: envelope.meta.message_id, agent: "left" }],
+      },
+    ]);
+    await enqueue("left", envelope.meta.message_id, message);
+    await world.start({ only: ["left"] });
+    await expect
+      .poll(async () => (await world.store.runs.events(runId, { from: 0, limit: 50 })).map((event) => event.type), {
+        timeout: 8000,
+      })
+      .toEqual(expect.arrayContaining(["postponed", "ended"]));
+    expect(handled).toEqual([]);
+  });
+});
+
+describe("a message that was handled before", () => {
+  it("replays its outcome and never runs its handler again", async () => {
+    const { runId, envelope } = await world.submit({ n: 1 });
+    const queue = world.store.queues.of("left", "fresh");
+    const data = (await queue.getJob(envelope.meta.message_id))?.data;
+    await world.start({ only: ["left"] });
+    await world.until(runId);
+    await forgetJob("left", envelope.meta.message_id);
+    await enqueue("left", envelope.meta.message_id, data);
+    await expect
+      .poll(async () => (await queue.getJob(envelope.meta.message_id))?.isCompleted(), { timeout: 8000 })
+      .toBe(true);
+    expect(handled).toEqual(["left"]);
+    expect(await world.store.runs.counts()).toMatchObject({ submitted: 1, completed: 1 });
+  });
+
+  it("is quarantined when the same id comes with other bytes", async () => {
+    const { runId, envelope } = await world.submit({ n: 1 });
+    await world.start({ only: ["left"] });
+    await world.until(runId);
+    await forgetJob("left", envelope.meta.message_id);
+    const other = { ...envelope, data_payload: { n: 2 } };
+    const { message } = seal({ envelope: other, queue: "left", key: world.keyring.signing("gateway", "left") });
+    await enqueue("left", envelope.meta.message_id, message);
+    expect(await verdict()).toMatchObject({
+      ...untrusted,
+      run_id: "",
+      failures: [{ failure_class: "untrusted", code: "MESSAGE_BYTES_DIFFER" }],
+    });
+    expect(handled).toEqual(["left"]);
+    expect(await world.store.runs.get(runId)).toMatchObject({ status: "completed" });
+  });
+});
