@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import fastify from "fastify";
+import fastify, { LogController } from "fastify";
 import type { FastifyInstance } from "fastify";
 import { answerCompletion } from "./answer-completion.ts";
 import { createAttemptCounter } from "./count-attempts.ts";
@@ -47,6 +47,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
   const server = fastify({
     bodyLimit: BODY_BYTES_MAX,
     logger: options.logLevel === undefined ? false : { level: options.logLevel },
+    logController: new LogController({ disableRequestLogging: true }),
     // Requests that hang on purpose must not hold up the end.
     forceCloseConnections: true,
   });

@@ -35,7 +35,9 @@ function findInString(text: string, limits: EnvelopeLimits): Fault | undefined {
 /** Keys through which careless code reaches a prototype. A plain field called `constructor` is only a word. */
 function isPrototypeKey(key: string, value: unknown): boolean {
   if (key === "__proto__") return true;
-  return key === "constructor" && typeof value === "object" && value !== null && Object.hasOwn(value, "prototype");
+  return (
+    key === "constructor" && typeof value === "object" && value !== null && Object.hasOwn(value, "prototype")
+  );
 }
 
 function findInArray(items: readonly unknown[], depth: number, walk: Walk): Fault | undefined {
@@ -58,7 +60,8 @@ function findInField(key: string, child: unknown, depth: number, walk: Walk): Fa
 
 function findInObject(value: object, depth: number, walk: Walk): Fault | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return fault("not_json", "A value is not plain JSON");
+  if (prototype !== Object.prototype && prototype !== null)
+    return fault("not_json", "A value is not plain JSON");
   // A plain object: reading its keys by name is safe, and twice as fast as asking for entries.
   const fields = value as Readonly<Record<string, unknown>>;
   for (const key of Object.keys(fields)) {

@@ -48,7 +48,12 @@ describe("createNext", () => {
     const parent = firstEnvelope();
     const repeated = next(parent, { nowMs: NOW_MS + 9000, payload: "other", from: "triage@2" });
     expect(repeated.meta.message_id).toBe(next(parent).meta.message_id);
-    const ids = [next(parent), next(parent, { index: 1 }), next(parent, { to: "sales@1" }), next(next(parent))];
+    const ids = [
+      next(parent),
+      next(parent, { index: 1 }),
+      next(parent, { to: "sales@1" }),
+      next(next(parent)),
+    ];
     expect(new Set([parent, ...ids].map((envelope) => envelope.meta.message_id)).size).toBe(5);
   });
 
@@ -72,7 +77,9 @@ describe("createNext", () => {
           expect(child.billing.cost_so_far).toBeGreaterThanOrEqual(parent.billing.cost_so_far);
           expect(child.billing.tokens_consumed).toBeGreaterThanOrEqual(parent.billing.tokens_consumed);
           expect(child.meta.max_hops).toBeLessThanOrEqual(parent.meta.max_hops);
-          expect(Date.parse(child.meta.expires_at ?? "")).toBeLessThanOrEqual(Date.parse(parent.meta.expires_at ?? ""));
+          expect(Date.parse(child.meta.expires_at ?? "")).toBeLessThanOrEqual(
+            Date.parse(parent.meta.expires_at ?? ""),
+          );
           expect(child.meta.hop_count).toBe(parent.meta.hop_count + 1);
           expect(child.user_context).toEqual(parent.user_context);
           checkEnvelope(child);
@@ -101,7 +108,9 @@ describe("createNext", () => {
     expect(endless.meta.expires_at).toBeNull();
     expect(next(endless).meta.expires_at).toBeNull();
     expect(next(endless, { tighten: { ttlMs: 0 } }).meta.expires_at).toBe("2026-01-01T00:00:01.000Z");
-    expect(next(firstEnvelope(), { tighten: { ttlMs: 1e9 } }).meta.expires_at).toBe("2026-01-01T00:05:00.000Z");
+    expect(next(firstEnvelope(), { tighten: { ttlMs: 1e9 } }).meta.expires_at).toBe(
+      "2026-01-01T00:05:00.000Z",
+    );
   });
 });
 
@@ -123,7 +132,8 @@ describe("checkLimits", () => {
     envelope = next(envelope, { from: "refunds@1", to: "triage@2" });
     expect(() => check(envelope, "triage")).toThrow(LoopDetectedError);
     check(envelope, "triage", true);
-    for (let i = 0; i < 9; i += 1) envelope = next(envelope, { from: i % 2 === 0 ? "triage@1" : "refunds@1" });
+    for (let i = 0; i < 9; i += 1)
+      envelope = next(envelope, { from: i % 2 === 0 ? "triage@1" : "refunds@1" });
     expect(() => check(envelope, "triage", true)).toThrow(HopLimitError);
   });
 
@@ -137,7 +147,8 @@ describe("checkLimits", () => {
   });
 
   it("holds cost and tokens, below, at and above the edge", () => {
-    const spend = (cost: number, tokens: number): Envelope => next(firstEnvelope(), { spent: { cost, tokens } });
+    const spend = (cost: number, tokens: number): Envelope =>
+      next(firstEnvelope(), { spent: { cost, tokens } });
     check(spend(1, 100_000));
     expect(() => check(spend(1.0001, 0))).toThrow(BudgetExceededError);
     expect(() => check(spend(0, 100_001))).toThrow(BudgetExceededError);
@@ -171,7 +182,9 @@ describe("createDischarge", () => {
   const base = { dead, deadDigest: DIGEST, operation: "op-1", diedAtMs: NOW_MS + 60_000 };
 
   it("stands in the dead letter's place: same receiver, no extra hop, only the payload changed", () => {
-    const discharge = checkEnvelope(createDischarge({ ...base, payload: { n: 2 }, caseId: dead.meta.run_id }));
+    const discharge = checkEnvelope(
+      createDischarge({ ...base, payload: { n: 2 }, caseId: dead.meta.run_id }),
+    );
     expect(discharge.meta).toMatchObject({
       source_agent: "surgeon@1",
       target_agent: "refunds@1",

@@ -60,9 +60,12 @@ export class MessageIdMismatchError extends UntrustedMessageError {
 /** `hop_count`, `source_agent` or the trace say something else than the path or the traceparent they must follow from. */
 export class PathMismatchError extends UntrustedMessageError {
   constructor(path: string, problem: string) {
-    super("ENVELOPE_PATH_MISMATCH", `The envelope contradicts itself at ${path}: ${problem}.`, IN_QUARANTINE, [
-      { path, code: "path_mismatch", message: problem },
-    ]);
+    super(
+      "ENVELOPE_PATH_MISMATCH",
+      `The envelope contradicts itself at ${path}: ${problem}.`,
+      IN_QUARANTINE,
+      [{ path, code: "path_mismatch", message: problem }],
+    );
   }
 }
 
@@ -112,7 +115,8 @@ export class JsonBoundError extends SutureError {
   constructor(bound: BoundCode, path: string, problem: string) {
     super({
       code: `ENVELOPE_${bound.toUpperCase()}`,
-      failureClass: bound === "string_too_long" || bound === "base64_blob" ? "validation_error" : "parse_error",
+      failureClass:
+        bound === "string_too_long" || bound === "base64_blob" ? "validation_error" : "parse_error",
       message: `${problem} at ${path === "" ? "/" : path}.`,
       remedy: BOUND_REMEDY[bound],
       issues: [{ path, code: bound, message: problem }],

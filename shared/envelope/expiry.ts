@@ -15,7 +15,9 @@ export function expiryAfter(nowMs: number, ttlMs: number | null): string | null 
   if (ttlMs === null) return null;
   const atMs = nowMs + requireAmount(ttlMs, EXPIRES_AT);
   if (atMs > INSTANT_MS_MAX) {
-    throw new EnvelopeInvalidError([{ path: EXPIRES_AT, code: "invalid_amount", message: "after the year 9999" }]);
+    throw new EnvelopeInvalidError([
+      { path: EXPIRES_AT, code: "invalid_amount", message: "after the year 9999" },
+    ]);
   }
   return timestamp(Math.trunc(atMs));
 }

@@ -38,7 +38,13 @@ export type { KeyringToIssue, KeyToDerive } from "./issue-keys.ts";
 export type { KeyEdge, KeyGenerations, KeyRecord } from "./key-record.ts";
 export { Keyring } from "./keyring.ts";
 export type { EnvelopeKey } from "./keyring.ts";
-export { BudgetExceededError, ExpiredError, HopLimitError, LimitError, LoopDetectedError } from "./limit-errors.ts";
+export {
+  BudgetExceededError,
+  ExpiredError,
+  HopLimitError,
+  LimitError,
+  LoopDetectedError,
+} from "./limit-errors.ts";
 export { checkBudget, checkLimits } from "./limits.ts";
 export { open } from "./open.ts";
 export type { Opened } from "./open.ts";
@@ -47,7 +53,12 @@ export type { OpenedBytes, OpenRequest } from "./open-bytes.ts";
 export { parseBounded } from "./parse-bounded.ts";
 export { agentNameOf, hopsOf, senderOf } from "./path.ts";
 export { digestOf, readEnvelope } from "./read-envelope.ts";
-export { FIRST_GENERATION, introduceGeneration, promoteGeneration, retireGenerations } from "./rotate-keys.ts";
+export {
+  FIRST_GENERATION,
+  introduceGeneration,
+  promoteGeneration,
+  retireGenerations,
+} from "./rotate-keys.ts";
 export { sealBytes } from "./seal-bytes.ts";
 export { seal } from "./seal.ts";
 export type { Sealed } from "./seal.ts";

@@ -44,7 +44,9 @@ function deriveSecret({ master, from, to, generation }: KeyToDerive, alg: SealAl
   if (!Number.isSafeInteger(generation) || generation < 1) {
     throw new KeyringInvalidError("a generation is not an integer from 1");
   }
-  const info = [alg, from, to, String(generation)].map((part) => `${Buffer.byteLength(part)}:${part};`).join("");
+  const info = [alg, from, to, String(generation)]
+    .map((part) => `${Buffer.byteLength(part)}:${part};`)
+    .join("");
   return Buffer.from(hkdfSync("sha256", bytes, SALT, info, SECRET_BYTES));
 }
 

@@ -5,7 +5,12 @@ import { createMaster, deriveEdgeKey, deriveEdgeKeyPair, issueKeyring } from "./
 import type { KeyGenerations } from "./key-record.ts";
 import { Keyring } from "./keyring.ts";
 import { open } from "./open.ts";
-import { FIRST_GENERATION, introduceGeneration, promoteGeneration, retireGenerations } from "./rotate-keys.ts";
+import {
+  FIRST_GENERATION,
+  introduceGeneration,
+  promoteGeneration,
+  retireGenerations,
+} from "./rotate-keys.ts";
 import { seal } from "./seal.ts";
 import { EDGES, firstEnvelope, keyringOf, MASTER } from "./sample-run.ts";
 
@@ -47,7 +52,12 @@ describe("issueKeyring", () => {
   });
 
   it("keeps an EdDSA private key with its sender alone", () => {
-    const receiver = issueKeyring({ master: MASTER, agent: "triage", edges: EDGES, alg: "EdDSA" }).exportJson();
+    const receiver = issueKeyring({
+      master: MASTER,
+      agent: "triage",
+      edges: EDGES,
+      alg: "EdDSA",
+    }).exportJson();
     const { keys } = JSON.parse(receiver) as { keys: { from: string; private?: string }[] };
     expect(keys.filter((key) => key.private !== undefined).map((key) => key.from)).toEqual(["triage"]);
   });
@@ -57,7 +67,9 @@ describe("issueKeyring", () => {
       expect(() => deriveEdgeKey({ master, from: "a", to: "b", generation: 1 })).toThrow(KeyringInvalidError);
     }
     for (const generation of [0, -1, 1.5, Number.NaN]) {
-      expect(() => deriveEdgeKey({ master: MASTER, from: "a", to: "b", generation })).toThrow(KeyringInvalidError);
+      expect(() => deriveEdgeKey({ master: MASTER, from: "a", to: "b", generation })).toThrow(
+        KeyringInvalidError,
+      );
     }
     expect(() => issue("triage", { signing: 2, verifying: [1] })).toThrow(KeyringInvalidError);
   });
@@ -77,7 +89,9 @@ describe("rotation", () => {
       expect(isDelivered(issue("gateway", after), issue("triage", before))).toBe(true);
     }
     expect(steps.at(-1)).toEqual({ signing: 2, verifying: [2] });
-    expect(isDelivered(issue("gateway", FIRST_GENERATION), issue("triage", steps[3] ?? FIRST_GENERATION))).toBe(false);
+    expect(
+      isDelivered(issue("gateway", FIRST_GENERATION), issue("triage", steps[3] ?? FIRST_GENERATION)),
+    ).toBe(false);
     expect(() => retireGenerations(FIRST_GENERATION, 2)).toThrow(KeyringInvalidError);
   });
 });
@@ -90,13 +104,19 @@ describe("Keyring", () => {
   });
 
   it("signs with the newest generation that may sign", () => {
-    const keys = [1, 10, 9].map((generation) => deriveEdgeKey({ master: MASTER, from: "a", to: "b", generation }));
+    const keys = [1, 10, 9].map((generation) =>
+      deriveEdgeKey({ master: MASTER, from: "a", to: "b", generation }),
+    );
     expect(new Keyring(keys).signing("a", "b").key_id).toBe("a>b#10");
   });
 
   it("keeps the right to sign when keyrings are merged in any order", () => {
-    const orders = [["gateway", "triage"], ["triage", "gateway"]];
-    for (const agents of orders) expect(keyringOf(...agents).signing("gateway", "triage").signing).toBeDefined();
+    const orders = [
+      ["gateway", "triage"],
+      ["triage", "gateway"],
+    ];
+    for (const agents of orders)
+      expect(keyringOf(...agents).signing("gateway", "triage").signing).toBeDefined();
   });
 
   it("never shows a secret when it is printed or serialised", () => {
@@ -104,7 +124,10 @@ describe("Keyring", () => {
     const { secret } = deriveEdgeKey({ master: MASTER, from: "triage", to: "refunds", generation: 1 });
     expect(keyring.exportJson()).toContain(secret);
     const shown = [inspect(keyring, { depth: 9, showHidden: true }), JSON.stringify(keyring)];
-    shown.push(JSON.stringify(keyring.signing("triage", "refunds")), inspect(keyring.signing("triage", "refunds")));
+    shown.push(
+      JSON.stringify(keyring.signing("triage", "refunds")),
+      inspect(keyring.signing("triage", "refunds")),
+    );
     for (const text of shown) expect(text).not.toContain(secret);
   });
 
@@ -115,12 +138,26 @@ describe("Keyring", () => {
     const foreign = deriveEdgeKeyPair({ master: createMaster(), from: "a", to: "b", generation: 1 });
     const { private: _gone, ...halfPair } = pair;
     const bad: unknown[] = [
-      "", "{", `${JSON.stringify(good)}x`, null, [], {}, { version: 2, keys: [] }, { version: 1, keys: [{}] },
+      "",
+      "{",
+      `${JSON.stringify(good)}x`,
+      null,
+      [],
+      {},
+      { version: 2, keys: [] },
+      { version: 1, keys: [{}] },
       { version: 1, keys: [good], extra: 1 },
       ...[
-        [good, other], [good, pair], [{ ...good, key_id: "a>c#1" }], [{ ...good, key_id: "a>b" }],
-        [{ ...good, key_id: "a>b#0" }], [{ ...good, key_id: "a>b#1#1" }], [{ ...good, secret: "A" }],
-        [{ ...good, alg: "none" }], [{ ...good, from: "__proto__" }], [halfPair],
+        [good, other],
+        [good, pair],
+        [{ ...good, key_id: "a>c#1" }],
+        [{ ...good, key_id: "a>b" }],
+        [{ ...good, key_id: "a>b#0" }],
+        [{ ...good, key_id: "a>b#1#1" }],
+        [{ ...good, secret: "A" }],
+        [{ ...good, alg: "none" }],
+        [{ ...good, from: "__proto__" }],
+        [halfPair],
         [{ ...pair, public: foreign.public }],
       ].map((keys) => ({ version: 1, keys })),
     ];

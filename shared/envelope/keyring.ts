@@ -139,7 +139,8 @@ function importKeyPair(
     if (!isSigning || record.private === undefined) return { verifying, signing: undefined };
     const signing = createPrivateKey({ key: { ...jwk, d: record.private }, format: "jwk" });
     // The import takes the two halves as they come; a pair that does not belong together would sign in vain.
-    if (createPublicKey(signing).export({ format: "jwk" }).x !== record.public) throw new RangeError("foreign half");
+    if (createPublicKey(signing).export({ format: "jwk" }).x !== record.public)
+      throw new RangeError("foreign half");
     return { verifying, signing };
   } catch {
     throw new KeyringInvalidError(`the halves of ${record.key_id} are not one Ed25519 key pair`);

@@ -23,7 +23,8 @@ export function checkLimits({ envelope, nowMs, agent, loopAllowed }: LimitsQuest
   const contradiction = findContradiction(envelope);
   if (contradiction !== undefined) throw new PathMismatchError(contradiction.path, contradiction.problem);
   // Written so that an unreadable time counts as past.
-  if (meta.expires_at !== null && !(nowMs <= Date.parse(meta.expires_at))) throw new ExpiredError(meta.expires_at);
+  if (meta.expires_at !== null && !(nowMs <= Date.parse(meta.expires_at)))
+    throw new ExpiredError(meta.expires_at);
   if (!loopAllowed && meta.path.some((id) => agentNameOf(id) === agent)) throw new LoopDetectedError(agent);
   const hops = hopsOf(meta.path);
   if (!(hops <= meta.max_hops)) throw new HopLimitError(hops, meta.max_hops);
@@ -37,7 +38,10 @@ export function checkLimits({ envelope, nowMs, agent, loopAllowed }: LimitsQuest
  * @param next - Least cost (in the run's currency) and tokens of the next model call; zeros where unknown.
  * @throws {BudgetExceededError} with the field; {EnvelopeInvalidError} if `next` is not made of finite numbers >= 0.
  */
-export function checkBudget(billing: Billing, next?: { readonly cost: number; readonly tokens: number }): void {
+export function checkBudget(
+  billing: Billing,
+  next?: { readonly cost: number; readonly tokens: number },
+): void {
   const { cost_so_far, cost_limit, tokens_consumed, token_limit } = billing;
   if (next !== undefined) {
     requireAmount(next.cost, "/billing/cost_so_far");
@@ -57,5 +61,7 @@ export function checkBudget(billing: Billing, next?: { readonly cost: number; re
 /** A finite number of at least 0, whatever the caller's types said. @throws {EnvelopeInvalidError} */
 export function requireAmount(value: unknown, path: string): number {
   if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
-  throw new EnvelopeInvalidError([{ path, code: "invalid_amount", message: "not a finite number of at least 0" }]);
+  throw new EnvelopeInvalidError([
+    { path, code: "invalid_amount", message: "not a finite number of at least 0" },
+  ]);
 }

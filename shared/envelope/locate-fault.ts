@@ -18,6 +18,17 @@ function readKey(quoted: string): string {
   }
 }
 
+/** If the string from `open` to `close` is a key, the level steps to it. @returns whether it had that key before. */
+function enterKey(level: Level, text: string, open: number, close: number): boolean {
+  BEFORE_VALUE.lastIndex = close + 1;
+  if (level.seen === undefined || !BEFORE_VALUE.test(text)) return false;
+  const key = readKey(text.slice(open, close + 1));
+  const isRepeated = level.seen.has(key);
+  level.step = key;
+  level.seen.add(key);
+  return isRepeated;
+}
+
 function toPointer(levels: readonly Level[]): string {
   return levels.map((level) => pointerStep(level.step)).join("");
 }
@@ -37,12 +48,7 @@ export function locateFault(text: string, until: number = text.length): string {
     else if (char === "," && level !== undefined && typeof level.step === "number") level.step += 1;
     else if (char === '"') {
       const close = endOfString(text, i);
-      BEFORE_VALUE.lastIndex = close + 1;
-      if (level?.seen !== undefined && BEFORE_VALUE.test(text)) {
-        level.step = readKey(text.slice(i, close + 1));
-        if (level.seen.has(level.step) && until === text.length) return toPointer(levels);
-        level.seen.add(level.step);
-      }
+      if (level !== undefined && enterKey(level, text, i, close) && until === text.length) return toPointer(levels);
       i = close;
     }
   }

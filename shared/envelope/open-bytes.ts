@@ -53,7 +53,8 @@ function verifySeal(message: SealedMessage, { queue, jobId, keyring }: OpenReque
   const key = keyring.find(seal.key_id);
   if (key === undefined) throw new UnknownKeyError();
   // What the message says about the algorithm chooses nothing; that it says otherwise is reason enough to refuse.
-  const isGenuine = seal.alg === key.alg && isSignatureOf(key, { queue, jobId, encoding, sealed }, seal.value);
+  const isGenuine =
+    seal.alg === key.alg && isSignatureOf(key, { queue, jobId, encoding, sealed }, seal.value);
   if (!isGenuine) throw new SignatureMismatchError(key.key_id);
   // A process that serves several agents holds all their keys; each opens only its own agent's queue.
   if (key.to !== baseQueue(queue)) throw new EdgeMismatchError(key.key_id, "/meta/target_agent");
@@ -71,7 +72,8 @@ function gunzip(packed: Buffer, bytesMax: number): Buffer {
   try {
     return gunzipSync(packed, { maxOutputLength: bytesMax });
   } catch (cause) {
-    const isTooLarge = cause instanceof RangeError && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE";
+    const isTooLarge =
+      cause instanceof RangeError && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE";
     if (isTooLarge) throw new EnvelopeTooLargeError(bytesMax);
     throw new SealMalformedError("its gzip cannot be unpacked");
   }

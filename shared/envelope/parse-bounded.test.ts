@@ -27,7 +27,7 @@ describe("parseBounded", () => {
 
   it("reads or refuses any text with a typed error, as JSON.parse would", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(..."{}[]\",:\\u0d8-1e. tn") }), (text) => {
+      fc.property(fc.string({ unit: fc.constantFrom(...Array.from('{}[]",:\\u0d8-1e. tn')) }), (text) => {
         const isJson = ((): boolean => {
           try {
             JSON.parse(text);
@@ -49,8 +49,14 @@ describe("parseBounded", () => {
 
   it("finds every key that is written twice, however it is escaped", () => {
     expect(boundOf('{"a":1,"a":1}')).toEqual({ bound: "duplicate_key", path: "/a" });
-    expect(boundOf('{"a":{"b":[0,{"c":1,"\\u0063":2}]}}')).toEqual({ bound: "duplicate_key", path: "/a/b/1/c" });
-    expect(boundOf(`{"x/y~":1,"x/y~"${" ".repeat(200)}:2}`)).toEqual({ bound: "duplicate_key", path: "/x~1y~0" });
+    expect(boundOf('{"a":{"b":[0,{"c":1,"\\u0063":2}]}}')).toEqual({
+      bound: "duplicate_key",
+      path: "/a/b/1/c",
+    });
+    expect(boundOf(`{"x/y~":1,"x/y~"${" ".repeat(200)}:2}`)).toEqual({
+      bound: "duplicate_key",
+      path: "/x~1y~0",
+    });
     expect(boundOf('[{"a":1},{"a":1},"\\"a\\":1",{"b":{"a":1},"a":2}]')).toBeUndefined();
   });
 
@@ -69,7 +75,10 @@ describe("parseBounded", () => {
   });
 
   it("refuses keys that reach for the prototype, also escaped, and lets plain words be", () => {
-    expect(boundOf('{"a":[{"__proto__":{"x":1}}]}')).toEqual({ bound: "prototype_key", path: "/a/0/__proto__" });
+    expect(boundOf('{"a":[{"__proto__":{"x":1}}]}')).toEqual({
+      bound: "prototype_key",
+      path: "/a/0/__proto__",
+    });
     expect(boundOf('{"\\u005f_proto\\u005f_":null}')?.bound).toBe("prototype_key");
     expect(boundOf('{"constructor":{"prototype":{}}}')?.bound).toBe("prototype_key");
     expect(boundOf('{"constructor":"Ferrari","prototype":"P1","note":"__proto__"}')).toBeUndefined();
@@ -93,16 +102,27 @@ describe("parseBounded", () => {
 
   it("measures strings in bytes of UTF-8, keys too", () => {
     expect(boundOf(JSON.stringify({ t: "é ".repeat(21_845) }))).toBeUndefined();
-    expect(boundOf(JSON.stringify({ t: "é ".repeat(21_846) }))).toEqual({ bound: "string_too_long", path: "/t" });
+    expect(boundOf(JSON.stringify({ t: "é ".repeat(21_846) }))).toEqual({
+      bound: "string_too_long",
+      path: "/t",
+    });
     expect(boundOf(JSON.stringify({ ["k ".repeat(40_000)]: 1 }))?.bound).toBe("string_too_long");
     expect(boundOf(JSON.stringify("\u0000".repeat(65_536)))).toBeUndefined();
   });
 
   it("refuses numbers that would become others, and keeps all that would not", () => {
-    for (const text of ["1e999", "[-1e999]", '{"n":1e309}']) expect(boundOf(text)?.bound).toBe("number_not_finite");
+    for (const text of ["1e999", "[-1e999]", '{"n":1e309}'])
+      expect(boundOf(text)?.bound).toBe("number_not_finite");
     expect(boundOf('{"id":9007199254740993}')).toEqual({ bound: "number_precision", path: "/id" });
     expect(boundOf("[0,[12345678901234567890]]")).toEqual({ bound: "number_precision", path: "/1/0" });
-    for (const text of ["9007199254740991", "-9007199254740991", "1e21", "1000000000000000000000", "0.1", "-0"]) {
+    for (const text of [
+      "9007199254740991",
+      "-9007199254740991",
+      "1e21",
+      "1000000000000000000000",
+      "0.1",
+      "-0",
+    ]) {
       expect(boundOf(text)).toBeUndefined();
     }
     fc.assert(
@@ -122,7 +142,12 @@ describe("parseBounded", () => {
 
   it("takes time in proportion to the text, whatever the text is", () => {
     // A quadratic reader needs minutes for these; the test's time limit is the assertion.
-    const hostile = [`"${"\\\\".repeat(400_000)}`, `"${'\\"'.repeat(400_000)}`, "1".repeat(1_000_000), "-".repeat(1_000_000)];
+    const hostile = [
+      `"${"\\\\".repeat(400_000)}`,
+      `"${'\\"'.repeat(400_000)}`,
+      "1".repeat(1_000_000),
+      "-".repeat(1_000_000),
+    ];
     for (const text of hostile) expect(() => parseBounded(text)).toThrow();
   });
 });
@@ -133,14 +158,25 @@ describe("holdsBase64", () => {
 
   it("finds it alone, in a URI, in prose, in base64url and wrapped in lines", () => {
     const wrapped = (blob.match(/.{1,76}/g) ?? []).join("\r\n");
-    const found = [blob, `data:image/png;base64,${blob}`, `see ${blob} there`, bytes.toString("base64url"), wrapped];
+    const found = [
+      blob,
+      `data:image/png;base64,${blob}`,
+      `see ${blob} there`,
+      bytes.toString("base64url"),
+      wrapped,
+    ];
     for (const text of found) expect(holdsBase64(text, 1023)).toBe(true);
     expect(holdsBase64(blob.slice(0, 1023), 1023)).toBe(false);
     expect(holdsBase64(blob.slice(0, 1024), 1023)).toBe(true);
   });
 
   it("lets prose, code, rules, hexadecimal and repeated letters be", () => {
-    const plain = ["Some words of prose, 42 of them. ".repeat(200), "a".repeat(5000), "=".repeat(5000), "deadbeef01".repeat(500)];
+    const plain = [
+      "Some words of prose, 42 of them. ".repeat(200),
+      "a".repeat(5000),
+      "=".repeat(5000),
+      "deadbeef01".repeat(500),
+    ];
     for (const text of plain) expect(holdsBase64(text, 1023)).toBe(false);
   });
 });

@@ -28,10 +28,14 @@ function isSurgeon(agentId: string): boolean {
 }
 
 /** A field that says something else than the fields it must follow from, or undefined. */
-export function findContradiction(envelope: Envelope): { readonly path: string; readonly problem: string } | undefined {
+export function findContradiction(
+  envelope: Envelope,
+): { readonly path: string; readonly problem: string } | undefined {
   const { path, hop_count, source_agent, traceparent, trace_id } = envelope.meta;
   if (hop_count !== hopsOf(path)) return { path: "/meta/hop_count", problem: "differs from the path" };
-  if (path.at(-1) !== source_agent) return { path: "/meta/source_agent", problem: "is not the end of the path" };
-  if (traceparent.slice(3, 35) !== trace_id) return { path: "/meta/trace_id", problem: "differs from the traceparent" };
+  if (path.at(-1) !== source_agent)
+    return { path: "/meta/source_agent", problem: "is not the end of the path" };
+  if (traceparent.slice(3, 35) !== trace_id)
+    return { path: "/meta/trace_id", problem: "differs from the traceparent" };
   return undefined;
 }

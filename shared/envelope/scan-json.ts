@@ -41,7 +41,10 @@ function losesDigits(token: string): boolean {
  * One pass over text that may or may not be JSON: nesting, keys and long integers. Stops at the first fault, before
  * anything recursive sees the text. Strings are jumped over.
  */
-export function scanJson(text: string, limits: { readonly depthMax: number; readonly keysMax: number }): Scan {
+export function scanJson(
+  text: string,
+  limits: { readonly depthMax: number; readonly keysMax: number },
+): Scan {
   let keys = 0;
   let depth = 0;
   let i = 0;

@@ -4,7 +4,11 @@ import type { Conversation } from "./envelope.ts";
 import { trimHistory } from "./trim-history.ts";
 
 const turn = (i: number): Conversation["history"][number] => ({ role: "user", content: `turn ${i}` });
-const result = (id: string): Conversation["history"][number] => ({ role: "tool", content: "42", tool_call_id: id });
+const result = (id: string): Conversation["history"][number] => ({
+  role: "tool",
+  content: "42",
+  tool_call_id: id,
+});
 
 describe("trimHistory", () => {
   it("keeps the last fifty messages and counts what was cut", () => {
@@ -18,11 +22,14 @@ describe("trimHistory", () => {
 
   it("drops results of calls that are over and keeps those that somebody waits for", () => {
     const trimmed = trimHistory({
-      history: [turn(0), result("done"), result("active"), result("asked")],
-      tool_state: { active_calls: ["active"], pending_approvals: [{ id: "asked" }] },
+      history: [turn(0), result("done"), result("active"), result("asked"), result("named")],
+      tool_state: {
+        active_calls: ["active", { tool_call_id: "named" }],
+        pending_approvals: [{ id: "asked" }],
+      },
       metadata: {},
     });
-    expect(trimmed.history).toEqual([turn(0), result("active"), result("asked")]);
+    expect(trimmed.history).toEqual([turn(0), result("active"), result("asked"), result("named")]);
     expect(trimmed.metadata["trimmed"]).toEqual({ messages: 0, tool_results: 1 });
   });
 
@@ -32,7 +39,10 @@ describe("trimHistory", () => {
     const messages = fc.array(fc.constantFrom(turn(1), result("a"), result("b")), { maxLength: 120 });
     fc.assert(
       fc.property(messages, fc.nat(60), (history, max) => {
-        const once = trimHistory({ history, tool_state: { active_calls: [{ call_id: "a" }] }, metadata: {} }, max);
+        const once = trimHistory(
+          { history, tool_state: { active_calls: [{ call_id: "a" }] }, metadata: {} },
+          max,
+        );
         expect(once.history.length).toBeLessThanOrEqual(max);
         expect(trimHistory(once, max)).toEqual(once);
       }),

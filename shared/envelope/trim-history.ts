@@ -6,20 +6,20 @@ export const HISTORY_MESSAGES_KEPT = 50;
 /** Fields of `tool_state` that name calls which are not over: lists of ids, or of objects with an id. */
 const OPEN_CALL_FIELDS = ["active_calls", "pending_approvals"] as const;
 
+/** What a list entry may be known by: itself, or one of its own id fields. */
+function idsOf(call: unknown): unknown[] {
+  if (typeof call !== "object" || call === null) return [call];
+  return Object.entries(call)
+    .filter(([name]) => name === "id" || name === "tool_call_id" || name === "call_id")
+    .map(([, id]: [string, unknown]) => id);
+}
+
 function openCallIds(toolState: Readonly<Record<string, unknown>>): Set<unknown> {
-  const ids = new Set<unknown>();
-  for (const field of OPEN_CALL_FIELDS) {
-    const calls = toolState[field];
-    if (!Array.isArray(calls)) continue;
-    for (const call of calls as readonly unknown[]) {
-      ids.add(call);
-      if (typeof call !== "object" || call === null) continue;
-      for (const [name, id] of Object.entries(call)) {
-        if (name === "id" || name === "tool_call_id" || name === "call_id") ids.add(id);
-      }
-    }
-  }
-  return ids;
+  const calls = OPEN_CALL_FIELDS.flatMap((field): unknown[] => {
+    const listed = toolState[field];
+    return Array.isArray(listed) ? listed : [];
+  });
+  return new Set(calls.flatMap(idsOf));
 }
 
 function isCompletedToolResult(message: HistoryMessage, open: ReadonlySet<unknown>): boolean {

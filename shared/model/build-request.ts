@@ -23,9 +23,14 @@ export function buildRequest(call: ModelCall, model: string): BuiltRequest {
       messages: buildMessages(call, format === null ? answer : null),
       ...(format === null ? {} : { response_format: format }),
       ...(call.tokensMax === undefined ? {} : { max_completion_tokens: call.tokensMax }),
-      ...(call.temperature === undefined ? {} : { temperature: call.temperature }),
+      ...(call.temperature === undefined || isReasoning(model) ? {} : { temperature: call.temperature }),
     },
   };
+}
+
+/** Reasoning models refuse a temperature with status 400, which would look like a broken configuration. */
+function isReasoning(model: string): boolean {
+  return /^(o\d|gpt-5)/.test(model);
 }
 
 /** Null when the answer is no object: endpoints refuse such a schema, so the instructions carry it instead. */

@@ -97,9 +97,8 @@ describe("what is sent", () => {
       history: [{ role: "assistant", content: "earlier \ud800" }],
       reask: { previousAnswer: "{", problems: "/route: missing" },
       tokensMax: 50,
-      temperature: 0,
     });
-    expect(sent).toMatchObject({ model: "gpt-5-mini", max_completion_tokens: 50, temperature: 0 });
+    expect(sent).toMatchObject({ model: "gpt-5-mini", max_completion_tokens: 50 });
     expect(sent["response_format"]).toMatchObject({
       type: "json_schema",
       json_schema: { name: "triage_route_1", strict: true, schema: { additionalProperties: false } },
@@ -110,6 +109,21 @@ describe("what is sent", () => {
     expect(messages[2]?.content).toBe(call.input);
     expect(messages[4]?.content).toContain("/route: missing");
     expect(headers["x-suture-agent"]).toBeUndefined();
+  });
+
+  test("holds the temperature only where the model takes one", async () => {
+    const seen: unknown[] = [];
+    const models = { router: "gpt-4.1-mini", worker: "gpt-5-mini", surgeon: "o4-mini" };
+    const client = await clientOf(
+      (request, response, body) => {
+        seen.push((JSON.parse(body) as { temperature?: number }).temperature);
+        json(200, completion("{}"))(request, response, body);
+      },
+      { models },
+    );
+    for (const tier of ["router", "worker", "surgeon"] as const)
+      await client.ask({ ...call, tier, temperature: 0 });
+    expect(seen).toEqual([0, undefined, undefined]);
   });
 
   test("spells the schema out in the instructions when the answer is no object", async () => {

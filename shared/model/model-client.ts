@@ -24,7 +24,7 @@ export interface ModelCall {
   readonly jsonSchema: JsonSchema;
   /** Upper bound of the answer in tokens. Default: the endpoint's. */
   readonly tokensMax?: number;
-  /** Default: the endpoint's. */
+  /** Not sent to reasoning models, which take none. Default: the endpoint's. */
   readonly temperature?: number;
   /** Aborting it ends the call at once; `ask` then rejects with the signal's reason. */
   readonly signal: AbortSignal;

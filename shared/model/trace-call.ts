@@ -1,3 +1,4 @@
+import { hasSubscribers } from "node:diagnostics_channel";
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { SutureError } from "#shared/errors";
 import type { ModelAnswer, ModelCall } from "./model-client.ts";
@@ -20,7 +21,8 @@ export function traceCall(
   const options = { kind: SpanKind.CLIENT, attributes: startAttributes(traced) };
   return trace.getTracer("suture.model").startActiveSpan(`chat ${traced.model}`, options, async (span) => {
     const headers: Record<string, string> = {};
-    propagation.inject(context.active(), headers);
+    // An instrumented fetch adds the header itself; sent twice, it would count as none.
+    if (!hasSubscribers("undici:request:create")) propagation.inject(context.active(), headers);
     try {
       const answer = await work(headers);
       span.setAttributes({

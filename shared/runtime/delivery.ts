@@ -55,6 +55,8 @@ export interface Delivery {
   /** Known once the seal was verified; null for what never verified. */
   readonly letter: Letter | null;
   readonly hold: Hold;
+  /** W3C context of this delivery's span; with tracing off, what the sender's envelope says. */
+  readonly traceparent: string;
   readonly record: LedgerRecord;
   /** The payload as the handler's contract has it. */
   readonly input: unknown;

@@ -13,9 +13,13 @@ import { guard } from "./steps/guard.ts";
 import { openSeal } from "./steps/open-seal.ts";
 import { replay } from "./steps/replay.ts";
 import { settle } from "./steps/settle.ts";
+import { traced } from "./trace-delivery.ts";
 
-/** The whole life of a delivery, in order. Only `settle` writes an outcome. */
-export const STEPS: readonly Step[] = [openSeal, guard, replay, checkInput, act, checkOutput, settle];
+/**
+ * The life of a delivery once its seal is opened, in order. The seal comes first and alone, because it says which trace
+ * the rest belongs to. Only `settle` writes an outcome.
+ */
+export const STEPS: readonly Step[] = [guard, replay, checkInput, act, checkOutput, settle];
 
 /**
  * Handles one delivery of one message from the seal to the settled outcome.
@@ -26,7 +30,12 @@ export const STEPS: readonly Step[] = [openSeal, guard, replay, checkInput, act,
 export async function handleMessage(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   let delivery = begin(place, job);
   try {
-    for (const step of STEPS) delivery = await step(delivery);
+    delivery = await openSeal(delivery);
+    delivery = await traced(delivery, async (opened) => {
+      let current = opened;
+      for (const step of STEPS) current = await step(current);
+      return current;
+    });
   } catch (error) {
     if (!(error instanceof LockLostError)) throw error;
     // The other worker's outcome counts. This one has been refused at the fence and wrote nothing.
@@ -53,6 +62,7 @@ function begin(place: Workplace, job: DeliveredJob): Delivery {
       runId: "",
       digest: createHash("sha256").update(JSON.stringify(job.data)).digest("hex"),
     },
+    traceparent: "",
     record: NOTHING_RECORDED,
     input: undefined,
     spent: new Spent(),

@@ -3,6 +3,7 @@ import type { Conversation, Envelope, SealedMessage } from "#shared/envelope";
 import type { HandoffDraft } from "./define-agent.ts";
 import type { Delivery } from "./delivery.ts";
 import { UndeclaredTransitionError } from "./errors.ts";
+import { traceparentOfSend } from "./trace-delivery.ts";
 
 export interface SealedHandoff {
   readonly envelope: Envelope;
@@ -24,6 +25,7 @@ export function sealHandoff(delivery: Delivery, draft: HandoffDraft, index: numb
     contract: draft.contract.id,
     payload: draft.payload,
     index,
+    traceparent: traceparentOfSend(draft.to, delivery.traceparent),
     spent: { cost: spent.cost, tokens: spent.tokens },
     conversation: withoutHealedAnswers(letter.envelope.conversation),
     ...(options.preserveHistory === undefined ? {} : { preserveHistory: options.preserveHistory }),

@@ -7,7 +7,7 @@ export interface Bounds extends Required<FirstAidOptions> {
 }
 
 export function boundsOf(options: FirstAidOptions, hasSchema: boolean): Bounds {
-  const workMax = options.workMax ?? 6_000_000;
+  const workMax = options.workMax ?? 4_000_000;
   return {
     charsMax: options.charsMax ?? 4_194_304,
     depthMax: options.depthMax ?? 128,

@@ -62,7 +62,7 @@ export interface FirstAidOptions {
   readonly charsMax?: number;
   /** Deepest nesting that is read. Default 128. */
   readonly depthMax?: number;
-  /** Elementary steps (characters looked at, nodes checked) before first aid gives up. Default 6,000,000. */
+  /** Elementary steps (characters looked at, nodes checked) before first aid gives up. Default 4,000,000. */
   readonly workMax?: number;
   /** Dearest repair that is still given. Default 60. */
   readonly costMax?: number;

@@ -78,7 +78,8 @@ async function writeWhole(
   let bytes = 0;
   const file = await open(path, "wx", 0o600);
   try {
-    for await (const chunk of content) {
+    // Not destroyed when it is too long: the refusal must still reach the client.
+    for await (const chunk of content.iterator({ destroyOnReturn: false })) {
       signal.throwIfAborted();
       // An HTTP body without an encoding gives buffers.
       const part = chunk as Buffer;

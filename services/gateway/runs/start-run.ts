@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { uuidv7 } from "#shared/clock";
 import { agentNameOf, createFirst, JsonBoundError, seal } from "#shared/envelope";
 import type { Envelope, FirstDraft } from "#shared/envelope";
-import { ENDED_STATUSES } from "#shared/store";
-import type { Accepted } from "#shared/store";
+import type { Accepted, SendRequest } from "#shared/store";
 import { parseTraceparent } from "#shared/telemetry";
 import type { Gateway } from "../gateway.ts";
 import { GATEWAY_ID } from "../gateway.ts";
@@ -108,7 +107,7 @@ async function isWardFull(gateway: Gateway): Promise<boolean> {
 async function accept(
   gateway: Gateway,
   draft: RunDraft,
-  first: { envelope: Envelope; send: Parameters<Gateway["store"]["runs"]["accept"]>[0]["send"] },
+  first: { readonly envelope: Envelope; readonly send: SendRequest },
 ): Promise<Accepted> {
   const { store, queueLimit } = gateway;
   const { idempotency } = draft;
@@ -147,9 +146,4 @@ async function describeRepeated(gateway: Gateway, runId: string): Promise<Starte
     message_id: submitted?.message_id ?? "",
     repeated: true,
   };
-}
-
-/** Whether a run will not change any more. */
-export function hasEnded(status: (typeof ENDED_STATUSES)[number]): boolean {
-  return ENDED_STATUSES.includes(status);
 }

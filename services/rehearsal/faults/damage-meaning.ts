@@ -49,27 +49,43 @@ function asWords(value: unknown, random: () => number): string {
   return pick([`€ ${number.toFixed(2)}`, `${number} EUR`, `about ${number}`, String(number)], random) ?? "";
 }
 
+/** The object that holds what was asked for: the answer, or what a wrapper with one member holds. */
+function coreOf(
+  answer: unknown,
+): { readonly path: Path; readonly core: { readonly [key: string]: unknown } } | null {
+  const path: string[] = [];
+  let core = answer;
+  while (isRecord(core) && path.length < 8) {
+    const [key, ...others] = Object.keys(core);
+    const inner = key === undefined ? undefined : core[key];
+    if (key === undefined || others.length > 0 || !isRecord(inner)) return { path, core };
+    path.push(key);
+    core = inner;
+  }
+  return null;
+}
+
 /** A member left out: preferably not the first, which often says what kind of answer it is. */
 export const missingField: Damage = ({ answer, random }) => {
-  if (!isRecord(answer)) return null;
-  const keys = Object.keys(answer);
+  const found = coreOf(answer);
+  const keys = Object.keys(found?.core ?? {});
   const dropped = pick(keys.length > 1 ? keys.slice(1) : keys, random);
-  if (dropped === undefined) return null;
-  return JSON.stringify(Object.fromEntries(Object.entries(answer).filter(([key]) => key !== dropped)));
+  if (found === null || dropped === undefined) return null;
+  const kept = Object.entries(found.core).filter(([key]) => key !== dropped);
+  return JSON.stringify(replaceAt(answer, found.path, Object.fromEntries(kept)));
 };
 
 /** A member under a name that is nearly right: camel case, capitals, spaces. */
 export const nearMissKey: Damage = ({ answer, random }) => {
-  if (!isRecord(answer)) return null;
-  const key = pick(Object.keys(answer), random);
-  if (key === undefined) return null;
+  const found = coreOf(answer);
+  const key = pick(Object.keys(found?.core ?? {}), random);
+  if (found === null || key === undefined) return null;
   const spelled =
     pick([toCamel(key), key.toUpperCase(), toTitle(key), key.replaceAll("_", "-")], random) ?? key;
   const near = spelled === key ? toTitle(key) : spelled;
-  if (near === key || near in answer) return null;
-  return JSON.stringify(
-    Object.fromEntries(Object.entries(answer).map(([each, value]) => [each === key ? near : each, value])),
-  );
+  if (near === key || Object.hasOwn(found.core, near)) return null;
+  const renamed = Object.entries(found.core).map(([each, value]) => [each === key ? near : each, value]);
+  return JSON.stringify(replaceAt(answer, found.path, Object.fromEntries(renamed)));
 };
 
 function toCamel(key: string): string {
@@ -124,10 +140,12 @@ function enumsByProperty(schema: Intact["schema"]): ReadonlyMap<string, readonly
 
 /** Remarks that nobody asked for, as further members. */
 export const extraKeys: Damage = ({ answer }) => {
-  if (!isRecord(answer) || "explanation" in answer) return null;
-  return JSON.stringify({
+  const found = coreOf(answer);
+  if (found === null || Object.hasOwn(found.core, "explanation")) return null;
+  const chatty = {
     explanation: "I read the message carefully and chose the most fitting values.",
-    ...answer,
+    ...found.core,
     additional_notes: "No further remarks.",
-  });
+  };
+  return JSON.stringify(replaceAt(answer, found.path, chatty));
 };

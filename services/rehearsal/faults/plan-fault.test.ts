@@ -59,6 +59,14 @@ describe("every damage", () => {
     expect(DAMAGES[name]?.({ ...intact, random: seededRandom("x") })).toBe(spoiled);
   });
 
+  test("is done to what was asked for, not to a wrapper with one member", () => {
+    for (const name of ["missing_field", "near_miss_key", "extra_keys"]) {
+      const wrapped = { ...intact, answer: { decision: intact.answer } };
+      const spoiled = DAMAGES[name]?.({ ...wrapped, random: seededRandom("y") }) ?? "";
+      expect(Object.keys(JSON.parse(spoiled) as object)).toEqual(["decision"]);
+    }
+  });
+
   test("takes any JSON value without throwing and leaves the answer itself alone", () => {
     fc.assert(
       fc.property(

@@ -62,11 +62,23 @@ describe("upcastEnvelope", () => {
 
   it("invents nothing for a schema 0 that lacks what it had, whatever is in its place", () => {
     for (const odd of [null, 1, "x", [], {}]) {
-      const text = JSON.stringify({ schema: 0, meta: odd, user_context: odd, task_context: odd, billing: odd });
+      const text = JSON.stringify({
+        schema: 0,
+        meta: odd,
+        user_context: odd,
+        task_context: odd,
+        billing: odd,
+      });
       expect(() => readEnvelope(text)).toThrow(EnvelopeInvalidError);
     }
     const old = JSON.parse(golden("schema-0.golden")) as { meta: Record<string, unknown> };
-    for (const change of [{ ttl_ms: -1 }, { ttl_ms: 1e300 }, { ttl_ms: "0" }, { timestamp: "soon" }, { path: [1] }]) {
+    for (const change of [
+      { ttl_ms: -1 },
+      { ttl_ms: 1e300 },
+      { ttl_ms: "0" },
+      { timestamp: "soon" },
+      { path: [1] },
+    ]) {
       const text = JSON.stringify({ ...old, meta: { ...old.meta, ...change } });
       expect(() => readEnvelope(text)).toThrow(EnvelopeInvalidError);
     }

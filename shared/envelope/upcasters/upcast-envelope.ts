@@ -23,7 +23,9 @@ export function upcastEnvelope(value: unknown): unknown {
   }
   const version = value["schema"];
   if (typeof version !== "number" || !Number.isSafeInteger(version) || version < 0) {
-    throw new EnvelopeInvalidError([{ path: "/schema", code: "invalid_type", message: "not an integer from 0" }]);
+    throw new EnvelopeInvalidError([
+      { path: "/schema", code: "invalid_type", message: "not an integer from 0" },
+    ]);
   }
   if (version > ENVELOPE_SCHEMA_VERSION) throw new EnvelopeVersionUnsupportedError(ENVELOPE_SCHEMA_VERSION);
   return STEPS.slice(version).reduce<Fields>((lifted, step) => step(lifted), value);

@@ -2,8 +2,10 @@ import { createContext } from "../context.ts";
 import { isDecided } from "../delivery.ts";
 import type { Delivery } from "../delivery.ts";
 import { HandlerTimeoutError, InvalidOutcomeError } from "../errors.ts";
-import type { HandlerOutcome } from "../define-agent.ts";
+import type { Agent, HandlerOutcome } from "../define-agent.ts";
 import { LockLostError } from "#shared/store";
+import { ATTRIBUTES, withSpan } from "#shared/telemetry";
+import type { SpanOptions } from "#shared/telemetry";
 import { fail } from "./fail.ts";
 
 /** Runs the handler, within its time, until it ends, is cancelled, loses its lock or the process stops. */
@@ -16,7 +18,9 @@ export async function act(delivery: Delivery): Promise<Delivery> {
   const signal = AbortSignal.any([overtime.signal, job.signal, place.stopping]);
   const { context, close } = createContext({ ...delivery, letter }, signal);
   try {
-    const work = Promise.resolve().then(() => place.agent.options.handle(delivery.input, context));
+    const work = withSpan(`invoke_agent ${place.agent.name}`, spanOf(place.agent), () =>
+      place.agent.options.handle(delivery.input, context),
+    );
     // A handler may ignore its signal; then it is left behind, and the closed context refuses whatever it still tries.
     work.catch(() => undefined);
     const outcome = await Promise.race([work, whenAborted(signal)]);
@@ -31,6 +35,16 @@ export async function act(delivery: Delivery): Promise<Delivery> {
     clearTimeout(timer);
     close();
   }
+}
+
+function spanOf(agent: Agent): SpanOptions {
+  return {
+    attributes: {
+      [ATTRIBUTES.operation]: "invoke_agent",
+      [ATTRIBUTES.agent]: agent.name,
+      [ATTRIBUTES.agentVersion]: String(agent.version),
+    },
+  };
 }
 
 function whenAborted(signal: AbortSignal): Promise<never> {

@@ -30,16 +30,16 @@ export function align(value: JsonValue, schema: JsonSchema, options: FirstAidOpt
   }
 }
 
-/** Fits a tree to a schema. Throws {ReadRefusal} where the work of the call is spent. */
-export function alignTree(tree: Tree, schema: JsonSchema, bounds: Bounds): Alignment {
+/** Fits a tree to a schema, which may be a part of the document `root`. Throws {ReadRefusal} where the work of the call is spent. */
+export function alignTree(tree: Tree, schema: JsonSchema, bounds: Bounds & { readonly root?: JsonSchema; readonly name?: string }): Alignment {
   const aligner: Aligner = {
-    root: schema,
+    root: bounds.root ?? schema,
     work: bounds.work,
     readNested: (text) => readNested(text, bounds),
     marginMin: bounds.marginMin,
     depth: 0,
   };
-  return alignNode(aligner, { tree, schema, path: "", name: "" });
+  return alignNode(aligner, { tree, schema, path: "", name: bounds.name ?? "" });
 }
 
 /** Only text that is wholly one JSON container counts as nested JSON; a sentence with braces in it is a sentence. */

@@ -7,7 +7,6 @@ export type ObjectionCode =
   | "contract"
   | "content"
   | "invented"
-  | "inexact"
   | "locked"
   | "second_person"
   | "dropped"

@@ -1,5 +1,126 @@
-import type { Proof, ProofInput } from "./proof.ts";
+import { createPatch } from "rfc6902";
+import { canonical, isObject } from "../json-value.ts";
+import type { JsonValue } from "../json-value.ts";
+import { parseTolerant } from "../read/parse-tolerant.ts";
+import { below, validate } from "../schema/validate.ts";
+import { derive } from "./derive.ts";
+import { findDropped, findShrunk } from "./find-dropped.ts";
+import { leavesOf, nameOf, valueAt } from "./leaves.ts";
+import type { Leaf } from "./leaves.ts";
+import type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof.ts";
+import { schemaAt } from "./schema-at.ts";
+import { gatherSources } from "./sources.ts";
+import type { Sources } from "./sources.ts";
+
+/** Most leaves of a repair that are proved one by one. */
+const LEAVES_MAX = 20_000;
+
+/**
+ * Holds a repair against everything that must be true before it leaves the ward, whoever proposed it: the contract and its semantic
+ * check, the provenance of every value, locked fields, and that nothing was lost. Pure; never throws.
+ *
+ * The original's text may be damaged: then its cheapest reading stands for its value.
+ */
 export function prove(input: ProofInput): Proof {
-  void input;
-  return { passes: false, objections: [], provenance: [], diff: [] };
+  const original = input.original.value ?? parseTolerant(input.original.text)[0]?.value;
+  const leaves = leavesOf(input.repaired);
+  const formal = [...checkNames(input.repaired), ...checkContract(input)];
+  if (leaves.length > LEAVES_MAX) {
+    const objection: Objection = { path: "", code: "limit", message: "too many values to be proved one by one" };
+    return { passes: false, objections: [...formal, objection], provenance: [], diff: [] };
+  }
+  const sources = gatherSources(input, original);
+  const originals = original === undefined ? [] : leavesOf(original);
+  const judged = leaves.map((leaf) => judge({ input, original, originals, sources }, leaf));
+  const lost =
+    original === undefined
+      ? []
+      : [...findDropped({ original, repaired: input.repaired, schema: input.schema }), ...findShrunk(original, input.repaired)];
+  const lockedAway = original === undefined ? [] : findLockedRemoved(input, originals);
+  const objections = [...formal, ...judged.flatMap((one) => one.objections), ...lockedAway, ...lost];
+  return {
+    passes: objections.length === 0,
+    objections,
+    provenance: judged.map((one) => one.entry),
+    diff: createPatch(original ?? null, input.repaired),
+  };
+}
+
+/** Names through which JavaScript objects are attacked never pass, at any depth. */
+function checkNames(value: JsonValue, path = ""): Objection[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => checkNames(item, below(path, index)));
+  if (!isObject(value)) return [];
+  return Object.keys(value).flatMap((key) => {
+    const inner = below(path, key);
+    if (key === "__proto__") return [{ path: inner, code: "prototype" as const, message: "this name is never let through" }];
+    return checkNames(value[key] ?? null, inner);
+  });
+}
+
+function checkContract({ repaired, schema, check }: ProofInput): Objection[] {
+  const issues = validate(repaired, schema);
+  if (issues.length > 0) return issues.map(({ path, message }) => ({ path, code: "contract", message }));
+  try {
+    return (check?.(repaired) ?? []).map(({ path, message }) => ({ path, code: "content", message }));
+  } catch {
+    return [{ path: "", code: "content", message: "the contract's own check failed on this value" }];
+  }
+}
+
+interface Ground {
+  readonly input: ProofInput;
+  readonly original: JsonValue | undefined;
+  readonly originals: readonly Leaf[];
+  readonly sources: Sources;
+}
+
+interface Judged {
+  readonly entry: ProvenanceEntry;
+  readonly objections: readonly Objection[];
+}
+
+function judge(ground: Ground, leaf: Leaf): Judged {
+  const { input, original } = ground;
+  const before = valueAt(original, leaf.steps);
+  if (before !== undefined && canonical(before) === canonical(leaf.value)) return accepted(leaf, "unchanged", "as in the original");
+  const at = schemaAt(input.repaired, leaf.steps, input.schema) ?? { schema: {}, isLocked: false, needsTwo: false };
+  if (at.isLocked && input.procedure !== "person") return judgeLocked(ground, leaf);
+  if (at.needsTwo && input.procedure === "person") {
+    return objected(leaf, { kind: "person", code: "second_person", message: "a change here needs a second person" });
+  }
+  const derived = derive({ leaf, schema: at.schema, root: input.schema, sources: ground.sources, originals: ground.originals });
+  if (derived !== undefined) return accepted(leaf, derived.kind, derived.detail);
+  if (input.procedure === "person") return accepted(leaf, "person", "written by a person");
+  return objected(leaf, { kind: "invented", code: "invented", message: "this value follows from no source and not from the contract" });
+}
+
+/** A locked value may come out of a wrapper or a renamed place, if the original holds exactly one value of that name. */
+function judgeLocked({ originals }: Ground, leaf: Leaf): Judged {
+  const name = nameOf(leaf.steps);
+  const same = originals.filter((one) => nameOf(one.steps).toLowerCase() === name.toLowerCase());
+  const [only] = same;
+  if (same.length === 1 && only !== undefined && canonical(only.value) === canonical(leaf.value)) {
+    return accepted(leaf, "original", `moved unchanged from ${only.path || "/"}`);
+  }
+  return objected(leaf, { kind: "invented", code: "locked", message: "only a person may write this field" });
+}
+
+/** Taking a locked value away is a change of it too. */
+function findLockedRemoved(input: ProofInput, originals: readonly Leaf[]): Objection[] {
+  if (input.procedure === "person") return [];
+  const kept = leavesOf(input.repaired);
+  return originals
+    .filter((leaf) => valueAt(input.repaired, leaf.steps) === undefined)
+    .filter((leaf) => schemaAt(input.repaired, leaf.steps, input.schema)?.isLocked === true)
+    .filter((leaf) => !kept.some((one) => nameOf(one.steps) === nameOf(leaf.steps) && canonical(one.value) === canonical(leaf.value)))
+    .map(({ path }) => ({ path, code: "locked" as const, message: "only a person may remove this field" }));
+}
+
+function accepted(leaf: Leaf, kind: ProvenanceEntry["kind"], detail: string): Judged {
+  return { entry: { path: leaf.path, kind, detail }, objections: [] };
+}
+
+function objected(leaf: Leaf, why: { kind: ProvenanceEntry["kind"]; code: Objection["code"]; message: string }): Judged {
+  const objection: Objection = { path: leaf.path, code: why.code, value: leaf.value, message: why.message };
+  return { entry: { path: leaf.path, kind: why.kind, detail: why.message }, objections: [objection] };
 }

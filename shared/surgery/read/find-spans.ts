@@ -8,6 +8,8 @@ import { spend } from "./reader.ts";
 const SPANS_MAX = 200;
 /** Most fences that are looked at. */
 const FENCES_MAX = 50;
+/** What one attempt at reading a value costs by itself, in steps: a failed one is dear, because it is thrown. */
+const ATTEMPT_WORK = 800;
 
 const FINAL = /\b(?:final|corrected|correction|revised|updated|actual|fixed)\b/i;
 const EXAMPLE = /\b(?:example|e\.g|for instance|template|format|schema|draft|first attempt|incorrect|wrong|previous|old|before)\b/i;
@@ -25,7 +27,7 @@ function findFenced(text: string, bounds: Bounds): { spans: Span[]; code: Refusa
   let code: RefusalCode = "no_json";
   let open = text.indexOf("```");
   for (let tries = 0; open !== -1 && tries < FENCES_MAX; tries += 1) {
-    spend(bounds.work, 2000);
+    spend(bounds.work, ATTEMPT_WORK);
     const start = contentStart(text, open);
     const { attempt, next } = readFence(text, { open, start }, bounds);
     if (attempt.span === undefined) code = attempt.code === "no_json" ? code : attempt.code;
@@ -70,7 +72,7 @@ function findLoose(text: string, bounds: Bounds): { spans: Span[]; code: Refusal
   let at = nextOpener(text, 0);
   while (at !== -1 && spans.length < SPANS_MAX) {
     const stretch = { start: at, end: text.length, fenced: false, label: labelBefore(text, at), all: false };
-    spend(bounds.work, 200);
+    spend(bounds.work, ATTEMPT_WORK);
     const attempt = readSpan(text, stretch, bounds);
     if (attempt.span === undefined) {
       if (attempt.code !== "no_json") code = attempt.code;

@@ -11,6 +11,7 @@ const ORDERS = [
   /\bsystem (?:prompt|message|override)\b|^\W*(?:system|assistant|admin|developer)\s*:/im,
   /<\|?\/?(?:system|im_start|im_end|assistant|tool)\|?>|\[\/?INST\]/i,
   /"(?:route|tool|function|data_payload|target_agent)"\s*:/i,
+  /\bfrom now on\b.{0,60}\b(?:treat|answer|respond|assume|obey)\b|\btask for the (?:assistant|ai|bot|model|agent)\b/i,
   /\b(?:approve|authori[sz]e) (?:every|all|any) refunds?\b/i,
 ];
 

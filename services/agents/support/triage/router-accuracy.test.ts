@@ -55,7 +55,9 @@ const samples = readEmailSamples();
 describe("the router's stand-in", () => {
   test.each(["development", "held_out"] as const)("reads at least nine in ten of the %s e-mails rightly", (split) => {
     const scores = score(samples.filter((sample) => sample.split === split));
-    process.stdout.write(`router on ${split}: ${JSON.stringify(scores, null, 1)}\n`);
+    // Misses are listed for the development set alone: who sees those of the held-out set begins to tune on them.
+    const shown = split === "development" ? scores : { ...scores, wrong: scores.wrong.length };
+    process.stdout.write(`router on ${split}: ${JSON.stringify(shown, null, 1)}\n`);
     expect(scores.total).toBeGreaterThanOrEqual(24);
     expect(scores.route).toBeGreaterThanOrEqual(0.9);
     expect(scores.language).toBeGreaterThanOrEqual(0.9);

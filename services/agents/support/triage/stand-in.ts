@@ -7,13 +7,14 @@ import { foldText } from "../reading/fold-text.ts";
 import { hasPhrase, phraseScore } from "../reading/phrase-score.ts";
 import { sentencesOf } from "../reading/sentences.ts";
 import type { Decision, TriageInput } from "./answer.ts";
+import { BROAD_CAUSES, BROAD_LEXICON } from "./broad-lexicon.ts";
 import { CAUSE_LEXICON, NO_REFUND, ROUTE_LEXICON } from "./lexicon.ts";
 import { readCompany, readOperationsKind, readRefundReason, readSeats, wantsRefundElse } from "./read-parameters.ts";
 
 type Route = Decision["route"];
 
 /** Below this nothing in the e-mail speaks clearly for any queue. */
-const SCORE_MIN = 2;
+const SCORE_MIN = 1;
 
 /** Where two queues are as likely, the one named first here is tried. */
 const ROUTES: readonly (keyof typeof ROUTE_LEXICON)[] = [
@@ -37,9 +38,11 @@ function decide(input: TriageInput): Decision {
   const orderId =
     findOrderId(own) ?? findOrderId(subject) ?? input.order_hint ?? findOrderId(input.quoted) ?? undefined;
   const order = orderId === undefined ? {} : { order_id: orderId };
-  const cause = CAUSE_LEXICON.find(([, lexicon]) => hasPhrase(folded, lexicon));
+  const cause = CAUSE_LEXICON.find(([name, lexicon]) => hasPhrase(folded, [...lexicon, ...BROAD_CAUSES[name]]));
   if (cause !== undefined) return { route: "escalation", ...read, cause: cause[0], ...order };
-  const route = strongestRoute(folded, foldText(subject), sifted.hadOrders);
+  // A message that is nothing but orders to machines has nothing else to be decided by.
+  if (own === "" && sifted.hadOrders) return { route: "spam", ...read };
+  const route = strongestRoute(folded, foldText(subject));
   switch (route) {
     case "refunds": {
       const amount = findMoney(own);
@@ -60,18 +63,23 @@ function decide(input: TriageInput): Decision {
   }
 }
 
-function strongestRoute(folded: string, subject: string, hadOrders: boolean): Route {
+function strongestRoute(folded: string, subject: string): Route {
   const scores = ROUTES.map((route) => ({
     route,
-    score: phraseScore(folded, ROUTE_LEXICON[route]) + 0.5 * phraseScore(subject, ROUTE_LEXICON[route]),
+    score: scoreOf(folded, route) + 0.5 * scoreOf(subject, route),
   }));
   const [best] = scores.toSorted((a, b) => b.score - a.score);
-  if (best === undefined || best.score < SCORE_MIN) return hadOrders ? "spam" : "escalation";
+  if (best === undefined || best.score < SCORE_MIN) return "escalation";
   // Money back is what decides: a broken kettle and a refund asked for is a refund, however much is said of the kettle.
   const refunds = phraseScore(folded, ROUTE_LEXICON.refunds);
   const isAskedFor = hasPhrase(folded, ROUTE_LEXICON.refunds.filter(([weight]) => weight >= 4));
-  if (best.route !== "spam" && isAskedFor && refunds >= 0.5 * best.score) return "refunds";
+  if (best.route !== "spam" && isAskedFor && refunds >= 0.25 * best.score) return "refunds";
   return best.route;
+}
+
+/** Telling phrases count in full, leaning words by half: many of them together outweigh one phrase by chance. */
+function scoreOf(folded: string, route: keyof typeof ROUTE_LEXICON): number {
+  return phraseScore(folded, ROUTE_LEXICON[route]) + 0.5 * phraseScore(folded, BROAD_LEXICON[route]);
 }
 
 function withoutDenials(folded: string): string {

@@ -1,0 +1,86 @@
+import { posix } from "node:path";
+import { roomOf } from "./rooms.ts";
+import type { Finding, SourceFile } from "../source-file.ts";
+
+/** Who may import whom: only rooms of a lower rung. Rungs 0 and 1 are open to all above. */
+const RUNGS: Readonly<Record<string, number>> = {
+  errors: 0,
+  clock: 0,
+  envelope: 1,
+  config: 1,
+  telemetry: 1,
+  contract: 2,
+  store: 3,
+  model: 3,
+  failure: 3,
+  surgery: 3,
+  ward: 4,
+  runtime: 5,
+  patterns: 6,
+};
+
+/** Packages that one room keeps from the others, so that they can be exchanged there. */
+const KEPT_PACKAGES: readonly { pattern: RegExp; rooms: readonly string[]; message: string }[] = [
+  {
+    pattern: /^(?:ioredis|bullmq)(?:\/|$)/,
+    rooms: ["shared/store"],
+    message: "only #shared/store knows Redis and BullMQ: use it, or let it offer what is missing",
+  },
+  {
+    pattern: /^openai(?:\/|$)/,
+    rooms: ["shared/model"],
+    message: "only #shared/model knows a provider: use its ModelClient",
+  },
+];
+
+const SPECIFIER = /(?:\bfrom\s*|\bimport\s*\(?\s*)(["'])/g;
+
+/** Imports point down, through doors, and never from one service to another; types included. */
+export function checkImports(files: readonly SourceFile[]): Finding[] {
+  return files
+    .filter(({ isCode }) => isCode)
+    .flatMap((file) =>
+      importsOf(file).flatMap(({ specifier, line }) => {
+        const message = findProblem(file, specifier);
+        return message === null ? [] : [{ path: file.path, line, message }];
+      }),
+    );
+}
+
+/** What a file imports, statically or not, by the lines. */
+export function importsOf(file: SourceFile): { readonly specifier: string; readonly line: number }[] {
+  return file.masked.flatMap((masked, index) =>
+    [...masked.matchAll(SPECIFIER)].map((match) => {
+      const start = match.index + match[0].length;
+      const specifier = (file.lines[index] ?? "").slice(start).split(match[1] ?? '"')[0] ?? "";
+      return { specifier, line: index + 1 };
+    }),
+  );
+}
+
+function findProblem(file: SourceFile, specifier: string): string | null {
+  if (specifier.startsWith(".")) return findRelativeProblem(file, posix.join(posix.dirname(file.path), specifier));
+  if (specifier.startsWith("#shared/")) return findLadderProblem(file, specifier.slice("#shared/".length));
+  if (file.isTest || !/^(?:shared|services)\//.test(file.path)) return null;
+  const kept = KEPT_PACKAGES.find(({ pattern }) => pattern.test(specifier));
+  return kept === undefined || kept.rooms.includes(roomOf(file.path) ?? "") ? null : kept.message;
+}
+
+function findRelativeProblem(file: SourceFile, target: string): string | null {
+  const [from, to] = [roomOf(file.path), roomOf(target)];
+  if (to?.startsWith("shared/") && from !== to) return `enter the room by its door: import from "#${to}"`;
+  if (file.isTest || to === null || from === to) return null;
+  return "no service imports another: they meet in queues and over HTTP; what both need belongs into a room of shared/";
+}
+
+function findLadderProblem(file: SourceFile, room: string): string | null {
+  if (room === "testing") return file.isTest ? null : "#shared/testing is for tests alone";
+  const rung = RUNGS[room];
+  if (rung === undefined) return `there is no room ${room} in the ladder: add it to RUNGS in infra/tidy, with a decision record`;
+  const from = roomOf(file.path);
+  // Tests may use what stands above; outside the library everything is below.
+  if (file.isTest || from === null || !from.startsWith("shared/")) return null;
+  const own = RUNGS[from.slice("shared/".length)];
+  if (own === undefined || rung < own) return null;
+  return `imports point down: ${from} is on rung ${own}, ${room} on ${rung}; pass the value in, or move what both need down`;
+}

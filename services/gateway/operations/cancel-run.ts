@@ -1,0 +1,27 @@
+import { OPERATORS, operation } from "../operation.ts";
+import { runSummarySchema, summarise } from "../runs/view-run.ts";
+import { runParams } from "./request-fields.ts";
+
+/** Asks for a run's end. One that has ended already is answered as it is. */
+export const cancelRun = operation({
+  id: "cancelRun",
+  summary: "Cancel a run",
+  scopes: OPERATORS,
+  params: runParams,
+  status: 200,
+  answers: runSummarySchema,
+  async handle({ gateway, params, caller }) {
+    const { store, teams } = gateway;
+    const record = await store.runs.get(params.run_id);
+    const team = teams.find((candidate) => candidate.name === record.team);
+    // A team that was renamed since: its agents are those that messages of the run have gone to.
+    const agents = team === undefined ? (await store.runs.messages(params.run_id)).map(({ agent }) => agent) : [...team.agents.keys()];
+    const cancelled = await store.runs.cancel({
+      runId: params.run_id,
+      agents: [...new Set(agents)],
+      by: caller?.name ?? "",
+      markLifeMs: store.options.retentionMs,
+    });
+    return summarise(cancelled);
+  },
+});

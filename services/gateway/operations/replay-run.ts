@@ -1,0 +1,87 @@
+import { z } from "zod";
+import type { Envelope } from "#shared/envelope";
+import type { Agent, Team } from "#shared/runtime";
+import type { Gateway } from "../gateway.ts";
+import { NotVerifiableError } from "../errors.ts";
+import { operation, OPERATORS } from "../operation.ts";
+import { checkForAgent } from "../runs/check-for-agent.ts";
+import { digestRequest } from "../runs/digest-request.ts";
+import { readRecorded } from "../runs/read-recorded.ts";
+import { findRecorded } from "../runs/recorded-message.ts";
+import { startRun } from "../runs/start-run.ts";
+import type { RunDraft } from "../runs/start-run.ts";
+import { idempotencyKeyOf, runParams, startedSchema, toStarted, tracestateOf } from "./request-fields.ts";
+
+const replaySchema = z
+  .strictObject({
+    message_id: z.string().max(64).exactOptional().meta({ description: "Default: the run's first message." }),
+    data_payload: z.unknown().meta({ description: "Default: the recorded one." }),
+  })
+  .default({});
+
+/** Runs again from a recorded message: a new run, sealed by the gateway, that names the message it comes from. */
+export const replayRun = operation({
+  id: "replayRun",
+  summary: "Run again from a recorded message",
+  scopes: OPERATORS,
+  params: runParams,
+  body: replaySchema,
+  status: 202,
+  answers: startedSchema,
+  async handle({ gateway, params, body, request, caller, traceparent }) {
+    const record = await gateway.store.runs.get(params.run_id);
+    const message = await findRecorded(gateway, record.run_id, body.message_id);
+    const envelope = await readRecorded(gateway, message);
+    const { team, agent } = findReceiver(gateway, message.agent);
+    const { meta } = envelope;
+    const hasOwnPayload = body.data_payload !== undefined;
+    const payload = hasOwnPayload ? body.data_payload : envelope.data_payload;
+    if (hasOwnPayload) {
+      checkForAgent({ team, agent, contract: meta.contract, payload, payloadAt: "/data_payload" });
+    }
+    const key = idempotencyKeyOf(request);
+    const digest = digestRequest("replayRun", { ...params, ...body });
+    const run = await startRun(gateway, {
+      team: team.name,
+      first: {
+        ...repeat(envelope),
+        to: agent.id,
+        payload,
+        traceparent,
+        tracestate: tracestateOf(request),
+        reason: `replay of message ${meta.message_id}`,
+      },
+      note: { replay_of: meta.message_id },
+      payloadAt: "/data_payload",
+      idempotency: key === null ? null : { caller: caller?.name ?? "", key, digest },
+    });
+    return toStarted(run);
+  },
+});
+
+function findReceiver(gateway: Gateway, name: string): { team: Team; agent: Agent } {
+  for (const team of gateway.teams) {
+    const agent = team.agents.get(name);
+    if (agent !== undefined) return { team, agent };
+  }
+  throw new NotVerifiableError();
+}
+
+/** What a replay takes over: the user, the task, the conversation, the limits and the life the message had. */
+function repeat(envelope: Envelope): Omit<RunDraft["first"], "to" | "payload" | "traceparent"> {
+  const { meta, billing, conversation } = envelope;
+  // Answers the surgeon healed belong to the steps of the run they were given in.
+  const { answers: _healed, ...tool_state } = conversation.tool_state;
+  return {
+    contract: meta.contract,
+    user: envelope.user_context,
+    task: envelope.task_context,
+    conversation: { ...conversation, tool_state },
+    budget: { cost_limit: billing.cost_limit, token_limit: billing.token_limit, currency: billing.currency },
+    hopsMax: meta.max_hops,
+    ttlMs: meta.expires_at === null ? null : Math.max(1, Date.parse(meta.expires_at) - Date.parse(meta.timestamp)),
+    handoffType: meta.handoff_type,
+    expectedOutput: meta.expected_output,
+    capabilitiesRequired: meta.capabilities_required,
+  };
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { Agent, Team } from "#shared/runtime";
+import { checkForAgent } from "../runs/check-for-agent.ts";
+import { RequestInvalidError } from "../errors.ts";
+import { operation, SUBMITTERS } from "../operation.ts";
+import { digestRequest } from "../runs/digest-request.ts";
+import { originalQueryOf } from "../runs/original-query.ts";
+import { startRun } from "../runs/start-run.ts";
+import {
+  anyValue,
+  budgetField,
+  idempotencyKeyOf,
+  priorityField,
+  queryField,
+  startedSchema,
+  toStarted,
+  tracestateOf,
+  ttlField,
+  userField,
+} from "./request-fields.ts";
+
+const AGENT = /^[a-z][a-z0-9-]{0,62}(@[1-9]\d{0,5})?$/;
+const CONTRACT = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9_-]*)*@[1-9]\d{0,5}$/;
+
+const handoffSchema = z.strictObject({
+  target_agent: z.string().regex(AGENT).meta({ description: "Name, or name@version of the agent as declared." }),
+  contract: z.string().max(256).regex(CONTRACT).meta({ description: "What data_payload claims to be." }),
+  data_payload: anyValue.meta({ description: "Any JSON; a string is the raw text of a producer that writes no JSON." }),
+  user: userField.exactOptional(),
+  original_query: queryField.exactOptional(),
+  priority: priorityField.exactOptional(),
+  ttl_ms: ttlField.exactOptional(),
+  budget: budgetField.exactOptional(),
+  on_invalid: z.enum(["reject", "ward"]).default("reject").meta({
+    description: "reject: 422 with pointers. ward: accepted as it is; the agent finds it invalid, the surgeon repairs it.",
+  }),
+});
+
+type Handoff = z.output<typeof handoffSchema>;
+
+/** A producer outside speaks to one agent. What is invalid takes the same way as what is valid, so custody is one path. */
+export const sendHandoff = operation({
+  id: "sendHandoff",
+  summary: "Send a payload to one agent",
+  scopes: SUBMITTERS,
+  body: handoffSchema,
+  status: 202,
+  answers: startedSchema,
+  async handle({ gateway, body, request, caller, traceparent }) {
+    const { team, agent } = findAgent(gateway.teams, body.target_agent);
+    if (body.on_invalid === "reject") {
+      checkForAgent({ team, agent, contract: body.contract, payload: body.data_payload, payloadAt: "/data_payload" });
+    }
+    const key = idempotencyKeyOf(request);
+    const run = await startRun(gateway, {
+      team: team.name,
+      first: {
+        to: agent.id,
+        contract: body.contract,
+        payload: body.data_payload,
+        traceparent,
+        tracestate: tracestateOf(request),
+        user: { ...body.user, original_query: body.original_query ?? originalQueryOf(body.data_payload) },
+        ...optionsOf(team, body),
+      },
+      payloadAt: "/data_payload",
+      idempotency:
+        key === null ? null : { caller: caller?.name ?? "", key, digest: digestRequest("sendHandoff", body) },
+    });
+    return toStarted(run);
+  },
+});
+
+function optionsOf(team: Team, body: Handoff) {
+  const ttlMs = body.ttl_ms ?? team.options.ttlMs;
+  const { costLimit, tokenLimit, hopsMax } = team.options;
+  return {
+    task: body.priority === undefined ? {} : { priority: body.priority },
+    budget: {
+      ...(costLimit === undefined ? {} : { cost_limit: costLimit }),
+      ...(tokenLimit === undefined ? {} : { token_limit: tokenLimit }),
+      ...body.budget,
+    },
+    ...(ttlMs === undefined ? {} : { ttlMs }),
+    ...(hopsMax === undefined ? {} : { hopsMax }),
+    reason: "sent by a producer",
+  };
+}
+
+function findAgent(teams: readonly Team[], target: string): { team: Team; agent: Agent } {
+  const name = target.split("@", 1)[0] ?? "";
+  for (const team of teams) {
+    const agent = team.agents.get(name);
+    if (agent !== undefined && (target === name || target === agent.id)) return { team, agent };
+  }
+  throw new RequestInvalidError([
+    { path: "/target_agent", code: "unknown_agent", message: "no team has it; see /v1/agents" },
+  ]);
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { now } from "#shared/clock";
+import { ENDED_STATUSES } from "#shared/store";
+import type { RunRecord } from "#shared/store";
+import type { Gateway } from "../gateway.ts";
+import { operation, READERS } from "../operation.ts";
+import { runSchema, viewRun } from "../runs/view-run.ts";
+import { watchChanges } from "../runs/watch-changes.ts";
+import { runParams } from "./request-fields.ts";
+
+const WAIT_SECONDS_MAX = 60;
+
+export const showRun = operation({
+  id: "showRun",
+  summary: "Show a run, at once or when it has ended",
+  scopes: READERS,
+  params: runParams,
+  query: z.object({
+    wait: z.coerce.number().min(0).max(WAIT_SECONDS_MAX).default(0).meta({ description: "Seconds to wait for the end." }),
+  }),
+  status: 200,
+  answers: runSchema,
+  async handle({ gateway, params, query, caller, signal }) {
+    const record = await gateway.store.runs.get(params.run_id);
+    if (query.wait === 0 || ENDED_STATUSES.includes(record.status)) return viewRun(gateway.store, record);
+    const leave = gateway.waiters.enter(caller?.name ?? "");
+    try {
+      const last = await waitForEnd(gateway, record, { untilMs: now() + query.wait * 1000, signal });
+      return await viewRun(gateway.store, last);
+    } finally {
+      leave();
+    }
+  },
+});
+
+/** The run when it has ended, when the time is over, or when nobody waits any more. */
+async function waitForEnd(
+  gateway: Gateway,
+  seen: RunRecord,
+  wait: { readonly untilMs: number; readonly signal: AbortSignal },
+): Promise<RunRecord> {
+  const bell = watchChanges(gateway, seen.run_id);
+  let record = seen;
+  try {
+    for (;;) {
+      record = await gateway.store.runs.get(seen.run_id);
+      const leftMs = wait.untilMs - now();
+      if (ENDED_STATUSES.includes(record.status) || leftMs <= 0 || wait.signal.aborted) return record;
+      await bell.wait(Math.min(leftMs, gateway.bounds.recheckEveryMs), wait.signal);
+    }
+  } finally {
+    bell.stop();
+  }
+}

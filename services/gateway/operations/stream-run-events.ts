@@ -1,0 +1,91 @@
+import { Readable } from "node:stream";
+import { now } from "#shared/clock";
+import { ENDED_STATUSES } from "#shared/store";
+import type { RunEvent } from "#shared/store";
+import type { Gateway } from "../gateway.ts";
+import { operation, READERS } from "../operation.ts";
+import { watchChanges } from "../runs/watch-changes.ts";
+import { runParams } from "./request-fields.ts";
+
+/** One stream of a run's events: where it begins and what ends it. */
+interface EventStream {
+  readonly runId: string;
+  /** Position of the first event to send. */
+  readonly from: number;
+  readonly signal: AbortSignal;
+  readonly onEnd: () => void;
+}
+
+/**
+ * Server-sent events of a run, from the first or from the one after `Last-Event-ID`. Ends after the run's end with an
+ * event `end`; a client that comes back then gets 204, which tells it to stop.
+ */
+export const streamRunEvents = operation({
+  id: "streamRunEvents",
+  summary: "Follow a run's events",
+  scopes: READERS,
+  params: runParams,
+  status: 200,
+  async handle({ gateway, params, request, reply, caller, signal }) {
+    const record = await gateway.store.runs.get(params.run_id);
+    const lastId = lastEventIdOf(request.headers["last-event-id"]);
+    const from = lastId === null ? 0 : lastId + 1;
+    if (lastId !== null && ENDED_STATUSES.includes(record.status)) {
+      const rest = await gateway.store.runs.events(record.run_id, { from, limit: 1 });
+      if (rest.length === 0) return reply.code(204).send();
+    }
+    const onEnd = gateway.waiters.enter(caller?.name ?? "");
+    const events = Readable.from(write(gateway, { runId: record.run_id, from, signal, onEnd }), { objectMode: false });
+    // A stream that is destroyed before it was ever read runs no line of its generator.
+    events.once("close", onEnd);
+    return reply
+      .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
+      .type("text/event-stream; charset=utf-8")
+      .send(events);
+  },
+});
+
+/** Pulled by the socket: a slow client gets the next page when it has taken the last one. */
+async function* write(gateway: Gateway, { runId, from, signal, onEnd }: EventStream): AsyncGenerator<string> {
+  const { bounds, store } = gateway;
+  const bell = watchChanges(gateway, runId);
+  const untilMs = now() + bounds.streamMsMax;
+  let position = from;
+  let spokenMs = now();
+  try {
+    yield ": suture\n\n";
+    while (!signal.aborted && now() < untilMs) {
+      // Read before the events: once ended, everything that will ever be there is there.
+      const record = await store.runs.find(runId);
+      const page = await store.runs.events(runId, { from: position, limit: bounds.eventsPage });
+      if (page.length > 0) {
+        yield page.map((event, index) => format(event, position + index)).join("");
+        position += page.length;
+        spokenMs = now();
+        continue;
+      }
+      if (record === null || ENDED_STATUSES.includes(record.status)) {
+        yield `event: end\ndata: ${JSON.stringify({ run_id: runId, status: record?.status ?? null })}\n\n`;
+        return;
+      }
+      if (now() - spokenMs >= bounds.heartbeatEveryMs) {
+        yield ": still here\n\n";
+        spokenMs = now();
+      }
+      await bell.wait(Math.min(bounds.recheckEveryMs, bounds.heartbeatEveryMs), signal);
+    }
+  } finally {
+    bell.stop();
+    onEnd();
+  }
+}
+
+/** JSON text has no line breaks, so one `data:` line is enough. */
+function format(event: RunEvent, position: number): string {
+  return `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** Null for none, and for one that we never sent: such a client starts anew. */
+function lastEventIdOf(header: string | string[] | undefined): number | null {
+  return typeof header === "string" && /^\d{1,9}$/.test(header) ? Number(header) : null;
+}

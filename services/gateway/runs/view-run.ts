@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { timestamp } from "#shared/clock";
+import type { RunEvent, RunRecord, Store } from "#shared/store";
+import { statusField } from "../operations/request-fields.ts";
+import { deriveHops, hopSchema } from "./derive-hops.ts";
+
+/** A run in a list. Costs in USD. */
+export const runSummarySchema = z.object({
+  run_id: z.string(),
+  trace_id: z.string(),
+  team: z.string(),
+  status: statusField,
+  created_at: z.string(),
+  ended_at: z.string().nullable(),
+  billing: z.object({ cost_so_far: z.number(), tokens_consumed: z.number(), currency: z.string() }),
+  /** Messages of the run that are not closed, by who holds them. */
+  waiting: z.object({ open: z.int(), in_ward: z.int(), quarantined: z.int() }),
+});
+
+/** A run in full. */
+export const runSchema = runSummarySchema.extend({
+  result: z.unknown(),
+  error: z.unknown(),
+  hops: z.array(hopSchema),
+});
+
+/** The log of one run is no longer than this; see the journal's own bound. */
+const EVENTS_MAX = 5000;
+const PAGE = 1000;
+
+export function summarise(record: RunRecord): z.output<typeof runSummarySchema> {
+  return {
+    run_id: record.run_id,
+    trace_id: record.trace_id,
+    team: record.team,
+    status: record.status,
+    created_at: timestamp(record.created_ms),
+    ended_at: record.ended_ms === null ? null : timestamp(record.ended_ms),
+    billing: { cost_so_far: record.cost, tokens_consumed: record.tokens, currency: "USD" },
+    waiting: record.messages,
+  };
+}
+
+/** A run with its hops, which are read from its log. */
+export async function viewRun(store: Store, record: RunRecord): Promise<z.output<typeof runSchema>> {
+  const events: RunEvent[] = [];
+  for (let from = 0; from < EVENTS_MAX; from += PAGE) {
+    const page = await store.runs.events(record.run_id, { from, limit: PAGE });
+    events.push(...page);
+    if (page.length < PAGE) break;
+  }
+  return { ...summarise(record), result: record.result, error: record.error, hops: deriveHops(events) };
+}

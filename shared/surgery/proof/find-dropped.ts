@@ -1,0 +1,55 @@
+import type { JsonSchema } from "#shared/contract";
+import { decimalOf } from "../align/decimal.ts";
+import { folded } from "../align/match-words.ts";
+import type { JsonValue } from "../json-value.ts";
+import { canonical, isObject } from "../json-value.ts";
+import { below, validateWithin } from "../schema/validate.ts";
+import { leavesOf, valueAt } from "./leaves.ts";
+import type { Leaf } from "./leaves.ts";
+import type { Objection } from "./proof.ts";
+import { schemaAt } from "./schema-at.ts";
+
+interface Both {
+  readonly original: JsonValue;
+  readonly repaired: JsonValue;
+  readonly schema: JsonSchema;
+}
+
+/** Finds what the original holds in a place that the contract has, and the repair no longer holds anywhere. */
+export function findDropped({ original, repaired, schema }: Both): Objection[] {
+  const kept = new Set(leavesOf(repaired).flatMap((leaf) => formsOf(leaf.value)));
+  return leavesOf(original)
+    .filter((leaf) => isFact(leaf.value) && !formsOf(leaf.value).some((form) => kept.has(form)))
+    .filter((leaf) => isMissed(leaf, { original, repaired, schema }))
+    .map(({ path }) => ({ path, code: "dropped" as const, message: "the contract has a place for this value, and the repair lost it" }));
+}
+
+/** A value that its own place allows must survive. One that its place does not allow may be replaced there, but not removed. */
+function isMissed(leaf: Leaf, { original, repaired, schema }: Both): boolean {
+  const at = schemaAt(original, leaf.steps, schema);
+  if (at === undefined) return false;
+  const isAllowed = validateWithin(leaf.value, at.schema, { document: schema, issuesMax: 1 }).issues.length === 0;
+  return isAllowed || valueAt(repaired, leaf.steps) === undefined;
+}
+
+function isFact(value: JsonValue): boolean {
+  return value !== null && typeof value !== "object" && value !== "";
+}
+
+/** The spellings by which a value is recognised after a coercion. */
+function formsOf(value: JsonValue): string[] {
+  const decimal = typeof value === "boolean" ? undefined : decimalOf(String(value).replaceAll(/(?<=\d),(?=\d{3})/g, ""));
+  const number = decimal === undefined ? [] : [`${decimal.digits}e${decimal.scale}`];
+  return [canonical(value), `word ${folded(String(value))}`, ...number];
+}
+
+/** Finds lists that have fewer items than before. */
+export function findShrunk(original: JsonValue, repaired: JsonValue | undefined, path = ""): Objection[] {
+  if (Array.isArray(original) && Array.isArray(repaired)) {
+    const shorter = repaired.length < original.length;
+    const inner = original.flatMap((item, index) => findShrunk(item, repaired[index], below(path, index)));
+    return shorter ? [{ path, code: "shrunk", message: "the list has fewer items than the original" }] : inner;
+  }
+  if (!isObject(original) || !isObject(repaired)) return [];
+  return Object.entries(original).flatMap(([key, value]) => findShrunk(value, valueAt(repaired, [key]), below(path, key)));
+}

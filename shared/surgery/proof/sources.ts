@@ -1,0 +1,103 @@
+import { decimalOf, isSameDecimal } from "../align/decimal.ts";
+import type { Decimal } from "../align/decimal.ts";
+import { folded } from "../align/match-words.ts";
+import type { JsonValue } from "../json-value.ts";
+import type { ProofInput, ProvenanceEntry } from "./proof.ts";
+import { leavesOf } from "./leaves.ts";
+
+/** A text that a value of the repair may come from. */
+export interface Source {
+  readonly kind: ProvenanceEntry["kind"] & ("original" | "original_query" | "history" | "input");
+  readonly text: string;
+}
+
+/** Everything a proof may lean on, prepared for many questions. */
+export interface Sources {
+  /** Scalars of the sources as texts. */
+  readonly scalars: readonly Source[];
+  /** Whole texts, for what stands somewhere inside them. */
+  readonly texts: readonly Source[];
+  readonly exact: ReadonlyMap<string, Source["kind"]>;
+  readonly folded: ReadonlyMap<string, Source["kind"]>;
+  readonly numbers: readonly { readonly decimal: Decimal; readonly kind: Source["kind"] }[];
+}
+
+/** Longest text that is searched, in UTF-16 units; what lies beyond counts as no source. */
+const TEXT_CHARS_MAX = 1_048_576;
+const NUMBERS_MAX = 20_000;
+
+export function gatherSources(input: ProofInput, original: JsonValue | undefined): Sources {
+  const { original_query, history, input: task } = input.sources;
+  const scalars: Source[] = [
+    ...scalarsOf("original", original),
+    ...scalarsOf("original_query", original_query),
+    ...scalarsOf("history", history),
+    ...scalarsOf("input", task),
+  ];
+  const inner = scalars.filter((source) => source.kind !== "original");
+  const texts: Source[] = [{ kind: "original", text: input.original.text.slice(0, TEXT_CHARS_MAX) }, ...scalars.filter(isLong), ...inner.filter((one) => !isLong(one))];
+  return {
+    scalars,
+    texts,
+    exact: new Map(scalars.toReversed().map(({ text, kind }) => [text, kind])),
+    folded: new Map(scalars.toReversed().map(({ text, kind }) => [folded(text), kind])),
+    numbers: texts.flatMap(numbersIn).slice(0, NUMBERS_MAX),
+  };
+}
+
+function isLong(source: Source): boolean {
+  return source.text.length > 40;
+}
+
+function scalarsOf(kind: Source["kind"], value: JsonValue | undefined): Source[] {
+  if (value === undefined) return [];
+  return leavesOf(value)
+    .filter((leaf) => leaf.value === null || typeof leaf.value !== "object")
+    .map((leaf) => ({ kind, text: String(leaf.value).slice(0, TEXT_CHARS_MAX) }));
+}
+
+const NUMBER_TOKEN = /(?<![\p{L}\p{N}_.,-])-?\d[\d.,]*(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_])/gu;
+
+/** The numbers that stand in a text by themselves, digit for digit; thousands may be grouped. */
+function numbersIn({ kind, text }: Source): { decimal: Decimal; kind: Source["kind"] }[] {
+  const tokens = text.match(NUMBER_TOKEN)?.slice(0, NUMBERS_MAX) ?? [];
+  return tokens
+    .map((token) => token.replace(/[.,]+$/, ""))
+    .flatMap((token) => [decimalOf(token), /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(token) ? decimalOf(token.replaceAll(",", "")) : undefined])
+    .filter((decimal) => decimal !== undefined)
+    .map((decimal) => ({ decimal, kind }));
+}
+
+/** Where a number stands in the sources with exactly these digits. */
+export function findNumber(sources: Sources, value: number): Source["kind"] | undefined {
+  const wanted = decimalOf(String(value));
+  return wanted && sources.numbers.find(({ decimal }) => isSameDecimal(decimal, wanted))?.kind;
+}
+
+/** Where a text stands in the sources: as a scalar of its own, or inside a text between word boundaries. */
+export function findText(sources: Sources, value: string): Source["kind"] | undefined {
+  const whole = sources.exact.get(value);
+  if (whole !== undefined) return whole;
+  if (value.trim().length < 2) return undefined;
+  return sources.texts.find(({ text }) => holdsToken(text, value))?.kind;
+}
+
+const WORD = /[\p{L}\p{N}_]/u;
+
+function holdsToken(text: string, token: string): boolean {
+  let at = text.indexOf(token);
+  for (let tries = 0; at !== -1 && tries < 100; tries += 1) {
+    const before = text[at - 1] ?? " ";
+    const after = text[at + token.length] ?? " ";
+    const isFree = !(WORD.test(before) && WORD.test(token[0] ?? "")) && !(WORD.test(after) && WORD.test(token.at(-1) ?? ""));
+    if (isFree && !continues(text, at, token)) return true;
+    at = text.indexOf(token, at + 1);
+  }
+  return false;
+}
+
+/** Of `A-1234` neither `A` nor `1234` is the identifier. */
+function continues(text: string, at: number, token: string): boolean {
+  if (!/\d/.test(token)) return false;
+  return /[\p{L}\p{N}][-./]$/u.test(text.slice(Math.max(0, at - 2), at)) || /^[-./][\p{L}\p{N}]/u.test(text.slice(at + token.length, at + token.length + 2));
+}

@@ -1,0 +1,46 @@
+import type { CaseFence, Store, StoredCase } from "#shared/store";
+import { moveCase } from "./move-case.ts";
+
+export interface Claim {
+  readonly from: StoredCase;
+  readonly by: string;
+  readonly fence: CaseFence;
+}
+
+/**
+ * Takes a case into surgery. A case that is in surgery already belonged to a surgeon whose job this one now holds.
+ *
+ * @returns The case as claimed; null when somebody else changed it or holds the job.
+ */
+export async function claimCase(store: Store, claim: Claim): Promise<StoredCase | null> {
+  const { from, by, fence } = claim;
+  const isMoved = await moveCase(store, { from, to: "in_surgery", by, action: "claim", why: "", fence });
+  return isMoved ? store.cases.find(from.case_id) : null;
+}
+
+/**
+ * Puts a case back to be looked at later: the endpoint is down, the hour's money is spent. No operation was made, and
+ * none is counted.
+ */
+export async function postponeCase(
+  store: Store,
+  wait: Claim & { readonly delayMs: number; readonly why: string },
+): Promise<boolean> {
+  const { from, by, fence, delayMs, why } = wait;
+  const wake = { delayMs: Math.max(1, Math.ceil(delayMs)) };
+  return moveCase(store, { from, to: "admitted", by, action: "wait", why, detail: { delay_ms: delayMs }, wake, fence });
+}
+
+/** Calls the surgeon again for a case whose job was lost or died with its process. */
+export async function restartCase(store: Store, from: StoredCase, why: string): Promise<boolean> {
+  const restarts = Number(from.fields["restarts"] ?? 0) + 1;
+  return moveCase(store, {
+    from,
+    to: from.status === "in_surgery" ? "admitted" : from.status,
+    by: "ward",
+    action: "restart",
+    why,
+    sets: { restarts: String(restarts) },
+    wake: { delayMs: 0 },
+  });
+}

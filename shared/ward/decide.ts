@@ -1,0 +1,103 @@
+import { timestamp } from "#shared/clock";
+import type { CaseStatus, Store, StoredCase } from "#shared/store";
+import { CaseChangedError, DecisionRefusedError } from "./errors.ts";
+import { assertRunGoesOn } from "./discard.ts";
+import type { Decision, DecisionKind } from "./decision.ts";
+import { moveCase } from "./move-case.ts";
+import { toWardCase } from "./ward-case.ts";
+import type { WardCase } from "./ward-case.ts";
+
+export interface DecideRequest {
+  readonly case_id: string;
+  readonly decision: DecisionKind;
+  /** Who decides: a person's name. */
+  readonly by: string;
+  readonly why: string;
+  /** For `release`: the subject's new value as JSON text. */
+  readonly payload?: string;
+  /** For `redirect`: the agent's plain name. */
+  readonly to?: string;
+  /** The version that the person looked at; a case that changed since is refused. Default: whatever it is now. */
+  readonly version?: number;
+  readonly batch_id?: string;
+}
+
+const PAYLOAD_CHARS_MAX = 1_048_576;
+
+/** From where each decision can be taken. */
+const ALLOWED: Readonly<Record<DecisionKind, readonly CaseStatus[]>> = {
+  operate: ["quarantined", "admitted"],
+  release: ["quarantined", "admitted"],
+  redirect: ["quarantined", "admitted"],
+  approve: ["quarantined"],
+  discard: ["quarantined", "admitted"],
+  restore: ["discarded"],
+};
+
+/**
+ * Writes down what a person decided and calls the surgeon to carry it out: only the surgeon signs and sends.
+ *
+ * @returns The case, with the decision in it.
+ * @throws {NotFoundError} No such case.
+ * @throws {DecisionRefusedError} It does not fit the case's status, or lacks what it needs.
+ * @throws {CaseChangedError} The case is not what the person looked at.
+ */
+export async function decide(store: Store, request: DecideRequest): Promise<WardCase> {
+  const from = await store.cases.get(request.case_id);
+  if (request.version !== undefined && request.version !== from.version) throw new CaseChangedError(from.case_id);
+  const decision = toDecision(request);
+  await assertFits(store, from, decision);
+  const isMoved = await moveCase(store, {
+    from,
+    to: from.status,
+    by: request.by,
+    action: `decide.${decision.kind}`,
+    why: request.why,
+    detail: { edited: decision.payload !== undefined, ...(decision.to === undefined ? {} : { to: decision.to }) },
+    sets: { decision: JSON.stringify(decision) },
+    wake: { delayMs: 0 },
+  });
+  if (!isMoved) throw new CaseChangedError(from.case_id);
+  return toWardCase(await store.cases.get(from.case_id));
+}
+
+function toDecision(request: DecideRequest): Decision {
+  return {
+    kind: request.decision,
+    by: request.by,
+    why: request.why,
+    at: timestamp(),
+    ...(request.payload === undefined ? {} : { payload: request.payload }),
+    ...(request.to === undefined ? {} : { to: request.to }),
+    ...(request.batch_id === undefined ? {} : { batch_id: request.batch_id }),
+  };
+}
+
+async function assertFits(store: Store, from: StoredCase, decision: Decision): Promise<void> {
+  const refuse = (problem: string): never => {
+    throw new DecisionRefusedError(from.case_id, problem);
+  };
+  const { status, decision: pending, proposal } = toWardCase(from);
+  if (!ALLOWED[decision.kind].includes(status)) refuse(`it is ${status}`);
+  if (pending !== null) refuse(`${pending.by} has decided to ${pending.kind} it, and that is under way`);
+  if (decision.by.trim() === "") refuse("nobody is named as deciding");
+  if (decision.kind === "redirect" && decision.to === undefined) refuse("no agent is named");
+  if (decision.payload !== undefined && decision.kind !== "release") refuse("only a release takes a new value");
+  if ((decision.payload?.length ?? 0) > PAYLOAD_CHARS_MAX) refuse("the new value is too large");
+  if (decision.payload !== undefined && !isJson(decision.payload)) refuse("the new value is not JSON");
+  if (decision.kind === "approve") {
+    if (proposal === null) refuse("no change waits for a second person");
+    if (proposal?.by === decision.by) refuse("the second person has to be another one");
+  }
+  if (decision.kind === "restore") await assertRunGoesOn(store, from);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+

@@ -1,0 +1,62 @@
+import type { CaseFence, Store, StoredCase } from "#shared/store";
+import { ENDED_STATUSES } from "#shared/store";
+import { DecisionRefusedError } from "./errors.ts";
+import { moveCase } from "./move-case.ts";
+import { discarded, quarantined } from "./run-changes.ts";
+
+export interface Discard {
+  readonly from: StoredCase;
+  readonly by: string;
+  readonly why: string;
+  /** `cancelled`: its run is being cancelled; `failed`: the letter's branch of the run ends here. */
+  readonly end: "failed" | "cancelled";
+  readonly fence?: CaseFence;
+}
+
+/** Ends a case without its letter going on. @returns false when somebody else changed it or holds the job. */
+export async function discardCase(store: Store, request: Discard): Promise<boolean> {
+  const { from, by, why, end, fence } = request;
+  return moveCase(store, {
+    from,
+    to: "discarded",
+    by,
+    action: "discard",
+    why,
+    removes: ["decision", "proposal", "job_id"],
+    changes: [discarded(from, end, why)],
+    ...(fence === undefined ? {} : { fence }),
+  });
+}
+
+/**
+ * Undoes a discard: the case waits for a person again.
+ *
+ * @returns false when somebody else changed it or holds the job.
+ * @throws {DecisionRefusedError} Its run has ended, or is kept no more: nothing waits for this letter.
+ */
+export async function restoreCase(
+  store: Store,
+  request: Omit<Discard, "end"> & { readonly fence: CaseFence },
+): Promise<boolean> {
+  const { from, by, why, fence } = request;
+  await assertRunGoesOn(store, from);
+  const reason = "It was discarded and restored.";
+  return moveCase(store, {
+    from,
+    to: "quarantined",
+    by,
+    action: "restore",
+    why,
+    sets: { diagnosis: reason },
+    removes: ["decision", "job_id"],
+    changes: [quarantined(from, reason)],
+    fence,
+  });
+}
+
+/** @throws {DecisionRefusedError} */
+export async function assertRunGoesOn(store: Store, from: StoredCase): Promise<void> {
+  const run = await store.runs.find(from.fields["run_id"] ?? "");
+  if (run === null) throw new DecisionRefusedError(from.case_id, "its run is kept no more");
+  if (ENDED_STATUSES.includes(run.status)) throw new DecisionRefusedError(from.case_id, `its run has ended as ${run.status}`);
+}

@@ -1,0 +1,123 @@
+import { agentNameOf, createDischarge, digestOf, seal } from "#shared/envelope";
+import type { Conversation, Envelope, Keyring } from "#shared/envelope";
+import type { CaseFence, SendRequest, Store, StoredCase } from "#shared/store";
+import type { CaseAdmission } from "./case.ts";
+import { moveCase } from "./move-case.ts";
+import { spentOn } from "./operation.ts";
+import type { OperationRecord } from "./operation.ts";
+import { operationFields } from "./quarantine.ts";
+import { operated, replaced } from "./run-changes.ts";
+
+/** What leaves in the dead letter's place. */
+export interface Remedy {
+  /** The subject's healed value; absent: as it was. */
+  readonly value?: unknown;
+  /** The contract that a healed payload satisfies. Default: the dead letter's. */
+  readonly contract?: string;
+  /** `name@version` of another receiver. Default: the dead letter's. */
+  readonly to?: string;
+}
+
+export interface Discharge {
+  readonly from: StoredCase;
+  readonly letter: { readonly record: CaseAdmission; readonly envelope: Envelope };
+  readonly remedy: Remedy;
+  readonly keyring: Keyring;
+  /** `discharged`: the ladder healed it; `rerouted`: another agent takes it; `released`: a person sends it on. */
+  readonly kind: "discharged" | "rerouted" | "released";
+  readonly by: string;
+  readonly why: string;
+  readonly operation: OperationRecord | null;
+  readonly fence: CaseFence;
+  /** `name@version` of the surgeon, which signs. Default `surgeon@1`. */
+  readonly surgeon?: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Sends a new message in the dead letter's place, sealed on the surgeon's own edge. The case's change and the message
+ * are one script: a crash before it sends nothing, one after it leaves the message to the relay.
+ *
+ * @returns The new message's id; null when somebody else changed the case or holds the job.
+ * @throws {SutureError} of the envelope, when what should leave cannot be sealed: too large, say.
+ */
+export async function dischargeCase(store: Store, request: Discharge): Promise<string | null> {
+  const { from, kind, operation, fence, remedy } = request;
+  const { envelope, send } = sealDischarge(request);
+  const message_id = envelope.meta.message_id;
+  const agent = send.agent;
+  const detail = { message_id, agent, ...request.detail };
+  const reroutes = Number(from.fields["reroutes"] ?? 0) + (kind === "rerouted" ? 1 : 0);
+  const isMoved = await moveCase(store, {
+    from,
+    to: kind === "released" ? "released" : "discharged",
+    by: request.by,
+    action: kind,
+    why: request.why,
+    detail: { ...detail, healed: "value" in remedy },
+    sets: { discharged_as: message_id, discharged_to: agent, reroutes: String(reroutes), ...operationFields(operation) },
+    removes: ["decision", "proposal", "diagnosis", "job_id"],
+    changes: [
+      ...(operation === null ? [] : [operated(from, operation)]),
+      replaced(from, { type: kind, message_id, agent, detail: request.detail ?? {} }),
+    ],
+    sends: [send],
+    fence,
+  });
+  return isMoved ? message_id : null;
+}
+
+function sealDischarge(request: Discharge): { envelope: Envelope; send: SendRequest } {
+  const { from, letter, remedy, keyring, operation, surgeon = "surgeon@1" } = request;
+  const { record, envelope: dead } = letter;
+  const isAnswer = record.subject.kind === "answer" && "value" in remedy;
+  const created = createDischarge({
+    dead,
+    deadDigest: digestOf(record.bytes ?? ""),
+    operation: `${from.case_id}.${from.version}`,
+    caseId: from.case_id,
+    from: surgeon,
+    diedAtMs: Date.parse(record.at),
+    ...(remedy.to === undefined ? {} : { to: remedy.to }),
+    ...(remedy.contract === undefined || isAnswer ? {} : { contract: remedy.contract }),
+    ...(isAnswer ? { conversation: withAnswer(dead.conversation, record, remedy.value) } : {}),
+    ...("value" in remedy && !isAnswer ? { payload: remedy.value } : {}),
+  });
+  const envelope = operation === null ? created : withCost(created, operation);
+  const queue = agentNameOf(envelope.meta.target_agent);
+  const { message } = seal({ envelope, queue, key: keyring.signing(agentNameOf(surgeon), queue) });
+  return {
+    envelope,
+    send: {
+      lane: "fresh",
+      agent: queue,
+      jobId: envelope.meta.message_id,
+      data: { ...message },
+      delayMs: 0,
+      priority: envelope.task_context.priority,
+    },
+  };
+}
+
+/** The healed answer stands where the runtime looks for it; answers healed before stay. */
+function withAnswer(conversation: Conversation, record: CaseAdmission, value: unknown): Conversation {
+  if (record.subject.kind !== "answer") return conversation;
+  const present = conversation.tool_state["answers"];
+  const known = typeof present === "object" && present !== null ? Object.entries(present) : [];
+  const answers = Object.fromEntries([...known, [record.subject.step, value]]);
+  return { ...conversation, tool_state: { ...conversation.tool_state, answers } };
+}
+
+/** Repair is priced into the run: whoever spends next sees what is left. */
+function withCost(envelope: Envelope, operation: OperationRecord): Envelope {
+  const { cost, tokens } = spentOn(operation.attempts);
+  const { billing } = envelope;
+  return {
+    ...envelope,
+    billing: {
+      ...billing,
+      cost_so_far: billing.cost_so_far + cost,
+      tokens_consumed: billing.tokens_consumed + tokens,
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { CaseFence, Store, StoredCase } from "#shared/store";
+import type { Proposal } from "./decision.ts";
+import { moveCase } from "./move-case.ts";
+import { writeOperation } from "./operation.ts";
+import type { OperationRecord } from "./operation.ts";
+import { operated, quarantined } from "./run-changes.ts";
+
+export interface Quarantine {
+  readonly from: StoredCase;
+  readonly by: string;
+  /** What a person should know: why no machine went on. No payload text. */
+  readonly diagnosis: string;
+  /** The stay in surgery that led here; null when there was none. */
+  readonly operation: OperationRecord | null;
+  /** A change that waits for a second person. */
+  readonly proposal?: Proposal;
+  /** Absent when a case without a job is put aside by upkeep. */
+  readonly fence?: CaseFence;
+}
+
+/** Leaves a case to people. @returns false when somebody else changed it or holds the job. */
+export async function quarantineCase(store: Store, request: Quarantine): Promise<boolean> {
+  const { from, by, diagnosis, operation, proposal, fence } = request;
+  return moveCase(store, {
+    from,
+    to: "quarantined",
+    by,
+    action: "quarantine",
+    why: diagnosis,
+    sets: {
+      diagnosis,
+      ...operationFields(operation),
+      ...(proposal === undefined ? {} : { proposal: JSON.stringify(proposal) }),
+    },
+    removes: ["decision", "job_id"],
+    changes: [...(operation === null ? [] : [operated(from, operation)]), quarantined(from, diagnosis)],
+    ...(fence === undefined ? {} : { fence }),
+  });
+}
+
+/** Old operations of a case that keeps being released go first. */
+const OPERATIONS_KEPT = 20;
+
+/** What is written down of one stay in surgery. */
+export function operationFields(operation: OperationRecord | null): Record<string, string> {
+  if (operation === null) return {};
+  const slot = ((operation.number - 1) % OPERATIONS_KEPT) + 1;
+  return { operations: String(operation.number), [`operation:${slot}`]: writeOperation(operation) };
+}

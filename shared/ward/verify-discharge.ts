@@ -1,0 +1,28 @@
+import { ENDED_STATUSES } from "#shared/store";
+import type { Store } from "#shared/store";
+import { toWardCase } from "./ward-case.ts";
+
+/**
+ * What became of a letter after it left. `under_way`: its receiver has not settled it; `went_on`: it has, and the run
+ * went on; `died_again`: it is back in the ward; `ended`: nobody sent it on. A letter that left is not healed before
+ * `went_on`.
+ */
+export type DischargeResult = "under_way" | "went_on" | "died_again" | "ended";
+
+/** @param left.letters - How many letters the case had held when it was sent on. */
+export async function verifyDischarge(
+  store: Store,
+  left: { readonly caseId: string; readonly letters: number },
+): Promise<DischargeResult> {
+  const stored = await store.cases.find(left.caseId);
+  if (stored === null) return "ended";
+  const present = toWardCase(stored);
+  if (present.letters > left.letters) return "died_again";
+  if (present.status !== "discharged" && present.status !== "released") return "ended";
+  const run = await store.runs.find(present.run_id);
+  if (run === null) return "ended";
+  const message = (await store.runs.messages(present.run_id)).find((one) => one.message_id === present.discharged_as);
+  if (message?.state === "closed") return "went_on";
+  if (message?.state === "in_ward" || message?.state === "quarantined") return "died_again";
+  return ENDED_STATUSES.includes(run.status) ? "went_on" : "under_way";
+}
