@@ -6,7 +6,18 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const SYSTEMS = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"];
+const SYSTEMS = [
+  "aix",
+  "android",
+  "darwin",
+  "freebsd",
+  "linux",
+  "netbsd",
+  "openbsd",
+  "openharmony",
+  "sunos",
+  "win32",
+];
 const PROCESSORS = ["arm64", "arm", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "x64"];
 const LIBRARIES = { gnu: "glibc", gnueabihf: "glibc", musl: "musl", musleabihf: "musl" };
 
@@ -30,7 +41,9 @@ export function completeLockfile(lockfile) {
       added.push(`${name}@${version}`);
     }
   }
-  const sorted = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : Number(a > b))));
+  const sorted = Object.fromEntries(
+    Object.entries(packages).toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))),
+  );
   return { lockfile: { ...lockfile, packages: sorted }, added, open };
 }
 
@@ -51,7 +64,10 @@ function platformOf(name) {
   const os = SYSTEMS.find((system) => words.includes(system));
   const cpu = PROCESSORS.find((processor) => words.includes(processor));
   if (os === undefined || cpu === undefined) return null;
-  const libc = os === "linux" ? words.map((word) => LIBRARIES[word]).find((library) => library !== undefined) : undefined;
+  const libc =
+    os === "linux"
+      ? words.map((word) => LIBRARIES[word]).find((library) => library !== undefined)
+      : undefined;
   return { cpu: [cpu], ...(libc === undefined ? {} : { libc: [libc] }), os: [os] };
 }
 
@@ -59,6 +75,7 @@ if (import.meta.main) {
   const file = fileURLToPath(new URL("../package-lock.json", import.meta.url));
   const { lockfile, added, open } = completeLockfile(JSON.parse(readFileSync(file, "utf8")));
   if (added.length > 0) writeFileSync(file, `${JSON.stringify(lockfile, null, 2)}\n`);
-  for (const name of open) process.stderr.write(`Cannot tell version and platform of ${name}; npm ci may refuse the lockfile.\n`);
+  for (const name of open)
+    process.stderr.write(`Cannot tell version and platform of ${name}; npm ci may refuse the lockfile.\n`);
   process.stdout.write(`package-lock.json: ${added.length} optional packages added.\n`);
 }

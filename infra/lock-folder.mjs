@@ -16,7 +16,9 @@ const ENDED = " ended";
 /** Thrown when another process held the lock for the whole time. `code` is LOCK_TIMEOUT. */
 export class LockTimeoutError extends Error {
   constructor(folder, timeoutMs) {
-    super(`Another process has held ${folder} for more than ${timeoutMs} ms. If none is running, remove that folder.`);
+    super(
+      `Another process has held ${folder} for more than ${timeoutMs} ms. If none is running, remove that folder.`,
+    );
     this.name = this.code = "LOCK_TIMEOUT";
   }
 }

@@ -48,7 +48,8 @@ describe("withLockFolder", () => {
       ),
     );
     expect(order).toHaveLength(6);
-    for (let index = 0; index < order.length; index += 2) expect(order[index]?.[0]).toBe(order[index + 1]?.[0]);
+    for (let index = 0; index < order.length; index += 2)
+      expect(order[index]?.[0]).toBe(order[index + 1]?.[0]);
   });
 
   it("is taken over when its holder died before it could sign", async () => {
@@ -61,7 +62,10 @@ describe("withLockFolder", () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "owner"), processIdentity(process.pid));
     const waiting = withLockFolder({ folder, timeoutMs: 60 }, () => "done");
-    await expect(waiting).rejects.toMatchObject({ code: "LOCK_TIMEOUT", message: expect.stringContaining("remove that folder") });
+    await expect(waiting).rejects.toMatchObject({
+      code: "LOCK_TIMEOUT",
+      message: expect.stringContaining("remove that folder"),
+    });
   });
 
   it("stops waiting when it is told to", async () => {

@@ -3,7 +3,7 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withLockFolder } from "./lock-folder.mjs";
@@ -22,25 +22,24 @@ export class SetupError extends Error {}
  * Installs the dependencies if they are absent or not those of the lockfile. Quick when there is nothing to do. Of
  * several at once one installs and the others wait.
  */
-export async function setUp({ root = ROOT, say = (line) => process.stderr.write(`${line}\n`) } = {}) {
-  const place = placesIn(root);
-  if (isReady(place)) return;
-  mkdirSync(join(root, ".suture"), { recursive: true });
-  const lock = { folder: join(root, ".suture", "setup.lock"), timeoutMs: INSTALL_TIMEOUT_MS };
+export async function setUp() {
+  if (isReady()) return;
+  const lock = { folder: join(ROOT, ".suture", "setup.lock"), timeoutMs: INSTALL_TIMEOUT_MS };
   await withLockFolder(lock, () => {
-    if (isReady(place)) return;
-    if (!isInstalled(place)) install(root, say);
-    writeFileSync(place.stamp, digestOf(place.lockfile));
+    if (isReady()) return;
+    if (!isInstalled()) install();
+    writeFileSync(STAMP, digestOfLockfile());
   });
 }
 
 /** The Node that runs the project's TypeScript: this one if it is new enough, else the one among the dependencies. */
-export function findProjectNode({ root = ROOT, version = process.versions.node } = {}) {
+export function findProjectNode({ version = process.versions.node } = {}) {
   if (isNewEnough(version)) return process.execPath;
-  const platformPackage = join(root, "node_modules", `node-${process.platform}-${process.arch}`);
+  const platformPackage = join(MODULES, `node-${process.platform}-${process.arch}`);
   try {
     const { version: bundled, bin } = JSON.parse(readFileSync(join(platformPackage, "package.json"), "utf8"));
-    if (isNewEnough(bundled)) return join(platformPackage, typeof bin === "string" ? bin : (bin?.node ?? "bin/node"));
+    if (isNewEnough(bundled))
+      return join(platformPackage, typeof bin === "string" ? bin : (bin?.node ?? "bin/node"));
   } catch {
     // No Node comes with the dependencies on this platform.
   }
@@ -51,46 +50,42 @@ export function findProjectNode({ root = ROOT, version = process.versions.node }
   );
 }
 
-function placesIn(root) {
-  if (root === ROOT) return { lockfile: LOCKFILE, modules: MODULES, stamp: STAMP };
-  const modules = join(root, "node_modules");
-  return { lockfile: join(root, "package-lock.json"), modules, stamp: join(modules, ".suture-setup") };
+function digestOfLockfile() {
+  return createHash("sha256").update(readFileSync(LOCKFILE)).digest("hex");
 }
 
-function digestOf(file) {
-  return createHash("sha256").update(readFileSync(file)).digest("hex");
-}
-
-function isReady({ lockfile, stamp }) {
+function isReady() {
   try {
-    return readFileSync(stamp, "utf8") === digestOf(lockfile);
+    return readFileSync(STAMP, "utf8") === digestOfLockfile();
   } catch {
     return false;
   }
 }
 
 /** Whether someone ran npm by hand: npm's own record of what is there has every package that is not optional. */
-function isInstalled({ lockfile, modules }) {
+function isInstalled() {
   try {
-    const wanted = JSON.parse(readFileSync(lockfile, "utf8")).packages;
-    const there = JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8")).packages;
+    const wanted = JSON.parse(readFileSync(LOCKFILE, "utf8")).packages;
+    const there = JSON.parse(readFileSync(join(MODULES, ".package-lock.json"), "utf8")).packages;
     const isThere = ([path, { version, optional, peer }]) =>
-      path === "" || there[path]?.version === version || (there[path] === undefined && Boolean(optional || peer));
+      path === "" ||
+      there[path]?.version === version ||
+      (there[path] === undefined && Boolean(optional || peer));
     return Object.entries(wanted).every(isThere);
   } catch {
     return false;
   }
 }
 
-function install(root, say) {
-  say("Installing the dependencies of package-lock.json (npm ci, half a minute to two) …");
+function install() {
+  process.stderr.write("Installing the dependencies of package-lock.json (npm ci, half a minute to two) …\n");
   const args = ["ci", "--include=dev", "--include=optional", "--no-progress"];
   const npm = process.env.npm_execpath ?? "";
   // Inside an npm script this is the npm that runs it; other package managers set the variable too.
   const isNpm = /^npm(-cli)?\.[cm]?js$/.test(basename(npm));
   const [command, ...before] = isNpm ? [process.execPath, npm] : ["npm"];
   const { status, error, stdout, stderr } = spawnSync(command, [...before, ...args], {
-    cwd: root,
+    cwd: ROOT,
     encoding: "utf8",
     timeout: INSTALL_TIMEOUT_MS,
     stdio: ["ignore", "pipe", "pipe"],

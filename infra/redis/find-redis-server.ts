@@ -39,7 +39,9 @@ export async function isUsable(server: RedisServer): Promise<boolean> {
   const version = /\bv=(\d+)\.(\d+)/.exec(output);
   if (!isOk || version === null) return false;
   const major = Number(version[1]);
-  return major > VERSION_MIN.major || (major === VERSION_MIN.major && Number(version[2]) >= VERSION_MIN.minor);
+  return (
+    major > VERSION_MIN.major || (major === VERSION_MIN.major && Number(version[2]) >= VERSION_MIN.minor)
+  );
 }
 
 /** A usable redis-server or valkey-server in the folders of `path`; null if there is none. */

@@ -31,7 +31,9 @@ export function cacheDirDefault(): string {
 export async function obtainRedisServer(options: ObtainOptions): Promise<RedisServer> {
   const cacheDir = options.cacheDir ?? cacheDirDefault();
   const found =
-    (await findRedisServer()) ?? (await unpackRedisServer({ ...options, cacheDir })) ?? (await installWithBrew(options));
+    (await findRedisServer()) ??
+    (await unpackRedisServer({ ...options, cacheDir })) ??
+    (await installWithBrew(options));
   if (found !== null) return found;
   throw new RedisMissingError([
     "redis-server and valkey-server on the PATH",
@@ -46,6 +48,11 @@ async function installWithBrew({ say, signal }: ObtainOptions): Promise<RedisSer
   const env = { HOMEBREW_NO_AUTO_UPDATE: "1", NONINTERACTIVE: "1" };
   const args = ["install", "--quiet", "redis"];
   const installed = await runTool({ command: "brew", args, env, timeoutMs: INSTALL_TIMEOUT_MS, signal });
-  const prefix = await runTool({ command: "brew", args: ["--prefix"], timeoutMs: INSTALL_TIMEOUT_MS, signal });
+  const prefix = await runTool({
+    command: "brew",
+    args: ["--prefix"],
+    timeoutMs: INSTALL_TIMEOUT_MS,
+    signal,
+  });
   return installed.isOk && prefix.isOk ? findRedisServer(join(prefix.output.trim(), "bin")) : null;
 }

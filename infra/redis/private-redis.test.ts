@@ -24,7 +24,12 @@ afterEach(async () => {
 });
 
 async function start(more: Partial<PrivateRedisOptions> = {}): Promise<PrivateRedis> {
-  const redis = await startPrivateRedis({ dataDir, durability: "fast", say: (line) => lines.push(line), ...more });
+  const redis = await startPrivateRedis({
+    dataDir,
+    durability: "fast",
+    say: (line) => lines.push(line),
+    ...more,
+  });
   started.push(redis);
   return redis;
 }
@@ -47,7 +52,9 @@ async function startInCommandThatIsKilled(): Promise<number> {
     console.log(redis.pid); setInterval(() => {}, 1000);`;
   const command = spawn(process.execPath, ["--input-type=module", "--eval", script], { cwd: process.cwd() });
   const ended = new Promise((resolve) => command.once("exit", resolve));
-  const pid = await new Promise<number>((resolve) => command.stdout.once("data", (data) => resolve(Number(data))));
+  const pid = await new Promise<number>((resolve) =>
+    command.stdout.once("data", (data) => resolve(Number(data))),
+  );
   command.kill("SIGKILL");
   await ended;
   return pid;
@@ -98,7 +105,7 @@ describe("startPrivateRedis", () => {
   it("starts one Redis for many starters at once, which only the first one stops", async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => start()));
     expect(new Set(all.map(({ pid }) => pid)).size).toBe(1);
-    const [owner, ...others] = [...all].sort((a, b) => Number(b.isOwned) - Number(a.isOwned));
+    const [owner, ...others] = all.toSorted((a, b) => Number(b.isOwned) - Number(a.isOwned));
     expect(others.some(({ isOwned }) => isOwned)).toBe(false);
     for (const other of others) await other.stop();
     expect(await ask(all[0]?.url ?? "", (redis) => redis.ping())).toBe("PONG");
@@ -142,6 +149,9 @@ describe("startPrivateRedis", () => {
     await first.stop();
     const folder = join(dataDir, "redis", "appendonlydir");
     for (const file of readdirSync(folder)) writeFileSync(join(folder, file), "not what Redis wrote\n");
-    await expect(start()).rejects.toMatchObject({ code: "REDIS_START_FAILED", remedy: expect.stringContaining("redis.log") });
+    await expect(start()).rejects.toMatchObject({
+      code: "REDIS_START_FAILED",
+      remedy: expect.stringContaining("redis.log"),
+    });
   });
 });

@@ -147,7 +147,8 @@ class RedisKeeper implements PrivateRedis {
     const giveUpAtMs = now() + READY_TIMEOUT_MS;
     const isOver = (): boolean => hasEnded() || now() > giveUpAtMs;
     const isAnswering = await waitUntilAnswering(port, isOver, this.#options.signal);
-    if (!isAnswering && !hasEnded()) throw new RedisStartError(`did not answer within ${READY_TIMEOUT_MS} ms`, this.#logFile);
+    if (!isAnswering && !hasEnded())
+      throw new RedisStartError(`did not answer within ${READY_TIMEOUT_MS} ms`, this.#logFile);
     return isAnswering;
   }
 
@@ -165,7 +166,9 @@ class RedisKeeper implements PrivateRedis {
     const isRestarting = this.#restarts <= RESTARTS_MAX;
     this.#options.onExit?.({ isRestarting });
     if (!isRestarting) {
-      this.#options.say(`Redis ended ${RESTARTS_MAX} times in a row and is not started again; see ${this.#logFile}.`);
+      this.#options.say(
+        `Redis ended ${RESTARTS_MAX} times in a row and is not started again; see ${this.#logFile}.`,
+      );
       this.#stopping.abort();
       return;
     }
@@ -177,7 +180,9 @@ class RedisKeeper implements PrivateRedis {
     try {
       await this.#startOn(port, this.#options.server ?? (await obtainRedisServer(this.#options)));
     } catch (error) {
-      this.#options.say(`Redis could not be started again: ${error instanceof Error ? error.message : "unknown reason"}`);
+      this.#options.say(
+        `Redis could not be started again: ${error instanceof Error ? error.message : "unknown reason"}`,
+      );
     }
   }
 

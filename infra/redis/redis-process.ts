@@ -40,7 +40,18 @@ export async function spawnRedis(options: RedisProcessOptions): Promise<RedisPro
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const logFile = join(dir, "redis.log");
   const durability = fsync === "none" ? ["--appendonly", "no"] : ["--appendfsync", fsync];
-  const args = [REDIS_CONF, "--bind", "127.0.0.1", "--port", String(port), "--dir", dir, "--logfile", logFile, ...durability];
+  const args = [
+    REDIS_CONF,
+    "--bind",
+    "127.0.0.1",
+    "--port",
+    String(port),
+    "--dir",
+    dir,
+    "--logfile",
+    logFile,
+    ...durability,
+  ];
   const child = spawn(server.command, args, {
     env: { ...process.env, ...server.env },
     stdio: "ignore",
@@ -51,14 +62,20 @@ export async function spawnRedis(options: RedisProcessOptions): Promise<RedisPro
   });
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
-    child.once("error", (cause) => reject(new RedisStartError(`could not be started (${cause.message})`, logFile)));
+    child.once("error", (cause) =>
+      reject(new RedisStartError(`could not be started (${cause.message})`, logFile)),
+    );
   });
   // A spawned child has an id.
   return { child, pid: child.pid as number, ended };
 }
 
 /** Waits until Redis answers a ping; false if `isOver()` says that it never will. */
-export async function waitUntilAnswering(port: number, isOver: () => boolean, signal?: AbortSignal): Promise<boolean> {
+export async function waitUntilAnswering(
+  port: number,
+  isOver: () => boolean,
+  signal?: AbortSignal,
+): Promise<boolean> {
   while (!isOver()) {
     if (await answersPing(port)) return true;
     await sleep(READY_POLL_DELAY_MS, signal);

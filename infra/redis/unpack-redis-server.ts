@@ -37,7 +37,10 @@ export async function unpackRedisServer(options: UnpackOptions): Promise<RedisSe
   if (findOnPath("apt-get") === null || findOnPath("dpkg-deb") === null) return null;
   const folder = join(options.cacheDir, "unpack.lock");
   const lock = { folder, timeoutMs: 2 * DOWNLOAD_TIMEOUT_MS, signal: options.signal };
-  return withLockFolder(lock, async () => (await findUnpacked(options.cacheDir)) ?? unpackAnyPackage(options));
+  return withLockFolder(
+    lock,
+    async () => (await findUnpacked(options.cacheDir)) ?? unpackAnyPackage(options),
+  );
 }
 
 async function findUnpacked(cacheDir: string): Promise<RedisServer | null> {
@@ -51,7 +54,9 @@ async function findUnpacked(cacheDir: string): Promise<RedisServer | null> {
 function describeServer(root: string, server: string): RedisServer {
   const lib = join(root, "usr/lib");
   const folders = existsSync(lib)
-    ? readdirSync(lib, { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name.includes("-linux-"))
+    ? readdirSync(lib, { withFileTypes: true }).filter(
+        (entry) => entry.isDirectory() && entry.name.includes("-linux-"),
+      )
     : [];
   const libraries = [...folders.map((entry) => join(lib, entry.name)), lib, join(root, "lib")];
   return { command: join(root, "usr/bin", server), env: { LD_LIBRARY_PATH: libraries.join(":") } };
@@ -59,7 +64,9 @@ function describeServer(root: string, server: string): RedisServer {
 
 async function unpackAnyPackage(options: UnpackOptions): Promise<RedisServer | null> {
   const work = join(options.cacheDir, "unpacking");
-  options.say("No redis-server here: unpacking the distribution's own package privately (about 1 MB, the system stays as it is).");
+  options.say(
+    "No redis-server here: unpacking the distribution's own package privately (about 1 MB, the system stays as it is).",
+  );
   for (const source of PACKAGES) {
     rmSync(work, { recursive: true, force: true });
     if (!(await download(work, source.name, options)) || !(await unpackAll(work, options))) continue;
@@ -87,7 +94,12 @@ async function download(work: string, name: string, options: UnpackOptions): Pro
   const asRoot = process.getuid?.() === 0 ? ["-o", "APT::Sandbox::User=root"] : [];
   const ownLists = ["-o", `Dir::State::Lists=${lists}`];
   const apt = (args: readonly string[]): Promise<{ readonly isOk: boolean }> =>
-    runTool({ command: "apt-get", args: ["-q", ...own, ...asRoot, ...args], timeoutMs: DOWNLOAD_TIMEOUT_MS, signal: options.signal });
+    runTool({
+      command: "apt-get",
+      args: ["-q", ...own, ...asRoot, ...args],
+      timeoutMs: DOWNLOAD_TIMEOUT_MS,
+      signal: options.signal,
+    });
   const fetch = ["install", "-y", "--download-only", "--reinstall", "--no-install-recommends", name];
   if ((await apt(fetch)).isOk && hasPackages(work)) return true;
   if (!(await apt([...ownLists, "update"])).isOk) return false;

@@ -28,7 +28,8 @@ export interface Finding {
 export type Rule = (files: readonly SourceFile[]) => readonly Finding[];
 
 const SKIPPED_FOLDERS = new Set(["node_modules", ".git", ".suture", "coverage", "dist"]);
-const TEXT_FILE = /\.(?:ts|mts|mjs|js|json|jsonl|md|ya?ml|conf|lua|html|css|txt|sh)$|(?:^|\/)(?:Dockerfile|run|\.npmrc|\.gitignore)$/;
+const TEXT_FILE =
+  /\.(?:ts|mts|mjs|js|json|jsonl|md|ya?ml|conf|lua|html|css|txt|sh)$|(?:^|\/)(?:Dockerfile|run|\.npmrc|\.gitignore)$/;
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Every text file below `root`, sorted by path. */
@@ -38,8 +39,10 @@ export function readSourceFiles(root: string): SourceFile[] {
 
 export function createSourceFile(path: string, text: string): SourceFile {
   const isCode = /\.(?:ts|mts|mjs|js)$/.test(path);
-  const isTest = /\.test\.ts$/.test(path) || /(?:^|\/)(?:tests|testing|bench)\//.test(path);
-  const { masked, commentLines } = isCode ? maskCode(text) : { masked: text, commentLines: new Set<number>() };
+  const isTest = path.endsWith(".test.ts") || /(?:^|\/)(?:tests|testing|bench)\//.test(path);
+  const { masked, commentLines } = isCode
+    ? maskCode(text)
+    : { masked: text, commentLines: new Set<number>() };
   return { path, lines: text.split("\n"), isCode, isTest, masked: masked.split("\n"), commentLines };
 }
 
@@ -55,7 +58,10 @@ function listFiles(root: string, folder: string): string[] {
 }
 
 /** A finding for every line of the file's code, or of its text, that the pattern matches. */
-export function findLines(file: SourceFile, search: { in: "masked" | "lines"; pattern: RegExp; message: string }): Finding[] {
+export function findLines(
+  file: SourceFile,
+  search: { in: "masked" | "lines"; pattern: RegExp; message: string },
+): Finding[] {
   return file[search.in].flatMap((line, index) =>
     search.pattern.test(line) ? [{ path: file.path, line: index + 1, message: search.message }] : [],
   );

@@ -216,6 +216,19 @@ export class NotVerifiableError extends RequestRefusedError {
   }
 }
 
+/** The process was started without a Redis to use. */
+export class RedisUnsetError extends SutureError {
+  constructor() {
+    super({
+      code: "GATEWAY_REDIS_UNSET",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: "REDIS_URL is not set, and this service starts no Redis of its own.",
+      remedy: "Start it with `npx suture gateway`, which finds or starts one, or set REDIS_URL.",
+    });
+  }
+}
+
 /** `Retry-After` in whole seconds, at least 1. */
 function retryAfter(delayMs: number): Record<string, string> {
   return { "retry-after": String(Math.max(1, Math.ceil(delayMs / 1000))) };

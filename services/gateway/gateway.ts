@@ -30,6 +30,8 @@ export interface GatewayParts {
 export interface Gateway extends GatewayParts {
   readonly waiters: Waiters;
   readonly deliveries: Deliveries;
+  /** Runs that have not ended. May be as old as `bounds.staleMsMax`, as the answer of `wardIsFull` here may be. */
+  readonly countWaiting: () => Promise<number>;
   /** Aborted when the gateway begins to stop: what waits then ends. */
   readonly stopping: AbortSignal;
 }

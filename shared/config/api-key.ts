@@ -17,7 +17,9 @@ export interface ApiKey {
 export const API_SECRET_LENGTH_MIN = 16;
 
 const apiKeyParts = z.object({
-  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, "has a name that is not 1 to 64 letters, digits or ._@-"),
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, "has a name that is not 1 to 64 letters, digits or ._@-"),
   scope: z.enum(API_SCOPES, `has a scope other than ${API_SCOPES.join(", ")}`),
   secret: z
     .string()
@@ -31,7 +33,9 @@ const apiKeyParts = z.object({
  *
  * @returns The keys, or the first problem in words that hold no secret.
  */
-export function parseApiKeys(text: string): { readonly keys: readonly ApiKey[] } | { readonly problem: string } {
+export function parseApiKeys(
+  text: string,
+): { readonly keys: readonly ApiKey[] } | { readonly problem: string } {
   const entries = text
     .split(/\r?\n/)
     .filter((line) => !line.trimStart().startsWith("#"))

@@ -15,14 +15,21 @@ export class ConfigError extends SutureError {
   readonly problems: readonly ConfigProblem[];
 
   constructor(problems: readonly ConfigProblem[]) {
-    const lines = problems.map(({ variable, problem, example }) => `  ${variable} ${problem}, e.g. ${variable}=${example}`);
+    const lines = problems.map(
+      ({ variable, problem, example }) => `  ${variable} ${problem}, e.g. ${variable}=${example}`,
+    );
     super({
       code: "CONFIG_INVALID",
       failureClass: "handler_error",
       severity: "fatal",
       message: `The configuration cannot be used:\n${lines.join("\n")}`,
-      remedy: "Correct the variables named in the message, or unset them to use their defaults, and start again.",
-      issues: problems.map(({ variable, problem }) => ({ path: `/${variable}`, code: "bad_value", message: problem })),
+      remedy:
+        "Correct the variables named in the message, or unset them to use their defaults, and start again.",
+      issues: problems.map(({ variable, problem }) => ({
+        path: `/${variable}`,
+        code: "bad_value",
+        message: problem,
+      })),
     });
     this.problems = problems;
   }

@@ -7,7 +7,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { ConfigError, loadConfig } from "./index.ts";
 import { VARIABLES } from "./variables.ts";
 
-function problemsOf(env: NodeJS.ProcessEnv): readonly { variable: string; problem: string; example: string }[] {
+function problemsOf(
+  env: NodeJS.ProcessEnv,
+): readonly { variable: string; problem: string; example: string }[] {
   try {
     loadConfig(env);
   } catch (error) {
@@ -45,24 +47,36 @@ describe("loadConfig", () => {
   });
 
   it("takes an empty or blank value for unset, as compose files write it", () => {
-    const blank = Object.fromEntries(Object.keys(VARIABLES).map((name, index) => [name, index % 2 === 0 ? "" : "  "]));
+    const blank = Object.fromEntries(
+      Object.keys(VARIABLES).map((name, index) => [name, index % 2 === 0 ? "" : "  "]),
+    );
     expect(loadConfig(blank)).toEqual(loadConfig({}));
   });
 
   it("names all bad variables at once, each with its problem and an example", () => {
-    const env = { SUTURE_GATEWAY_PORT: "80800", LOG_LEVEL: "loud", SUTURE_REHEARSAL_FAULT_RATE: "1.5", SUTURE_LOCK_MS: "5s" };
+    const env = {
+      SUTURE_GATEWAY_PORT: "80800",
+      LOG_LEVEL: "loud",
+      SUTURE_REHEARSAL_FAULT_RATE: "1.5",
+      SUTURE_LOCK_MS: "5s",
+    };
     expect(problemsOf(env)).toEqual([
       { variable: "SUTURE_GATEWAY_PORT", problem: "must be a whole number from 0 to 65535", example: "8080" },
       { variable: "SUTURE_REHEARSAL_FAULT_RATE", problem: "must be a number from 0 to 1", example: "0.15" },
       { variable: "SUTURE_LOCK_MS", problem: "must be a whole number from 100 to 600000", example: "5000" },
       { variable: "LOG_LEVEL", problem: expect.stringContaining("must be one of fatal"), example: "info" },
     ]);
-    expect(() => loadConfig(env)).toThrow("SUTURE_LOCK_MS must be a whole number from 100 to 600000, e.g. SUTURE_LOCK_MS=5000");
+    expect(() => loadConfig(env)).toThrow(
+      "SUTURE_LOCK_MS must be a whole number from 100 to 600000, e.g. SUTURE_LOCK_MS=5000",
+    );
   });
 
-  it.each(["0x10", "1e3", "-1", "+5", "5.0", " 5 0", "NaN", "Infinity", "٥", "9".repeat(400)])("refuses %j as a whole number", (text) => {
-    expect(problemsOf({ SUTURE_QUEUE_LIMIT: text })).toHaveLength(1);
-  });
+  it.each(["0x10", "1e3", "-1", "+5", "5.0", " 5 0", "NaN", "Infinity", "٥", "9".repeat(400)])(
+    "refuses %j as a whole number",
+    (text) => {
+      expect(problemsOf({ SUTURE_QUEUE_LIMIT: text })).toHaveLength(1);
+    },
+  );
 
   it.each([
     ["below", "1023", 1],
@@ -82,13 +96,25 @@ describe("loadConfig", () => {
   it("refuses settings that contradict each other, and lets several ports be chosen freely", () => {
     expect(problemsOf({ SUTURE_CONSOLE_PORT: "8080" })).toMatchObject([{ variable: "SUTURE_CONSOLE_PORT" }]);
     expect(problemsOf({ SUTURE_RETRY_DELAY_MS: "2000", SUTURE_RETRY_DELAY_MS_MAX: "1000" })).toHaveLength(1);
-    expect(problemsOf({ SUTURE_GATEWAY_PORT: "0", SUTURE_CONSOLE_PORT: "0", SUTURE_REHEARSAL_PORT: "0" })).toEqual([]);
+    expect(
+      problemsOf({ SUTURE_GATEWAY_PORT: "0", SUTURE_CONSOLE_PORT: "0", SUTURE_REHEARSAL_PORT: "0" }),
+    ).toEqual([]);
   });
 
   it("does not rehearse once a key or an address of a model is set", () => {
-    expect(loadConfig({ OPENAI_API_KEY: "sk-x" })).toMatchObject({ isRehearsal: false, modelSurgeon: "gpt-5" });
-    const local = loadConfig({ OPENAI_BASE_URL: "http://127.0.0.1:11434/v1/", SUTURE_MODEL_WORKER: "llama3" });
-    expect(local).toMatchObject({ isRehearsal: false, openaiBaseUrl: "http://127.0.0.1:11434/v1", modelWorker: "llama3" });
+    expect(loadConfig({ OPENAI_API_KEY: "sk-x" })).toMatchObject({
+      isRehearsal: false,
+      modelSurgeon: "gpt-5",
+    });
+    const local = loadConfig({
+      OPENAI_BASE_URL: "http://127.0.0.1:11434/v1/",
+      SUTURE_MODEL_WORKER: "llama3",
+    });
+    expect(local).toMatchObject({
+      isRehearsal: false,
+      openaiBaseUrl: "http://127.0.0.1:11434/v1",
+      modelWorker: "llama3",
+    });
   });
 
   it("turns tracing on by its endpoint and off by the standard switch", () => {
@@ -98,13 +124,17 @@ describe("loadConfig", () => {
   });
 
   it("lists variables of ours that mean nothing", () => {
-    expect(loadConfig({ SUTURE_GATWAY_PORT: "1", PATH: "/bin" }).unknownVariables).toEqual(["SUTURE_GATWAY_PORT"]);
+    expect(loadConfig({ SUTURE_GATWAY_PORT: "1", PATH: "/bin" }).unknownVariables).toEqual([
+      "SUTURE_GATWAY_PORT",
+    ]);
   });
 
   it("reads prices as JSON or from a file", () => {
     const prices = { "my-model": { input: 1, output: 2.5 } };
     expect(loadConfig({ SUTURE_MODEL_PRICES: JSON.stringify(prices) }).modelPrices).toEqual(prices);
-    expect(loadConfig({ SUTURE_MODEL_PRICES: `@${fileWith(JSON.stringify(prices))}` }).modelPrices).toEqual(prices);
+    expect(loadConfig({ SUTURE_MODEL_PRICES: `@${fileWith(JSON.stringify(prices))}` }).modelPrices).toEqual(
+      prices,
+    );
     for (const bad of ["{", '{"m":{"input":-1,"output":1}}', '{"m":{"input":1}}', "@nowhere", "12"]) {
       expect(problemsOf({ SUTURE_MODEL_PRICES: bad }), bad).toHaveLength(1);
     }
@@ -123,12 +153,18 @@ describe("REDIS_URL", () => {
     expect(loadConfig({ REDIS_URL: url }).redisUrl?.reveal()).toBe(url);
   });
 
-  it.each(["http://a:1", "127.0.0.1:6379", "redis://", "redis://a:0", "redis://a:65536", "redis://a,b", "redis://a/x", "redis://a b"])(
-    "may not be %j",
-    (url) => {
-      expect(problemsOf({ REDIS_URL: url })).toMatchObject([{ variable: "REDIS_URL" }]);
-    },
-  );
+  it.each([
+    "http://a:1",
+    "127.0.0.1:6379",
+    "redis://",
+    "redis://a:0",
+    "redis://a:65536",
+    "redis://a,b",
+    "redis://a/x",
+    "redis://a b",
+  ])("may not be %j", (url) => {
+    expect(problemsOf({ REDIS_URL: url })).toMatchObject([{ variable: "REDIS_URL" }]);
+  });
 });
 
 describe("SUTURE_API_KEYS", () => {
@@ -144,7 +180,10 @@ describe("SUTURE_API_KEYS", () => {
 
   it("may be in a file, one a line, with comments", () => {
     const file = fileWith(`# people\r\nada:admin:${secret}\r\n\r\n bot:viewer:${secret}\n`);
-    expect(loadConfig({ SUTURE_API_KEYS: `@${file}` }).apiKeys?.map(({ name }) => name)).toEqual(["ada", "bot"]);
+    expect(loadConfig({ SUTURE_API_KEYS: `@${file}` }).apiKeys?.map(({ name }) => name)).toEqual([
+      "ada",
+      "bot",
+    ]);
   });
 
   it.each([
@@ -168,16 +207,20 @@ describe("the environment as a whole", () => {
   it("gives a config or a ConfigError for any text in any variable, and never shows a secret", () => {
     const secrets = ["OPENAI_API_KEY", "REDIS_URL", "SUTURE_API_KEYS"];
     fc.assert(
-      fc.property(fc.constantFrom(...Object.keys(VARIABLES)), fc.string({ unit: "binary", minLength: 1 }), (name, text) => {
-        const marked = secrets.includes(name) ? `hushhush${text}` : text;
-        try {
-          const config = loadConfig({ [name]: marked });
-          expect(inspect(config, { depth: 9 }) + JSON.stringify(config)).not.toContain("hushhush");
-        } catch (error) {
-          expect(error).toBeInstanceOf(ConfigError);
-          expect(inspect(error, { depth: 9 })).not.toContain("hushhush");
-        }
-      }),
+      fc.property(
+        fc.constantFrom(...Object.keys(VARIABLES)),
+        fc.string({ unit: "binary", minLength: 1 }),
+        (name, text) => {
+          const marked = secrets.includes(name) ? `hushhush${text}` : text;
+          try {
+            const config = loadConfig({ [name]: marked });
+            expect(inspect(config, { depth: 9 }) + JSON.stringify(config)).not.toContain("hushhush");
+          } catch (error) {
+            expect(error).toBeInstanceOf(ConfigError);
+            expect(inspect(error, { depth: 9 })).not.toContain("hushhush");
+          }
+        },
+      ),
     );
   });
 });

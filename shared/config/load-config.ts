@@ -39,7 +39,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     apiKeys: keys?.keys ?? null,
     edgeKeysFile: values.SUTURE_KEYS === null ? null : resolve(values.SUTURE_KEYS.slice(1)),
     modelPrices: modelPrices?.prices ?? {},
-    unknownVariables: Object.keys(env).filter((name) => name.startsWith("SUTURE_") && !Object.hasOwn(VARIABLES, name)),
+    unknownVariables: Object.keys(env).filter(
+      (name) => name.startsWith("SUTURE_") && !Object.hasOwn(VARIABLES, name),
+    ),
   });
 }
 
@@ -67,9 +69,13 @@ function readFileOr(value: string | null, name: VariableName, refuse: Refuse): s
   return null;
 }
 
-function take<Read extends object>(read: Read | { readonly problem: string }, name: VariableName, refuse: Refuse): Read | null {
+function take<Read extends object>(
+  read: Read | { readonly problem: string },
+  name: VariableName,
+  refuse: Refuse,
+): Read | null {
   if (!("problem" in read)) return read;
-  refuse(name, String(read.problem));
+  refuse(name, read.problem);
   return null;
 }
 
@@ -79,12 +85,16 @@ function refuseContradictions(values: VariableValues, refuse: Refuse): void {
   }
   const ports = ["SUTURE_GATEWAY_PORT", "SUTURE_CONSOLE_PORT", "SUTURE_REHEARSAL_PORT"] as const;
   for (const [index, name] of ports.entries()) {
-    const other = ports.slice(0, index).find((earlier) => values[earlier] !== 0 && values[earlier] === values[name]);
+    const other = ports
+      .slice(0, index)
+      .find((earlier) => values[earlier] !== 0 && values[earlier] === values[name]);
     if (other !== undefined) refuse(name, `must differ from ${other}`);
   }
 }
 
-function modelFields(values: VariableValues): Pick<Config, "isRehearsal" | "modelRouter" | "modelWorker" | "modelSurgeon"> {
+function modelFields(
+  values: VariableValues,
+): Pick<Config, "isRehearsal" | "modelRouter" | "modelWorker" | "modelSurgeon"> {
   const isRehearsal = values.OPENAI_API_KEY === null && values.OPENAI_BASE_URL === null;
   return {
     isRehearsal,
@@ -94,7 +104,12 @@ function modelFields(values: VariableValues): Pick<Config, "isRehearsal" | "mode
   };
 }
 
-type DerivedField = keyof ReturnType<typeof modelFields> | "apiKeys" | "edgeKeysFile" | "modelPrices" | "unknownVariables";
+type DerivedField =
+  | keyof ReturnType<typeof modelFields>
+  | "apiKeys"
+  | "edgeKeysFile"
+  | "modelPrices"
+  | "unknownVariables";
 
 function plainFields(values: VariableValues): Omit<Config, DerivedField> {
   return {

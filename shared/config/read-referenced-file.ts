@@ -8,7 +8,8 @@ export function readReferencedFile(path: string): { readonly text: string } | { 
   try {
     const found = statSync(path);
     if (!found.isFile()) return { problem: `names ${path}, which is not a file` };
-    if (found.size > FILE_BYTES_MAX) return { problem: `names ${path}, which is larger than ${FILE_BYTES_MAX} bytes` };
+    if (found.size > FILE_BYTES_MAX)
+      return { problem: `names ${path}, which is larger than ${FILE_BYTES_MAX} bytes` };
     return { text: readFileSync(path, "utf8") };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "no reason given";

@@ -13,7 +13,8 @@ export function findRedisUrlProblem(url: string): string | null {
   if (!PROTOCOLS.includes(protocol)) return `has a protocol other than ${PROTOCOLS.join(", ")}`;
   const list = nodes.split(",");
   const isOneNode = protocol === "redis" || protocol === "rediss";
-  if (isOneNode && list.length > 1) return "names several nodes, for which it must begin with redis-cluster:// or redis-sentinel://";
+  if (isOneNode && list.length > 1)
+    return "names several nodes, for which it must begin with redis-cluster:// or redis-sentinel://";
   for (const node of list) {
     const found = NODE.exec(node);
     if (found === null) return "has a node that is not host:port";

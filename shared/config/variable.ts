@@ -49,16 +49,30 @@ export function choice<const Word extends string>(words: readonly Word[], fallba
 }
 
 /** Text that `pattern` allows; null when it is unset. */
-export function optionalText(rule: { pattern: RegExp; problem: string; example: string }): Variable<string | null> {
-  return { schema: z.string().regex(rule.pattern, rule.problem).optional().transform((value) => value ?? null), example: rule.example };
+export function optionalText(rule: {
+  pattern: RegExp;
+  problem: string;
+  example: string;
+}): Variable<string | null> {
+  return {
+    schema: z
+      .string()
+      .regex(rule.pattern, rule.problem)
+      .optional()
+      .transform((value) => value ?? null),
+    example: rule.example,
+  };
 }
 
 /** Text that `pattern` allows. */
 export function text(rule: { pattern: RegExp; problem: string; fallback: string }): Variable<string> {
-  return { schema: z.string().regex(rule.pattern, rule.problem).default(rule.fallback), example: rule.fallback };
+  return {
+    schema: z.string().regex(rule.pattern, rule.problem).default(rule.fallback),
+    example: rule.fallback,
+  };
 }
 
-/** `http://` or `https://` address without user name, query or fragment, and without a slash at its end; null when unset. */
+/** `http://` or `https://` address without user name, query or fragment; null when unset. Ends without a slash. */
 export function optionalHttpUrl(example: string): Variable<string | null> {
   const schema = z
     .string()

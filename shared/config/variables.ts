@@ -59,7 +59,8 @@ export const VARIABLES = {
   SUTURE_CONSOLE_PORT: port(8081),
   SUTURE_API_KEYS: secret({
     pattern: /^[^\0]{1,1000000}$/,
-    problem: "must be name:scope:secret, several with commas between them, or @ and the path of a file with them",
+    problem:
+      "must be name:scope:secret, several with commas between them, or @ and the path of a file with them",
     example: "ada:admin:a-long-random-secret",
   }),
   SUTURE_KEYS: optionalText({
@@ -112,4 +113,6 @@ export const VARIABLES = {
 export type VariableName = keyof typeof VARIABLES;
 
 /** What each variable's text became. */
-export type VariableValues = { readonly [Name in VariableName]: z.output<(typeof VARIABLES)[Name]["schema"]> };
+export type VariableValues = {
+  readonly [Name in VariableName]: z.output<(typeof VARIABLES)[Name]["schema"]>;
+};

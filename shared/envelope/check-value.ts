@@ -11,11 +11,6 @@ interface Fault {
   path: string;
 }
 
-interface Walk {
-  readonly limits: EnvelopeLimits;
-  keys: number;
-}
-
 /** A UTF-16 unit becomes at most 3 bytes of UTF-8, so that most strings need not be measured. */
 const BYTES_PER_UNIT_MAX = 3;
 
@@ -40,59 +35,77 @@ function isPrototypeKey(key: string, value: unknown): boolean {
   );
 }
 
-function findInArray(items: readonly unknown[], depth: number, walk: Walk): Fault | undefined {
-  for (let i = 0; i < items.length; i += 1) {
-    const found = find(items[i], depth + 1, walk);
-    if (found !== undefined) {
-      found.path = pointerStep(i) + found.path;
-      return found;
+/** One walk over one value. Counts as it goes; returns the first fault it meets. */
+class BoundsWalk {
+  keys = 0;
+  private depth = 0;
+  private readonly limits: EnvelopeLimits;
+
+  constructor(limits: EnvelopeLimits) {
+    this.limits = limits;
+  }
+
+  find(value: unknown): Fault | undefined {
+    switch (typeof value) {
+      case "string":
+        return findInString(value, this.limits);
+      case "boolean":
+        return undefined;
+      case "number":
+        return Number.isFinite(value) ? undefined : fault("number_not_finite", "A number is not finite");
+      case "object":
+        return value === null ? undefined : this.findBelow(value);
+      default:
+        return fault("not_json", "A value is not plain JSON");
     }
   }
-  return undefined;
-}
 
-function findInField(key: string, child: unknown, depth: number, walk: Walk): Fault | undefined {
-  walk.keys += 1;
-  if (walk.keys > walk.limits.keysMax) return fault("too_many_keys", "There are too many keys");
-  if (isPrototypeKey(key, child)) return fault("prototype_key", "A key reaches for the prototype");
-  return findInString(key, walk.limits) ?? find(child, depth + 1, walk);
-}
-
-function findInObject(value: object, depth: number, walk: Walk): Fault | undefined {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null)
-    return fault("not_json", "A value is not plain JSON");
-  // A plain object: reading its keys by name is safe, and twice as fast as asking for entries.
-  const fields = value as Readonly<Record<string, unknown>>;
-  for (const key of Object.keys(fields)) {
-    const child = fields[key];
-    // Absent and undefined are the same in JSON.
-    if (child === undefined) continue;
-    const found = findInField(key, child, depth, walk);
-    if (found !== undefined) {
-      found.path = pointerStep(key) + found.path;
-      return found;
+  private findBelow(value: object): Fault | undefined {
+    this.depth += 1;
+    if (this.depth > this.limits.depthMax) {
+      return fault("too_deep", `Objects and arrays are nested deeper than ${this.limits.depthMax}`);
     }
+    const found = Array.isArray(value) ? this.findInArray(value) : this.findInObject(value);
+    this.depth -= 1;
+    return found;
   }
-  return undefined;
-}
 
-function find(value: unknown, depth: number, walk: Walk): Fault | undefined {
-  switch (typeof value) {
-    case "string":
-      return findInString(value, walk.limits);
-    case "boolean":
-      return undefined;
-    case "number":
-      return Number.isFinite(value) ? undefined : fault("number_not_finite", "A number is not finite");
-    case "object":
-      if (value === null) return undefined;
-      if (depth > walk.limits.depthMax) {
-        return fault("too_deep", `Objects and arrays are nested deeper than ${walk.limits.depthMax}`);
+  private findInArray(items: readonly unknown[]): Fault | undefined {
+    for (let i = 0; i < items.length; i += 1) {
+      const found = this.find(items[i]);
+      if (found !== undefined) {
+        found.path = pointerStep(i) + found.path;
+        return found;
       }
-      return Array.isArray(value) ? findInArray(value, depth, walk) : findInObject(value, depth, walk);
-    default:
+    }
+    return undefined;
+  }
+
+  private findInObject(value: object): Fault | undefined {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null) {
       return fault("not_json", "A value is not plain JSON");
+    }
+    // A plain object: reading its keys by name is safe, and twice as fast as asking for entries.
+    const fields = value as Readonly<Record<string, unknown>>;
+    for (const key of Object.keys(fields)) {
+      const child = fields[key];
+      // Absent and undefined are the same in JSON.
+      if (child === undefined) continue;
+      const found = this.findInField(key, child);
+      if (found !== undefined) {
+        found.path = pointerStep(key) + found.path;
+        return found;
+      }
+    }
+    return undefined;
+  }
+
+  private findInField(key: string, child: unknown): Fault | undefined {
+    this.keys += 1;
+    if (this.keys > this.limits.keysMax) return fault("too_many_keys", "There are too many keys");
+    if (isPrototypeKey(key, child)) return fault("prototype_key", "A key reaches for the prototype");
+    return findInString(key, this.limits) ?? this.find(child);
   }
 }
 
@@ -103,8 +116,10 @@ function find(value: unknown, depth: number, walk: Walk): Fault | undefined {
  * @throws {JsonBoundError} naming the first field that breaks a bound.
  */
 export function checkValue(value: unknown, limits: EnvelopeLimits): number {
-  const walk: Walk = { limits, keys: 0 };
-  const found = find(value, 1, walk);
-  if (found !== undefined) throw new JsonBoundError(found.code, found.path, found.problem);
+  const walk = new BoundsWalk(limits);
+  const found = walk.find(value);
+  if (found !== undefined) {
+    throw new JsonBoundError({ bound: found.code, path: found.path, problem: found.problem });
+  }
   return walk.keys;
 }

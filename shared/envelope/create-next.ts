@@ -47,7 +47,11 @@ export interface NextDraft {
   readonly nowMs?: number;
 }
 
-function tightened(limit: number, asked: number | undefined, path: string): number {
+/** `path` is the field's, for the error. */
+function tightened(
+  limit: number,
+  { asked, path }: { readonly asked: number | undefined; readonly path: string },
+): number {
   return asked === undefined ? limit : Math.min(limit, requireAmount(asked, path));
 }
 
@@ -74,7 +78,7 @@ function createMeta(draft: NextDraft): Envelope["meta"] {
     expected_output: draft.expectedOutput ?? null,
     parent_digest: draft.parentDigest,
     hop_count: hopsOf(path),
-    max_hops: tightened(meta.max_hops, tighten?.hopsMax, "/meta/max_hops"),
+    max_hops: tightened(meta.max_hops, { asked: tighten?.hopsMax, path: "/meta/max_hops" }),
     path,
     capabilities_required: [...(draft.capabilitiesRequired ?? [])],
   };
@@ -85,8 +89,8 @@ function createBilling({ parent, spent, tighten }: NextDraft): Billing {
   return {
     cost_so_far: billing.cost_so_far + requireAmount(spent?.cost ?? 0, "/billing/cost_so_far"),
     tokens_consumed: billing.tokens_consumed + requireAmount(spent?.tokens ?? 0, "/billing/tokens_consumed"),
-    cost_limit: tightened(billing.cost_limit, tighten?.costLimit, "/billing/cost_limit"),
-    token_limit: tightened(billing.token_limit, tighten?.tokenLimit, "/billing/token_limit"),
+    cost_limit: tightened(billing.cost_limit, { asked: tighten?.costLimit, path: "/billing/cost_limit" }),
+    token_limit: tightened(billing.token_limit, { asked: tighten?.tokenLimit, path: "/billing/token_limit" }),
     currency: billing.currency,
   };
 }

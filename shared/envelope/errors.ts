@@ -112,7 +112,8 @@ const BOUND_REMEDY: Readonly<Record<BoundCode, string>> = {
 export class JsonBoundError extends SutureError {
   readonly bound: BoundCode;
 
-  constructor(bound: BoundCode, path: string, problem: string) {
+  constructor(fault: { readonly bound: BoundCode; readonly path: string; readonly problem: string }) {
+    const { bound, path, problem } = fault;
     super({
       code: `ENVELOPE_${bound.toUpperCase()}`,
       failureClass:

@@ -36,7 +36,7 @@ export class ExpiredError extends LimitError {
 }
 
 export class HopLimitError extends LimitError {
-  constructor(hops: number, hopsMax: number) {
+  constructor({ hops, hopsMax }: { readonly hops: number; readonly hopsMax: number }) {
     super({
       code: "ENVELOPE_HOP_LIMIT",
       failureClass: "hop_limit",
@@ -60,7 +60,12 @@ export class LoopDetectedError extends LimitError {
 }
 
 export class BudgetExceededError extends LimitError {
-  constructor(field: "cost_so_far" | "tokens_consumed", spent: number, limit: number) {
+  constructor(asked: {
+    readonly field: "cost_so_far" | "tokens_consumed";
+    readonly spent: number;
+    readonly limit: number;
+  }) {
+    const { field, spent, limit } = asked;
     super({
       code: "ENVELOPE_BUDGET_EXCEEDED",
       failureClass: "budget_exceeded",

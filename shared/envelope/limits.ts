@@ -27,7 +27,7 @@ export function checkLimits({ envelope, nowMs, agent, loopAllowed }: LimitsQuest
     throw new ExpiredError(meta.expires_at);
   if (!loopAllowed && meta.path.some((id) => agentNameOf(id) === agent)) throw new LoopDetectedError(agent);
   const hops = hopsOf(meta.path);
-  if (!(hops <= meta.max_hops)) throw new HopLimitError(hops, meta.max_hops);
+  if (!(hops <= meta.max_hops)) throw new HopLimitError({ hops, hopsMax: meta.max_hops });
   checkBudget(billing);
 }
 
@@ -52,9 +52,11 @@ export function checkBudget(
   const isCostSpent = next !== undefined && cost_so_far >= cost_limit;
   const areTokensSpent = next !== undefined && tokens_consumed >= token_limit;
   // Negated comparisons, so that NaN is refused.
-  if (isCostSpent || !(cost <= cost_limit)) throw new BudgetExceededError("cost_so_far", cost, cost_limit);
+  if (isCostSpent || !(cost <= cost_limit)) {
+    throw new BudgetExceededError({ field: "cost_so_far", spent: cost, limit: cost_limit });
+  }
   if (areTokensSpent || !(tokens <= token_limit)) {
-    throw new BudgetExceededError("tokens_consumed", tokens, token_limit);
+    throw new BudgetExceededError({ field: "tokens_consumed", spent: tokens, limit: token_limit });
   }
 }
 

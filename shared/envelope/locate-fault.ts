@@ -6,6 +6,13 @@ interface Level {
   step: string | number;
 }
 
+/** A string of the text, by the places of its quotes. */
+interface Quoted {
+  readonly text: string;
+  readonly open: number;
+  readonly close: number;
+}
+
 /** What makes a string a key. */
 const BEFORE_VALUE = /\s*:/y;
 
@@ -19,7 +26,7 @@ function readKey(quoted: string): string {
 }
 
 /** If the string from `open` to `close` is a key, the level steps to it. @returns whether it had that key before. */
-function enterKey(level: Level, text: string, open: number, close: number): boolean {
+function enterKey(level: Level, { text, open, close }: Quoted): boolean {
   BEFORE_VALUE.lastIndex = close + 1;
   if (level.seen === undefined || !BEFORE_VALUE.test(text)) return false;
   const key = readKey(text.slice(open, close + 1));
@@ -48,7 +55,8 @@ export function locateFault(text: string, until: number = text.length): string {
     else if (char === "," && level !== undefined && typeof level.step === "number") level.step += 1;
     else if (char === '"') {
       const close = endOfString(text, i);
-      if (level !== undefined && enterKey(level, text, i, close) && until === text.length) return toPointer(levels);
+      if (level !== undefined && enterKey(level, { text, open: i, close }) && until === text.length)
+        return toPointer(levels);
       i = close;
     }
   }

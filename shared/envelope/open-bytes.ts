@@ -54,7 +54,7 @@ function verifySeal(message: SealedMessage, { queue, jobId, keyring }: OpenReque
   if (key === undefined) throw new UnknownKeyError();
   // What the message says about the algorithm chooses nothing; that it says otherwise is reason enough to refuse.
   const isGenuine =
-    seal.alg === key.alg && isSignatureOf(key, { queue, jobId, encoding, sealed }, seal.value);
+    seal.alg === key.alg && isSignatureOf(key, { queue, jobId, encoding, sealed, value: seal.value });
   if (!isGenuine) throw new SignatureMismatchError(key.key_id);
   // A process that serves several agents holds all their keys; each opens only its own agent's queue.
   if (key.to !== baseQueue(queue)) throw new EdgeMismatchError(key.key_id, "/meta/target_agent");

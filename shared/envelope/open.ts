@@ -27,12 +27,15 @@ export interface Opened {
 export function open(request: OpenRequest): Opened {
   const { bytes, key } = openBytes(request);
   const envelope = readEnvelope(bytes, request.limits);
-  checkOrigin(envelope, key, request.jobId);
+  checkOrigin(envelope, { key, jobId: request.jobId });
   return { envelope, bytes, digest: digestOf(bytes), key };
 }
 
 /** A genuine signature proves which key signed; the envelope must not claim to be of anyone or anywhere else. */
-function checkOrigin(envelope: Envelope, key: EnvelopeKey, jobId: string): void {
+function checkOrigin(
+  envelope: Envelope,
+  { key, jobId }: { readonly key: EnvelopeKey; readonly jobId: string },
+): void {
   const { message_id, source_agent, target_agent } = envelope.meta;
   if (message_id !== jobId) throw new MessageIdMismatchError();
   if (agentNameOf(source_agent) !== key.from) throw new EdgeMismatchError(key.key_id, "/meta/source_agent");

@@ -39,12 +39,14 @@ export function parseBounded(text: string, limits: Partial<EnvelopeLimits> = {})
   const scan = scanJson(text, bounds);
   if (scan.fault !== undefined) {
     const { code, at } = scan.fault;
-    throw new JsonBoundError(code, locateFault(text, at), PROBLEM[code] ?? "A bound is broken");
+    const problem = PROBLEM[code] ?? "A bound is broken";
+    throw new JsonBoundError({ bound: code, path: locateFault(text, at), problem });
   }
   const value = parseText(text);
   // JSON.parse keeps the last of equal keys, so a text that writes more keys than its value has repeats one.
   if (checkValue(value, bounds) !== scan.keys) {
-    throw new JsonBoundError("duplicate_key", locateFault(text), "An object has a key twice");
+    const problem = "An object has a key twice";
+    throw new JsonBoundError({ bound: "duplicate_key", path: locateFault(text), problem });
   }
   return value;
 }

@@ -39,7 +39,8 @@ export function signParts(key: EnvelopeKey, parts: SignedParts): string | undefi
 }
 
 /** Whether `value` is the signature of the parts. Constant time; only the one canonical writing of a value passes. */
-export function isSignatureOf(key: EnvelopeKey, parts: SignedParts, value: string): boolean {
+export function isSignatureOf(key: EnvelopeKey, parts: SignedParts & { readonly value: string }): boolean {
+  const { value } = parts;
   if (value.length !== VALUE_CHARS[key.alg]) return false;
   const given = Buffer.from(value, "base64url");
   if (given.toString("base64url") !== value) return false;

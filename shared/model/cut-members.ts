@@ -1,8 +1,8 @@
 import type { NullTree } from "./added-nulls.ts";
 
 /**
- * Cuts members whose value is null out of JSON text, and touches nothing else: numbers keep their digits and doubled keys stay
- * doubled, which parsing and writing again would not promise.
+ * Cuts members whose value is null out of JSON text, and touches nothing else: numbers keep their digits and doubled
+ * keys stay doubled, which parsing and writing again would not promise.
  *
  * @param text - Valid JSON.
  * @param nulls - Which members to cut, as `findAddedNulls` found them in the same text.

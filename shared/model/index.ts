@@ -12,7 +12,7 @@ export {
   ModelTimeoutError,
   ModelUnavailableError,
 } from "./errors.ts";
-export type { ModelAnswer, ModelCall, ModelClient, ModelTier, ModelTurn } from "./model-client.ts";
+export type { ModelAnswer, ModelCall, ModelClient, ModelTier } from "./model-client.ts";
 export { costOf, PRICES_DEFAULT } from "./prices.ts";
 export type { PriceTable } from "./prices.ts";
 export { toStrictSchema } from "./strict-schema.ts";

@@ -4,7 +4,7 @@ import type { JsonSchema } from "#shared/contract";
 export type ModelTier = "router" | "worker" | "surgeon";
 
 /** One turn of an earlier conversation, as the model is shown it. */
-export interface ModelTurn {
+interface ModelTurn {
   readonly role: "user" | "assistant";
   readonly content: string;
 }

@@ -1,7 +1,7 @@
 import type { ModelAnswer } from "./model-client.ts";
 
 /** USD per million tokens. */
-export interface ModelPrice {
+interface ModelPrice {
   readonly input: number;
   readonly output: number;
 }
@@ -34,7 +34,7 @@ const DATED = /-(\d{4}-\d{2}-\d{2}|latest)$/;
  * The price of a model: its own, else that of its name without a date, else the dearest known, so that a budget stops
  * an unknown model too early rather than too late. An entry that is no price (negative, not a number) does not count.
  */
-export function priceOf(model: string, prices: PriceTable = PRICES_DEFAULT): ModelPrice {
+function priceOf(model: string, prices: PriceTable = PRICES_DEFAULT): ModelPrice {
   return findPrice(model, prices) ?? findPrice(model.replace(DATED, ""), prices) ?? dearest(prices);
 }
 

@@ -1,13 +1,13 @@
 import { now } from "#shared/clock";
 
-export interface RetryAfterBounds {
+interface RetryAfterBounds {
   /** Milliseconds when the endpoint names no time. */
   readonly delayMsDefault: number;
   readonly delayMsMin: number;
   readonly delayMsMax: number;
 }
 
-export const RETRY_AFTER_DEFAULT: RetryAfterBounds = {
+const RETRY_AFTER_DEFAULT: RetryAfterBounds = {
   delayMsDefault: 2_000,
   delayMsMin: 50,
   delayMsMax: 600_000,

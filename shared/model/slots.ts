@@ -1,6 +1,6 @@
 /** Places for calls in flight. Those who find none wait their turn, first come, first served. */
 export interface Slots {
-  /** Waits for a free place; rejects with the signal's reason once that is aborted. Returns what gives the place back. */
+  /** Waits for a free place, and returns what gives it back. Rejects with the signal's reason once that is aborted. */
   take(signal: AbortSignal): Promise<() => void>;
 }
 

@@ -1,5 +1,5 @@
 /** Why a call was ended before its answer was complete. */
-export type EndedBy = "caller" | "time" | "closing";
+type EndedBy = "caller" | "time" | "closing";
 
 /** One signal for the caller's wish, the time limit and the client's end. */
 export interface TimeLimit {

@@ -1,12 +1,11 @@
 import { derivedId, now, timestamp } from "#shared/clock";
 import type { Contract } from "#shared/contract";
-import { sealBytes } from "#shared/envelope";
-import type { Envelope } from "#shared/envelope";
+import { agentNameOf, sealBytes } from "#shared/envelope";
+import type { Envelope, Keyring } from "#shared/envelope";
 import type { Failure } from "#shared/errors";
 import type { Admission } from "#shared/store";
 import { ADMISSION_LIMITS } from "#shared/ward";
 import type { CaseAdmission, CaseSubject } from "#shared/ward";
-import type { Delivery } from "./delivery.ts";
 
 /** A letter that is dead, and why. */
 export interface DeadLetter {
@@ -31,17 +30,26 @@ export function caseIdOf(dead: Pick<DeadLetter, "messageId" | "letter">): string
   return typeof known === "string" ? known : derivedId("case", dead.messageId);
 }
 
-/** Writes a dead letter down for the ward and signs it with this agent's key to the ward. */
-export function admission(delivery: Delivery, dead: DeadLetter): Admission {
-  const { place, hold } = delivery;
+/** Who declares a letter dead, and for which run. */
+export interface Admitter {
+  readonly keyring: Keyring;
+  /** `name@version`. */
+  readonly id: string;
+  readonly team: string;
+  /** "" when no run is known to wait for the letter. */
+  readonly runId: string;
+}
+
+/** Writes a dead letter down for the ward and signs it with the admitter's key to the ward. */
+export function admission(admitter: Admitter, dead: DeadLetter): Admission {
   const caseId = caseIdOf(dead);
   const expiresAt = dead.letter?.envelope.meta.expires_at ?? null;
   const failure = dead.failures[0];
   const record: CaseAdmission = {
     case_id: caseId,
     message_id: dead.messageId,
-    run_id: hold.runId,
-    team: place.team.name,
+    run_id: admitter.runId,
+    team: admitter.team,
     agent: dead.agent,
     contract: dead.contract?.id ?? "",
     schema: dead.contract?.jsonSchema ?? {},
@@ -57,11 +65,11 @@ export function admission(delivery: Delivery, dead: DeadLetter): Admission {
       prompt_version: failure?.prompt_version ?? null,
     },
     time_left_ms: expiresAt === null ? -1 : Math.max(0, Date.parse(expiresAt) - now()),
-    admitted_by: place.agent.id,
+    admitted_by: admitter.id,
     at: timestamp(),
   };
   const bytes = JSON.stringify(record);
-  const key = place.keyring.signing(place.agent.name, "ward");
+  const key = admitter.keyring.signing(agentNameOf(admitter.id), "ward");
   return { case_id: caseId, ...sealBytes({ bytes, queue: "ward", id: caseId, key, limits: ADMISSION_LIMITS }) };
 }
 

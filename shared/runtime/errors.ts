@@ -217,3 +217,15 @@ export class RejectedError extends SutureError {
     });
   }
 }
+
+/** Nobody accepted the handoff within the edge's time. */
+export class NotAcknowledgedError extends SutureError {
+  constructor(agent: string) {
+    super({
+      code: "HANDOFF_NOT_ACKNOWLEDGED",
+      failureClass: "rejected",
+      message: `No worker of ${agent} accepted the handoff in time.`,
+      remedy: "Start workers of the agent, raise acknowledgeWithinMs on the edge, or declare fallbacks.",
+    });
+  }
+}

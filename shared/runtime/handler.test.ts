@@ -27,7 +27,10 @@ function worldOf(handle: Handle, options: Partial<AgentOptions<typeof Job, { nex
   return { world, admissions };
 }
 
-function admitted(world: World, admission: Admission | undefined): CaseAdmission {
+/** The first letter that reached the ward. The run is told first, so it may take a moment. */
+async function admitted(world: World, admissions: readonly Admission[]): Promise<CaseAdmission> {
+  await expect.poll(() => admissions.length, { timeout: 8000 }).toBeGreaterThan(0);
+  const [admission] = admissions;
   const id = admission?.case_id ?? "";
   const opened = openBytes({
     message: admission,
@@ -70,7 +73,7 @@ describe("retries", () => {
     await world.start();
     const { runId, envelope } = await world.submit({ n: 1 });
     await world.until(runId, ["in_ward"]);
-    const record = admitted(world, admissions[0]);
+    const record = await admitted(world, admissions);
     expect(record).toMatchObject({
       message_id: envelope.meta.message_id,
       run_id: runId,
@@ -130,7 +133,7 @@ describe("what a handler makes", () => {
     await world.start();
     const { runId } = await world.submit({ n: 500 });
     await world.until(runId, ["in_ward"]);
-    expect(admitted(world, admissions[0])).toMatchObject({
+    expect(await admitted(world, admissions)).toMatchObject({
       agent: "next",
       contract: "next@1",
       failures: [{ failure_class: "validation_error", direction: "out", agent: "worker@1", issues: [{ path: "/n" }] }],
@@ -148,7 +151,7 @@ describe("what a handler makes", () => {
     await world.start();
     const { runId } = await world.submit({ n: 1 });
     await world.until(runId, ["in_ward"]);
-    expect(admitted(world, admissions[0]).failures[0]).toMatchObject({ code: "TRANSITION_UNDECLARED" });
+    expect((await admitted(world, admissions)).failures[0]).toMatchObject({ code: "TRANSITION_UNDECLARED" });
   });
 
   it.each([null, "text", undefined, Object.create(null)])("survives a handler that throws %s", async (thrown) => {
@@ -161,7 +164,7 @@ describe("what a handler makes", () => {
     await world.start();
     const { runId } = await world.submit({ n: 1 });
     await world.until(runId, ["in_ward"]);
-    expect(admitted(world, admissions[0]).failures[0]?.failure_class).toBe("handler_error");
+    expect((await admitted(world, admissions)).failures[0]?.failure_class).toBe("handler_error");
   });
 
   it("survives a result that is no JSON", async () => {
@@ -169,7 +172,7 @@ describe("what a handler makes", () => {
     await world.start();
     const { runId } = await world.submit({ n: 1 });
     await world.until(runId, ["in_ward"]);
-    expect(admitted(world, admissions[0]).failures[0]?.code).toBe("RESULT_NOT_JSON");
+    expect((await admitted(world, admissions)).failures[0]?.code).toBe("RESULT_NOT_JSON");
   });
 
   it("takes a rejection with its reason to the ward for another agent", async () => {
@@ -177,7 +180,7 @@ describe("what a handler makes", () => {
     await world.start();
     const { runId } = await world.submit({ n: 1 });
     await world.until(runId, ["in_ward"]);
-    const record = admitted(world, admissions[0]);
+    const record = await admitted(world, admissions);
     expect(record.disposition).toBe("reroute");
     expect(record.failures[0]).toMatchObject({ failure_class: "rejected", code: "AGENT_REJECTED" });
   });
@@ -246,14 +249,12 @@ describe("a clean stop", () => {
       }
       return ctx.complete(input.n);
     });
-    const first = await world.start();
+    // Far beyond this test's patience: only a job that was given back can be done in time.
+    const first = await world.start({ lockMs: 600_000 });
     const { runId } = await world.submit({ n: 7 });
     await expect.poll(() => runs).toBe(1);
     await first.stop(50);
-    const before = performance.now();
     await world.start();
     expect(await world.until(runId)).toMatchObject({ status: "completed", result: 7 });
-    // The stall check needs at least the lock's 2,000 ms.
-    expect(performance.now() - before).toBeLessThan(1500);
   });
 });

@@ -3,7 +3,8 @@ import { checkPayload, PayloadContentError, PayloadInvalidError } from "#shared/
 import type { Contract, ContractOutput } from "#shared/contract";
 import { checkBudget } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
-import type { ModelAnswer } from "#shared/model";
+import { dropAddedNulls, ModelRefusalError } from "#shared/model";
+import type { ModelAnswer, ModelCall } from "#shared/model";
 import { firstAid } from "#shared/surgery";
 import type { ModelRequest } from "./define-agent.ts";
 import type { Delivery } from "./delivery.ts";
@@ -86,7 +87,7 @@ async function call<C extends Contract>(ask: AskRequest<C>, round: Round): Promi
   const recorded = known === undefined ? null : readCall(known);
   if (recorded !== null && recorded.asked === asked) return recorded;
   assertAffordable(delivery);
-  const answer = await place.model.ask({
+  const question: ModelCall = {
     tier: request.tier ?? place.agent.options.tier ?? "worker",
     instructions: request.instructions,
     input,
@@ -99,8 +100,18 @@ async function call<C extends Contract>(ask: AskRequest<C>, round: Round): Promi
     ...(request.tokensMax === undefined ? {} : { tokensMax: request.tokensMax }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(round.reask === undefined ? {} : { reask: round.reask }),
-  });
-  return keep(ask, { name, answer, asked });
+  };
+  try {
+    return await keep(ask, { name, answer: await place.model.ask(question), asked });
+  } catch (error) {
+    // A refusal is paid for like an answer; it is not kept, because another try may fare better.
+    if (error instanceof ModelRefusalError) delivery.spent.add(toCost(error.answer));
+    throw error;
+  }
+}
+
+function toCost(answer: ModelAnswer): { readonly cost: number; readonly tokens: number } {
+  return { cost: answer.cost, tokens: answer.usage.input_tokens + answer.usage.output_tokens };
 }
 
 async function keep<C extends Contract>(
@@ -111,8 +122,7 @@ async function keep<C extends Contract>(
   const call: RecordedCall = {
     text: answer.text,
     model: answer.model,
-    cost: answer.cost,
-    tokens: answer.usage.input_tokens + answer.usage.output_tokens,
+    ...toCost(answer),
     asked: paid.asked,
   };
   // Paid is paid, also when the record is refused below.
@@ -141,7 +151,8 @@ function read<C extends Contract>(contract: C, text: string): Reading<ContractOu
   const strict = readStrict(contract, text);
   if (strict.ok || strict.failureClass === "content_error") return strict;
   const aided = firstAid(text, contract.jsonSchema);
-  return aided.ok ? check(contract, aided.value) : strict;
+  // Strict mode asks for nulls where the contract has optional fields; the client takes them out of clean JSON only.
+  return aided.ok ? check(contract, dropAddedNulls(aided.value, contract.jsonSchema)) : strict;
 }
 
 function readStrict<C extends Contract>(contract: C, text: string): Reading<ContractOutput<C>> {

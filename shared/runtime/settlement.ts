@@ -5,6 +5,7 @@ import type { FailureRoute } from "#shared/failure";
 import { rankOf } from "#shared/store";
 import type { Admission, OutboxEntry, RunChange, SendRequest } from "#shared/store";
 import { admission } from "./admission.ts";
+import type { Admitter } from "./admission.ts";
 import type { Delivery } from "./delivery.ts";
 import { RejectedError } from "./errors.ts";
 import { sealHandoff } from "./seal-handoff.ts";
@@ -24,6 +25,7 @@ interface Effects {
   readonly changes: readonly RunChange[];
   readonly sends?: readonly SendRequest[];
   readonly admissions?: readonly Admission[];
+  readonly awaits?: OutboxEntry["awaits"] | undefined;
 }
 
 type FailedOutcome = Extract<Outcome, { kind: "failed" }>;
@@ -67,6 +69,7 @@ function toEntry(delivery: Delivery, effects: Effects): OutboxEntry {
     changes: effects.changes.filter((change) => change.event.run_id !== ""),
     sends: effects.sends ?? [],
     admissions: effects.admissions ?? [],
+    ...(effects.awaits === undefined ? {} : { awaits: effects.awaits }),
   };
 }
 
@@ -135,8 +138,9 @@ function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Set
         delayMs: 0,
         priority: child.envelope.task_context.priority,
       })),
+    awaits: awaitedOf(delivery, next),
     admissions: dead.map(({ handoff, child }) =>
-      admission(delivery, {
+      admission(admitterOf(delivery), {
         messageId: child.envelope.meta.message_id,
         letter: child,
         stored: child.message,
@@ -149,6 +153,23 @@ function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Set
       }),
     ),
   });
+}
+
+/** Receivers whose edge says by when they must accept. */
+function awaitedOf(
+  { place }: Delivery,
+  next: readonly { readonly message_id: string; readonly agent: string }[],
+): OutboxEntry["awaits"] {
+  const pending = next.flatMap(({ message_id, agent }) => {
+    const edge = place.team.edges.find((one) => one.from === place.agent.name && one.to === agent);
+    const withinMs = edge?.acknowledgeWithinMs ?? null;
+    return withinMs === null ? [] : [{ messageId: message_id, agent, dueMs: now() + withinMs }];
+  });
+  return pending.length === 0 ? undefined : { sender: place.agent.name, pending };
+}
+
+function admitterOf({ place, hold }: Delivery): Admitter {
+  return { keyring: place.keyring, id: place.agent.id, team: place.team.name, runId: hold.runId };
 }
 
 function dispositionOf(handoff: CheckedHandoff): "operate" | "quarantine" {
@@ -260,7 +281,7 @@ function toWard(delivery: Delivery, outcome: FailedOutcome, route: "ward" | "rer
       }),
     ],
     admissions: [
-      admission(delivery, {
+      admission(admitterOf(delivery), {
         messageId: hold.messageId,
         letter,
         stored: job.data,

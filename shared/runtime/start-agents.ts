@@ -11,6 +11,7 @@ import type { RuntimeLimits, Workplace } from "./delivery.ts";
 import { AgentDefinitionError } from "./errors.ts";
 import { handleMessage } from "./handle-message.ts";
 import { every } from "./every.ts";
+import { takeBackUnaccepted } from "./take-back.ts";
 
 export interface StartAgentsOptions {
   readonly teams: readonly Team[];
@@ -57,6 +58,9 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   const timers = [
     every(ANNOUNCE_EVERY_MS, announce, options.logger),
     ...places.map((place) => every(RELAY_EVERY_MS, () => relay(place), options.logger)),
+    ...places
+      .filter(awaitsAcknowledgement)
+      .map((place) => every(RELAY_EVERY_MS, () => takeBackUnaccepted(place), options.logger)),
   ];
   return {
     agents: places.map((place) => place.agent.name),
@@ -136,6 +140,10 @@ function createPresence(options: StartAgentsOptions, place: Workplace): Omit<Age
     pid: process.pid,
     started_ms: now(),
   };
+}
+
+function awaitsAcknowledgement({ agent, team }: Workplace): boolean {
+  return team.edges.some((edge) => edge.from === agent.name && edge.acknowledgeWithinMs !== null);
 }
 
 async function relay(place: Workplace): Promise<void> {

@@ -38,6 +38,11 @@ export class Keys {
     return `${this.queuePrefix(slot)}/outbox`;
   }
 
+  /** Sorted set of handoffs by one sender that wait to be accepted; the score is when they must be. */
+  acknowledgements(sender: string): string {
+    return `${this.queuePrefix(sender)}/acknowledgements`;
+  }
+
   /** Exists while a run is being cancelled; one for each agent of its team. */
   cancelled(agent: string, runId: string): string {
     return `${this.queuePrefix(agent)}/cancelled:${runId}`;

@@ -1,6 +1,7 @@
 import { now } from "#shared/clock";
 import type { HandoffQueues, SendRequest } from "./queues/handoff-queues.ts";
 import type { Keys } from "./keys.ts";
+import type { Acknowledgements, PendingAcknowledgement } from "./ledger/acknowledgements.ts";
 import type { RunJournal } from "./runs/journal.ts";
 import type { RunChange } from "./runs/run-event.ts";
 import type { RedisClient } from "./script.ts";
@@ -18,6 +19,8 @@ export interface OutboxEntry {
   readonly changes: readonly RunChange[];
   readonly sends: readonly SendRequest[];
   readonly admissions: readonly Admission[];
+  /** Handoffs of `sender` whose receiver must accept in time. Absent: none. */
+  readonly awaits?: { readonly sender: string; readonly pending: readonly PendingAcknowledgement[] };
 }
 
 export interface OutboxParts {
@@ -25,6 +28,7 @@ export interface OutboxParts {
   readonly keys: Keys;
   readonly queues: HandoffQueues;
   readonly journal: RunJournal;
+  readonly acknowledgements: Acknowledgements;
   /** Takes a dead letter into the ward; idempotent by its case id. */
   readonly admit: (admission: Admission) => Promise<void>;
 }
@@ -45,6 +49,9 @@ export class Outbox {
    */
   async deliver(entry: OutboxEntry): Promise<void> {
     if (entry.changes.length > 0) await this.parts.journal.apply(entry.changes);
+    if (entry.awaits !== undefined) {
+      await this.parts.acknowledgements.expect(entry.awaits.sender, entry.awaits.pending);
+    }
     await Promise.all([
       ...entry.sends.map((send) => this.parts.queues.add(send)),
       ...entry.admissions.map((admission) => this.parts.admit(admission)),

@@ -1,6 +1,7 @@
 import { CaseStore } from "./cases/case-store.ts";
 import { AgentRegistry } from "./registry.ts";
 import { connect } from "./connect.ts";
+import { Acknowledgements } from "./ledger/acknowledgements.ts";
 import { EffectClaims } from "./ledger/once.ts";
 import { Ledger } from "./ledger/ledger.ts";
 import { Keys } from "./keys.ts";
@@ -34,6 +35,7 @@ export class Store {
   readonly runs: RunStore;
   readonly ledger: Ledger;
   readonly effects: EffectClaims;
+  readonly acknowledgements: Acknowledgements;
   readonly outbox: Outbox;
   readonly registry: AgentRegistry;
   readonly cases: CaseStore;
@@ -58,11 +60,13 @@ export class Store {
     this.effects = new EffectClaims(this.redis, this.keys, options.retentionMs);
     this.registry = new AgentRegistry(this.redis, this.keys);
     this.cases = new CaseStore({ redis: this.redis, keys: this.keys, queues: this.queues });
+    this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
     this.outbox = new Outbox({
       redis: this.redis,
       keys: this.keys,
       queues: this.queues,
       journal: this.journal,
+      acknowledgements: this.acknowledgements,
       admit: (admission) => options.admit(this, admission),
     });
   }

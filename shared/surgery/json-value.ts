@@ -23,3 +23,10 @@ export function canonical(value: JsonValue): string {
     .map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`);
   return `{${members.join(",")}}`;
 }
+
+/** Whether a value nests at most `depthMax` levels; what recurses over values asks this first. */
+export function isWithinDepth(value: JsonValue, depthMax: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (depthMax <= 0) return false;
+  return Object.values(value).every((inner) => isWithinDepth(inner, depthMax - 1));
+}

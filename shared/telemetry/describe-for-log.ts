@@ -42,9 +42,11 @@ function describeValue(value: unknown, depth: number): unknown {
   // Depth bounds cycles too.
   if (depth > DEPTH_MAX) return "[cut]";
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-  if (Array.isArray(value)) return value.slice(0, ENTRIES_MAX).map((entry) => describeValue(entry, depth + 1));
+  if (Array.isArray(value))
+    return value.slice(0, ENTRIES_MAX).map((entry) => describeValue(entry, depth + 1));
   // A Secret, a Date: it knows how it wants to be written.
-  if ("toJSON" in value && typeof value.toJSON === "function") return describeValue(value.toJSON(), depth + 1);
+  if ("toJSON" in value && typeof value.toJSON === "function")
+    return describeValue(value.toJSON(), depth + 1);
   return describeEntries(value, depth);
 }
 
@@ -56,15 +58,19 @@ export function describeError(error: Error, causes = 0): Record<string, unknown>
   const isOurs = error instanceof SutureError;
   const code = "code" in error && typeof error.code === "string" ? { code: cut(error.code, 100) } : {};
   const isQuoting = !isOurs && (error instanceof SyntaxError || error.name === "ZodError");
-  const message = isQuoting ? HIDDEN_VALUE : cut(error.message, isOurs ? TEXT_LENGTH_MAX : FOREIGN_MESSAGE_LENGTH_MAX);
-  const frames = String(error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  const message = isQuoting
+    ? HIDDEN_VALUE
+    : cut(error.message, isOurs ? TEXT_LENGTH_MAX : FOREIGN_MESSAGE_LENGTH_MAX);
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   return {
     type: error.name,
     ...code,
     ...(isOurs ? { failure_class: error.failureClass, remedy: error.remedy } : {}),
     message: message.replaceAll(URL_LOGIN, "$1[hidden]@"),
     stack: cut(frames.map((line) => line.trim()).join("\n"), TEXT_LENGTH_MAX),
-    ...(error.cause instanceof Error && causes < CAUSES_MAX ? { cause: describeError(error.cause, causes + 1) } : {}),
+    ...(error.cause instanceof Error && causes < CAUSES_MAX
+      ? { cause: describeError(error.cause, causes + 1) }
+      : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { SutureError } from "#shared/errors";
 
-/** A metric was declared or used in a way that Prometheus could not read. A caller's bug, seen at start or in a test. */
+/** A metric was declared or used in a way that Prometheus could not read: a caller's bug, seen at start. */
 export class MetricMisuseError extends SutureError {
   constructor(metric: string, problem: string) {
     super({

@@ -3,17 +3,31 @@ import { SutureError } from "#shared/errors";
 import { createLogger } from "./index.ts";
 import type { Logger, LoggerOptions } from "./index.ts";
 
-function listen(level: LoggerOptions["level"] = "info"): { logger: Logger; lines: () => Record<string, unknown>[]; text: () => string } {
+function listen(level: LoggerOptions["level"] = "info"): {
+  logger: Logger;
+  lines: () => Record<string, unknown>[];
+  text: () => string;
+} {
   const written: string[] = [];
-  const logger = createLogger({ service: "test", level, destination: { write: (line) => void written.push(line) } });
-  return { logger, text: () => written.join(""), lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>) };
+  const logger = createLogger({
+    service: "test",
+    level,
+    destination: { write: (line) => void written.push(line) },
+  });
+  return {
+    logger,
+    text: () => written.join(""),
+    lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>),
+  };
 }
 
 describe("createLogger", () => {
   it("writes one line of JSON with service, level, time and ids", () => {
     const { logger, lines } = listen();
     logger.child({ run_id: "r1" }).info({ message_id: "m1" }, "accepted");
-    expect(lines()).toMatchObject([{ level: "info", service: "test", run_id: "r1", message_id: "m1", msg: "accepted" }]);
+    expect(lines()).toMatchObject([
+      { level: "info", service: "test", run_id: "r1", message_id: "m1", msg: "accepted" },
+    ]);
     expect(lines()[0]?.["time"]).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
@@ -25,7 +39,10 @@ describe("createLogger", () => {
 
   it("hides secrets and payloads at any depth, in calls and in children", () => {
     const { logger, text } = listen();
-    logger.child({ apiKey: "hush" }).info({ a: { b: [{ Authorization: "hush", data_payload: { card: "hush" } }] }, original_query: "hush" });
+    logger.child({ apiKey: "hush" }).info({
+      a: { b: [{ Authorization: "hush", data_payload: { card: "hush" } }] },
+      original_query: "hush",
+    });
     logger.info({ url: "redis://user:hush@host:6379/0" });
     expect(text()).not.toContain("hush");
     expect(text()).toContain("redis://[hidden]@host:6379/0");
@@ -33,9 +50,17 @@ describe("createLogger", () => {
 
   it("survives cycles, bytes, big numbers and huge objects", () => {
     const { logger, text } = listen();
-    const cycle: Record<string, unknown> = { many: Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, index])) };
+    const cycle: Record<string, unknown> = {
+      many: Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, index])),
+    };
     cycle["self"] = cycle;
-    logger.info({ cycle, bytes: new Uint8Array(1_000_000), count: 10n, long: "x".repeat(100_000), nothing: null });
+    logger.info({
+      cycle,
+      bytes: new Uint8Array(1_000_000),
+      count: 10n,
+      long: "x".repeat(100_000),
+      nothing: null,
+    });
     expect(text().length).toBeLessThan(20_000);
     expect(() => JSON.parse(text()) as unknown).not.toThrow();
   });
@@ -43,10 +68,25 @@ describe("createLogger", () => {
   it("says of our errors what helps, with their causes", () => {
     const { logger, lines } = listen();
     const cause = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
-    logger.error(new SutureError({ code: "X_FAILED", failureClass: "transient", message: "It failed.", remedy: "Wait.", cause }), "oh");
+    logger.error(
+      new SutureError({
+        code: "X_FAILED",
+        failureClass: "transient",
+        message: "It failed.",
+        remedy: "Wait.",
+        cause,
+      }),
+      "oh",
+    );
     expect(lines()[0]).toMatchObject({
       msg: "oh",
-      err: { code: "X_FAILED", failure_class: "transient", message: "It failed.", remedy: "Wait.", cause: { code: "ECONNREFUSED" } },
+      err: {
+        code: "X_FAILED",
+        failure_class: "transient",
+        message: "It failed.",
+        remedy: "Wait.",
+        cause: { code: "ECONNREFUSED" },
+      },
     });
   });
 

@@ -37,11 +37,16 @@ export function createLogger({ service, level, destination }: LoggerOptions): Lo
 
 function describeFields(fields: Record<string, unknown>): Record<string, unknown> {
   const { req, res, ...others } = fields;
-  return { ...describeForLog(others), ...(req === undefined ? {} : { req }), ...(res === undefined ? {} : { res }) };
+  return {
+    ...describeForLog(others),
+    ...(req === undefined ? {} : { req }),
+    ...(res === undefined ? {} : { res }),
+  };
 }
 
 /** pino would take the text of an error for a missing message, and a foreign text may hold payload. */
 function withPlainMessage(this: Logger, args: Parameters<pino.LogFn>, method: pino.LogFn): void {
+  // What callers may give: an object or error, then a text, then values for its placeholders.
   const [first, message, ...rest] = args as [unknown, string | undefined, ...unknown[]];
   const error = first instanceof Error ? first : isErrorField(first) ? first.err : null;
   if (error === null) method.apply(this, args);
@@ -54,15 +59,20 @@ function isErrorField(value: unknown): value is { readonly err: Error } {
 
 /** pino formats the fields of a call, and not those of a child. */
 function hideInChildren(logger: Logger): Logger {
-  const { child } = logger;
+  const base = Object.getPrototypeOf(logger) as Pick<Logger, "child">; // pino keeps its methods in the prototype.
   // Children inherit this function; `this` is the logger that it is called on, as in pino's own.
-  logger.child = function childWithHiddenFields(this: Logger, bindings: pino.Bindings, options?: object) {
-    return child.call(this, describeForLog(bindings), options);
-  } as typeof child;
+  function createHidingChild(this: Logger, bindings: pino.Bindings, options?: object): object {
+    return base.child.call(this, describeForLog(bindings), options);
+  }
+  Object.assign(logger, { child: createHidingChild });
   return logger;
 }
 
-function describeRequest(request: { readonly id?: unknown; readonly method?: string; readonly url?: string }): object {
+function describeRequest(request: {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly url?: string;
+}): object {
   // The query may hold a login token.
   return { id: request.id, method: request.method, path: request.url?.split("?")[0]?.slice(0, 300) };
 }
@@ -73,5 +83,7 @@ function describeReply(reply: { readonly statusCode?: number }): object {
 
 function activeIds(): object {
   const span = trace.getActiveSpan()?.spanContext();
-  return span !== undefined && isSpanContextValid(span) ? { trace_id: span.traceId, span_id: span.spanId } : {};
+  return span !== undefined && isSpanContextValid(span)
+    ? { trace_id: span.traceId, span_id: span.spanId }
+    : {};
 }

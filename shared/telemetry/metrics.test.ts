@@ -18,7 +18,13 @@ describe("Metrics", () => {
     const seconds = metrics.histogram({ name: "wait_seconds", help: "Wait.", buckets: [0.1, 1] });
     for (const value of [0.1, 0.5, 7]) seconds.observe({}, value);
     const text = await metrics.render();
-    for (const line of ['wait_seconds_bucket{le="0.1"} 1', 'wait_seconds_bucket{le="1"} 2', 'wait_seconds_bucket{le="+Inf"} 3', "wait_seconds_sum 7.6", "wait_seconds_count 3"]) {
+    for (const line of [
+      'wait_seconds_bucket{le="0.1"} 1',
+      'wait_seconds_bucket{le="1"} 2',
+      'wait_seconds_bucket{le="+Inf"} 3',
+      "wait_seconds_sum 7.6",
+      "wait_seconds_count 3",
+    ]) {
       expect(text).toContain(`${line}\n`);
     }
   });

@@ -56,7 +56,8 @@ export class Metrics {
     const family = this.#declare("counter", options, []);
     return {
       add: (labels = {}, amount = 1) => {
-        if (!(amount >= 0)) throw new MetricMisuseError(options.name, "was given an amount that is not 0 or more");
+        if (!(amount >= 0))
+          throw new MetricMisuseError(options.name, "was given an amount that is not 0 or more");
         this.#change(family, labels, (series) => (series.value += amount));
       },
     };
@@ -69,7 +70,9 @@ export class Metrics {
 
   histogram(options: HistogramOptions): Histogram {
     const buckets = options.buckets ?? BUCKETS_SECONDS;
-    const isRising = buckets.every((bound, index) => Number.isFinite(bound) && bound > (buckets[index - 1] ?? -Infinity));
+    const isRising = buckets.every(
+      (bound, index) => Number.isFinite(bound) && bound > (buckets[index - 1] ?? -Infinity),
+    );
     if (!isRising) throw new MetricMisuseError(options.name, "has buckets that do not rise");
     const family = this.#declare("histogram", options, buckets);
     return {
@@ -94,8 +97,12 @@ export class Metrics {
   async render(): Promise<string> {
     await Promise.allSettled(this.#collectors.map(async (collector) => collector()));
     const blocks = [...this.#families.values()].map((family) => family.render());
-    const dropped = `# HELP ${DROPPED} Label sets left out because a metric had too many.\n# TYPE ${DROPPED} counter\n`;
-    return `${blocks.join("")}${dropped}${DROPPED} ${this.#dropped}\n`;
+    const head = headOf({
+      name: DROPPED,
+      help: "Label sets left out because a metric had too many.",
+      kind: "counter",
+    });
+    return `${blocks.join("")}${head}${DROPPED} ${this.#dropped}\n`;
   }
 
   #declare(kind: Kind, options: MetricOptions, buckets: readonly number[]): Family {
@@ -122,8 +129,11 @@ class Family {
 
   constructor(kind: Kind, options: MetricOptions, bounds: readonly number[]) {
     const labels = options.labels ?? [];
-    if (!/^[a-zA-Z_:][a-zA-Z0-9_:]*$/.test(options.name)) throw new MetricMisuseError(options.name, "has a name Prometheus refuses");
-    const isFit = labels.every((label) => /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(label) && !label.startsWith("__") && label !== "le");
+    if (!/^[a-zA-Z_:][a-zA-Z0-9_:]*$/.test(options.name))
+      throw new MetricMisuseError(options.name, "has a name Prometheus refuses");
+    const isFit = labels.every(
+      (label) => /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(label) && !label.startsWith("__") && label !== "le",
+    );
     if (!isFit) throw new MetricMisuseError(options.name, "has a label name that Prometheus refuses");
     this.#kind = kind;
     this.#options = options;
@@ -134,8 +144,10 @@ class Family {
   /** The series of these labels; null when there are too many. */
   findOrAdd(labels: Labels): Series | null {
     const isComplete =
-      Object.keys(labels).length === this.#labelNames.length && this.#labelNames.every((name) => Object.hasOwn(labels, name));
-    if (!isComplete) throw new MetricMisuseError(this.#options.name, "was given other labels than it declares");
+      Object.keys(labels).length === this.#labelNames.length &&
+      this.#labelNames.every((name) => Object.hasOwn(labels, name));
+    if (!isComplete)
+      throw new MetricMisuseError(this.#options.name, "was given other labels than it declares");
     const key = this.#labelNames.map((name) => `${name}="${escapeValue(labels[name] ?? "")}"`).join(",");
     const known = this.#series.get(key);
     if (known !== undefined) return known;
@@ -147,13 +159,16 @@ class Family {
 
   render(): string {
     const { name, help } = this.#options;
-    const head = `# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}\n# TYPE ${name} ${this.#kind}\n`;
-    return head + [...this.#series.values()].flatMap((series) => this.#lines(series)).join("");
+    return (
+      headOf({ name, help, kind: this.#kind }) +
+      [...this.#series.values()].flatMap((series) => this.#lines(series)).join("")
+    );
   }
 
   #lines(series: Series): string[] {
     const { name } = this.#options;
-    if (this.#kind !== "histogram") return [`${name}${braced(series.labels)} ${formatNumber(series.value)}\n`];
+    if (this.#kind !== "histogram")
+      return [`${name}${braced(series.labels)} ${formatNumber(series.value)}\n`];
     const bound = (le: string, count: number): string =>
       `${name}_bucket${braced([series.labels, `le="${le}"`].filter((part) => part !== "").join(","))} ${count}\n`;
     return [
@@ -163,6 +178,11 @@ class Family {
       `${name}_count${braced(series.labels)} ${series.value}\n`,
     ];
   }
+}
+
+function headOf({ name, help, kind }: { name: string; help: string; kind: Kind }): string {
+  const escaped = help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+  return `# HELP ${name} ${escaped}\n# TYPE ${name} ${kind}\n`;
 }
 
 function braced(labels: string): string {

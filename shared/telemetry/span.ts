@@ -4,7 +4,7 @@ import { SutureError } from "#shared/errors";
 import { formatTraceparent, newTraceparent, parseTraceparent } from "./traceparent.ts";
 
 export interface SpanOptions {
-  /** Default: `internal`. `producer` sends a message, `consumer` handles one, `client` calls out, `server` is called. */
+  /** Default: `internal`. `producer` sends, `consumer` handles, `client` calls out, `server` is called. */
   readonly kind?: "internal" | "producer" | "consumer" | "client" | "server";
   /** Names from `attributes.ts`. No payload text. Set here rather than later: sampling reads them. */
   readonly attributes?: Attributes;
@@ -75,7 +75,11 @@ export function markFailed(span: Span, error: unknown): void {
 /** The span as an envelope and HTTP carry it. */
 export function traceparentOf(span: Span): string {
   const { traceId, spanId, traceFlags } = span.spanContext();
-  return formatTraceparent({ traceId, spanId, isSampled: (traceFlags & TraceFlags.SAMPLED) === TraceFlags.SAMPLED });
+  return formatTraceparent({
+    traceId,
+    spanId,
+    isSampled: (traceFlags & TraceFlags.SAMPLED) > 0,
+  });
 }
 
 function parentContext(parent: string | null | undefined): Context {

@@ -22,7 +22,9 @@ async function startCollector(): Promise<{ url: string; bodies: string[] }> {
 }
 
 function run(script: string, env: Record<string, string>): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ["--input-type=module", "--eval", script], { env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+    env: { ...process.env, ...env },
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += String(data)));
   return new Promise((resolve) => child.once("exit", (code) => resolve({ code, output })));
@@ -46,7 +48,8 @@ describe("startTracing", () => {
     const sent = bodies.join();
     expect(code, output).toBe(0);
     expect(output).toContain("00-4bf92f3577b34da6a3ce929d0e0e4736-");
-    for (const part of ["handle refund", "probe", "4bf92f3577b34da6a3ce929d0e0e4736", "TypeError"]) expect(sent).toContain(part);
+    for (const part of ["handle refund", "probe", "4bf92f3577b34da6a3ce929d0e0e4736", "TypeError"])
+      expect(sent).toContain(part);
     for (const part of ["moveStalledJobsToWait", "words of a customer"]) expect(sent).not.toContain(part);
   });
 

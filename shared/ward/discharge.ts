@@ -5,7 +5,7 @@ import type { CaseAdmission } from "./case.ts";
 import { moveCase } from "./move-case.ts";
 import { spentOn } from "./operation.ts";
 import type { OperationRecord } from "./operation.ts";
-import { operationFields } from "./quarantine.ts";
+import { operationFields, paidAnswerOf } from "./quarantine.ts";
 import { operated, replaced } from "./run-changes.ts";
 
 /** What leaves in the dead letter's place. */
@@ -56,7 +56,7 @@ export async function dischargeCase(store: Store, request: Discharge): Promise<s
     why: request.why,
     detail: { ...detail, healed: "value" in remedy },
     sets: { discharged_as: message_id, discharged_to: agent, reroutes: String(reroutes), ...operationFields(operation) },
-    removes: ["decision", "proposal", "diagnosis", "job_id"],
+    removes: ["decision", "proposal", "diagnosis", "job_id", ...paidAnswerOf(operation)],
     changes: [
       ...(operation === null ? [] : [operated(from, operation)]),
       replaced(from, { type: kind, message_id, agent, detail: request.detail ?? {} }),

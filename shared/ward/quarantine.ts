@@ -32,7 +32,7 @@ export async function quarantineCase(store: Store, request: Quarantine): Promise
       ...operationFields(operation),
       ...(proposal === undefined ? {} : { proposal: JSON.stringify(proposal) }),
     },
-    removes: ["decision", "job_id"],
+    removes: ["decision", "job_id", ...paidAnswerOf(operation)],
     changes: [...(operation === null ? [] : [operated(from, operation)]), quarantined(from, diagnosis)],
     ...(fence === undefined ? {} : { fence }),
   });
@@ -46,4 +46,14 @@ export function operationFields(operation: OperationRecord | null): Record<strin
   if (operation === null) return {};
   const slot = ((operation.number - 1) % OPERATIONS_KEPT) + 1;
   return { operations: String(operation.number), [`operation:${slot}`]: writeOperation(operation) };
+}
+
+/** Where the surgeon keeps the model's answer it paid for, while one stay in surgery lasts. */
+export function paidAnswerField(operation: number): string {
+  return `answer:${operation}`;
+}
+
+/** With the verdict written, the paid answer has done its work. */
+export function paidAnswerOf(operation: OperationRecord | null): string[] {
+  return operation === null ? [] : [paidAnswerField(operation.number)];
 }

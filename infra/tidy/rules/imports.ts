@@ -59,7 +59,8 @@ export function importsOf(file: SourceFile): { readonly specifier: string; reado
 }
 
 function findProblem(file: SourceFile, specifier: string): string | null {
-  if (specifier.startsWith(".")) return findRelativeProblem(file, posix.join(posix.dirname(file.path), specifier));
+  if (specifier.startsWith("."))
+    return findRelativeProblem(file, posix.join(posix.dirname(file.path), specifier));
   if (specifier.startsWith("#shared/")) return findLadderProblem(file, specifier.slice("#shared/".length));
   if (file.isTest || !/^(?:shared|services)\//.test(file.path)) return null;
   const kept = KEPT_PACKAGES.find(({ pattern }) => pattern.test(specifier));
@@ -76,7 +77,8 @@ function findRelativeProblem(file: SourceFile, target: string): string | null {
 function findLadderProblem(file: SourceFile, room: string): string | null {
   if (room === "testing") return file.isTest ? null : "#shared/testing is for tests alone";
   const rung = RUNGS[room];
-  if (rung === undefined) return `there is no room ${room} in the ladder: add it to RUNGS in infra/tidy, with a decision record`;
+  if (rung === undefined)
+    return `there is no room ${room} in the ladder: add it to RUNGS in infra/tidy, with a decision record`;
   const from = roomOf(file.path);
   // Tests may use what stands above; outside the library everything is below.
   if (file.isTest || from === null || !from.startsWith("shared/")) return null;

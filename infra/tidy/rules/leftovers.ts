@@ -5,7 +5,8 @@ import type { Finding, SourceFile } from "../source-file.ts";
 const NOTE = /\b(?:TO[D]O|FIX[M]E|X[X]X|HA[C]K)\b/;
 const FOCUS = /\b(?:describe|it|test|suite)\.(?:only|skip|todo)\b/;
 const SUPPRESSION = /(?:@ts-(?:ignore|expect-error|nocheck)|(?:eslint|oxlint)-disable|[v]itest-ignore)/;
-const MACHINE_PATH = /(?:\/(?:home|Users)\/[a-z][\w-]*\/|\/root\/|\/work\/(?:main|shared)\b|[A-Z]:\\Users\\)/i;
+const MACHINE_PATH =
+  /(?:\/(?:home|Users)\/[a-z][\w-]*\/|\/root\/|\/work\/(?:main|shared)\b|[A-Z]:\\Users\\)/i;
 
 /** A note to oneself is read by nobody; an issue or a decision record is. */
 export function checkNotes(files: readonly SourceFile[]): Finding[] {
@@ -15,7 +16,8 @@ export function checkNotes(files: readonly SourceFile[]): Finding[] {
 
 /** A skipped test looks like a passed one. */
 export function checkFocusedTests(files: readonly SourceFile[]): Finding[] {
-  const message = "run all tests: repair or delete a test that is skipped; for a condition use skipIf with its reason";
+  const message =
+    "run all tests: repair or delete a test that is skipped; for a condition use skipIf with its reason";
   return code(files).flatMap((file) => findLines(file, { in: "masked", pattern: FOCUS, message }));
 }
 

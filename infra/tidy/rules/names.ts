@@ -3,7 +3,8 @@ import type { Finding, SourceFile } from "../source-file.ts";
 
 const KEBAB_CASE = /^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)*$/;
 const EMPTY_WORD = /^(?:utils?|helpers?|common|managers?|misc)$/;
-const DECLARED = /\b(?:class|function|interface|type|const|let)\s+(?:\w*(?:Utils?|Helpers?|Common|Manager|Misc)|(?:utils?|helpers?|common|manager|misc)[A-Z]?\w*)\b/;
+const DECLARED =
+  /\b(?:class|function|interface|type|const|let)\s+(?:\w*(?:Utils?|Helpers?|Common|Manager|Misc)|(?:utils?|helpers?|common|manager|misc)[A-Z]?\w*)\b/;
 
 /** One way to write a file's name, so that nobody has to guess. */
 export function checkFileNames(files: readonly SourceFile[]): Finding[] {
@@ -18,7 +19,8 @@ export function checkFileNames(files: readonly SourceFile[]): Finding[] {
 
 /** Words that say nothing of what a thing is for attract everything. */
 export function checkEmptyWords(files: readonly SourceFile[]): Finding[] {
-  const message = "name it by its role: utils, helpers, common, manager and misc say nothing of what it is for";
+  const message =
+    "name it by its role: utils, helpers, common, manager and misc say nothing of what it is for";
   return files.flatMap((file) => {
     if (!file.isCode) return [];
     const words = file.path.split("/").flatMap((part) => part.replace(/\.[a-z.]+$/, "").split("-"));

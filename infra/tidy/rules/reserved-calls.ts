@@ -7,7 +7,8 @@ const RESERVED: readonly { pattern: RegExp; allowed: readonly RegExp[]; message:
     pattern: /\bDate\.now\s*\(|\bnew Date\(\s*\)|\bMath\.random\s*\(/,
     // infra/*.mjs runs before anything is installed, the browser has no rooms, and measurements are about real time.
     allowed: [/^shared\/clock\//, /^infra\/[\w-]+\.mjs$/, /^services\/console\/web\//, /^bench\//],
-    message: "take time and randomness from #shared/clock (now, timestamp, random, uuidv7), so that tests can set them",
+    message:
+      "take time and randomness from #shared/clock (now, timestamp, random, uuidv7), so that tests can set them",
   },
   {
     pattern: /\bprocess\.env\b/,
@@ -30,8 +31,8 @@ export function checkReservedCalls(files: readonly SourceFile[]): Finding[] {
   return files
     .filter((file) => file.isCode && !file.isTest)
     .flatMap((file) =>
-      RESERVED.filter(({ allowed }) => !allowed.some((place) => place.test(file.path))).flatMap(({ pattern, message }) =>
-        findLines(file, { in: "masked", pattern, message }),
+      RESERVED.filter(({ allowed }) => !allowed.some((place) => place.test(file.path))).flatMap(
+        ({ pattern, message }) => findLines(file, { in: "masked", pattern, message }),
       ),
     );
 }
@@ -47,7 +48,9 @@ export function checkCasts(files: readonly SourceFile[]): Finding[] {
     .flatMap((file) =>
       file.masked.flatMap((line, index) => {
         const isExplained = [1, 0, -1].some((offset) => file.commentLines.has(index + offset));
-        return CAST.test(line) && !NO_CAST.test(line) && !isExplained ? [{ path: file.path, line: index + 1, message }] : [];
+        return CAST.test(line) && !NO_CAST.test(line) && !isExplained
+          ? [{ path: file.path, line: index + 1, message }]
+          : [];
       }),
     );
 }

@@ -2,7 +2,9 @@ import type { Finding, SourceFile } from "../source-file.ts";
 
 /** `shared/<room>`, `services/<name>` or `services/agents/<team>` of a path; null outside them. */
 export function roomOf(path: string): string | null {
-  return /^(?:shared\/[^/]+|services\/agents\/[^/]+|services\/(?!agents\/)[^/]+)(?=\/)/.exec(path)?.[0] ?? null;
+  return (
+    /^(?:shared\/[^/]+|services\/agents\/[^/]+|services\/(?!agents\/)[^/]+)(?=\/)/.exec(path)?.[0] ?? null
+  );
 }
 
 /** Each room says what it is for, and a room of the library has one door. */
@@ -15,7 +17,8 @@ export function checkRooms(files: readonly SourceFile[]): Finding[] {
       if (!paths.has(`${room}/${name}`)) findings.push({ path: `${room}/${name}`, line: 0, message });
     };
     demand("README.md", "write what the room is for, its files in reading order, and what it may import");
-    if (room.startsWith("shared/")) demand("index.ts", "give the room its door: what others may use is exported there");
+    if (room.startsWith("shared/"))
+      demand("index.ts", "give the room its door: what others may use is exported there");
   }
   return findings;
 }

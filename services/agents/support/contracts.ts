@@ -103,7 +103,7 @@ export const SalesLead = contract(
   "sales.lead@1",
   z.object({
     company: z.string().min(1).max(200).meta({ "x-aliases": ["organisation", "organization", "firm"] }).optional(),
-    seats: z.int().positive().max(1_000_000).meta({ "x-unit": "seat", "x-aliases": ["users", "licences"] }).optional(),
+    seats: z.int().positive().max(1_000_000).meta({ "x-unit": "seats", "x-aliases": ["users", "licences"] }).optional(),
     budget: money.optional(),
     ...fromCustomer,
   }),

@@ -39,7 +39,6 @@ export function sendProblem(
 function methodsAt(addresses: readonly Address[], url: string): string[] {
   const path = url.split(/[?#]/, 1)[0] ?? "";
   const found = addresses.filter((address) => isMatch(address.path, path)).map((address) => address.method);
-  if (found.includes("GET")) found.push("HEAD");
   return [...new Set(found)].sort();
 }
 

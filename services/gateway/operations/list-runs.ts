@@ -2,8 +2,8 @@ import { z } from "zod";
 import { RequestInvalidError } from "../errors.ts";
 import { operation, READERS } from "../operation.ts";
 import { listRuns as readPage, readCursor, writeCursor } from "../runs/list-runs.ts";
-import { runSummarySchema, summarise } from "../runs/view-run.ts";
-import { nameField, statusField } from "./request-fields.ts";
+import { runSummarySchema, statusField, summarise } from "../runs/view-run.ts";
+import { nameField } from "./request-fields.ts";
 
 const LIMIT_MAX = 200;
 

@@ -15,9 +15,9 @@ import { idempotencyKeyOf, runParams, startedSchema, toStarted, tracestateOf } f
 const replaySchema = z
   .strictObject({
     message_id: z.string().max(64).exactOptional().meta({ description: "Default: the run's first message." }),
-    data_payload: z.unknown().meta({ description: "Default: the recorded one." }),
+    data_payload: z.unknown().optional().meta({ description: "Default: the recorded one." }),
   })
-  .default({});
+  .prefault({});
 
 /** Runs again from a recorded message: a new run, sealed by the gateway, that names the message it comes from. */
 export const replayRun = operation({

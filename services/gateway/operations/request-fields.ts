@@ -1,7 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { uuidv7 } from "#shared/clock";
-import { RUN_STATUSES } from "#shared/store";
 import type { StartedRun } from "../runs/start-run.ts";
 import { RequestInvalidError } from "../errors.ts";
 
@@ -36,7 +35,6 @@ export const ttlField = z.int().min(1).max(WEEK_MS).meta({ description: "Millise
 export const hopsField = z.int().min(0).max(HOPS_MAX);
 export const queryField = z.string().max(QUERY_CHARS_MAX);
 export const nameField = z.string().min(1).max(128);
-export const statusField = z.enum(RUN_STATUSES);
 
 /** Any JSON value; only its absence is a fault. */
 export const anyValue = z.unknown().refine((value) => value !== undefined, { error: "missing" });

@@ -31,7 +31,7 @@ const taskSchema = z.strictObject({
   budget: budgetField.exactOptional(),
   ttl_ms: ttlField.exactOptional(),
   max_hops: hopsField.exactOptional(),
-  webhook: z.unknown().meta({ description: "Not available yet: refused." }),
+  webhook: z.unknown().optional().meta({ description: "Not available yet: refused." }),
 });
 
 type Task = z.output<typeof taskSchema>;

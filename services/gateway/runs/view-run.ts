@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { timestamp } from "#shared/clock";
+import { RUN_STATUSES } from "#shared/store";
 import type { RunEvent, RunRecord, Store } from "#shared/store";
-import { statusField } from "../operations/request-fields.ts";
 import { deriveHops, hopSchema } from "./derive-hops.ts";
+
+export const statusField = z.enum(RUN_STATUSES);
 
 /** A run in a list. Costs in USD. */
 export const runSummarySchema = z.object({

@@ -61,7 +61,7 @@ export async function openJournal(path: string): Promise<Journal> {
   };
 }
 
-/** Writes and returns the new size. What a failed write left behind is cut off, or the next line would be glued to it. */
+/** Writes and returns the new size. What a failed write leaves is cut off, or the next line would be glued to it. */
 async function write(file: FileHandle, size: number, text: string): Promise<number> {
   try {
     await file.appendFile(text, "utf8");

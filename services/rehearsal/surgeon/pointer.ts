@@ -25,7 +25,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return current;
 }
 
-/** A copy with another value at a place; `undefined` removes a member. Places whose parent is missing stay as they are. */
+/** A copy with another value at a place; `undefined` removes a member. Without a parent there, nothing changes. */
 export function withValueAt(value: unknown, path: readonly string[], replacement: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return replacement;

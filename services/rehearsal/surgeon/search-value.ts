@@ -13,8 +13,8 @@ export interface Wanted {
 const NEAR = 48;
 
 /**
- * Searches texts for a value, the first text first, as a person would who reads them for it: numbers beside a word for the
- * field, identifiers and dates by their form, enum members by related words. Undefined when nothing stands out.
+ * Searches texts for a value, the first text first, as a person would who reads them for it: numbers beside a word
+ * for the field, identifiers and dates by their form, enum members by related words. Undefined when nothing stands out.
  */
 export function searchValue(wanted: Wanted, texts: readonly string[]): unknown {
   for (const text of texts) {

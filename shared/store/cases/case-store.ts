@@ -146,6 +146,11 @@ export class CaseStore {
     return new Map(Object.entries(fields).map(([producer, count]) => [producer, Number(count)]));
   }
 
+  /** Whether somebody has asked for the run's end; its agents then refuse its messages. */
+  async isRunCancelled(agent: string, runId: string): Promise<boolean> {
+    return (await this.redis.exists(this.keys.cancelled(agent, runId))) === 1;
+  }
+
   /** Whether the surgeon's queue still holds this job in a state from which it will be handled. */
   async hasLiveJob(jobId: string): Promise<boolean> {
     const state = await this.queues.of(WARD_QUEUE, "ward").getJobState(jobId);

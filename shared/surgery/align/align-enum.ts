@@ -78,9 +78,11 @@ function occurrences(words: readonly string[], wanted: readonly string[]): numbe
   return words.map((_, at) => at).filter((at) => wanted.every((word, offset) => words[at + offset] === word));
 }
 
-/** "A" and "no" occur in any sentence; short members must stand at the start, spelled exactly, with a mark after them. */
+/** "A" and "no" occur in any sentence: short members must stand out, spelled exactly, at the start or end of the text. */
 function isLongEnough(member: string, text: string): boolean {
   if (member.length > 2) return true;
-  const rest = text.trim().replace(/^[*_"'`(]+/, "");
-  return rest.startsWith(member) && /^[*_"'`)]*[.:)\-–—,]/.test(rest.slice(member.length)) && bared(member) !== "";
+  const plain = text.trim().replace(/^[*_"'`(]+/, "");
+  if (plain.startsWith(member) && /^[*_"'`)]*[.:)\-–—,]/.test(plain.slice(member.length))) return true;
+  const end = bared(text);
+  return end.endsWith(member) && /(?:\b(?:is|option|answer|choice)\s*:?|[:=])\s*[*_"'`(]*$/i.test(end.slice(0, end.length - member.length));
 }

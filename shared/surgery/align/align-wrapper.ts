@@ -18,7 +18,9 @@ export function alignObject(aligner: Aligner, fit: Fit): Alignment {
   const { tree } = fit;
   if (tree.kind === "string") return alignNestedObject(aligner, fit, tree);
   if (tree.kind === "array" && tree.items.length === 1 && tree.items[0]?.kind === "object") {
-    return withStep(alignNode(aligner, { ...fit, tree: tree.items[0] }), fit, { step: "taken_out_of_list", cost: 3 });
+    const taken = withStep(alignNode(aligner, { ...fit, tree: tree.items[0] }), fit, { step: "taken_out_of_list", cost: 3 });
+    const wrapped = taken.ok ? taken : alignIntoOnly(aligner, fit);
+    return wrapped.ok ? wrapped : taken;
   }
   if (tree.kind !== "object") return alignIntoOnly(aligner, fit);
   const direct = alignMembers(aligner, fit);

@@ -1,5 +1,5 @@
 import { createPatch } from "rfc6902";
-import { canonical, isObject } from "../json-value.ts";
+import { canonical, isObject, isWithinDepth } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { parseTolerant } from "../read/parse-tolerant.ts";
 import { below, validate } from "../schema/validate.ts";
@@ -14,6 +14,7 @@ import type { Sources } from "./sources.ts";
 
 /** Most leaves of a repair that are proved one by one. */
 const LEAVES_MAX = 20_000;
+const DEPTH_MAX = 128;
 
 /**
  * Holds a repair against everything that must be true before it leaves the ward, whoever proposed it: the contract and its semantic
@@ -22,13 +23,11 @@ const LEAVES_MAX = 20_000;
  * The original's text may be damaged: then its cheapest reading stands for its value.
  */
 export function prove(input: ProofInput): Proof {
+  if (!isWithinDepth(input.repaired, DEPTH_MAX) || !isWithinDepth(input.original.value ?? null, DEPTH_MAX)) return tooLarge([]);
   const original = input.original.value ?? parseTolerant(input.original.text)[0]?.value;
   const leaves = leavesOf(input.repaired);
   const formal = [...checkNames(input.repaired), ...checkContract(input)];
-  if (leaves.length > LEAVES_MAX) {
-    const objection: Objection = { path: "", code: "limit", message: "too many values to be proved one by one" };
-    return { passes: false, objections: [...formal, objection], provenance: [], diff: [] };
-  }
+  if (leaves.length > LEAVES_MAX) return tooLarge(formal);
   const sources = gatherSources(input, original);
   const originals = original === undefined ? [] : leavesOf(original);
   const judged = leaves.map((leaf) => judge({ input, original, originals, sources }, leaf));
@@ -44,6 +43,11 @@ export function prove(input: ProofInput): Proof {
     provenance: judged.map((one) => one.entry),
     diff: createPatch(original ?? null, input.repaired),
   };
+}
+
+function tooLarge(objections: readonly Objection[]): Proof {
+  const objection: Objection = { path: "", code: "limit", message: "too large or too deep to be proved value by value" };
+  return { passes: false, objections: [...objections, objection], provenance: [], diff: [] };
 }
 
 /** Names through which JavaScript objects are attacked never pass, at any depth. */

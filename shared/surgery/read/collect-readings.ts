@@ -37,6 +37,13 @@ export function collectReadings(input: string, bounds: Bounds): Readings {
     return { readings: [{ tree, cost: 0, notes: [], kind: "whole", label: "none" }], code: "no_json" };
   }
   const stripped = text.includes("</") ? text.replaceAll(REASONING, " ") : text;
+  const { readings, code } = readDamaged(stripped, bounds);
+  if (stripped === text) return { readings, code };
+  const note: Note = { path: "", step: "reasoning_removed", cost: 1, detail: "" };
+  return { readings: readings.map((one) => ({ ...one, cost: one.cost + 1, notes: [note, ...one.notes] })), code };
+}
+
+function readDamaged(stripped: string, bounds: Bounds): Readings {
   const texts = asText(stripped);
   const whole = readWhole(stripped, bounds);
   if (whole.span !== undefined) return { readings: [asReading(whole.span, "whole", 0), ...texts], code: "no_json" };

@@ -114,7 +114,7 @@ function endsBare(reader: Reader, at: number, place: Place): boolean {
   if (char !== ",") return false;
   if (place !== "member") return true;
   const next = blanksEnd(reader, at + 1);
-  return next >= reader.end || "}],".includes(reader.text[next] ?? "") || keyEnd(reader, next) !== -1 || opensString(reader.text[next] ?? "");
+  return next >= reader.end || "}],/#".includes(reader.text[next] ?? "") || keyEnd(reader, next) !== -1 || opensString(reader.text[next] ?? "");
 }
 
 /** `ObjectId("5f")`, `ISODate("…")`, `callback({…})`: the one argument is the value. */

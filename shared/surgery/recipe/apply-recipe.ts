@@ -1,5 +1,5 @@
 import { decimalOf, exactNumber } from "../align/decimal.ts";
-import { canonical, isObject } from "../json-value.ts";
+import { canonical, isObject, isWithinDepth } from "../json-value.ts";
 import type { JsonObject, JsonValue } from "../json-value.ts";
 import { findHolders, findPlaces, PLACES_MAX, read, stepsOf, write } from "./find-places.ts";
 import type { Place } from "./find-places.ts";
@@ -10,6 +10,8 @@ export type Applied = { readonly ok: true; readonly value: JsonValue } | { reado
 
 /** Longest embedded JSON or text that is taken apart, in UTF-16 units. */
 const TEXT_CHARS_MAX = 262_144;
+/** Deepest nesting of a value that a recipe is applied to. */
+const DEPTH_MAX = 200;
 /** Most items that one text is split into. */
 const ITEMS_MAX = 10_000;
 
@@ -23,6 +25,7 @@ class NotApplicable extends Error {}
  * @returns The new value, not yet validated: what comes out goes through proof like any other repair.
  */
 export function applyRecipe(recipe: Recipe, value: JsonValue): Applied {
+  if (!isWithinDepth(value, DEPTH_MAX)) return { ok: false, reason: "the value is too deep" };
   const parsed = Recipe.safeParse(recipe);
   if (!parsed.success) return { ok: false, reason: "this is not a recipe" };
   // The root lives under one name, so that a pointer to the whole value has a holder like any other.
@@ -175,6 +178,7 @@ function parseJson(value: JsonValue): JsonValue {
   try {
     // JSON.parse gives JSON and nothing else.
     const parsed = JSON.parse(text(value, "parse_json")) as JsonValue;
+    if (!isWithinDepth(parsed, DEPTH_MAX)) throw new NotApplicable("parse_json: the value is too deep");
     if (canonical(parsed).includes('"__proto__"')) throw new NotApplicable("parse_json: a name is __proto__");
     return parsed;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { pointerStep } from "#shared/contract";
 import type { JsonSchema } from "#shared/contract";
 import type { Issue } from "#shared/errors";
-import { canonical, isObject } from "../json-value.ts";
+import { canonical, isObject, isWithinDepth } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { findRef, fromBoolean, schemaList } from "./resolve.ts";
 import { validateArray } from "./validate-array.ts";
@@ -36,6 +36,7 @@ export interface Checking {
  * @returns Every fault with its JSON pointer; empty where the value satisfies the schema. A reached bound is `limit`.
  */
 export function validate(value: JsonValue, schema: JsonSchema, options: ValidateOptions = {}): Issue[] {
+  if (!isWithinDepth(value, DEPTH_MAX)) return [{ path: "", code: "limit", message: "too deep to be checked" }];
   return validateWithin(value, schema, options).issues;
 }
 

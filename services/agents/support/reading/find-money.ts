@@ -62,6 +62,11 @@ export function findMoney(text: string): Money | undefined {
   return asked.length === 1 ? asked[0] : undefined;
 }
 
+/** True when a sum stands in one sentence with a word for getting money back. */
+export function asksForSum(text: string): boolean {
+  return sentencesOf(text).some((sentence) => REFUND_WORDS.test(foldText(sentence)) && listMoney(sentence).length > 0);
+}
+
 function readNumber(written: string): number {
   const decimals = /[.,](\d{1,2})$/.exec(written);
   const whole = decimals === null ? written : written.slice(0, decimals.index);

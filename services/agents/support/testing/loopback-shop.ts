@@ -14,8 +14,7 @@ interface Effect {
 export type Trouble =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly hang: true }
-  | { readonly garbage: string }
-  | { readonly actThenBreak: true };
+  | { readonly garbage: string };
 
 const ID_FIELDS: Readonly<Record<string, string>> = {
   "/sandbox/payments/refunds": "refund_id",
@@ -27,6 +26,7 @@ const ID_FIELDS: Readonly<Record<string, string>> = {
 export class LoopbackShop {
   readonly orders = new Map<string, Order>();
   readonly troubles: Trouble[] = [];
+  private breaksNextEffect = false;
   private readonly effects = new Map<string, Effect[]>();
   private readonly server: Server;
 
@@ -66,6 +66,11 @@ export class LoopbackShop {
     });
   }
 
+  /** The next effect happens, but its answer is lost. */
+  breakNextEffect(): void {
+    this.breaksNextEffect = true;
+  }
+
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => {
@@ -82,7 +87,7 @@ export class LoopbackShop {
       response.end(trouble.garbage);
       return;
     }
-    if (trouble !== undefined && "status" in trouble) {
+    if (trouble !== undefined) {
       response.writeHead(trouble.status, trouble.headers).end("Error: secret=hunter2");
       return;
     }
@@ -91,8 +96,9 @@ export class LoopbackShop {
       return;
     }
     const effect = this.act(url.pathname, String(request.headers["idempotency-key"]), sent);
-    if (trouble === undefined) send(response, 201, effect);
-    else response.destroy();
+    if (this.breaksNextEffect) response.destroy();
+    else send(response, 201, effect);
+    this.breaksNextEffect = false;
   }
 
   private find(url: URL, response: ServerResponse): void {

@@ -1,5 +1,5 @@
 import type { StandIn } from "#shared/runtime";
-import { listMoney, findMoney } from "../reading/find-money.ts";
+import { asksForSum, findMoney, listMoney } from "../reading/find-money.ts";
 import { detectLanguage } from "../reading/detect-language.ts";
 import { dropOrdersToMachines } from "../reading/drop-orders-to-machines.ts";
 import { findOrderId } from "../reading/find-order-id.ts";
@@ -42,7 +42,7 @@ function decide(input: TriageInput): Decision {
   if (cause !== undefined) return { route: "escalation", ...read, cause: cause[0], ...order };
   // A message that is nothing but orders to machines has nothing else to be decided by.
   if (own === "" && sifted.hadOrders) return { route: "spam", ...read };
-  const route = strongestRoute(folded, foldText(subject));
+  const route = strongestRoute(folded, { subject: foldText(subject), asksForSum: asksForSum(own) });
   switch (route) {
     case "refunds": {
       const amount = findMoney(own);
@@ -63,10 +63,15 @@ function decide(input: TriageInput): Decision {
   }
 }
 
-function strongestRoute(folded: string, subject: string): Route {
+interface Signs {
+  readonly subject: string;
+  readonly asksForSum: boolean;
+}
+
+function strongestRoute(folded: string, { subject, asksForSum: doesAskForSum }: Signs): Route {
   const scores = ROUTES.map((route) => ({
     route,
-    score: scoreOf(folded, route) + 0.5 * scoreOf(subject, route),
+    score: scoreOf(folded, route) + 0.5 * scoreOf(subject, route) + (route === "refunds" && doesAskForSum ? 2 : 0),
   }));
   const [best] = scores.toSorted((a, b) => b.score - a.score);
   if (best === undefined || best.score < SCORE_MIN) return "escalation";

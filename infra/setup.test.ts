@@ -1,0 +1,214 @@
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { completeLockfile } from "./complete-lockfile.mjs";
+
+let root: string;
+
+/** A project with our set-up files, a lockfile, and an npm that only notes that it was called. */
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "suture-setup-test-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const folder of ["infra", "services/cli", "bin"]) mkdirSync(join(root, folder), { recursive: true });
+  for (const file of ["setup.mjs", "suture.mjs", "lock-folder.mjs"]) {
+    cpSync(join(import.meta.dirname, file), join(root, "infra", file));
+  }
+  writeFileSync(
+    join(root, "package-lock.json"),
+    JSON.stringify({ packages: { "": {}, "node_modules/a": { version: "1.0.0" } } }),
+  );
+  fakeNpm('echo called >> "$ROOT/calls"; sleep 0.2; mkdir -p node_modules');
+  writeFileSync(
+    join(root, "services/cli/main.ts"),
+    `const [, , word, ...rest]: string[] = process.argv;
+     if (word === "wait") { process.on("SIGTERM", () => process.exit(7)); setInterval(() => {}, 1000); console.log("waiting"); }
+     else if (word === "die") process.kill(process.pid, "SIGKILL");
+     else { console.log(JSON.stringify(rest)); process.exitCode = Number(word); }`,
+  );
+});
+
+function fakeNpm(script: string): void {
+  const file = join(root, "bin", "npm");
+  rmSync(file, { force: true });
+  writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+function environment(): NodeJS.ProcessEnv {
+  const { npm_execpath: _unused, ...env } = process.env;
+  return { ...env, ROOT: root, PATH: `${join(root, "bin")}:${process.env["PATH"]}` };
+}
+
+const runSetup = (): ReturnType<typeof spawnSync> =>
+  spawnSync(process.execPath, ["infra/setup.mjs"], { cwd: root, env: environment(), encoding: "utf8" });
+
+const calls = (): number =>
+  existsSync(join(root, "calls")) ? readFileSync(join(root, "calls"), "utf8").split("\n").length - 1 : 0;
+
+function install(version: string): void {
+  mkdirSync(join(root, "node_modules"), { recursive: true });
+  writeFileSync(
+    join(root, "node_modules/.package-lock.json"),
+    JSON.stringify({ packages: { "node_modules/a": { version } } }),
+  );
+}
+
+describe("setup.mjs", () => {
+  it("installs once, says so in one line, and then does nothing", () => {
+    expect(String(runSetup().stderr)).toMatch(/^Installing the dependencies [^\n]*\n$/);
+    expect(String(runSetup().stderr)).toBe("");
+    expect(calls()).toBe(1);
+  });
+
+  it("installs again when the lockfile has changed", () => {
+    runSetup();
+    writeFileSync(
+      join(root, "package-lock.json"),
+      JSON.stringify({ packages: { "node_modules/b": { version: "2.0.0" } } }),
+    );
+    runSetup();
+    expect(calls()).toBe(2);
+  });
+
+  it("installs nothing when npm was run by hand with the same lockfile", () => {
+    install("1.0.0");
+    expect(runSetup().status).toBe(0);
+    expect(calls()).toBe(0);
+    const lockfile = readFileSync(join(root, "package-lock.json"));
+    const stamp = readFileSync(join(root, "node_modules/.suture-setup"), "utf8");
+    expect(stamp).toBe(createHash("sha256").update(lockfile).digest("hex"));
+  });
+
+  it("installs when what is there has another version", () => {
+    install("0.9.0");
+    runSetup();
+    expect(calls()).toBe(1);
+  });
+
+  it("installs once when several start at the same time", async () => {
+    const ends = Array.from({ length: 4 }, () => {
+      const child = spawn(process.execPath, ["infra/setup.mjs"], {
+        cwd: root,
+        env: environment(),
+        stdio: "ignore",
+      });
+      return new Promise((resolve) => child.once("exit", resolve));
+    });
+    expect(await Promise.all(ends)).toEqual([0, 0, 0, 0]);
+    expect(calls()).toBe(1);
+  });
+
+  it("shows what npm said when it fails, leaves no stamp, and fails", () => {
+    fakeNpm('echo "npm error network away" >&2; exit 1');
+    const { status, stderr } = runSetup();
+    expect(status).toBe(1);
+    expect(String(stderr)).toContain("network away");
+    expect(String(stderr)).not.toContain("    at ");
+    expect(existsSync(join(root, "node_modules/.suture-setup"))).toBe(false);
+  });
+});
+
+describe("findProjectNode", () => {
+  const find = (version: string): ReturnType<typeof spawnSync> =>
+    spawnSync(
+      process.execPath,
+      [
+        "--input-type=module",
+        "-e",
+        `import { findProjectNode } from "./infra/setup.mjs"; console.log(findProjectNode({ version: "${version}" }));`,
+      ],
+      { cwd: root, encoding: "utf8" },
+    );
+
+  it.each(["22.18.0", "24.0.0", "30.1.0"])("is this Node when it is %s", (version) => {
+    expect(String(find(version).stdout).trim()).toBe(process.execPath);
+  });
+
+  it("is the one among the dependencies when this one is older", () => {
+    const folder = join(root, "node_modules", `node-${process.platform}-${process.arch}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, "package.json"),
+      JSON.stringify({ version: "24.21.0", bin: { node: "bin/node" } }),
+    );
+    expect(String(find("22.17.9").stdout).trim()).toBe(join(folder, "bin/node"));
+  });
+
+  it("says how to get one when there is none", () => {
+    expect(String(find("20.1.0").stderr)).toMatch(
+      /needs Node 22\.18 or newer and this is 20\.1\.0.*Install Node 24/s,
+    );
+  });
+});
+
+describe("suture.mjs", () => {
+  it("sets up, passes arguments on, and ends with the command's code", () => {
+    const { status, stdout } = spawnSync(process.execPath, ["infra/suture.mjs", "3", "a b", "--json", "*"], {
+      cwd: root,
+      env: environment(),
+      encoding: "utf8",
+    });
+    expect({ status, stdout }).toEqual({ status: 3, stdout: '["a b","--json","*"]\n' });
+    expect(calls()).toBe(1);
+  });
+
+  it("works through the link that npm makes for it", () => {
+    symlinkSync(join(root, "infra/suture.mjs"), join(root, "bin/suture"));
+    const { status } = spawnSync(process.execPath, [join(root, "bin/suture"), "0"], {
+      cwd: tmpdir(),
+      env: environment(),
+    });
+    expect(status).toBe(0);
+  });
+
+  it("passes SIGTERM on and waits for the command's own end", async () => {
+    const child = spawn(process.execPath, ["infra/suture.mjs", "wait"], { cwd: root, env: environment() });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    child.kill("SIGTERM");
+    expect(await ended).toBe(7);
+  });
+
+  it("ends by the signal that ended the command", () => {
+    expect(
+      spawnSync(process.execPath, ["infra/suture.mjs", "die"], { cwd: root, env: environment() }).signal,
+    ).toBe("SIGKILL");
+  });
+});
+
+describe("completeLockfile", () => {
+  it("adds the optional packages of other platforms that npm left out, and no others", () => {
+    const lockfile = {
+      packages: {
+        "": {},
+        "node_modules/x": {
+          dev: true,
+          optionalDependencies: { "@x/linux-x64-musl": "1.2.3", "@x/there": "1.0.0", "@x/odd": "1.0.0" },
+        },
+        "node_modules/x/node_modules/@x/there": { version: "1.0.0" },
+      },
+    };
+    const { lockfile: complete, added, open } = completeLockfile(lockfile);
+    expect(complete.packages["node_modules/@x/linux-x64-musl"]).toEqual({
+      version: "1.2.3",
+      cpu: ["x64"],
+      libc: ["musl"],
+      os: ["linux"],
+      dev: true,
+      optional: true,
+    });
+    expect({ added, open }).toEqual({ added: ["@x/linux-x64-musl@1.2.3"], open: ["@x/odd@1.0.0"] });
+    expect(completeLockfile(complete).added).toEqual([]);
+  });
+});

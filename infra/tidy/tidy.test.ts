@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { maskCode } from "./mask-code.ts";
+import { RULES } from "./rules.ts";
+import { importsOf } from "./rules/imports.ts";
+import { createSourceFile } from "./source-file.ts";
+
+/** What the rules say of these files, by path, without what they say of absent doors and READMEs. */
+function findingsIn(files: Readonly<Record<string, string>>): string[] {
+  const sources = Object.entries(files).map(([path, text]) => createSourceFile(path, text));
+  return RULES.flatMap((rule) => rule(sources))
+    .filter(({ path }) => Object.hasOwn(files, path))
+    .map(({ path, line, message }) => `${path}:${line} ${message}`);
+}
+
+const lines = (count: number): string => "const a = 1;\n".repeat(count);
+
+describe("tidy refuses", () => {
+  it.each([
+    ["a file of 301 lines", "shared/store/keys.ts", lines(301)],
+    ["a long line of code", "shared/store/keys.ts", `const a = ${"b + ".repeat(30)}c;`],
+    ["a long comment", "shared/store/keys.ts", `// ${"word ".repeat(25)}`],
+    ["a name in camel case", "shared/store/redisKeys.ts", ""],
+    ["a name that says nothing", "shared/store/redis-utils.ts", ""],
+    ["a folder that says nothing", "shared/store/helpers/keys.ts", ""],
+    ["a class that says nothing", "shared/store/keys.ts", "export class QueueManager {}"],
+    ["a note to oneself", "shared/store/keys.ts", "// TO" + "DO later"],
+    ["a focused test", "shared/store/keys.test.ts", "it.only('x', () => {});"],
+    ["a skipped test", "shared/store/keys.test.ts", "describe.skip('x', () => {});"],
+    ["a silenced finding", "shared/store/keys.ts", "// @ts-" + "ignore"],
+    ["a path of one machine", "docs/guide.md", "cd /ho" + "me/ada/suture"],
+    ["time read outside the clock", "shared/store/keys.ts", "const a = Date.now();"],
+    ["randomness outside the clock", "shared/store/keys.ts", "const a = `x${Math.random()}`;"],
+    [
+      "the environment read outside config",
+      "shared/store/connect.ts",
+      "const url = process.env['REDIS_URL'];",
+    ],
+    ["a cast without a reason", "shared/store/keys.ts", "const a = 1;\nconst b = 2;\nconst c = a as string;"],
+    ["an import of a higher rung", "shared/store/keys.ts", 'import { a } from "#shared/runtime";'],
+    ["an import of an equal rung", "shared/config/config.ts", 'import type { A } from "#shared/telemetry";'],
+    ["a dynamic import of a higher rung", "shared/store/keys.ts", 'await import("#shared/ward");'],
+    ["an import of a room nobody knows", "shared/store/keys.ts", 'import "#shared/nowhere";'],
+    ["a window instead of the door", "shared/store/keys.ts", 'import { a } from "../clock/clock.ts";'],
+    [
+      "a service that imports another",
+      "services/gateway/main.ts",
+      'import { a } from "../surgeon/ladder.ts";',
+    ],
+    [
+      "a team that imports another",
+      "services/agents/coder/team.ts",
+      'import { a } from "../support/team.ts";',
+    ],
+    ["testing in what is no test", "shared/store/keys.ts", 'import { a } from "#shared/testing";'],
+    ["Redis outside the store", "services/gateway/main.ts", 'import { Redis } from "ioredis";'],
+    ["a provider outside the model", "services/surgeon/main.ts", 'import OpenAI from "openai";'],
+    ["hosts in the lockfile", "package-lock.json", '{"packages":{"a":{"resolved": "https://npm.example"}}}'],
+    [
+      "a lockfile that npm ci would refuse",
+      "package-lock.json",
+      '{"packages":{"node_modules/x":{"optionalDependencies":{"@x/darwin-arm64":"1.0.0"}}}}',
+    ],
+  ])("%s", (_what, path, text) => {
+    expect(findingsIn({ [path]: text })).toHaveLength(1);
+  });
+
+  it("a room without a README, and a room of the library without a door", () => {
+    const findings = RULES.flatMap((rule) => rule([createSourceFile("shared/store/keys.ts", "")]));
+    expect(findings.map(({ path }) => path)).toEqual(["shared/store/README.md", "shared/store/index.ts"]);
+  });
+});
+
+describe("tidy allows", () => {
+  it.each([
+    ["a file of 300 lines", "shared/store/keys.ts", lines(300)],
+    ["a longer one with its reason", "shared/store/keys.ts", `// Size: one table.\n${lines(400)}`],
+    ["a long test", "shared/store/keys.test.ts", lines(900)],
+    ["a long text in short code", "shared/store/keys.ts", `const a = "${"word ".repeat(40)}";`],
+    [
+      "words in texts and comments",
+      "shared/store/keys.ts",
+      'const a = "Date.now() as X"; // process.env, Math.random()',
+    ],
+    ["words in patterns", "shared/store/keys.ts", 'const a = b.replace(/[/"]Date.now\\(/g, c) / d;'],
+    ["time read in the clock", "shared/clock/clock.ts", "const a = Date.now();"],
+    ["a date made from a number", "shared/store/keys.ts", "const a = new Date(0);"],
+    [
+      "a cast with its reason above",
+      "shared/store/keys.ts",
+      "// Keys of a constant.\nconst c = a as string;",
+    ],
+    ["a cast to const", "shared/store/keys.ts", "const c = [1] as const;"],
+    ["a renamed import", "shared/store/keys.ts", 'import { connect as open } from "#shared/clock";'],
+    [
+      "a renamed import on a line of its own",
+      "shared/store/keys.ts",
+      'import {\n  connect as open,\n} from "#shared/clock";',
+    ],
+    [
+      "imports that point down",
+      "shared/ward/admit.ts",
+      'import { a } from "#shared/store";\nimport "#shared/config";',
+    ],
+    [
+      "imports inside a room",
+      "shared/ward/admit.ts",
+      'import { a } from "./find.ts";\nimport { b } from "../ward/x.ts";',
+    ],
+    [
+      "an agent that uses its team's contracts",
+      "services/agents/coder/patcher/agent.ts",
+      'import { a } from "../contracts.ts";',
+    ],
+    ["testing in a test", "shared/store/keys.test.ts", 'import { a } from "#shared/testing";'],
+    [
+      "a test of a service together with others",
+      "tests/chaos.test.ts",
+      'import { a } from "../services/gateway/server.ts";',
+    ],
+  ])("%s", (_what, path, text) => {
+    expect(findingsIn({ [path]: text })).toEqual([]);
+  });
+});
+
+describe("maskCode", () => {
+  it("keeps every line and every column", () => {
+    const code =
+      "const a = `x${b ? `y${'z'}` : \"q\"}w`; /* one\ntwo */ const c = /[`\"']/.test(a); // `\nconst d = 1 / 2 / 3;\n";
+    const { masked, commentLines } = maskCode(code);
+    expect(masked.split("\n").map((line) => line.length)).toEqual(
+      code.split("\n").map((line) => line.length),
+    );
+    expect([...commentLines]).toEqual([1, 2]);
+    expect(masked).toContain("const d = 1 / 2 / 3;");
+    expect(masked).not.toMatch(/[xyzqw]\b(?!\()|two/);
+  });
+
+  it("ends on code that does not end", () => {
+    for (const code of ["`${", "'a", "/* a", "a = /b", "`${`${", '"\\', ""]) {
+      expect(maskCode(code).masked).toHaveLength(code.length);
+    }
+  });
+});
+
+it("sees imports however they are written", () => {
+  const file = createSourceFile(
+    "shared/a/b.ts",
+    'import "x";\nimport type { A } from \'y\';\nexport * from "z";\nconst c = await import("w");\n// import "v"\nconst d = `import "u"`;',
+  );
+  expect(importsOf(file).map(({ specifier }) => specifier)).toEqual(["x", "y", "z", "w"]);
+});

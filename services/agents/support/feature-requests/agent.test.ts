@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { handoffOf, openWorld } from "../testing/open-world.ts";
+
+test("notes a wish once for the product people and thanks for it", async () => {
+  const { desk, shop } = await openWorld();
+  const wish = {
+    idea: "Webhooks for stock changes",
+    customer_email: "dev@studio.example",
+    summary: "Wants webhooks.",
+    text: "Webhooks would be great because polling is wasteful.",
+  };
+  const run_id = "0199aaaa-0000-7000-8000-000000000005";
+  const { to, payload } = handoffOf(await desk.deliver("feature-requests", wish, { run_id }));
+  await desk.deliver("feature-requests", wish, { run_id });
+  expect(to).toBe("reply");
+  expect(payload).toMatchObject({ outcome: "idea_noted", facts: [{ value: "tickets-1" }] });
+  expect(shop.done("/sandbox/tickets").map(({ body }) => body["title"])).toEqual([
+    "[integration] Webhooks for stock changes",
+  ]);
+  await shop.close();
+});

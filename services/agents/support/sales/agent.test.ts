@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { handoffOf, openWorld } from "../testing/open-world.ts";
+import type { World } from "../testing/open-world.ts";
+import { readEmailSamples } from "../testing/read-samples.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.shop.close());
+
+const lead = { customer_email: "karen@brightlabs.example", summary: "Asks for a quote.", text: "A quote, please." };
+const scored = (score: unknown) => world.desk.answers.set("sales/score", { score, reasons: ["seats"] });
+const LEADS = "/sandbox/crm/leads";
+
+describe("sales", () => {
+  test("enters a lead into the CRM at 51", async () => {
+    scored(51);
+    const { to, payload } = handoffOf(await world.desk.deliver("sales", lead));
+    expect(to).toBe("reply");
+    expect(payload).toMatchObject({ outcome: "lead_welcomed", facts: [{ value: "leads-1" }] });
+    expect(world.shop.done(LEADS)[0]?.body).toMatchObject({ score: 51, company: null, seats: null });
+  });
+
+  test.each([50, 0])("archives a lead at %d", async (score) => {
+    scored(score);
+    const outcome = await world.desk.deliver("sales", lead);
+    expect(outcome).toMatchObject({ kind: "completed", result: { status: "archived", score } });
+    expect(world.shop.done(LEADS)).toHaveLength(0);
+  });
+
+  test.each([101, -1, 50.5, "80"])("takes no score such as %j", async (score) => {
+    scored(score);
+    await expect(world.desk.deliver("sales", lead)).rejects.toMatchObject({ failureClass: "validation_error" });
+  });
+
+  test("enters one lead for one run, however often its message comes", async () => {
+    scored(80);
+    const run_id = "0199aaaa-0000-7000-8000-000000000004";
+    await world.desk.deliver("sales", lead, { run_id });
+    await world.desk.deliver("sales", lead, { run_id });
+    expect(world.shop.done(LEADS)).toHaveLength(1);
+  });
+
+  test("tells the labelled leads apart, from the e-mail to the CRM", async () => {
+    const labelled = readEmailSamples().filter(
+      ({ label, split }) => label.lead_qualified !== undefined && split === "development",
+    );
+    const read = [];
+    for (const { email, label } of labelled) {
+      const { result } = await world.desk.run(email);
+      read.push((result["status"] === "answered") === label.lead_qualified);
+    }
+    process.stdout.write(`leads: ${read.filter(Boolean).length} of ${read.length}\n`);
+    expect(read.filter(Boolean).length / read.length).toBeGreaterThanOrEqual(0.8);
+  });
+});

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { handoffOf, openWorld } from "../testing/open-world.ts";
+import type { World } from "../testing/open-world.ts";
+import { readEmailSamples } from "../testing/read-samples.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.shop.close());
+
+const issue = {
+  product: "app",
+  symptoms: ["the app crashes"],
+  customer_email: "kelly@mail.example",
+  language: "de",
+  summary: "The app crashes.",
+  text: "Die App stürzt ab.",
+};
+const vote = (side: string, severity: string) =>
+  world.desk.answers.set(`technical/severity-${side}`, { severity, because: "It is." });
+
+describe("technical", () => {
+  test("asks three times with different instructions, then drafts steps in the customer's language", async () => {
+    const { to, payload } = handoffOf(await world.desk.deliver("technical", issue));
+    const votes = world.desk.asked.filter(({ step }) => step.startsWith("severity-"));
+    expect(votes).toHaveLength(3);
+    expect(new Set(votes.map(({ instructions }) => instructions)).size).toBe(3);
+    expect(to).toBe("reply");
+    expect(payload).toMatchObject({ outcome: "steps", language: "de" });
+    expect(JSON.stringify(payload)).toContain("neueste Version");
+  });
+
+  test("goes by the majority", async () => {
+    vote("impact", "P1");
+    vote("urgency", "Critical.");
+    vote("workaround", "low");
+    const { to, payload } = handoffOf(await world.desk.deliver("technical", issue));
+    expect(to).toBe("escalation");
+    expect(payload).toMatchObject({ cause: "critical_incident" });
+  });
+
+  test("pays no vote twice when the message is delivered again", async () => {
+    const message_id = "0199aaaa-0000-7000-8000-000000000003";
+    await world.desk.deliver("technical", issue, { message_id });
+    await world.desk.deliver("technical", issue, { message_id });
+    expect(world.desk.asked).toHaveLength(4);
+  });
+
+  test("weighs the labelled e-mails rightly in at least four of five", async () => {
+    const labelled = readEmailSamples().filter(({ label, split }) => label.severity && split === "development");
+    let right = 0;
+    for (const { email, label } of labelled) {
+      const text = String(email["body"]);
+      const outcome = await world.desk.deliver("technical", { ...issue, symptoms: [], text });
+      const reason = outcome.kind === "handed_off" ? (outcome.handoffs[0]?.options.reason ?? "") : "";
+      right += reason.includes(label.severity ?? "") ? 1 : 0;
+    }
+    process.stdout.write(`severity: ${right} of ${labelled.length}\n`);
+    expect(right / labelled.length).toBeGreaterThanOrEqual(0.8);
+  });
+});

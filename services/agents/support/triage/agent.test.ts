@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { handoffOf, openWorld } from "../testing/open-world.ts";
+import type { World } from "../testing/open-world.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.shop.close());
+
+const email = {
+  from: "Hannah Moore <Hannah@Mail.example>",
+  subject: "Refund",
+  body: "My lamp from order A-10234 is broken. Please refund me 42.50 EUR.",
+};
+const sort = (changes: object = {}) => world.desk.deliver("triage", { ...email, ...changes });
+const decided = (decision: object) => {
+  world.desk.answers.set("triage/route", { decision: { language: "en", summary: "A customer wrote.", ...decision } });
+};
+
+describe("triage", () => {
+  test("hands a refund on with its parameters, so that nobody parses the e-mail again", async () => {
+    const { to, payload } = handoffOf(await sort());
+    expect(to).toBe("refunds");
+    expect(payload).toMatchObject({
+      order_id: "A-10234",
+      amount: { value: 42.5, currency: "EUR" },
+      reason: "damaged",
+      customer_email: "hannah@mail.example",
+      language: "en",
+    });
+  });
+
+  test("asks a model once, for everything", async () => {
+    await sort();
+    expect(world.desk.asked.map(({ agent, step }) => `${agent}/${step}`)).toEqual(["triage/route"]);
+  });
+
+  test("keeps what the customer wrote out of the instructions", async () => {
+    await sort();
+    expect(world.desk.asked[0]?.instructions).not.toContain("A-10234");
+  });
+
+  test("fails loudly on a route that does not exist", async () => {
+    decided({ route: "gardening" });
+    await expect(sort()).rejects.toMatchObject({ failureClass: "validation_error" });
+  });
+
+  test.each([
+    ["order number", { route: "refunds", reason: "damaged", order_id: "A-99999" }],
+    ["sum", { route: "refunds", reason: "damaged", order_id: "A-10234", amount: { value: 425, currency: "EUR" } }],
+    ["account", { route: "refunds", reason: "damaged", order_id: "A-10234", account: "DE02120300000000202051" }],
+    ["longer order number's part", { route: "refunds", reason: "damaged", order_id: "10234-1" }],
+  ])("hands a made-up %s to a person", async (_what, decision) => {
+    decided(decision);
+    const { to, payload } = handoffOf(await sort());
+    expect(to).toBe("escalation");
+    expect(payload).toMatchObject({ cause: "unclear" });
+  });
+
+  test("asks for the order's number where none is given", async () => {
+    const { to, payload } = handoffOf(await sort({ body: "I want a refund." }));
+    expect(to).toBe("reply");
+    expect(payload).toMatchObject({ outcome: "order_number_needed" });
+  });
+
+  test("takes the number from the help desk's hint", async () => {
+    const { payload } = handoffOf(await sort({ body: "I want a refund.", order_hint: "A-777" }));
+    expect(payload).toMatchObject({ order_id: "A-777", amount: null });
+  });
+
+  test.each([
+    ["technical", { route: "technical", product: "app", symptoms: ["crashes"] }],
+    ["feature-requests", { route: "feature-requests", idea: "Dark mode" }],
+    ["sales", { route: "sales", seats: 12 }],
+    ["operations", { route: "operations", kind: "invoice", wants_refund: false, order_id: "A-10234" }],
+    ["escalation", { route: "escalation", cause: "press" }],
+  ])("hands to %s what it needs", async (route, decision) => {
+    decided(decision);
+    expect(handoffOf(await sort()).to).toBe(route);
+  });
+
+  test("archives spam", async () => {
+    decided({ route: "spam" });
+    expect(await sort()).toEqual({
+      kind: "completed",
+      result: { status: "archived", cause: "spam", language: "en" },
+    });
+  });
+
+  test.each([{ from: "nobody" }, { from: "a b@c" }, { body: "" }, { body: 7 }, { body: " ", subject: " " }])(
+    "refuses an e-mail that is none: %j",
+    async (changes) => {
+      await expect(sort(changes)).rejects.toThrow();
+    },
+  );
+});

@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ApiKey, ApiScope } from "#shared/config";
+import type { Gateway } from "../gateway.ts";
+import { Authoriser } from "./authorise.ts";
+import { RateLimit } from "./rate-limit.ts";
+import { refuseCompressed } from "./read-json.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Scopes that may call the route; null: anyone. A route without this is refused at start. */
+    scopes?: readonly ApiScope[] | null;
+  }
+}
+
+const callers = new WeakMap<FastifyRequest, ApiKey>();
+
+/** Whose key a request came with; null on routes that ask for none. */
+export function callerOf(request: FastifyRequest): ApiKey | null {
+  return callers.get(request) ?? null;
+}
+
+/** What every request passes before its body is read: form, key and scope, rate. */
+export function guardRequests(app: FastifyInstance, gateway: Gateway): void {
+  const authoriser = new Authoriser(gateway.apiKeys);
+  const { rateBurst, ratePerSecond } = gateway.bounds;
+  const rate = new RateLimit({ burst: rateBurst, perSecond: ratePerSecond });
+  app.addHook("onRequest", async (request, reply) => {
+    void reply.header("cache-control", "no-store");
+    // Clients with open connections find another gateway.
+    if (gateway.stopping.aborted) void reply.header("connection", "close");
+    refuseCompressed(request);
+    const { scopes } = request.routeOptions.config;
+    if (scopes === undefined || scopes === null) return;
+    const key = authoriser.authorise(request.headers.authorization, scopes);
+    rate.take(key.name);
+    callers.set(request, key);
+  });
+}

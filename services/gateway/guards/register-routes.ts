@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+import type { Call } from "../operation.ts";
+import type { Gateway } from "../gateway.ts";
+import type { Route } from "../routes.ts";
+import { callerOf } from "./guard-requests.ts";
+import { problemSchema } from "./problem.ts";
+import { readJsonOnly } from "./read-json.ts";
+import { traceOf } from "./trace-requests.ts";
+
+/** Makes the table of operations into routes. Those that take a stream have their own scope: no parser reads their body. */
+export function registerRoutes(app: FastifyInstance, gateway: Gateway, routes: readonly Route[]): void {
+  void app.register(async (scope) => {
+    readJsonOnly(scope, gateway.bounds.bodyBytesMax);
+    for (const route of routes.filter(({ operation }) => operation.takes !== "stream")) register(scope, gateway, route);
+  });
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, content, done) => done(null, content));
+    for (const route of routes.filter(({ operation }) => operation.takes === "stream")) register(scope, gateway, route);
+  });
+}
+
+/** What answers HEAD as well: JSON documents. A stream would be opened for nobody. */
+export function answersHead({ method, operation }: Route): boolean {
+  return method === "GET" && operation.answers !== undefined;
+}
+
+function register(app: FastifyInstance, gateway: Gateway, route: Route): void {
+  const { method, path, operation } = route;
+  const options: RouteOptions = {
+    method,
+    url: path,
+    exposeHeadRoute: answersHead(route),
+    config: { scopes: operation.scopes },
+    schema: {
+      operationId: operation.id,
+      summary: operation.summary,
+      ...(operation.scopes === null ? {} : { security: [{ key: [] }] }),
+      ...(operation.params === undefined ? {} : { params: operation.params }),
+      ...(operation.query === undefined ? {} : { querystring: operation.query }),
+      ...(operation.body === undefined ? {} : { body: operation.body }),
+      response: {
+        ...(operation.answers === undefined ? {} : { [operation.status]: operation.answers }),
+        default: { description: "A problem", content: { "application/problem+json": { schema: problemSchema } } },
+      },
+    },
+    handler: async (request, reply) => {
+      void reply.code(operation.status);
+      return operation.handle(toCall(gateway, request, reply));
+    },
+  };
+  app.route(options);
+}
+
+function toCall(gateway: Gateway, request: FastifyRequest, reply: FastifyReply): Call<unknown, unknown, unknown> {
+  return {
+    gateway,
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    request,
+    reply,
+    caller: callerOf(request),
+    traceparent: traceOf(request)?.traceparent ?? "",
+    signal: signalOf(gateway, reply),
+  };
+}
+
+/** Aborted when the client is gone, or the gateway stops and what waits must end. */
+function signalOf(gateway: Gateway, reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  gateway.stopping.addEventListener("abort", abort, { once: true });
+  reply.raw.once("close", () => {
+    gateway.stopping.removeEventListener("abort", abort);
+    abort();
+  });
+  if (gateway.stopping.aborted) abort();
+  return controller.signal;
+}

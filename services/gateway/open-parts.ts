@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { loadTeams } from "#shared/runtime";
+import { checkRedisIsFit, RunWatcher, Store, waitUntilReady } from "#shared/store";
+import { createLogger, Metrics } from "#shared/telemetry";
+import { admitCase, wardIsFull } from "#shared/ward";
+import { LocalBlobs } from "./blobs/local-blobs.ts";
+import { GATEWAY_BOUNDS_DEFAULT } from "./bounds.ts";
+import { RedisUnsetError } from "./errors.ts";
+import type { GatewayParts } from "./gateway.ts";
+import type { GatewayConfig } from "./secrets/load-gateway-config.ts";
+import { openKeyring } from "./secrets/open-keyring.ts";
+
+const HOUR_MS = 3_600_000;
+const READY_WITHIN_MS = 10_000;
+
+/**
+ * Opens everything a gateway process needs, as configured.
+ *
+ * @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | KeyringInvalidError}
+ */
+export async function openParts(config: GatewayConfig): Promise<GatewayParts & { close(): Promise<void> }> {
+  if (config.redisUrl === null) throw new RedisUnsetError();
+  const logger = createLogger({ service: "gateway", level: config.logLevel });
+  if (config.unknownVariables.length > 0) logger.warn({ variables: config.unknownVariables }, "unknown variables are set");
+  const teams = await loadTeams(config.teamsDir);
+  const keyring = await openKeyring(config, teams);
+  const store = new Store({
+    url: config.redisUrl.reveal(),
+    prefix: config.prefix,
+    role: "producer",
+    retentionMs: config.retentionHours * HOUR_MS,
+    ledgerLifeMs: Math.min(config.ledgerHours, config.retentionHours) * HOUR_MS,
+    onError: (error) => logger.debug({ err: error }, "redis"),
+    admit: admitCase,
+  });
+  const subscriber = store.connectAnother("worker");
+  const close = async (): Promise<void> => {
+    subscriber.disconnect();
+    await store.close();
+  };
+  try {
+    await waitUntilReady(store.redis, READY_WITHIN_MS);
+    await checkRedisIsFit(store.redis);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    store,
+    watcher: new RunWatcher(subscriber, store.keys),
+    teams,
+    keyring,
+    apiKeys: config.apiKeys,
+    blobs: new LocalBlobs(join(config.dataDir, "blobs")),
+    logger,
+    metrics: new Metrics(),
+    wardIsFull: () => wardIsFull(store, config.wardLimit),
+    queueLimit: config.queueLimit,
+    bounds: { ...GATEWAY_BOUNDS_DEFAULT, bodyBytesMax: config.bodyBytesMax },
+    close,
+  };
+}

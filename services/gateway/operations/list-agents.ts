@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { timestamp } from "#shared/clock";
+import type { AgentPresence } from "#shared/store";
+import type { Team } from "#shared/runtime";
+import { operation, READERS } from "../operation.ts";
+
+const agentSchema = z.object({
+  agent: z.string(),
+  id: z.string().meta({ description: "name@version as declared here; of the newest live process where none is." }),
+  team: z.string(),
+  description: z.string(),
+  accepts: z.string(),
+  hands_to: z.array(z.string()),
+  capabilities: z.array(z.string()),
+  declared: z.boolean(),
+  live: z.array(
+    z.object({
+      instance: z.string(),
+      version: z.int(),
+      pid: z.int(),
+      concurrency: z.int(),
+      started_at: z.string(),
+      seen_at: z.string(),
+    }),
+  ),
+});
+
+/** Agents as this gateway's teams declare them, joined with the processes that say they work for them. */
+export const listAgents = operation({
+  id: "listAgents",
+  summary: "List agents, declared and live",
+  scopes: READERS,
+  status: 200,
+  answers: z.object({ agents: z.array(agentSchema) }),
+  async handle({ gateway }) {
+    const live = Map.groupBy(await gateway.store.registry.live(), (presence) => presence.agent);
+    const declared = gateway.teams.flatMap((team) => describeTeam(team, live));
+    const known = new Set(declared.map(({ agent }) => agent));
+    const strangers = [...live].filter(([agent]) => !known.has(agent)).map(([, own]) => describeStranger(own));
+    return { agents: [...declared, ...strangers.flat()] };
+  },
+});
+
+function describeTeam(
+  team: Team,
+  live: ReadonlyMap<string, readonly AgentPresence[]>,
+): z.output<typeof agentSchema>[] {
+  return [...team.agents.values()].map((agent) => ({
+    agent: agent.name,
+    id: agent.id,
+    team: team.name,
+    description: agent.options.description ?? "",
+    accepts: agent.accepts.id,
+    hands_to: Object.keys(agent.to),
+    capabilities: [...(agent.options.capabilities ?? [])],
+    declared: true,
+    live: (live.get(agent.name) ?? []).map(describePresence),
+  }));
+}
+
+/** Live, but in no team loaded here: a newer or another deployment shares the store. */
+function describeStranger(presences: readonly AgentPresence[]): z.output<typeof agentSchema>[] {
+  const newest = presences.toSorted((a, b) => b.version - a.version)[0];
+  if (newest === undefined) return [];
+  return [
+    {
+      agent: newest.agent,
+      id: `${newest.agent}@${newest.version}`,
+      team: newest.team,
+      description: newest.description,
+      accepts: newest.accepts,
+      hands_to: [],
+      capabilities: [...newest.capabilities],
+      declared: false,
+      live: presences.map(describePresence),
+    },
+  ];
+}
+
+function describePresence(presence: AgentPresence): z.output<typeof agentSchema>["live"][number] {
+  const { instance, version, pid, concurrency, started_ms, seen_ms } = presence;
+  return { instance, version, pid, concurrency, started_at: timestamp(started_ms), seen_at: timestamp(seen_ms) };
+}

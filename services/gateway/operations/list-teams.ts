@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { Team } from "#shared/runtime";
+import { operation, READERS } from "../operation.ts";
+import { drawTeam } from "../runs/draw-team.ts";
+
+const teamSchema = z.object({
+  team: z.string(),
+  description: z.string(),
+  entry: z.string(),
+  entry_contract: z.string(),
+  agents: z.array(z.string()),
+  edges: z.array(
+    z.object({
+      from: z.string(),
+      to: z.string(),
+      contract: z.string(),
+      loop: z.boolean(),
+      fallbacks: z.array(z.string()),
+      acknowledge_within_ms: z.number().nullable(),
+    }),
+  ),
+  contracts: z.array(z.string()),
+  mermaid: z.string().meta({ description: "The graph as Mermaid text." }),
+});
+
+export const listTeams = operation({
+  id: "listTeams",
+  summary: "List teams with their graphs",
+  scopes: READERS,
+  status: 200,
+  answers: z.object({ teams: z.array(teamSchema) }),
+  async handle({ gateway }) {
+    return { teams: gateway.teams.map(describe) };
+  },
+});
+
+function describe(team: Team): z.output<typeof teamSchema> {
+  return {
+    team: team.name,
+    description: team.options.description ?? "",
+    entry: team.entry.name,
+    entry_contract: team.entry.accepts.id,
+    agents: [...team.agents.values()].map((agent) => agent.id),
+    edges: team.edges.map(({ acknowledgeWithinMs, fallbacks, ...edge }) => ({
+      ...edge,
+      fallbacks: [...fallbacks],
+      acknowledge_within_ms: acknowledgeWithinMs,
+    })),
+    contracts: team.contracts.all().map((contract) => contract.id),
+    mermaid: drawTeam(team),
+  };
+}

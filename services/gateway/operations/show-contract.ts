@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { AbsentError } from "../errors.ts";
+import { operation, READERS } from "../operation.ts";
+
+export const showContract = operation({
+  id: "showContract",
+  summary: "Show a contract as JSON Schema",
+  scopes: READERS,
+  params: z.object({ contract: z.string().max(256).meta({ description: "name@version" }) }),
+  status: 200,
+  async handle({ gateway, params, reply }) {
+    for (const team of gateway.teams) {
+      const found = team.contracts.find(params.contract);
+      if (found !== undefined) return reply.type("application/schema+json; charset=utf-8").send(JSON.stringify(found.jsonSchema));
+    }
+    throw new AbsentError("contract", "See /v1/teams for the contracts there are.");
+  },
+});

@@ -1,0 +1,11 @@
+import { operation, READERS } from "../operation.ts";
+import { measure, statsSchema } from "../runs/measure.ts";
+
+export const showStats = operation({
+  id: "showStats",
+  summary: "Show the conservation equation and where everything waits",
+  scopes: READERS,
+  status: 200,
+  answers: statsSchema,
+  handle: ({ gateway }) => measure(gateway),
+});

@@ -1,0 +1,104 @@
+import helmet from "@fastify/helmet";
+import Fastify from "fastify";
+import type { FastifyInstance } from "fastify";
+import { serializerCompiler } from "fastify-type-provider-zod";
+import { sleep } from "#shared/clock";
+import { every } from "#shared/runtime";
+import type { Gateway, GatewayParts } from "./gateway.ts";
+import { answerBrokenRequest, answerProblems, sendProblem } from "./guards/answer-problems.ts";
+import { checkParts } from "./guards/check-parts.ts";
+import { exposeMetrics } from "./guards/expose-metrics.ts";
+import { guardRequests } from "./guards/guard-requests.ts";
+import { answersHead, registerRoutes } from "./guards/register-routes.ts";
+import { traceRequests } from "./guards/trace-requests.ts";
+import { Waiters } from "./guards/waiters.ts";
+import { describeApi } from "./openapi.ts";
+import { ROUTES } from "./routes.ts";
+import { Deliveries } from "./runs/deliveries.ts";
+import { balance } from "./runs/measure.ts";
+import { remember } from "./runs/remember.ts";
+
+/** A gateway that takes requests. */
+export interface RunningGateway {
+  /** `http://host:port`. */
+  readonly url: string;
+  /**
+   * Stops: takes no new connection, ends what waits, lets requests in hand and begun deliveries end for `graceMs`.
+   * Calling it again waits for the same stop.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Starts to listen, and to deliver what an earlier process has accepted. The parts stay the caller's to close. */
+export async function startGateway(
+  parts: GatewayParts,
+  address: { readonly host: string; readonly port: number },
+): Promise<RunningGateway> {
+  const stopping = new AbortController();
+  const gateway = assemble(parts, stopping.signal);
+  const app = await createServer(gateway);
+  const url = await app.listen(address);
+  const stopRelay = every(gateway.bounds.relayEveryMs, () => gateway.deliveries.relay(), gateway.logger);
+  let stopped: Promise<void> | null = null;
+  const stop = async (graceMs: number): Promise<void> => {
+    stopping.abort();
+    stopRelay();
+    const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
+    await app.close();
+    clearTimeout(timer);
+    await Promise.race([gateway.deliveries.settled(), sleep(graceMs)]);
+  };
+  return { url, stop: (graceMs) => (stopped ??= stop(graceMs)) };
+}
+
+function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
+  const { store, bounds, logger } = parts;
+  return {
+    ...parts,
+    wardIsFull: remember(bounds.staleMsMax, parts.wardIsFull),
+    countWaiting: remember(bounds.staleMsMax, async () => balance(await store.runs.counts()).waiting),
+    waiters: new Waiters(bounds),
+    deliveries: new Deliveries({ store, logger, deliveriesMax: bounds.deliveriesMax }),
+    stopping,
+  };
+}
+
+async function createServer(gateway: Gateway): Promise<FastifyInstance> {
+  const { bounds } = gateway;
+  const app = Fastify({
+    logger: false,
+    bodyLimit: bounds.bodyBytesMax,
+    connectionTimeout: bounds.connectionTimeoutMs,
+    requestTimeout: bounds.requestTimeoutMs,
+    http: { headersTimeout: bounds.headersTimeoutMs, connectionsCheckingInterval: bounds.connectionsCheckEveryMs },
+    // A gateway that stops answers in its own form; see guard-requests.
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 300 },
+    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply, gateway),
+    clientErrorHandler: answerBrokenRequest,
+  });
+  app.server.maxConnections = bounds.connectionsMax;
+  app.setValidatorCompiler(checkParts);
+  app.setSerializerCompiler(serializerCompiler);
+  traceRequests(app, gateway);
+  guardRequests(app, gateway);
+  answerProblems(app, gateway, addresses());
+  exposeMetrics(gateway);
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    // Transport security is the matter of whoever puts TLS in front.
+    hsts: false,
+  });
+  await describeApi(app);
+  registerRoutes(app, gateway, ROUTES);
+  await app.ready();
+  return app;
+}
+
+function addresses(): { method: string; path: string }[] {
+  return ROUTES.flatMap((route) => [
+    { method: route.method, path: route.path },
+    ...(answersHead(route) ? [{ method: "HEAD", path: route.path }] : []),
+  ]);
+}

@@ -1,0 +1,153 @@
+import { timestamp } from "#shared/clock";
+import { agentNameOf } from "#shared/envelope";
+import { SutureError } from "#shared/errors";
+import type { JsonValue } from "#shared/surgery";
+import {
+  discardCase,
+  DecisionRefusedError,
+  dischargeCase,
+  dropDecision,
+  quarantineCase,
+  restoreCase,
+  toWardCase,
+} from "#shared/ward";
+import type { Decision, OperationRecord, Remedy } from "#shared/ward";
+import { proveRepair } from "./ladder.ts";
+import { openLetter } from "./held.ts";
+import type { Held } from "./held.ts";
+import { examine } from "./patient.ts";
+import type { Patient } from "./patient.ts";
+import { idOf } from "./reroute.ts";
+import { SURGEON_ID } from "./surgery.ts";
+import type { Surgery } from "./surgery.ts";
+
+/** Carries out what a person decided. What cannot be is taken back, with the reason where the person looks. */
+export async function carryOut(surgery: Surgery, held: Held, decision: Decision): Promise<void> {
+  const { by, why } = decision;
+  const { stored: from, fence } = held;
+  switch (decision.kind) {
+    case "operate":
+      return;
+    case "discard":
+      await discardCase(surgery.store, { from, by, why, end: "failed", fence });
+      return;
+    case "restore":
+      return restore(surgery, held, decision);
+    case "release":
+    case "approve":
+    case "redirect":
+      return release(surgery, held, decision);
+    default:
+      return decision.kind satisfies never;
+  }
+}
+
+async function restore(surgery: Surgery, held: Held, decision: Decision): Promise<void> {
+  try {
+    const { by, why } = decision;
+    await restoreCase(surgery.store, { from: held.stored, by, why, fence: held.fence });
+  } catch (error) {
+    if (!(error instanceof DecisionRefusedError)) throw error;
+    await drop(surgery, held, error.message);
+  }
+}
+
+async function drop(surgery: Surgery, held: Held, why: string): Promise<void> {
+  await dropDecision(surgery.store, { from: held.stored, by: SURGEON_ID, why, fence: held.fence });
+}
+
+async function release(surgery: Surgery, held: Held, decision: Decision): Promise<void> {
+  const letter = openLetter(surgery, held.stored);
+  if (typeof letter === "string") return drop(surgery, held, letter);
+  if (letter.envelope === null) return drop(surgery, held, "It never verified, so it cannot be sent on.");
+  const patient = examine(surgery, held.stored, { record: letter.record, envelope: letter.envelope });
+  const planned = planRemedy(surgery, patient, decision);
+  if ("problem" in planned) return drop(surgery, held, planned.problem);
+  if ("proposal" in planned) {
+    await quarantineCase(surgery.store, {
+      from: held.stored,
+      by: SURGEON_ID,
+      diagnosis: `The change that ${decision.by} proposes needs a second person.`,
+      operation: null,
+      proposal: planned.proposal,
+      fence: held.fence,
+    });
+    return;
+  }
+  try {
+    await dischargeCase(surgery.store, {
+      from: held.stored,
+      letter: patient.letter,
+      remedy: planned.remedy,
+      keyring: surgery.keyring,
+      kind: "released",
+      by: decision.by,
+      why: decision.why,
+      operation: planned.operation,
+      fence: held.fence,
+      surgeon: SURGEON_ID,
+      ...(decision.batch_id === undefined ? {} : { detail: { batch_id: decision.batch_id } }),
+    });
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    await drop(surgery, held, `It cannot be sent (${error.code}).`);
+  }
+}
+
+type Plan =
+  | { readonly remedy: Remedy; readonly operation: OperationRecord | null }
+  | { readonly proposal: { by: string; why: string; at: string; payload: string; paths: readonly string[] } }
+  | { readonly problem: string };
+
+function planRemedy(surgery: Surgery, patient: Patient, decision: Decision): Plan {
+  if (decision.kind === "redirect") return planRedirect(surgery, patient, decision.to ?? "");
+  const { proposal } = toWardCase(patient.stored);
+  const isApproved = decision.kind === "approve" && proposal !== null && proposal.by !== decision.by;
+  if (decision.kind === "approve" && !isApproved) return { problem: "No change waits for a second person." };
+  const payload = isApproved ? proposal.payload : decision.payload;
+  if (payload === undefined) return { remedy: {}, operation: null };
+  // `decide` took nothing that is not JSON.
+  const value = JSON.parse(payload) as JsonValue;
+  const proof = proveRepair(patient, { value, provenAs: "person" });
+  const others = proof.objections.filter(({ code }) => code !== "second_person");
+  if (others.length > 0) {
+    const places = others.slice(0, 10).map(({ path, code }) => `${path || "/"} (${code})`);
+    return { problem: `The new value is not acceptable at ${places.join(", ")}.` };
+  }
+  const paths = proof.objections.map(({ path }) => path);
+  if (paths.length > 0 && !isApproved) {
+    return { proposal: { by: decision.by, why: decision.why, at: timestamp(), payload, paths } };
+  }
+  const operation: OperationRecord = {
+    number: patient.operation,
+    message_id: patient.letter.record.message_id,
+    attempts: [
+      {
+        procedure: "person",
+        outcome: "healed",
+        reason: decision.why,
+        diff: proof.diff,
+        provenance: proof.provenance,
+        objections: [],
+        model: null,
+        tokens: 0,
+        cost: 0,
+        duration_ms: 0,
+      },
+    ],
+    by: isApproved ? `${proposal.by} and ${decision.by}` : decision.by,
+    at: timestamp(),
+    trimmed: false,
+  };
+  return { remedy: { value, ...(patient.contractId === "" ? {} : { contract: patient.contractId }) }, operation };
+}
+
+function planRedirect(surgery: Surgery, patient: Patient, name: string): Plan {
+  const { record, envelope } = patient.letter;
+  const team = surgery.teams.find((one) => one.name === record.team);
+  const to = idOf(team, name);
+  if (to === null) return { problem: `Its team has no agent called ${name.slice(0, 64)}.` };
+  const accepts = team?.agents.get(name)?.accepts.name;
+  if (accepts !== agentNameOf(envelope.meta.contract)) return { problem: `${to} does not accept its contract.` };
+  return { remedy: { to }, operation: null };
+}

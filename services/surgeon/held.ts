@@ -1,0 +1,41 @@
+import { SutureError } from "#shared/errors";
+import type { CaseFence, StoredCase } from "#shared/store";
+import { latestAdmission, openAdmission, quarantineCase } from "#shared/ward";
+import type { OpenedLetter, OperationRecord } from "#shared/ward";
+import { SURGEON_ID } from "./surgery.ts";
+import type { Surgery } from "./surgery.ts";
+
+/** A case in this surgeon's hands. */
+export interface Held {
+  readonly stored: StoredCase;
+  readonly fence: CaseFence;
+  /** Aborted when the lock is lost or the process stops. */
+  readonly signal: AbortSignal;
+}
+
+/** The verified letter of a case, or why it cannot be believed. */
+export function openLetter(surgery: Surgery, stored: StoredCase): OpenedLetter | string {
+  const admission = latestAdmission(stored);
+  if (admission === null) return "Its letter is not kept here.";
+  try {
+    return openAdmission({ admission, keyring: surgery.keyring });
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    return `It cannot be believed (${error.code}).`;
+  }
+}
+
+export async function giveUp(
+  surgery: Surgery,
+  held: Held,
+  diagnosis: string,
+  operation: OperationRecord | null = null,
+): Promise<void> {
+  await quarantineCase(surgery.store, {
+    from: held.stored,
+    by: SURGEON_ID,
+    diagnosis,
+    operation,
+    fence: held.fence,
+  });
+}

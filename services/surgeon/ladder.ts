@@ -1,0 +1,91 @@
+import { now } from "#shared/clock";
+import { prove } from "#shared/surgery";
+import type { JsonValue, Proof } from "#shared/surgery";
+import type { Attempt } from "#shared/ward";
+import { firstAid } from "./procedures/first-aid.ts";
+import type { Procedure, Proposal } from "./procedures/procedure.ts";
+import { recipe } from "./procedures/recipe.ts";
+import { strongModel } from "./procedures/strong-model.ts";
+import type { Patient } from "./patient.ts";
+import type { Surgery } from "./surgery.ts";
+
+/** The order, cheapest first. Triage stands before it, a person after it. */
+export const LADDER: readonly Procedure[] = [recipe, firstAid, strongModel];
+
+/** What the ladder came to. */
+export type Verdict =
+  | { readonly kind: "healed"; readonly value: JsonValue; readonly attempts: readonly Attempt[] }
+  | { readonly kind: "unhealed"; readonly diagnosis: string; readonly attempts: readonly Attempt[] }
+  | { readonly kind: "wait"; readonly delayMs: number; readonly reason: string };
+
+/** Tries one procedure after the other until a proposal is proved. Whoever proposes, the proof decides. */
+export async function climb(surgery: Surgery, patient: Patient, signal: AbortSignal): Promise<Verdict> {
+  const attempts: Attempt[] = [];
+  for (const procedure of LADDER) {
+    const startedMs = now();
+    const proposal = await procedure.propose(surgery, patient, signal);
+    if (proposal.kind === "wait") return proposal;
+    const told = { procedure, proposal, durationMs: now() - startedMs };
+    if (proposal.kind === "refusal") {
+      attempts.push(toAttempt(told, null));
+      continue;
+    }
+    const proof = proveRepair(patient, { value: proposal.value, provenAs: procedure.provenAs });
+    const healed = isHealed(patient, proof);
+    attempts.push(toAttempt(told, proof, healed));
+    if (healed) return { kind: "healed", value: proposal.value, attempts };
+  }
+  return { kind: "unhealed", diagnosis: diagnose(attempts), attempts };
+}
+
+export function proveRepair(
+  patient: Patient,
+  proposed: { readonly value: JsonValue; readonly provenAs: Procedure["provenAs"] },
+): Proof {
+  return prove({
+    original: { text: patient.text, value: patient.value },
+    repaired: proposed.value,
+    schema: patient.schema,
+    sources: patient.sources,
+    procedure: proposed.provenAs,
+    check: patient.check,
+  });
+}
+
+/** A proposal that changes nothing heals nothing: the same letter would die again. */
+function isHealed(patient: Patient, proof: Proof): boolean {
+  const isUnchanged = patient.value !== undefined && proof.diff.length === 0;
+  const isText = patient.letter.record.subject.kind === "answer" || typeof patient.letter.envelope.data_payload === "string";
+  return proof.passes && (isText || !isUnchanged);
+}
+
+type Repair = Exclude<Proposal, { kind: "wait" }>;
+
+function toAttempt(
+  told: { readonly procedure: Procedure; readonly proposal: Repair; readonly durationMs: number },
+  proof: Proof | null,
+  isHealed = false,
+): Attempt {
+  const { procedure, proposal, durationMs } = told;
+  const isIdle = proof?.passes === true && !isHealed;
+  return {
+    procedure: procedure.name,
+    outcome: isHealed ? "healed" : proof === null || isIdle ? "refused" : "objected",
+    reason: isIdle ? "Its proposal changes nothing." : proposal.reason,
+    diff: proof?.diff ?? [],
+    provenance: proof?.provenance ?? [],
+    objections: proof?.objections ?? [],
+    ...proposal.bill,
+    duration_ms: durationMs,
+  };
+}
+
+/** What a person reads first: the last objection counts for more than any refusal. */
+function diagnose(attempts: readonly Attempt[]): string {
+  const objected = attempts.findLast((attempt) => attempt.outcome === "objected");
+  if (objected !== undefined) {
+    const codes = [...new Set(objected.objections.map((objection) => objection.code))].join(", ");
+    return `What ${objected.procedure} proposes was not proved (${codes}); it is kept for a person to look at.`;
+  }
+  return attempts.map((attempt) => `${attempt.procedure}: ${attempt.reason}`).join(" ").slice(0, 2000);
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadConfig } from "#shared/config";
+import { Keyring } from "#shared/envelope";
+import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { loadTeams } from "#shared/runtime";
+import { checkRedisIsFit, Store } from "#shared/store";
+import { createLogger } from "#shared/telemetry";
+import { admitCase } from "#shared/ward";
+import { loadRecipes } from "./load-recipes.ts";
+import { modelOptions, storeOptions, surgeryLimits } from "./options.ts";
+import { startSurgeon } from "./start-surgeon.ts";
+
+const config = loadConfig();
+const logger = createLogger({ service: "surgeon", level: config.logLevel });
+const store = new Store({
+  ...storeOptions(config),
+  onError: (error) => logger.warn({ err: error }, "Redis connection"),
+  admit: admitCase,
+});
+await checkRedisIsFit(store.redis);
+await loadRecipes(store, config.teamsDir);
+const surgeon = startSurgeon({
+  store,
+  keyring: Keyring.fromJson(readFileSync(config.edgeKeysFile ?? join(config.dataDir, "keys", "surgeon.json"), "utf8")),
+  teams: await loadTeams(config.teamsDir),
+  model: withBreaker(createModelClient(modelOptions(config))),
+  prices: { ...PRICES_DEFAULT, ...config.modelPrices },
+  logger,
+  limits: surgeryLimits(config),
+  lockMs: config.lockMs,
+  stalledIntervalMs: config.stalledIntervalMs,
+});
+for (const name of ["SIGTERM", "SIGINT"] as const) {
+  process.once(name, () => void surgeon.stop(config.stopGraceMs).finally(() => store.close()));
+}

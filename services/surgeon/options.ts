@@ -1,0 +1,48 @@
+import type { Config } from "#shared/config";
+import { ConfigError } from "#shared/config";
+import type { ModelClientOptions } from "#shared/model";
+import type { StoreOptions } from "#shared/store";
+import { SURGERY_LIMITS_DEFAULT } from "./surgery.ts";
+import type { SurgeryLimits } from "./surgery.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** What the surgeon's store needs of the configuration. @throws {ConfigError} No Redis is named. */
+export function storeOptions(config: Config): Omit<StoreOptions, "onError" | "admit"> {
+  if (config.redisUrl === null) {
+    throw new ConfigError([
+      { name: "REDIS_URL", problem: "must be set for a single service", example: "redis://127.0.0.1:6379" },
+    ]);
+  }
+  return {
+    url: config.redisUrl.reveal(),
+    prefix: config.prefix,
+    role: "worker",
+    retentionMs: config.retentionHours * HOUR_MS,
+    ledgerLifeMs: config.ledgerHours * HOUR_MS,
+  };
+}
+
+export function modelOptions(config: Config): ModelClientOptions {
+  const { isRehearsal } = config;
+  const rehearsalUrl = `http://127.0.0.1:${config.rehearsalPort}/v1`;
+  return {
+    baseUrl: isRehearsal ? rehearsalUrl : (config.openaiBaseUrl ?? "https://api.openai.com/v1"),
+    apiKey: config.openaiApiKey?.reveal() ?? "rehearsal",
+    models: { router: config.modelRouter, worker: config.modelWorker, surgeon: config.modelSurgeon },
+    prices: config.modelPrices,
+    timeoutMs: config.modelTimeoutMs,
+    isRehearsal,
+  };
+}
+
+export function surgeryLimits(config: Config): SurgeryLimits {
+  return {
+    ...SURGERY_LIMITS_DEFAULT,
+    costPerCase: config.surgeonCostPerCase,
+    costPerHour: config.surgeonCostPerHour,
+    crashesMax: config.crashesMax,
+    modelTimeoutMs: config.modelTimeoutMs,
+    retentionMs: config.retentionHours * HOUR_MS,
+  };
+}

@@ -1,0 +1,102 @@
+import { randomHex } from "#shared/clock";
+import type { JsonSchema } from "#shared/contract";
+import { validate } from "#shared/surgery";
+import type { Patient } from "../patient.ts";
+import { faultsOf } from "../patient.ts";
+
+/** Schema of the strong model's answer. */
+export const ANSWER_SCHEMA: JsonSchema = {
+  type: "object",
+  properties: {
+    verdict: { enum: ["repaired", "irreparable"] },
+    payload: { type: "string" },
+    reason: { type: "string" },
+    recipe: { anyOf: [{ type: "string" }, { type: "null" }] },
+  },
+  required: ["verdict", "payload", "reason", "recipe"],
+  additionalProperties: false,
+};
+
+const PROBLEMS_MAX = 50;
+const HISTORY_MESSAGES_MAX = 10;
+const HISTORY_CHARS_MAX = 8000;
+const WRITABLE_MAX = 200;
+const DEPTH_MAX = 8;
+
+/** What the strong model is told, as JSON text: the letter as data, and nothing that it does not need. */
+export function writeQuestion(patient: Patient): string {
+  const { sources } = patient;
+  // A delimiter that the letter's author cannot have known.
+  const mark = randomHex(8);
+  return JSON.stringify({
+    letter: `<<letter ${mark}>>\n${withoutControls(patient.text)}\n<<end ${mark}>>`,
+    problems: problemsOf(patient),
+    contract: { id: patient.contractId, schema: patient.schema },
+    original_query: withoutControls(sources.original_query),
+    history: recentHistory(sources.history),
+    ...(sources.input === undefined ? {} : { input: withoutControls(JSON.stringify(sources.input)) }),
+    writable: writablePaths(patient.schema),
+    // Deliberately empty: a discharged letter of another run is another customer's data.
+    examples: [],
+  });
+}
+
+function problemsOf(patient: Patient): { path: string; code: string; message: string }[] {
+  const found = patient.value === undefined ? [] : validate(patient.value, patient.schema);
+  const told = patient.letter.record.failures.flatMap((failure) => failure.issues);
+  const all = [...found, ...faultsOf(patient), ...told];
+  const byPlace = new Map(all.map((issue) => [`${issue.path} ${issue.code}`, issue]));
+  return [...byPlace.values()].slice(0, PROBLEMS_MAX).map(({ path, code, message }) => ({ path, code, message }));
+}
+
+/** Control and format characters steer terminals and hide text. Line breaks, tabs and the joiners of real scripts stay. */
+function withoutControls(text: string): string {
+  return text.replaceAll(/[\p{Cc}--[\n\r\t]]|[\p{Cf}--[\u200c\u200d]]/gv, "");
+}
+
+function recentHistory(history: unknown): { role: string; content: string }[] {
+  if (!Array.isArray(history)) return [];
+  let left = HISTORY_CHARS_MAX;
+  const kept: { role: string; content: string }[] = [];
+  for (const turn of history.slice(-HISTORY_MESSAGES_MAX).toReversed()) {
+    const { role, content } = turn as { role?: unknown; content?: unknown };
+    if (typeof role !== "string" || typeof content !== "string" || content.length > left) continue;
+    left -= content.length;
+    kept.unshift({ role, content: withoutControls(content) });
+  }
+  return kept;
+}
+
+/** JSON pointers of what the contract does not lock, `*` for list items. Bounded; `$ref` is followed inside `$defs`. */
+export function writablePaths(schema: JsonSchema): string[] {
+  const found: string[] = [];
+  walk(schema, { path: "", depth: 0 });
+  return found;
+
+  function walk(node: unknown, at: { path: string; depth: number }): void {
+    const own = resolve(node);
+    if (own === null || at.depth > DEPTH_MAX || found.length >= WRITABLE_MAX || own["x-locked"] === true) return;
+    if (at.path !== "") found.push(at.path);
+    const properties = own["properties"];
+    if (isObject(properties)) {
+      for (const [name, child] of Object.entries(properties)) {
+        const step = name.replaceAll("~", "~0").replaceAll("/", "~1");
+        walk(child, { path: `${at.path}/${step}`, depth: at.depth + 1 });
+      }
+    }
+    if (isObject(own["items"])) walk(own["items"], { path: `${at.path}/*`, depth: at.depth + 1 });
+  }
+
+  function resolve(node: unknown): Record<string, unknown> | null {
+    if (!isObject(node)) return null;
+    const reference = node["$ref"];
+    if (typeof reference !== "string" || !reference.startsWith("#/$defs/")) return node;
+    const defs = schema["$defs"];
+    const target = isObject(defs) ? defs[reference.slice("#/$defs/".length)] : undefined;
+    return isObject(target) ? { ...target, ...node } : null;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

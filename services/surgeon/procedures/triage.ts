@@ -1,0 +1,33 @@
+import type { FailureClass } from "#shared/errors";
+import type { Patient } from "../patient.ts";
+import { faultsOf } from "../patient.ts";
+
+/** Whether the ladder may try; else what a person should know. */
+export type Triage = { readonly operable: true } | { readonly operable: false; readonly diagnosis: string };
+
+const DIAGNOSES: Readonly<Partial<Record<FailureClass, string>>> = {
+  untrusted: "It is not from who it says it is.",
+  unsafe: "The guard found something in it that must not be acted on.",
+  expired: "Its time was over.",
+  hop_limit: "It was handed on too often.",
+  loop_detected: "It came back to an agent that had it before.",
+  budget_exceeded: "Its run has spent its budget.",
+  cancelled: "Its run was cancelled.",
+  crash_loop: "Its worker died again and again.",
+  unsupported_version: "No worker knows its version.",
+  rejected: "No agent takes it.",
+};
+
+/** Failures that a payload may or may not have caused: only a payload that breaks its contract is operated on. */
+const PERHAPS_THE_PAYLOAD: readonly FailureClass[] = ["handler_error", "timeout", "transient", "rate_limited"];
+
+/** Is there anything that repairing the payload could heal? Pure. */
+export function triage(patient: Patient): Triage {
+  const failureClass = patient.letter.record.failures[0]?.failure_class ?? "handler_error";
+  const diagnosis = DIAGNOSES[failureClass];
+  if (diagnosis !== undefined) return { operable: false, diagnosis };
+  if (!PERHAPS_THE_PAYLOAD.includes(failureClass)) return { operable: true };
+  if (faultsOf(patient).length > 0) return { operable: true };
+  const what = failureClass === "handler_error" ? "The agent's code failed" : "What the agent needs did not answer";
+  return { operable: false, diagnosis: `${what}; the payload keeps its contract, so there is nothing to repair in it.` };
+}

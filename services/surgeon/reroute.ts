@@ -1,0 +1,52 @@
+import { agentNameOf, senderOf } from "#shared/envelope";
+import { SutureError } from "#shared/errors";
+import type { Team } from "#shared/runtime";
+import { chooseReceiver, dischargeCase, toWardCase } from "#shared/ward";
+import { giveUp } from "./held.ts";
+import type { Held } from "./held.ts";
+import type { Patient } from "./patient.ts";
+import { SURGEON_ID } from "./surgery.ts";
+import type { Surgery } from "./surgery.ts";
+
+/** Offers a rejected letter to the sender's fallbacks, then to a capable agent, then to a person. */
+export async function reroute(surgery: Surgery, held: Held, letter: Patient["letter"]): Promise<void> {
+  const { taboo, addressed_to, team: teamName } = toWardCase(held.stored);
+  const { meta } = letter.envelope;
+  const team = surgery.teams.find((one) => one.name === teamName);
+  const sender = agentNameOf(senderOf(letter.envelope));
+  const edge = team?.edges.find((one) => one.from === sender && one.to === addressed_to);
+  const capable = await surgery.store.registry.capable({
+    capabilities: meta.capabilities_required,
+    contractName: agentNameOf(meta.contract),
+  });
+  const name = chooseReceiver({
+    fallbacks: edge?.fallbacks ?? [],
+    // The run's team is the bound of who may see its letters.
+    capable: capable.filter((candidate) => team?.agents.has(candidate) === true),
+    taboo: [...taboo, addressed_to],
+  });
+  const to = name === null ? null : idOf(team, name);
+  if (to === null) return giveUp(surgery, held, `Nobody takes it; ${[...taboo].join(", ")} rejected it.`);
+  try {
+    await dischargeCase(surgery.store, {
+      from: held.stored,
+      letter,
+      remedy: { to },
+      keyring: surgery.keyring,
+      kind: "rerouted",
+      by: SURGEON_ID,
+      why: `${taboo.join(", ")} rejected it`,
+      operation: null,
+      fence: held.fence,
+      surgeon: SURGEON_ID,
+    });
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    await giveUp(surgery, held, `It cannot be sent to ${name ?? "another agent"} (${error.code}).`);
+  }
+}
+
+/** `name@version` of a team's agent; null when the team has none of that name. */
+export function idOf(team: Team | undefined, name: string): string | null {
+  return team?.agents.get(name)?.id ?? null;
+}

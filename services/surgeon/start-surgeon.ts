@@ -1,0 +1,59 @@
+import { every } from "#shared/runtime";
+import { Consumer } from "#shared/store";
+import { operate } from "./operate.ts";
+import type { Surgery } from "./surgery.ts";
+import { Upkeep } from "./upkeep.ts";
+
+export interface StartSurgeonOptions extends Omit<Surgery, "stopping"> {
+  /** Cases in surgery at once in this process. Default 4. */
+  readonly concurrency?: number;
+  /** Life of a job's lock that is not renewed, in ms. Default 5,000. */
+  readonly lockMs?: number;
+  /** How often dead surgeons' jobs are looked for, in ms. Default 2,000. */
+  readonly stalledIntervalMs?: number;
+  /** Pause between two rounds of upkeep, in ms. Default 1,000. */
+  readonly upkeepMs?: number;
+}
+
+export interface RunningSurgeon {
+  /** Takes no new case, lets those in hand end for `graceMs`, then gives them back. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** How long an aborted operation gets to give its job back before the connection is closed, in ms. */
+const RETURN_MS = 1000;
+
+/** Takes cases from the ward's queue until stopped. */
+export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
+  const stopping = new AbortController();
+  const surgery: Surgery = { ...options, stopping: stopping.signal };
+  const consumer = new Consumer(options.store, {
+    agent: "ward",
+    lane: "ward",
+    concurrency: options.concurrency ?? 4,
+    lockMs: options.lockMs ?? 5000,
+    stalledIntervalMs: options.stalledIntervalMs ?? 2000,
+    handle: (job) => operate(surgery, job),
+    onError: (error) => options.logger.debug({ err: error }, "engine error"),
+  });
+  const upkeep = new Upkeep(surgery);
+  const stopUpkeep = every(options.upkeepMs ?? 1000, () => upkeep.round(), options.logger);
+  consumer.start();
+  return {
+    async stop(graceMs) {
+      stopUpkeep();
+      const drained = consumer.drain();
+      const timer = setTimeout(() => stopping.abort(new Error("the process stops")), Math.max(0, graceMs));
+      await Promise.race([drained, whenReturned(stopping.signal)]);
+      clearTimeout(timer);
+      await consumer.close();
+    },
+  };
+}
+
+/** Resolves a moment after the grace is over. */
+function whenReturned(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => setTimeout(resolve, RETURN_MS), { once: true });
+  });
+}

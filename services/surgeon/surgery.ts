@@ -1,0 +1,52 @@
+import type { Logger } from "pino";
+import type { Keyring } from "#shared/envelope";
+import type { BreakingModelClient, PriceTable } from "#shared/model";
+import type { Team } from "#shared/runtime";
+import type { Store } from "#shared/store";
+
+export interface SurgeryLimits {
+  /** USD that the ladder may spend on one case. Default 0.10. */
+  readonly costPerCase: number;
+  /** USD that all surgeons together may spend in one hour. Default 5. */
+  readonly costPerHour: number;
+  /** Deaths of a surgeon over one case after which a person looks. Default 3. */
+  readonly crashesMax: number;
+  /** One model call's time in ms. Default 60,000. */
+  readonly modelTimeoutMs: number;
+  /** Characters of a letter that a model is shown at most; a longer one waits for a person. Default 60,000. */
+  readonly letterCharsMax: number;
+  /** What a case waits at least when the endpoint is down, in ms. Default 5,000. */
+  readonly waitMsMin: number;
+  /** How long closed cases are kept, in ms. Default 48 hours. */
+  readonly retentionMs: number;
+  /** How long a case may lie without a live job before upkeep calls the surgeon again, in ms. Default 10,000. */
+  readonly jobMissingMs: number;
+}
+
+export const SURGERY_LIMITS_DEFAULT: SurgeryLimits = {
+  costPerCase: 0.1,
+  costPerHour: 5,
+  crashesMax: 3,
+  modelTimeoutMs: 60_000,
+  letterCharsMax: 60_000,
+  waitMsMin: 5000,
+  retentionMs: 48 * 3_600_000,
+  jobMissingMs: 10_000,
+};
+
+/** What the surgeon's process lends to every case. */
+export interface Surgery {
+  readonly store: Store;
+  /** To sign for every agent, and to verify what every agent admits to the ward. */
+  readonly keyring: Keyring;
+  readonly teams: readonly Team[];
+  readonly model: BreakingModelClient;
+  readonly prices: PriceTable;
+  readonly logger: Logger;
+  readonly limits: SurgeryLimits;
+  /** Aborted when the process stops and the grace for work in hand is over. */
+  readonly stopping: AbortSignal;
+}
+
+/** Who signs. */
+export const SURGEON_ID = "surgeon@1";

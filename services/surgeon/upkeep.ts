@@ -1,0 +1,63 @@
+import { now } from "#shared/clock";
+import type { CaseStatus, StoredCase } from "#shared/store";
+import { discardCase, quarantineCase, restartCase, toWardCase } from "#shared/ward";
+import { SURGEON_ID } from "./surgery.ts";
+import type { Surgery } from "./surgery.ts";
+
+/** Statuses in which a case may wait for a job, for a cancelled run's end, or for a decision to be carried out. */
+const WATCHED: readonly CaseStatus[] = ["admitted", "in_surgery", "quarantined", "discarded"];
+
+/** Cases of each status looked at in one round, and cases forgotten in one round. */
+const ROUND = 100;
+
+/**
+ * Keeps the ward's promises when processes die: delivers what stayed in its outbox, calls the surgeon for cases whose
+ * job is gone, ends cases of cancelled runs, and forgets what was closed long ago. Safe to run in several processes.
+ */
+export class Upkeep {
+  private readonly surgery: Surgery;
+  private readonly offsets = new Map<CaseStatus, number>();
+
+  constructor(surgery: Surgery) {
+    this.surgery = surgery;
+  }
+
+  async round(): Promise<void> {
+    const { store, limits } = this.surgery;
+    await store.outbox.relay("ward");
+    for (const status of WATCHED) await this.look(status);
+    await store.cases.forgetClosed(now() - limits.retentionMs, ROUND);
+  }
+
+  /** One stretch of a status; the next round goes on behind it, so that every case has its turn. */
+  private async look(status: CaseStatus): Promise<void> {
+    const { cases } = this.surgery.store;
+    const from = this.offsets.get(status) ?? 0;
+    const ids = await cases.idsOf({ kind: "status", status }, { from, limit: ROUND });
+    this.offsets.set(status, ids.length < ROUND ? 0 : from + ROUND);
+    const found = await Promise.all(ids.map((id) => cases.find(id)));
+    for (const stored of found) {
+      if (stored !== null && stored.status === status) await this.attend(stored);
+    }
+  }
+
+  private async attend(stored: StoredCase): Promise<void> {
+    const { store, limits } = this.surgery;
+    const one = toWardCase(stored);
+    const isWaiting = one.status === "admitted" || one.status === "quarantined";
+    if (isWaiting && (await store.cases.isRunCancelled(one.agent, one.run_id))) {
+      const why = "Its run was cancelled.";
+      await discardCase(store, { from: stored, by: SURGEON_ID, why, end: "cancelled" });
+      return;
+    }
+    const needsJob = one.status === "admitted" || one.status === "in_surgery" || one.decision !== null;
+    if (!needsJob || now() - one.updated_ms < limits.jobMissingMs) return;
+    if (one.job_id !== null && (await store.cases.hasLiveJob(one.job_id))) return;
+    if (one.restarts < limits.crashesMax || one.status === "discarded") {
+      await restartCase(store, stored, "its job was lost");
+      return;
+    }
+    const diagnosis = `The surgeon's job was lost ${one.restarts} times.`;
+    await quarantineCase(store, { from: stored, by: SURGEON_ID, diagnosis, operation: null });
+  }
+}
