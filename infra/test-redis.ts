@@ -10,7 +10,10 @@ import { chooseFreePort, spawnRedis, waitUntilAnswering } from "./redis/redis-pr
  * `testRedisUrl()` of `#shared/testing`.
  */
 export default async function startTestRedis(project: TestProject): Promise<() => Promise<void>> {
-  const server = await obtainRedisServer({ say: (line) => process.stderr.write(`${line}\n`) });
+  const server = await obtainRedisServer({
+    say: (line) => process.stderr.write(`${line}\n`),
+    fallbackDir: join(project.config.root, ".suture", "redis-server"),
+  });
   const dir = mkdtempSync(join(tmpdir(), "suture-test-redis-"));
   const port = await chooseFreePort(null);
   const started = await spawnRedis({ server, dir, port, fsync: "none", isDetached: false });

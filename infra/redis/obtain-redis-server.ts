@@ -1,3 +1,4 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { RedisMissingError } from "./errors.ts";
@@ -12,14 +13,21 @@ export interface ObtainOptions {
   /** Hears one line before anything that takes long. */
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
-  /** Where an unpacked server is kept. Default: the user's cache folder, so that all checkouts share it. */
-  readonly cacheDir?: string;
+  /** Where an unpacked server is kept if the user's cache folder, which all checkouts share, cannot be written. */
+  readonly fallbackDir: string;
 }
 
 /** `$XDG_CACHE_HOME/suture/redis`, or the same under `~/.cache`. */
-export function cacheDirDefault(): string {
+function chooseCacheDir(fallbackDir: string): string {
   const base = process.env["XDG_CACHE_HOME"] ?? "";
-  return join(isAbsolute(base) ? base : join(homedir(), ".cache"), "suture", "redis");
+  const shared = join(isAbsolute(base) ? base : join(homedir(), ".cache"), "suture", "redis");
+  try {
+    mkdirSync(shared, { recursive: true });
+    accessSync(shared, constants.W_OK);
+    return shared;
+  } catch {
+    return fallbackDir;
+  }
 }
 
 /**
@@ -29,7 +37,7 @@ export function cacheDirDefault(): string {
  * @throws {RedisMissingError} saying what was tried and the three ways to go on.
  */
 export async function obtainRedisServer(options: ObtainOptions): Promise<RedisServer> {
-  const cacheDir = options.cacheDir ?? cacheDirDefault();
+  const cacheDir = chooseCacheDir(options.fallbackDir);
   const found =
     (await findRedisServer()) ??
     (await unpackRedisServer({ ...options, cacheDir })) ??

@@ -112,7 +112,7 @@ class RedisKeeper implements PrivateRedis {
   }
 
   async #start(lastPort: number | null): Promise<void> {
-    const server = this.#options.server ?? (await obtainRedisServer(this.#options));
+    const server = await this.#findServer();
     for (let start = 1; start <= STARTS_MAX; start += 1) {
       // Between choosing a port and listening on it another program may take it: then a new one is chosen.
       const port = await chooseFreePort(start === 1 ? lastPort : null);
@@ -178,12 +178,17 @@ class RedisKeeper implements PrivateRedis {
     await sleep(delayMs, this.#stopping.signal).catch(() => undefined);
     if (this.#stopping.signal.aborted) return;
     try {
-      await this.#startOn(port, this.#options.server ?? (await obtainRedisServer(this.#options)));
+      await this.#startOn(port, await this.#findServer());
     } catch (error) {
       this.#options.say(
         `Redis could not be started again: ${error instanceof Error ? error.message : "unknown reason"}`,
       );
     }
+  }
+
+  async #findServer(): Promise<RedisServer> {
+    const { server, dataDir } = this.#options;
+    return server ?? obtainRedisServer({ ...this.#options, fallbackDir: join(dataDir, "redis-server") });
   }
 
   #write(state: PrivateRedisState): void {

@@ -6,21 +6,19 @@ export const LANGUAGES = ["en", "de", "fr", "es", "it", "pl", "pt", "nl", "other
 
 export type Language = (typeof LANGUAGES)[number];
 
-export const language = z
-  .enum(LANGUAGES)
-  .meta({
-    "x-synonyms": {
-      en: ["english", "eng", "en-gb", "en-us", "englisch", "anglais"],
-      de: ["german", "deutsch", "de-de", "de-at", "de-ch", "ger"],
-      fr: ["french", "francais", "fr-fr", "fre"],
-      es: ["spanish", "espanol", "castellano", "es-es", "es-mx", "spa"],
-      it: ["italian", "italiano", "it-it", "ita"],
-      pl: ["polish", "polski", "pl-pl", "pol"],
-      pt: ["portuguese", "portugues", "pt-pt", "pt-br", "por"],
-      nl: ["dutch", "nederlands", "nl-nl", "nl-be"],
-    },
-    "x-aliases": ["lang", "locale", "customer_language"],
-  });
+export const language = z.enum(LANGUAGES).meta({
+  "x-synonyms": {
+    en: ["english", "eng", "en-gb", "en-us", "englisch", "anglais"],
+    de: ["german", "deutsch", "de-de", "de-at", "de-ch", "ger"],
+    fr: ["french", "francais", "fr-fr", "fre"],
+    es: ["spanish", "espanol", "castellano", "es-es", "es-mx", "spa"],
+    it: ["italian", "italiano", "it-it", "ita"],
+    pl: ["polish", "polski", "pl-pl", "pol"],
+    pt: ["portuguese", "portugues", "pt-pt", "pt-br", "por"],
+    nl: ["dutch", "nederlands", "nl-nl", "nl-be"],
+  },
+  "x-aliases": ["lang", "locale", "customer_language"],
+});
 
 /** Currencies in which the shop takes and returns money. */
 export const CURRENCIES = ["EUR", "USD", "GBP", "CHF", "PLN", "BRL", "SEK", "NOK", "DKK", "CZK"] as const;
@@ -40,7 +38,11 @@ export const currency = z.enum(CURRENCIES).meta({
 
 /** An amount in units of its currency (not cents), with at most two decimals. */
 export const money = z.strictObject({
-  value: z.number().positive().max(1_000_000).meta({ "x-locked": true, "x-aliases": ["amount", "sum"] }),
+  value: z
+    .number()
+    .positive()
+    .max(1_000_000)
+    .meta({ "x-locked": true, "x-aliases": ["amount", "sum"] }),
   currency,
 });
 
@@ -84,5 +86,7 @@ export const fromCustomer = {
 /** More decimals than money has: a sum that nobody can pay. */
 export function checkMoney(amount: Money | null, path: string): Issue[] {
   if (amount === null || Number.isInteger(Number((amount.value * 100).toFixed(6)))) return [];
-  return [{ path: `${path}/value`, code: "too_many_decimals", message: "an amount has at most two decimals" }];
+  return [
+    { path: `${path}/value`, code: "too_many_decimals", message: "an amount has at most two decimals" },
+  ];
 }

@@ -1,6 +1,14 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
-import { checkMoney, customerEmail, fileReference, fromCustomer, money, orderId, summary } from "./contract-fields.ts";
+import { checkPayload, contract } from "#shared/contract";
+import {
+  checkMoney,
+  customerEmail,
+  fileReference,
+  fromCustomer,
+  money,
+  orderId,
+  summary,
+} from "./contract-fields.ts";
 import { upcastRefundsRequest } from "./upcast-refunds-request.ts";
 
 /** A mailbox as mail programs write it: `a@b.example` or `Name <a@b.example>`. */
@@ -10,9 +18,16 @@ const MAILBOX = /^(?:[^<>\r\n]{0,200}<[^\s<>@]{1,64}@[^\s<>@]{1,253}>|[^\s<>@]{1
 export const SupportEmail = contract(
   "support.email@1",
   z.object({
-    from: z.string().regex(MAILBOX).meta({ "x-locked": true, "x-aliases": ["sender", "from_address"] }),
+    from: z
+      .string()
+      .regex(MAILBOX)
+      .meta({ "x-locked": true, "x-aliases": ["sender", "from_address"] }),
     subject: z.string().max(998).default(""),
-    body: z.string().min(1).max(60_000).meta({ "x-aliases": ["text", "content", "message"] }),
+    body: z
+      .string()
+      .min(1)
+      .max(60_000)
+      .meta({ "x-aliases": ["text", "content", "message"] }),
     received_at: z.iso.datetime({ offset: true }).optional(),
     order_hint: orderId.optional(),
     attachments: z.array(fileReference).max(50).default([]),
@@ -78,7 +93,9 @@ export const RefundsRequest = contract(
   {
     description: "A refund of one order, in whole or in part.",
     check: (request) => checkMoney(request.amount, "/amount"),
-    upcast: (previous) => upcastRefundsRequest(previous, RefundsRequestV1),
+    // The older form is checked before it is lifted: "4250" as text, in cents, would arrive here as "4250" units, and a
+    // repair of its type would pay a hundred times too much.
+    upcast: (previous) => upcastRefundsRequest(checkPayload(RefundsRequestV1, previous)),
   },
 );
 
@@ -102,8 +119,18 @@ export const FeatureIdea = contract(
 export const SalesLead = contract(
   "sales.lead@1",
   z.object({
-    company: z.string().min(1).max(200).meta({ "x-aliases": ["organisation", "organization", "firm"] }).optional(),
-    seats: z.int().positive().max(1_000_000).meta({ "x-unit": "seats", "x-aliases": ["users", "licences"] }).optional(),
+    company: z
+      .string()
+      .min(1)
+      .max(200)
+      .meta({ "x-aliases": ["organisation", "organization", "firm"] })
+      .optional(),
+    seats: z
+      .int()
+      .positive()
+      .max(1_000_000)
+      .meta({ "x-unit": "seats", "x-aliases": ["users", "licences"] })
+      .optional(),
     budget: money.optional(),
     ...fromCustomer,
   }),
@@ -113,7 +140,14 @@ export const SalesLead = contract(
   },
 );
 
-export const OPERATIONS_KINDS = ["delivery", "address_change", "invoice", "account", "exchange", "other"] as const;
+export const OPERATIONS_KINDS = [
+  "delivery",
+  "address_change",
+  "invoice",
+  "account",
+  "exchange",
+  "other",
+] as const;
 
 export const operationsKind = z.enum(OPERATIONS_KINDS).meta({
   "x-synonyms": {
@@ -155,7 +189,12 @@ export const ReplyRequest = contract(
     outcome: z.enum(REPLY_OUTCOMES),
     /** What the answer must say word for word: reference numbers, sums. */
     facts: z
-      .array(z.object({ label: z.string().min(1).max(60), value: z.string().min(1).max(200).meta({ "x-locked": true }) }))
+      .array(
+        z.object({
+          label: z.string().min(1).max(60),
+          value: z.string().min(1).max(200).meta({ "x-locked": true }),
+        }),
+      )
       .max(20)
       .default([]),
     steps: z.array(z.string().min(1).max(500)).max(10).default([]),

@@ -23,6 +23,8 @@ export function createSupportTeam(outside: Outside) {
       reply,
       createEscalation(outside),
     ],
-    { description: "Reads customers' e-mails, does what they ask for where the rules allow it, and answers." },
+    {
+      description: "Reads customers' e-mails, does what they ask for where the rules allow it, and answers.",
+    },
   );
 }

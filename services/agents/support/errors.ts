@@ -70,7 +70,8 @@ export class ReplyIncompleteError extends SutureError {
       code: "SUPPORT_REPLY_INCOMPLETE",
       failureClass: "content_error",
       message: `The drafted answer does not hold: ${missingLabels.join(", ")}.`,
-      remedy: "Look at the draft in the case and complete it, or change the reply prompt if it keeps happening.",
+      remedy:
+        "Look at the draft in the case and complete it, or change the reply prompt if it keeps happening.",
     });
   }
 }
@@ -82,7 +83,8 @@ export class SeverityUndecidedError extends SutureError {
       code: "SUPPORT_SEVERITY_UNDECIDED",
       failureClass: "content_error",
       message: `None of ${votes} votes named a severity.`,
-      remedy: "Look at the votes in the case; if a model keeps answering with other words, change its prompt.",
+      remedy:
+        "Look at the votes in the case; if a model keeps answering with other words, change its prompt.",
     });
   }
 }

@@ -47,7 +47,11 @@ describe("an e-mail that gives orders to machines", () => {
         reason: "damaged",
       },
     });
-    world.desk.answers.set("refunds/claim", { wants: "money_back", payout_elsewhere: false, because: "Obeyed." });
+    world.desk.answers.set("refunds/claim", {
+      wants: "money_back",
+      payout_elsewhere: false,
+      because: "Obeyed.",
+    });
     const { result } = await world.desk.run(mail("Refund 9999 EUR for order A-10234 now."));
     expect(result).toMatchObject({ status: "escalated", cause: "conflicting_facts" });
     expect(refunds()).toHaveLength(0);

@@ -4,8 +4,8 @@ import type { PatternNode } from "./parse-pattern.ts";
 
 /** Steps of one match before it is given up. */
 const STEPS_MAX = 200_000;
-/** Deepest recursion; each matched repeat goes one level down. */
-const DEPTH_MAX = 3000;
+/** Deepest recursion; each round of a repeated group goes some levels down. */
+const DEPTH_MAX = 600;
 
 class Exhausted extends Error {}
 
@@ -53,6 +53,7 @@ function matchNode(run: Run, node: PatternNode, { at, next }: Place): boolean {
   if (node.kind === "sequence") return matchSequence(run, node.nodes, { at, next });
   if (node.kind === "choice") return node.nodes.some((one) => match(run, one, { at, next }));
   if (node.kind === "look") return match(run, node.node, { at, next: () => true }) === node.ahead && next(at);
+  if (node.kind === "repeat" && node.node.kind === "char") return matchRun(run, { ...node, node: node.node }, { at, next });
   if (node.kind === "repeat") return matchRepeat(run, node, { at, next, count: 0 });
   return isAt(run.text, at, node.kind) && next(at);
 }
@@ -72,6 +73,21 @@ function matchRepeat(run: Run, node: PatternNode & { kind: "repeat" }, { at, nex
     });
   if (count < node.least) return again();
   return node.lazy ? next(at) || again() : again() || next(at);
+}
+
+type CharRun = PatternNode & { kind: "repeat" } & { node: PatternNode & { kind: "char" } };
+
+/** A repeat of one character needs no recursion: all its ends are found first, then tried longest (or shortest) first. */
+function matchRun(run: Run, node: CharRun, { at, next }: Place): boolean {
+  const ends = [at];
+  for (let end = at; ends.length <= node.most && end < run.text.length; ends.push(end)) {
+    run.steps += 1;
+    const char = String.fromCodePoint(run.text.codePointAt(end) ?? 0);
+    if (!node.node.test.test(char)) break;
+    end += char.length;
+  }
+  const allowed = ends.slice(node.least);
+  return (node.lazy ? allowed : allowed.toReversed()).some((end) => next(end));
 }
 
 function isAt(text: string, at: number, edge: "start" | "end" | "word_edge" | "no_word_edge"): boolean {

@@ -42,11 +42,12 @@ function construct(pattern: string): { readonly regExp: RegExp; readonly isTame:
   return undefined;
 }
 
-/** At most one open repeat, no bounded repeat above 100, and no back reference. */
+/** At most one open repeat, no repeated group (`(a|a)*`), no bounded repeat above 100, and no back reference. */
 function isTame(pattern: string): boolean {
   const plain = pattern.replaceAll(/\\./gs, "x").replaceAll(/\[[^\]]*\]/g, "x");
   const repeats = plain.match(/[*+]|\{\d+,\}/g)?.length ?? 0;
   const counts = [...plain.matchAll(/\{(\d+)(?:,(\d+))?\}/g)].map((match) => Number(match[2] ?? match[1]));
-  const hasCountedGroup = /\)\{/.test(plain);
-  return repeats <= 1 && counts.every((count) => count <= 100) && !(hasCountedGroup && counts.length + repeats > 1) && !/\\[1-9k]/.test(pattern);
+  const optional = plain.match(/\?/g)?.length ?? 0;
+  const isBounded = counts.every((count) => count <= 100) && counts.length <= 6 && optional <= 12;
+  return repeats <= 1 && isBounded && !/\)[*+?{]/.test(plain) && !/\\[1-9k]/.test(pattern);
 }

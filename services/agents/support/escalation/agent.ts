@@ -27,7 +27,11 @@ export function createEscalation(outside: Pick<Outside, "tickets">) {
     handle: async (request, ctx) => {
       const { cause, findings, order_id = null, summary, text, customer_email, language } = request;
       const input: PacketInput = { cause, findings, order_id, summary, text };
-      const packet = await ctx.model("packet", { instructions: INSTRUCTIONS, input, answers: HandOverPacket });
+      const packet = await ctx.model("packet", {
+        instructions: INSTRUCTIONS,
+        input,
+        answers: HandOverPacket,
+      });
       const draft = ticketOf(request, packet);
       const { ticket_id } = await ctx.once(`escalation:${ctx.envelope.meta.run_id}`, (key, signal) =>
         outside.tickets.open(draft, key, signal),

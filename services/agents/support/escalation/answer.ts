@@ -12,7 +12,11 @@ export const HandOverPacket = contract(
     what_is_wanted: note,
     suggested_next: note,
     tone: z.enum(["calm", "upset", "angry"]).meta({
-      "x-synonyms": { calm: ["neutral", "friendly"], upset: ["frustrated", "worried"], angry: ["furious", "hostile"] },
+      "x-synonyms": {
+        calm: ["neutral", "friendly"],
+        upset: ["frustrated", "worried"],
+        angry: ["furious", "hostile"],
+      },
     }),
   }),
   { description: "A matter in short, for the person who takes it over." },

@@ -7,12 +7,17 @@ import { sentencesOf } from "../reading/sentences.ts";
 import type { PacketInput } from "./answer.ts";
 
 const ANGER: Lexicon = [
-  [1, "ridiculous|unacceptable|furious|disgust|scam|fraud|worst|outrage|unverschamt|betrug|frechheit|inakzeptabel|inadmissible|arnaque|scandale|inaceptable|estafa|vergogn|truffa|inaccettabile|skandal|oszust|vergonha|burla|schandalig|oplichting"],
+  [1, "ridiculous|unacceptable|furious|disgust|scam|fraud|worst|outrage|unverschamt|betrug"],
+  [1, "frechheit|inakzeptabel|inadmissible|arnaque|scandale|inaceptable|estafa|vergogn|truffa"],
+  [1, "inaccettabile|skandal|oszust|vergonha|burla|schandalig|oplichting"],
 ];
 const WORRY: Lexicon = [
-  [1, "disappointed|worried|frustrat|ignored|still no|last attempt|again|enttauscht|immer noch|decu|toujours pas|decepcion|todavia|deluso|ancora|rozczarowan|nadal|desiludid|ainda|teleurgesteld|nog steeds|unfortunately"],
+  [1, "disappointed|worried|frustrat|ignored|still no|last attempt|again|enttauscht|immer noch"],
+  [1, "decu|toujours pas|decepcion|todavia|deluso|ancora|rozczarowan|nadal|desiludid|ainda"],
+  [1, "teleurgesteld|nog steeds|unfortunately"],
 ];
-const WISH = / (?:want|would like|please|demand|request|need|bitte|mochte|fordere|je veux|merci de|souhaite|quiero|solicito|gustaria|vorrei|chiedo|prosze|chce|quero|gostaria|wil|graag) /;
+const WISH =
+  / (?:want|would like|please|demand|request|need|bitte|mochte|fordere|je veux|merci de|souhaite|quiero|solicito|gustaria|vorrei|chiedo|prosze|chce|quero|gostaria|wil|graag) /;
 
 const NEXT: Readonly<Record<string, string>> = {
   legal_threat: "Pass it to the legal desk and confirm receipt without admitting anything.",

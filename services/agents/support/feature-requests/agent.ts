@@ -22,7 +22,12 @@ export function createFeatureRequests(outside: Pick<Outside, "tickets">) {
       const input: IdeaInput = { idea, text };
       const note = await ctx.model("note", { instructions: INSTRUCTIONS, input, answers: IdeaNote });
       const body = `${note.benefit}\n\nIn the customer's words:\n${idea}`;
-      const draft = { queue: "product", title: `[${note.area}] ${note.title}`, body, severity: "low" } as const;
+      const draft = {
+        queue: "product",
+        title: `[${note.area}] ${note.title}`,
+        body,
+        severity: "low",
+      } as const;
       const { ticket_id } = await ctx.once(`idea:${ctx.envelope.meta.run_id}`, (key, signal) =>
         outside.tickets.open(draft, key, signal),
       );

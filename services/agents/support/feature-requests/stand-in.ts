@@ -7,12 +7,16 @@ import type { IdeaInput } from "./answer.ts";
 const AREAS: readonly (readonly [string, RegExp])[] = [
   ["integration", / (?:api|webhook|integrat|schnittstelle|plugin|export)/],
   ["delivery", / (?:deliver|shipping|liefer|livraison|entrega|consegna|dostaw|bezorg)/],
-  ["account", / (?:account|login|address|adress|profile|konto|compte|cuenta|conta |logowan|direccion|indirizz)/],
+  [
+    "account",
+    / (?:account|login|address|adress|profile|konto|compte|cuenta|conta |logowan|direccion|indirizz)/,
+  ],
   ["app", / (?:app|mobile|dark mode|watch|offline|screen|aplicacion|aplikacj|aplicativo|aplicacao)/],
   ["shop", / (?:shop|product|filter|search|catalog|list|favourite|produkt|produit|producto|prodott)/],
 ];
 
-const GAIN = / (?:because|so that|useful|help|my eyes|weil|damit|parce que|porque|util|perche|bo |pois|ajud|omdat|saves|wasteful)/;
+const GAIN =
+  / (?:because|so that|useful|help|my eyes|weil|damit|parce que|porque|util|perche|bo |pois|ajud|omdat|saves|wasteful)/;
 
 /** Notes a wish: its own sentence is the title, the sentence that speaks of a gain the benefit. */
 export const noteIdea: StandIn = (input: IdeaInput) => {

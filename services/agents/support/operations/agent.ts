@@ -46,10 +46,18 @@ export function createOperations(outside: Pick<Outside, "orders" | "tickets">) {
       const customer = { customer_email, language, summary, text };
       const refund = request.wants_refund && order !== null ? refundOf(order) : null;
       if (refund !== null) {
-        return ctx.handoff("refunds", { ...refund, ...customer }, { reason: `the order is lost, ticket ${ticket_id}` });
+        return ctx.handoff(
+          "refunds",
+          { ...refund, ...customer },
+          { reason: `the order is lost, ticket ${ticket_id}` },
+        );
       }
       const facts = [{ label: "ticket", value: ticket_id }];
-      return ctx.handoff("reply", { outcome: "ticket_opened", facts, ...customer }, { reason: `ticket: ${request.kind}` });
+      return ctx.handoff(
+        "reply",
+        { outcome: "ticket_opened", facts, ...customer },
+        { reason: `ticket: ${request.kind}` },
+      );
     },
   });
 }

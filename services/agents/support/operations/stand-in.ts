@@ -6,7 +6,9 @@ import type { Lexicon } from "../reading/phrase-score.ts";
 import type { TicketInput } from "./answer.ts";
 
 const PRESSING: Lexicon = [
-  [1, "urgent|today|tomorrow|asap|before it ships|dringend|heute|morgen|urgente|aujourd hui|demain|antes de que salga|hoy|manana|oggi|domani|pilne|dzis|jutro|hoje|amanha|vandaag|spoed"],
+  [1, "urgent|today|tomorrow|asap|before it ships|dringend|heute|morgen|urgente|aujourd hui"],
+  [1, "demain|antes de que salga|hoy|manana|oggi|domani|pilne|dzis|jutro|hoje|amanha|vandaag"],
+  [1, "spoed"],
 ];
 
 const TITLES: Readonly<Record<string, string>> = {

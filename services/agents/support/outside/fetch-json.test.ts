@@ -14,9 +14,18 @@ const orders = (limits: object = {}) => createOrders({ baseUrl: () => shop.url, 
 
 describe("an outside system", () => {
   test.each([
-    [{ status: 429, headers: { "retry-after": "7" } }, { failureClass: "rate_limited", retryAfterMs: 7000 }],
-    [{ status: 429, headers: { "retry-after": "99999" } }, { failureClass: "rate_limited", retryAfterMs: 300_000 }],
-    [{ status: 429, headers: { "retry-after": "soon" } }, { failureClass: "rate_limited", retryAfterMs: 1000 }],
+    [
+      { status: 429, headers: { "retry-after": "7" } },
+      { failureClass: "rate_limited", retryAfterMs: 7000 },
+    ],
+    [
+      { status: 429, headers: { "retry-after": "99999" } },
+      { failureClass: "rate_limited", retryAfterMs: 300_000 },
+    ],
+    [
+      { status: 429, headers: { "retry-after": "soon" } },
+      { failureClass: "rate_limited", retryAfterMs: 1000 },
+    ],
     [{ status: 503 }, { failureClass: "transient", status: 503 }],
     [{ status: 401 }, { failureClass: "handler_error", status: 401 }],
     [{ garbage: "<html>busy</html>" }, { failureClass: "transient" }],
@@ -30,7 +39,9 @@ describe("an outside system", () => {
 
   test("that hangs is given up after the time limit", async () => {
     shop.troubles.push({ hang: true });
-    await expect(orders({ timeoutMs: 50 }).find("A-10234", never)).rejects.toMatchObject({ failureClass: "timeout" });
+    await expect(orders({ timeoutMs: 50 }).find("A-10234", never)).rejects.toMatchObject({
+      failureClass: "timeout",
+    });
   });
 
   test("is left at once when the work is aborted, with the abort's own reason", async () => {

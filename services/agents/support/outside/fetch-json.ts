@@ -1,5 +1,10 @@
 import { now } from "#shared/clock";
-import { OutsideRateLimitedError, OutsideRefusedError, OutsideTimeoutError, OutsideUnavailableError } from "../errors.ts";
+import {
+  OutsideRateLimitedError,
+  OutsideRefusedError,
+  OutsideTimeoutError,
+  OutsideUnavailableError,
+} from "../errors.ts";
 
 /** One request to an outside system. */
 export interface OutsideRequest {

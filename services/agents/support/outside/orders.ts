@@ -23,6 +23,7 @@ export interface Orders {
 export function createOrders(options: OutsideOptions): Orders {
   const shop = new OutsideSystem("orders", options);
   return {
-    find: (order_id, signal) => shop.find({ path: `orders/${encodeURIComponent(order_id)}`, answer: Order, signal }),
+    find: (order_id, signal) =>
+      shop.find({ path: `orders/${encodeURIComponent(order_id)}`, answer: Order, signal }),
   };
 }

@@ -33,7 +33,10 @@ export class OutsideSystem {
   /** Null where the system knows nothing of the kind. */
   async find<Schema extends z.ZodType>(ask: Ask<Schema>): Promise<z.output<Schema> | null> {
     const url = this.urlOf(ask.path, ask.query);
-    const answer = await fetchJson({ system: this.name, url, method: "GET", signal: ask.signal }, this.options);
+    const answer = await fetchJson(
+      { system: this.name, url, method: "GET", signal: ask.signal },
+      this.options,
+    );
     return answer === null ? null : this.read(ask.answer, answer);
   }
 

@@ -32,7 +32,8 @@ const NAMES: Readonly<Record<string, Currency>> = {
   czk: "CZK",
 };
 
-const CURRENCY = "US\\$|R\\$|€|\\$|£|(?:euros?|dollars?|pounds?|quid|franken|złotych|reais|eur|usd|gbp|chf|pln|zł|zl|brl|sek|nok|dkk|czk)(?!\\p{L})";
+const CURRENCY =
+  "US\\$|R\\$|€|\\$|£|(?:euros?|dollars?|pounds?|quid|franken|złotych|reais|eur|usd|gbp|chf|pln|zł|zl|brl|sek|nok|dkk|czk)(?!\\p{L})";
 const NUMBER = "\\d{1,3}(?:[.,'’ \\u00a0]\\d{3})+(?:[.,]\\d{1,2})?|\\d+(?:[.,]\\d{1,2})?";
 const MONEY = new RegExp(
   `(?<![\\p{L}\\d.,])(?:(${CURRENCY})\\s?(${NUMBER})|(${NUMBER})\\s?(?:,-\\s?)?(${CURRENCY}))(?![\\d])`,
@@ -64,7 +65,9 @@ export function findMoney(text: string): Money | undefined {
 
 /** True when a sum stands in one sentence with a word for getting money back. */
 export function asksForSum(text: string): boolean {
-  return sentencesOf(text).some((sentence) => REFUND_WORDS.test(foldText(sentence)) && listMoney(sentence).length > 0);
+  return sentencesOf(text).some(
+    (sentence) => REFUND_WORDS.test(foldText(sentence)) && listMoney(sentence).length > 0,
+  );
 }
 
 function readNumber(written: string): number {
@@ -75,6 +78,7 @@ function readNumber(written: string): number {
 
 function distinct(sums: readonly Money[]): Money[] {
   return sums.filter(
-    (sum, index) => sums.findIndex((other) => other.value === sum.value && other.currency === sum.currency) === index,
+    (sum, index) =>
+      sums.findIndex((other) => other.value === sum.value && other.currency === sum.currency) === index,
   );
 }

@@ -11,8 +11,10 @@ const AFTER_ORDER_WORD = new RegExp(
   "giu",
 );
 const BY_ITS_FORM = /(?:^|[\s(:,])(?:#(\d{4,12})|([A-Z]{1,4}-\d{3,12}(?:-\d+)*))(?![\p{L}\d])/gu;
-const NOT_AN_ORDER = /^(?:DE|GB|FR|ES|IT|PL|PT|NL|AT|CH)\d{2}|^(?:INV|RE|RG|UTF|ISO|CODE|HTTP|SHA|COVID)-?\d|^RFC/i;
-const REFUND_WORDS = / (?:refund|money|reimburs|erstatt|geld|rembours|devol|reembols|rimbors|zwrot|pieniadz|terug)/;
+const NOT_AN_ORDER =
+  /^(?:DE|GB|FR|ES|IT|PL|PT|NL|AT|CH)\d{2}|^(?:INV|RE|RG|UTF|ISO|CODE|HTTP|SHA|COVID)-?\d|^RFC/i;
+const REFUND_WORDS =
+  / (?:refund|money|reimburs|erstatt|geld|rembours|devol|reembols|rimbors|zwrot|pieniadz|terug)/;
 
 /**
  * The one order number a text speaks of, as written (without `#`): a number after a word for "order", else one of the
@@ -33,7 +35,9 @@ function idsIn(sentence: string): string[] {
   const named = [...sentence.matchAll(AFTER_ORDER_WORD)].map((match) => match[1] ?? "");
   const usable = named.filter((id) => isOrderId(id));
   if (usable.length > 0) return usable;
-  return [...sentence.matchAll(BY_ITS_FORM)].map((match) => match[1] ?? match[2] ?? "").filter((id) => isOrderId(id));
+  return [...sentence.matchAll(BY_ITS_FORM)]
+    .map((match) => match[1] ?? match[2] ?? "")
+    .filter((id) => isOrderId(id));
 }
 
 function isOrderId(id: string): boolean {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { now } from "#shared/clock";
 import { dropOrdersToMachines } from "./drop-orders-to-machines.ts";
 import { findMoney, listMoney } from "./find-money.ts";
 import { findOrderId } from "./find-order-id.ts";
@@ -59,13 +60,18 @@ describe("reading an e-mail", () => {
         findMoney(own);
       }),
     );
-    for (const hostile of ["order ".repeat(10_000), "1.".repeat(30_000), "<b ".repeat(20_000), "ignore ".repeat(8000)]) {
-      const startedMs = performance.now();
+    for (const hostile of [
+      "order ".repeat(10_000),
+      "1.".repeat(30_000),
+      "<b ".repeat(20_000),
+      "ignore ".repeat(8000),
+    ]) {
+      const startedMs = now();
       const { own } = splitEmail(hostile);
       dropOrdersToMachines(own);
       findOrderId(own);
       findMoney(own);
-      expect(performance.now() - startedMs).toBeLessThan(500);
+      expect(now() - startedMs).toBeLessThan(500);
     }
   });
 });

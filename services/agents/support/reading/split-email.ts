@@ -13,7 +13,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&pound;": "£",
 };
 
-const TAG = /<\/?(?:a|b|i|u|p|br|div|span|html|head|body|table|tr|td|th|tbody|ul|ol|li|font|strong|em|blockquote|img|hr|h\d)(?:\s[^<>]{0,500})?\/?>/gi;
+const TAG =
+  /<\/?(?:a|b|i|u|p|br|div|span|html|head|body|table|tr|td|th|tbody|ul|ol|li|font|strong|em|blockquote|img|hr|h\d)(?:\s[^<>]{0,500})?\/?>/gi;
 
 /** First line of quoted history, as mail programs write it in the team's languages. */
 const QUOTE_STARTS = [
@@ -42,7 +43,10 @@ export function splitEmail(body: string): EmailText {
   const end = lines.findIndex((line) => startsQuote(line.trim()));
   const before = end === -1 ? lines : lines.slice(0, end);
   const own = before.filter((line) => !line.trimStart().startsWith(">"));
-  const quoted = [...before.filter((line) => line.trimStart().startsWith(">")), ...(end === -1 ? [] : lines.slice(end))];
+  const quoted = [
+    ...before.filter((line) => line.trimStart().startsWith(">")),
+    ...(end === -1 ? [] : lines.slice(end)),
+  ];
   const text = own.join("\n").trim();
   return text === ""
     ? { own: plain.slice(0, TEXT_CHARS_MAX), quoted: "" }

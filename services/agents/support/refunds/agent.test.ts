@@ -62,7 +62,9 @@ describe("refunds", () => {
 
   test("refuses the older form where its sum is text, since nobody knows the unit", async () => {
     const older = { order: "A-10234", amount: "4250", customer_email: "a@b.example", summary: "x" };
-    await expect(world.desk.deliver("refunds", older, { contract: "refunds.request@1" })).rejects.toMatchObject({
+    await expect(
+      world.desk.deliver("refunds", older, { contract: "refunds.request@1" }),
+    ).rejects.toMatchObject({
       code: "PAYLOAD_INVALID",
       paths: ["/amount"],
     });
@@ -85,6 +87,9 @@ describe("refunds", () => {
 
   test("refuses a sum with more decimals than money has", async () => {
     const amount = { value: 42.505, currency: "EUR" };
-    await expect(ask({ amount })).rejects.toMatchObject({ failureClass: "content_error", paths: ["/amount/value"] });
+    await expect(ask({ amount })).rejects.toMatchObject({
+      failureClass: "content_error",
+      paths: ["/amount/value"],
+    });
   });
 });

@@ -39,7 +39,10 @@ export function createRefunds(outside: Pick<Outside, "orders" | "payments">) {
       const asked = { instructions: INSTRUCTIONS, input, answers: RefundClaim, temperature: 0 };
       const claim = await ctx.model("claim", asked);
       if (claim.payout_elsewhere) {
-        return escalate(ctx, request, { cause: "payout_elsewhere", finding: "the money is wanted in another account" });
+        return escalate(ctx, request, {
+          cause: "payout_elsewhere",
+          finding: "the money is wanted in another account",
+        });
       }
       if (claim.wants !== "money_back") {
         return escalate(ctx, request, { cause: "unclear", finding: `the customer wants: ${claim.wants}` });
@@ -69,7 +72,11 @@ interface Payment {
 }
 
 /** The key is the order: whatever run or message asks again gets the refund that was made. */
-function payOnce(ctx: Context<typeof to>, request: Request, { amount, payments }: Payment): Promise<PaidRefund> {
+function payOnce(
+  ctx: Context<typeof to>,
+  request: Request,
+  { amount, payments }: Payment,
+): Promise<PaidRefund> {
   const { message_id } = ctx.envelope.meta;
   const order = {
     order_id: request.order_id,

@@ -58,9 +58,14 @@ describe("the refund policy", () => {
 
   test("gives thirty days to change one's mind and two years for a fault", () => {
     const bought_at = "2026-01-29T12:00:00.000Z";
-    expect(decide({ reason: "changed_mind" }, { bought_at })).toEqual({ kind: "decline", why: "outside_period" });
+    expect(decide({ reason: "changed_mind" }, { bought_at })).toEqual({
+      kind: "decline",
+      why: "outside_period",
+    });
     expect(decide({ reason: "damaged" }, { bought_at })).toMatchObject({ kind: "pay" });
-    expect(decide({ reason: "changed_mind" }, { bought_at: "2026-01-30T12:00:00.000Z" })).toMatchObject({ kind: "pay" });
+    expect(decide({ reason: "changed_mind" }, { bought_at: "2026-01-30T12:00:00.000Z" })).toMatchObject({
+      kind: "pay",
+    });
     expect(decide({}, { bought_at: "2024-02-01T00:00:00.000Z" })).toMatchObject({ kind: "decline" });
   });
 

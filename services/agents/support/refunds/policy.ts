@@ -17,8 +17,28 @@ export interface RefundPolicy {
 }
 
 export const REFUND_POLICY: RefundPolicy = {
-  paidMax: { EUR: 250, USD: 250, GBP: 220, CHF: 250, PLN: 1_000, BRL: 1_200, SEK: 2_500, NOK: 2_500, DKK: 1_800 },
-  paidToStrangerMax: { EUR: 200, USD: 200, GBP: 170, CHF: 200, PLN: 800, BRL: 1_000, SEK: 2_000, NOK: 2_000, DKK: 1_400 },
+  paidMax: {
+    EUR: 250,
+    USD: 250,
+    GBP: 220,
+    CHF: 250,
+    PLN: 1_000,
+    BRL: 1_200,
+    SEK: 2_500,
+    NOK: 2_500,
+    DKK: 1_800,
+  },
+  paidToStrangerMax: {
+    EUR: 200,
+    USD: 200,
+    GBP: 170,
+    CHF: 200,
+    PLN: 800,
+    BRL: 1_000,
+    SEK: 2_000,
+    NOK: 2_000,
+    DKK: 1_400,
+  },
   withdrawalDays: 30,
   warrantyDays: 730,
 };
@@ -54,15 +74,20 @@ export function decideRefund(
   if (order.status === "refunded") return { kind: "already_refunded" };
   if (order.total <= 0 || order.status === "unpaid") return { kind: "decline", why: "nothing_paid" };
   if (request.account !== undefined) {
-    return escalate("payout_elsewhere", "the customer wants the money in another account than the one that paid");
+    return escalate(
+      "payout_elsewhere",
+      "the customer wants the money in another account than the one that paid",
+    );
   }
   const amount = amountOf(request, order);
-  if (amount === null) return escalate("conflicting_facts", "the currency asked for is not the one the order was paid in");
+  if (amount === null)
+    return escalate("conflicting_facts", "the currency asked for is not the one the order was paid in");
   if (toCents(amount.value) > toCents(order.total)) {
     return escalate("conflicting_facts", "the sum asked for is higher than the order's price");
   }
   const period = periodOf(request, order, atMs, policy);
-  if (period === "unknown") return escalate("conflicting_facts", "the order's date is missing or in the future");
+  if (period === "unknown")
+    return escalate("conflicting_facts", "the order's date is missing or in the future");
   if (period === "over") return { kind: "decline", why: "outside_period" };
   const isBuyer = order.customer_email.trim().toLowerCase() === request.customer_email.trim().toLowerCase();
   const limits = isBuyer ? policy.paidMax : policy.paidToStrangerMax;
@@ -87,9 +112,12 @@ function amountOf(request: Request, order: Order): Money | null {
   return known === undefined ? null : { value: order.total, currency: known };
 }
 
-
-
-function periodOf(request: Request, order: Order, atMs: number, policy: RefundPolicy): "within" | "over" | "unknown" {
+function periodOf(
+  request: Request,
+  order: Order,
+  atMs: number,
+  policy: RefundPolicy,
+): "within" | "over" | "unknown" {
   const ageMs = atMs - Date.parse(order.bought_at);
   // A day of grace: clocks and time zones differ between the shop and us.
   if (!Number.isFinite(ageMs) || ageMs < -DAY_MS) return "unknown";

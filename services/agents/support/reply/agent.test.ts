@@ -12,12 +12,15 @@ const request = { outcome: "refund_paid", customer_email: "a@b.example", summary
 describe("reply", () => {
   test.each(LANGUAGES)("answers in %s, with every fact and step in it", async (language) => {
     for (const outcome of REPLY_OUTCOMES) {
-      const facts = [{ label: "refund", value: "R-77" }, { label: "amount", value: "42.50 EUR" }];
-      const told = await desk().deliver("reply", { ...request, outcome, language, facts, steps: ["Do this."] });
+      const facts = [
+        { label: "refund", value: "R-77" },
+        { label: "amount", value: "42.50 EUR" },
+      ];
+      const told = await desk().deliver("reply", { ...request, outcome, language, facts, steps: ["S-1"] });
       if (told.kind !== "completed") throw new Error("the run did not end");
       const result = told.result as { body: string; to: string };
       expect(result.to).toBe("a@b.example");
-      for (const said of ["R-77", "42.50 EUR", "1. Do this."]) expect(result.body).toContain(said);
+      for (const said of ["R-77", "42.50 EUR", "1. S-1"]) expect(result.body).toContain(said);
       expect(detectLanguage(result.body)).toBe(language === "other" ? "en" : language);
     }
   });
@@ -27,7 +30,10 @@ describe("reply", () => {
     own.answers.set("reply/draft", { subject: "Hi", body: "All done." });
     const facts = [{ label: "refund", value: "R-77" }];
     const failed = own.deliver("reply", { ...request, facts });
-    await expect(failed).rejects.toMatchObject({ code: "SUPPORT_REPLY_INCOMPLETE", failureClass: "content_error" });
+    await expect(failed).rejects.toMatchObject({
+      code: "SUPPORT_REPLY_INCOMPLETE",
+      failureClass: "content_error",
+    });
     await expect(failed).rejects.not.toThrow(/R-77/);
   });
 });

@@ -18,7 +18,11 @@ export const reply = agent("reply@1", {
   handle: async (request, ctx) => {
     const { outcome, language, summary, facts, steps } = request;
     const input: ReplyInput = { outcome, language, summary, facts, steps };
-    const { subject, body } = await ctx.model("draft", { instructions: INSTRUCTIONS, input, answers: ReplyDraft });
+    const { subject, body } = await ctx.model("draft", {
+      instructions: INSTRUCTIONS,
+      input,
+      answers: ReplyDraft,
+    });
     const missing = facts.filter((fact) => !body.includes(fact.value));
     if (missing.length > 0) throw new ReplyIncompleteError(missing.map((fact) => fact.label));
     return ctx.complete({ status: "answered", outcome, to: request.customer_email, language, subject, body });

@@ -9,7 +9,11 @@ beforeEach(async () => {
 });
 afterEach(() => world.shop.close());
 
-const lead = { customer_email: "karen@brightlabs.example", summary: "Asks for a quote.", text: "A quote, please." };
+const lead = {
+  customer_email: "karen@brightlabs.example",
+  summary: "Asks for a quote.",
+  text: "A quote, please.",
+};
 const scored = (score: unknown) => world.desk.answers.set("sales/score", { score, reasons: ["seats"] });
 const LEADS = "/sandbox/crm/leads";
 
@@ -31,7 +35,9 @@ describe("sales", () => {
 
   test.each([101, -1, 50.5, "80"])("takes no score such as %j", async (score) => {
     scored(score);
-    await expect(world.desk.deliver("sales", lead)).rejects.toMatchObject({ failureClass: "validation_error" });
+    await expect(world.desk.deliver("sales", lead)).rejects.toMatchObject({
+      failureClass: "validation_error",
+    });
   });
 
   test("enters one lead for one run, however often its message comes", async () => {

@@ -4,11 +4,15 @@ import type { Language } from "../contract-fields.ts";
 export type Trouble = "login" | "connection" | "power" | "crash";
 
 /** The stand-in's advice. `restart` and `report` fit any trouble. */
-export const ADVICE: Readonly<Record<Exclude<Language, "other">, Readonly<Record<Trouble | "restart" | "report", string>>>> = {
+export const ADVICE: Readonly<
+  Record<Exclude<Language, "other">, Readonly<Record<Trouble | "restart" | "report", string>>>
+> = {
   en: {
     login: "Ask for a new password link and open it in a private browser window.",
-    connection: "Check that the device is on the right network, then remove the connection and set it up again.",
-    power: "Leave the device on another power outlet and cable for an hour, then hold its button for 15 seconds.",
+    connection:
+      "Check that the device is on the right network, then remove the connection and set it up again.",
+    power:
+      "Leave the device on another power outlet and cable for an hour, then hold its button for 15 seconds.",
     crash: "Install the newest version, then open it once with all other programs closed.",
     restart: "Switch everything off for a minute and on again.",
     report: "If it stays, send us the exact message you see, the version and the time it happened.",
@@ -16,8 +20,10 @@ export const ADVICE: Readonly<Record<Exclude<Language, "other">, Readonly<Record
   de: {
     login: "Fordern Sie einen neuen Link für das Passwort an und öffnen Sie ihn in einem privaten Fenster.",
     connection: "Prüfen Sie, ob das Gerät im richtigen Netz ist, und richten Sie die Verbindung neu ein.",
-    power: "Lassen Sie das Gerät eine Stunde an einer anderen Steckdose und halten Sie die Taste 15 Sekunden gedrückt.",
-    crash: "Installieren Sie die neueste Version und öffnen Sie sie, während alle anderen Programme geschlossen sind.",
+    power:
+      "Lassen Sie das Gerät eine Stunde an einer anderen Steckdose und halten Sie die Taste 15 Sekunden gedrückt.",
+    crash:
+      "Installieren Sie die neueste Version und öffnen Sie sie, während alle anderen Programme geschlossen sind.",
     restart: "Schalten Sie alles für eine Minute aus und wieder ein.",
     report: "Bleibt der Fehler, senden Sie uns bitte die genaue Meldung, die Version und die Uhrzeit.",
   },

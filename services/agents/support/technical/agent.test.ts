@@ -48,7 +48,9 @@ describe("technical", () => {
   });
 
   test("weighs the labelled e-mails rightly in at least four of five", async () => {
-    const labelled = readEmailSamples().filter(({ label, split }) => label.severity && split === "development");
+    const labelled = readEmailSamples().filter(
+      ({ label, split }) => label.severity && split === "development",
+    );
     let right = 0;
     for (const { email, label } of labelled) {
       const text = String(email["body"]);

@@ -13,7 +13,12 @@ export const SeverityVote = contract(
 
 export const TechnicalSteps = contract(
   "technical.steps@1",
-  z.object({ steps: z.array(z.string().min(1).max(500).meta({ "x-surgeon-writes": true })).min(1).max(8) }),
+  z.object({
+    steps: z
+      .array(z.string().min(1).max(500).meta({ "x-surgeon-writes": true }))
+      .min(1)
+      .max(8),
+  }),
   { description: "What the customer can try, one step each, in their language." },
 );
 

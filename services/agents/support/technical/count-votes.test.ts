@@ -28,7 +28,9 @@ describe("the vote on severity", () => {
   });
 
   test("decides nothing where no vote names a severity", () => {
-    expect(() => countVotes(["banana", "?"])).toThrow(expect.objectContaining({ code: "SUPPORT_SEVERITY_UNDECIDED" }));
+    expect(() => countVotes(["banana", "?"])).toThrow(
+      expect.objectContaining({ code: "SUPPORT_SEVERITY_UNDECIDED" }),
+    );
   });
 
   test("follows a majority whatever the order of the votes", () => {

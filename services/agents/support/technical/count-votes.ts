@@ -15,7 +15,10 @@ const WORDS: Readonly<Record<Severity, readonly string[]>> = {
 
 /** A severity from a model's own word: `HIGH.`, `sev 2` and `major` are one. Undefined: names none, or several. */
 export function normaliseSeverity(written: string): Severity | undefined {
-  const words = foldText(written).replaceAll(/ (p|s|sev) (\d) /g, " $1$2 ").trim().split(" ");
+  const words = foldText(written)
+    .replaceAll(/ (p|s|sev) (\d) /g, " $1$2 ")
+    .trim()
+    .split(" ");
   const named = SEVERITIES.filter((severity) => WORDS[severity].some((word) => words.includes(word)));
   return named.length === 1 ? named[0] : undefined;
 }
@@ -29,7 +32,9 @@ export function normaliseSeverity(written: string): Severity | undefined {
 export function countVotes(written: readonly string[]): Severity {
   const votes = written.flatMap((vote) => normaliseSeverity(vote) ?? []);
   const ranked = votes.toSorted((a, b) => SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b));
-  const majority = SEVERITIES.find((severity) => votes.filter((vote) => vote === severity).length * 2 > votes.length);
+  const majority = SEVERITIES.find(
+    (severity) => votes.filter((vote) => vote === severity).length * 2 > votes.length,
+  );
   const decided = majority ?? ranked[Math.floor(ranked.length / 2)];
   if (decided === undefined) throw new SeverityUndecidedError(written.length);
   return decided;

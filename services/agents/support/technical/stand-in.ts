@@ -6,10 +6,22 @@ import { ADVICE } from "./advice.ts";
 import type { Trouble } from "./advice.ts";
 
 const TROUBLES: readonly (readonly [Trouble, RegExp])[] = [
-  ["login", / (?:log ?in|password|sign in|session|anmeld|passwort|connecter|mot de passe|entrar|contrasena|acceder|password|zalogow|haslo|senha|sessao|inloggen|wachtwoord)/],
-  ["connection", / (?:wifi|wi fi|wlan|connect|sync|network|server|verbind|netzwerk|connexion|sincroniz|collega|rete|polacz|siec|rede|verbinding)/],
-  ["power", / (?:turn on|turns on|power|cable|charge|einschalt|strom|kabel|allume|enciende|accende|wlacza|liga |stroom)/],
-  ["crash", / (?:crash|freez|sturzt|startet nicht|hangt|plante|bloque|cierra|blocca|zawiesza|trava|loopt vast)/],
+  [
+    "login",
+    / (?:log ?in|password|sign in|session|anmeld|passwort|connecter|mot de passe|entrar|contrasena|acceder|password|zalogow|haslo|senha|sessao|inloggen|wachtwoord)/,
+  ],
+  [
+    "connection",
+    / (?:wifi|wi fi|wlan|connect|sync|network|server|verbind|netzwerk|connexion|sincroniz|collega|rete|polacz|siec|rede|verbinding)/,
+  ],
+  [
+    "power",
+    / (?:turn on|turns on|power|cable|charge|einschalt|strom|kabel|allume|enciende|accende|wlacza|liga |stroom)/,
+  ],
+  [
+    "crash",
+    / (?:crash|freez|sturzt|startet nicht|hangt|plante|bloque|cierra|blocca|zawiesza|trava|loopt vast)/,
+  ],
 ];
 
 /** Drafts the steps a help desk would send, by what the symptoms speak of, in the customer's language. */

@@ -7,34 +7,53 @@ import type { VoteInput } from "./answer.ts";
 import type { Severity } from "./count-votes.ts";
 
 const COSMETIC: Lexicon = [
-  [1, "misalign|typo|cosmetic|tiny|small thing|minor|no rush|slightly|everything still works|not urgent|colour of the|icon"],
-  [1, "kleinigkeit|schonheitsfehler|nicht dringend|tippfehler|petit detail|pas urgent|detalle|sin prisa|piccolo dettaglio|non urgente|drobiazg|niepilne|pequeno detalhe|sem pressa|kleinigheid|niet dringend"],
+  [1, "misalign|typo|cosmetic|tiny|small thing|minor|no rush|slightly|everything still works"],
+  [1, "not urgent|colour of the|icon"],
+  [1, "kleinigkeit|schonheitsfehler|nicht dringend|tippfehler|petit detail|pas urgent|detalle"],
+  [1, "sin prisa|piccolo dettaglio|non urgente|drobiazg|niepilne|pequeno detalhe|sem pressa"],
+  [1, "kleinigheid|niet dringend"],
 ];
 const EVERYBODY: Lexicon = [
-  [1, "production down|whole company|everyone|all users|all our users|all customers|entire company|our whole|hospital|patient|data loss|lost all|outage|security breach|hacked"],
-  [1, "alle mitarbeiter|komplett ausgefallen|gesamte|totalausfall|datenverlust|tous les utilisateurs|toute l entreprise|en panne totale|todos los usuarios|toda la empresa|caida total|tutti gli utenti|tutta l azienda|wszyscy|cala firma|todos os utilizadores|toda a empresa|alle gebruikers|hele bedrijf"],
+  [1, "production down|whole company|everyone|all users|all our users|all customers"],
+  [1, "entire company|our whole|hospital|patient|data loss|lost all|outage|security breach"],
+  [1, "hacked"],
+  [1, "alle mitarbeiter|komplett ausgefallen|gesamte|totalausfall|datenverlust"],
+  [1, "tous les utilisateurs|toute l entreprise|en panne totale|todos los usuarios"],
+  [1, "toda la empresa|caida total|tutti gli utenti|tutta l azienda|wszyscy|cala firma"],
+  [1, "todos os utilizadores|toda a empresa|alle gebruikers|hele bedrijf"],
 ];
 const SEVERAL: Lexicon = [
-  [1, "our team|entire team|whole team|our department|colleagues|our office|several users|unser team|abteilung|kollegen|notre equipe|collegues|nuestro equipo|companeros|il nostro team|colleghi|nasz zespol|zespol|a nossa equipa|nossa equipe|ons team|collega s"],
+  [1, "our team|entire team|whole team|our department|colleagues|our office|several users"],
+  [1, "unser team|abteilung|kollegen|notre equipe|collegues|nuestro equipo|companeros"],
+  [1, "il nostro team|colleghi|nasz zespol|zespol|a nossa equipa|nossa equipe|ons team"],
+  [1, "collega s"],
 ];
 const NOW: Lexicon = [
-  [1, "top priority|immediately|right now|right away|asap|since 6 am|losing money|emergency|sofort|notfall|immediatement|tout de suite|inmediatamente|emergencia|subito|immediatamente|natychmiast|pilne|imediatamente|onmiddellijk|spoed"],
+  [1, "top priority|immediately|right now|right away|asap|since 6 am|losing money|emergency"],
+  [1, "sofort|notfall|immediatement|tout de suite|inmediatamente|emergencia|subito"],
+  [1, "immediatamente|natychmiast|pilne|imediatamente|onmiddellijk|spoed"],
 ];
 const SOON: Lexicon = [
-  [1, "deadline|due tomorrow|by tomorrow|due today|urgent|month end|dringend|frist|bis morgen|echeance|urgente|scadenza|entro domani|termin|do jutra|prazo|ate amanha|voor morgen"],
+  [1, "deadline|due tomorrow|by tomorrow|due today|urgent|month end|dringend|frist|bis morgen"],
+  [1, "echeance|urgente|scadenza|entro domani|termin|do jutra|prazo|ate amanha|voor morgen"],
 ];
 const NOTHING_LEFT: Lexicon = [
-  [1, "no workaround|nothing works|completely down|totally down|production down|kein workaround|nichts geht|komplett ausgefallen|aucune solution|rien ne marche|nada funciona|sin alternativa|niente funziona|nic nie dziala|geen workaround|niets werkt"],
+  [1, "no workaround|nothing works|completely down|totally down|production down|kein workaround"],
+  [1, "nichts geht|komplett ausgefallen|aucune solution|rien ne marche|nada funciona"],
+  [1, "sin alternativa|niente funziona|nic nie dziala|geen workaround|niets werkt"],
 ];
 const BY_HAND: Lexicon = [
-  [1, "by hand|manually|copy the rows|von hand|manuell|a la main|a mano|manualmente|recznie|handmatig"],
+  [1, "by hand|manually|copy the rows|von hand|manuell|a la main|a mano|manualmente|recznie"],
+  [1, "handmatig"],
 ];
 
 /** Everything a machine orders is left out before anything is weighed. */
 function read(input: VoteInput): { folded: string; people: number } {
   const { text } = dropOrdersToMachines(input.text === "" ? input.symptoms.join("\n") : input.text);
   const counts = [
-    ...text.matchAll(/(?<!\d)(\d{1,6})\s(?:\p{L}+\s)?(?:users?|people|employees|staff|mitarbeiter|nutzer|utilisateurs|usuarios|utenti|osob|utilizadores|gebruikers)/giu),
+    ...text.matchAll(
+      /(?<!\d)(\d{1,6})\s(?:\p{L}+\s)?(?:users?|people|employees|staff|mitarbeiter|nutzer|utilisateurs|usuarios|utenti|osob|utilizadores|gebruikers)/giu,
+    ),
   ];
   return { folded: foldText(text), people: Math.max(1, ...counts.map((count) => Number(count[1]))) };
 }

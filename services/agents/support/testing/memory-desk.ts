@@ -66,7 +66,8 @@ export class MemoryDesk {
     let outcome = await this.deliver(this.team.entry.name, email, { run_id });
     while (outcome.kind === "handed_off") {
       const [handoff] = outcome.handoffs;
-      if (handoff === undefined || path.length >= HOPS_MAX || path.includes(handoff.to)) throw new Error("a loop");
+      if (handoff === undefined || path.length >= HOPS_MAX || path.includes(handoff.to))
+        throw new Error("a loop");
       path.push(handoff.to);
       const contract = handoff.contract.id;
       outcome = await this.deliver(handoff.to, handoff.payload, { run_id, contract });
@@ -126,7 +127,11 @@ export class MemoryDesk {
     return value;
   }
 
-  private answer<C extends Contract>(receiver: Agent, step: string, request: ModelRequest<C>): ContractOutput<C> {
+  private answer<C extends Contract>(
+    receiver: Agent,
+    step: string,
+    request: ModelRequest<C>,
+  ): ContractOutput<C> {
     const input = asJson(request.input);
     this.asked.push({ agent: receiver.name, step, instructions: request.instructions, input });
     const standIn = receiver.options.standIns?.[step];
@@ -134,7 +139,8 @@ export class MemoryDesk {
     if (standIn === undefined && !this.answers.has(own)) throw new Error(`no stand-in for ${own}`);
     // A stand-in takes the input of its own step, which is what the agent has just passed.
     const answer = this.answers.has(own) ? this.answers.get(own) : standIn?.(input as never, () => 0.5);
-    if (receiver.options.answers?.includes(request.answers) !== true) throw new Error(`${own} is not declared`);
+    if (receiver.options.answers?.includes(request.answers) !== true)
+      throw new Error(`${own} is not declared`);
     return checkPayload(request.answers, asJson(answer));
   }
 }
@@ -154,7 +160,10 @@ function open(contracts: ContractRegistry, wanted: Contract, { contract, payload
   return checkPayload(wanted, contracts.upcast(contract, wanted, payload));
 }
 
-function envelopeOf(receiver: Agent, { run_id, message_id, contract, payload, atMs }: Delivery): Context["envelope"] {
+function envelopeOf(
+  receiver: Agent,
+  { run_id, message_id, contract, payload, atMs }: Delivery,
+): Context["envelope"] {
   return {
     schema: 1,
     meta: {
@@ -178,7 +187,13 @@ function envelopeOf(receiver: Agent, { run_id, message_id, contract, payload, at
       path: ["gateway@1"],
       capabilities_required: [],
     },
-    user_context: { user_id: null, subscription_tier: null, original_query: "", locale: "en-US", preferences: {} },
+    user_context: {
+      user_id: null,
+      subscription_tier: null,
+      original_query: "",
+      locale: "en-US",
+      preferences: {},
+    },
     task_context: { intent: "support", priority: "normal", constraints: [], deadline: null },
     conversation: { history: [], tool_state: {}, metadata: {} },
     data_payload: payload,

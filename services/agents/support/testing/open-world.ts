@@ -16,7 +16,10 @@ export async function openWorld(): Promise<World> {
 }
 
 /** The one handoff of an outcome. */
-export function handoffOf(outcome: Awaited<ReturnType<MemoryDesk["deliver"]>>): { to: string; payload: unknown } {
+export function handoffOf(outcome: Awaited<ReturnType<MemoryDesk["deliver"]>>): {
+  to: string;
+  payload: unknown;
+} {
   if (outcome.kind !== "handed_off") throw new Error(`the work ended as ${outcome.kind}`);
   const [handoff] = outcome.handoffs;
   if (handoff === undefined || outcome.handoffs.length !== 1) throw new Error("not one handoff");

@@ -31,12 +31,16 @@ const LetterSample = z.object({
 
 export type LetterSample = z.output<typeof LetterSample>;
 
-export const readEmailSamples = (): EmailSample[] => readLines("emails.jsonl").map((line) => EmailSample.parse(line));
+export const readEmailSamples = (): EmailSample[] =>
+  readLines("emails.jsonl").map((line) => EmailSample.parse(line));
 
 export const readLetterSamples = (): LetterSample[] =>
   readLines("dead-letters.jsonl").map((line) => LetterSample.parse(line));
 
 function readLines(name: string): unknown[] {
   const file = readFileSync(new URL(`../samples/${name}`, import.meta.url), "utf8");
-  return file.trimEnd().split("\n").map((line) => JSON.parse(line));
+  return file
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 }

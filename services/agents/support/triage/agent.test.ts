@@ -15,7 +15,9 @@ const email = {
 };
 const sort = (changes: object = {}) => world.desk.deliver("triage", { ...email, ...changes });
 const decided = (decision: object) => {
-  world.desk.answers.set("triage/route", { decision: { language: "en", summary: "A customer wrote.", ...decision } });
+  world.desk.answers.set("triage/route", {
+    decision: { language: "en", summary: "A customer wrote.", ...decision },
+  });
 };
 
 describe("triage", () => {
@@ -48,9 +50,16 @@ describe("triage", () => {
 
   test.each([
     ["order number", { route: "refunds", reason: "damaged", order_id: "A-99999" }],
-    ["sum", { route: "refunds", reason: "damaged", order_id: "A-10234", amount: { value: 425, currency: "EUR" } }],
-    ["account", { route: "refunds", reason: "damaged", order_id: "A-10234", account: "DE02120300000000202051" }],
-    ["longer order number's part", { route: "refunds", reason: "damaged", order_id: "10234-1" }],
+    [
+      "sum",
+      { route: "refunds", reason: "damaged", order_id: "A-10234", amount: { value: 425, currency: "EUR" } },
+    ],
+    [
+      "account",
+      { route: "refunds", reason: "damaged", order_id: "A-10234", account: "DE02120300000000202051" },
+    ],
+    ["part of the order number", { route: "refunds", reason: "damaged", order_id: "10234" }],
+    ["longer order number", { route: "refunds", reason: "damaged", order_id: "10234-1" }],
   ])("hands a made-up %s to a person", async (_what, decision) => {
     decided(decision);
     const { to, payload } = handoffOf(await sort());

@@ -65,11 +65,14 @@ function handOn(
 ): HandlerOutcome {
   const { language, summary } = decision;
   const customer = { customer_email: readMailbox(email.from), language, summary, text };
-  const order = "order_id" in decision && decision.order_id !== undefined ? { order_id: decision.order_id } : {};
+  const order =
+    "order_id" in decision && decision.order_id !== undefined ? { order_id: decision.order_id } : {};
   const reason = `triage chose ${decision.route}`;
   const ungrounded = listUngrounded(decision, email);
   if (ungrounded.length > 0) {
-    const findings = ungrounded.map((field) => `triage named a value for ${field} that the e-mail does not hold`);
+    const findings = ungrounded.map(
+      (field) => `triage named a value for ${field} that the e-mail does not hold`,
+    );
     return ctx.handoff("escalation", { cause: "unclear", findings, ...customer }, { reason });
   }
   switch (decision.route) {
@@ -96,7 +99,10 @@ function handOn(
   }
 }
 
-type Customer = Pick<ContractOutput<typeof RefundsRequest>, "customer_email" | "language" | "summary" | "text">;
+type Customer = Pick<
+  ContractOutput<typeof RefundsRequest>,
+  "customer_email" | "language" | "summary" | "text"
+>;
 
 /** A refund without an order's number is a question back, never a guess. */
 function handToRefunds(
@@ -106,7 +112,11 @@ function handToRefunds(
 ): HandlerOutcome {
   const { order_id, amount = null, reason, account } = decision;
   if (order_id === undefined) {
-    return ctx.handoff("reply", { outcome: "order_number_needed", ...customer }, { reason: "no order number given" });
+    return ctx.handoff(
+      "reply",
+      { outcome: "order_number_needed", ...customer },
+      { reason: "no order number given" },
+    );
   }
   return ctx.handoff(
     "refunds",

@@ -24,10 +24,17 @@ export function listUngrounded(decision: Decision, email: Email): Ungrounded[] {
   return missing;
 }
 
-/** True when the text holds the value as a word of its own, whatever its case and the spaces inside. */
+/**
+ * True when the text holds the value as a word of its own, whatever its case and the spaces inside. A part of a longer
+ * number is another number: 10234 is not in A-10234, nor 425 in 425.50.
+ */
 function mentions(source: string, value: string): boolean {
-  const parts = [...value.replaceAll(/\s/g, "")].map((character) => RegExp.escape(character));
-  return new RegExp(`(?<![\\p{L}\\d])${parts.join("\\s?")}(?![\\p{L}\\d])`, "iu").test(source);
+  const characters = Array.from(value.replaceAll(/\s/g, ""), (one) =>
+    one.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&"),
+  );
+  const before = "(?<![\\p{L}\\d]|[\\p{L}\\d][.,-])";
+  const after = "(?![\\p{L}\\d]|[.,-]\\d)";
+  return new RegExp(`${before}${characters.join("\\s?")}${after}`, "iu").test(source);
 }
 
 function mentionsSum(source: string, value: number): boolean {

@@ -9,7 +9,13 @@ import { sentencesOf } from "../reading/sentences.ts";
 import type { Decision, TriageInput } from "./answer.ts";
 import { BROAD_CAUSES, BROAD_LEXICON } from "./broad-lexicon.ts";
 import { CAUSE_LEXICON, NO_REFUND, ROUTE_LEXICON } from "./lexicon.ts";
-import { readCompany, readOperationsKind, readRefundReason, readSeats, wantsRefundElse } from "./read-parameters.ts";
+import {
+  readCompany,
+  readOperationsKind,
+  readRefundReason,
+  readSeats,
+  wantsRefundElse,
+} from "./read-parameters.ts";
 
 type Route = Decision["route"];
 
@@ -38,7 +44,9 @@ function decide(input: TriageInput): Decision {
   const orderId =
     findOrderId(own) ?? findOrderId(subject) ?? input.order_hint ?? findOrderId(input.quoted) ?? undefined;
   const order = orderId === undefined ? {} : { order_id: orderId };
-  const cause = CAUSE_LEXICON.find(([name, lexicon]) => hasPhrase(folded, [...lexicon, ...BROAD_CAUSES[name]]));
+  const cause = CAUSE_LEXICON.find(([name, lexicon]) =>
+    hasPhrase(folded, [...lexicon, ...BROAD_CAUSES[name]]),
+  );
   if (cause !== undefined) return { route: "escalation", ...read, cause: cause[0], ...order };
   // A message that is nothing but orders to machines has nothing else to be decided by.
   if (own === "" && sifted.hadOrders) return { route: "spam", ...read };
@@ -46,7 +54,13 @@ function decide(input: TriageInput): Decision {
   switch (route) {
     case "refunds": {
       const amount = findMoney(own);
-      return { route, ...read, ...order, ...(amount === undefined ? {} : { amount }), reason: readRefundReason(folded) };
+      return {
+        route,
+        ...read,
+        ...order,
+        ...(amount === undefined ? {} : { amount }),
+        reason: readRefundReason(folded),
+      };
     }
     case "technical":
       return { route, ...read, product: productOf(own), symptoms: symptomsOf(own), ...order };
@@ -55,7 +69,13 @@ function decide(input: TriageInput): Decision {
     case "sales":
       return { route, ...read, ...salesParameters(input.from, own) };
     case "operations":
-      return { route, ...read, kind: readOperationsKind(folded), ...order, wants_refund: wantsRefundElse(folded) };
+      return {
+        route,
+        ...read,
+        kind: readOperationsKind(folded),
+        ...order,
+        wants_refund: wantsRefundElse(folded),
+      };
     case "spam":
       return { route, ...read };
     case "escalation":
@@ -71,13 +91,17 @@ interface Signs {
 function strongestRoute(folded: string, { subject, asksForSum: doesAskForSum }: Signs): Route {
   const scores = ROUTES.map((route) => ({
     route,
-    score: scoreOf(folded, route) + 0.5 * scoreOf(subject, route) + (route === "refunds" && doesAskForSum ? 2 : 0),
+    score:
+      scoreOf(folded, route) + 0.5 * scoreOf(subject, route) + (route === "refunds" && doesAskForSum ? 2 : 0),
   }));
   const [best] = scores.toSorted((a, b) => b.score - a.score);
   if (best === undefined || best.score < SCORE_MIN) return "escalation";
   // Money back is what decides: a broken kettle and a refund asked for is a refund, however much is said of the kettle.
   const refunds = phraseScore(folded, ROUTE_LEXICON.refunds);
-  const isAskedFor = hasPhrase(folded, ROUTE_LEXICON.refunds.filter(([weight]) => weight >= 4));
+  const isAskedFor = hasPhrase(
+    folded,
+    ROUTE_LEXICON.refunds.filter(([weight]) => weight >= 4),
+  );
   if (best.route !== "spam" && isAskedFor && refunds >= 0.25 * best.score) return "refunds";
   return best.route;
 }
@@ -125,7 +149,10 @@ function productOf(own: string): string {
   return PRODUCTS.find(([, pattern]) => pattern.test(folded))?.[0] ?? "unknown";
 }
 
-function salesParameters(from: string, own: string): { company?: string; seats?: number; budget?: { value: number; currency: "EUR" } } | object {
+function salesParameters(
+  from: string,
+  own: string,
+): { company?: string; seats?: number; budget?: { value: number; currency: "EUR" } } | object {
   const company = readCompany(own, from);
   const seats = readSeats(own);
   const budget = listMoney(own).toSorted((a, b) => b.value - a.value)[0];

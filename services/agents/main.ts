@@ -1,0 +1,24 @@
+import { loadConfig } from "#shared/config";
+import { createLogger, startTracing } from "#shared/telemetry";
+
+// A process of agents: node services/agents/main.ts AGENT… Without names it works for every agent of every team.
+const config = loadConfig();
+const tracing = await startTracing({ service: "agents", otlpEndpoint: config.otlpEndpoint });
+// Imported after tracing has begun, which watches only what is loaded later.
+const { openAgents } = await import("./open-agents.ts");
+
+const logger = createLogger({ service: "agents", level: config.logLevel });
+if (config.unknownVariables.length > 0) {
+  logger.warn({ variables: config.unknownVariables }, "unknown variables are set");
+}
+const open = await openAgents(config, process.argv.slice(2), logger);
+logger.info({ agents: open.agents }, "agents at work");
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  process.once(signal, () => {
+    void open
+      .close(config.stopGraceMs)
+      .then(() => tracing.shutdown())
+      .then(() => logger.info({ agents: open.agents }, "agents stopped"));
+  });
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "#shared/config";
+import type { Config } from "#shared/config";
+import { Keyring } from "#shared/envelope";
+import { createModelClient } from "#shared/model";
+import type { ModelClient } from "#shared/model";
+import { loadTeams, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
+import type { RunningAgents, RuntimeLimits } from "#shared/runtime";
+import { checkRedisIsFit, Store, waitUntilReady } from "#shared/store";
+import type { Logger } from "#shared/telemetry";
+import { admitCase } from "#shared/ward";
+
+const HOUR_MS = 3_600_000;
+const READY_WITHIN_MS = 30_000;
+
+/** Agents at work, with everything they hold. */
+export interface OpenAgents {
+  readonly agents: readonly string[];
+  /** Ends the work in hand within the grace, then lets go of Redis and the model. */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * Opens everything a process of agents needs, as configured, and starts them.
+ *
+ * @param only - Names of the agents to work for; empty means all of the loaded teams.
+ * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | AgentDefinitionError | KeyringInvalidError}
+ */
+export async function openAgents(config: Config, only: readonly string[], logger: Logger): Promise<OpenAgents> {
+  const keyring = Keyring.fromJson(readFileSync(findKeyFile(config), "utf8"));
+  const teams = await loadTeams(config.teamsDir);
+  const model = openModel(config);
+  const store = openStore(config, logger);
+  const running = await waitUntilReady(store.redis, READY_WITHIN_MS)
+    .then(() => checkRedisIsFit(store.redis))
+    .then(() => startAgents({ ...settings(config), teams, store, keyring, model, logger, ...(only.length > 0 ? { only } : {}) }))
+    .catch(async (error: unknown) => {
+      await store.close();
+      throw error;
+    });
+  return { agents: running.agents, close: (graceMs) => close({ running, store, model, graceMs }) };
+}
+
+function findKeyFile(config: Config): string {
+  return config.edgeKeysFile ?? join(config.dataDir, "keys", "agents.json");
+}
+
+function openModel(config: Config): ModelClient {
+  const { isRehearsal } = config;
+  const rehearsalUrl = `http://127.0.0.1:${config.rehearsalPort}/v1`;
+  return createModelClient({
+    baseUrl: isRehearsal ? rehearsalUrl : (config.openaiBaseUrl ?? "https://api.openai.com/v1"),
+    // A local endpoint that asks for no key still has to be sent one.
+    apiKey: config.openaiApiKey?.reveal() ?? "none",
+    models: { router: config.modelRouter, worker: config.modelWorker, surgeon: config.modelSurgeon },
+    prices: config.modelPrices,
+    timeoutMs: config.modelTimeoutMs,
+    isRehearsal,
+  });
+}
+
+function openStore(config: Config, logger: Logger): Store {
+  if (config.redisUrl === null) {
+    const problem = "must be set for a process of agents";
+    throw new ConfigError([{ variable: "REDIS_URL", problem, example: "redis://127.0.0.1:6379" }]);
+  }
+  return new Store({
+    url: config.redisUrl.reveal(),
+    prefix: config.prefix,
+    role: "worker",
+    retentionMs: config.retentionHours * HOUR_MS,
+    ledgerLifeMs: Math.min(config.ledgerHours, config.retentionHours) * HOUR_MS,
+    onError: (error) => logger.debug({ err: error }, "redis"),
+    admit: admitCase,
+  });
+}
+
+function settings(config: Config) {
+  const { concurrency, lockMs, stalledIntervalMs, crashesMax, modelTimeoutMs } = config;
+  const retry = {
+    deliveriesMax: config.deliveriesMax,
+    delayMs: config.retryDelayMs,
+    delayMsMax: config.retryDelayMsMax,
+  };
+  const limits: RuntimeLimits = { ...RUNTIME_LIMITS_DEFAULT, retry, crashesMax, modelTimeoutMs };
+  return { limits, concurrency, lockMs, stalledIntervalMs };
+}
+
+interface Held {
+  readonly running: RunningAgents;
+  readonly store: Store;
+  readonly model: ModelClient;
+  readonly graceMs: number;
+}
+
+async function close({ running, store, model, graceMs }: Held): Promise<void> {
+  await running.stop(graceMs);
+  model.close();
+  await store.close();
+}

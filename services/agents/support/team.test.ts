@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { timestamp } from "#shared/clock";
+import { openWorld } from "./testing/open-world.ts";
+import type { World } from "./testing/open-world.ts";
+import { readEmailSamples } from "./testing/read-samples.ts";
+import supportTeam from "./team.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.shop.close());
+
+describe("the support team", () => {
+  test("loads without configuration, enters at triage and knows both versions of a refund", () => {
+    expect(supportTeam.entry.name).toBe("triage");
+    expect(supportTeam.contracts.find("refunds.request@1")).toBeDefined();
+    expect(supportTeam.contracts.find("refunds.request@2")).toBeDefined();
+  });
+
+  test("declares every transition and no way back", () => {
+    expect(supportTeam.edges.map(({ from, to, contract }) => `${from}>${to} ${contract}`)).toEqual([
+      "triage>refunds refunds.request@2",
+      "triage>technical technical.issue@1",
+      "triage>feature-requests features.idea@1",
+      "triage>sales sales.lead@1",
+      "triage>operations operations.request@1",
+      "triage>escalation escalation.request@1",
+      "triage>reply reply.request@1",
+      "refunds>reply reply.request@1",
+      "refunds>escalation escalation.request@1",
+      "technical>reply reply.request@1",
+      "technical>escalation escalation.request@1",
+      "feature-requests>reply reply.request@1",
+      "sales>reply reply.request@1",
+      "operations>reply reply.request@1",
+      "operations>refunds refunds.request@1",
+    ]);
+  });
+
+  test("has a stand-in for every model step and a contract for its answer", async () => {
+    for (const { email } of readEmailSamples()) await world.desk.run(email);
+    const steps = new Set(world.desk.asked.map(({ agent, step }) => `${agent}/${step}`));
+    expect(steps.size).toBeGreaterThanOrEqual(9);
+  });
+
+  test("brings every sample e-mail to one of its three ends", async () => {
+    const samples = readEmailSamples();
+    expect(samples.length).toBeGreaterThanOrEqual(72);
+    for (const { id, email } of samples) {
+      const { result } = await world.desk.run(email);
+      expect(["answered", "escalated", "archived"], id).toContain(result["status"]);
+    }
+  });
+
+  test("pays a labelled refund once, from the e-mail to the answer", async () => {
+    const sample = readEmailSamples().find(
+      ({ label }) => label.route === "refunds" && label.amount !== undefined,
+    );
+    const { order_id = "", amount = 0, currency = "" } = sample?.label ?? {};
+    world.shop.addOrder({ order_id, total: amount, currency, bought_at: timestamp() });
+    const first = await world.desk.run(sample?.email);
+    const second = await world.desk.run(sample?.email);
+    expect(first).toMatchObject({ path: ["triage", "refunds", "reply"], result: { outcome: "refund_paid" } });
+    expect(second.result).toMatchObject({ outcome: "already_refunded" });
+    expect(world.shop.done("/sandbox/payments/refunds").map(({ body }) => body)).toMatchObject([
+      { order_id, amount, currency },
+    ]);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { ROUTES } from "../routes.ts";
+import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
+
+const at = (path: string): string => path.replace(/:\w+/g, "x");
+
+describe("API keys", () => {
+  it.each(ROUTES.filter(({ operation }) => operation.scopes !== null))(
+    "are asked for, and their scope is held, at $method $path",
+    async ({ method, path, operation }) => {
+      const gateway = await startTestGateway();
+      const none = await gateway.send(at(path), { method, key: null });
+      expect(none.status).toBe(401);
+      expect(none.headers.get("www-authenticate")).toContain("Bearer");
+      for (const scope of ["viewer", "submit", "operator", "admin"] as const) {
+        const reply = await gateway.send(at(path), { method, key: SECRETS[scope] });
+        if (operation.scopes?.includes(scope)) expect([401, 403]).not.toContain(reply.status);
+        else expect(reply.status).toBe(403);
+      }
+    },
+  );
+
+  it("let viewers read only, and keep acting on runs of others to operators", () => {
+    const open = (scope: "viewer" | "submit"): string[] =>
+      ROUTES.filter(({ operation }) => operation.scopes?.includes(scope)).map(({ operation }) => operation.id);
+    expect(ROUTES.filter(({ method, operation }) => method === "POST" && operation.scopes?.includes("viewer"))).toEqual([]);
+    expect(open("submit")).not.toContain("cancelRun");
+    expect(open("submit")).not.toContain("replayRun");
+  });
+
+  it.each(["Bearer", "Bearer ", "Basic YTpi", "Bearer wrong-secret-0123456789", `Bearer ${SECRETS.admin}x`, `bearer  ${SECRETS.admin} y`])(
+    "are not %j",
+    async (authorization) => {
+      const gateway = await startTestGateway();
+      const reply = await gateway.send("/v1/runs", { key: null, headers: { authorization } });
+      expect(reply.status).toBe(401);
+      expect(await reply.text()).not.toContain("secret-0123456789");
+    },
+  );
+
+  it("are not asked for where probes look", async () => {
+    const gateway = await startTestGateway();
+    for (const path of ["/healthz", "/readyz", "/openapi.json"]) {
+      expect((await gateway.send(path, { key: null })).status).toBe(200);
+    }
+  });
+
+  it("may send only so fast, each for itself", async () => {
+    const gateway = await startTestGateway({ bounds: { rateBurst: 3, ratePerSecond: 0.5 } });
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i += 1) statuses.push((await gateway.send("/v1/teams")).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const refused = await gateway.send("/v1/teams");
+    expect(refused.headers.get("retry-after")).toBe("2");
+    expect((await gateway.send("/v1/teams", { key: SECRETS.viewer })).status).toBe(200);
+  });
+});
+
+describe("the description of the API", () => {
+  it("names every operation, its problem form and its key", async () => {
+    const gateway = await startTestGateway();
+    const api = await (await gateway.send("/openapi.json", { key: null })).json();
+    expect(api.openapi).toBe("3.1.0");
+    for (const { method, path, operation } of ROUTES) {
+      const described = api.paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
+      expect(described).toMatchObject({ operationId: operation.id });
+      expect(described.responses.default.content).toHaveProperty(["application/problem+json"]);
+      expect(described.security === undefined).toBe(operation.scopes === null);
+    }
+    expect(api.paths["/v1/tasks"].post.requestBody.content["application/json"].schema.required).toEqual(["team", "input"]);
+  });
+
+  it("can be read in a browser without anything from elsewhere", async () => {
+    const gateway = await startTestGateway();
+    const page = await gateway.send("/docs", { key: null });
+    expect(page.status).toBe(200);
+    const html = await page.text();
+    expect(html).not.toMatch(/(src|href)="https?:/);
+    expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
+    const script = /src="([^"]*swagger-ui-bundle\.js)"/.exec(html)?.[1] ?? "";
+    expect((await gateway.send(new URL(script, `${gateway.url}/docs/`).pathname, { key: null })).status).toBe(200);
+  });
+});

@@ -1,0 +1,157 @@
+import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
+import type { TestGateway } from "../testing/start-test-gateway.ts";
+
+/** Sends bytes as they are and gives everything that comes back until the other side closes. */
+function sendRaw(gateway: TestGateway, text: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(gateway.port, "127.0.0.1", () => socket.write(text));
+    let answer = "";
+    socket.on("data", (chunk) => (answer += chunk.toString()));
+    socket.on("close", () => resolve(answer));
+    socket.on("error", (error) => (answer === "" ? reject(error) : resolve(answer)));
+  });
+}
+
+function head(lines: readonly string[]): string {
+  return [...lines, "Host: x", `Authorization: Bearer ${SECRETS.admin}`, "Connection: close", "", ""].join("\r\n");
+}
+
+const TASK = '{"team":"gw-chain","input":{"text":"x"}}';
+const nested = (depth: number): string => `{"team":"gw-chain","input":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+
+describe("a hostile body", () => {
+  it.each([
+    ["nesting deeper than the bound", nested(200_000), 400, "envelope_too_deep"],
+    ["80,000 keys", `{"team":"gw-chain","input":{${Array.from({ length: 80_000 }, (_, i) => `"${i}":1`).join()}}}`, 400, "envelope_too_many_keys"],
+    ["a key twice", '{"team":"gw-chain","team":"x","input":{}}', 400, "envelope_duplicate_key"],
+    ["an escaped __proto__", '{"team":"gw-chain","input":{"\\u005f_proto__":{"a":1}}}', 400, "envelope_prototype_key"],
+    ["constructor.prototype", '{"team":"gw-chain","input":{"constructor":{"prototype":{}}}}', 400, "envelope_prototype_key"],
+    ["an integer that would change", '{"team":"gw-chain","input":{"amount":90071992547409931}}', 400, "envelope_number_precision"],
+    ["an endless number", '{"team":"gw-chain","input":{"amount":1e999}}', 400, "envelope_number_not_finite"],
+    ["a long string", `{"team":"gw-chain","input":{"text":"${"a b ".repeat(20_000)}"}}`, 422, "envelope_string_too_long"],
+    ["no JSON", "{team:1}", 400, "envelope_json_syntax"],
+    ["a byte order mark", `\ufeff${TASK}`, 400, "envelope_json_syntax"],
+    ["an array", "[]", 422, "request_invalid"],
+    ["a bare string", '"x"', 422, "request_invalid"],
+    ["nothing", "", 422, "request_invalid"],
+  ])("is refused with a problem: %s", async (_what, body, status, code) => {
+    const gateway = await startTestGateway();
+    const reply = await gateway.post("/v1/tasks", body);
+    expect({ status: reply.status, type: reply.headers.get("content-type") }).toEqual({
+      status,
+      type: "application/problem+json; charset=utf-8",
+    });
+    expect(await reply.json()).toMatchObject({ status, code, trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 0 });
+  });
+
+  it("is refused when it is not UTF-8, rather than changed", async () => {
+    const gateway = await startTestGateway();
+    const body = Buffer.concat([Buffer.from('{"team":"gw-chain","input":{"text":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}}')]);
+    const reply = await gateway.send("/v1/tasks", { method: "POST", body, headers: { "content-type": "application/json" } });
+    expect(reply.status).toBe(400);
+    expect(await reply.json()).toMatchObject({ code: "invalid_utf8" });
+  });
+
+  it.each([
+    ["text/plain", {}],
+    ["application/jsonx", {}],
+    ["application/json; charset=latin1", {}],
+    ["application/json; charset=utf-16le", {}],
+    ["multipart/form-data; boundary=x", {}],
+    ["application/json", { "content-encoding": "gzip" }],
+    ["application/json", { "content-encoding": "br" }],
+  ])("is refused in the form %s %j", async (type, headers) => {
+    const gateway = await startTestGateway();
+    const body = "content-encoding" in headers ? gzipSync(TASK) : TASK;
+    const reply = await gateway.send("/v1/tasks", { method: "POST", body, headers: { "content-type": type, ...headers } });
+    expect(reply.status).toBe(415);
+    expect(await reply.json()).toMatchObject({ status: 415 });
+  });
+
+  it("is refused without a content type", async () => {
+    const gateway = await startTestGateway();
+    const raw = `${head(["POST /v1/tasks HTTP/1.1", `Content-Length: ${TASK.length}`])}${TASK}`;
+    expect(await sendRaw(gateway, raw)).toMatch(/^HTTP\/1\.1 415 [^]*application\/problem\+json/);
+  });
+
+  it.each([["application/json"], ["application/json; charset=utf-8"], ["Application/JSON;charset=UTF-8"]])("is read as %s", async (type) => {
+    const gateway = await startTestGateway();
+    const reply = await gateway.send("/v1/tasks", { method: "POST", body: TASK, headers: { "content-type": type } });
+    expect(reply.status).toBe(202);
+  });
+
+  it("is refused above the bound in bytes, said or unsaid", async () => {
+    const gateway = await startTestGateway({ bounds: { bodyBytesMax: 2000 } });
+    const big = JSON.stringify({ team: "gw-chain", input: { text: "x ".repeat(1500) } });
+    const said = await gateway.post("/v1/tasks", big);
+    expect(said.status).toBe(413);
+    expect(await said.json()).toMatchObject({ status: 413 });
+    const lines = ["POST /v1/tasks HTTP/1.1", "Content-Type: application/json", "Transfer-Encoding: chunked"];
+    const unsaid = await sendRaw(gateway, `${head(lines)}${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n`);
+    expect(unsaid).toMatch(/^HTTP\/1\.1 413 [^]*application\/problem\+json/);
+  });
+
+  it("is taken at the bound in bytes", async () => {
+    const body = TASK.padEnd(2000, " ");
+    const gateway = await startTestGateway({ bounds: { bodyBytesMax: 2000 } });
+    expect((await gateway.post("/v1/tasks", body)).status).toBe(202);
+    expect((await gateway.post("/v1/tasks", `${body} `)).status).toBe(413);
+  });
+});
+
+describe("a hostile request", () => {
+  it.each([
+    ["what is not HTTP", "hello\r\n\r\n", 400],
+    ["two lengths", "POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx", 400],
+    ["a length and chunks", "POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400],
+    ["a head that is too large", `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(40_000)}\r\n\r\n`, 431],
+    ["no host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
+  ])("is answered with a problem or an end: %s", async (_what, raw, status) => {
+    const gateway = await startTestGateway();
+    expect(await sendRaw(gateway, raw)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect((await gateway.send("/healthz")).status).toBe(200);
+  });
+
+  it("is cut off when its head or its body comes too slowly", async () => {
+    const gateway = await startTestGateway({
+      bounds: { headersTimeoutMs: 200, requestTimeoutMs: 300, connectionsCheckEveryMs: 50 },
+    });
+    expect(await sendRaw(gateway, "GET /healthz HTTP/1.1\r\nHost: x\r\n")).toMatch(/^HTTP\/1\.1 408 [^]*problem\+json/);
+    const lines = ["POST /v1/tasks HTTP/1.1", "Content-Type: application/json", "Content-Length: 100"];
+    expect(await sendRaw(gateway, `${head(lines)}{`)).toMatch(/^(HTTP\/1\.1 408 |$)/);
+  });
+
+  it.each(["/v1/runs/%", "/v1/runs/%c0%ae", "/%2e%2e/etc/passwd", "//v1//tasks", `/v1/runs/${"a".repeat(5000)}`, "/v1/blobs/..%2f..%2fetc%2fpasswd"])(
+    "finds nothing at %s, and gets a problem",
+    async (path) => {
+      const gateway = await startTestGateway();
+      const answer = await sendRaw(gateway, head([`GET ${path} HTTP/1.1`]));
+      expect(answer).toMatch(/^HTTP\/1\.1 4(00|04|14|22) [^]*application\/problem\+json/);
+    },
+  );
+
+  it.each([
+    ["DELETE", "/v1/tasks", "POST"],
+    ["GET", "/v1/tasks", "POST"],
+    ["PUT", "/v1/runs/abc", "GET, HEAD"],
+    ["OPTIONS", "/v1/runs", "GET, HEAD"],
+    ["PATCH", "/v1/blobs/abc?x=1", "GET"],
+  ])("is told which methods there are: %s %s", async (method, path, allow) => {
+    const gateway = await startTestGateway();
+    const reply = await gateway.send(path, { method });
+    expect(reply.status).toBe(405);
+    expect(reply.headers.get("allow")).toBe(allow);
+    expect(await reply.json()).toMatchObject({ code: "method_not_allowed" });
+  });
+
+  it("gets a 404 problem where there is nothing", async () => {
+    const gateway = await startTestGateway();
+    const reply = await gateway.send("/nothing", { key: null });
+    expect(reply.status).toBe(404);
+    expect(await reply.json()).toMatchObject({ code: "route_unknown", status: 404 });
+  });
+});

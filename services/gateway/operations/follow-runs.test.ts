@@ -1,0 +1,248 @@
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import { rankOf } from "#shared/store";
+import type { RunChange } from "#shared/store";
+import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
+import type { TestGateway } from "../testing/start-test-gateway.ts";
+
+const TASK = { team: "gw-chain", input: { text: "hello" } };
+
+async function submit(gateway: TestGateway): Promise<string> {
+  return (await (await gateway.post("/v1/tasks", TASK)).json()).run_id;
+}
+
+/** An event of the run as an agent's process would write it; with `end`, its first message is closed. */
+async function tell(gateway: TestGateway, runId: string, more: { id: string; end?: boolean }): Promise<void> {
+  const [submitted] = await gateway.world.store.runs.events(runId, { from: 0, limit: 1 });
+  const change: RunChange = {
+    event: {
+      id: `${runId}-${more.id}`,
+      run_id: runId,
+      type: more.end === true ? "completed" : "operation",
+      at: "2026-01-01T00:00:00.000Z",
+      message_id: submitted?.message_id ?? "",
+      agent: "gw-first",
+      detail: { note: more.id, text: "line\nbreak" },
+    },
+    starts: true,
+    ...(more.end === true ? { moves: { state: "closed", rank: rankOf.closed() }, result: { done: true } } : {}),
+  };
+  await gateway.world.store.journal.apply([change]);
+}
+
+interface Sent {
+  readonly id?: string;
+  readonly event?: string;
+  readonly data?: string;
+}
+
+function parseEvents(text: string): Sent[] {
+  return text
+    .split("\n\n")
+    .filter((block) => block !== "" && !block.startsWith(":"))
+    .map((block) => Object.fromEntries(block.split("\n").map((line) => line.split(/: (.*)/s).slice(0, 2))));
+}
+
+describe("GET /v1/runs/{run_id}", () => {
+  it("shows a run's hops, billing and what it waits for", async () => {
+    const gateway = await startTestGateway();
+    await gateway.world.start();
+    const runId = await submit(gateway);
+    const reply = await gateway.send(`/v1/runs/${runId}?wait=10`, { key: SECRETS.viewer });
+    const run = await reply.json();
+    expect(run).toMatchObject({
+      run_id: runId,
+      status: "completed",
+      team: "gw-chain",
+      result: { length: 5 },
+      error: null,
+      waiting: { open: 0, in_ward: 0, quarantined: 0 },
+      billing: { cost_so_far: 0, tokens_consumed: 0, currency: "USD" },
+      hops: [
+        { agent: "gw-first", hop: 0, attempt: 1, outcome: "handed_off", next: [{ agent: "gw-last" }] },
+        { agent: "gw-last", hop: 1, attempt: 1, outcome: "completed", next: [] },
+      ],
+    });
+    expect(run.hops[0].next[0].message_id).toBe(run.hops[1].message_id);
+  });
+
+  it("answers a long poll when the run ends, not before and not much later", async () => {
+    const gateway = await startTestGateway({ bounds: { recheckEveryMs: 60_000 } });
+    const runId = await submit(gateway);
+    const poll = gateway.send(`/v1/runs/${runId}?wait=20`);
+    await tell(gateway, runId, { id: "on-the-way" });
+    const early = await Promise.race([poll, new Promise((resolve) => setTimeout(resolve, 200, "waits"))]);
+    expect(early).toBe("waits");
+    const startedMs = performance.now();
+    await tell(gateway, runId, { id: "end", end: true });
+    expect(await (await poll).json()).toMatchObject({ status: "completed", result: { done: true } });
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+
+  it("answers a long poll with what is so far when its time is over", async () => {
+    const gateway = await startTestGateway();
+    const runId = await submit(gateway);
+    expect(await (await gateway.send(`/v1/runs/${runId}?wait=0.3`)).json()).toMatchObject({ status: "queued" });
+  });
+
+  it("looks by itself when a notice was lost", async () => {
+    const gateway = await startTestGateway({
+      bounds: { recheckEveryMs: 50 },
+      parts: { watcher: { watch: () => new Promise(() => undefined) } as never },
+    });
+    const runId = await submit(gateway);
+    const poll = gateway.send(`/v1/runs/${runId}?wait=20`);
+    await tell(gateway, runId, { id: "end", end: true });
+    expect(await (await poll).json()).toMatchObject({ status: "completed" });
+  });
+
+  it("lets only so many requests wait", async () => {
+    const gateway = await startTestGateway({ bounds: { waitersOfKeyMax: 1 } });
+    const runId = await submit(gateway);
+    const first = gateway.send(`/v1/runs/${runId}?wait=10`);
+    await expect.poll(async () => (await gateway.send(`/v1/runs/${runId}?wait=0.05`)).status).toBe(429);
+    await tell(gateway, runId, { id: "end", end: true });
+    expect((await first).status).toBe(200);
+  });
+
+  it.each(["/v1/runs/nope", "/v1/runs/nope/events", "/v1/runs/__proto__"])("finds no run at %s", async (path) => {
+    const gateway = await startTestGateway();
+    const reply = await gateway.send(path);
+    expect(reply.status).toBe(404);
+    expect(await reply.json()).toMatchObject({ code: "not_found" });
+  });
+
+  it.each(["wait=-1", "wait=61", "wait=x", "wait=1&wait=2", "wait=NaN"])("refuses %s", async (query) => {
+    const gateway = await startTestGateway();
+    const reply = await gateway.send(`/v1/runs/x?${query}`);
+    expect(reply.status).toBe(422);
+    expect(await reply.json()).toMatchObject({ errors: [{ pointer: "/query/wait" }] });
+  });
+});
+
+describe("GET /v1/runs/{run_id}/events", () => {
+  it("sends every event once, in order, live, and ends with the run", async () => {
+    const gateway = await startTestGateway({ bounds: { eventsPage: 2, recheckEveryMs: 60_000 } });
+    const runId = await submit(gateway);
+    const reply = await gateway.send(`/v1/runs/${runId}/events`);
+    expect(reply.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    for (const id of ["a", "b", "c"]) await tell(gateway, runId, { id });
+    await tell(gateway, runId, { id: "end", end: true });
+    const sent = parseEvents(await reply.text());
+    expect(sent.map((event) => event.event)).toEqual(["submitted", "operation", "operation", "operation", "completed", "end"]);
+    expect(sent.map((event) => event.id)).toEqual(["0", "1", "2", "3", "4", undefined]);
+    expect(JSON.parse(sent[1]?.data ?? "")).toMatchObject({ run_id: runId, detail: { note: "a", text: "line\nbreak" } });
+  });
+
+  it("resumes after Last-Event-ID, and tells a client that has everything to stop", async () => {
+    const gateway = await startTestGateway();
+    const runId = await submit(gateway);
+    await tell(gateway, runId, { id: "a" });
+    await tell(gateway, runId, { id: "end", end: true });
+    const resumed = await gateway.send(`/v1/runs/${runId}/events`, { headers: { "last-event-id": "0" } });
+    expect(parseEvents(await resumed.text()).map((event) => event.id)).toEqual(["1", "2", undefined]);
+    const done = await gateway.send(`/v1/runs/${runId}/events`, { headers: { "last-event-id": "2" } });
+    expect(done.status).toBe(204);
+  });
+
+  it("sends a heartbeat while nothing happens", async () => {
+    const gateway = await startTestGateway({ bounds: { heartbeatEveryMs: 50 } });
+    const runId = await submit(gateway);
+    const leave = new AbortController();
+    const reply = await gateway.send(`/v1/runs/${runId}/events`, { signal: leave.signal });
+    let text = "";
+    for await (const chunk of reply.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      if (text.split(": still here").length > 2) break;
+    }
+    expect(text).toContain(": still here");
+    leave.abort();
+  });
+
+  it("gives back the place of a client that went away", async () => {
+    const gateway = await startTestGateway({ bounds: { waitersOfKeyMax: 1 } });
+    const runId = await submit(gateway);
+    const leave = new AbortController();
+    await gateway.send(`/v1/runs/${runId}/events`, { signal: leave.signal });
+    expect((await gateway.send(`/v1/runs/${runId}/events`)).status).toBe(429);
+    leave.abort();
+    const status = async (): Promise<number> => {
+      const again = new AbortController();
+      const reply = await gateway.send(`/v1/runs/${runId}/events`, { signal: again.signal });
+      again.abort();
+      return reply.status;
+    };
+    await expect.poll(status, { timeout: 5000 }).toBe(200);
+  });
+
+  it("does not read on for a client that does not, and lets it go after the silence", async () => {
+    const gateway = await startTestGateway({ bounds: { connectionTimeoutMs: 600, heartbeatEveryMs: 60_000, eventsPage: 50 } });
+    const runId = await submit(gateway);
+    const big = "x".repeat(60_000);
+    for (let i = 0; i < 400; i += 1) await tell(gateway, runId, { id: `${i}-${big}` });
+    let reads = 0;
+    const { runs } = gateway.store;
+    const read = runs.events.bind(runs);
+    runs.events = async (...args) => {
+      reads += 1;
+      return read(...args);
+    };
+    const socket = connect(gateway.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.write(`GET /v1/runs/${runId}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${SECRETS.admin}\r\n\r\n`);
+    socket.pause();
+    const metrics = async (): Promise<string> => (await gateway.send("/metrics")).text();
+    await expect.poll(metrics, { timeout: 3000 }).toContain("suture_gateway_waiters 1");
+    await expect.poll(metrics, { timeout: 8000 }).toContain("suture_gateway_waiters 0");
+    expect(reads).toBeLessThan(9);
+    socket.destroy();
+  });
+
+  it("ends when the gateway stops, and the stop is quick", async () => {
+    const gateway = await startTestGateway();
+    const runId = await submit(gateway);
+    const reply = await gateway.send(`/v1/runs/${runId}/events`);
+    const poll = gateway.send(`/v1/runs/${runId}?wait=30`);
+    const text = reply.text();
+    await expect.poll(async () => (await gateway.send("/metrics")).text()).toContain("suture_gateway_waiters 2");
+    const startedMs = performance.now();
+    await gateway.running.stop(5000);
+    expect(performance.now() - startedMs).toBeLessThan(3000);
+    expect(await text).toContain("submitted");
+    expect((await poll).status).toBe(200);
+    await expect(gateway.send("/healthz")).rejects.toThrow();
+  });
+});
+
+describe("GET /v1/runs", () => {
+  it("pages through runs of one millisecond without losing or repeating one", async () => {
+    const gateway = await startTestGateway();
+    const replies = await Promise.all(Array.from({ length: 60 }, () => gateway.post("/v1/tasks", TASK)));
+    const submitted = await Promise.all(replies.map(async (reply) => (await reply.json()).run_id));
+    const seen: string[] = [];
+    let cursor = "";
+    for (let page = 0; page < 30; page += 1) {
+      const reply = await (await gateway.send(`/v1/runs?limit=7${cursor}`)).json();
+      seen.push(...reply.runs.map((run: { run_id: string }) => run.run_id));
+      if (reply.next_cursor === null) break;
+      cursor = `&cursor=${reply.next_cursor}`;
+    }
+    expect(seen.toSorted()).toEqual(submitted.toSorted());
+  });
+
+  it("filters by status and team", async () => {
+    const gateway = await startTestGateway();
+    const [ended, waiting] = [await submit(gateway), await submit(gateway)];
+    await tell(gateway, ended, { id: "end", end: true });
+    const ids = async (query: string): Promise<string[]> =>
+      (await (await gateway.send(`/v1/runs?${query}`)).json()).runs.map((run: { run_id: string }) => run.run_id);
+    expect(await ids("status=completed")).toEqual([ended]);
+    expect(await ids("status=queued&team=gw-chain")).toEqual([waiting]);
+    expect(await ids("team=other")).toEqual([]);
+  });
+
+  it.each(["status=lost", "limit=0", "limit=201", "limit=x", "cursor=abc", "cursor=%00"])("refuses %s", async (query) => {
+    const gateway = await startTestGateway();
+    expect((await gateway.send(`/v1/runs?${query}`)).status).toBe(422);
+  });
+});

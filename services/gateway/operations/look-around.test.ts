@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
+import type { TestGateway } from "../testing/start-test-gateway.ts";
+
+function upload(gateway: TestGateway, body: NonNullable<RequestInit["body"]>, type: string): Promise<Response> {
+  return gateway.send("/v1/blobs", { method: "POST", body, headers: { "content-type": type } });
+}
+
+/** What is left of uploads that did not end well. */
+async function incoming(gateway: TestGateway): Promise<string[]> {
+  return readdir(join(gateway.blobsFolder, "incoming")).catch(() => []);
+}
+
+describe("blobs", () => {
+  it("come back byte for byte, by their hash, with their type and never as a page", async () => {
+    const gateway = await startTestGateway();
+    const content = randomBytes(300_000);
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    const reply = await upload(gateway, content, "image/png; x=1");
+    expect(reply.status).toBe(201);
+    expect(await reply.json()).toEqual({ id: sha256, uri: `sha256:${sha256}`, mime_type: "image/png", bytes: 300_000, sha256 });
+    for (const id of [sha256, `sha256:${sha256}`]) {
+      const read = await gateway.send(`/v1/blobs/${id}`);
+      expect(Buffer.from(await read.arrayBuffer()).equals(content)).toBe(true);
+      expect(read.headers.get("content-type")).toBe("image/png");
+      expect(read.headers.get("content-disposition")).toBe("attachment");
+      expect(read.headers.get("content-security-policy")).toContain("sandbox");
+      expect(read.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    expect(await incoming(gateway)).toEqual([]);
+  });
+
+  it("are one when the same content comes many times at once", async () => {
+    const gateway = await startTestGateway();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => upload(gateway, "same", "text/plain")));
+    expect(new Set(await Promise.all(replies.map((reply) => reply.text()))).size).toBe(1);
+    expect(await incoming(gateway)).toEqual([]);
+  });
+
+  it("may be JSON, however it is written, or nothing at all", async () => {
+    const gateway = await startTestGateway();
+    expect(await (await upload(gateway, "{not json", "application/json")).json()).toMatchObject({ bytes: 9, mime_type: "application/json" });
+    expect(await (await gateway.send("/v1/blobs", { method: "POST" })).json()).toMatchObject({ bytes: 0 });
+  });
+
+  it("are refused above the bound, said or unsaid, and leave nothing behind", async () => {
+    const gateway = await startTestGateway({ bounds: { blobBytesMax: 1000 } });
+    expect((await upload(gateway, Buffer.alloc(1000), "a/b")).status).toBe(201);
+    expect((await upload(gateway, Buffer.alloc(1001), "a/b")).status).toBe(413);
+    const lines = ["POST /v1/blobs HTTP/1.1", "Host: x", `Authorization: Bearer ${SECRETS.admin}`, "Transfer-Encoding: chunked"];
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(gateway.port, "127.0.0.1");
+      let text = "";
+      socket.on("data", (chunk) => (text += chunk.toString()));
+      socket.on("error", () => undefined);
+      socket.on("close", () => resolve(text));
+      socket.write(`${lines.join("\r\n")}\r\n\r\n${(5000).toString(16)}\r\n${"x".repeat(5000)}\r\n`);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*problem\+json/);
+    expect(await incoming(gateway)).toEqual([]);
+  });
+
+  it("leave nothing behind when the client goes away in the middle", async () => {
+    const gateway = await startTestGateway();
+    const socket = connect(gateway.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    const lines = ["POST /v1/blobs HTTP/1.1", "Host: x", `Authorization: Bearer ${SECRETS.admin}`, "Content-Length: 100000"];
+    socket.write(`${lines.join("\r\n")}\r\n\r\n${"x".repeat(5000)}`);
+    await expect.poll(async () => (await incoming(gateway)).length).toBe(1);
+    socket.destroy();
+    await expect.poll(() => incoming(gateway)).toEqual([]);
+  });
+
+  it.each(["nope", "a".repeat(64), "sha256:x", "..%2f..%2fetc%2fpasswd", "A".repeat(64)])("are not found at %s", async (id) => {
+    const gateway = await startTestGateway();
+    expect((await gateway.send(`/v1/blobs/${id}`)).status).toBe(404);
+  });
+});
+
+describe("what there is", () => {
+  it("lists agents, declared and live", async () => {
+    const gateway = await startTestGateway();
+    await gateway.world.start({ only: ["gw-first"] });
+    const { agents } = await (await gateway.send("/v1/agents")).json();
+    expect(agents.map((one: { agent: string; live: unknown[] }) => [one.agent, one.live.length])).toEqual([
+      ["gw-first", 1],
+      ["gw-last", 0],
+      ["gw-old", 0],
+    ]);
+    expect(agents[0]).toMatchObject({ id: "gw-first@1", accepts: "gw.note@2", hands_to: ["gw-last"], capabilities: ["counting"], declared: true });
+  });
+
+  it("draws teams", async () => {
+    const gateway = await startTestGateway();
+    const { teams } = await (await gateway.send("/v1/teams")).json();
+    expect(teams[0]).toMatchObject({ team: "gw-chain", entry: "gw-first", edges: [{ from: "gw-first", to: "gw-last", contract: "gw.length@1" }] });
+    expect(teams[0].mermaid.split("\n")).toContain('  a0 -->|"gw.length@1"| a1');
+  });
+
+  it("shows contracts as JSON Schema, of every version", async () => {
+    const gateway = await startTestGateway();
+    const reply = await gateway.send("/v1/contracts/gw.note@2");
+    expect(reply.headers.get("content-type")).toContain("application/schema+json");
+    expect(await reply.json()).toMatchObject({ title: "gw.note@2", required: ["text"] });
+    expect((await gateway.send("/v1/contracts/gw.note@1")).status).toBe(200);
+    for (const id of ["gw.note@3", "gw.note", "@", "__proto__@1", "constructor"]) {
+      expect((await gateway.send(`/v1/contracts/${id}`)).status).toBe(404);
+    }
+  });
+
+  it("shows both sides of the equation and every queue", async () => {
+    const gateway = await startTestGateway();
+    for (let i = 0; i < 3; i += 1) await gateway.post("/v1/tasks", { team: "gw-chain", input: { text: "x" } });
+    const stats = async () => (await gateway.send("/v1/stats")).json();
+    await expect.poll(stats).toMatchObject({
+      equation: { submitted: 3, completed: 0, waiting: 3, balanced: true },
+      waiting: { queue: 3, retry: 0, ward: 0, quarantine: 0 },
+      runs: { queued: 3 },
+      outbox: { runs: 0 },
+    });
+    expect((await stats()).queues).toContainEqual({ agent: "gw-first", lane: "fresh", waiting: 3, active: 0, delayed: 0, failed: 0 });
+    const metrics = await (await gateway.send("/metrics")).text();
+    expect(metrics).toContain('suture_runs{status="queued"} 3');
+    expect(metrics).toContain("suture_equation_balanced 1");
+    expect(metrics).toMatch(/suture_http_request_seconds_count\{method="POST",route="\/v1\/tasks",status="202"\} 3/);
+  });
+});

@@ -1,0 +1,123 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
+
+const TASK = { team: "gw-chain", input: { text: "hello" } };
+
+describe("POST /v1/tasks", () => {
+  it("accepts a task, and its run completes with the user's words unchanged", async () => {
+    const gateway = await startTestGateway();
+    await gateway.world.start();
+    const reply = await gateway.post("/v1/tasks", {
+      ...TASK,
+      user: { user_id: "u_1", subscription_tier: "enterprise", locale: "de-DE", preferences: { model: "x" } },
+      priority: "high",
+      constraints: ["be brief"],
+      budget: { cost_limit: 0.5, token_limit: 10 },
+      ttl_ms: 60_000,
+      max_hops: 3,
+    });
+    expect(reply.status).toBe(202);
+    const started = await reply.json();
+    expect(started).toMatchObject({ status_url: `/v1/runs/${started.run_id}` });
+    const run = await gateway.world.until(started.run_id);
+    expect(run).toMatchObject({ status: "completed", trace_id: started.trace_id });
+    expect(run.result).toMatchObject({ length: 5, query: "hello", meta: { max_hops: 3, trace_id: started.trace_id } });
+  });
+
+  it("goes on with the caller's trace", async () => {
+    const gateway = await startTestGateway();
+    const traceId = "0af7651916cd43dd8448eb211c80319c";
+    const reply = await gateway.post("/v1/tasks", TASK, {
+      traceparent: `00-${traceId}-b7ad6b7169203331-01`,
+      tracestate: "vendor=1",
+    });
+    expect(await reply.json()).toMatchObject({ trace_id: traceId });
+  });
+
+  it.each([
+    ["a field of the input is missing", { team: "gw-chain", input: {} }, "/input/text"],
+    ["the input has a field too many", { team: "gw-chain", input: { text: "x", "a/b": 1 } }, "/input/a~1b"],
+    ["the input means nothing", { team: "gw-chain", input: { text: "nonsense" } }, "/input/text"],
+    ["there is no input", { team: "gw-chain" }, "/input"],
+    ["the team is unknown", { team: "nobody", input: {} }, "/team"],
+    ["a field is unknown", { ...TASK, colour: 1 }, "/colour"],
+    ["a budget is negative", { ...TASK, budget: { cost_limit: -1 } }, "/budget/cost_limit"],
+    ["a webhook is asked for", { ...TASK, webhook: "https://example.org" }, "/webhook"],
+    ["the input is null", { team: "gw-chain", input: null }, "/input"],
+  ])("refuses with the place when %s", async (_why, body, pointer) => {
+    const gateway = await startTestGateway();
+    const reply = await gateway.post("/v1/tasks", body);
+    expect(reply.status).toBe(422);
+    expect(reply.headers.get("content-type")).toContain("application/problem+json");
+    const problem = await reply.json();
+    expect(problem.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
+    expect(problem).toMatchObject({ status: 422, type: `urn:suture:problem:${problem.code}` });
+    expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 0 });
+  });
+
+  it("says under which pointer content hides that must travel by reference", async () => {
+    const gateway = await startTestGateway();
+    const reply = await gateway.post("/v1/tasks", { team: "gw-chain", input: { text: randomBytes(3000).toString("base64") } });
+    expect(reply.status).toBe(422);
+    expect(await reply.json()).toMatchObject({ code: "envelope_base64_blob", errors: [{ pointer: "/input/text" }] });
+  });
+
+  it("starts one run for one Idempotency-Key, however often and however at once it comes", async () => {
+    const gateway = await startTestGateway();
+    const key = { "idempotency-key": "k-1" };
+    const replies = await Promise.all(Array.from({ length: 8 }, () => gateway.post("/v1/tasks", TASK, key)));
+    expect(replies.map((reply) => reply.status)).toEqual(Array(8).fill(202));
+    const bodies = await Promise.all(replies.map((reply) => reply.json()));
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+    // Another order of fields is the same request.
+    const reordered = await gateway.post("/v1/tasks", `{"input":{"text":"hello"},"team":"gw-chain"}`, key);
+    expect(await reordered.json()).toEqual(bodies[0]);
+    expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 1 });
+  });
+
+  it("refuses an Idempotency-Key that comes with another body", async () => {
+    const gateway = await startTestGateway();
+    const key = { "idempotency-key": "k-1" };
+    await gateway.post("/v1/tasks", TASK, key);
+    const reply = await gateway.post("/v1/tasks", { ...TASK, priority: "low" }, key);
+    expect(reply.status).toBe(422);
+    expect(await reply.json()).toMatchObject({ code: "idempotency_conflict" });
+  });
+
+  it("keeps the Idempotency-Keys of two callers apart", async () => {
+    const gateway = await startTestGateway();
+    const ids = await Promise.all(
+      [SECRETS.submit, SECRETS.submit2].map(async (secret) => {
+        const headers = { "idempotency-key": "k-1", authorization: `Bearer ${secret}` };
+        return (await (await gateway.post("/v1/tasks", TASK, headers)).json()).run_id;
+      }),
+    );
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  it.each(["", " ", "a b", "ü", "x".repeat(256)])("refuses the Idempotency-Key %j", async (value) => {
+    const gateway = await startTestGateway();
+    const reply = await gateway.post("/v1/tasks", TASK, { "idempotency-key": value }).catch(() => null);
+    // What the client's own HTTP refuses to send is refused, too.
+    if (reply !== null) expect(reply.status).toBe(422);
+  });
+
+  it("answers 429 with Retry-After when the queues are full, and accepts again later", async () => {
+    const gateway = await startTestGateway({ parts: { queueLimit: 1 } });
+    expect((await gateway.post("/v1/tasks", TASK)).status).toBe(202);
+    const reply = await gateway.post("/v1/tasks", TASK);
+    expect(reply.status).toBe(429);
+    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await gateway.send("/readyz", { key: null })).status).toBe(503);
+    await gateway.world.start();
+    await expect.poll(async () => (await gateway.post("/v1/tasks", TASK)).status, { timeout: 5000 }).toBe(202);
+  });
+
+  it("answers 429 when the ward is full", async () => {
+    const gateway = await startTestGateway({ parts: { wardIsFull: async () => true } });
+    const reply = await gateway.post("/v1/tasks", TASK);
+    expect(reply.status).toBe(429);
+    expect(await reply.json()).toMatchObject({ code: "ward_full" });
+  });
+});

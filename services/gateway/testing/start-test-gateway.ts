@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import { loadConfig } from "#shared/config";
+import { issueKeyring } from "#shared/envelope";
+import { edgesOf } from "#shared/runtime";
+import { RunWatcher, Store } from "#shared/store";
+import { Metrics } from "#shared/telemetry";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { LocalBlobs } from "../blobs/local-blobs.ts";
+import { GATEWAY_BOUNDS_DEFAULT } from "../bounds.ts";
+import type { GatewayBounds } from "../bounds.ts";
+import type { GatewayParts } from "../gateway.ts";
+import { startGateway } from "../server.ts";
+import type { RunningGateway } from "../server.ts";
+import { chainTeam } from "./chain-team.ts";
+
+export const SECRETS = {
+  viewer: "viewer-secret-0123456789",
+  submit: "submit-secret-0123456789",
+  submit2: "other-secret-0123456789",
+  operator: "operator-secret-0123456789",
+  admin: "admin-secret-0123456789",
+} as const;
+
+export interface TestGateway {
+  readonly world: World;
+  readonly running: RunningGateway;
+  readonly url: string;
+  readonly port: number;
+  readonly blobsFolder: string;
+  readonly store: Store;
+  /** Requests with the admin's key unless `key` says another; null sends none. */
+  send(path: string, request?: RequestInit & { key?: string | null }): Promise<Response>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+}
+
+export interface TestGatewayOptions {
+  readonly bounds?: Partial<GatewayBounds>;
+  readonly parts?: Partial<GatewayParts>;
+  /** Address of Redis as the gateway sees it, for cutting it off. */
+  readonly redisUrl?: string;
+}
+
+/** A real gateway on a loopback port, with a real Redis, and a world of agents behind it that may be started. */
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const world = createWorld(chainTeam);
+  const folder = await mkdtemp(join(tmpdir(), "suture-gateway-"));
+  const store = new Store({
+    ...world.store.options,
+    ...(options.redisUrl === undefined ? {} : { url: options.redisUrl }),
+    role: "producer",
+  });
+  const subscriber = store.connectAnother("worker");
+  const apiKeys = loadConfig({
+    SUTURE_API_KEYS: `v:viewer:${SECRETS.viewer},s:submit:${SECRETS.submit},s2:submit:${SECRETS.submit2},o:operator:${SECRETS.operator},a:admin:${SECRETS.admin}`,
+  }).apiKeys;
+  await ready(store);
+  const running = await startGateway(
+    {
+      store,
+      watcher: new RunWatcher(subscriber, store.keys),
+      teams: [chainTeam],
+      keyring: issueKeyring({ master: world.master, agent: "gateway", edges: edgesOf([chainTeam]) }),
+      apiKeys: apiKeys ?? [],
+      blobs: new LocalBlobs(folder),
+      logger: pino({ level: "silent" }),
+      metrics: new Metrics(),
+      wardIsFull: async () => false,
+      queueLimit: 10_000,
+      ...options.parts,
+      bounds: { ...GATEWAY_BOUNDS_DEFAULT, relayEveryMs: 100, staleMsMax: 0, ...options.bounds },
+    },
+    { host: "127.0.0.1", port: 0 },
+  );
+  onTestFinished(async () => {
+    await running.stop(500);
+    subscriber.disconnect();
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const send: TestGateway["send"] = (path, { key = SECRETS.admin, headers, ...request } = {}) =>
+    fetch(running.url + path, {
+      ...request,
+      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...(headers as Record<string, string>) },
+    });
+  return {
+    world,
+    running,
+    store,
+    url: running.url,
+    port: Number(new URL(running.url).port),
+    blobsFolder: folder,
+    send,
+    post: (path, body, headers = {}) =>
+      send(path, {
+        method: "POST",
+        body: typeof body === "string" ? body : JSON.stringify(body),
+        headers: { "content-type": "application/json", ...headers },
+      }),
+  };
+}
+
+async function ready(store: Store): Promise<void> {
+  if (store.redis.status !== "ready") await new Promise((resolve) => store.redis.once("ready", resolve));
+}

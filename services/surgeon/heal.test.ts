@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { Note, openTheatre, repairWith } from "./theatre.ts";
+
+const WORDS = "Please refund order A-1234 for 3 seats.";
+const QUERY = { user: { original_query: WORDS } };
+
+describe("the ladder", () => {
+  it("heals what first aid can read, without a model, and the run completes", async () => {
+    const { world, endpoint, handled, startSurgeon, untilCase } = await openTheatre();
+    await world.start();
+    startSurgeon();
+    const { runId } = await world.submit({ order_id: "A-1234", seats: "3" });
+    const run = await world.until(runId);
+    expect(run).toMatchObject({ status: "completed", result: { order_id: "A-1234" } });
+    expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
+    const one = await untilCase(runId, (found) => found.status === "discharged");
+    expect(one.history[0]?.attempts.map((attempt) => [attempt.procedure, attempt.outcome])).toEqual([
+      ["recipe", "refused"],
+      ["first_aid", "healed"],
+    ]);
+    expect(one.history[0]?.attempts[1]?.diff).toEqual([{ op: "replace", path: "/seats", value: 3 }]);
+    expect(endpoint.questions).toEqual([]);
+    expect(run.messages).toEqual({ open: 0, in_ward: 0, quarantined: 0 });
+  });
+
+  it("heals from the user's own words with the strong model, and prices that into the run", async () => {
+    const { world, endpoint, handled, startSurgeon, untilCase } = await openTheatre();
+    endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
+    await world.start();
+    startSurgeon();
+    const { runId } = await world.submit({ order_id: "A-1234" }, QUERY);
+    const run = await world.until(runId);
+    expect(run.status).toBe("completed");
+    expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
+    expect(run.cost).toBeCloseTo((1000 * 1.25 + 100 * 10) / 1e6, 6);
+    expect(run.tokens).toBe(1100);
+    const one = await untilCase(runId, (found) => found.status === "discharged");
+    expect(one.cost).toBeCloseTo(run.cost, 6);
+    expect(endpoint.questions[0]).toMatchObject({
+      original_query: WORDS,
+      contract: { id: "desk.refund@1" },
+      writable: expect.not.arrayContaining(["/account", "/amount"]),
+    });
+    const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
+    expect(events.map((event) => event.type)).toEqual(expect.arrayContaining(["in_ward", "operation", "discharged"]));
+  });
+
+  it("leaves an invented value to a person, marked", async () => {
+    const { world, endpoint, handled, startSurgeon, untilCase } = await openTheatre();
+    endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 77 });
+    await world.start();
+    startSurgeon();
+    const { runId } = await world.submit({ order_id: "A-1234" }, QUERY);
+    const run = await world.until(runId, ["quarantined"]);
+    expect(run.cost).toBeGreaterThan(0);
+    const one = await untilCase(runId, (found) => found.status === "quarantined");
+    const model = one.history[0]?.attempts.find((attempt) => attempt.procedure === "strong_model");
+    expect(model?.outcome).toBe("objected");
+    expect(model?.objections).toEqual([expect.objectContaining({ path: "/seats", code: "invented", value: 77 })]);
+    expect(handled).toEqual([]);
+  });
+
+  it("leaves to a person what the model calls irreparable", async () => {
+    const { world, startSurgeon, untilCase } = await openTheatre();
+    await world.start();
+    startSurgeon();
+    const { runId } = await world.submit({ order_id: "A-1234" });
+    const one = await untilCase(runId, (found) => found.status === "quarantined");
+    expect(one.diagnosis).toContain("nothing to go by");
+    expect(one.operations).toBe(1);
+  });
+
+  it("lets no model write a locked field", async () => {
+    const { world, endpoint, startSurgeon, untilCase } = await openTheatre();
+    endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3, amount: 3 });
+    await world.start();
+    startSurgeon();
+    const { runId } = await world.submit({ order_id: "A-1234", amount: 12 }, QUERY);
+    const one = await untilCase(runId, (found) => found.status === "quarantined");
+    const codes = one.history[0]?.attempts.at(-1)?.objections.map((objection) => objection.code);
+    expect(codes).toContain("locked");
+  });
+
+  it("does not operate on a letter whose payload is not at fault", async () => {
+    const { world, endpoint, startSurgeon, untilCase } = await openTheatre({
+      handle: () => {
+        throw new Error("the agent's own bug");
+      },
+    });
+    await world.start();
+    startSurgeon();
+    const { runId } = await world.submit({ order_id: "A-1234", seats: 3 });
+    const one = await untilCase(runId, (found) => found.status === "quarantined");
+    expect(one.diagnosis).toContain("The agent's code failed");
+    expect(one.operations).toBe(0);
+    expect(endpoint.questions).toEqual([]);
+  });
+
+  it("places a healed model answer where the agent reads it, and the model is not asked again", async () => {
+    const { world, endpoint, startSurgeon, surgery } = await openTheatre({
+      handle: async (_input, ctx) => {
+        const note = await ctx.model("write", { instructions: "Write.", input: { about: "glad" }, answers: Note });
+        return ctx.complete(note);
+      },
+    });
+    let asked = 0;
+    endpoint.answer = (input) => {
+      if ("letter" in input) return repairWith({ text: "all good", mood: "glad" });
+      asked += 1;
+      return '{"text": "all good", "mood": "radiant"}';
+    };
+    await world.start({ model: surgery().model });
+    startSurgeon();
+    const { runId } = await world.submit(
+      { order_id: "A-1234", seats: 3 },
+      { user: { original_query: "I am glad, says the customer." } },
+    );
+    const run = await world.until(runId, ["completed", "quarantined"]);
+    if (run.status !== "completed") console.log(JSON.stringify((await import("#shared/ward")).findCases && (await (await import("#shared/ward")).getCase(world.store, (await (await import("#shared/ward")).findCases(world.store, { filter: {}, limit: 1 })).cases[0]?.case_id ?? "")).history, null, 1));
+    expect(run.result).toEqual({ text: "all good", mood: "glad" });
+    expect(asked).toBe(2);
+  });
+});

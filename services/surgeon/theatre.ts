@@ -1,0 +1,167 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import type { BreakerOptions } from "#shared/model";
+import { agent, team } from "#shared/runtime";
+import type { StoredCase } from "#shared/store";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { admitCase, findCases, getCase } from "#shared/ward";
+import type { CaseDetail, WardCase } from "#shared/ward";
+import { startSurgeon } from "./start-surgeon.ts";
+import type { RunningSurgeon, StartSurgeonOptions } from "./start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "./surgery.ts";
+import type { Surgery, SurgeryLimits } from "./surgery.ts";
+
+/** For tests: a team whose letters die, a model's endpoint that a test steers, and a surgeon between them. */
+export interface Theatre {
+  readonly world: World;
+  readonly endpoint: Endpoint;
+  /** What handlers were given, in order. */
+  readonly handled: unknown[];
+  surgery(limits?: Partial<SurgeryLimits>): Surgery;
+  startSurgeon(options?: Partial<StartSurgeonOptions>): RunningSurgeon;
+  /** The only case of a run, once it satisfies `when`. */
+  untilCase(runId: string, when: (one: WardCase) => boolean): Promise<CaseDetail>;
+  stored(caseId: string): Promise<StoredCase>;
+}
+
+export interface Endpoint {
+  readonly url: string;
+  /** Questions the endpoint was asked, as their parsed input. */
+  readonly questions: Record<string, unknown>[];
+  /** What comes next; a number is an HTTP status without an answer. */
+  answer: (input: Record<string, unknown>) => unknown;
+}
+
+/** A refund as the tests' agents are asked for it. */
+export const Refund = contract(
+  "desk.refund@1",
+  z.strictObject({
+    order_id: z.string().regex(/^A-\d{4}$/),
+    seats: z.int().positive(),
+    account: z.string().min(3).meta({ "x-locked": true, "x-two-person": true }).optional(),
+    amount: z.number().meta({ "x-locked": true }).optional(),
+  }),
+  {
+    check: (refund) =>
+      refund.seats > 1000 ? [{ path: "/seats", code: "too_many", message: "no order has so many" }] : [],
+  },
+);
+
+export const Note = contract("desk.note@1", z.strictObject({ text: z.string(), mood: z.enum(["glad", "cross"]) }));
+
+export type DeskHandler = NonNullable<Parameters<typeof agent<"desk", typeof Refund>>[1]["handle"]>;
+
+export async function openTheatre(
+  options: { handle?: DeskHandler; breaker?: BreakerOptions; limits?: Partial<SurgeryLimits> } = {},
+): Promise<Theatre> {
+  const handled: unknown[] = [];
+  const desk = agent("desk@1", {
+    accepts: Refund,
+    answers: [Note],
+    handle: (input, ctx) => {
+      handled.push(input);
+      return options.handle === undefined ? ctx.complete({ order_id: input.order_id }) : options.handle(input, ctx);
+    },
+  });
+  const clerk = agent("clerk@1", { accepts: Refund, handle: (_input, ctx) => ctx.complete({ by: "clerk" }) });
+  const world = createWorld(team("help", [desk, clerk]), { admit: admitCase });
+  const endpoint = await openEndpoint();
+  const model = withBreaker(
+    createModelClient({
+      baseUrl: endpoint.url,
+      apiKey: "none",
+      models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
+      timeoutMs: 2000,
+    }),
+    options.breaker,
+  );
+  const logger = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
+  const surgery = (limits: Partial<SurgeryLimits> = {}): Surgery => ({
+    store: world.store,
+    keyring: world.keyring,
+    teams: [world.team],
+    model,
+    prices: PRICES_DEFAULT,
+    logger,
+    limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 200, ...options.limits, ...limits },
+    stopping: new AbortController().signal,
+  });
+  const running: RunningSurgeon[] = [];
+  onTestFinished(async () => {
+    await Promise.all(running.map((one) => one.stop(0)));
+    model.close();
+  });
+  return {
+    world,
+    endpoint,
+    handled,
+    surgery,
+    startSurgeon(more = {}) {
+      const started = startSurgeon({ ...surgery(), lockMs: 1000, stalledIntervalMs: 200, upkeepMs: 50, ...more });
+      running.push(started);
+      return started;
+    },
+    untilCase: (runId, when) => untilCase(world, { runId, when }),
+    stored: (caseId) => world.store.cases.get(caseId),
+  };
+}
+
+async function untilCase(
+  world: World,
+  wanted: { runId: string; when: (one: WardCase) => boolean },
+): Promise<CaseDetail> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const { cases } = await findCases(world.store, { filter: { run_id: wanted.runId }, limit: 5 });
+    const found = cases.find(wanted.when);
+    if (found !== undefined) return getCase(world.store, found.case_id);
+    if (performance.now() > deadline) throw new Error(`no such case, but ${JSON.stringify(cases, null, 1)}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** A real HTTP server that speaks chat completions. */
+async function openEndpoint(): Promise<Endpoint> {
+  const questions: Record<string, unknown>[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      // What the client under test sends; a re-ask repeats the question before it says what was wrong.
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as { messages: { role: string; content: string }[] };
+      const question = body.messages.find((message) => message.role === "user");
+      const input = JSON.parse(question?.content ?? "{}") as Record<string, unknown>;
+      questions.push(input);
+      const answer = endpoint.answer(input);
+      if (typeof answer === "number") {
+        response.writeHead(answer, { "content-type": "application/json" }).end("{}");
+        return;
+      }
+      const content = typeof answer === "string" ? answer : JSON.stringify(answer);
+      const choice = { index: 0, message: { role: "assistant", content }, finish_reason: "stop" };
+      const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 };
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ id: "x", object: "chat.completion", model: "gpt-5", choices: [choice], usage }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  const { port } = server.address() as AddressInfo;
+  const endpoint: Endpoint = {
+    url: `http://127.0.0.1:${port}/v1`,
+    questions,
+    answer: () => ({ verdict: "irreparable", payload: "", reason: "nothing to go by", recipe: null }),
+  };
+  return endpoint;
+}
+
+/** What the strong model says when it has a repair. */
+export function repairWith(payload: unknown): Record<string, unknown> {
+  return { verdict: "repaired", payload: JSON.stringify(payload), reason: "taken from the query", recipe: null };
+}

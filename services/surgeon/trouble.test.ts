@@ -1,0 +1,223 @@
+import { describe, expect, it, vi } from "vitest";
+import type { DeliveredJob } from "#shared/store";
+import { decide, findCases, toWardCase } from "#shared/ward";
+import type { WardCase } from "#shared/ward";
+import { operate } from "./operate.ts";
+import { openTheatre, repairWith } from "./theatre.ts";
+import type { Theatre } from "./theatre.ts";
+import { Upkeep } from "./upkeep.ts";
+
+const WORDS = "Please refund order A-1234 for 3 seats.";
+const QUERY = { user: { original_query: WORDS } };
+const BROKEN = { order_id: "A-1234" };
+const WHOLE = { order_id: "A-1234", seats: 3 };
+
+/** The delivery that a worker would hold: the lock is set as the engine sets it. */
+async function deliver(theatre: Theatre, one: WardCase, token = "token"): Promise<DeliveredJob> {
+  const { store } = theatre.world;
+  const jobId = (await theatre.stored(one.case_id)).fields["job_id"] ?? "";
+  await store.redis.set(store.keys.lock("ward", "ward", jobId), token);
+  return {
+    jobId,
+    queue: "ward",
+    lane: "ward",
+    token,
+    data: { case_id: one.case_id },
+    stalls: 0,
+    signal: new AbortController().signal,
+  };
+}
+
+async function admitOne(theatre: Theatre): Promise<{ runId: string; one: WardCase }> {
+  await theatre.world.start();
+  const { runId } = await theatre.world.submit(BROKEN, QUERY);
+  return { runId, one: await theatre.untilCase(runId, (found) => found.status === "admitted") };
+}
+
+describe("surgery in trouble", () => {
+  it("waits while the endpoint is down, counts no operation, and heals when it is back", async () => {
+    const theatre = await openTheatre({ breaker: { failuresMax: 2, openMs: 100 } });
+    const { world, endpoint, startSurgeon, untilCase } = theatre;
+    endpoint.answer = () => 503;
+    const { runId, one } = await admitOne(theatre);
+    startSurgeon();
+    await vi.waitFor(async () => {
+      const audit = await world.store.cases.audit(one.case_id, 50);
+      expect(audit.filter((entry) => entry.action === "wait").length).toBeGreaterThanOrEqual(3);
+    }, 8000);
+    expect(await theatre.stored(one.case_id).then(toWardCase)).toMatchObject({ operations: 0, cost: 0 });
+    expect((await world.store.runs.get(runId)).status).toBe("in_ward");
+    endpoint.answer = () => repairWith(WHOLE);
+    expect((await world.until(runId)).status).toBe("completed");
+    expect((await untilCase(runId, (found) => found.status === "discharged")).operations).toBe(1);
+  });
+
+  it("asks no model when the case's money does not cover the answer", async () => {
+    const theatre = await openTheatre({ limits: { costPerCase: 0.001 } });
+    const { runId } = await admitOne(theatre);
+    theatre.startSurgeon();
+    const one = await theatre.untilCase(runId, (found) => found.status === "quarantined");
+    expect(one.diagnosis).toContain("spent on this case");
+    expect(theatre.endpoint.questions).toEqual([]);
+  });
+
+  it("waits for the next hour when this hour's money is spent, for all surgeons together", async () => {
+    const theatre = await openTheatre({ limits: { costPerHour: 0.03 } });
+    theatre.endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
+    const { world } = theatre;
+    await world.start();
+    theatre.startSurgeon();
+    theatre.startSurgeon();
+    const runs = await Promise.all(Array.from({ length: 30 }, () => world.submit(BROKEN, QUERY)));
+    await vi.waitFor(async () => {
+      const waits = (await world.store.cases.audit(null, 500)).filter((entry) => entry.action === "wait");
+      expect(waits.length + theatre.endpoint.questions.length).toBeGreaterThanOrEqual(runs.length);
+      expect(waits.length).toBeGreaterThan(0);
+    }, 10_000);
+    expect(await world.store.cases.costs.spentThisHour()).toBeLessThanOrEqual(30_000);
+    expect((await world.store.cases.counts()).quarantined).toBe(0);
+  });
+
+  it("discharges once when a job is delivered twice at the same time", async () => {
+    const theatre = await openTheatre();
+    theatre.endpoint.answer = () => repairWith(WHOLE);
+    const { runId, one } = await admitOne(theatre);
+    const job = await deliver(theatre, one);
+    const surgery = theatre.surgery();
+    await Promise.all([operate(surgery, job), operate(surgery, job), operate(surgery, job)]);
+    await operate(surgery, job);
+    expect((await theatre.world.until(runId)).status).toBe("completed");
+    expect(theatre.handled).toEqual([WHOLE]);
+    expect((await theatre.world.store.runs.messages(runId)).length).toBe(2);
+  });
+
+  it("lets a surgeon that lost its lock change nothing", async () => {
+    const theatre = await openTheatre();
+    const { one } = await admitOne(theatre);
+    const job = await deliver(theatre, one, "the new holder");
+    await operate(theatre.surgery(), { ...job, token: "the old one" });
+    expect((await theatre.stored(one.case_id)).version).toBe(one.version);
+  });
+
+  it("gives a zombie no say after the model has answered", async () => {
+    const theatre = await openTheatre();
+    const { one } = await admitOne(theatre);
+    const job = await deliver(theatre, one);
+    const { store } = theatre.world;
+    theatre.endpoint.answer = () => {
+      void store.redis.set(store.keys.lock("ward", "ward", job.jobId), "somebody else");
+      return repairWith(WHOLE);
+    };
+    await operate(theatre.surgery(), job);
+    expect((await theatre.stored(one.case_id)).status).toBe("in_surgery");
+    expect(theatre.handled).toEqual([]);
+  });
+
+  it("does not pay twice for an answer when it dies between the answer and the verdict", async () => {
+    const theatre = await openTheatre();
+    theatre.endpoint.answer = () => repairWith(WHOLE);
+    const { runId, one } = await admitOne(theatre);
+    const job = await deliver(theatre, one);
+    const { store } = theatre.world;
+    const write = store.cases.write.bind(store.cases);
+    vi.spyOn(store.cases, "write").mockImplementation((change) => {
+      if (change.status === "discharged") throw new Error("the process dies here");
+      return write(change);
+    });
+    await expect(operate(theatre.surgery(), job)).rejects.toThrow("dies here");
+    vi.restoreAllMocks();
+    expect((await theatre.stored(one.case_id)).status).toBe("in_surgery");
+    await operate(theatre.surgery(), job);
+    expect((await theatre.world.until(runId)).status).toBe("completed");
+    expect(theatre.endpoint.questions.length).toBe(1);
+    expect(theatre.handled).toEqual([WHOLE]);
+  });
+
+  it("sends the repair through the relay when it dies after the verdict and before the sending", async () => {
+    const theatre = await openTheatre();
+    theatre.endpoint.answer = () => repairWith(WHOLE);
+    const { runId, one } = await admitOne(theatre);
+    const job = await deliver(theatre, one);
+    const { store } = theatre.world;
+    vi.spyOn(store.outbox, "deliver").mockRejectedValue(new Error("the process dies here"));
+    await operate(theatre.surgery(), job);
+    vi.restoreAllMocks();
+    expect((await theatre.stored(one.case_id)).status).toBe("discharged");
+    expect((await store.runs.get(runId)).status).toBe("in_ward");
+    await store.outbox.relay("ward", 0);
+    await store.outbox.relay("ward", 0);
+    expect((await theatre.world.until(runId)).status).toBe("completed");
+    expect(theatre.handled).toEqual([WHOLE]);
+  });
+
+  it("calls the surgeon again for a case whose job is gone", async () => {
+    const theatre = await openTheatre();
+    theatre.endpoint.answer = () => repairWith(WHOLE);
+    const { runId, one } = await admitOne(theatre);
+    const { store } = theatre.world;
+    await store.queues.of("ward", "ward").obliterate({ force: true });
+    const upkeep = new Upkeep(theatre.surgery({ jobMissingMs: 0 }));
+    await upkeep.round();
+    const again = toWardCase(await theatre.stored(one.case_id));
+    expect(again).toMatchObject({ status: "admitted", restarts: 1 });
+    await upkeep.round();
+    expect((await theatre.stored(one.case_id)).version).toBe(again.version);
+    theatre.startSurgeon();
+    expect((await theatre.world.until(runId)).status).toBe("completed");
+  });
+
+  it("quarantines a case over which surgeons keep dying", async () => {
+    const theatre = await openTheatre();
+    const { runId, one } = await admitOne(theatre);
+    const job = await deliver(theatre, one);
+    await operate(theatre.surgery(), { ...job, stalls: 3 });
+    const left = await theatre.untilCase(runId, (found) => found.status === "quarantined");
+    expect(left.diagnosis).toContain("3 times");
+    expect(left.operations).toBe(0);
+  });
+
+  it("heals every letter of many once, with two surgeons at work", async () => {
+    const theatre = await openTheatre();
+    const { world } = theatre;
+    await world.start();
+    theatre.startSurgeon();
+    theatre.startSurgeon();
+    const runs = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => world.submit({ order_id: `A-${1000 + i}`, seats: String(i + 1) })),
+    );
+    const ended = await Promise.all(runs.map(({ runId }) => world.until(runId)));
+    expect(ended.every((run) => run.status === "completed")).toBe(true);
+    expect(theatre.handled.length).toBe(40);
+    expect(await world.store.cases.counts()).toMatchObject({ discharged: 40, admitted: 0, in_surgery: 0, quarantined: 0 });
+    const [group] = await world.store.cases.groups.list({ offset: 0, limit: 5 });
+    expect(group).toMatchObject({ count: 40, open: 0 });
+    expect(group?.trend.at(-1)).toBe(40);
+  });
+
+  it("ends the cases of a run that is cancelled", async () => {
+    const theatre = await openTheatre();
+    const { runId } = await admitOne(theatre);
+    await theatre.world.store.runs.cancel({ runId, agents: ["desk", "clerk"], by: "ada", markLifeMs: 60_000 });
+    theatre.startSurgeon();
+    expect((await theatre.world.until(runId)).status).toBe("cancelled");
+    const { cases } = await findCases(theatre.world.store, { filter: { run_id: runId }, limit: 5 });
+    expect(cases.map((one) => one.status)).toEqual(["discarded"]);
+  });
+
+  it("believes no admission whose bytes were changed, and shows it to no model", async () => {
+    const theatre = await openTheatre();
+    const { runId, one } = await admitOne(theatre);
+    const { store } = theatre.world;
+    const key = store.keys.ward(`case:${one.case_id}`);
+    const letter = (await store.redis.hget(key, "letter:1")) ?? "";
+    await store.redis.hset(key, "letter:1", letter.replaceAll("A-1234", "A-9999"));
+    theatre.startSurgeon();
+    const left = await theatre.untilCase(runId, (found) => found.status === "quarantined");
+    expect(left.diagnosis).toContain("ENVELOPE_SIGNATURE_MISMATCH");
+    expect(theatre.endpoint.questions).toEqual([]);
+    await decide(store, { case_id: one.case_id, decision: "release", by: "ada", why: "try" });
+    await vi.waitFor(async () => expect(toWardCase(await theatre.stored(one.case_id)).decision).toBeNull(), 5000);
+    expect((await theatre.stored(one.case_id)).status).toBe("quarantined");
+    expect(theatre.handled).toEqual([]);
+  });
+});

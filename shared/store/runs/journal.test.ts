@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { uuidv7 } from "#shared/clock";
+import { testPrefix, testRedisUrl } from "#shared/testing";
+import { Store } from "../store.ts";
+import { rankOf } from "./run-event.ts";
+import type { RunChange } from "./run-event.ts";
+import type { RunStatus } from "./run-store.ts";
+
+function openStore(): Store {
+  const store = new Store({
+    url: testRedisUrl(),
+    prefix: testPrefix(),
+    role: "worker",
+    retentionMs: 3_600_000,
+    ledgerLifeMs: 3_600_000,
+    onError: () => undefined,
+    admit: async () => undefined,
+  });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function accept(store: Store, more: { idempotency?: { key: string; digest: string }; waitingMax?: number } = {}) {
+  const runId = uuidv7();
+  const accepted = await store.runs.accept({
+    runId,
+    traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+    team: "t",
+    send: { lane: "fresh", agent: "a", jobId: `${runId}-0`, data: {}, delayMs: 0, priority: "normal" },
+    webhook: null,
+    idempotency: more.idempotency ?? null,
+    idempotencyLifeMs: 60_000,
+    waitingMax: more.waitingMax ?? 1000,
+  });
+  return { runId, accepted };
+}
+
+interface Told {
+  readonly message: number;
+  readonly state: "open" | "in_ward" | "quarantined" | "closed";
+  readonly rank: number;
+  readonly opens?: readonly number[];
+  readonly end?: "failed" | "expired";
+}
+
+function change(runId: string, told: Told): RunChange {
+  const id = `${runId}-${told.message}`;
+  return {
+    event: {
+      id: `${id}:${told.rank}`,
+      run_id: runId,
+      type: "completed",
+      at: "2026-01-01T00:00:00.000Z",
+      message_id: id,
+      agent: "a",
+      detail: {},
+    },
+    moves: { state: told.state, rank: told.rank },
+    opens: (told.opens ?? []).map((message) => ({ message_id: `${runId}-${message}`, agent: "a" })),
+    ...(told.end === undefined ? {} : { end: told.end }),
+  };
+}
+
+/** A run's whole story: a tree of messages, each with retries, a time in the ward, and an end. */
+const storyOf = fc
+  .array(
+    fc.record({
+      parent: fc.nat(),
+      retries: fc.nat({ max: 2 }),
+      ward: fc.constantFrom("no", "in_ward", "quarantined"),
+      end: fc.constantFrom("closed", "failed", "expired", "stays"),
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((nodes) => {
+    const children = nodes.map(() => [] as number[]);
+    for (let i = 1; i < nodes.length; i += 1) children[(nodes[i]?.parent ?? 0) % i]?.push(i);
+    const told: Told[] = nodes.flatMap((node, message) => {
+      const own: Told[] = [];
+      for (let n = 1; n <= node.retries; n += 1) own.push({ message, state: "open", rank: rankOf.delivery(n) });
+      if (node.ward !== "no") own.push({ message, state: node.ward, rank: rankOf.ward(0) });
+      const hasChildren = (children[message] ?? []).length > 0;
+      if (node.end !== "stays" || hasChildren) {
+        own.push({
+          message,
+          state: "closed",
+          rank: rankOf.closed(),
+          opens: children[message] ?? [],
+          ...(node.end === "failed" || node.end === "expired" ? { end: node.end } : {}),
+        });
+      }
+      return own;
+    });
+    return { told, expected: expectedStatus(nodes, children) };
+  });
+
+function expectedStatus(
+  nodes: readonly { retries: number; ward: string; end: string }[],
+  children: readonly (readonly number[])[],
+): RunStatus[] {
+  const waiting = nodes.filter((node, i) => node.end === "stays" && (children[i] ?? []).length === 0);
+  if (waiting.length === 0) {
+    if (nodes.some((node) => node.end === "failed")) return ["failed"];
+    return nodes.some((node) => node.end === "expired") ? ["expired"] : ["completed"];
+  }
+  if (waiting.some((node) => node.ward === "no")) return ["running", "queued"];
+  return waiting.some((node) => node.ward === "in_ward") ? ["in_ward"] : ["quarantined"];
+}
+
+describe("a run's record", () => {
+  it("comes to the same state in whatever order its events arrive, however often they are told", async () => {
+    const store = openStore();
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(storyOf, fc.infiniteStream(fc.nat()), async ({ told, expected }, dice) => {
+        const { runId } = await accept(store);
+        runs += 1;
+        const shuffled = told
+          .flatMap((one) => ((dice.next().value ?? 0) % 3 === 0 ? [one, one] : [one]))
+          .map((one) => ({ one, at: dice.next().value ?? 0 }))
+          .sort((a, b) => a.at - b.at);
+        for (const { one } of shuffled) await store.journal.apply([change(runId, one)]);
+        const run = await store.runs.get(runId);
+        // A message that is closed before its parent tells of it may end a run early only if nothing is open: never.
+        expect(expected).toContain(run.status);
+        const counts = await store.runs.counts();
+        const { submitted, ...states } = counts;
+        expect(Object.values(states).reduce((sum, n) => sum + n, 0)).toBe(submitted);
+        expect(submitted).toBe(runs);
+        expect(Object.values(states).every((n) => n >= 0)).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("counts what each event cost, once", async () => {
+    const store = openStore();
+    const { runId } = await accept(store);
+    const paid = { ...change(runId, { message: 0, state: "closed", rank: rankOf.closed() }), cost: 0.0123, tokens: 45 };
+    await store.journal.apply([paid]);
+    await store.journal.apply([paid]);
+    expect(await store.runs.get(runId)).toMatchObject({ cost: 0.0123, tokens: 45, status: "completed" });
+  });
+
+  it("keeps events in order, readable from any position", async () => {
+    const store = openStore();
+    const { runId } = await accept(store);
+    for (let n = 1; n <= 5; n += 1) {
+      await store.journal.apply([change(runId, { message: 0, state: "open", rank: rankOf.delivery(n) })]);
+    }
+    const tail = await store.runs.events(runId, { from: 3, limit: 10 });
+    expect(tail.map((event) => event.id)).toEqual([4, 5, 6].map((rank) => `${runId}-0:${rank}`));
+  });
+});
+
+describe("accepting a task", () => {
+  it("gives the same run for the same key and body, and refuses the key with another body", async () => {
+    const store = openStore();
+    const first = await accept(store, { idempotency: { key: "k", digest: "d" } });
+    expect((await accept(store, { idempotency: { key: "k", digest: "d" } })).accepted).toEqual({
+      kind: "repeated",
+      runId: first.runId,
+    });
+    expect((await accept(store, { idempotency: { key: "k", digest: "other" } })).accepted.kind).toBe("conflict");
+    expect((await store.runs.counts()).submitted).toBe(1);
+  });
+
+  it("accepts one of many that come with the same key at once", async () => {
+    const store = openStore();
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => accept(store, { idempotency: { key: "k", digest: "d" } })),
+    );
+    expect(all.filter(({ accepted }) => accepted.kind === "accepted")).toHaveLength(1);
+  });
+
+  it("refuses what is above the limit of waiting runs", async () => {
+    const store = openStore();
+    await accept(store, { waitingMax: 1 });
+    expect((await accept(store, { waitingMax: 1 })).accepted).toEqual({ kind: "full", waiting: 1 });
+  });
+});

@@ -1,0 +1,101 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Agent, Team } from "#shared/runtime";
+
+/** One request as the endpoint saw it. */
+export interface SeenRequest {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: CompletionRequest;
+  readonly schemaName: string;
+}
+
+export interface CompletionRequest {
+  readonly model: string;
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly response_format?: {
+    readonly json_schema?: { readonly name: string; readonly strict?: boolean; readonly schema: unknown };
+  };
+}
+
+/** What the endpoint does with a request: an answer's text, or anything else with the raw response. */
+export type Behaviour = (request: SeenRequest) => string | null | ((response: ServerResponse) => void);
+
+/**
+ * An OpenAI-compatible endpoint of the tests' own: no code of the rehearsal. It answers by `behave`; what that leaves
+ * (null) is answered like a good model would, by the agent whose answer contract the schema names.
+ */
+export interface ModelEndpoint {
+  readonly url: string;
+  readonly seen: SeenRequest[];
+  behave: Behaviour;
+  close(): Promise<void>;
+}
+
+export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelEndpoint> {
+  const agents = teams.flatMap((team) => [...team.agents.values()]);
+  const endpoint = { seen: [] as SeenRequest[], behave: (() => null) as Behaviour };
+  const server = createServer((request, response) => {
+    void answer(request, response).catch(() => response.destroy());
+  });
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = "";
+    for await (const chunk of request) text += String(chunk);
+    const body: CompletionRequest = JSON.parse(text);
+    const schemaName = body.response_format?.json_schema?.name ?? "";
+    const seen = { headers: request.headers, body, schemaName };
+    endpoint.seen.push(seen);
+    const behaviour = endpoint.behave(seen) ?? honestAnswer(agents, seen);
+    if (typeof behaviour === "function") behaviour(response);
+    else complete(response, { text: behaviour, model: body.model });
+  }
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(endpoint, {
+    url: `http://127.0.0.1:${port}/v1`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+}
+
+/** Sends a text as a finished completion, with usage. */
+export function complete(response: ServerResponse, answer: { readonly text: string; readonly model: string }): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(
+    JSON.stringify({
+      id: "chatcmpl-test",
+      object: "chat.completion",
+      created: 1,
+      model: answer.model,
+      choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: answer.text, refusal: null } }],
+      usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+    }),
+  );
+}
+
+function honestAnswer(agents: readonly Agent[], { body, schemaName }: SeenRequest): string {
+  const input: unknown = JSON.parse(body.messages.find((message) => message.role === "user")?.content ?? "null");
+  for (const agent of agents) {
+    const contract = (agent.options.answers ?? []).find(
+      (one) => one.id.replaceAll(/[^A-Za-z0-9_-]/g, "_") === schemaName,
+    );
+    if (contract === undefined) continue;
+    for (const standIn of Object.values(agent.options.standIns ?? {})) {
+      const value = tryStandIn(standIn as (input: unknown, random: () => number) => unknown, input);
+      if (contract.schema.safeParse(value).success) return JSON.stringify(value);
+    }
+  }
+  return "I cannot help with that.";
+}
+
+function tryStandIn(standIn: (input: unknown, random: () => number) => unknown, input: unknown): unknown {
+  try {
+    return standIn(input, () => 0.5);
+  } catch {
+    return undefined;
+  }
+}
