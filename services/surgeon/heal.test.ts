@@ -99,25 +99,24 @@ describe("the ladder", () => {
   it("places a healed model answer where the agent reads it, and the model is not asked again", async () => {
     const { world, endpoint, startSurgeon, surgery } = await openTheatre({
       handle: async (_input, ctx) => {
-        const note = await ctx.model("write", { instructions: "Write.", input: { about: "glad" }, answers: Note });
+        const note = await ctx.model("write", { instructions: "Write.", input: { about: "parcels" }, answers: Note });
         return ctx.complete(note);
       },
     });
     let asked = 0;
     endpoint.answer = (input) => {
-      if ("letter" in input) return repairWith({ text: "all good", mood: "glad" });
+      if ("letter" in input) return repairWith({ text: "all good", parcels: 7 });
       asked += 1;
-      return '{"text": "all good", "mood": "radiant"}';
+      return '{"text": "all good"}';
     };
     await world.start({ model: surgery().model });
     startSurgeon();
     const { runId } = await world.submit(
       { order_id: "A-1234", seats: 3 },
-      { user: { original_query: "I am glad, says the customer." } },
+      { user: { original_query: "All 7 parcels came." } },
     );
     const run = await world.until(runId, ["completed", "quarantined"]);
-    if (run.status !== "completed") console.log(JSON.stringify((await import("#shared/ward")).findCases && (await (await import("#shared/ward")).getCase(world.store, (await (await import("#shared/ward")).findCases(world.store, { filter: {}, limit: 1 })).cases[0]?.case_id ?? "")).history, null, 1));
-    expect(run.result).toEqual({ text: "all good", mood: "glad" });
+    expect(run.result).toEqual({ text: "all good", parcels: 7 });
     expect(asked).toBe(2);
   });
 });

@@ -53,7 +53,7 @@ export const Refund = contract(
   },
 );
 
-export const Note = contract("desk.note@1", z.strictObject({ text: z.string(), mood: z.enum(["glad", "cross"]) }));
+export const Note = contract("desk.note@1", z.strictObject({ text: z.string(), parcels: z.int() }));
 
 export type DeskHandler = NonNullable<Parameters<typeof agent<"desk", typeof Refund>>[1]["handle"]>;
 

@@ -229,3 +229,19 @@ export class NotAcknowledgedError extends SutureError {
     });
   }
 }
+
+/** The engine gave the job up, or hands it out in circles, without a handler having settled it. */
+export class StrandedError extends SutureError {
+  constructor(messageId: string, why: "failed" | "cycling") {
+    super({
+      code: "MESSAGE_STRANDED",
+      failureClass: "crash_loop",
+      severity: "fatal",
+      message:
+        why === "failed"
+          ? `The engine gave up message ${messageId} without its handler having settled it.`
+          : `Message ${messageId} is handed out again and again and never settled.`,
+      remedy: "Look at the stored bytes of the case; release it only if they are sound.",
+    });
+  }
+}

@@ -11,6 +11,7 @@ import type { RuntimeLimits, Workplace } from "./delivery.ts";
 import { AgentDefinitionError } from "./errors.ts";
 import { handleMessage } from "./handle-message.ts";
 import { every } from "./every.ts";
+import { sweepStranded } from "./sweep.ts";
 import { takeBackUnaccepted } from "./take-back.ts";
 
 export interface StartAgentsOptions {
@@ -28,6 +29,7 @@ export interface StartAgentsOptions {
   readonly stalledIntervalMs: number;
 }
 
+/** Agents at work in this process. */
 export interface RunningAgents {
   readonly agents: readonly string[];
   /**
@@ -39,6 +41,9 @@ export interface RunningAgents {
 
 /** How often an agent's outbox is looked through for what a crash left undelivered, in ms. */
 const RELAY_EVERY_MS = 1000;
+
+/** How often jobs are looked for that no handler will settle, in ms. */
+const SWEEP_EVERY_MS = 5000;
 
 /** Retries get their own slots, so that a storm of them never starves fresh work: one for each two fresh ones. */
 const FRESH_SLOTS_PER_RETRY_SLOT = 2;
@@ -58,6 +63,7 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   const timers = [
     every(ANNOUNCE_EVERY_MS, announce, options.logger),
     ...places.map((place) => every(RELAY_EVERY_MS, () => relay(place), options.logger)),
+    ...places.map((place) => every(SWEEP_EVERY_MS, () => sweepStranded(place), options.logger)),
     ...places
       .filter(awaitsAcknowledgement)
       .map((place) => every(RELAY_EVERY_MS, () => takeBackUnaccepted(place), options.logger)),

@@ -7,6 +7,9 @@ import type { Tracing } from "./start-tracing.ts";
 /** Spans of BullMQ's own timers: each would be a trace of its own, several a second, that tells nobody anything. */
 const NOISE = new Set(["startStalledCheckTimer", "moveStalledJobsToWait", "extendLocks", "close"]);
 
+/** For one batch, repeats included. A collector that is away must not use up the time that a stop has. */
+const EXPORT_TIMEOUT_MS = 3000;
+
 class QuietExporter extends OTLPTraceExporter {
   override export(...[spans, done]: Parameters<OTLPTraceExporter["export"]>): void {
     super.export(
@@ -27,7 +30,7 @@ export function startTracingSdk(service?: string): Tracing {
   process.env["OTEL_NODE_RESOURCE_DETECTORS"] ??= "env,host";
   const sdk = new NodeSDK({
     ...(service === undefined ? {} : { serviceName: service }),
-    traceExporter: new QuietExporter(),
+    traceExporter: new QuietExporter({ timeoutMillis: EXPORT_TIMEOUT_MS }),
     metricReaders: [],
     logRecordProcessors: [],
     instrumentations: [

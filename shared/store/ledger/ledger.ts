@@ -147,6 +147,11 @@ export class Ledger {
     throw new LockLostError(hold.messageId);
   }
 
+  /** Whether a message has its final outcome here. */
+  async isSettled(agent: string, messageId: string): Promise<boolean> {
+    return (await this.redis.hexists(this.keys.ledger(agent, messageId), "outcome")) === 1;
+  }
+
   /** The steps another message of the same agent recorded: a discharged letter goes on where the dead one stood. */
   async stepsOf(agent: string, messageId: string): Promise<ReadonlyMap<string, string>> {
     const fields = await this.redis.hgetall(this.keys.ledger(agent, messageId));

@@ -1,0 +1,149 @@
+import { describe, expect, it, vi } from "vitest";
+import { agent, team } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+import { admitCase, decide, findCases, getCase, toWardCase, verifyDischarge } from "#shared/ward";
+import type { WardCase } from "#shared/ward";
+import { startSurgeon } from "./start-surgeon.ts";
+import { openTheatre, Refund } from "./theatre.ts";
+import type { Theatre } from "./theatre.ts";
+
+const BROKEN = { order_id: "A-1234" };
+
+async function quarantineOne(theatre: Theatre, payload: unknown = BROKEN): Promise<{ runId: string; one: WardCase }> {
+  await theatre.world.start();
+  theatre.startSurgeon();
+  const { runId } = await theatre.world.submit(payload);
+  return { runId, one: await theatre.untilCase(runId, (found) => found.status === "quarantined") };
+}
+
+async function untilDecided(theatre: Theatre, caseId: string): Promise<WardCase> {
+  return vi.waitFor(async () => {
+    const one = toWardCase(await theatre.stored(caseId));
+    expect(one.decision).toBeNull();
+    return one;
+  }, 5000);
+}
+
+describe("what people decide", () => {
+  it("releases a case with a person's value, and says when the run went on", async () => {
+    const theatre = await openTheatre();
+    const { runId, one } = await quarantineOne(theatre);
+    const payload = JSON.stringify({ order_id: "A-1234", seats: 9 });
+    await decide(theatre.world.store, { case_id: one.case_id, decision: "release", by: "ada", why: "phoned", payload });
+    expect((await theatre.world.until(runId)).status).toBe("completed");
+    expect(theatre.handled).toEqual([{ order_id: "A-1234", seats: 9 }]);
+    const detail = await getCase(theatre.world.store, one.case_id);
+    expect(detail).toMatchObject({ status: "released", letters: 1 });
+    expect(detail.history.at(-1)?.attempts[0]).toMatchObject({ procedure: "person", reason: "phoned" });
+    expect(await verifyDischarge(theatre.world.store, { caseId: one.case_id, letters: 1 })).toBe("went_on");
+    const audit = await theatre.world.store.cases.audit(one.case_id, 20);
+    expect(audit.filter((entry) => entry.by === "ada").map((entry) => entry.action)).toEqual([
+      "released",
+      "decide.release",
+    ]);
+  });
+
+  it("refuses a person's value that breaks the contract, and keeps the case", async () => {
+    const theatre = await openTheatre();
+    const { one } = await quarantineOne(theatre);
+    const payload = JSON.stringify({ order_id: "A-1234", seats: 5000 });
+    await decide(theatre.world.store, { case_id: one.case_id, decision: "release", by: "ada", why: "", payload });
+    const left = await untilDecided(theatre, one.case_id);
+    expect(left.status).toBe("quarantined");
+    expect(left.diagnosis).toContain("/seats");
+    expect(theatre.handled).toEqual([]);
+  });
+
+  it("lets a change that needs two people wait for another name", async () => {
+    const theatre = await openTheatre();
+    const { runId, one } = await quarantineOne(theatre, { order_id: "A-1234", account: "DE111" });
+    const { store } = theatre.world;
+    const value = { order_id: "A-1234", seats: 2, account: "DE222" };
+    const payload = JSON.stringify(value);
+    await decide(store, { case_id: one.case_id, decision: "release", by: "ada", why: "new account", payload });
+    const waiting = await untilDecided(theatre, one.case_id);
+    expect(waiting).toMatchObject({ status: "quarantined", proposal: { by: "ada", paths: ["/account"] } });
+    const approve = { case_id: one.case_id, decision: "approve" as const, why: "checked" };
+    await expect(decide(store, { ...approve, by: "ada" })).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
+    expect(theatre.handled).toEqual([]);
+    await decide(store, { ...approve, by: "grace" });
+    expect((await theatre.world.until(runId)).status).toBe("completed");
+    expect(theatre.handled).toEqual([value]);
+  });
+
+  it("redirects to an agent of the team that takes the contract, and to no other", async () => {
+    const theatre = await openTheatre();
+    const { runId, one } = await quarantineOne(theatre);
+    const { store } = theatre.world;
+    await decide(store, { case_id: one.case_id, decision: "redirect", by: "ada", why: "", to: "nobody" });
+    expect((await untilDecided(theatre, one.case_id)).diagnosis).toContain("no agent called nobody");
+    const found = toWardCase(await theatre.stored(one.case_id));
+    expect(found.status).toBe("quarantined");
+    await decide(store, { case_id: one.case_id, decision: "redirect", by: "ada", why: "", to: "clerk" });
+    // The letter is as broken there, so that it comes back to the same case.
+    const back = await theatre.untilCase(runId, (case_) => case_.letters === 2 && case_.status === "quarantined");
+    expect(back).toMatchObject({ case_id: one.case_id, agent: "clerk", addressed_to: "desk" });
+  });
+
+  it("discards, and the run ends as failed", async () => {
+    const theatre = await openTheatre();
+    const { runId, one } = await quarantineOne(theatre);
+    const { store } = theatre.world;
+    await decide(store, { case_id: one.case_id, decision: "discard", by: "ada", why: "spam" });
+    expect(await theatre.world.until(runId)).toMatchObject({
+      status: "failed",
+      messages: { open: 0, in_ward: 0, quarantined: 0 },
+    });
+    await untilDecided(theatre, one.case_id);
+    const restore = decide(store, { case_id: one.case_id, decision: "restore", by: "ada", why: "oh" });
+    await expect(restore).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
+  });
+
+  it("refuses a second decision while one is under way, and one about an older version", async () => {
+    const theatre = await openTheatre();
+    await theatre.world.start();
+    const { runId } = await theatre.world.submit(BROKEN);
+    const one = await theatre.untilCase(runId, (found) => found.status === "admitted");
+    const { store } = theatre.world;
+    await decide(store, { case_id: one.case_id, decision: "discard", by: "ada", why: "", version: one.version });
+    const late = { case_id: one.case_id, decision: "release" as const, by: "grace", why: "" };
+    await expect(decide(store, late)).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
+    await expect(decide(store, { ...late, version: one.version })).rejects.toMatchObject({ code: "WARD_CASE_CHANGED" });
+  });
+});
+
+describe("a letter that agents reject", () => {
+  it("goes to the declared fallback, then to a capable agent, then to a person", async () => {
+    const seen: string[] = [];
+    const rejects = (name: string) =>
+      agent(`${name}@1` as `${string}@1`, {
+        accepts: Refund,
+        handle: (_input, ctx) => {
+          seen.push(name);
+          return ctx.reject("too busy");
+        },
+      });
+    const first = agent("front@1", {
+      accepts: Refund,
+      to: { desk: Refund },
+      handle: (input, ctx) => ctx.handoff("desk", input),
+    });
+    const members = [first, rejects("desk"), rejects("second"), rejects("third")];
+    const help = team("help", members, { fallbacks: { "front>desk": ["third"] } });
+    const theatre = await openTheatre();
+    const world = createWorld(help, { admit: admitCase });
+    await world.start();
+    const { store, keyring } = world;
+    const surgeon = startSurgeon({ ...theatre.surgery(), store, keyring, teams: [help], upkeepMs: 50 });
+    try {
+      const { runId } = await world.submit({ order_id: "A-1234", seats: 3 });
+      await world.until(runId, ["quarantined", "completed", "failed"]);
+      expect(seen).toEqual(["desk", "third", "second"]);
+      const { cases } = await findCases(store, { filter: { run_id: runId }, limit: 5 });
+      expect(cases).toMatchObject([{ status: "quarantined", reroutes: 2, operations: 0, letters: 3 }]);
+      expect(cases[0]?.taboo.toSorted()).toEqual(["desk", "second", "third"]);
+    } finally {
+      await surgeon.stop(0);
+    }
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import type { Admission } from "#shared/store";
+import { createWorld } from "#shared/testing";
+
+const Note = contract("note@1", z.object({ n: z.number() }));
+
+it("makes a case of a job whose stored form is broken, and lets the others go on", async () => {
+  const admissions: Admission[] = [];
+  const handled: number[] = [];
+  const solo = agent("solo@1", {
+    accepts: Note,
+    concurrency: 1,
+    handle: (input, ctx) => {
+      handled.push(input.n);
+      return ctx.complete(input.n);
+    },
+  });
+  const world = createWorld(team("one", [solo]), { admit: async (_store, admission) => void admissions.push(admission) });
+  const { store } = world;
+  const broken = await world.submit({ n: 1 });
+  const healthy = await world.submit({ n: 2 });
+  const key = store.keys.job("solo", "solo", broken.envelope.meta.message_id);
+  // What a torn write or a foreign hand leaves: the engine can neither parse it nor fail it.
+  await store.redis.hset(key, "data", '{"sealed": "cut off');
+  await store.redis.hset(key, "ats", "50");
+  await world.start();
+  expect((await world.until(healthy.runId)).status).toBe("completed");
+  await expect.poll(() => admissions.length, { timeout: 12_000 }).toBe(1);
+  const record = JSON.parse(String(admissions[0]?.["sealed"]));
+  expect(record).toMatchObject({
+    disposition: "quarantine",
+    bytes: null,
+    failures: [{ failure_class: "crash_loop", code: "MESSAGE_STRANDED" }],
+  });
+  await expect.poll(() => store.redis.exists(key), { timeout: 8000 }).toBe(0);
+  expect(handled).toEqual([2]);
+}, 30_000);

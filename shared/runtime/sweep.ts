@@ -1,0 +1,82 @@
+import { derivedId, now, timestamp } from "#shared/clock";
+import { open } from "#shared/envelope";
+import { toFailure } from "#shared/failure";
+import { findStranded, rankOf, takeOut } from "#shared/store";
+import type { StrandedJob } from "#shared/store";
+import { admission } from "./admission.ts";
+import type { Letter, Workplace } from "./delivery.ts";
+import { StrandedError } from "./errors.ts";
+import { messageIdOf } from "./message-id.ts";
+
+/**
+ * Makes a case of every job of this agent that no handler will ever settle: given up by the engine, or handed out in
+ * circles. The case comes first, then the job goes; a crash in between repeats both.
+ *
+ * @returns how many it found.
+ */
+export async function sweepStranded(place: Workplace): Promise<number> {
+  const stranded = await findStranded(place.store, place.agent.name);
+  for (const job of stranded) {
+    const messageId = messageIdOf(job.jobId);
+    if (!(await place.store.ledger.isSettled(place.agent.name, messageId))) await bury(place, { job, messageId });
+    await takeOut(place.store, job);
+  }
+  return stranded.length;
+}
+
+async function bury(place: Workplace, found: { readonly job: StrandedJob; readonly messageId: string }): Promise<void> {
+  const { store, agent, keyring, team } = place;
+  const { job, messageId } = found;
+  const letter = openIfGenuine(place, found);
+  const runId = letter?.envelope.meta.run_id ?? "";
+  const failure = toFailure(new StrandedError(messageId, job.why), {
+    agent: agent.id,
+    contract: agent.accepts.id,
+    direction: "run",
+  });
+  const event = {
+    id: derivedId(messageId, "stranded"),
+    run_id: runId,
+    type: "quarantined" as const,
+    at: timestamp(),
+    message_id: messageId,
+    agent: agent.name,
+    detail: { class: failure.failure_class, code: failure.code, reason: failure.message },
+  };
+  await store.outbox.deliver({
+    id: event.id,
+    at_ms: now(),
+    sends: [],
+    changes: runId === "" ? [] : [{ event, moves: { state: "quarantined", rank: rankOf.ward(0) } }],
+    admissions: [
+      admission(
+        { keyring, id: agent.id, team: team.name, runId },
+        {
+          messageId,
+          letter,
+          stored: job.stored,
+          agent: agent.name,
+          contract: agent.accepts,
+          subject: { kind: "payload" },
+          disposition: "quarantine",
+          failures: [failure],
+          producer: letter?.envelope.meta.source_agent ?? "unknown",
+        },
+      ),
+    ],
+  });
+  place.logger.error({ message_id: messageId, why: job.why }, "a stranded message is in quarantine");
+}
+
+/** Stored bytes that cannot be parsed, or do not verify, stay unread. */
+function openIfGenuine(
+  place: Workplace,
+  found: { readonly job: StrandedJob; readonly messageId: string },
+): Letter | null {
+  try {
+    const message: unknown = JSON.parse(found.job.stored);
+    return open({ message, queue: place.agent.name, jobId: found.messageId, keyring: place.keyring });
+  } catch {
+    return null;
+  }
+}
