@@ -152,7 +152,10 @@ describe("a message that is genuine and too late, too far or too dear", () => {
   });
 
   it("is quarantined at its eleventh hop", async () => {
-    const path = ["gateway@1", ...Array.from({ length: 11 }, (_, i) => (i % 2 === 0 ? "left@1" : "looper@1"))];
+    const path = [
+      "gateway@1",
+      ...Array.from({ length: 11 }, (_, i) => (i % 2 === 0 ? "left@1" : "looper@1")),
+    ];
     const { message, envelope } = await draft({ n: 1 }, (next) => ({
       ...next,
       meta: { ...next.meta, path: [...path.slice(0, 11), "looper@1"], hop_count: 11, max_hops: 10 },
@@ -241,9 +244,12 @@ describe("a message that is genuine and too late, too far or too dear", () => {
     await enqueue("left", envelope.meta.message_id, message);
     await world.start({ only: ["left"] });
     await expect
-      .poll(async () => (await world.store.runs.events(runId, { from: 0, limit: 50 })).map((event) => event.type), {
-        timeout: 8000,
-      })
+      .poll(
+        async () => (await world.store.runs.events(runId, { from: 0, limit: 50 })).map((event) => event.type),
+        {
+          timeout: 8000,
+        },
+      )
       .toEqual(expect.arrayContaining(["postponed", "ended"]));
     expect(handled).toEqual([]);
   });
@@ -271,7 +277,11 @@ describe("a message that was handled before", () => {
     await world.until(runId);
     await forgetJob("left", envelope.meta.message_id);
     const other = { ...envelope, data_payload: { n: 2 } };
-    const { message } = seal({ envelope: other, queue: "left", key: world.keyring.signing("gateway", "left") });
+    const { message } = seal({
+      envelope: other,
+      queue: "left",
+      key: world.keyring.signing("gateway", "left"),
+    });
     await enqueue("left", envelope.meta.message_id, message);
     expect(await verdict()).toMatchObject({
       ...untrusted,

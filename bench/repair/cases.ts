@@ -20,7 +20,12 @@ export const SCHEMA = {
     status: { enum: ["open", "closed", "on hold"] },
     due: { type: "string", format: "date" },
     tags: { type: "array", items: { type: "string" } },
-    address: { type: "object", properties: { city: { type: "string" }, zip: { type: "string" } }, required: ["city", "zip"], additionalProperties: false },
+    address: {
+      type: "object",
+      properties: { city: { type: "string" }, zip: { type: "string" } },
+      required: ["city", "zip"],
+      additionalProperties: false,
+    },
     note: { type: "string" },
   },
   required: ["order_id", "customer", "quantity", "amount", "is_urgent", "status", "due", "tags", "address"],
@@ -51,7 +56,10 @@ function makeAnswer(random: () => number): Record<string, JsonValue> {
   };
 }
 
-const WITH_NOTE: Readonly<Record<string, string>> = { "unescaped quotes": 'said "yes, please" now', "raw line break": "said \n now" };
+const WITH_NOTE: Readonly<Record<string, string>> = {
+  "unescaped quotes": 'said "yes, please" now',
+  "raw line break": "said \n now",
+};
 
 /** Good answers, each damaged in every way: the same cases for the same seed. */
 export function makeCases(seed: number, answers: number): Case[] {
@@ -63,7 +71,14 @@ export function makeCases(seed: number, answers: number): Case[] {
       const note = WITH_NOTE[damage.name];
       const expected = note === undefined ? answer : { ...answer, note };
       if (input === undefined) return [];
-      return [{ id: `${damage.name} ${index}`, kind: damage.name, input, expected: damage.refuse === true ? undefined : expected }];
+      return [
+        {
+          id: `${damage.name} ${index}`,
+          kind: damage.name,
+          input,
+          expected: damage.refuse === true ? undefined : expected,
+        },
+      ];
     });
   }).flat();
 }

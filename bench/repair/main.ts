@@ -47,11 +47,14 @@ for (const [name, repair] of Object.entries(repairers)) {
     micros.push((performance.now() - startedAt) * 1000);
     const verdict = judge(one, answer);
     counts[verdict] += 1;
-    if (verdict !== "exact") failures.set(`${one.kind}: ${verdict}`, (failures.get(`${one.kind}: ${verdict}`) ?? 0) + 1);
+    if (verdict !== "exact")
+      failures.set(`${one.kind}: ${verdict}`, (failures.get(`${one.kind}: ${verdict}`) ?? 0) + 1);
   }
   const sorted = micros.toSorted((a, b) => a - b);
   const percent = (count: number): string => `${((100 * count) / cases.length).toFixed(1)} %`;
   const times = `p50 ${(sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(0)} µs, p99 ${(sorted[Math.floor(sorted.length * 0.99)] ?? 0).toFixed(0)} µs`;
-  console.log(`${name}: ${cases.length} cases, exact ${percent(counts.exact)}, wrong ${percent(counts.wrong)}, refused ${percent(counts.refused)}; ${times}`);
+  console.log(
+    `${name}: ${cases.length} cases, exact ${percent(counts.exact)}, wrong ${percent(counts.wrong)}, refused ${percent(counts.refused)}; ${times}`,
+  );
   for (const [failure, count] of failures) console.log(`  ${failure} ${count}`);
 }

@@ -17,7 +17,8 @@ export class RequestRefusedError extends SutureError {
   constructor(init: RefusalInit) {
     super({
       code: init.code,
-      failureClass: init.status >= 500 ? "transient" : init.status === 429 ? "rate_limited" : "validation_error",
+      failureClass:
+        init.status >= 500 ? "transient" : init.status === 429 ? "rate_limited" : "validation_error",
       message: init.message,
       remedy: init.remedy,
       issues: init.issues ?? [],

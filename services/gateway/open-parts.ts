@@ -21,7 +21,8 @@ const READY_WITHIN_MS = 10_000;
 export async function openParts(config: GatewayConfig): Promise<GatewayParts & { close(): Promise<void> }> {
   if (config.redisUrl === null) throw new RedisUnsetError();
   const logger = createLogger({ service: "gateway", level: config.logLevel });
-  if (config.unknownVariables.length > 0) logger.warn({ variables: config.unknownVariables }, "unknown variables are set");
+  if (config.unknownVariables.length > 0)
+    logger.warn({ variables: config.unknownVariables }, "unknown variables are set");
   const teams = await loadTeams(config.teamsDir);
   const keyring = await openKeyring(config, teams);
   const store = new Store({

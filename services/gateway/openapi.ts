@@ -21,6 +21,10 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     },
     transform: createJsonSchemaTransform({ schemaRegistry: registry }),
   });
-  await app.register(swaggerUi, { routePrefix: "/docs", staticCSP: true, uiConfig: { tryItOutEnabled: false } });
+  await app.register(swaggerUi, {
+    routePrefix: "/docs",
+    staticCSP: true,
+    uiConfig: { tryItOutEnabled: false },
+  });
   app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
 }

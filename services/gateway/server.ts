@@ -29,6 +29,8 @@ export interface RunningGateway {
   stop(graceMs: number): Promise<void>;
 }
 
+const IDLE_SWEEP_MS = 50;
+
 /** Starts to listen, and to deliver what an earlier process has accepted. The parts stay the caller's to close. */
 export async function startGateway(
   parts: GatewayParts,
@@ -36,6 +38,7 @@ export async function startGateway(
 ): Promise<RunningGateway> {
   const stopping = new AbortController();
   const gateway = assemble(parts, stopping.signal);
+  await openQueues(gateway);
   const app = await createServer(gateway);
   const url = await app.listen(address);
   const stopRelay = every(gateway.bounds.relayEveryMs, () => gateway.deliveries.relay(), gateway.logger);
@@ -43,12 +46,35 @@ export async function startGateway(
   const stop = async (graceMs: number): Promise<void> => {
     stopping.abort();
     stopRelay();
-    const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
-    await app.close();
-    clearTimeout(timer);
+    await closeWithin(app, graceMs);
     await Promise.race([gateway.deliveries.settled(), sleep(graceMs)]);
   };
   return { url, stop: (graceMs) => (stopped ??= stop(graceMs)) };
+}
+
+/**
+ * Opens every queue while Redis is known to answer: the engine asks Redis for its version once for each queue, and one
+ * whose question was lost in an outage would refuse messages until this process ends.
+ */
+async function openQueues({ store, teams }: Gateway): Promise<void> {
+  const agents = teams.flatMap((team) => [...team.agents.keys()]);
+  const queues = agents.flatMap((agent) => [
+    store.queues.of(agent, "fresh"),
+    store.queues.of(agent, "retry"),
+  ]);
+  await Promise.all(queues.map((queue) => queue.waitUntilReady()));
+}
+
+/** A connection that becomes idle while the server closes would be kept for its whole keep-alive time. */
+async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void> {
+  const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS);
+  const giveUp = setTimeout(() => app.server.closeAllConnections(), graceMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(giveUp);
+  }
 }
 
 function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
@@ -70,7 +96,10 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
     bodyLimit: bounds.bodyBytesMax,
     connectionTimeout: bounds.connectionTimeoutMs,
     requestTimeout: bounds.requestTimeoutMs,
-    http: { headersTimeout: bounds.headersTimeoutMs, connectionsCheckingInterval: bounds.connectionsCheckEveryMs },
+    http: {
+      headersTimeout: bounds.headersTimeoutMs,
+      connectionsCheckingInterval: bounds.connectionsCheckEveryMs,
+    },
     // A gateway that stops answers in its own form; see guard-requests.
     return503OnClosing: false,
     forceCloseConnections: "idle",
@@ -86,7 +115,10 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
   answerProblems(app, gateway, addresses());
   exposeMetrics(gateway);
   await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
     // Transport security is the matter of whoever puts TLS in front.
     hsts: false,
   });

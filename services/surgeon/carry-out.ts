@@ -1,7 +1,7 @@
 import { timestamp } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
-import type { JsonValue } from "#shared/surgery";
+import type { JsonValue, Objection } from "#shared/surgery";
 import {
   discardCase,
   DecisionRefusedError,
@@ -18,6 +18,7 @@ import type { Held } from "./held.ts";
 import { examine } from "./patient.ts";
 import type { Patient } from "./patient.ts";
 import { idOf } from "./reroute.ts";
+import { needsTwoPeople } from "./schema-places.ts";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
 
@@ -94,6 +95,9 @@ async function release(surgery: Surgery, held: Held, decision: Decision): Promis
   }
 }
 
+/** Objections to a machine's repair that are a person's to overrule. */
+const MAY_BE_LOST: readonly Objection["code"][] = ["dropped", "shrunk"];
+
 type Plan =
   | { readonly remedy: Remedy; readonly operation: OperationRecord | null }
   | { readonly proposal: { by: string; why: string; at: string; payload: string; paths: readonly string[] } }
@@ -109,12 +113,16 @@ function planRemedy(surgery: Surgery, patient: Patient, decision: Decision): Pla
   // `decide` took nothing that is not JSON.
   const value = JSON.parse(payload) as JsonValue;
   const proof = proveRepair(patient, { value, provenAs: "person" });
-  const others = proof.objections.filter(({ code }) => code !== "second_person");
+  // A person may take a value away or change it; where that takes two people, leaving it out takes two as well.
+  const objections = proof.objections
+    .filter(({ code, path }) => !MAY_BE_LOST.includes(code) || needsTwoPeople(patient.schema, path))
+    .map((one) => (MAY_BE_LOST.includes(one.code) ? { ...one, code: "second_person" as const } : one));
+  const others = objections.filter(({ code }) => code !== "second_person");
   if (others.length > 0) {
     const places = others.slice(0, 10).map(({ path, code }) => `${path || "/"} (${code})`);
     return { problem: `The new value is not acceptable at ${places.join(", ")}.` };
   }
-  const paths = proof.objections.map(({ path }) => path);
+  const paths = [...new Set(objections.map(({ path }) => path))];
   if (paths.length > 0 && !isApproved) {
     return { proposal: { by: decision.by, why: decision.why, at: timestamp(), payload, paths } };
   }
@@ -128,7 +136,7 @@ function planRemedy(surgery: Surgery, patient: Patient, decision: Decision): Pla
         reason: decision.why,
         diff: proof.diff,
         provenance: proof.provenance,
-        objections: [],
+        objections: proof.objections,
         model: null,
         tokens: 0,
         cost: 0,

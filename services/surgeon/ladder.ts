@@ -19,9 +19,24 @@ export type Verdict =
   | { readonly kind: "wait"; readonly delayMs: number; readonly reason: string };
 
 /** Tries one procedure after the other until a proposal is proved. Whoever proposes, the proof decides. */
-export async function climb(surgery: Surgery, patient: Patient, signal: AbortSignal): Promise<Verdict> {
+export function climb(surgery: Surgery, patient: Patient, signal: AbortSignal): Promise<Verdict> {
+  return tryEach({ surgery, patient, signal }, LADDER);
+}
+
+/** The rungs that cost nothing and touch nothing: what a dry run may try. */
+export function proposeFreely(surgery: Surgery, patient: Patient): Promise<Verdict> {
+  return tryEach({ surgery, patient, signal: surgery.stopping }, [recipe, firstAid]);
+}
+
+interface Table {
+  readonly surgery: Surgery;
+  readonly patient: Patient;
+  readonly signal: AbortSignal;
+}
+
+async function tryEach({ surgery, patient, signal }: Table, rungs: readonly Procedure[]): Promise<Verdict> {
   const attempts: Attempt[] = [];
-  for (const procedure of LADDER) {
+  for (const procedure of rungs) {
     const startedMs = now();
     const proposal = await procedure.propose(surgery, patient, signal);
     if (proposal.kind === "wait") return proposal;

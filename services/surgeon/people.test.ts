@@ -62,6 +62,7 @@ describe("what people decide", () => {
     const payload = JSON.stringify(value);
     await decide(store, { case_id: one.case_id, decision: "release", by: "ada", why: "new account", payload });
     const waiting = await untilDecided(theatre, one.case_id);
+    expect(waiting.diagnosis).toContain("second person");
     expect(waiting).toMatchObject({ status: "quarantined", proposal: { by: "ada", paths: ["/account"] } });
     const approve = { case_id: one.case_id, decision: "approve" as const, why: "checked" };
     await expect(decide(store, { ...approve, by: "ada" })).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });

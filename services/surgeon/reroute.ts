@@ -15,17 +15,18 @@ export async function reroute(surgery: Surgery, held: Held, letter: Patient["let
   const team = surgery.teams.find((one) => one.name === teamName);
   const sender = agentNameOf(senderOf(letter.envelope));
   const edge = team?.edges.find((one) => one.from === sender && one.to === addressed_to);
+  const before = meta.path.map(agentNameOf);
   const capable = await surgery.store.registry.capable({
     capabilities: meta.capabilities_required,
     contractName: agentNameOf(meta.contract),
   });
-  const name = chooseReceiver({
+  const chosen = chooseReceiver({
     fallbacks: edge?.fallbacks ?? [],
-    // The run's team is the bound of who may see its letters.
-    capable: capable.filter((candidate) => team?.agents.has(candidate) === true),
+    // The run's team is the bound of who may see its letters; whoever had the work before would make it a loop.
+    capable: capable.filter((name) => team?.agents.has(name) === true && !before.includes(name)),
     taboo: [...taboo, addressed_to],
   });
-  const to = name === null ? null : idOf(team, name);
+  const to = chosen === null ? null : idOf(team, chosen);
   if (to === null) return giveUp(surgery, held, `Nobody takes it; ${[...taboo].join(", ")} rejected it.`);
   try {
     await dischargeCase(surgery.store, {
@@ -42,7 +43,7 @@ export async function reroute(surgery: Surgery, held: Held, letter: Patient["let
     });
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
-    await giveUp(surgery, held, `It cannot be sent to ${name ?? "another agent"} (${error.code}).`);
+    await giveUp(surgery, held, `It cannot be sent to ${to} (${error.code}).`);
   }
 }
 

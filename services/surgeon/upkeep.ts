@@ -1,6 +1,7 @@
-import { now } from "#shared/clock";
+import { now, uuidv7 } from "#shared/clock";
 import type { CaseStatus, StoredCase } from "#shared/store";
-import { discardCase, quarantineCase, restartCase, toWardCase } from "#shared/ward";
+import { discardCase, quarantineCase, restartCase, runBatches, toWardCase } from "#shared/ward";
+import { wouldPass } from "./would-pass.ts";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
 
@@ -12,10 +13,11 @@ const ROUND = 100;
 
 /**
  * Keeps the ward's promises when processes die: delivers what stayed in its outbox, calls the surgeon for cases whose
- * job is gone, ends cases of cancelled runs, and forgets what was closed long ago. Safe to run in several processes.
+ * job is gone, ends cases of cancelled runs, works on batches, and forgets what was closed long ago. Safe to run in several processes.
  */
 export class Upkeep {
   private readonly surgery: Surgery;
+  private readonly instance = uuidv7();
   private readonly offsets = new Map<CaseStatus, number>();
 
   constructor(surgery: Surgery) {
@@ -27,6 +29,11 @@ export class Upkeep {
     await store.outbox.relay("ward");
     for (const status of WATCHED) await this.look(status);
     await store.cases.forgetClosed(now() - limits.retentionMs, ROUND);
+    await runBatches(store, {
+      instance: this.instance,
+      retentionMs: limits.retentionMs,
+      wouldPass: (stored) => wouldPass(this.surgery, stored),
+    });
   }
 
   /** One stretch of a status; the next round goes on behind it, so that every case has its turn. */

@@ -29,7 +29,11 @@ export function toIssues(error: z.ZodError, under = ""): Issue[] {
  * @param under - JSON pointer of the payload inside what the reader sees, e.g. `/data_payload`. Default: "".
  * @throws {PayloadInvalidError} with every fault of form, or {PayloadContentError} with every fault of meaning.
  */
-export function checkPayload<C extends Contract>(contract: C, payload: unknown, under = ""): ContractOutput<C> {
+export function checkPayload<C extends Contract>(
+  contract: C,
+  payload: unknown,
+  under = "",
+): ContractOutput<C> {
   const parsed = contract.schema.safeParse(payload);
   if (!parsed.success) throw new PayloadInvalidError(contract.id, toIssues(parsed.error, under));
   const found = contract.options.check?.(parsed.data) ?? [];

@@ -22,16 +22,22 @@ function thrownBy(work: () => unknown): SutureError {
 }
 
 describe("contract", () => {
-  it.each(["refund", "refund@0", "Refund@1", "refund@1.0", "@1", "a b@1", "__proto__@1"])("refuses the id %s", (id) => {
-    expect(thrownBy(() => contract(id, z.string())).code).toBe("CONTRACT_DEFINITION");
-  });
+  it.each(["refund", "refund@0", "Refund@1", "refund@1.0", "@1", "a b@1", "__proto__@1"])(
+    "refuses the id %s",
+    (id) => {
+      expect(thrownBy(() => contract(id, z.string())).code).toBe("CONTRACT_DEFINITION");
+    },
+  );
 
   it("refuses a schema that JSON Schema cannot say", () => {
     expect(thrownBy(() => contract("x@1", z.object({ at: z.date() }))).code).toBe("CONTRACT_DEFINITION");
   });
 
   it("carries its fields' marks into the JSON Schema", () => {
-    const marked = contract("pay@1", z.object({ amount: z.number().meta({ "x-locked": true, "x-unit": "EUR" }) }));
+    const marked = contract(
+      "pay@1",
+      z.object({ amount: z.number().meta({ "x-locked": true, "x-unit": "EUR" }) }),
+    );
     expect(marked.jsonSchema).toMatchObject({
       title: "pay@1",
       properties: { amount: { "x-locked": true, "x-unit": "EUR" } },
@@ -50,10 +56,18 @@ describe("checkPayload", () => {
   );
 
   it("names every fault with its JSON pointer", () => {
-    const error = thrownBy(() => checkPayload(Order, { items: [{ sku: 1, "a/b~c": "x" }], extra: 1, more: 2 }, "/input"));
+    const error = thrownBy(() =>
+      checkPayload(Order, { items: [{ sku: 1, "a/b~c": "x" }], extra: 1, more: 2 }, "/input"),
+    );
     expect(error.failureClass).toBe("validation_error");
     expect(error.paths).toEqual(
-      expect.arrayContaining(["/input/items/0/sku", "/input/items/0/a~1b~0c", "/input/total", "/input/extra", "/input/more"]),
+      expect.arrayContaining([
+        "/input/items/0/sku",
+        "/input/items/0/a~1b~0c",
+        "/input/total",
+        "/input/extra",
+        "/input/more",
+      ]),
     );
   });
 

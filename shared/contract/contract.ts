@@ -8,7 +8,6 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 /** What a semantic check finds: well-formed, yet not acceptable. */
 export type SemanticCheck<Value> = (value: Value) => readonly Issue[];
 
-
 export interface ContractOptions<Value> {
   /** One sentence for people and models: what the payload is for. */
   readonly description?: string;

@@ -1,6 +1,13 @@
 export { checkPayload, pointerStep, toIssues } from "./check.ts";
 export { contract } from "./contract.ts";
-export type { Contract, ContractInput, ContractOptions, ContractOutput, JsonSchema, SemanticCheck } from "./contract.ts";
+export type {
+  Contract,
+  ContractInput,
+  ContractOptions,
+  ContractOutput,
+  JsonSchema,
+  SemanticCheck,
+} from "./contract.ts";
 export {
   ContractDefinitionError,
   PayloadContentError,

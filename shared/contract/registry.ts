@@ -49,7 +49,8 @@ export class ContractRegistry {
     const claimed = splitId(claimedId);
     const known = this.all().map((contract) => contract.id);
     if (claimed.name !== wanted.name) throw new UnknownContractError(claimedId, known);
-    if (claimed.version > wanted.version) throw new UnsupportedContractVersionError(claimedId, wanted.version);
+    if (claimed.version > wanted.version)
+      throw new UnsupportedContractVersionError(claimedId, wanted.version);
     let lifted = payload;
     for (let version = claimed.version + 1; version <= wanted.version; version += 1) {
       const step = version === wanted.version ? wanted : this.byName.get(wanted.name)?.get(version);

@@ -62,7 +62,8 @@ function fromForeign(thrown: unknown): Told {
     failure_class: "handler_error",
     code: "HANDLER_THREW",
     message: `The agent's code threw ${describe(thrown)}.`,
-    remedy: "Look at the agent's log for this message; correct the agent or its input and release the letter.",
+    remedy:
+      "Look at the agent's log for this message; correct the agent or its input and release the letter.",
     severity: "recoverable",
     issues: [],
   };
@@ -82,7 +83,10 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sk|pk|rk|ghp|gho|xox[abp])[-_][A-Za-z0-9_-]{8,}/g, "[secret]"],
   [/\bBearer\s+[A-Za-z0-9._~+/=-]{8,}/gi, "Bearer [secret]"],
   [/(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@:]{0,200}:[^\s/@]{1,200}@/gi, "$1[secret]@"],
-  [/\b((?:api[-_ ]?key|token|password|passwd|secret|authorization)\b["']?\s*[:=]\s*["']?)[^\s"',;]{4,}/gi, "$1[secret]"],
+  [
+    /\b((?:api[-_ ]?key|token|password|passwd|secret|authorization)\b["']?\s*[:=]\s*["']?)[^\s"',;]{4,}/gi,
+    "$1[secret]",
+  ],
 ];
 
 /** Takes what looks like a secret out of a text that goes into a record. Linear; bounded before it starts. */

@@ -39,10 +39,13 @@ describe("routeFailure", () => {
     expect(routeFailure(failed(failureClass)).kind).toBe(kind);
   });
 
-  it.each(["timeout", "transient", "handler_error"] as const)("sends %s to the ward after 3 deliveries", (one) => {
-    expect(routeFailure(failed(one, { deliveries: 2 })).kind).toBe("retry");
-    expect(routeFailure(failed(one, { deliveries: 3 })).kind).toBe("ward");
-  });
+  it.each(["timeout", "transient", "handler_error"] as const)(
+    "sends %s to the ward after 3 deliveries",
+    (one) => {
+      expect(routeFailure(failed(one, { deliveries: 2 })).kind).toBe("retry");
+      expect(routeFailure(failed(one, { deliveries: 3 })).kind).toBe("ward");
+    },
+  );
 
   it("retries without end where the agent says so", () => {
     const policy = { deliveriesMax: Infinity, delayMs: 1000, delayMsMax: 300_000 };
@@ -65,7 +68,10 @@ describe("routeFailure", () => {
 
   it("does as the contract says with wrong content, and as the team says at a limit", () => {
     expect(routeFailure(failed("content_error", { onContentError: "quarantine" })).kind).toBe("quarantine");
-    expect(routeFailure(failed("hop_limit", { onLimit: { hop_limit: "end" } }))).toEqual({ kind: "end", end: "failed" });
+    expect(routeFailure(failed("hop_limit", { onLimit: { hop_limit: "end" } }))).toEqual({
+      kind: "end",
+      end: "failed",
+    });
     expect(routeFailure(failed("expired", { onLimit: { expired: "quarantine" } })).kind).toBe("quarantine");
   });
 

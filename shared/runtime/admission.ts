@@ -70,7 +70,10 @@ export function admission(admitter: Admitter, dead: DeadLetter): Admission {
   };
   const bytes = JSON.stringify(record);
   const key = admitter.keyring.signing(agentNameOf(admitter.id), "ward");
-  return { case_id: caseId, ...sealBytes({ bytes, queue: "ward", id: caseId, key, limits: ADMISSION_LIMITS }) };
+  return {
+    case_id: caseId,
+    ...sealBytes({ bytes, queue: "ward", id: caseId, key, limits: ADMISSION_LIMITS }),
+  };
 }
 
 const STORED_CHARACTERS_MAX = 2 * 1024 * 1024;

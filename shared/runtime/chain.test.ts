@@ -18,7 +18,10 @@ const analyse = agent("analyse@1", {
   to: { write: Report },
   handle: (input, ctx) => ctx.handoff("write", { count: input.facts.length }),
 });
-const write = agent("write@1", { accepts: Report, handle: (input, ctx) => ctx.complete({ says: `${input.count} facts` }) });
+const write = agent("write@1", {
+  accepts: Report,
+  handle: (input, ctx) => ctx.complete({ says: `${input.count} facts` }),
+});
 const chain = team("chain", [extract, analyse, write]);
 
 describe("a chain of three agents", () => {
@@ -41,7 +44,13 @@ describe("a chain of three agents", () => {
     const world = createWorld(chain);
     await world.start();
     const submitted = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => world.submit({ text: Array(i + 1).fill("x").join(". ") })),
+      Array.from({ length: 200 }, (_, i) =>
+        world.submit({
+          text: Array(i + 1)
+            .fill("x")
+            .join(". "),
+        }),
+      ),
     );
     const runs = await Promise.all(submitted.map(({ runId }) => world.until(runId)));
     expect(runs.map((run) => run.result)).toEqual(submitted.map((_, i) => ({ says: `${i + 1} facts` })));

@@ -164,7 +164,8 @@ export function agent<
   const To extends Transitions = Record<never, Contract>,
 >(id: `${Name}@${number}`, options: AgentOptions<Accepts, To>): Agent<Name, Accepts, To> {
   const match = ID.exec(id);
-  if (match === null) throw new AgentDefinitionError(id, "its id is not of the form name@version, e.g. triage@1");
+  if (match === null)
+    throw new AgentDefinitionError(id, "its id is not of the form name@version, e.g. triage@1");
   // The pattern has two groups, and the first is the Name of the template type.
   const name = match[1] as Name;
   if (RESERVED_AGENT_NAMES.includes(name)) throw new AgentDefinitionError(id, `the name ${name} is reserved`);

@@ -18,10 +18,7 @@ export interface Edge {
 }
 
 /** Failures that are never repaired; a team says whether they end the run or wait for a person. */
-export type LimitClass = Extract<
-  FailureClass,
-  "expired" | "hop_limit" | "loop_detected" | "budget_exceeded"
->;
+export type LimitClass = Extract<FailureClass, "expired" | "hop_limit" | "loop_detected" | "budget_exceeded">;
 
 export interface TeamOptions {
   /** The agent that tasks go to. Default: the first. */
@@ -53,7 +50,9 @@ export interface Team {
 
 // Any concrete agent fits: its handler's input and transitions are checked where it is declared, not here.
 // oxlint cannot see that method parameters are the reason `Agent` alone does not accept them.
-export type AnyAgent = Pick<Agent, "id" | "name" | "version" | "accepts" | "to"> & { readonly options: object };
+export type AnyAgent = Pick<Agent, "id" | "name" | "version" | "accepts" | "to"> & {
+  readonly options: object;
+};
 
 /**
  * Declares a team: agents and the transitions allowed between them, which are what its agents declare in `to`.
@@ -87,7 +86,8 @@ function checkEdge(
 ): Edge {
   const key = `${from.name}>${to}`;
   const receiver = byName.get(to);
-  if (receiver === undefined) throw new TeamDefinitionError(teamName, `${key} leads to an agent it does not have`);
+  if (receiver === undefined)
+    throw new TeamDefinitionError(teamName, `${key} leads to an agent it does not have`);
   if (receiver.accepts.name !== contract.name || contract.version > receiver.accepts.version) {
     throw new TeamDefinitionError(
       teamName,
@@ -123,7 +123,10 @@ function checkEdgeOptions(
     const receiver = byName.get(key.slice(key.indexOf(">") + 1));
     for (const fallback of fallbacks) {
       if (byName.get(fallback)?.accepts.name !== receiver?.accepts.name) {
-        throw new TeamDefinitionError(teamName, `fallback ${fallback} of ${key} does not accept its contract`);
+        throw new TeamDefinitionError(
+          teamName,
+          `fallback ${fallback} of ${key} does not accept its contract`,
+        );
       }
     }
   }

@@ -16,9 +16,14 @@ const begin = agent("begin@1", {
 });
 
 describe("agent", () => {
-  it.each(["x", "x@0", "X@1", "x.y@1", "x@1.2", "ward@1", "gateway@1", "surgeon@1"] as const)("refuses the id %s", (id) => {
-    expect(() => agent(id as "x@1", { accepts: Note, handle: (_input, ctx) => ctx.complete(1) })).toThrow(/Agent/);
-  });
+  it.each(["x", "x@0", "X@1", "x.y@1", "x@1.2", "ward@1", "gateway@1", "surgeon@1"] as const)(
+    "refuses the id %s",
+    (id) => {
+      expect(() => agent(id as "x@1", { accepts: Note, handle: (_input, ctx) => ctx.complete(1) })).toThrow(
+        /Agent/,
+      );
+    },
+  );
 
   it("lets the compiler refuse a receiver or a payload that is not declared", () => {
     type Handoff = Context<{ end: typeof Facts }>["handoff"];
@@ -49,15 +54,29 @@ describe("team", () => {
   });
 
   it("refuses what cannot work, with the edge named", () => {
-    const lost = agent("lost@1", { accepts: Note, to: { nobody: Facts }, handle: (_i, ctx) => ctx.complete(1) });
-    const wrong = agent("wrong@1", { accepts: Note, to: { end: Note }, handle: (_i, ctx) => ctx.complete(1) });
-    const newer = agent("newer@1", { accepts: Note, to: { end: Facts2 }, handle: (_i, ctx) => ctx.complete(1) });
+    const lost = agent("lost@1", {
+      accepts: Note,
+      to: { nobody: Facts },
+      handle: (_i, ctx) => ctx.complete(1),
+    });
+    const wrong = agent("wrong@1", {
+      accepts: Note,
+      to: { end: Note },
+      handle: (_i, ctx) => ctx.complete(1),
+    });
+    const newer = agent("newer@1", {
+      accepts: Note,
+      to: { end: Facts2 },
+      handle: (_i, ctx) => ctx.complete(1),
+    });
     expect(() => team("t", [lost])).toThrow(/lost>nobody/);
     expect(() => team("t", [wrong, end])).toThrow(/wrong>end/);
     expect(() => team("t", [newer, end])).toThrow(/newer>end/);
     expect(() => team("t", [begin, end, end])).toThrow(/two agents are called end/);
     expect(() => team("t", [begin, end], { entry: "other" })).toThrow(/entry/);
     expect(() => team("t", [begin, end], { loops: ["end>begin"] })).toThrow(/end>begin/);
-    expect(() => team("t", [begin, end], { fallbacks: { "begin>end": ["begin"] } })).toThrow(/fallback begin/);
+    expect(() => team("t", [begin, end], { fallbacks: { "begin>end": ["begin"] } })).toThrow(
+      /fallback begin/,
+    );
   });
 });

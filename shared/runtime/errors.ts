@@ -61,7 +61,8 @@ export class ForeignBytesError extends SutureError {
       failureClass: "untrusted",
       severity: "fatal",
       message: `Message ${messageId} was seen before with other bytes.`,
-      remedy: "Look for a producer that reuses ids, or for tampering; the message waits in quarantine, unread.",
+      remedy:
+        "Look for a producer that reuses ids, or for tampering; the message waits in quarantine, unread.",
     });
   }
 }
@@ -160,7 +161,8 @@ export class EffectUncertainError extends SutureError {
       failureClass: "crash_loop",
       severity: "fatal",
       message: `A worker of ${agent} died between claiming a side effect and recording it, for message ${messageId}.`,
-      remedy: "Find out whether the effect happened, then release or discard; give ctx.once a reconcile function.",
+      remedy:
+        "Find out whether the effect happened, then release or discard; give ctx.once a reconcile function.",
     });
   }
 }
@@ -213,7 +215,8 @@ export class RejectedError extends SutureError {
       code: "AGENT_REJECTED",
       failureClass: "rejected",
       message: `${agent} rejected the handoff: ${reason.slice(0, 500)}`,
-      remedy: "The sender's fallbacks are tried, then a capable agent; else decide in the ward who should take it.",
+      remedy:
+        "The sender's fallbacks are tried, then a capable agent; else decide in the ward who should take it.",
     });
   }
 }

@@ -14,7 +14,10 @@ import type { World } from "#shared/testing";
 const Job = contract("job@1", z.object({ n: z.number() }));
 const Next = contract("next@1", z.object({ n: z.number().max(100) }));
 
-type Handle = (input: { n: number }, ctx: Context<{ next: typeof Next }>) => HandlerOutcome | Promise<HandlerOutcome>;
+type Handle = (
+  input: { n: number },
+  ctx: Context<{ next: typeof Next }>,
+) => HandlerOutcome | Promise<HandlerOutcome>;
 
 /** A worker that does what the test says, and a receiver that completes with what it was sent. */
 function worldOf(handle: Handle, options: Partial<AgentOptions<typeof Job, { next: typeof Next }>> = {}) {
@@ -136,7 +139,9 @@ describe("what a handler makes", () => {
     expect(await admitted(world, admissions)).toMatchObject({
       agent: "next",
       contract: "next@1",
-      failures: [{ failure_class: "validation_error", direction: "out", agent: "worker@1", issues: [{ path: "/n" }] }],
+      failures: [
+        { failure_class: "validation_error", direction: "out", agent: "worker@1", issues: [{ path: "/n" }] },
+      ],
       producer: { agent: "worker@1" },
     });
     expect(calls).toBe(1);
@@ -154,18 +159,21 @@ describe("what a handler makes", () => {
     expect((await admitted(world, admissions)).failures[0]).toMatchObject({ code: "TRANSITION_UNDECLARED" });
   });
 
-  it.each([null, "text", undefined, Object.create(null)])("survives a handler that throws %s", async (thrown) => {
-    const { world, admissions } = worldOf(
-      () => {
-        throw thrown;
-      },
-      { deliveriesMax: 1 },
-    );
-    await world.start();
-    const { runId } = await world.submit({ n: 1 });
-    await world.until(runId, ["in_ward"]);
-    expect((await admitted(world, admissions)).failures[0]?.failure_class).toBe("handler_error");
-  });
+  it.each([null, "text", undefined, Object.create(null)])(
+    "survives a handler that throws %s",
+    async (thrown) => {
+      const { world, admissions } = worldOf(
+        () => {
+          throw thrown;
+        },
+        { deliveriesMax: 1 },
+      );
+      await world.start();
+      const { runId } = await world.submit({ n: 1 });
+      await world.until(runId, ["in_ward"]);
+      expect((await admitted(world, admissions)).failures[0]?.failure_class).toBe("handler_error");
+    },
+  );
 
   it("survives a result that is no JSON", async () => {
     const { world, admissions } = worldOf((_input, ctx) => ctx.complete({ big: 1n }), { deliveriesMax: 1 });
@@ -245,7 +253,9 @@ describe("a clean stop", () => {
     const { world } = worldOf(async (input, ctx) => {
       runs += 1;
       if (runs === 1) {
-        await new Promise((_, reject) => ctx.signal.addEventListener("abort", () => reject(ctx.signal.reason)));
+        await new Promise((_, reject) =>
+          ctx.signal.addEventListener("abort", () => reject(ctx.signal.reason)),
+        );
       }
       return ctx.complete(input.n);
     });

@@ -5,7 +5,10 @@ import { ResultNotJsonError, ResultTooLargeError } from "./errors.ts";
  *
  * @throws {ResultNotJsonError} It has a cycle or a BigInt. @throws {ResultTooLargeError} It passes `bytesMax`.
  */
-export function toJsonText(value: unknown, owner: { readonly agent: string; readonly bytesMax: number }): string {
+export function toJsonText(
+  value: unknown,
+  owner: { readonly agent: string; readonly bytesMax: number },
+): string {
   let text: string | undefined;
   try {
     text = JSON.stringify(value === undefined ? null : value);

@@ -46,7 +46,8 @@ function checkNames(teams: readonly Team[]): void {
   for (const team of teams) {
     for (const name of team.agents.keys()) {
       const owner = owners.get(name);
-      if (owner !== undefined) throw new TeamDefinitionError(team.name, `team ${owner} has an agent called ${name} too`);
+      if (owner !== undefined)
+        throw new TeamDefinitionError(team.name, `team ${owner} has an agent called ${name} too`);
       owners.set(name, team.name);
     }
   }

@@ -181,7 +181,10 @@ function check<C extends Contract>(contract: C, value: unknown): Reading<Contrac
 }
 
 /** A recorded step's cost if the step is a model call; null for any other. */
-export function callOf(name: string, text: string): { readonly cost: number; readonly tokens: number } | null {
+export function callOf(
+  name: string,
+  text: string,
+): { readonly cost: number; readonly tokens: number } | null {
   return name.startsWith("call/") ? readCall(text) : null;
 }
 

@@ -15,7 +15,8 @@ export interface SealedHandoff {
 export function sealHandoff(delivery: Delivery, draft: HandoffDraft, index: number): SealedHandoff {
   const { place, letter, spent } = delivery;
   const receiver = place.team.agents.get(draft.to);
-  if (letter === null || receiver === undefined) throw new UndeclaredTransitionError(place.agent.id, draft.to);
+  if (letter === null || receiver === undefined)
+    throw new UndeclaredTransitionError(place.agent.id, draft.to);
   const { options } = draft;
   const envelope = createNext({
     parent: letter.envelope,
@@ -32,7 +33,9 @@ export function sealHandoff(delivery: Delivery, draft: HandoffDraft, index: numb
     ...(options.handoffType === undefined ? {} : { handoffType: options.handoffType }),
     ...(options.reason === undefined ? {} : { reason: options.reason }),
     ...(options.expectedOutput === undefined ? {} : { expectedOutput: options.expectedOutput }),
-    ...(options.capabilitiesRequired === undefined ? {} : { capabilitiesRequired: options.capabilitiesRequired }),
+    ...(options.capabilitiesRequired === undefined
+      ? {}
+      : { capabilitiesRequired: options.capabilitiesRequired }),
     ...(receiver.options.ttlMs === undefined ? {} : { tighten: { ttlMs: receiver.options.ttlMs } }),
   });
   const sealed = seal({ envelope, queue: draft.to, key: place.keyring.signing(place.agent.name, draft.to) });

@@ -117,7 +117,10 @@ function closing(delivery: Delivery, type: RunChange["event"]["type"], telling: 
 }
 
 function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Settlement {
-  const sealed = handoffs.map((handoff, index) => ({ handoff, child: sealHandoff(delivery, handoff.draft, index) }));
+  const sealed = handoffs.map((handoff, index) => ({
+    handoff,
+    child: sealHandoff(delivery, handoff.draft, index),
+  }));
   const dead = sealed.filter(({ handoff }) => handoff.failure !== null);
   const next = sealed.map(({ handoff, child }) => ({
     message_id: child.envelope.meta.message_id,
@@ -179,7 +182,8 @@ function dispositionOf(handoff: CheckedHandoff): "operate" | "quarantine" {
 /** A handoff that never left: the child exists, and is in the ward. */
 function deadHandoff(delivery: Delivery, handoff: CheckedHandoff, messageId: string): RunChange {
   const { hold } = delivery;
-  const quarantined = handoff.failure?.failure_class === "content_error" && dispositionOf(handoff) === "quarantine";
+  const quarantined =
+    handoff.failure?.failure_class === "content_error" && dispositionOf(handoff) === "quarantine";
   return {
     event: {
       id: derivedId(messageId, "in_ward"),
@@ -196,7 +200,12 @@ function deadHandoff(delivery: Delivery, handoff: CheckedHandoff, messageId: str
 
 function failureDetail(failure: Failure | null): Readonly<Record<string, unknown>> {
   if (failure === null) return {};
-  return { class: failure.failure_class, code: failure.code, reason: failure.message, paths: failure.issues.map((i) => i.path) };
+  return {
+    class: failure.failure_class,
+    code: failure.code,
+    reason: failure.message,
+    paths: failure.issues.map((i) => i.path),
+  };
 }
 
 function failed(delivery: Delivery, outcome: FailedOutcome): Settlement {
@@ -225,9 +234,15 @@ function routed(delivery: Delivery, outcome: FailedOutcome, route: FailureRoute)
     case "retry":
       return retried(delivery, outcome, route);
     case "end": {
-      const error = { class: outcome.failure.failure_class, code: outcome.failure.code, message: outcome.failure.message };
+      const error = {
+        class: outcome.failure.failure_class,
+        code: outcome.failure.code,
+        message: outcome.failure.message,
+      };
       const settlement = final(delivery, route.end, {
-        changes: [closing(delivery, "ended", { detail: { ...detail, end: route.end }, end: route.end, error })],
+        changes: [
+          closing(delivery, "ended", { detail: { ...detail, end: route.end }, end: route.end, error }),
+        ],
       });
       return { ...settlement, cancellable: route.end !== "cancelled" };
     }
@@ -264,11 +279,20 @@ function retried(
       },
     ],
   };
-  const summary = { kind: type, at: timestamp(), class: outcome.failure.failure_class, delay_ms: route.delayMs };
+  const summary = {
+    kind: type,
+    at: timestamp(),
+    class: outcome.failure.failure_class,
+    delay_ms: route.delayMs,
+  };
   return { scope: "delivery", summary, entry: toEntry(delivery, effects), cancellable: true };
 }
 
-function toWard(delivery: Delivery, outcome: FailedOutcome, route: "ward" | "reroute" | "quarantine"): Settlement {
+function toWard(
+  delivery: Delivery,
+  outcome: FailedOutcome,
+  route: "ward" | "reroute" | "quarantine",
+): Settlement {
   const { hold, letter, place, job } = delivery;
   const disposition = route === "ward" ? "operate" : route;
   const state = route === "quarantine" ? "quarantined" : "in_ward";

@@ -54,7 +54,9 @@ const RETURN_MS = 1000;
 /** Works for agents in this process until stopped. */
 export async function startAgents(options: StartAgentsOptions): Promise<RunningAgents> {
   const stopping = new AbortController();
-  const places = selectAgents(options).map(({ agent, team }) => createPlace(options, { agent, team, stopping }));
+  const places = selectAgents(options).map(({ agent, team }) =>
+    createPlace(options, { agent, team, stopping }),
+  );
   const consumers = places.flatMap((place) => createConsumers(options, place));
   const presences = places.map((place) => createPresence(options, place));
   const announce = (): Promise<void> => options.store.registry.announce(presences);
@@ -120,7 +122,8 @@ function createConsumers(options: StartAgentsOptions, place: Workplace): Consume
     lockMs: options.lockMs,
     stalledIntervalMs: options.stalledIntervalMs,
     handle: (job: DeliveredJob): Promise<Disposal> => handleMessage(place, job),
-    onError: (error: Error): void => options.logger.debug({ err: error, agent: place.agent.id }, "engine error"),
+    onError: (error: Error): void =>
+      options.logger.debug({ err: error, agent: place.agent.id }, "engine error"),
   };
   return [
     new Consumer(options.store, { ...shared, lane: "fresh", concurrency: fresh }),

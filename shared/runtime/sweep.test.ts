@@ -18,7 +18,9 @@ it("makes a case of a job whose stored form is broken, and lets the others go on
       return ctx.complete(input.n);
     },
   });
-  const world = createWorld(team("one", [solo]), { admit: async (_store, admission) => void admissions.push(admission) });
+  const world = createWorld(team("one", [solo]), {
+    admit: async (_store, admission) => void admissions.push(admission),
+  });
   const { store } = world;
   const broken = await world.submit({ n: 1 });
   const healthy = await world.submit({ n: 2 });

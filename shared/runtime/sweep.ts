@@ -18,13 +18,17 @@ export async function sweepStranded(place: Workplace): Promise<number> {
   const stranded = await findStranded(place.store, place.agent.name);
   for (const job of stranded) {
     const messageId = messageIdOf(job.jobId);
-    if (!(await place.store.ledger.isSettled(place.agent.name, messageId))) await bury(place, { job, messageId });
+    if (!(await place.store.ledger.isSettled(place.agent.name, messageId)))
+      await bury(place, { job, messageId });
     await takeOut(place.store, job);
   }
   return stranded.length;
 }
 
-async function bury(place: Workplace, found: { readonly job: StrandedJob; readonly messageId: string }): Promise<void> {
+async function bury(
+  place: Workplace,
+  found: { readonly job: StrandedJob; readonly messageId: string },
+): Promise<void> {
   const { store, agent, keyring, team } = place;
   const { job, messageId } = found;
   const letter = openIfGenuine(place, found);

@@ -1,9 +1,19 @@
-import { ATTRIBUTES, markFailed, MESSAGING_SYSTEM, startSpan, traceparentOf, withSpan } from "#shared/telemetry";
+import {
+  ATTRIBUTES,
+  markFailed,
+  MESSAGING_SYSTEM,
+  startSpan,
+  traceparentOf,
+  withSpan,
+} from "#shared/telemetry";
 import { SutureError } from "#shared/errors";
 import type { Delivery } from "./delivery.ts";
 
 /** Runs the steps of a delivery inside its consumer span: child of what the sender's envelope says. */
-export function traced(delivery: Delivery, steps: (delivery: Delivery) => Promise<Delivery>): Promise<Delivery> {
+export function traced(
+  delivery: Delivery,
+  steps: (delivery: Delivery) => Promise<Delivery>,
+): Promise<Delivery> {
   const { agent, team } = delivery.place;
   const meta = delivery.letter?.envelope.meta;
   return withSpan(

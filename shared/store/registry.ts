@@ -36,7 +36,8 @@ export class AgentRegistry {
   async announce(presences: readonly Omit<AgentPresence, "seen_ms">[]): Promise<void> {
     const seen_ms = now();
     const fields = presences.map(
-      (presence) => [`${presence.agent}|${presence.instance}`, JSON.stringify({ ...presence, seen_ms })] as const,
+      (presence) =>
+        [`${presence.agent}|${presence.instance}`, JSON.stringify({ ...presence, seen_ms })] as const,
     );
     if (fields.length > 0) await this.redis.hset(this.keys.registry("agents"), Object.fromEntries(fields));
   }

@@ -26,7 +26,10 @@ const REASONS: Readonly<Record<RefusalCode, string>> = {
   too_costly: "The repair would take too many liberties.",
 };
 
-export function refused(code: RefusalCode, more: { readonly notes?: readonly Note[]; readonly at?: string } = {}): Refused {
+export function refused(
+  code: RefusalCode,
+  more: { readonly notes?: readonly Note[]; readonly at?: string } = {},
+): Refused {
   const at = more.at === undefined || more.at === "" ? "" : ` (at ${more.at})`;
   return { ok: false, code, reason: REASONS[code] + at, notes: more.notes ?? [] };
 }
@@ -38,21 +41,31 @@ interface Option {
 }
 
 /** Takes the cheapest repair if it is cheap enough and every repair with another value is clearly dearer. */
-export function choose(treated: readonly Treated[], { code, bounds }: { code: RefusalCode; bounds: Bounds }): FirstAidResult {
+export function choose(
+  treated: readonly Treated[],
+  { code, bounds }: { code: RefusalCode; bounds: Bounds },
+): FirstAidResult {
   const options = treated
-    .flatMap(({ reading, alignment }) => (alignment.ok ? [{ reading, fitted: alignment, cost: reading.cost + costOf(alignment.notes) }] : []))
+    .flatMap(({ reading, alignment }) =>
+      alignment.ok ? [{ reading, fitted: alignment, cost: reading.cost + costOf(alignment.notes) }] : [],
+    )
     .toSorted((a, b) => a.cost - b.cost);
   const eligible = byLabel(options);
   const [best] = eligible;
   if (best === undefined) return whyNone(treated, code);
   const notes = [...best.reading.notes, ...best.fitted.notes];
-  const value = canonical(best.fitted.value);
-  const rival = eligible.find((option) => canonical(option.fitted.value) !== value);
+  const rival = findRival(eligible, best);
   if (rival !== undefined && rival.cost - best.cost < bounds.marginMin) {
     return { ...refused("ambiguous", { notes }), candidates: [best.fitted.value, rival.fitted.value] };
   }
   if (best.cost > bounds.costMax) return refused("too_costly", { notes });
   return { ok: true, value: best.fitted.value, cost: best.cost, notes, unused: best.fitted.unused };
+}
+
+function findRival(options: readonly Option[], best: Option): Option | undefined {
+  if (options.length === 1) return undefined;
+  const value = canonical(best.fitted.value);
+  return options.find((option) => canonical(option.fitted.value) !== value);
 }
 
 /** Of several values the one that the text calls final counts; one that it calls an example does not. */
@@ -67,8 +80,11 @@ function byLabel(options: readonly Option[]): readonly Option[] {
 function whyNone(treated: readonly Treated[], code: RefusalCode): Refused {
   const sorted = treated.toSorted((a, b) => a.reading.cost - b.reading.cost);
   const failed = sorted.flatMap(({ reading, alignment }) => (alignment.ok ? [] : [{ reading, alignment }]));
-  const telling = failed.find(({ alignment }) => alignment.code === "ambiguous") ?? failed.find(({ reading }) => reading.kind !== "text");
-  if (telling === undefined) return refused(failed[0] === undefined || code !== "no_json" ? code : failed[0].alignment.code);
+  const telling =
+    failed.find(({ alignment }) => alignment.code === "ambiguous") ??
+    failed.find(({ reading }) => reading.kind !== "text");
+  if (telling === undefined)
+    return refused(failed[0] === undefined || code !== "no_json" ? code : failed[0].alignment.code);
   const { code: why, path, candidates } = telling.alignment;
   const refusal = refused(why, { notes: telling.reading.notes, at: path });
   return candidates === undefined ? refusal : { ...refusal, candidates };

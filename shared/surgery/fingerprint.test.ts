@@ -2,13 +2,24 @@ import { describe, expect, test } from "vitest";
 import { fingerprint } from "./fingerprint.ts";
 import type { FingerprintInput } from "./fingerprint.ts";
 
-const BASE: FingerprintInput = { agent: "refunds", contract: "refunds.request@2", failure_class: "validation_error", issues: [] };
-const issue = (path: string, code = "invalid_type"): FingerprintInput["issues"][number] => ({ path, code, message: path });
+const BASE: FingerprintInput = {
+  agent: "refunds",
+  contract: "refunds.request@2",
+  failure_class: "validation_error",
+  issues: [],
+};
+const issue = (path: string, code = "invalid_type"): FingerprintInput["issues"][number] => ({
+  path,
+  code,
+  message: path,
+});
 
 describe("fingerprint", () => {
   test("is the same wherever in a list the fault is, however often, in whatever order", () => {
     const one = fingerprint({ ...BASE, issues: [issue("/items/0/sku"), issue("/total")] });
-    expect(fingerprint({ ...BASE, issues: [issue("/total"), issue("/items/7/sku"), issue("/items/31/sku")] })).toBe(one);
+    expect(
+      fingerprint({ ...BASE, issues: [issue("/total"), issue("/items/7/sku"), issue("/items/31/sku")] }),
+    ).toBe(one);
   });
 
   test.each([
@@ -21,9 +32,14 @@ describe("fingerprint", () => {
   });
 
   test("takes ids, numbers and quoted text out of thrown messages", () => {
-    const thrown = (message: string): string => fingerprint({ ...BASE, failure_class: "handler_error", message });
-    const one = thrown('Order 4711 of "Ann" (0190c4b2-7d1f-7000-8000-000000000000, ord_8fa21c) failed after 1.5 s');
-    expect(thrown('order 12 of "Bob" (0190ffff-7d1f-7000-8000-00000000abcd, ord_99ab00) failed after 20 s')).toBe(one);
+    const thrown = (message: string): string =>
+      fingerprint({ ...BASE, failure_class: "handler_error", message });
+    const one = thrown(
+      'Order 4711 of "Ann" (0190c4b2-7d1f-7000-8000-000000000000, ord_8fa21c) failed after 1.5 s',
+    );
+    expect(
+      thrown('order 12 of "Bob" (0190ffff-7d1f-7000-8000-00000000abcd, ord_99ab00) failed after 20 s'),
+    ).toBe(one);
     expect(thrown("Connection refused")).not.toBe(one);
   });
 

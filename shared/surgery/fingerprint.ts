@@ -21,7 +21,9 @@ export interface FingerprintInput {
  * @example fingerprint({ agent: "refunds", contract: "refunds.request@2", failure_class: "parse_error", issues: [] });
  */
 export function fingerprint(input: FingerprintInput): string {
-  const issues = new Set(input.issues.map((issue) => JSON.stringify([issue.code, collapseIndices(issue.path)])));
+  const issues = new Set(
+    input.issues.map((issue) => JSON.stringify([issue.code, collapseIndices(issue.path)])),
+  );
   const message = issues.size === 0 ? withoutParticulars(input.message ?? "") : "";
   const parts = [input.agent, input.contract, input.failure_class, [...issues].toSorted(), message];
   const hash = createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);

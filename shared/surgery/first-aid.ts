@@ -22,15 +22,26 @@ import { fromValue, toValue } from "./read/tree-value.ts";
  * @param schema - JSON Schema (2020-12) with our `x-` keywords. Without it only the syntax is mended.
  * @example firstAid("{'total': '12',}", { type: "object", properties: { total: { type: "integer" } } });
  */
-export function firstAid(input: string | JsonValue, schema?: JsonSchema, options: FirstAidOptions = {}): FirstAidResult {
+export function firstAid(
+  input: string | JsonValue,
+  schema?: JsonSchema,
+  options: FirstAidOptions = {},
+): FirstAidResult {
   const bounds = boundsOf(options, schema !== undefined);
   if (typeof input === "string" && input.length > bounds.charsMax) return refused("too_large");
   try {
-    const { readings, code } = typeof input === "string" ? collectReadings(input, bounds) : readingsOf(input, bounds);
+    const { readings, code } =
+      typeof input === "string" ? collectReadings(input, bounds) : readingsOf(input, bounds);
     if (schema === undefined) return choose(withoutSchema(readings), { code, bounds });
     const isCut = code === "cut";
-    const [texts, values] = [readings.filter((one) => one.kind === "text" && !isCut), readings.filter((one) => one.kind !== "text")];
-    const treat = (reading: Reading): Treated => ({ reading, alignment: alignTree(reading.tree, schema, bounds) });
+    const [texts, values] = [
+      readings.filter((one) => one.kind === "text" && !isCut),
+      readings.filter((one) => one.kind !== "text"),
+    ];
+    const treat = (reading: Reading): Treated => ({
+      reading,
+      alignment: alignTree(reading.tree, schema, bounds),
+    });
     const treated = values.map(treat);
     // The text as such is asked only where nothing inside it fits: every text would fit "string".
     const all = treated.some(({ alignment }) => alignment.ok) ? treated : [...treated, ...texts.map(treat)];
@@ -49,7 +60,12 @@ function readingsOf(value: JsonValue, bounds: Bounds): Readings {
 /** Without a schema values side by side are a list, for nothing says which one is meant. */
 function withoutSchema(readings: readonly Reading[]): Treated[] {
   const list = readings.find((reading) => reading.kind === "list");
-  const single = readings.filter((reading) => reading.kind !== "text" && !reading.notes.some((note) => note.step === "values_as_list"));
+  const single = readings.filter(
+    (reading) =>
+      reading.kind !== "text" &&
+      reading.kind !== "xml" &&
+      !reading.notes.some((note) => note.step === "values_as_list"),
+  );
   return (list === undefined ? single : [list]).map((reading) => ({ reading, alignment: asIs(reading) }));
 }
 
@@ -57,7 +73,8 @@ function asIs(reading: Reading): Treated["alignment"] {
   try {
     return { ok: true, value: toValue(reading.tree), notes: [], unused: [] };
   } catch (error) {
-    if (error instanceof ReadRefusal) return { ok: false, code: error.code, path: "", detail: "cannot be read in one way" };
+    if (error instanceof ReadRefusal)
+      return { ok: false, code: error.code, path: "", detail: "cannot be read in one way" };
     throw error;
   }
 }

@@ -14,6 +14,11 @@ export function has(object: object, key: string): boolean {
   return Object.hasOwn(object, key);
 }
 
+/** The text of a scalar: a string as it is, anything else as JSON writes it. */
+export function scalarText(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 /** Writes a value with its keys sorted: equal values give equal text. */
 export function canonical(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;

@@ -41,7 +41,10 @@ export function unreachableModel(): ModelClient {
   });
 }
 
-export function createWorld(team: Team, options: { retry?: Partial<RuntimeLimits["retry"]>; admit?: StoreOptions["admit"] } = {}): World {
+export function createWorld(
+  team: Team,
+  options: { retry?: Partial<RuntimeLimits["retry"]>; admit?: StoreOptions["admit"] } = {},
+): World {
   const store = new Store({
     url: testRedisUrl(),
     prefix: testPrefix(),
@@ -137,7 +140,9 @@ async function until(
     if (wanted.statuses.includes(run.status)) return run;
     if (performance.now() > deadline) {
       const events = await store.runs.events(wanted.runId, { from: 0, limit: 100 });
-      const told = events.map((event) => `${event.agent ?? ""}:${event.type} ${JSON.stringify(event.detail)}`);
+      const told = events.map(
+        (event) => `${event.agent ?? ""}:${event.type} ${JSON.stringify(event.detail)}`,
+      );
       throw new Error(`run is ${run.status}, not ${wanted.statuses.join(" or ")}:\n${told.join("\n")}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 10));

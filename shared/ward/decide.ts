@@ -54,7 +54,11 @@ export async function decide(store: Store, request: DecideRequest): Promise<Ward
     action: `decide.${decision.kind}`,
     why: request.why,
     detail: { edited: decision.payload !== undefined, ...(decision.to === undefined ? {} : { to: decision.to }) },
-    sets: { decision: JSON.stringify(decision) },
+    sets: {
+      decision: JSON.stringify(decision),
+      // How many letters the case held then, so that the batch can tell whether another one died since.
+      ...(decision.batch_id === undefined ? {} : { [`batch:${decision.batch_id}`]: from.fields["letters"] ?? "0" }),
+    },
     wake: { delayMs: 0 },
   });
   if (!isMoved) throw new CaseChangedError(from.case_id);

@@ -1,4 +1,8 @@
+export { applyToGroup, startBatch, stopBatch } from "./apply-to-group.ts";
+export type { GroupRequest } from "./apply-to-group.ts";
 export { admitCase, OPERATIONS_MAX } from "./admit.ts";
+export { findBatch, findBatches } from "./batch.ts";
+export type { Batch, BatchDecision, BatchState } from "./batch.ts";
 export { ADMISSION_LIMITS } from "./case.ts";
 export type { CaseAdmission, CaseSubject, Producer } from "./case.ts";
 export { claimCase, postponeCase, restartCase } from "./claim.ts";
@@ -18,6 +22,7 @@ export { paidAnswerField, quarantineCase } from "./quarantine.ts";
 export { openAdmission } from "./read-admission.ts";
 export type { OpenedLetter } from "./read-admission.ts";
 export { chooseReceiver } from "./reroute.ts";
+export { runBatches } from "./run-batches.ts";
 export { verifyDischarge } from "./verify-discharge.ts";
 export type { DischargeResult } from "./verify-discharge.ts";
 export { latestAdmission, toWardCase } from "./ward-case.ts";

@@ -35,7 +35,7 @@ export function spawnAgents(options: AgentProcessOptions): ChildProcess {
       OPENAI_API_KEY: "sk-test-0123456789abcdef",
       SUTURE_LOCK_MS: "1500",
       SUTURE_STALLED_INTERVAL_MS: "500",
-      LOG_LEVEL: "silent",
+      LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
       ...options.env,
     },
   });

@@ -63,7 +63,10 @@ export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelE
 }
 
 /** Sends a text as a finished completion, with usage. */
-export function complete(response: ServerResponse, answer: { readonly text: string; readonly model: string }): void {
+export function complete(
+  response: ServerResponse,
+  answer: { readonly text: string; readonly model: string },
+): void {
   response.writeHead(200, { "content-type": "application/json" });
   response.end(
     JSON.stringify({
@@ -71,14 +74,22 @@ export function complete(response: ServerResponse, answer: { readonly text: stri
       object: "chat.completion",
       created: 1,
       model: answer.model,
-      choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: answer.text, refusal: null } }],
+      choices: [
+        {
+          index: 0,
+          finish_reason: "stop",
+          message: { role: "assistant", content: answer.text, refusal: null },
+        },
+      ],
       usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
     }),
   );
 }
 
 function honestAnswer(agents: readonly Agent[], { body, schemaName }: SeenRequest): string {
-  const input: unknown = JSON.parse(body.messages.find((message) => message.role === "user")?.content ?? "null");
+  const input: unknown = JSON.parse(
+    body.messages.find((message) => message.role === "user")?.content ?? "null",
+  );
   for (const agent of agents) {
     const contract = (agent.options.answers ?? []).find(
       (one) => one.id.replaceAll(/[^A-Za-z0-9_-]/g, "_") === schemaName,

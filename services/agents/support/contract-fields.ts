@@ -48,7 +48,7 @@ export const money = z.strictObject({
 
 export type Money = z.output<typeof money>;
 
-/** An order's number as the shop prints it: letters, digits and hyphens, at least one digit. Digits are kept as written. */
+/** An order's number as the shop prints it: letters, digits, hyphens, at least one digit; kept as written. */
 export const orderId = z
   .string()
   .min(4)

@@ -4,6 +4,8 @@ import { MethodNotAllowedError, RouteUnknownError } from "../errors.ts";
 import { traceOf } from "./trace-requests.ts";
 import { problemOf, PROBLEM_TYPE, toProblem } from "./problem.ts";
 import type { Gateway } from "../gateway.ts";
+import { canReachStore } from "../runs/reach-store.ts";
+import { StoreUnavailableError } from "#shared/store";
 
 /** Methods by address, as the table of operations has them. */
 export interface Address {
@@ -13,12 +15,21 @@ export interface Address {
 
 /** Gives every failure one form: errors, unknown addresses, wrong methods. */
 export function answerProblems(app: FastifyInstance, gateway: Gateway, addresses: readonly Address[]): void {
-  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, gateway));
+  app.setErrorHandler(async (error, request, reply) => {
+    const told = await nameOutage(error, gateway);
+    return sendProblem(told, request, reply, gateway);
+  });
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsAt(addresses, request.url);
     const error = allowed.length > 0 ? new MethodNotAllowedError(allowed) : new RouteUnknownError();
     return sendProblem(error, request, reply, gateway);
   });
+}
+
+/** A client library's error says by text only that Redis is away. Redis itself is asked instead. */
+async function nameOutage(error: unknown, gateway: Gateway): Promise<unknown> {
+  if (toProblem(error, null).problem.status !== 500 || (await canReachStore(gateway))) return error;
+  return new StoreUnavailableError("answering a request", error);
 }
 
 /** Answers with a problem; what is our fault is logged with its reason. */

@@ -15,7 +15,10 @@ const PLACES: Readonly<Record<string, string>> = {
 export const checkParts: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   const under = PLACES[httpPart ?? "body"] ?? "";
   return (part: unknown) => {
-    const parsed = schema.safeParse(part);
-    return parsed.success ? { value: parsed.data } : { error: new RequestInvalidError(toIssues(parsed.error, under)) };
+    // Fastify passes null for a part that is not there; no part of ours may be a bare null.
+    const parsed = schema.safeParse(part ?? undefined);
+    return parsed.success
+      ? { value: parsed.data }
+      : { error: new RequestInvalidError(toIssues(parsed.error, under)) };
   };
 };

@@ -13,9 +13,16 @@ export function exposeMetrics(gateway: Gateway): void {
     help: "Messages in the agents' queues.",
     labels: ["agent", "lane", "state"],
   });
-  const outbox = metrics.gauge({ name: "suture_outbox_entries", help: "Committed, not yet delivered.", labels: ["slot"] });
+  const outbox = metrics.gauge({
+    name: "suture_outbox_entries",
+    help: "Committed, not yet delivered.",
+    labels: ["slot"],
+  });
   const waiters = metrics.gauge({ name: "suture_gateway_waiters", help: "Requests that wait for runs." });
-  const balanced = metrics.gauge({ name: "suture_equation_balanced", help: "1 while no run is unaccounted for." });
+  const balanced = metrics.gauge({
+    name: "suture_equation_balanced",
+    help: "1 while no run is unaccounted for.",
+  });
   const ask = remember(bounds.staleMsMax, () => measure(gateway));
   metrics.collect(async () => {
     waiters.set({}, gateway.waiters.count);
@@ -28,7 +35,11 @@ export function exposeMetrics(gateway: Gateway): void {
   });
 }
 
-function setDepth(set: (labels: Record<string, string>, value: number) => void, depth: Stats["queues"][number]): void {
+function setDepth(
+  set: (labels: Record<string, string>, value: number) => void,
+  depth: Stats["queues"][number],
+): void {
   const { agent, lane, waiting, active, delayed, failed } = depth;
-  for (const [state, count] of Object.entries({ waiting, active, delayed, failed })) set({ agent, lane, state }, count);
+  for (const [state, count] of Object.entries({ waiting, active, delayed, failed }))
+    set({ agent, lane, state }, count);
 }

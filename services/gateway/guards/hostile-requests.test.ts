@@ -16,22 +16,50 @@ function sendRaw(gateway: TestGateway, text: string | Buffer): Promise<string> {
 }
 
 function head(lines: readonly string[]): string {
-  return [...lines, "Host: x", `Authorization: Bearer ${SECRETS.admin}`, "Connection: close", "", ""].join("\r\n");
+  return [...lines, "Host: x", `Authorization: Bearer ${SECRETS.admin}`, "Connection: close", "", ""].join(
+    "\r\n",
+  );
 }
 
 const TASK = '{"team":"gw-chain","input":{"text":"x"}}';
-const nested = (depth: number): string => `{"team":"gw-chain","input":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+const nested = (depth: number): string =>
+  `{"team":"gw-chain","input":${"[".repeat(depth)}${"]".repeat(depth)}}`;
 
 describe("a hostile body", () => {
   it.each([
     ["nesting deeper than the bound", nested(200_000), 400, "envelope_too_deep"],
-    ["80,000 keys", `{"team":"gw-chain","input":{${Array.from({ length: 80_000 }, (_, i) => `"${i}":1`).join()}}}`, 400, "envelope_too_many_keys"],
+    [
+      "80,000 keys",
+      `{"team":"gw-chain","input":{${Array.from({ length: 80_000 }, (_, i) => `"${i}":1`).join()}}}`,
+      400,
+      "envelope_too_many_keys",
+    ],
     ["a key twice", '{"team":"gw-chain","team":"x","input":{}}', 400, "envelope_duplicate_key"],
-    ["an escaped __proto__", '{"team":"gw-chain","input":{"\\u005f_proto__":{"a":1}}}', 400, "envelope_prototype_key"],
-    ["constructor.prototype", '{"team":"gw-chain","input":{"constructor":{"prototype":{}}}}', 400, "envelope_prototype_key"],
-    ["an integer that would change", '{"team":"gw-chain","input":{"amount":90071992547409931}}', 400, "envelope_number_precision"],
+    [
+      "an escaped __proto__",
+      '{"team":"gw-chain","input":{"\\u005f_proto__":{"a":1}}}',
+      400,
+      "envelope_prototype_key",
+    ],
+    [
+      "constructor.prototype",
+      '{"team":"gw-chain","input":{"constructor":{"prototype":{}}}}',
+      400,
+      "envelope_prototype_key",
+    ],
+    [
+      "an integer that would change",
+      '{"team":"gw-chain","input":{"amount":90071992547409931}}',
+      400,
+      "envelope_number_precision",
+    ],
     ["an endless number", '{"team":"gw-chain","input":{"amount":1e999}}', 400, "envelope_number_not_finite"],
-    ["a long string", `{"team":"gw-chain","input":{"text":"${"a b ".repeat(20_000)}"}}`, 422, "envelope_string_too_long"],
+    [
+      "a long string",
+      `{"team":"gw-chain","input":{"text":"${"a b ".repeat(20_000)}"}}`,
+      422,
+      "envelope_string_too_long",
+    ],
     ["no JSON", "{team:1}", 400, "envelope_json_syntax"],
     ["a byte order mark", `\ufeff${TASK}`, 400, "envelope_json_syntax"],
     ["an array", "[]", 422, "request_invalid"],
@@ -44,14 +72,26 @@ describe("a hostile body", () => {
       status,
       type: "application/problem+json; charset=utf-8",
     });
-    expect(await reply.json()).toMatchObject({ status, code, trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(await reply.json()).toMatchObject({
+      status,
+      code,
+      trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
     expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 0 });
   });
 
   it("is refused when it is not UTF-8, rather than changed", async () => {
     const gateway = await startTestGateway();
-    const body = Buffer.concat([Buffer.from('{"team":"gw-chain","input":{"text":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}}')]);
-    const reply = await gateway.send("/v1/tasks", { method: "POST", body, headers: { "content-type": "application/json" } });
+    const body = Buffer.concat([
+      Buffer.from('{"team":"gw-chain","input":{"text":"'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('"}}'),
+    ]);
+    const reply = await gateway.send("/v1/tasks", {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json" },
+    });
     expect(reply.status).toBe(400);
     expect(await reply.json()).toMatchObject({ code: "invalid_utf8" });
   });
@@ -67,7 +107,11 @@ describe("a hostile body", () => {
   ])("is refused in the form %s %j", async (type, headers) => {
     const gateway = await startTestGateway();
     const body = "content-encoding" in headers ? gzipSync(TASK) : TASK;
-    const reply = await gateway.send("/v1/tasks", { method: "POST", body, headers: { "content-type": type, ...headers } });
+    const reply = await gateway.send("/v1/tasks", {
+      method: "POST",
+      body,
+      headers: { "content-type": type, ...headers },
+    });
     expect(reply.status).toBe(415);
     expect(await reply.json()).toMatchObject({ status: 415 });
   });
@@ -78,11 +122,18 @@ describe("a hostile body", () => {
     expect(await sendRaw(gateway, raw)).toMatch(/^HTTP\/1\.1 415 [^]*application\/problem\+json/);
   });
 
-  it.each([["application/json"], ["application/json; charset=utf-8"], ["Application/JSON;charset=UTF-8"]])("is read as %s", async (type) => {
-    const gateway = await startTestGateway();
-    const reply = await gateway.send("/v1/tasks", { method: "POST", body: TASK, headers: { "content-type": type } });
-    expect(reply.status).toBe(202);
-  });
+  it.each([["application/json"], ["application/json; charset=utf-8"], ["Application/JSON;charset=UTF-8"]])(
+    "is read as %s",
+    async (type) => {
+      const gateway = await startTestGateway();
+      const reply = await gateway.send("/v1/tasks", {
+        method: "POST",
+        body: TASK,
+        headers: { "content-type": type },
+      });
+      expect(reply.status).toBe(202);
+    },
+  );
 
   it("is refused above the bound in bytes, said or unsaid", async () => {
     const gateway = await startTestGateway({ bounds: { bodyBytesMax: 2000 } });
@@ -106,8 +157,16 @@ describe("a hostile body", () => {
 describe("a hostile request", () => {
   it.each([
     ["what is not HTTP", "hello\r\n\r\n", 400],
-    ["two lengths", "POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx", 400],
-    ["a length and chunks", "POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400],
+    [
+      "two lengths",
+      "POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx",
+      400,
+    ],
+    [
+      "a length and chunks",
+      "POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+    ],
     ["a head that is too large", `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(40_000)}\r\n\r\n`, 431],
     ["no host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
   ])("is answered with a problem or an end: %s", async (_what, raw, status) => {
@@ -120,19 +179,25 @@ describe("a hostile request", () => {
     const gateway = await startTestGateway({
       bounds: { headersTimeoutMs: 200, requestTimeoutMs: 300, connectionsCheckEveryMs: 50 },
     });
-    expect(await sendRaw(gateway, "GET /healthz HTTP/1.1\r\nHost: x\r\n")).toMatch(/^HTTP\/1\.1 408 [^]*problem\+json/);
+    expect(await sendRaw(gateway, "GET /healthz HTTP/1.1\r\nHost: x\r\n")).toMatch(
+      /^HTTP\/1\.1 408 [^]*problem\+json/,
+    );
     const lines = ["POST /v1/tasks HTTP/1.1", "Content-Type: application/json", "Content-Length: 100"];
     expect(await sendRaw(gateway, `${head(lines)}{`)).toMatch(/^(HTTP\/1\.1 408 |$)/);
   });
 
-  it.each(["/v1/runs/%", "/v1/runs/%c0%ae", "/%2e%2e/etc/passwd", "//v1//tasks", `/v1/runs/${"a".repeat(5000)}`, "/v1/blobs/..%2f..%2fetc%2fpasswd"])(
-    "finds nothing at %s, and gets a problem",
-    async (path) => {
-      const gateway = await startTestGateway();
-      const answer = await sendRaw(gateway, head([`GET ${path} HTTP/1.1`]));
-      expect(answer).toMatch(/^HTTP\/1\.1 4(00|04|14|22) [^]*application\/problem\+json/);
-    },
-  );
+  it.each([
+    "/v1/runs/%",
+    "/v1/runs/%c0%ae",
+    "/%2e%2e/etc/passwd",
+    "//v1//tasks",
+    `/v1/runs/${"a".repeat(5000)}`,
+    "/v1/blobs/..%2f..%2fetc%2fpasswd",
+  ])("finds nothing at %s, and gets a problem", async (path) => {
+    const gateway = await startTestGateway();
+    const answer = await sendRaw(gateway, head([`GET ${path} HTTP/1.1`]));
+    expect(answer).toMatch(/^HTTP\/1\.1 4(00|04|14|22) [^]*application\/problem\+json/);
+  });
 
   it.each([
     ["DELETE", "/v1/tasks", "POST"],

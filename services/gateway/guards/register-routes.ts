@@ -11,12 +11,14 @@ import { traceOf } from "./trace-requests.ts";
 export function registerRoutes(app: FastifyInstance, gateway: Gateway, routes: readonly Route[]): void {
   void app.register(async (scope) => {
     readJsonOnly(scope, gateway.bounds.bodyBytesMax);
-    for (const route of routes.filter(({ operation }) => operation.takes !== "stream")) register(scope, gateway, route);
+    for (const route of routes.filter(({ operation }) => operation.takes !== "stream"))
+      register(scope, gateway, route);
   });
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, content, done) => done(null, content));
-    for (const route of routes.filter(({ operation }) => operation.takes === "stream")) register(scope, gateway, route);
+    for (const route of routes.filter(({ operation }) => operation.takes === "stream"))
+      register(scope, gateway, route);
   });
 }
 
@@ -41,7 +43,10 @@ function register(app: FastifyInstance, gateway: Gateway, route: Route): void {
       ...(operation.body === undefined ? {} : { body: operation.body }),
       response: {
         ...(operation.answers === undefined ? {} : { [operation.status]: operation.answers }),
-        default: { description: "A problem", content: { "application/problem+json": { schema: problemSchema } } },
+        default: {
+          description: "A problem",
+          content: { "application/problem+json": { schema: problemSchema } },
+        },
       },
     },
     handler: async (request, reply) => {
@@ -52,7 +57,11 @@ function register(app: FastifyInstance, gateway: Gateway, route: Route): void {
   app.route(options);
 }
 
-function toCall(gateway: Gateway, request: FastifyRequest, reply: FastifyReply): Call<unknown, unknown, unknown> {
+function toCall(
+  gateway: Gateway,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Call<unknown, unknown, unknown> {
   return {
     gateway,
     params: request.params,

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGateway } from "../testing/start-test-gateway.ts";
+import { answerOf, problemForm, runForm, startedForm } from "../testing/answer.ts";
 
 const TASK = { team: "gw-chain", input: { text: "hello" }, user: { user_id: "u_7" } };
 
 async function started(reply: Promise<Response>): Promise<{ run_id: string; message_id: string }> {
   const answer = await reply;
   expect(answer.status).toBe(202);
-  return answer.json();
+  return answerOf(answer, startedForm);
 }
 
 async function completeOne(gateway: TestGateway): Promise<{ run_id: string; message_id: string }> {
@@ -31,7 +32,9 @@ describe("POST /v1/runs/{run_id}/cancel", () => {
   it("leaves a run that has ended as it is", async () => {
     const gateway = await startTestGateway();
     const { run_id } = await completeOne(gateway);
-    expect(await (await gateway.send(`/v1/runs/${run_id}/cancel`, { method: "POST" })).json()).toMatchObject({ status: "completed" });
+    expect(await (await gateway.send(`/v1/runs/${run_id}/cancel`, { method: "POST" })).json()).toMatchObject({
+      status: "completed",
+    });
   });
 });
 
@@ -42,7 +45,10 @@ describe("POST /v1/runs/{run_id}/replay", () => {
     const replay = await started(gateway.send(`/v1/runs/${run.run_id}/replay`, { method: "POST" }));
     expect(replay.run_id).not.toBe(run.run_id);
     const again = await gateway.world.until(replay.run_id);
-    expect(again).toMatchObject({ status: "completed", result: { length: 5, query: "hello", meta: { replay_of: run.message_id } } });
+    expect(again).toMatchObject({
+      status: "completed",
+      result: { length: 5, query: "hello", meta: { replay_of: run.message_id } },
+    });
   });
 
   it("runs again with another payload, which must be what the contract says", async () => {
@@ -51,7 +57,9 @@ describe("POST /v1/runs/{run_id}/replay", () => {
     const refused = await gateway.post(`/v1/runs/${run.run_id}/replay`, { data_payload: { text: 1 } });
     expect(refused.status).toBe(422);
     expect(await refused.json()).toMatchObject({ errors: [{ pointer: "/data_payload/text" }] });
-    const replay = await started(gateway.post(`/v1/runs/${run.run_id}/replay`, { data_payload: { text: "other words" } }));
+    const replay = await started(
+      gateway.post(`/v1/runs/${run.run_id}/replay`, { data_payload: { text: "other words" } }),
+    );
     // The user's own words are those of the first time.
     expect((await gateway.world.until(replay.run_id)).result).toMatchObject({ length: 11, query: "hello" });
   });
@@ -59,18 +67,22 @@ describe("POST /v1/runs/{run_id}/replay", () => {
   it("runs again from a message between two agents that its receiver has verified", async () => {
     const gateway = await startTestGateway();
     const run = await completeOne(gateway);
-    const { hops } = await (await gateway.send(`/v1/runs/${run.run_id}`)).json();
-    const replay = await started(gateway.post(`/v1/runs/${run.run_id}/replay`, { message_id: hops[1].message_id }));
+    const { hops } = await answerOf(gateway.send(`/v1/runs/${run.run_id}`), runForm);
+    const replay = await started(
+      gateway.post(`/v1/runs/${run.run_id}/replay`, { message_id: hops[1]?.message_id ?? "" }),
+    );
     expect((await gateway.world.until(replay.run_id)).result).toMatchObject({ length: 5 });
   });
 
   it("signs nothing that nobody has verified", async () => {
     const gateway = await startTestGateway();
     const run = await completeOne(gateway);
-    const { hops } = await (await gateway.send(`/v1/runs/${run.run_id}`)).json();
-    const job = await gateway.world.store.queues.of("gw-last", "fresh").getJob(hops[1].message_id);
+    const { hops } = await answerOf(gateway.send(`/v1/runs/${run.run_id}`), runForm);
+    const job = await gateway.world.store.queues.of("gw-last", "fresh").getJob(hops[1]?.message_id ?? "");
     await job?.updateData({ ...job.data, sealed: String(job.data.sealed).replace("hello", "hallo") });
-    const reply = await gateway.post(`/v1/runs/${run.run_id}/replay`, { message_id: hops[1].message_id });
+    const reply = await gateway.post(`/v1/runs/${run.run_id}/replay`, {
+      message_id: hops[1]?.message_id ?? "",
+    });
     expect(reply.status).toBe(409);
     expect(await reply.json()).toMatchObject({ code: "message_not_verifiable" });
   });
@@ -95,27 +107,48 @@ describe("POST /v1/handoffs", () => {
   it("takes an older version of the contract that can be lifted", async () => {
     const gateway = await startTestGateway();
     await gateway.world.start();
-    const handoff = { target_agent: "gw-first", contract: "gw.note@1", data_payload: { words: "four" }, original_query: "say four" };
+    const handoff = {
+      target_agent: "gw-first",
+      contract: "gw.note@1",
+      data_payload: { words: "four" },
+      original_query: "say four",
+    };
     const { run_id } = await started(gateway.post("/v1/handoffs", handoff));
     expect((await gateway.world.until(run_id)).result).toMatchObject({ length: 4, query: "say four" });
   });
 
   it.each([
-    ["a payload of the wrong form", { contract: "gw.note@2", data_payload: { text: 1 } }, "/data_payload/text"],
+    [
+      "a payload of the wrong form",
+      { contract: "gw.note@2", data_payload: { text: 1 } },
+      "/data_payload/text",
+    ],
     ["raw text", { contract: "gw.note@2", data_payload: "{'text': 'x'}" }, "/data_payload"],
-    ["an older form that cannot be lifted", { contract: "gw.note@1", data_payload: { nope: 1 } }, "/data_payload"],
+    [
+      "an older form that cannot be lifted",
+      { contract: "gw.note@1", data_payload: { nope: 1 } },
+      "/data_payload",
+    ],
     ["a newer version", { contract: "gw.note@3", data_payload: { text: "x" } }, "/contract"],
     ["another contract", { contract: "other@1", data_payload: { text: "x" } }, "/contract"],
     ["no contract's name", { contract: "no name", data_payload: {} }, "/contract"],
     ["no payload", { contract: "gw.note@2" }, "/data_payload"],
-    ["an agent of another version", { contract: "gw.note@2", data_payload: { text: "x" }, target_agent: "gw-first@9" }, "/target_agent"],
-    ["an unknown agent", { contract: "gw.note@2", data_payload: { text: "x" }, target_agent: "nobody" }, "/target_agent"],
+    [
+      "an agent of another version",
+      { contract: "gw.note@2", data_payload: { text: "x" }, target_agent: "gw-first@9" },
+      "/target_agent",
+    ],
+    [
+      "an unknown agent",
+      { contract: "gw.note@2", data_payload: { text: "x" }, target_agent: "nobody" },
+      "/target_agent",
+    ],
   ])("refuses %s with the place", async (_what, body, pointer) => {
     const gateway = await startTestGateway();
     const reply = await gateway.post("/v1/handoffs", { target_agent: "gw-first", ...body });
     expect(reply.status).toBe(422);
-    const { errors } = await reply.json();
-    expect(errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
+    const { errors } = await answerOf(reply, problemForm);
+    expect(errors.map((error) => error.pointer)).toContain(pointer);
   });
 
   it.each([[{ text: 1 }], ["{'text': 'raw'}"], [null], [[1, 2]], [7]])(

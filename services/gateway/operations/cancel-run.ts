@@ -15,7 +15,10 @@ export const cancelRun = operation({
     const record = await store.runs.get(params.run_id);
     const team = teams.find((candidate) => candidate.name === record.team);
     // A team that was renamed since: its agents are those that messages of the run have gone to.
-    const agents = team === undefined ? (await store.runs.messages(params.run_id)).map(({ agent }) => agent) : [...team.agents.keys()];
+    const agents =
+      team === undefined
+        ? (await store.runs.messages(params.run_id)).map(({ agent }) => agent)
+        : [...team.agents.keys()];
     const cancelled = await store.runs.cancel({
       runId: params.run_id,
       agents: [...new Set(agents)],

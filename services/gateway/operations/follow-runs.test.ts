@@ -4,11 +4,12 @@ import { rankOf } from "#shared/store";
 import type { RunChange } from "#shared/store";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGateway } from "../testing/start-test-gateway.ts";
+import { answerOf, pageForm, runForm, startedForm } from "../testing/answer.ts";
 
 const TASK = { team: "gw-chain", input: { text: "hello" } };
 
 async function submit(gateway: TestGateway): Promise<string> {
-  return (await (await gateway.post("/v1/tasks", TASK)).json()).run_id;
+  return (await answerOf(gateway.post("/v1/tasks", TASK), startedForm)).run_id;
 }
 
 /** An event of the run as an agent's process would write it; with `end`, its first message is closed. */
@@ -25,7 +26,9 @@ async function tell(gateway: TestGateway, runId: string, more: { id: string; end
       detail: { note: more.id, text: "line\nbreak" },
     },
     starts: true,
-    ...(more.end === true ? { moves: { state: "closed", rank: rankOf.closed() }, result: { done: true } } : {}),
+    ...(more.end === true
+      ? { moves: { state: "closed", rank: rankOf.closed() }, result: { done: true } }
+      : {}),
   };
   await gateway.world.store.journal.apply([change]);
 }
@@ -49,7 +52,7 @@ describe("GET /v1/runs/{run_id}", () => {
     await gateway.world.start();
     const runId = await submit(gateway);
     const reply = await gateway.send(`/v1/runs/${runId}?wait=10`, { key: SECRETS.viewer });
-    const run = await reply.json();
+    const run = await answerOf(reply, runForm);
     expect(run).toMatchObject({
       run_id: runId,
       status: "completed",
@@ -63,7 +66,7 @@ describe("GET /v1/runs/{run_id}", () => {
         { agent: "gw-last", hop: 1, attempt: 1, outcome: "completed", next: [] },
       ],
     });
-    expect(run.hops[0].next[0].message_id).toBe(run.hops[1].message_id);
+    expect(run.hops[0]?.next[0]?.message_id).toBe(run.hops[1]?.message_id);
   });
 
   it("answers a long poll when the run ends, not before and not much later", async () => {
@@ -82,7 +85,9 @@ describe("GET /v1/runs/{run_id}", () => {
   it("answers a long poll with what is so far when its time is over", async () => {
     const gateway = await startTestGateway();
     const runId = await submit(gateway);
-    expect(await (await gateway.send(`/v1/runs/${runId}?wait=0.3`)).json()).toMatchObject({ status: "queued" });
+    expect(await (await gateway.send(`/v1/runs/${runId}?wait=0.3`)).json()).toMatchObject({
+      status: "queued",
+    });
   });
 
   it("looks by itself when a notice was lost", async () => {
@@ -105,12 +110,15 @@ describe("GET /v1/runs/{run_id}", () => {
     expect((await first).status).toBe(200);
   });
 
-  it.each(["/v1/runs/nope", "/v1/runs/nope/events", "/v1/runs/__proto__"])("finds no run at %s", async (path) => {
-    const gateway = await startTestGateway();
-    const reply = await gateway.send(path);
-    expect(reply.status).toBe(404);
-    expect(await reply.json()).toMatchObject({ code: "not_found" });
-  });
+  it.each(["/v1/runs/nope", "/v1/runs/nope/events", "/v1/runs/__proto__"])(
+    "finds no run at %s",
+    async (path) => {
+      const gateway = await startTestGateway();
+      const reply = await gateway.send(path);
+      expect(reply.status).toBe(404);
+      expect(await reply.json()).toMatchObject({ code: "not_found" });
+    },
+  );
 
   it.each(["wait=-1", "wait=61", "wait=x", "wait=1&wait=2", "wait=NaN"])("refuses %s", async (query) => {
     const gateway = await startTestGateway();
@@ -129,9 +137,19 @@ describe("GET /v1/runs/{run_id}/events", () => {
     for (const id of ["a", "b", "c"]) await tell(gateway, runId, { id });
     await tell(gateway, runId, { id: "end", end: true });
     const sent = parseEvents(await reply.text());
-    expect(sent.map((event) => event.event)).toEqual(["submitted", "operation", "operation", "operation", "completed", "end"]);
+    expect(sent.map((event) => event.event)).toEqual([
+      "submitted",
+      "operation",
+      "operation",
+      "operation",
+      "completed",
+      "end",
+    ]);
     expect(sent.map((event) => event.id)).toEqual(["0", "1", "2", "3", "4", undefined]);
-    expect(JSON.parse(sent[1]?.data ?? "")).toMatchObject({ run_id: runId, detail: { note: "a", text: "line\nbreak" } });
+    expect(JSON.parse(sent[1]?.data ?? "")).toMatchObject({
+      run_id: runId,
+      detail: { note: "a", text: "line\nbreak" },
+    });
   });
 
   it("resumes after Last-Event-ID, and tells a client that has everything to stop", async () => {
@@ -176,7 +194,9 @@ describe("GET /v1/runs/{run_id}/events", () => {
   });
 
   it("does not read on for a client that does not, and lets it go after the silence", async () => {
-    const gateway = await startTestGateway({ bounds: { connectionTimeoutMs: 600, heartbeatEveryMs: 60_000, eventsPage: 50 } });
+    const gateway = await startTestGateway({
+      bounds: { connectionTimeoutMs: 600, heartbeatEveryMs: 60_000, eventsPage: 50 },
+    });
     const runId = await submit(gateway);
     const big = "x".repeat(60_000);
     for (let i = 0; i < 400; i += 1) await tell(gateway, runId, { id: `${i}-${big}` });
@@ -189,7 +209,9 @@ describe("GET /v1/runs/{run_id}/events", () => {
     };
     const socket = connect(gateway.port, "127.0.0.1");
     socket.on("error", () => undefined);
-    socket.write(`GET /v1/runs/${runId}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${SECRETS.admin}\r\n\r\n`);
+    socket.write(
+      `GET /v1/runs/${runId}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${SECRETS.admin}\r\n\r\n`,
+    );
     socket.pause();
     const metrics = async (): Promise<string> => (await gateway.send("/metrics")).text();
     await expect.poll(metrics, { timeout: 3000 }).toContain("suture_gateway_waiters 1");
@@ -204,7 +226,9 @@ describe("GET /v1/runs/{run_id}/events", () => {
     const reply = await gateway.send(`/v1/runs/${runId}/events`);
     const poll = gateway.send(`/v1/runs/${runId}?wait=30`);
     const text = reply.text();
-    await expect.poll(async () => (await gateway.send("/metrics")).text()).toContain("suture_gateway_waiters 2");
+    await expect
+      .poll(async () => (await gateway.send("/metrics")).text())
+      .toContain("suture_gateway_waiters 2");
     const startedMs = performance.now();
     await gateway.running.stop(5000);
     expect(performance.now() - startedMs).toBeLessThan(3000);
@@ -218,12 +242,14 @@ describe("GET /v1/runs", () => {
   it("pages through runs of one millisecond without losing or repeating one", async () => {
     const gateway = await startTestGateway();
     const replies = await Promise.all(Array.from({ length: 60 }, () => gateway.post("/v1/tasks", TASK)));
-    const submitted = await Promise.all(replies.map(async (reply) => (await reply.json()).run_id));
+    const submitted = await Promise.all(
+      replies.map(async (reply) => (await answerOf(reply, startedForm)).run_id),
+    );
     const seen: string[] = [];
     let cursor = "";
     for (let page = 0; page < 30; page += 1) {
-      const reply = await (await gateway.send(`/v1/runs?limit=7${cursor}`)).json();
-      seen.push(...reply.runs.map((run: { run_id: string }) => run.run_id));
+      const reply = await answerOf(gateway.send(`/v1/runs?limit=7${cursor}`), pageForm);
+      seen.push(...reply.runs.map((run) => run.run_id));
       if (reply.next_cursor === null) break;
       cursor = `&cursor=${reply.next_cursor}`;
     }
@@ -235,14 +261,17 @@ describe("GET /v1/runs", () => {
     const [ended, waiting] = [await submit(gateway), await submit(gateway)];
     await tell(gateway, ended, { id: "end", end: true });
     const ids = async (query: string): Promise<string[]> =>
-      (await (await gateway.send(`/v1/runs?${query}`)).json()).runs.map((run: { run_id: string }) => run.run_id);
+      (await answerOf(gateway.send(`/v1/runs?${query}`), pageForm)).runs.map((run) => run.run_id);
     expect(await ids("status=completed")).toEqual([ended]);
     expect(await ids("status=queued&team=gw-chain")).toEqual([waiting]);
     expect(await ids("team=other")).toEqual([]);
   });
 
-  it.each(["status=lost", "limit=0", "limit=201", "limit=x", "cursor=abc", "cursor=%00"])("refuses %s", async (query) => {
-    const gateway = await startTestGateway();
-    expect((await gateway.send(`/v1/runs?${query}`)).status).toBe(422);
-  });
+  it.each(["status=lost", "limit=0", "limit=201", "limit=x", "cursor=abc", "cursor=%00"])(
+    "refuses %s",
+    async (query) => {
+      const gateway = await startTestGateway();
+      expect((await gateway.send(`/v1/runs?${query}`)).status).toBe(422);
+    },
+  );
 });

@@ -6,7 +6,9 @@ import { operation, READERS } from "../operation.ts";
 
 const agentSchema = z.object({
   agent: z.string(),
-  id: z.string().meta({ description: "name@version as declared here; of the newest live process where none is." }),
+  id: z
+    .string()
+    .meta({ description: "name@version as declared here; of the newest live process where none is." }),
   team: z.string(),
   description: z.string(),
   accepts: z.string(),
@@ -36,7 +38,9 @@ export const listAgents = operation({
     const live = Map.groupBy(await gateway.store.registry.live(), (presence) => presence.agent);
     const declared = gateway.teams.flatMap((team) => describeTeam(team, live));
     const known = new Set(declared.map(({ agent }) => agent));
-    const strangers = [...live].filter(([agent]) => !known.has(agent)).map(([, own]) => describeStranger(own));
+    const strangers = [...live]
+      .filter(([agent]) => !known.has(agent))
+      .map(([, own]) => describeStranger(own));
     return { agents: [...declared, ...strangers.flat()] };
   },
 });
@@ -79,5 +83,12 @@ function describeStranger(presences: readonly AgentPresence[]): z.output<typeof 
 
 function describePresence(presence: AgentPresence): z.output<typeof agentSchema>["live"][number] {
   const { instance, version, pid, concurrency, started_ms, seen_ms } = presence;
-  return { instance, version, pid, concurrency, started_at: timestamp(started_ms), seen_at: timestamp(seen_ms) };
+  return {
+    instance,
+    version,
+    pid,
+    concurrency,
+    started_at: timestamp(started_ms),
+    seen_at: timestamp(seen_ms),
+  };
 }

@@ -20,15 +20,23 @@ export const listRuns = operation({
   status: 200,
   answers: z.object({
     runs: z.array(runSummarySchema),
-    next_cursor: z.string().nullable().meta({ description: "Null at the end. A short page may still have a next one." }),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: "Null at the end. A short page may still have a next one." }),
   }),
   async handle({ gateway, query }) {
     const { cursor, ...wanted } = query;
     const after = cursor === undefined ? null : readCursor(cursor);
     if (after === undefined) {
-      throw new RequestInvalidError([{ path: "/query/cursor", code: "invalid_format", message: "not a cursor of ours" }]);
+      throw new RequestInvalidError([
+        { path: "/query/cursor", code: "invalid_format", message: "not a cursor of ours" },
+      ]);
     }
     const page = await readPage(gateway.store, { ...wanted, after });
-    return { runs: page.runs.map(summarise), next_cursor: page.next === null ? null : writeCursor(page.next) };
+    return {
+      runs: page.runs.map(summarise),
+      next_cursor: page.next === null ? null : writeCursor(page.next),
+    };
   },
 });

@@ -7,7 +7,9 @@ export const readBlob = operation({
   id: "readBlob",
   summary: "Read stored content",
   scopes: READERS,
-  params: z.object({ id: z.string().max(71).meta({ description: "SHA-256 in hex, with or without `sha256:`" }) }),
+  params: z.object({
+    id: z.string().max(71).meta({ description: "SHA-256 in hex, with or without `sha256:`" }),
+  }),
   status: 200,
   async handle({ gateway, params, reply }) {
     const found = await gateway.blobs.find(params.id.replace(/^sha256:/, ""));

@@ -79,7 +79,8 @@ function repeat(envelope: Envelope): Omit<RunDraft["first"], "to" | "payload" | 
     conversation: { ...conversation, tool_state },
     budget: { cost_limit: billing.cost_limit, token_limit: billing.token_limit, currency: billing.currency },
     hopsMax: meta.max_hops,
-    ttlMs: meta.expires_at === null ? null : Math.max(1, Date.parse(meta.expires_at) - Date.parse(meta.timestamp)),
+    ttlMs:
+      meta.expires_at === null ? null : Math.max(1, Date.parse(meta.expires_at) - Date.parse(meta.timestamp)),
     handoffType: meta.handoff_type,
     expectedOutput: meta.expected_output,
     capabilitiesRequired: meta.capabilities_required,

@@ -31,7 +31,11 @@ export const budgetField = z.strictObject({
 
 export const priorityField = z.enum(["high", "normal", "low"]);
 export const constraintsField = z.array(z.string().max(CONSTRAINT_CHARS_MAX)).max(CONSTRAINTS_MAX);
-export const ttlField = z.int().min(1).max(WEEK_MS).meta({ description: "Milliseconds until an unhandled message expires." });
+export const ttlField = z
+  .int()
+  .min(1)
+  .max(WEEK_MS)
+  .meta({ description: "Milliseconds until an unhandled message expires." });
 export const hopsField = z.int().min(0).max(HOPS_MAX);
 export const queryField = z.string().max(QUERY_CHARS_MAX);
 export const nameField = z.string().min(1).max(128);
@@ -72,6 +76,7 @@ const TRACESTATE = /^[\x20-\x7e]{0,512}$/;
 /** The caller's `tracestate`, which only goes with a `traceparent`; "" where there is none that can be kept. */
 export function tracestateOf(request: FastifyRequest): string {
   const header = request.headers["tracestate"];
-  const isKept = typeof header === "string" && request.headers["traceparent"] !== undefined && TRACESTATE.test(header);
+  const isKept =
+    typeof header === "string" && request.headers["traceparent"] !== undefined && TRACESTATE.test(header);
   return isKept ? header : "";
 }

@@ -23,16 +23,22 @@ const AGENT = /^[a-z][a-z0-9-]{0,62}(@[1-9]\d{0,5})?$/;
 const CONTRACT = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9_-]*)*@[1-9]\d{0,5}$/;
 
 const handoffSchema = z.strictObject({
-  target_agent: z.string().regex(AGENT).meta({ description: "Name, or name@version of the agent as declared." }),
+  target_agent: z
+    .string()
+    .regex(AGENT)
+    .meta({ description: "Name, or name@version of the agent as declared." }),
   contract: z.string().max(256).regex(CONTRACT).meta({ description: "What data_payload claims to be." }),
-  data_payload: anyValue.meta({ description: "Any JSON; a string is the raw text of a producer that writes no JSON." }),
+  data_payload: anyValue.meta({
+    description: "Any JSON; a string is the raw text of a producer that writes no JSON.",
+  }),
   user: userField.exactOptional(),
   original_query: queryField.exactOptional(),
   priority: priorityField.exactOptional(),
   ttl_ms: ttlField.exactOptional(),
   budget: budgetField.exactOptional(),
   on_invalid: z.enum(["reject", "ward"]).default("reject").meta({
-    description: "reject: 422 with pointers. ward: accepted as it is; the agent finds it invalid, the surgeon repairs it.",
+    description:
+      "reject: 422 with pointers. ward: accepted as it is; the agent finds it invalid, the surgeon repairs it.",
   }),
 });
 
@@ -49,7 +55,13 @@ export const sendHandoff = operation({
   async handle({ gateway, body, request, caller, traceparent }) {
     const { team, agent } = findAgent(gateway.teams, body.target_agent);
     if (body.on_invalid === "reject") {
-      checkForAgent({ team, agent, contract: body.contract, payload: body.data_payload, payloadAt: "/data_payload" });
+      checkForAgent({
+        team,
+        agent,
+        contract: body.contract,
+        payload: body.data_payload,
+        payloadAt: "/data_payload",
+      });
     }
     const key = idempotencyKeyOf(request);
     const run = await startRun(gateway, {

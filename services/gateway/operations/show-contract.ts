@@ -11,7 +11,8 @@ export const showContract = operation({
   async handle({ gateway, params, reply }) {
     for (const team of gateway.teams) {
       const found = team.contracts.find(params.contract);
-      if (found !== undefined) return reply.type("application/schema+json; charset=utf-8").send(JSON.stringify(found.jsonSchema));
+      if (found !== undefined)
+        return reply.type("application/schema+json; charset=utf-8").send(JSON.stringify(found.jsonSchema));
     }
     throw new AbsentError("contract", "See /v1/teams for the contracts there are.");
   },

@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { sleep } from "#shared/clock";
 import type { Gateway } from "../gateway.ts";
 import { operation } from "../operation.ts";
-
-const ANSWER_WITHIN_MS = 1000;
+import { canReachStore } from "../runs/reach-store.ts";
 
 /** Whether it makes sense to send tasks here: Redis answers, the queues and the ward take more, and it is not stopping. */
 export const showReadiness = operation({
@@ -11,7 +9,9 @@ export const showReadiness = operation({
   summary: "Whether it takes tasks",
   scopes: null,
   status: 200,
-  answers: z.object({ status: z.enum(["ready", "stopping", "store_unreachable", "queues_full", "ward_full"]) }),
+  answers: z.object({
+    status: z.enum(["ready", "stopping", "store_unreachable", "queues_full", "ward_full"]),
+  }),
   async handle({ gateway, reply }) {
     const status = gateway.stopping.aborted ? "stopping" : await judge(gateway);
     if (status !== "ready") void reply.code(503).header("retry-after", "2");
@@ -20,19 +20,12 @@ export const showReadiness = operation({
 });
 
 async function judge(gateway: Gateway): Promise<"ready" | "store_unreachable" | "queues_full" | "ward_full"> {
-  const giveUp = new AbortController();
-  const timeout = sleep(ANSWER_WITHIN_MS, giveUp.signal).then(
-    () => "store_unreachable" as const,
-    () => "store_unreachable" as const,
-  );
-  const answer = look(gateway).catch(() => "store_unreachable" as const);
-  const status = await Promise.race([answer, timeout]);
-  giveUp.abort();
-  return status;
-}
-
-async function look(gateway: Gateway): Promise<"ready" | "queues_full" | "ward_full"> {
-  const [waiting, isWardFull] = await Promise.all([gateway.countWaiting(), gateway.wardIsFull()]);
-  if (waiting >= gateway.queueLimit) return "queues_full";
-  return isWardFull ? "ward_full" : "ready";
+  if (!(await canReachStore(gateway))) return "store_unreachable";
+  try {
+    const [waiting, isWardFull] = await Promise.all([gateway.countWaiting(), gateway.wardIsFull()]);
+    if (waiting >= gateway.queueLimit) return "queues_full";
+    return isWardFull ? "ward_full" : "ready";
+  } catch {
+    return "store_unreachable";
+  }
 }

@@ -16,7 +16,12 @@ export const showRun = operation({
   scopes: READERS,
   params: runParams,
   query: z.object({
-    wait: z.coerce.number().min(0).max(WAIT_SECONDS_MAX).default(0).meta({ description: "Seconds to wait for the end." }),
+    wait: z.coerce
+      .number()
+      .min(0)
+      .max(WAIT_SECONDS_MAX)
+      .default(0)
+      .meta({ description: "Seconds to wait for the end." }),
   }),
   status: 200,
   answers: runSchema,

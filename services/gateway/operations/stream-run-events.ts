@@ -35,7 +35,9 @@ export const streamRunEvents = operation({
       if (rest.length === 0) return reply.code(204).send();
     }
     const onEnd = gateway.waiters.enter(caller?.name ?? "");
-    const events = Readable.from(write(gateway, { runId: record.run_id, from, signal, onEnd }), { objectMode: false });
+    const events = Readable.from(write(gateway, { runId: record.run_id, from, signal, onEnd }), {
+      objectMode: false,
+    });
     // A stream that is destroyed before it was ever read runs no line of its generator.
     events.once("close", onEnd);
     return reply

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
+import { answerOf, problemForm, startedForm } from "../testing/answer.ts";
 
 const TASK = { team: "gw-chain", input: { text: "hello" } };
 
@@ -18,11 +19,15 @@ describe("POST /v1/tasks", () => {
       max_hops: 3,
     });
     expect(reply.status).toBe(202);
-    const started = await reply.json();
+    const started = await answerOf(reply, startedForm);
     expect(started).toMatchObject({ status_url: `/v1/runs/${started.run_id}` });
     const run = await gateway.world.until(started.run_id);
     expect(run).toMatchObject({ status: "completed", trace_id: started.trace_id });
-    expect(run.result).toMatchObject({ length: 5, query: "hello", meta: { max_hops: 3, trace_id: started.trace_id } });
+    expect(run.result).toMatchObject({
+      length: 5,
+      query: "hello",
+      meta: { max_hops: 3, trace_id: started.trace_id },
+    });
   });
 
   it("goes on with the caller's trace", async () => {
@@ -50,17 +55,23 @@ describe("POST /v1/tasks", () => {
     const reply = await gateway.post("/v1/tasks", body);
     expect(reply.status).toBe(422);
     expect(reply.headers.get("content-type")).toContain("application/problem+json");
-    const problem = await reply.json();
-    expect(problem.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
+    const problem = await answerOf(reply, problemForm);
+    expect(problem.errors.map((error) => error.pointer)).toContain(pointer);
     expect(problem).toMatchObject({ status: 422, type: `urn:suture:problem:${problem.code}` });
     expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 0 });
   });
 
   it("says under which pointer content hides that must travel by reference", async () => {
     const gateway = await startTestGateway();
-    const reply = await gateway.post("/v1/tasks", { team: "gw-chain", input: { text: randomBytes(3000).toString("base64") } });
+    const reply = await gateway.post("/v1/tasks", {
+      team: "gw-chain",
+      input: { text: randomBytes(3000).toString("base64") },
+    });
     expect(reply.status).toBe(422);
-    expect(await reply.json()).toMatchObject({ code: "envelope_base64_blob", errors: [{ pointer: "/input/text" }] });
+    expect(await reply.json()).toMatchObject({
+      code: "envelope_base64_blob",
+      errors: [{ pointer: "/input/text" }],
+    });
   });
 
   it("starts one run for one Idempotency-Key, however often and however at once it comes", async () => {
@@ -90,7 +101,7 @@ describe("POST /v1/tasks", () => {
     const ids = await Promise.all(
       [SECRETS.submit, SECRETS.submit2].map(async (secret) => {
         const headers = { "idempotency-key": "k-1", authorization: `Bearer ${secret}` };
-        return (await (await gateway.post("/v1/tasks", TASK, headers)).json()).run_id;
+        return (await answerOf(gateway.post("/v1/tasks", TASK, headers), startedForm)).run_id;
       }),
     );
     expect(ids[0]).not.toBe(ids[1]);
@@ -111,7 +122,9 @@ describe("POST /v1/tasks", () => {
     expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await gateway.send("/readyz", { key: null })).status).toBe(503);
     await gateway.world.start();
-    await expect.poll(async () => (await gateway.post("/v1/tasks", TASK)).status, { timeout: 5000 }).toBe(202);
+    await expect
+      .poll(async () => (await gateway.post("/v1/tasks", TASK)).status, { timeout: 5000 })
+      .toBe(202);
   });
 
   it("answers 429 when the ward is full", async () => {

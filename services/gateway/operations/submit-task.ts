@@ -63,7 +63,11 @@ export const submitTask = operation({
 function refuseWebhook(task: Task): void {
   if (task.webhook === undefined) return;
   throw new RequestInvalidError([
-    { path: "/webhook", code: "not_available", message: "follow the run's events or poll with ?wait= instead" },
+    {
+      path: "/webhook",
+      code: "not_available",
+      message: "follow the run's events or poll with ?wait= instead",
+    },
   ]);
 }
 
@@ -71,7 +75,9 @@ function findTeam(teams: readonly Team[], name: string): Team {
   const team = teams.find((candidate) => candidate.name === name);
   if (team !== undefined) return team;
   const known = teams.map((candidate) => candidate.name).join(", ");
-  throw new RequestInvalidError([{ path: "/team", code: "unknown_team", message: `known teams are ${known || "none"}` }]);
+  throw new RequestInvalidError([
+    { path: "/team", code: "unknown_team", message: `known teams are ${known || "none"}` },
+  ]);
 }
 
 function toFirst(

@@ -29,7 +29,10 @@ function lift({ team, agent, contract, payload, payloadAt }: PayloadForAgent): u
   } catch (error) {
     if (error instanceof SutureError) {
       // The reader of the answer knows the request, not the envelope.
-      const issues = error.issues.map((issue) => ({ ...issue, path: issue.path.replace("/meta/contract", "/contract") }));
+      const issues = error.issues.map((issue) => ({
+        ...issue,
+        path: issue.path.replace("/meta/contract", "/contract"),
+      }));
       throw new RequestInvalidError(issues);
     }
     // An upcaster is given whatever was sent, and may fail on what is not the older version's form.

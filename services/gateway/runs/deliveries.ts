@@ -41,7 +41,10 @@ export class Deliveries {
       await this.store.outbox.deliver(entry);
       await this.store.outbox.acknowledge(RUNS_SLOT, [entry.id]);
     } catch (error) {
-      this.logger.warn({ err: error, entry_id: entry.id }, "a first message was not delivered; the relay will");
+      this.logger.warn(
+        { err: error, entry_id: entry.id },
+        "a first message was not delivered; the relay will",
+      );
     }
   }
 }

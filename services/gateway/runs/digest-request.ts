@@ -5,7 +5,9 @@ import { createHash } from "node:crypto";
  * within the bounds of depth and size, so the recursion ends.
  */
 export function digestRequest(operation: string, body: unknown): string {
-  return createHash("sha256").update(`${operation}\n${canonical(body)}`).digest("hex");
+  return createHash("sha256")
+    .update(`${operation}\n${canonical(body)}`)
+    .digest("hex");
 }
 
 function canonical(value: unknown): string {

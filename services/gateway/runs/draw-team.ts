@@ -8,5 +8,7 @@ export function drawTeam(team: Team): string {
     const arrow = edge.loop ? "-.->" : "-->";
     return `  ${ids.get(edge.from)} ${arrow}|"${edge.contract}"| ${ids.get(edge.to)}`;
   });
-  return ["flowchart LR", `  client(("task")) --> ${ids.get(team.entry.name)}`, ...nodes, ...edges].join("\n");
+  return ["flowchart LR", `  client(("task")) --> ${ids.get(team.entry.name)}`, ...nodes, ...edges].join(
+    "\n",
+  );
 }

@@ -31,7 +31,7 @@ export async function listRuns(
   const found: RunRecord[] = [];
   let cursor = wanted.after;
   let batch = BATCH;
-  for (let scanned = 0; scanned < SCANNED_MAX; ) {
+  for (let scanned = 0; scanned < SCANNED_MAX;) {
     const rows = await store.runs.list({
       limit: batch,
       ...(wanted.status === undefined ? {} : { status: wanted.status }),

@@ -23,13 +23,18 @@ export const statsSchema = z.object({
       waiting: z.int(),
       balanced: z.boolean(),
     })
-    .meta({ description: "Runs: submitted = completed + failed + cancelled + expired + waiting, at every instant." }),
-  waiting: z
-    .object({ queue: z.int(), retry: z.int(), ward: z.int(), quarantine: z.int() })
-    .meta({ description: "queue, retry: messages in the agents' queues now. ward, quarantine: runs that only wait there." }),
+    .meta({
+      description: "Runs: submitted = completed + failed + cancelled + expired + waiting, at every instant.",
+    }),
+  waiting: z.object({ queue: z.int(), retry: z.int(), ward: z.int(), quarantine: z.int() }).meta({
+    description:
+      "queue, retry: messages in the agents' queues now. ward, quarantine: runs that only wait there.",
+  }),
   runs: z.record(z.string(), z.int()).meta({ description: "Runs by status." }),
   queues: z.array(queueSchema),
-  outbox: z.record(z.string(), z.int()).meta({ description: "Committed and not yet delivered entries, by slot." }),
+  outbox: z
+    .record(z.string(), z.int())
+    .meta({ description: "Committed and not yet delivered entries, by slot." }),
 });
 
 export type Stats = z.output<typeof statsSchema>;
@@ -41,7 +46,10 @@ export type Measured = Pick<GatewayParts, "store" | "teams">;
 /** Reads every counter. The equation comes from one read of one hash, and so from one instant. */
 export async function measure(gateway: Measured): Promise<Stats> {
   const agents = [...new Set(gateway.teams.flatMap((team) => [...team.agents.keys()]))];
-  const lanes = agents.flatMap((agent) => [readDepth(gateway, agent, "fresh"), readDepth(gateway, agent, "retry")]);
+  const lanes = agents.flatMap((agent) => [
+    readDepth(gateway, agent, "fresh"),
+    readDepth(gateway, agent, "retry"),
+  ]);
   const [counts, queues, outbox] = await Promise.all([
     gateway.store.runs.counts(),
     Promise.all(lanes),
@@ -80,7 +88,9 @@ async function readDepth(gateway: Measured, agent: string, lane: QueueDepth["lan
 
 async function readOutboxes(gateway: Measured, slots: readonly string[]): Promise<Record<string, number>> {
   const { redis, keys } = gateway.store;
-  const sizes = await Promise.all(slots.map(async (slot) => [slot, await redis.hlen(keys.outbox(slot))] as const));
+  const sizes = await Promise.all(
+    slots.map(async (slot) => [slot, await redis.hlen(keys.outbox(slot))] as const),
+  );
   return Object.fromEntries(sizes);
 }
 

@@ -41,7 +41,8 @@ async function openVouchedFor(gateway: Gateway, message: RecordedMessage, data: 
 
 /** The exact text of the envelope; null where the job is not a sealed message. Unpacking is bounded. */
 function bytesOf(data: unknown): string | null {
-  if (typeof data !== "object" || data === null || !("sealed" in data) || typeof data.sealed !== "string") return null;
+  if (typeof data !== "object" || data === null || !("sealed" in data) || typeof data.sealed !== "string")
+    return null;
   if (!("encoding" in data) || data.encoding !== "gzip") return data.sealed;
   try {
     const packed = Buffer.from(data.sealed, "base64");

@@ -8,7 +8,11 @@ export interface RecordedMessage {
 }
 
 /** One message of a run; by default its first. @throws {AbsentError} */
-export async function findRecorded(gateway: Gateway, runId: string, messageId?: string): Promise<RecordedMessage> {
+export async function findRecorded(
+  gateway: Gateway,
+  runId: string,
+  messageId?: string,
+): Promise<RecordedMessage> {
   const { runs } = gateway.store;
   const wanted = messageId ?? (await runs.events(runId, { from: 0, limit: 1 }))[0]?.message_id;
   const found = (await runs.messages(runId)).find((message) => message.message_id === wanted);

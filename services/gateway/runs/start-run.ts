@@ -78,7 +78,8 @@ export async function startRun(gateway: Gateway, draft: RunDraft): Promise<Start
 
 function sealFirst(gateway: Gateway, draft: RunDraft, runId: string) {
   const first = createFirst({ ...draft.first, from: GATEWAY_ID, runId });
-  const envelope: Envelope = draft.note === undefined ? first : { ...first, meta: { ...draft.note, ...first.meta } };
+  const envelope: Envelope =
+    draft.note === undefined ? first : { ...first, meta: { ...draft.note, ...first.meta } };
   const queue = agentNameOf(envelope.meta.target_agent);
   try {
     const key = gateway.keyring.signing(agentNameOf(GATEWAY_ID), queue);
@@ -118,13 +119,15 @@ async function accept(
       team: draft.team,
       send: first.send,
       webhook: null,
-      idempotency:
-        idempotency === null ? null : { key: scopedKey(idempotency), digest: idempotency.digest },
+      idempotency: idempotency === null ? null : { key: scopedKey(idempotency), digest: idempotency.digest },
       idempotencyLifeMs: store.options.retentionMs,
       waitingMax: queueLimit,
     });
   } catch (error) {
-    gateway.logger.warn({ err: error, run_id: first.envelope.meta.run_id }, "it is unknown whether a run was accepted");
+    gateway.logger.warn(
+      { err: error, run_id: first.envelope.meta.run_id },
+      "it is unknown whether a run was accepted",
+    );
     throw new AcceptanceUnknownError();
   }
 }

@@ -19,7 +19,9 @@ export function watchChanges(gateway: Gateway, runId: string): ChangeBell {
     isRung = true;
     wake();
   });
-  watch.catch((error: unknown) => gateway.logger.debug({ err: error }, "a run is not watched, only looked at"));
+  watch.catch((error: unknown) =>
+    gateway.logger.debug({ err: error }, "a run is not watched, only looked at"),
+  );
   return {
     async wait(timeoutMs, signal) {
       if (!isRung && !signal.aborted) {

@@ -15,7 +15,10 @@ const MASTER_FILE = join("keys", "master");
  *
  * @throws {KeyringInvalidError}
  */
-export async function openKeyring(config: Pick<Config, "dataDir" | "edgeKeysFile">, teams: readonly Team[]): Promise<Keyring> {
+export async function openKeyring(
+  config: Pick<Config, "dataDir" | "edgeKeysFile">,
+  teams: readonly Team[],
+): Promise<Keyring> {
   if (config.edgeKeysFile !== null) return Keyring.fromJson(await readFile(config.edgeKeysFile, "utf8"));
   const master = await keepSecret(join(config.dataDir, MASTER_FILE), createMaster);
   return issueKeyring({ master: master.trim(), agent: "gateway", edges: edgesOf(teams) });

@@ -10,7 +10,8 @@ export const Note = contract(
   z.strictObject({ text: z.string().min(1), amount: z.number().max(1000).exactOptional() }),
   {
     upcast: (old) => ({ text: NoteV1.schema.parse(old).words }),
-    check: (note) => (note.text === "nonsense" ? [{ path: "/text", code: "nonsense", message: "means nothing" }] : []),
+    check: (note) =>
+      note.text === "nonsense" ? [{ path: "/text", code: "nonsense", message: "means nothing" }] : [],
   },
 );
 
@@ -27,8 +28,16 @@ const first = agent("gw-first@1", {
 const last = agent("gw-last@1", {
   accepts: Length,
   handle: (input, ctx) =>
-    ctx.complete({ length: input.length, query: ctx.envelope.user_context.original_query, meta: ctx.envelope.meta }),
+    ctx.complete({
+      length: input.length,
+      query: ctx.envelope.user_context.original_query,
+      meta: ctx.envelope.meta,
+    }),
 });
 
 /** Two agents in a row, the first with a contract of two versions and a semantic check. No model is asked. */
-export const chainTeam = team("gw-chain", [first, last, agent("gw-old@1", { accepts: NoteV1, handle: (_, ctx) => ctx.complete(null) })]);
+export const chainTeam = team("gw-chain", [
+  first,
+  last,
+  agent("gw-old@1", { accepts: NoteV1, handle: (_, ctx) => ctx.complete(null) }),
+]);

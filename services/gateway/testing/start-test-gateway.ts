@@ -85,7 +85,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const send: TestGateway["send"] = (path, { key = SECRETS.admin, headers, ...request } = {}) =>
     fetch(running.url + path, {
       ...request,
-      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...(headers as Record<string, string>) },
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(headers as Record<string, string>),
+      },
     });
   return {
     world,

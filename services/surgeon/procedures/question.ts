@@ -3,6 +3,7 @@ import type { JsonSchema } from "#shared/contract";
 import { validate } from "#shared/surgery";
 import type { Patient } from "../patient.ts";
 import { faultsOf } from "../patient.ts";
+import { writablePlaces } from "../schema-places.ts";
 
 /** Schema of the strong model's answer. */
 export const ANSWER_SCHEMA: JsonSchema = {
@@ -20,8 +21,6 @@ export const ANSWER_SCHEMA: JsonSchema = {
 const PROBLEMS_MAX = 50;
 const HISTORY_MESSAGES_MAX = 10;
 const HISTORY_CHARS_MAX = 8000;
-const WRITABLE_MAX = 200;
-const DEPTH_MAX = 8;
 
 /** What the strong model is told, as JSON text: the letter as data, and nothing that it does not need. */
 export function writeQuestion(patient: Patient): string {
@@ -35,7 +34,7 @@ export function writeQuestion(patient: Patient): string {
     original_query: withoutControls(sources.original_query),
     history: recentHistory(sources.history),
     ...(sources.input === undefined ? {} : { input: withoutControls(JSON.stringify(sources.input)) }),
-    writable: writablePaths(patient.schema),
+    writable: writablePlaces(patient.schema),
     // Deliberately empty: a discharged letter of another run is another customer's data.
     examples: [],
   });
@@ -65,38 +64,4 @@ function recentHistory(history: unknown): { role: string; content: string }[] {
     kept.unshift({ role, content: withoutControls(content) });
   }
   return kept;
-}
-
-/** JSON pointers of what the contract does not lock, `*` for list items. Bounded; `$ref` is followed inside `$defs`. */
-export function writablePaths(schema: JsonSchema): string[] {
-  const found: string[] = [];
-  walk(schema, { path: "", depth: 0 });
-  return found;
-
-  function walk(node: unknown, at: { path: string; depth: number }): void {
-    const own = resolve(node);
-    if (own === null || at.depth > DEPTH_MAX || found.length >= WRITABLE_MAX || own["x-locked"] === true) return;
-    if (at.path !== "") found.push(at.path);
-    const properties = own["properties"];
-    if (isObject(properties)) {
-      for (const [name, child] of Object.entries(properties)) {
-        const step = name.replaceAll("~", "~0").replaceAll("/", "~1");
-        walk(child, { path: `${at.path}/${step}`, depth: at.depth + 1 });
-      }
-    }
-    if (isObject(own["items"])) walk(own["items"], { path: `${at.path}/*`, depth: at.depth + 1 });
-  }
-
-  function resolve(node: unknown): Record<string, unknown> | null {
-    if (!isObject(node)) return null;
-    const reference = node["$ref"];
-    if (typeof reference !== "string" || !reference.startsWith("#/$defs/")) return node;
-    const defs = schema["$defs"];
-    const target = isObject(defs) ? defs[reference.slice("#/$defs/".length)] : undefined;
-    return isObject(target) ? { ...target, ...node } : null;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -14,7 +14,10 @@ export async function act(delivery: Delivery): Promise<Delivery> {
   const { place, job, letter } = delivery;
   const timeoutMs = place.agent.options.handlerTimeoutMs ?? place.limits.handlerTimeoutMs;
   const overtime = new AbortController();
-  const timer = setTimeout(() => overtime.abort(new HandlerTimeoutError(place.agent.id, timeoutMs)), timeoutMs);
+  const timer = setTimeout(
+    () => overtime.abort(new HandlerTimeoutError(place.agent.id, timeoutMs)),
+    timeoutMs,
+  );
   const signal = AbortSignal.any([overtime.signal, job.signal, place.stopping]);
   const { context, close } = createContext({ ...delivery, letter }, signal);
   try {
@@ -63,9 +66,15 @@ function withOutcome(delivery: Delivery, outcome: HandlerOutcome): Delivery {
     case "handed_off":
       return {
         ...delivery,
-        outcome: { kind: "handed_off", handoffs: outcome.handoffs.map((draft) => ({ draft, failure: null })) },
+        outcome: {
+          kind: "handed_off",
+          handoffs: outcome.handoffs.map((draft) => ({ draft, failure: null })),
+        },
       };
     default:
-      return fail(delivery, new InvalidOutcomeError(delivery.place.agent.id), { direction: "out", contract: null });
+      return fail(delivery, new InvalidOutcomeError(delivery.place.agent.id), {
+        direction: "out",
+        contract: null,
+      });
   }
 }

@@ -24,7 +24,8 @@ export async function checkOutput(delivery: Delivery): Promise<Delivery> {
     }
     if (outcome.kind !== "handed_off") return delivery;
     for (const { draft } of outcome.handoffs) {
-      if (place.agent.to[draft.to] === undefined) throw new UndeclaredTransitionError(place.agent.id, draft.to);
+      if (place.agent.to[draft.to] === undefined)
+        throw new UndeclaredTransitionError(place.agent.id, draft.to);
     }
     const { billing } = letter.envelope;
     checkBudget({

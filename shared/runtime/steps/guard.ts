@@ -32,6 +32,7 @@ export async function guard(delivery: Delivery): Promise<Delivery> {
 function isLoopAllowed(delivery: Delivery, source: string): boolean {
   const { team, agent } = delivery.place;
   const path = delivery.letter?.envelope.meta.path ?? [];
-  const sender = source === "surgeon" ? agentNameOf(path.findLast((id) => agentNameOf(id) !== "surgeon") ?? "") : source;
+  const sender =
+    source === "surgeon" ? agentNameOf(path.findLast((id) => agentNameOf(id) !== "surgeon") ?? "") : source;
   return team.edges.some((edge) => edge.from === sender && edge.to === agent.name && edge.loop);
 }

@@ -57,7 +57,8 @@ function withRecord(delivery: Delivery, record: LedgerRecord): Delivery {
 /** A discharged letter goes on where its dead letter stood: what was paid for then is not paid for again. */
 async function withInheritedSteps(delivery: Delivery): Promise<Delivery> {
   const meta = delivery.letter?.envelope.meta;
-  if (meta === undefined || meta.parent_id === null || !meta.source_agent.startsWith("surgeon@")) return delivery;
+  if (meta === undefined || meta.parent_id === null || !meta.source_agent.startsWith("surgeon@"))
+    return delivery;
   const inherited = await delivery.place.store.ledger.stepsOf(delivery.place.agent.name, meta.parent_id);
   if (inherited.size === 0) return delivery;
   const steps = new Map([...inherited, ...delivery.record.steps]);

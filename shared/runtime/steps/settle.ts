@@ -20,7 +20,10 @@ export async function settle(delivery: Delivery): Promise<Delivery> {
   const settlement = write(delivery, delivery.outcome);
   const committed = await commit(delivery, settlement);
   if (committed === "cancelled") {
-    const cancelled = fail(delivery, new RunCancelledError(delivery.hold.runId), { direction: "run", contract: null });
+    const cancelled = fail(delivery, new RunCancelledError(delivery.hold.runId), {
+      direction: "run",
+      contract: null,
+    });
     return settle(cancelled);
   }
   if (committed === "settled_before") return { ...delivery, passed: "replayed" };

@@ -57,7 +57,13 @@ export class Acknowledgements {
   ): Promise<boolean> {
     const reply = await refuseUnaccepted.run(this.redis, {
       keys: [this.keys.ledger(pending.agent, pending.messageId), this.keys.outbox(pending.agent)],
-      args: [settled.outcome, settled.digest, this.ledgerLifeMs, settled.entry.id, JSON.stringify(settled.entry)],
+      args: [
+        settled.outcome,
+        settled.digest,
+        this.ledgerLifeMs,
+        settled.entry.id,
+        JSON.stringify(settled.entry),
+      ],
     });
     return reply === 1;
   }

@@ -53,7 +53,8 @@ export class Consumer {
     this.worker = new Worker<JobData>(
       queue,
       // BullMQ passes the signal only to processors that declare three parameters.
-      (job: Job<JobData>, token?: string, signal?: AbortSignal) => this.process({ job, queue, token, signal }),
+      (job: Job<JobData>, token?: string, signal?: AbortSignal) =>
+        this.process({ job, queue, token, signal }),
       {
         connection: store.redis,
         prefix: store.keys.queuePrefix(slot),

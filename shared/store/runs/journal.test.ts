@@ -21,7 +21,10 @@ function openStore(): Store {
   return store;
 }
 
-async function accept(store: Store, more: { idempotency?: { key: string; digest: string }; waitingMax?: number } = {}) {
+async function accept(
+  store: Store,
+  more: { idempotency?: { key: string; digest: string }; waitingMax?: number } = {},
+) {
   const runId = uuidv7();
   const accepted = await store.runs.accept({
     runId,
@@ -78,7 +81,8 @@ const storyOf = fc
     for (let i = 1; i < nodes.length; i += 1) children[(nodes[i]?.parent ?? 0) % i]?.push(i);
     const told: Told[] = nodes.flatMap((node, message) => {
       const own: Told[] = [];
-      for (let n = 1; n <= node.retries; n += 1) own.push({ message, state: "open", rank: rankOf.delivery(n) });
+      for (let n = 1; n <= node.retries; n += 1)
+        own.push({ message, state: "open", rank: rankOf.delivery(n) });
       if (node.ward !== "no") own.push({ message, state: node.ward, rank: rankOf.ward(0) });
       const hasChildren = (children[message] ?? []).length > 0;
       if (node.end !== "stays" || hasChildren) {
@@ -137,7 +141,11 @@ describe("a run's record", () => {
   it("counts what each event cost, once", async () => {
     const store = openStore();
     const { runId } = await accept(store);
-    const paid = { ...change(runId, { message: 0, state: "closed", rank: rankOf.closed() }), cost: 0.0123, tokens: 45 };
+    const paid = {
+      ...change(runId, { message: 0, state: "closed", rank: rankOf.closed() }),
+      cost: 0.0123,
+      tokens: 45,
+    };
     await store.journal.apply([paid]);
     await store.journal.apply([paid]);
     expect(await store.runs.get(runId)).toMatchObject({ cost: 0.0123, tokens: 45, status: "completed" });
@@ -162,7 +170,9 @@ describe("accepting a task", () => {
       kind: "repeated",
       runId: first.runId,
     });
-    expect((await accept(store, { idempotency: { key: "k", digest: "other" } })).accepted.kind).toBe("conflict");
+    expect((await accept(store, { idempotency: { key: "k", digest: "other" } })).accepted.kind).toBe(
+      "conflict",
+    );
     expect((await store.runs.counts()).submitted).toBe(1);
   });
 

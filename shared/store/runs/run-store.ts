@@ -189,7 +189,8 @@ export class RunStore {
 
   /** Newest first. @param page.before - Position of the last row seen: its creation time in ms, exclusive. */
   async list(page: { status?: RunStatus; before?: number; limit: number }): Promise<RunRecord[]> {
-    const index = page.status === undefined ? this.keys.runs("index") : this.keys.runs(`index:${page.status}`);
+    const index =
+      page.status === undefined ? this.keys.runs("index") : this.keys.runs(`index:${page.status}`);
     const max = page.before === undefined ? "+inf" : `(${page.before}`;
     const ids = await this.redis.zrevrangebyscore(index, max, "-inf", "LIMIT", 0, page.limit);
     const found = await Promise.all(ids.map((id: string) => this.find(id)));
@@ -256,7 +257,9 @@ export class RunStore {
   }
 
   private async bringForward(runId: string): Promise<void> {
-    const open = (await this.messages(runId)).filter((message) => message.state === "open" && message.rank > 1);
+    const open = (await this.messages(runId)).filter(
+      (message) => message.state === "open" && message.rank > 1,
+    );
     for (const message of open) {
       const jobId = `${message.message_id}.${message.rank - 1}`;
       const job = await this.queues.of(message.agent, "retry").getJob(jobId);

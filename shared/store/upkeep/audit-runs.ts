@@ -23,7 +23,10 @@ const RUNS_MAX = 10_000;
  *
  * @param hasCase - Whether the ward holds a case for this message.
  */
-export async function auditRuns(store: Store, hasCase: (messageId: string) => Promise<boolean>): Promise<Audit> {
+export async function auditRuns(
+  store: Store,
+  hasCase: (messageId: string) => Promise<boolean>,
+): Promise<Audit> {
   const statuses = ["queued", "running", "in_ward", "quarantined"] as const;
   const ids = (await Promise.all(statuses.map((status) => store.runs.idsIn(status, RUNS_MAX)))).flat();
   const tally = { inQueues: 0, inWard: 0 };

@@ -42,7 +42,10 @@ export async function findStranded(store: Store, agent: string): Promise<Strande
 }
 
 async function describe(store: Store, job: Omit<StrandedJob, "stored">): Promise<StrandedJob> {
-  const stored = await store.redis.hget(store.keys.job(job.agent, queueName(job.agent, job.lane), job.jobId), "data");
+  const stored = await store.redis.hget(
+    store.keys.job(job.agent, queueName(job.agent, job.lane), job.jobId),
+    "data",
+  );
   return { ...job, stored: stored ?? "" };
 }
 

@@ -1,19 +1,22 @@
 import type { JsonValue } from "../json-value.ts";
 import type { Note } from "../first-aid-result.ts";
 import { itemSchema } from "../schema/validate-array.ts";
-import { below } from "../schema/validate.ts";
+import { below } from "../schema/checking.ts";
 import { unfit, withStep } from "./aligner.ts";
 import type { Aligner, Alignment, Fit } from "./aligner.ts";
-import { alignNode } from "./align-node.ts";
-import { isErrorName } from "./align-wrapper.ts";
+import { isErrorName } from "./match-names.ts";
 
 /** Fits a value to a list. One item that does not fit refuses the list: dropping it would lose data. */
 export function alignArray(aligner: Aligner, fit: Fit): Alignment {
   const { tree } = fit;
   if (tree.kind === "array") return alignItems(aligner, fit);
-  if (tree.kind === "literal" && tree.value === null) return unfit(fit, "missing", "null where a list is required");
+  if (tree.kind === "literal" && tree.value === null)
+    return unfit(fit, "missing", "null where a list is required");
   const inner = innerList(fit);
-  const unwrapped = inner === undefined ? undefined : withStep(alignNode(aligner, { ...fit, tree: inner }), fit, { step: "list_unwrapped", cost: 4 });
+  const unwrapped =
+    inner === undefined
+      ? undefined
+      : withStep(aligner.alignNode({ ...fit, tree: inner }), fit, { step: "list_unwrapped", cost: 4 });
   if (unwrapped?.ok === true) return unwrapped;
   if (tree.kind === "string") return alignTextAsList(aligner, fit, tree.text);
   return wrapped(aligner, fit, 3);
@@ -25,7 +28,12 @@ function alignItems(aligner: Aligner, fit: Fit): Alignment {
   const notes: Note[] = [];
   const unused: string[] = [];
   for (const [index, tree] of items.entries()) {
-    const aligned = alignNode(aligner, { tree, schema: itemSchema(fit.schema, index) ?? {}, path: below(fit.path, index), name: fit.name });
+    const aligned = aligner.alignNode({
+      tree,
+      schema: itemSchema(fit.schema, index) ?? {},
+      path: below(fit.path, index),
+      name: fit.name,
+    });
     if (!aligned.ok) return aligned;
     values.push(aligned.value);
     notes.push(...aligned.notes);
@@ -45,7 +53,7 @@ function innerList({ tree }: Fit): Fit["tree"] | undefined {
 function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
   const nested = fit.tree.kind === "string" && !fit.tree.bare ? aligner.readNested(text) : undefined;
   if (nested?.tree.kind === "array") {
-    const aligned = alignNode(aligner, { ...fit, tree: nested.tree });
+    const aligned = aligner.alignNode({ ...fit, tree: nested.tree });
     return withStep(aligned, fit, { step: "nested_json", cost: 3 + nested.cost });
   }
   if (text.trim() === "") return unfit(fit, "missing", "an empty text where a list is required");

@@ -1,4 +1,4 @@
-import { isObject } from "../json-value.ts";
+import { isObject, scalarText } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { asSchema } from "../schema/resolve.ts";
 import { fitted, unfit } from "./aligner.ts";
@@ -8,7 +8,10 @@ import { bared, SPELLINGS, wordsOf } from "./match-words.ts";
 /** Longer texts are no sentence about one value. */
 const SENTENCE_CHARS_MAX = 600;
 
-const NEGATIONS: readonly string[] = "not no never none neither nor cannot isn wasn aren doesn don didn won without except non rather instead nicht kein pas sans".split(" ");
+const NEGATIONS: readonly string[] =
+  "not no never none neither nor cannot isn wasn aren doesn don didn won without except non rather instead nicht kein pas sans".split(
+    " ",
+  );
 
 interface Spelling {
   readonly text: string;
@@ -28,10 +31,10 @@ function spellingsOf(fit: Fit, members: readonly JsonValue[]): Spelling[] {
   return members
     .filter((member) => member !== null && !isObject(member) && !Array.isArray(member))
     .flatMap((member) => {
-      const declared = Object.hasOwn(synonyms, String(member)) ? synonyms[String(member)] : [];
+      const declared = Object.hasOwn(synonyms, scalarText(member)) ? synonyms[scalarText(member)] : [];
       const words = Array.isArray(declared) ? declared.filter((word) => typeof word === "string") : [];
       const others = words.map((text) => ({ text, member, isSynonym: true }));
-      return [{ text: String(member), member, isSynonym: false }, ...others];
+      return [{ text: scalarText(member), member, isSynonym: false }, ...others];
     });
 }
 
@@ -47,7 +50,11 @@ export function alignEnum(fit: Fit, text: string, members: readonly JsonValue[])
     const distinct = new Set(matching.map((one) => one.member));
     if (distinct.size > 1) return unfit(fit, "ambiguous", "names two members of the enum");
     const [found] = matching;
-    if (found !== undefined) return fitted(fit, found.member, { step: `enum_${found.isSynonym ? "synonym" : step}`, cost: cost + (found.isSynonym ? 1 : 0) });
+    if (found !== undefined)
+      return fitted(fit, found.member, {
+        step: `enum_${found.isSynonym ? "synonym" : step}`,
+        cost: cost + (found.isSynonym ? 1 : 0),
+      });
   }
   return alignSentence(fit, text, spellings);
 }
@@ -56,7 +63,8 @@ export function alignEnum(fit: Fit, text: string, members: readonly JsonValue[])
 function alignSentence(fit: Fit, text: string, spellings: readonly Spelling[]): Alignment {
   if (text.length > SENTENCE_CHARS_MAX) return unfit(fit, "mismatch", "names no member of the enum");
   const words = wordsOf(text);
-  if (words.some((word) => NEGATIONS.includes(word)) || /n['’]t\b/i.test(text)) return unfit(fit, "mismatch", "a negation near an enum member");
+  if (words.some((word) => NEGATIONS.includes(word)) || /n['’]t\b/i.test(text))
+    return unfit(fit, "mismatch", "a negation near an enum member");
   const taken = new Set<number>();
   const found = new Set<JsonValue>();
   const byLength = spellings.toSorted((a, b) => wordsOf(b.text).length - wordsOf(a.text).length);
@@ -84,5 +92,8 @@ function isLongEnough(member: string, text: string): boolean {
   const plain = text.trim().replace(/^[*_"'`(]+/, "");
   if (plain.startsWith(member) && /^[*_"'`)]*[.:)\-–—,]/.test(plain.slice(member.length))) return true;
   const end = bared(text);
-  return end.endsWith(member) && /(?:\b(?:is|option|answer|choice)\s*:?|[:=])\s*[*_"'`(]*$/i.test(end.slice(0, end.length - member.length));
+  return (
+    end.endsWith(member) &&
+    /(?:\b(?:is|option|answer|choice)\s*:?|[:=])\s*[*_"'`(]*$/i.test(end.slice(0, end.length - member.length))
+  );
 }

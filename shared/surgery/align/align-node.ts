@@ -52,7 +52,12 @@ function alignKind(aligner: Aligner, fit: Fit): Alignment {
   const members = membersOf(fit.schema);
   if (members !== undefined) return alignMember(aligner, fit, members);
   const types = typesOf(fit.schema);
-  if (types.length > 1) return alignUnion(aligner, fit, types.map((type) => ({ type })));
+  if (types.length > 1)
+    return alignUnion(
+      aligner,
+      fit,
+      types.map((type) => ({ type })),
+    );
   return alignType(aligner, fit, types[0]);
 }
 
@@ -74,7 +79,10 @@ function alignType(aligner: Aligner, fit: Fit, type: string | undefined): Alignm
 
 function alignMember(aligner: Aligner, fit: Fit, members: readonly JsonValue[]): Alignment {
   const text = writtenText(fit.tree);
-  if (text !== undefined) return fit.tree.kind === "literal" && fit.tree.value === null ? unfit(fit, "missing", "null where a value is required") : alignEnum(fit, text, members);
+  if (text !== undefined)
+    return fit.tree.kind === "literal" && fit.tree.value === null
+      ? unfit(fit, "missing", "null where a value is required")
+      : alignEnum(fit, text, members);
   return withoutWrapper(aligner, fit) ?? unfit(fit, "mismatch", "names no member of the enum");
 }
 
@@ -82,7 +90,10 @@ function alignMember(aligner: Aligner, fit: Fit, members: readonly JsonValue[]):
 function withoutWrapper(aligner: Aligner, fit: Fit): Alignment | undefined {
   const { tree } = fit;
   if (tree.kind === "array" && tree.items.length === 1 && tree.items[0] !== undefined) {
-    return withStep(alignNode(aligner, { ...fit, tree: tree.items[0] }), fit, { step: "taken_out_of_list", cost: 3 });
+    return withStep(alignNode(aligner, { ...fit, tree: tree.items[0] }), fit, {
+      step: "taken_out_of_list",
+      cost: 3,
+    });
   }
   if (tree.kind !== "object" || tree.entries.length !== 1) return undefined;
   const [only] = tree.entries;
@@ -93,12 +104,21 @@ function withoutWrapper(aligner: Aligner, fit: Fit): Alignment | undefined {
 /** The cheapest alternative that fits. Two different values at about one price are an ambiguity. */
 function alignUnion(aligner: Aligner, fit: Fit, alternatives: readonly Fit["schema"][]): Alignment {
   const { anyOf: _anyOf, oneOf: _oneOf, type: _type, ...common } = fit.schema;
-  const tried = alternatives.map((alternative) => alignNode(aligner, { ...fit, schema: { ...common, ...alternative } }));
-  const fitting = tried.filter((one): one is Fitted => one.ok).toSorted((a, b) => costOf(a.notes) - costOf(b.notes));
+  const tried = alternatives.map((alternative) =>
+    alignNode(aligner, { ...fit, schema: { ...common, ...alternative } }),
+  );
+  const fitting = tried
+    .filter((one): one is Fitted => one.ok)
+    .toSorted((a, b) => costOf(a.notes) - costOf(b.notes));
   const [best] = fitting;
   if (best === undefined) {
     const ambiguous = tried.find((one) => !one.ok && one.code === "ambiguous");
-    return ambiguous ?? (tried.length === 1 && tried[0] !== undefined ? tried[0] : unfit(fit, "mismatch", "fits none of the alternatives"));
+    return (
+      ambiguous ??
+      (tried.length === 1 && tried[0] !== undefined
+        ? tried[0]
+        : unfit(fit, "mismatch", "fits none of the alternatives"))
+    );
   }
   const rival = fitting.find((one) => canonical(one.value) !== canonical(best.value));
   if (rival !== undefined && costOf(rival.notes) - costOf(best.notes) < aligner.marginMin) {

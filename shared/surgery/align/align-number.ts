@@ -7,20 +7,30 @@ import { conversion, isCurrencySign, unitOfName } from "./units.ts";
 
 /** Reads a text as the number that a schema asks for: grouping, decimal commas, units, fractions of a declared scale. */
 export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment {
-  const plain = text.trim().replace(/^[*_`"']+|[*_`"']+$/g, "").trim();
+  const plain = text
+    .trim()
+    .replace(/^[*_`"']+|[*_`"']+$/g, "")
+    .trim();
   const parts = splitUnit(plain);
   if (parts === undefined) return unfit(fit, "mismatch", "no number");
   const readings = readingsOf(parts.number, isInteger(fit.schema));
-  const scaled = readings.map((reading) => inDeclaredUnit(fit, reading, parts)).filter((one) => one !== undefined);
-  if (scaled.length === 0) return unfit(fit, "mismatch", "a unit or scale that the contract does not declare");
+  const scaled = readings
+    .map((reading) => inDeclaredUnit(fit, reading, parts))
+    .filter((one) => one !== undefined);
+  if (scaled.length === 0)
+    return unfit(fit, "mismatch", "a unit or scale that the contract does not declare");
   const numbers = new Set(scaled.map(exactNumber).filter((number) => number !== undefined));
   if (numbers.size === 0) return unfit(fit, "mismatch", "more digits than a number can hold");
   const fitting = [...numbers].filter((number) => satisfies(aligner, number, fit.schema));
   const [value] = fitting;
   if (value === undefined) return unfit(fit, "mismatch", "outside what the contract allows");
-  if (fitting.length > 1 && !settles(parts)) return unfit(fit, "ambiguous", "a mark that groups digits or starts decimals");
+  if (fitting.length > 1 && !settles(parts))
+    return unfit(fit, "ambiguous", "a mark that groups digits or starts decimals");
   const chosen = fitting.length > 1 ? Math.max(...fitting.map(Math.abs)) * Math.sign(value) : value;
-  return fitted(fit, chosen, { step: parts.unit === "" ? "text_to_number" : "unit_removed", cost: parts.number === plain ? 1 : 2 });
+  return fitted(fit, chosen, {
+    step: parts.unit === "" ? "text_to_number" : "unit_removed",
+    cost: parts.number === plain ? 1 : 2,
+  });
 }
 
 function isInteger(schema: JsonSchema): boolean {
@@ -46,15 +56,25 @@ function splitUnit(text: string): Parts | undefined {
   const inner = /[€$£¥]/.exec(number)?.[0] ?? "";
   const units = [before.trim(), inner, after].filter((one) => one !== "");
   if (units.length > 1) return undefined;
-  return { number: number.replace(/[€$£¥]/, "").replace("−", "-").replace(/^([-+])\s/, "$1"), unit: units[0] ?? "", of };
+  return {
+    number: number
+      .replace(/[€$£¥]/, "")
+      .replace("−", "-")
+      .replace(/^([-+])\s/, "$1"),
+    unit: units[0] ?? "",
+    of,
+  };
 }
 
 /** The numbers a text may mean. "1,234" has two readings, "1,234.5" and "1.5" have one. */
 function readingsOf(text: string, integer: boolean): Decimal[] {
   const sign = text.startsWith("-") ? "-" : "";
   const body = text.replace(/^[-+]/, "").replaceAll("_", "");
-  const spaced = /^\d{1,3}([ '’\u00A0\u202F]\d{3})+(?:[.,]\d+)?$/.test(body) ? body.replaceAll(/[ '’\u00A0\u202F]/g, "") : body;
-  const forms = /[,.]/.test(spaced) && !/[eE]/.test(spaced) ? markedForms(spaced, integer, spaced !== body) : [spaced];
+  const spaced = /^\d{1,3}([ '’\u00A0\u202F]\d{3})+(?:[.,]\d+)?$/.test(body)
+    ? body.replaceAll(/[ '’\u00A0\u202F]/g, "")
+    : body;
+  const forms =
+    /[,.]/.test(spaced) && !/[eE]/.test(spaced) ? markedForms(spaced, integer, spaced !== body) : [spaced];
   return forms.map((form) => decimalOf(sign + form)).filter((one) => one !== undefined);
 }
 
@@ -64,7 +84,9 @@ function markedForms(body: string, integer: boolean, isGrouped: boolean): string
   const asDecimal = body.replaceAll(last === "." ? "," : ".", "").replace(",", ".");
   if (new Set(marks).size === 2) {
     const group = last === "." ? "," : ".";
-    const isWellGrouped = new RegExp(`^\\d{1,3}(\\${group}\\d{2,3})*\\${group}\\d{3}\\${last}\\d+$`).test(body);
+    const isWellGrouped = new RegExp(`^\\d{1,3}(\\${group}\\d{2,3})*\\${group}\\d{3}\\${last}\\d+$`).test(
+      body,
+    );
     return isWellGrouped ? [asDecimal] : [];
   }
   const grouped = body.replaceAll(last, "");
@@ -83,7 +105,8 @@ function settles(parts: Parts): boolean {
 function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | undefined {
   const scale = fit.schema["x-scale"];
   const declared = typeof fit.schema["x-unit"] === "string" ? fit.schema["x-unit"] : unitOfName(fit.name);
-  if (parts.of !== "") return typeof scale === "number" ? onScale(number, { of: parts.of, scale }) : undefined;
+  if (parts.of !== "")
+    return typeof scale === "number" ? onScale(number, { of: parts.of, scale }) : undefined;
   if (parts.unit === "") return number;
   if (declared !== undefined) {
     const factor = conversion(parts.unit, declared);

@@ -6,10 +6,9 @@ import type { Entry, Tree } from "../read/tree.ts";
 import { toValue } from "../read/tree-value.ts";
 import { asSchema, flatten, fromBoolean } from "../schema/resolve.ts";
 import { memberSchema, requiredOf } from "../schema/validate-object.ts";
-import { below } from "../schema/validate.ts";
+import { below } from "../schema/checking.ts";
 import { unfit } from "./aligner.ts";
 import type { Aligner, Alignment, Fit, Unfit } from "./aligner.ts";
-import { alignNode } from "./align-node.ts";
 import { matchName } from "./match-names.ts";
 
 interface Assembly {
@@ -39,13 +38,19 @@ export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
 
 interface Placed {
   readonly ok: true;
-  readonly members: readonly { readonly entry: Entry; readonly key: string; readonly note?: Note | undefined }[];
+  readonly members: readonly {
+    readonly entry: Entry;
+    readonly key: string;
+    readonly note?: Note | undefined;
+  }[];
   readonly extra: readonly Entry[];
 }
 
 /** Decides which member goes to which property: exact names first, then names that were written otherwise. */
 function place(fit: Fit, entries: readonly Entry[], properties: JsonSchema): Placed | Unfit {
-  const exact = entries.filter((entry) => entry.key !== "__proto__" && memberSchema(fit.schema, entry.key) !== undefined);
+  const exact = entries.filter(
+    (entry) => entry.key !== "__proto__" && memberSchema(fit.schema, entry.key) !== undefined,
+  );
   const taken = new Set(exact.map((entry) => entry.key));
   const free = Object.keys(properties).filter((key) => !taken.has(key));
   const members: Placed["members"][number][] = exact.map((entry) => ({ entry, key: entry.key }));
@@ -55,7 +60,10 @@ function place(fit: Fit, entries: readonly Entry[], properties: JsonSchema): Pla
     const match = matchName(entry.key, free, properties);
     if (match === "ambiguous") return unfit(fit, "ambiguous", "a name that may mean two properties");
     const isLocked = asSchema(properties[match?.property ?? ""])?.["x-locked"] === true;
-    const isOpenGap = match?.step === "name_near_miss" && fit.schema["additionalProperties"] !== false && !requiredOf(fit.schema).includes(match.property);
+    const isOpenGap =
+      match?.step === "name_near_miss" &&
+      fit.schema["additionalProperties"] !== false &&
+      !requiredOf(fit.schema).includes(match.property);
     // In an open object a name that resembles an optional one may well be a name of its own.
     if (match === undefined || isOpenGap || (isLocked && match.step === "name_near_miss")) extra.push(entry);
     else members.push({ entry, key: match.property, note: renamed(fit, match) });
@@ -72,10 +80,14 @@ interface Into {
   readonly assembly: Assembly;
 }
 
-function addMember(aligner: Aligner, { fit, assembly }: Into, { key, tree }: { key: string; tree: Tree }): Unfit | undefined {
+function addMember(
+  aligner: Aligner,
+  { fit, assembly }: Into,
+  { key, tree }: { key: string; tree: Tree },
+): Unfit | undefined {
   const schema = memberSchema(fit.schema, key) ?? {};
   const path = below(fit.path, key);
-  const aligned = alignNode(aligner, { tree, schema, path, name: key });
+  const aligned = aligner.alignNode({ tree, schema, path, name: key });
   if (!aligned.ok) return mayDropNull(aligner, { fit, key, tree }) ? dropNull(assembly, path) : aligned;
   if (has(assembly.value, key) && canonical(assembly.value[key] ?? null) !== canonical(aligned.value)) {
     return unfit({ ...fit, path }, "duplicate_key", "two different values for one property");
@@ -90,7 +102,9 @@ function addMember(aligner: Aligner, { fit, assembly }: Into, { key, tree }: { k
 function mayDropNull(aligner: Aligner, { fit, key, tree }: { fit: Fit; key: string; tree: Tree }): boolean {
   const isNull = tree.kind === "literal" && tree.value === null;
   const schema = flatten(memberSchema(fit.schema, key) ?? {}, aligner.root);
-  return isNull && !requiredOf(fit.schema).includes(key) && !("default" in schema) && schema["x-locked"] !== true;
+  return (
+    isNull && !requiredOf(fit.schema).includes(key) && !("default" in schema) && schema["x-locked"] !== true
+  );
 }
 
 function dropNull(assembly: Assembly, path: string): undefined {
@@ -100,7 +114,8 @@ function dropNull(assembly: Assembly, path: string): undefined {
 
 /** Undeclared members stay where the contract is open and go where it is closed. */
 function addExtra(aligner: Aligner, { fit, assembly }: Into, entry: Entry): Unfit | undefined {
-  const rest = fit.schema["additionalProperties"] ?? (fit.schema["unevaluatedProperties"] === false ? false : undefined);
+  const rest =
+    fit.schema["additionalProperties"] ?? (fit.schema["unevaluatedProperties"] === false ? false : undefined);
   const path = below(fit.path, entry.key);
   if (rest === false) {
     assembly.unused.push(path);
@@ -108,13 +123,23 @@ function addExtra(aligner: Aligner, { fit, assembly }: Into, entry: Entry): Unfi
     return undefined;
   }
   if (entry.key === "__proto__") return unfit(fit, "unsafe_name", "a member called __proto__");
-  if (rest !== undefined) return addMemberOf(aligner, { fit, assembly }, { entry, schema: fromBoolean(rest) });
+  if (rest !== undefined)
+    return addMemberOf(aligner, { fit, assembly }, { entry, schema: fromBoolean(rest) });
   assembly.value[entry.key] = toValue(entry.value);
   return undefined;
 }
 
-function addMemberOf(aligner: Aligner, { fit, assembly }: Into, { entry, schema }: { entry: Entry; schema: JsonSchema }): Unfit | undefined {
-  const aligned = alignNode(aligner, { tree: entry.value, schema, path: below(fit.path, entry.key), name: entry.key });
+function addMemberOf(
+  aligner: Aligner,
+  { fit, assembly }: Into,
+  { entry, schema }: { entry: Entry; schema: JsonSchema },
+): Unfit | undefined {
+  const aligned = aligner.alignNode({
+    tree: entry.value,
+    schema,
+    path: below(fit.path, entry.key),
+    name: entry.key,
+  });
   if (!aligned.ok) return aligned;
   assembly.value[entry.key] = aligned.value;
   assembly.notes.push(...aligned.notes);
@@ -129,7 +154,8 @@ function fillGaps(aligner: Aligner, fit: Fit, assembly: Assembly): Alignment {
     if (has(assembly.value, key)) continue;
     const path = below(fit.path, key);
     const declared = has(properties, key) ? flatten(fromBoolean(properties[key]), aligner.root) : {};
-    if (!("default" in declared) || declared["x-locked"] === true) return unfit({ ...fit, path }, "missing", "required, and not in the text");
+    if (!("default" in declared) || declared["x-locked"] === true)
+      return unfit({ ...fit, path }, "missing", "required, and not in the text");
     // What stands in a schema is JSON by definition; the copy keeps the schema from being changed through the repair.
     assembly.value[key] = structuredClone(declared["default"]) as JsonValue;
     assembly.notes.push({ path, step: "default_filled", cost: 2, detail: "" });

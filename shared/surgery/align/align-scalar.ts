@@ -26,17 +26,27 @@ export function alignScalar(aligner: Aligner, fit: Fit, type: string): Alignment
 
 /** Numbers keep their written digits. Formats are mended where only one reading is possible; length never is. */
 function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
-  if (fit.tree.kind === "literal" && fit.tree.value === null) return unfit(fit, "missing", "null where a text is required");
+  if (fit.tree.kind === "literal" && fit.tree.value === null)
+    return unfit(fit, "missing", "null where a text is required");
   const format = fit.schema["format"];
   const forms: { value: string; step: string; cost: number }[] = [];
-  if (fit.tree.kind !== "string") forms.push({ value: text, step: "value_to_text", cost: fit.tree.kind === "literal" ? 4 : 2 });
-  if (format === "date") forms.push(...datesOf(bared(text)).map((value) => ({ value, step: "text_to_date", cost: 2 })));
-  if (format === "date-time") forms.push(...dateTimesOf(bared(text)).map((value) => ({ value, step: "text_to_date", cost: 2 })));
-  if (format !== undefined || "pattern" in fit.schema) forms.push({ value: text.trim(), step: "blanks_removed", cost: 1 });
+  if (fit.tree.kind !== "string")
+    forms.push({ value: text, step: "value_to_text", cost: fit.tree.kind === "literal" ? 4 : 2 });
+  if (format === "date")
+    forms.push(...datesOf(bared(text)).map((value) => ({ value, step: "text_to_date", cost: 2 })));
+  if (format === "date-time")
+    forms.push(...dateTimesOf(bared(text)).map((value) => ({ value, step: "text_to_date", cost: 2 })));
+  if (format !== undefined || "pattern" in fit.schema)
+    forms.push({ value: text.trim(), step: "blanks_removed", cost: 1 });
   const fitting = forms.filter((form) => satisfies(aligner, form.value, fit.schema));
   const [first] = fitting;
-  if (first === undefined) return unfit(fit, forms.length > 1 ? "ambiguous" : "mismatch", "does not satisfy the contract's bounds");
-  if (new Set(fitting.map((form) => form.value)).size > 1) return { ...unfit(fit, "ambiguous", "two dates are possible"), candidates: fitting.map((form) => form.value) };
+  if (first === undefined)
+    return unfit(fit, forms.length > 1 ? "ambiguous" : "mismatch", "does not satisfy the contract's bounds");
+  if (new Set(fitting.map((form) => form.value)).size > 1)
+    return {
+      ...unfit(fit, "ambiguous", "two dates are possible"),
+      candidates: fitting.map((form) => form.value),
+    };
   return fitted(fit, first.value, first);
 }
 
@@ -56,8 +66,19 @@ function alignBooleanSentence(fit: Fit, text: string): Alignment {
   const words = text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
   const [first = "", ...rest] = words;
   const isLed = /^[\s*_"'`]*(?:true|false|yes|no)[*_"'`]*\s*[,.:;–—-]/i.test(text);
-  const others = [...YES.slice(0, 3), ...NO.slice(0, 3), "not", "but", "unless", "except", "if", "partly", "maybe"];
-  if (!isLed || rest.some((word) => others.includes(word) || word.endsWith("n't"))) return unfit(fit, "mismatch", "no single word for yes or no");
+  const others = [
+    ...YES.slice(0, 3),
+    ...NO.slice(0, 3),
+    "not",
+    "but",
+    "unless",
+    "except",
+    "if",
+    "partly",
+    "maybe",
+  ];
+  if (!isLed || rest.some((word) => others.includes(word) || word.endsWith("n't")))
+    return unfit(fit, "mismatch", "no single word for yes or no");
   return fitted(fit, YES.includes(first), { step: "boolean_in_sentence", cost: 4 });
 }
 

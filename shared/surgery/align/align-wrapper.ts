@@ -4,47 +4,56 @@ import { asSchema, flatten, fromBoolean } from "../schema/resolve.ts";
 import { requiredOf } from "../schema/validate-object.ts";
 import { costOf, unfit, withStep } from "./aligner.ts";
 import type { Aligner, Alignment, Fit } from "./aligner.ts";
-import { alignNode } from "./align-node.ts";
 import { alignMembers } from "./align-object.ts";
+import { isErrorName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
-
-/** A report of a failure is never taken for an answer in a wrapper. */
-export function isErrorName(name: string): boolean {
-  return /^(?:errors?|exceptions?|faults?|fail(?:ure|ed)?s?|warnings?|problems?|refusals?)$/.test(folded(name));
-}
 
 /** Fits a value to an object type: its members, or after taking a wrapper off or putting one on. */
 export function alignObject(aligner: Aligner, fit: Fit): Alignment {
   const { tree } = fit;
   if (tree.kind === "string") return alignNestedObject(aligner, fit, tree);
   if (tree.kind === "array" && tree.items.length === 1 && tree.items[0]?.kind === "object") {
-    const taken = withStep(alignNode(aligner, { ...fit, tree: tree.items[0] }), fit, { step: "taken_out_of_list", cost: 3 });
+    const taken = withStep(aligner.alignNode({ ...fit, tree: tree.items[0] }), fit, {
+      step: "taken_out_of_list",
+      cost: 3,
+    });
     const wrapped = taken.ok ? taken : alignIntoOnly(aligner, fit);
     return wrapped.ok ? wrapped : taken;
   }
   if (tree.kind !== "object") return alignIntoOnly(aligner, fit);
   const direct = alignMembers(aligner, fit);
   const others = [unwrapped(aligner, fit), alignIntoOnly(aligner, fit)].filter((one) => one.ok);
-  const [best, next] = [...(direct.ok ? [direct] : []), ...others].toSorted((a, b) => costOf(a.notes) - costOf(b.notes));
+  const [best, next] = [...(direct.ok ? [direct] : []), ...others].toSorted(
+    (a, b) => costOf(a.notes) - costOf(b.notes),
+  );
   if (best === undefined) return direct;
   const isClear = next === undefined || costOf(next.notes) - costOf(best.notes) >= aligner.marginMin;
-  return isClear || direct.ok ? (direct.ok ? direct : best) : unfit(fit, "ambiguous", "a wrapper to take off or to put on");
+  return isClear || direct.ok
+    ? direct.ok
+      ? direct
+      : best
+    : unfit(fit, "ambiguous", "a wrapper to take off or to put on");
 }
 
 function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "string" }): Alignment {
   if (tree.bare) return unfit(fit, "mismatch", "not an object");
   const nested = aligner.readNested(tree.text);
   if (nested === undefined || nested.tree.kind === "string") return alignIntoOnly(aligner, fit);
-  return withStep(alignNode(aligner, { ...fit, tree: nested.tree }), fit, { step: "nested_json", cost: 3 + nested.cost });
+  return withStep(aligner.alignNode({ ...fit, tree: nested.tree }), fit, {
+    step: "nested_json",
+    cost: 3 + nested.cost,
+  });
 }
 
 /** `{"result": {…}}`: the object stands alone under a name that the contract does not know. */
 function unwrapped(aligner: Aligner, fit: Fit): Alignment {
   const only = onlyEntry(fit.tree);
   const properties = asSchema(fit.schema["properties"]) ?? {};
-  const isDeclared = only !== undefined && Object.keys(properties).some((key) => folded(key) === folded(only.key));
+  const isDeclared =
+    only !== undefined && Object.keys(properties).some((key) => folded(key) === folded(only.key));
   if (only === undefined || isDeclared || isErrorName(only.key)) return unfit(fit, "mismatch", "no wrapper");
-  if (only.value.kind !== "object" || !holdsDeclared(only.value, fit.schema)) return unfit(fit, "mismatch", "no wrapper");
+  if (only.value.kind !== "object" || !holdsDeclared(only.value, fit.schema))
+    return unfit(fit, "mismatch", "no wrapper");
   return withStep(alignMembers(aligner, { ...fit, tree: only.value }), fit, { step: "unwrapped", cost: 4 });
 }
 
@@ -52,24 +61,37 @@ function unwrapped(aligner: Aligner, fit: Fit): Alignment {
 function alignIntoOnly(aligner: Aligner, fit: Fit): Alignment {
   const [key, ...others] = requiredOf(fit.schema);
   const properties = asSchema(fit.schema["properties"]) ?? {};
-  if (key === undefined || others.length > 0 || !Object.hasOwn(properties, key)) return unfit(fit, "mismatch", "not an object");
+  if (key === undefined || others.length > 0 || !Object.hasOwn(properties, key))
+    return unfit(fit, "mismatch", "not an object");
   const inner = flatten(fromBoolean(properties[key]), aligner.root);
   const only = onlyEntry(fit.tree);
   if (isContainer(fit.tree) && fitsShape(aligner, fit.tree, inner)) {
     return into(aligner, fit, { key, tree: fit.tree, step: "wrapper_added", cost: 4 });
   }
-  if (only !== undefined && !isErrorName(only.key) && isContainer(only.value) && fitsShape(aligner, only.value, inner)) {
+  if (
+    only !== undefined &&
+    !isErrorName(only.key) &&
+    isContainer(only.value) &&
+    fitsShape(aligner, only.value, inner)
+  ) {
     return into(aligner, fit, { key, tree: only.value, step: "wrapper_renamed", cost: 5 });
   }
   // A bare scalar fills a one-field object only as it stands: any further liberty would be a guess.
-  const isScalar = !isContainer(fit.tree) && Object.keys(properties).length === 1 && !(fit.tree.kind === "literal" && fit.tree.value === null);
+  const isScalar =
+    !isContainer(fit.tree) &&
+    Object.keys(properties).length === 1 &&
+    !(fit.tree.kind === "literal" && fit.tree.value === null);
   if (!isScalar) return unfit(fit, "mismatch", "not an object");
-  const aligned = alignNode(aligner, { tree: fit.tree, schema: inner, path: `${fit.path}/${key}`, name: key });
+  const aligned = aligner.alignNode({ tree: fit.tree, schema: inner, path: `${fit.path}/${key}`, name: key });
   if (!aligned.ok || costOf(aligned.notes) > 0) return unfit(fit, "mismatch", "not an object");
   return into(aligner, fit, { key, tree: fit.tree, step: "wrapper_added", cost: 5 });
 }
 
-function into(aligner: Aligner, fit: Fit, how: { key: string; tree: Tree; step: string; cost: number }): Alignment {
+function into(
+  aligner: Aligner,
+  fit: Fit,
+  how: { key: string; tree: Tree; step: string; cost: number },
+): Alignment {
   const tree: Tree = { kind: "object", entries: [{ key: how.key, value: how.tree }] };
   return withStep(alignMembers(aligner, { ...fit, tree }), fit, { step: how.step, cost: how.cost });
 }
@@ -85,7 +107,8 @@ function isContainer(tree: Tree): boolean {
 /** Whether a container visibly is what a schema describes: an object with its required names, or a list of such. */
 function fitsShape(aligner: Aligner, tree: Tree, schema: JsonSchema): boolean {
   if (tree.kind === "array") {
-    const items = schema["items"] === undefined ? undefined : flatten(fromBoolean(schema["items"]), aligner.root);
+    const items =
+      schema["items"] === undefined ? undefined : flatten(fromBoolean(schema["items"]), aligner.root);
     const [first] = tree.items;
     if (items === undefined || first === undefined || (schema["type"] ?? "array") !== "array") return false;
     return first.kind === "object" ? holdsDeclared(first, items) : fitsAsIs(aligner, tree, schema);
@@ -94,7 +117,7 @@ function fitsShape(aligner: Aligner, tree: Tree, schema: JsonSchema): boolean {
 }
 
 function fitsAsIs(aligner: Aligner, tree: Tree, schema: JsonSchema): boolean {
-  const aligned = alignNode(aligner, { tree, schema, path: "", name: "" });
+  const aligned = aligner.alignNode({ tree, schema, path: "", name: "" });
   return aligned.ok && costOf(aligned.notes) === 0;
 }
 

@@ -20,7 +20,11 @@ export function align(value: JsonValue, schema: JsonSchema, options: FirstAidOpt
   const bounds = boundsOf(options, true);
   try {
     const aligned = alignTree(fromValue(value, bounds.depthMax), schema, bounds);
-    if (!aligned.ok) return { ...refused(aligned.code, { at: aligned.path }), ...(aligned.candidates && { candidates: aligned.candidates }) };
+    if (!aligned.ok)
+      return {
+        ...refused(aligned.code, { at: aligned.path }),
+        ...(aligned.candidates && { candidates: aligned.candidates }),
+      };
     const cost = costOf(aligned.notes);
     if (cost > bounds.costMax) return refused("too_costly", { notes: aligned.notes });
     return { ok: true, value: aligned.value, cost, notes: aligned.notes, unused: aligned.unused };
@@ -31,19 +35,27 @@ export function align(value: JsonValue, schema: JsonSchema, options: FirstAidOpt
 }
 
 /** Fits a tree to a schema, which may be a part of the document `root`. Throws {ReadRefusal} where the work of the call is spent. */
-export function alignTree(tree: Tree, schema: JsonSchema, bounds: Bounds & { readonly root?: JsonSchema; readonly name?: string }): Alignment {
+export function alignTree(
+  tree: Tree,
+  schema: JsonSchema,
+  bounds: Bounds & { readonly root?: JsonSchema; readonly name?: string },
+): Alignment {
   const aligner: Aligner = {
     root: bounds.root ?? schema,
     work: bounds.work,
     readNested: (text) => readNested(text, bounds),
     marginMin: bounds.marginMin,
     depth: 0,
+    alignNode: (fit) => alignNode(aligner, fit),
   };
   return alignNode(aligner, { tree, schema, path: "", name: bounds.name ?? "" });
 }
 
 /** Only text that is wholly one JSON container counts as nested JSON; a sentence with braces in it is a sentence. */
-function readNested(text: string, bounds: Bounds): { readonly tree: Tree; readonly cost: number } | undefined {
+function readNested(
+  text: string,
+  bounds: Bounds,
+): { readonly tree: Tree; readonly cost: number } | undefined {
   if (!/^\s*(?:[[{"]|```)/.test(text)) return undefined;
   const readings = collectReadings(text, bounds).readings.filter((reading) => reading.kind !== "text");
   const [only] = readings;

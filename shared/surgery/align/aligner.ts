@@ -14,6 +14,8 @@ export interface Aligner {
   /** Reads JSON that stands inside a string; its cheapest reading, or undefined. */
   readonly readNested: (text: string) => { readonly tree: Tree; readonly cost: number } | undefined;
   readonly marginMin: number;
+  /** Fits any value; held here so that containers can fit what they hold without importing their importer. */
+  readonly alignNode: (fit: Fit) => Alignment;
   depth: number;
 }
 
@@ -43,8 +45,15 @@ export interface Unfit {
 
 export type Alignment = Fitted | Unfit;
 
-export function fitted(fit: Fit, value: JsonValue, step?: { readonly step: string; readonly cost: number; readonly detail?: string }): Fitted {
-  const notes = step === undefined ? [] : [{ path: fit.path, step: step.step, cost: step.cost, detail: step.detail ?? "" }];
+export function fitted(
+  fit: Fit,
+  value: JsonValue,
+  step?: { readonly step: string; readonly cost: number; readonly detail?: string },
+): Fitted {
+  const notes =
+    step === undefined
+      ? []
+      : [{ path: fit.path, step: step.step, cost: step.cost, detail: step.detail ?? "" }];
   return { ok: true, value, notes, unused: [] };
 }
 
@@ -53,9 +62,16 @@ export function unfit(fit: Fit, code: RefusalCode, detail: string): Unfit {
 }
 
 /** Adds a step to what an inner alignment took; what is unfit stays so. */
-export function withStep(inner: Alignment, fit: Fit, step: { readonly step: string; readonly cost: number }): Alignment {
+export function withStep(
+  inner: Alignment,
+  fit: Fit,
+  step: { readonly step: string; readonly cost: number },
+): Alignment {
   if (!inner.ok) return inner;
-  return { ...inner, notes: [{ path: fit.path, step: step.step, cost: step.cost, detail: "" }, ...inner.notes] };
+  return {
+    ...inner,
+    notes: [{ path: fit.path, step: step.step, cost: step.cost, detail: "" }, ...inner.notes],
+  };
 }
 
 /** The sum of costs, where one step at all items of a list counts once. */

@@ -15,13 +15,19 @@ export interface NameMatch {
  *
  * @returns One match; `ambiguous` where two are equally good; undefined where there is none.
  */
-export function matchName(name: string, free: readonly string[], properties: JsonSchema): NameMatch | "ambiguous" | undefined {
+export function matchName(
+  name: string,
+  free: readonly string[],
+  properties: JsonSchema,
+): NameMatch | "ambiguous" | undefined {
   if (name === "__proto__" || name.length > 200) return undefined;
   const exact = free.filter((property) => folded(property) === folded(name) && folded(name) !== "");
   if (exact.length > 0) {
     return only(exact, { step: "name_spelling", cost: unaccented(name) === name ? 1 : 2 });
   }
-  const aliased = free.filter((property) => aliasesOf(properties[property]).some((alias) => folded(alias) === folded(name)));
+  const aliased = free.filter((property) =>
+    aliasesOf(properties[property]).some((alias) => folded(alias) === folded(name)),
+  );
   if (aliased.length > 0) return only(aliased, { step: "name_alias", cost: 1 });
   const near = free.filter((property) => isNearMiss(name, property));
   return near.length === 0 ? undefined : only(near, { step: "name_near_miss", cost: 5 });
@@ -60,7 +66,8 @@ function slipsBetween(word: string, other: string): number {
   }
   if (word.length !== other.length) return 9;
   const at = firstDifference(word, other);
-  const swapped = word[at] === other[at + 1] && word[at + 1] === other[at] && word.slice(at + 2) === other.slice(at + 2);
+  const swapped =
+    word[at] === other[at + 1] && word[at + 1] === other[at] && word.slice(at + 2) === other.slice(at + 2);
   const replaced = word.length >= 6 && at < word.length - 2 && word.slice(at + 1) === other.slice(at + 1);
   return swapped || replaced ? 1 : 9;
 }
@@ -69,4 +76,11 @@ function firstDifference(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
   return at;
+}
+
+/** A report of a failure is never taken for an answer in a wrapper. */
+export function isErrorName(name: string): boolean {
+  return /^(?:errors?|exceptions?|faults?|fail(?:ure|ed)?s?|warnings?|problems?|refusals?)$/.test(
+    folded(name),
+  );
 }

@@ -36,11 +36,17 @@ export function wordsOf(text: string): string[] {
 
 /** Letters and digits alone, in lower case, without accents. */
 export function folded(text: string): string {
-  return unaccented(text).toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
+  return unaccented(text)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
 
 /** The steps of the ladder by which two spellings are held to be the same word, each with its cost. */
-export const SPELLINGS: readonly { readonly step: string; readonly cost: number; readonly form: (text: string) => string }[] = [
+export const SPELLINGS: readonly {
+  readonly step: string;
+  readonly cost: number;
+  readonly form: (text: string) => string;
+}[] = [
   { step: "exact", cost: 0, form: (text) => text },
   { step: "punctuation", cost: 1, form: bared },
   { step: "case", cost: 1, form: (text) => bared(text).toLowerCase() },

@@ -64,7 +64,10 @@ export function conversion(from: string, to: string): { numerator: bigint; denom
   if (from.trim().toLowerCase() === to.trim().toLowerCase()) return { numerator: 1n, denominator: 1n };
   const [source, target] = [findUnit(from), findUnit(to)];
   if (source === undefined || target === undefined || source.kind !== target.kind) return undefined;
-  return { numerator: source.numerator * target.denominator, denominator: source.denominator * target.numerator };
+  return {
+    numerator: source.numerator * target.denominator,
+    denominator: source.denominator * target.numerator,
+  };
 }
 
 /** The unit that a member's name ends with (`weight_kg`, `timeoutMs`); undefined where it names none. */
@@ -72,5 +75,7 @@ export function unitOfName(name: string): string | undefined {
   const last = /(?:[_-]|(?<=[a-z]))([A-Z]?[a-z]+|[A-Z]+)$/.exec(name)?.[1];
   const known = last !== undefined && last.length < name.length ? findUnit(last) : undefined;
   // Single letters and English words that are also something else ("check_in", "plan_b") name no unit.
-  return known === undefined || last === undefined || /^(?:.|in|second|seconds|foot|pound)$/i.test(last) ? undefined : last;
+  return known === undefined || last === undefined || /^(?:.|in|second|seconds|foot|pound)$/i.test(last)
+    ? undefined
+    : last;
 }

@@ -4,7 +4,7 @@ import { alignTree } from "../align/align.ts";
 import { membersOf } from "../align/align-enum.ts";
 import { folded } from "../align/match-words.ts";
 import { boundsOf } from "../bounds.ts";
-import { canonical } from "../json-value.ts";
+import { canonical, scalarText } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { ReadRefusal } from "../read/reader.ts";
 import { fromValue } from "../read/tree-value.ts";
@@ -37,13 +37,16 @@ export function derive(question: Question): Derivation | undefined {
   if (value === null || typeof value === "object") return { kind: "contract", detail: "holds no fact" };
   const members = enumOf(schema, question.root);
   if (members !== undefined) return deriveMember(question, members);
-  if ("default" in schema && isSame(value, schema["default"])) return { kind: "contract", detail: "the declared default" };
+  if ("default" in schema && isSame(value, schema["default"]))
+    return { kind: "contract", detail: "the declared default" };
   const coerced = coercedFromName(question);
-  if (typeof value === "number") return coerced ?? found(findNumber(question.sources, value), "the number, digit for digit");
+  if (typeof value === "number")
+    return coerced ?? found(findNumber(question.sources, value), "the number, digit for digit");
   if (typeof value === "boolean") return coerced;
   const direct = found(findText(question.sources, value), "the text, letter by letter") ?? coerced;
   if (direct !== undefined) return direct;
-  if (schema["x-surgeon-writes"] === true) return { kind: "surgeon_text", detail: "the contract lets the surgeon write here" };
+  if (schema["x-surgeon-writes"] === true)
+    return { kind: "surgeon_text", detail: "the contract lets the surgeon write here" };
   return deriveDate(question, value) ?? deriveCase(question, value);
 }
 
@@ -55,25 +58,43 @@ function found(kind: ProvenanceEntry["kind"] | undefined, what: string): Derivat
 function enumOf(schema: JsonSchema, root: JsonSchema): JsonValue[] | undefined {
   const own = membersOf(schema);
   if (own !== undefined) return own;
-  const parts = [...schemaList(schema["anyOf"]), ...schemaList(schema["oneOf"])].map((part) => flatten(part, root));
+  const parts = [...schemaList(schema["anyOf"]), ...schemaList(schema["oneOf"])].map((part) =>
+    flatten(part, root),
+  );
   const inner = parts.filter((part) => part["type"] !== "null").map(membersOf);
   return inner.length > 0 && inner.every((one) => one !== undefined) ? inner.flat() : undefined;
 }
 
 /** A member is derived where it is the only one, or where a source names it by the word rules of first aid. */
-function deriveMember({ leaf, schema, sources, originals, root }: Question, members: JsonValue[]): Derivation | undefined {
+function deriveMember(
+  { leaf, schema, sources, originals, root }: Question,
+  members: JsonValue[],
+): Derivation | undefined {
   if (members.length === 1) return { kind: "contract", detail: "the only value the contract allows" };
-  if ("default" in schema && isSame(leaf.value, schema["default"])) return { kind: "contract", detail: "the declared default" };
-  const bare: JsonSchema = { enum: members, ...(schema["x-synonyms"] === undefined ? {} : { "x-synonyms": schema["x-synonyms"] }) };
+  if ("default" in schema && isSame(leaf.value, schema["default"]))
+    return { kind: "contract", detail: "the declared default" };
+  const bare: JsonSchema = {
+    enum: members,
+    ...(schema["x-synonyms"] === undefined ? {} : { "x-synonyms": schema["x-synonyms"] }),
+  };
   const name = nameOf(leaf.steps);
-  const own = originals.filter((one) => folded(nameOf(one.steps)) === folded(name) && typeof one.value !== "object");
-  const texts = own.length > 0 ? own.map((one) => ({ kind: "coerced" as const, text: String(one.value) })) : sources.scalars.filter((one) => one.text.length <= 600);
+  const own = originals.filter(
+    (one) => folded(nameOf(one.steps)) === folded(name) && typeof one.value !== "object",
+  );
+  const texts =
+    own.length > 0
+      ? own.map((one) => ({ kind: "coerced" as const, text: scalarText(one.value) }))
+      : sources.scalars.filter((one) => one.text.length <= 600);
   const naming = texts.find(({ text }) => fits(text, bare, { root, value: leaf.value }));
   return naming && { kind: naming.kind, detail: "a source names this member" };
 }
 
 /** Whether first aid, given a text and a schema, comes to this value. */
-function fits(from: JsonValue, schema: JsonSchema, want: { readonly root: JsonSchema; readonly value: JsonValue; readonly name?: string }): boolean {
+function fits(
+  from: JsonValue,
+  schema: JsonSchema,
+  want: { readonly root: JsonSchema; readonly value: JsonValue; readonly name?: string },
+): boolean {
   try {
     const bounds = { ...boundsOf({ workMax: 200_000 }, true), root: want.root, name: want.name ?? "" };
     // A lock says who may write, not what follows from what.
@@ -96,7 +117,9 @@ function coercedFromName({ leaf, schema, originals, root }: Question): Derivatio
 function deriveDate({ schema, sources }: Question, value: string): Derivation | undefined {
   if (schema["format"] !== "date" && schema["format"] !== "date-time") return undefined;
   const readings = schema["format"] === "date" ? datesOf : dateTimesOf;
-  const source = sources.scalars.find(({ text }) => text.length < 64 && readings(text).length === 1 && readings(text)[0] === value);
+  const source = sources.scalars.find(
+    ({ text }) => text.length < 64 && readings(text).length === 1 && readings(text)[0] === value,
+  );
   return source && { kind: "coerced", detail: `a date written otherwise in ${source.kind}` };
 }
 

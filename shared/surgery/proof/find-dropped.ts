@@ -2,8 +2,9 @@ import type { JsonSchema } from "#shared/contract";
 import { decimalOf } from "../align/decimal.ts";
 import { folded } from "../align/match-words.ts";
 import type { JsonValue } from "../json-value.ts";
-import { canonical, isObject } from "../json-value.ts";
-import { below, validateWithin } from "../schema/validate.ts";
+import { canonical, isObject, scalarText } from "../json-value.ts";
+import { below } from "../schema/checking.ts";
+import { validateWithin } from "../schema/validate.ts";
 import { leavesOf, valueAt } from "./leaves.ts";
 import type { Leaf } from "./leaves.ts";
 import type { Objection } from "./proof.ts";
@@ -21,14 +22,19 @@ export function findDropped({ original, repaired, schema }: Both): Objection[] {
   return leavesOf(original)
     .filter((leaf) => isFact(leaf.value) && !formsOf(leaf.value).some((form) => kept.has(form)))
     .filter((leaf) => isMissed(leaf, { original, repaired, schema }))
-    .map(({ path }) => ({ path, code: "dropped" as const, message: "the contract has a place for this value, and the repair lost it" }));
+    .map(({ path }) => ({
+      path,
+      code: "dropped" as const,
+      message: "the contract has a place for this value, and the repair lost it",
+    }));
 }
 
 /** A value that its own place allows must survive. One that its place does not allow may be replaced there, but not removed. */
 function isMissed(leaf: Leaf, { original, repaired, schema }: Both): boolean {
   const at = schemaAt(original, leaf.steps, schema);
   if (at === undefined) return false;
-  const isAllowed = validateWithin(leaf.value, at.schema, { document: schema, issuesMax: 1 }).issues.length === 0;
+  const isAllowed =
+    validateWithin(leaf.value, at.schema, { document: schema, issuesMax: 1 }).issues.length === 0;
   return isAllowed || valueAt(repaired, leaf.steps) === undefined;
 }
 
@@ -38,9 +44,12 @@ function isFact(value: JsonValue): boolean {
 
 /** The spellings by which a value is recognised after a coercion. */
 function formsOf(value: JsonValue): string[] {
-  const decimal = typeof value === "boolean" ? undefined : decimalOf(String(value).replaceAll(/(?<=\d),(?=\d{3})/g, ""));
+  const decimal =
+    typeof value === "boolean"
+      ? undefined
+      : decimalOf(scalarText(value).replaceAll(/(?<=\d),(?=\d{3})/g, ""));
   const number = decimal === undefined ? [] : [`${decimal.digits}e${decimal.scale}`];
-  return [canonical(value), `word ${folded(String(value))}`, ...number];
+  return [canonical(value), `word ${folded(scalarText(value))}`, ...number];
 }
 
 /** Finds lists that have fewer items than before. */
@@ -48,8 +57,12 @@ export function findShrunk(original: JsonValue, repaired: JsonValue | undefined,
   if (Array.isArray(original) && Array.isArray(repaired)) {
     const shorter = repaired.length < original.length;
     const inner = original.flatMap((item, index) => findShrunk(item, repaired[index], below(path, index)));
-    return shorter ? [{ path, code: "shrunk", message: "the list has fewer items than the original" }] : inner;
+    return shorter
+      ? [{ path, code: "shrunk", message: "the list has fewer items than the original" }]
+      : inner;
   }
   if (!isObject(original) || !isObject(repaired)) return [];
-  return Object.entries(original).flatMap(([key, value]) => findShrunk(value, valueAt(repaired, [key]), below(path, key)));
+  return Object.entries(original).flatMap(([key, value]) =>
+    findShrunk(value, valueAt(repaired, [key]), below(path, key)),
+  );
 }

@@ -1,6 +1,6 @@
 import { isObject } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
-import { below } from "../schema/validate.ts";
+import { below } from "../schema/checking.ts";
 
 /** A scalar, or an empty container, with its place. */
 export interface Leaf {
@@ -14,10 +14,15 @@ export interface Leaf {
 const DEPTH_MAX = 200;
 
 /** Every leaf of a value in document order. */
-export function leavesOf(value: JsonValue, at: { readonly path: string; readonly steps: readonly string[] } = { path: "", steps: [] }): Leaf[] {
+export function leavesOf(
+  value: JsonValue,
+  at: { readonly path: string; readonly steps: readonly string[] } = { path: "", steps: [] },
+): Leaf[] {
   const members = at.steps.length >= DEPTH_MAX ? [] : membersOf(value);
   if (members.length === 0) return [{ ...at, value }];
-  return members.flatMap(([key, member]) => leavesOf(member, { path: below(at.path, key), steps: [...at.steps, key] }));
+  return members.flatMap(([key, member]) =>
+    leavesOf(member, { path: below(at.path, key), steps: [...at.steps, key] }),
+  );
 }
 
 function membersOf(value: JsonValue): [string, JsonValue][] {
@@ -31,7 +36,10 @@ export function valueAt(value: JsonValue | undefined, steps: readonly string[]):
   for (const step of steps) {
     const holder = Array.isArray(found) ? found : isObject(found) ? found : undefined;
     // An array is read by its index, which is an own key of it as well.
-    found = holder !== undefined && Object.hasOwn(holder, step) ? (holder as Record<string, JsonValue>)[step] : undefined;
+    found =
+      holder !== undefined && Object.hasOwn(holder, step)
+        ? (holder as Record<string, JsonValue>)[step]
+        : undefined;
   }
   return found;
 }

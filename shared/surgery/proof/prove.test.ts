@@ -48,44 +48,79 @@ describe("proof", () => {
     expect(codes(proofOf(original, repaired))).toEqual([]);
   });
 
-  const OBJECTED: readonly (readonly [name: string, original: JsonValue | string, repaired: JsonValue, objection: [string, string]])[] = [
+  const OBJECTED: readonly (readonly [
+    name: string,
+    original: JsonValue | string,
+    repaired: JsonValue,
+    objection: [string, string],
+  ])[] = [
     ["an invented text", {}, { order_id: "A-1" }, ["/order_id", "invented"]],
     ["an invented number", { quantity: "a dozen" }, { quantity: 12 }, ["/quantity", "invented"]],
     ["a number with other digits", { quantity: "12" }, { quantity: 120 }, ["/quantity", "invented"]],
     ["part of an identifier", { order_id: "A-1234-B" }, { order_id: "1234" }, ["/order_id", "invented"]],
-    ["an identifier in another case", { order_id: 7, items: ["ab-12"] }, { order_id: "AB-12", items: ["ab-12"] }, ["/order_id", "invented"]],
-    ["an enum member that nothing names", { reason: "it broke" }, { reason: "damaged" }, ["/reason", "invented"]],
+    [
+      "an identifier in another case",
+      { order_id: 7, items: ["ab-12"] },
+      { order_id: "AB-12", items: ["ab-12"] },
+      ["/order_id", "invented"],
+    ],
+    [
+      "an enum member that nothing names",
+      { reason: "it broke" },
+      { reason: "damaged" },
+      ["/reason", "invented"],
+    ],
     ["a boolean that nothing says", {}, { urgent: true }, ["/urgent", "invented"]],
     ["a changed locked value", { amount: 12.5 }, { amount: 125 }, ["/amount", "locked"]],
     ["a locked value from elsewhere", { quantity: 5 }, { quantity: 5, amount: 5 }, ["/amount", "locked"]],
     ["a locked value taken away", { amount: 12.5, order_id: "A" }, { order_id: "A" }, ["/amount", "locked"]],
     ["a dropped value", { order_id: "A-1", quantity: 3 }, { order_id: "A-1" }, ["/quantity", "dropped"]],
     ["a shorter list", { items: ["a", "a"] }, { items: ["a"] }, ["/items", "shrunk"]],
-    ["what the contract does not allow", { order_id: "A-1" }, { order_id: "A-1", more: "A-1" }, ["/more", "contract"]],
+    [
+      "what the contract does not allow",
+      { order_id: "A-1" },
+      { order_id: "A-1", more: "A-1" },
+      ["/more", "contract"],
+    ],
   ];
   test.each(OBJECTED)("objects to %s", (_, original, repaired, objection) => {
     expect(codes(proofOf(original, repaired))).toContainEqual(objection);
   });
 
   test("accepts values from the query, the history and the task's input, and says from where", () => {
-    const sources = { original_query: "Refund order A-77 please", history: [{ content: "it came 3 days late" }], input: { note: "deliver by 2024-03-05" } };
+    const sources = {
+      original_query: "Refund order A-77 please",
+      history: [{ content: "it came 3 days late" }],
+      input: { note: "deliver by 2024-03-05" },
+    };
     const proof = proofOf({}, { order_id: "A-77", quantity: 3, due: "2024-03-05" }, { sources });
     expect(proof.objections).toEqual([]);
     expect(proof.provenance.map((entry) => entry.kind)).toEqual(["original_query", "history", "input"]);
   });
 
   test("lets a person write locked fields, with a second person where the contract says so", () => {
-    expect(codes(proofOf({ amount: 1 }, { amount: 2 }, { procedure: "person" }))).not.toContainEqual(["/amount", "locked"]);
-    expect(codes(proofOf({ recipient: "Ann" }, { recipient: "Bob" }, { procedure: "person" }))).toContainEqual(["/recipient", "second_person"]);
+    expect(codes(proofOf({ amount: 1 }, { amount: 2 }, { procedure: "person" }))).not.toContainEqual([
+      "/amount",
+      "locked",
+    ]);
+    expect(
+      codes(proofOf({ recipient: "Ann" }, { recipient: "Bob" }, { procedure: "person" })),
+    ).toContainEqual(["/recipient", "second_person"]);
   });
 
   test("runs the semantic check, also one that throws", () => {
-    const check = (): { path: string; code: string; message: string }[] => [{ path: "/order_id", code: "unknown_order", message: "no such order" }];
+    const check = (): { path: string; code: string; message: string }[] => [
+      { path: "/order_id", code: "unknown_order", message: "no such order" },
+    ];
     const failing = (): never => {
       throw new TypeError("broken");
     };
-    expect(codes(proofOf({ order_id: "A" }, { order_id: "A" }, { check }))).toEqual([["/order_id", "content"]]);
-    expect(codes(proofOf({ order_id: "A" }, { order_id: "A" }, { check: failing }))).toEqual([["", "content"]]);
+    expect(codes(proofOf({ order_id: "A" }, { order_id: "A" }, { check }))).toEqual([
+      ["/order_id", "content"],
+    ]);
+    expect(codes(proofOf({ order_id: "A" }, { order_id: "A" }, { check: failing }))).toEqual([
+      ["", "content"],
+    ]);
   });
 
   test("objects to prototype names at any depth", () => {
@@ -94,7 +129,9 @@ describe("proof", () => {
   });
 
   test("gives the difference as an RFC 6902 patch", () => {
-    expect(proofOf({ quantity: "12" }, { quantity: 12 }).diff).toEqual([{ op: "replace", path: "/quantity", value: 12 }]);
+    expect(proofOf({ quantity: "12" }, { quantity: 12 }).diff).toEqual([
+      { op: "replace", path: "/quantity", value: 12 },
+    ]);
   });
 
   test("is total, and an untouched valid payload always passes", () => {
@@ -102,7 +139,13 @@ describe("proof", () => {
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const given = JSON.parse(JSON.stringify(value)) as JsonValue;
         fc.pre(!JSON.stringify(given).includes("__proto__"));
-        const proof = prove({ original: { text: JSON.stringify(given), value: given }, repaired: given, schema: {}, sources: {}, procedure: "model" });
+        const proof = prove({
+          original: { text: JSON.stringify(given), value: given },
+          repaired: given,
+          schema: {},
+          sources: {},
+          procedure: "model",
+        });
         expect(proof.objections).toEqual([]);
         prove({ original: { text: "x" }, repaired: given, schema: SCHEMA, sources: {}, procedure: "model" });
       }),
@@ -110,7 +153,11 @@ describe("proof", () => {
   });
 
   test("what first aid gives passes the proof", () => {
-    const texts = [`{orderId: 'A-1', quantity: "1", urgent: "no", reason: "LATE"}`, `\`\`\`\n{"items": "x", "due": "2024/03/05"}\n\`\`\``, `{"order_id": 007}`];
+    const texts = [
+      `{orderId: 'A-1', quantity: "1", urgent: "no", reason: "LATE"}`,
+      `\`\`\`\n{"items": "x", "due": "2024/03/05"}\n\`\`\``,
+      `{"order_id": 007}`,
+    ];
     for (const text of texts) {
       const aided = firstAid(text, SCHEMA);
       expect(aided.ok).toBe(true);

@@ -2,7 +2,8 @@ import { createPatch } from "rfc6902";
 import { canonical, isObject, isWithinDepth } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { parseTolerant } from "../read/parse-tolerant.ts";
-import { below, validate } from "../schema/validate.ts";
+import { below } from "../schema/checking.ts";
+import { validate } from "../schema/validate.ts";
 import { derive } from "./derive.ts";
 import { findDropped, findShrunk } from "./find-dropped.ts";
 import { leavesOf, nameOf, valueAt } from "./leaves.ts";
@@ -23,7 +24,8 @@ const DEPTH_MAX = 128;
  * The original's text may be damaged: then its cheapest reading stands for its value.
  */
 export function prove(input: ProofInput): Proof {
-  if (!isWithinDepth(input.repaired, DEPTH_MAX) || !isWithinDepth(input.original.value ?? null, DEPTH_MAX)) return tooLarge([]);
+  if (!isWithinDepth(input.repaired, DEPTH_MAX) || !isWithinDepth(input.original.value ?? null, DEPTH_MAX))
+    return tooLarge([]);
   const original = input.original.value ?? parseTolerant(input.original.text)[0]?.value;
   const leaves = leavesOf(input.repaired);
   const formal = [...checkNames(input.repaired), ...checkContract(input)];
@@ -34,7 +36,10 @@ export function prove(input: ProofInput): Proof {
   const lost =
     original === undefined
       ? []
-      : [...findDropped({ original, repaired: input.repaired, schema: input.schema }), ...findShrunk(original, input.repaired)];
+      : [
+          ...findDropped({ original, repaired: input.repaired, schema: input.schema }),
+          ...findShrunk(original, input.repaired),
+        ];
   const lockedAway = original === undefined ? [] : findLockedRemoved(input, originals);
   const objections = [...formal, ...judged.flatMap((one) => one.objections), ...lockedAway, ...lost];
   return {
@@ -46,7 +51,11 @@ export function prove(input: ProofInput): Proof {
 }
 
 function tooLarge(objections: readonly Objection[]): Proof {
-  const objection: Objection = { path: "", code: "limit", message: "too large or too deep to be proved value by value" };
+  const objection: Objection = {
+    path: "",
+    code: "limit",
+    message: "too large or too deep to be proved value by value",
+  };
   return { passes: false, objections: [...objections, objection], provenance: [], diff: [] };
 }
 
@@ -56,7 +65,8 @@ function checkNames(value: JsonValue, path = ""): Objection[] {
   if (!isObject(value)) return [];
   return Object.keys(value).flatMap((key) => {
     const inner = below(path, key);
-    if (key === "__proto__") return [{ path: inner, code: "prototype" as const, message: "this name is never let through" }];
+    if (key === "__proto__")
+      return [{ path: inner, code: "prototype" as const, message: "this name is never let through" }];
     return checkNames(value[key] ?? null, inner);
   });
 }
@@ -86,16 +96,35 @@ interface Judged {
 function judge(ground: Ground, leaf: Leaf): Judged {
   const { input, original } = ground;
   const before = valueAt(original, leaf.steps);
-  if (before !== undefined && canonical(before) === canonical(leaf.value)) return accepted(leaf, "unchanged", "as in the original");
-  const at = schemaAt(input.repaired, leaf.steps, input.schema) ?? { schema: {}, isLocked: false, needsTwo: false };
+  if (before !== undefined && canonical(before) === canonical(leaf.value))
+    return accepted(leaf, "unchanged", "as in the original");
+  const at = schemaAt(input.repaired, leaf.steps, input.schema) ?? {
+    schema: {},
+    isLocked: false,
+    needsTwo: false,
+  };
   if (at.isLocked && input.procedure !== "person") return judgeLocked(ground, leaf);
   if (at.needsTwo && input.procedure === "person") {
-    return objected(leaf, { kind: "person", code: "second_person", message: "a change here needs a second person" });
+    return objected(leaf, {
+      kind: "person",
+      code: "second_person",
+      message: "a change here needs a second person",
+    });
   }
-  const derived = derive({ leaf, schema: at.schema, root: input.schema, sources: ground.sources, originals: ground.originals });
+  const derived = derive({
+    leaf,
+    schema: at.schema,
+    root: input.schema,
+    sources: ground.sources,
+    originals: ground.originals,
+  });
   if (derived !== undefined) return accepted(leaf, derived.kind, derived.detail);
   if (input.procedure === "person") return accepted(leaf, "person", "written by a person");
-  return objected(leaf, { kind: "invented", code: "invented", message: "this value follows from no source and not from the contract" });
+  return objected(leaf, {
+    kind: "invented",
+    code: "invented",
+    message: "this value follows from no source and not from the contract",
+  });
 }
 
 /** A locked value may come out of a wrapper or a renamed place, if the original holds exactly one value of that name. */
@@ -116,7 +145,12 @@ function findLockedRemoved(input: ProofInput, originals: readonly Leaf[]): Objec
   return originals
     .filter((leaf) => valueAt(input.repaired, leaf.steps) === undefined)
     .filter((leaf) => schemaAt(input.repaired, leaf.steps, input.schema)?.isLocked === true)
-    .filter((leaf) => !kept.some((one) => nameOf(one.steps) === nameOf(leaf.steps) && canonical(one.value) === canonical(leaf.value)))
+    .filter(
+      (leaf) =>
+        !kept.some(
+          (one) => nameOf(one.steps) === nameOf(leaf.steps) && canonical(one.value) === canonical(leaf.value),
+        ),
+    )
     .map(({ path }) => ({ path, code: "locked" as const, message: "only a person may remove this field" }));
 }
 
@@ -124,7 +158,10 @@ function accepted(leaf: Leaf, kind: ProvenanceEntry["kind"], detail: string): Ju
   return { entry: { path: leaf.path, kind, detail }, objections: [] };
 }
 
-function objected(leaf: Leaf, why: { kind: ProvenanceEntry["kind"]; code: Objection["code"]; message: string }): Judged {
+function objected(
+  leaf: Leaf,
+  why: { kind: ProvenanceEntry["kind"]; code: Objection["code"]; message: string },
+): Judged {
   const objection: Objection = { path: leaf.path, code: why.code, value: leaf.value, message: why.message };
   return { entry: { path: leaf.path, kind: why.kind, detail: why.message }, objections: [objection] };
 }

@@ -25,7 +25,10 @@ export function schemaAt(value: JsonValue, steps: readonly string[], root: JsonS
     const next = stepInto(at.schema, { value: current, step, root });
     if (next === undefined) return undefined;
     at = marked(at, next, root);
-    current = isObject(current) || Array.isArray(current) ? Object.entries(current).find(([key]) => key === step)?.[1] : undefined;
+    current =
+      isObject(current) || Array.isArray(current)
+        ? Object.entries(current).find(([key]) => key === step)?.[1]
+        : undefined;
   }
   const branch = branchOf(at.schema, { value: current, root });
   return branch === at.schema ? at : marked(at, branch, root);
@@ -50,7 +53,9 @@ function stepInto(schema: JsonSchema, { value, step, root }: Step): JsonSchema |
   if (alternatives.length === 0) return own;
   const fitting = branchOf(schema, { value, root });
   const ordered = fitting === schema ? alternatives : [fitting, ...alternatives];
-  const found = ordered.map((one) => stepInto(flatten(one, root), { value, step, root })).find((one) => one !== undefined);
+  const found = ordered
+    .map((one) => stepInto(flatten(one, root), { value, step, root }))
+    .find((one) => one !== undefined);
   return found ?? own;
 }
 
@@ -58,7 +63,8 @@ function ownStep(schema: JsonSchema, value: JsonValue | undefined, step: string)
   if (Array.isArray(value)) return itemSchema(schema, Number(step)) ?? {};
   const declared = memberSchema(schema, step);
   if (declared !== undefined) return declared;
-  const rest = schema["additionalProperties"] ?? (schema["unevaluatedProperties"] === false ? false : undefined);
+  const rest =
+    schema["additionalProperties"] ?? (schema["unevaluatedProperties"] === false ? false : undefined);
   if (rest === false) return undefined;
   // A scalar's schema has no members; only an object's, or one that says nothing, is open.
   return rest === undefined ? {} : fromBoolean(rest);
@@ -70,7 +76,8 @@ function alternativesOf(schema: JsonSchema): JsonSchema[] {
 
 function branchOf(schema: JsonSchema, { value, root }: Omit<Step, "step">): JsonSchema {
   if (value === undefined) return schema;
-  const fits = (one: JsonSchema): boolean => validateWithin(value, one, { document: root, checksMax: 50_000, issuesMax: 1 }).issues.length === 0;
+  const fits = (one: JsonSchema): boolean =>
+    validateWithin(value, one, { document: root, checksMax: 50_000, issuesMax: 1 }).issues.length === 0;
   const branch = alternativesOf(schema).find(fits);
   return branch === undefined ? schema : flatten(branch, root);
 }

@@ -1,6 +1,7 @@
 import { decimalOf, isSameDecimal } from "../align/decimal.ts";
 import type { Decimal } from "../align/decimal.ts";
 import { folded } from "../align/match-words.ts";
+import { scalarText } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import type { ProofInput, ProvenanceEntry } from "./proof.ts";
 import { leavesOf } from "./leaves.ts";
@@ -35,7 +36,11 @@ export function gatherSources(input: ProofInput, original: JsonValue | undefined
     ...scalarsOf("input", task),
   ];
   const inner = scalars.filter((source) => source.kind !== "original");
-  const texts: Source[] = [{ kind: "original", text: input.original.text.slice(0, TEXT_CHARS_MAX) }, ...scalars.filter(isLong), ...inner.filter((one) => !isLong(one))];
+  const texts: Source[] = [
+    { kind: "original", text: input.original.text.slice(0, TEXT_CHARS_MAX) },
+    ...scalars.filter(isLong),
+    ...inner.filter((one) => !isLong(one)),
+  ];
   return {
     scalars,
     texts,
@@ -53,7 +58,7 @@ function scalarsOf(kind: Source["kind"], value: JsonValue | undefined): Source[]
   if (value === undefined) return [];
   return leavesOf(value)
     .filter((leaf) => leaf.value === null || typeof leaf.value !== "object")
-    .map((leaf) => ({ kind, text: String(leaf.value).slice(0, TEXT_CHARS_MAX) }));
+    .map((leaf) => ({ kind, text: scalarText(leaf.value).slice(0, TEXT_CHARS_MAX) }));
 }
 
 const NUMBER_TOKEN = /(?<![\p{L}\p{N}_.,-])-?\d[\d.,]*(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_])/gu;
@@ -63,7 +68,10 @@ function numbersIn({ kind, text }: Source): { decimal: Decimal; kind: Source["ki
   const tokens = text.match(NUMBER_TOKEN)?.slice(0, NUMBERS_MAX) ?? [];
   return tokens
     .map((token) => token.replace(/[.,]+$/, ""))
-    .flatMap((token) => [decimalOf(token), /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(token) ? decimalOf(token.replaceAll(",", "")) : undefined])
+    .flatMap((token) => [
+      decimalOf(token),
+      /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(token) ? decimalOf(token.replaceAll(",", "")) : undefined,
+    ])
     .filter((decimal) => decimal !== undefined)
     .map((decimal) => ({ decimal, kind }));
 }
@@ -89,7 +97,9 @@ function holdsToken(text: string, token: string): boolean {
   for (let tries = 0; at !== -1 && tries < 100; tries += 1) {
     const before = text[at - 1] ?? " ";
     const after = text[at + token.length] ?? " ";
-    const isFree = !(WORD.test(before) && WORD.test(token[0] ?? "")) && !(WORD.test(after) && WORD.test(token.at(-1) ?? ""));
+    const isFree =
+      !(WORD.test(before) && WORD.test(token[0] ?? "")) &&
+      !(WORD.test(after) && WORD.test(token.at(-1) ?? ""));
     if (isFree && !continues(text, at, token)) return true;
     at = text.indexOf(token, at + 1);
   }
@@ -99,5 +109,8 @@ function holdsToken(text: string, token: string): boolean {
 /** Of `A-1234` neither `A` nor `1234` is the identifier. */
 function continues(text: string, at: number, token: string): boolean {
   if (!/\d/.test(token)) return false;
-  return /[\p{L}\p{N}][-./]$/u.test(text.slice(Math.max(0, at - 2), at)) || /^[-./][\p{L}\p{N}]/u.test(text.slice(at + token.length, at + token.length + 2));
+  return (
+    /[\p{L}\p{N}][-./]$/u.test(text.slice(Math.max(0, at - 2), at)) ||
+    /^[-./][\p{L}\p{N}]/u.test(text.slice(at + token.length, at + token.length + 2))
+  );
 }

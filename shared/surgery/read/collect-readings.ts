@@ -2,6 +2,7 @@ import type { Bounds } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
 import { readStrict } from "./read-strict.ts";
+import { readXml } from "./read-xml.ts";
 import { readWhole } from "./read-span.ts";
 import type { Span } from "./read-span.ts";
 import type { SyntaxStep } from "./reader.ts";
@@ -14,9 +15,9 @@ export interface Reading {
   readonly notes: readonly Note[];
   /**
    * `whole`: the text is one damaged value; `part`: a value among other text; `list`: all values of the text as one list;
-   * `text`: the text itself as a string, which only a schema can ask for.
+   * `text`: the text itself as a string, and `xml`: its elements as members; both only a schema can ask for.
    */
-  readonly kind: "whole" | "part" | "list" | "text";
+  readonly kind: "whole" | "part" | "list" | "text" | "xml";
   /** What the words before a part call it. */
   readonly label: "final" | "example" | "none";
 }
@@ -40,13 +41,23 @@ export function collectReadings(input: string, bounds: Bounds): Readings {
   const { readings, code } = readDamaged(stripped, bounds);
   if (stripped === text) return { readings, code };
   const note: Note = { path: "", step: "reasoning_removed", cost: 1, detail: "" };
-  return { readings: readings.map((one) => ({ ...one, cost: one.cost + 1, notes: [note, ...one.notes] })), code };
+  return {
+    readings: readings.map((one) => ({ ...one, cost: one.cost + 1, notes: [note, ...one.notes] })),
+    code,
+  };
 }
 
 function readDamaged(stripped: string, bounds: Bounds): Readings {
   const texts = asText(stripped);
   const whole = readWhole(stripped, bounds);
-  if (whole.span !== undefined) return { readings: [asReading(whole.span, "whole", 0), ...texts], code: "no_json" };
+  if (whole.span !== undefined)
+    return { readings: [asReading(whole.span, "whole", 0), ...texts], code: "no_json" };
+  const xml = readXml(stripped, bounds.work);
+  if (xml !== undefined)
+    return {
+      readings: [{ tree: xml, ...priced([{ step: "xml", cost: 4 }]), kind: "xml", label: "none" }],
+      code: "no_json",
+    };
   const { spans, code } = findSpans(stripped, bounds);
   const parts = spans.map((span) => asReading(span, "part", span.fenced ? 1 : 3));
   const reason = parts.length === 0 && whole.code !== "no_json" ? whole.code : code;
@@ -64,8 +75,18 @@ function isStrictJson(text: string): boolean {
 
 function asReading(span: Span, kind: "whole" | "part", baseCost: number): Reading {
   const steps: SyntaxStep[] = [...span.steps];
-  if (kind === "part") steps.push({ step: span.fenced ? "fence_removed" : "text_around_removed", cost: baseCost });
+  if (kind === "part")
+    steps.push({ step: span.fenced ? "fence_removed" : "text_around_removed", cost: baseCost });
+  if (kind === "part" && !span.fenced && isFootnote(span.tree))
+    steps.push({ step: "like_a_footnote", cost: 4 });
   return { tree: span.tree, ...priced(steps), kind, label: span.label };
+}
+
+/** `[1]` in prose is more often a reference than an answer. */
+function isFootnote(tree: Tree): boolean {
+  return (
+    tree.kind === "array" && tree.items.length <= 2 && tree.items.every((item) => item.kind === "number")
+  );
 }
 
 /** Each kind of slip costs once: a text with fifty single quotes is no more doubtful than one with two. */
@@ -75,7 +96,12 @@ function priced(steps: readonly SyntaxStep[]): { cost: number; notes: Note[] } {
     const known = dearest.get(step);
     dearest.set(step, { cost: Math.max(cost, known?.cost ?? 0), times: (known?.times ?? 0) + 1 });
   }
-  const notes = [...dearest].map(([step, { cost, times }]) => ({ path: "", step, cost, detail: `${times} in the text` }));
+  const notes = [...dearest].map(([step, { cost, times }]) => ({
+    path: "",
+    step,
+    cost,
+    detail: `${times} in the text`,
+  }));
   return { cost: notes.reduce((sum, note) => sum + note.cost, 0), notes };
 }
 
@@ -97,4 +123,3 @@ function asText(text: string): Reading[] {
   if (inner.trim() === "") return [];
   return [{ tree, ...priced([{ step: "text_as_value", cost: 2 }]), kind: "text", label: "none" }];
 }
-

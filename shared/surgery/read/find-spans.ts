@@ -12,7 +12,8 @@ const FENCES_MAX = 50;
 const ATTEMPT_WORK = 800;
 
 const FINAL = /\b(?:final|corrected|correction|revised|updated|actual|fixed)\b/i;
-const EXAMPLE = /\b(?:example|e\.g|for instance|template|format|schema|draft|first attempt|incorrect|wrong|previous|old|before)\b/i;
+const EXAMPLE =
+  /\b(?:example|e\.g|for instance|template|format|schema|draft|first attempt|incorrect|wrong|previous|old|before)\b/i;
 const ANSWER_TAG = /<(?:answer|final|final_answer|output|result|json)>\s*$/i;
 
 /** Finds the values inside other text: what stands in fences if anything does, else every balanced span. */
@@ -38,16 +39,26 @@ function findFenced(text: string, bounds: Bounds): { spans: Span[]; code: Refusa
 }
 
 function contentStart(text: string, open: number): number {
-  const info = /^```[ \t]*(?:jsonc?|json5|javascript|js|ts|typescript|python|py|txt|text|[\w+-]*(?=\r?\n))?/i.exec(text.slice(open, open + 40));
+  const info =
+    /^```[ \t]*(?:jsonc?|json5|javascript|js|ts|typescript|python|py|txt|text|[\w+-]*(?=\r?\n))?/i.exec(
+      text.slice(open, open + 40),
+    );
   return open + (info?.[0].length ?? 3);
 }
 
 /** A fence inside a string of the JSON looks like the end of the block; then the last fence of the text is tried. */
-function readFence(text: string, { open, start }: { open: number; start: number }, bounds: Bounds): ReturnType<typeof tryFence> {
+function readFence(
+  text: string,
+  { open, start }: { open: number; start: number },
+  bounds: Bounds,
+): ReturnType<typeof tryFence> {
   const close = text.indexOf("```", start);
   const label = labelBefore(text, open);
   const first = tryFence(text, { start, end: close === -1 ? text.length : close, label }, bounds);
-  if (first.attempt.span !== undefined && !first.attempt.span.steps.some(({ step }) => step === "missing_closer" || step.startsWith("cut_"))) {
+  if (
+    first.attempt.span !== undefined &&
+    !first.attempt.span.steps.some(({ step }) => step === "missing_closer" || step.startsWith("cut_"))
+  ) {
     return first;
   }
   const last = text.lastIndexOf("```");
@@ -96,7 +107,9 @@ function nextOpener(text: string, from: number): number {
 /** What the line before a value calls it. */
 function labelBefore(text: string, at: number): Span["label"] {
   const before = text.slice(Math.max(0, at - 160), at).trimEnd();
-  const line = before.slice(Math.max(before.lastIndexOf("\n"), before.lastIndexOf("}"), before.lastIndexOf("```")) + 1);
+  const line = before.slice(
+    Math.max(before.lastIndexOf("\n"), before.lastIndexOf("}"), before.lastIndexOf("```")) + 1,
+  );
   if (FINAL.test(line) || ANSWER_TAG.test(before)) return "final";
   return EXAMPLE.test(line) ? "example" : "none";
 }

@@ -1,9 +1,6 @@
 import { isBlank, spend } from "./reader.ts";
-import type { Reader } from "./reader.ts";
+import type { Place, Reader } from "./reader.ts";
 import { closersOf, opensString } from "./quotes.ts";
-
-/** Where the reader stands: what may follow a string differs by place. */
-export type Place = "key" | "member" | "item" | "top";
 
 /** How far a look ahead goes. Longer names than this are not recognised when quotes are missing. */
 const LOOK_CHARS_MAX = 160;
@@ -59,7 +56,8 @@ export function endsString(reader: Reader, from: number, place: Place): boolean 
   const char = reader.text[at] ?? "";
   if (reader.text.startsWith("//", at) || reader.text.startsWith("/*", at)) return true;
   if (char === "+" && opensString(reader.text[blanksEnd(reader, at + 1)] ?? "")) return true;
-  if (place === "top") return opensString(char) || "{[,".includes(char) || reader.text.slice(from, at).includes("\n");
+  if (place === "top")
+    return opensString(char) || "{[,".includes(char) || reader.text.slice(from, at).includes("\n");
   if (place === "key") return char === ":" || char === "=";
   if (char === "}" || char === "]" || char === ")") return reader.open.length > 0;
   const newline = reader.text.slice(from, at).includes("\n");
@@ -69,11 +67,16 @@ export function endsString(reader: Reader, from: number, place: Place): boolean 
   return newline && valueStarts(reader, at);
 }
 
+/** `"name" "value"`: the colon is missing; `"name"}`: the value is, and the reading fails later on. Only plain names count, or every quotation after a comma would look like one. */
+const NAME_WITHOUT_COLON = /^(["'])[\w-]+\1(?:[ \t]+(?:["'[{\d-]|true|false|null)|\s*\})/;
+
 function fitsAfterComma(reader: Reader, at: number, place: Place): boolean {
   if (at >= reader.end) return true;
   const char = reader.text[at] ?? "";
-  if (",}])".includes(char) || reader.text.startsWith("//", at) || reader.text.startsWith("/*", at)) return true;
+  if (",}])".includes(char) || reader.text.startsWith("//", at) || reader.text.startsWith("/*", at))
+    return true;
   if (char === "#" || reader.text.startsWith("...", at)) return true;
-  if (place === "member") return keyEnd(reader, at) !== -1;
+  if (place === "member")
+    return keyEnd(reader, at) !== -1 || NAME_WITHOUT_COLON.test(reader.text.slice(at, at + LOOK_CHARS_MAX));
   return valueStarts(reader, at) || /^[\w$-]+\s*[,\]\n]/.test(reader.text.slice(at, at + LOOK_CHARS_MAX));
 }

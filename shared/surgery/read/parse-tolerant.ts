@@ -23,7 +23,9 @@ export function parseTolerant(text: string, options: FirstAidOptions = {}): Cand
   if (text.length > bounds.charsMax) return [];
   try {
     const { readings } = collectReadings(text, bounds);
-    const candidates = readings.filter((reading) => reading.kind !== "text").flatMap(asCandidate);
+    const candidates = readings
+      .filter((reading) => reading.kind !== "text" && reading.kind !== "xml")
+      .flatMap(asCandidate);
     const seen = new Set<string>();
     return candidates
       .toSorted((a, b) => a.cost - b.cost)

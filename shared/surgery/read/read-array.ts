@@ -1,6 +1,5 @@
 import { closes, readMembers, skipSeparators } from "./read-object.ts";
 import { blanksEnd, keyEnd } from "./lookahead.ts";
-import { readValue } from "./read-value.ts";
 import { opensString } from "./quotes.ts";
 import { peek, took } from "./reader.ts";
 import type { Reader } from "./reader.ts";
@@ -22,7 +21,7 @@ export function readArray(reader: Reader): Tree {
       items.push(readLooseMembers(reader));
       break;
     }
-    items.push(readValue(reader, "item"));
+    items.push(reader.readValue(reader, "item"));
   }
   reader.open.pop();
   return { kind: "array", items };

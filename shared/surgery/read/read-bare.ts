@@ -1,10 +1,8 @@
 import { blanksEnd, keyEnd, valueStarts } from "./lookahead.ts";
-import type { Place } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readString } from "./read-string.ts";
-import { readValue } from "./read-value.ts";
 import { foundCut, isBlank, peek, ReadRefusal, skipBlanks, spend, took } from "./reader.ts";
-import type { Reader } from "./reader.ts";
+import type { Place, Reader } from "./reader.ts";
 import { JSON_NUMBER } from "./tree.ts";
 import type { Tree } from "./tree.ts";
 
@@ -51,6 +49,7 @@ function classify(reader: Reader, text: string, start: number): Tree {
     return { kind: "literal", value: LITERALS[text] ?? null };
   }
   const touchesEnd = start + text.length >= reader.end && reader.open.length > (reader.braceless ? 1 : 0);
+  if (touchesEnd && /^(?:t|tr|tru|f|fa|fal|fals|n|nu|nul)$/.test(text)) throw new ReadRefusal("cut");
   if (touchesEnd) foundCut(reader, /^[-+.\d]/.test(text) ? "cut_number" : "cut_word");
   const number = asNumber(text);
   if (number === undefined) {
@@ -65,7 +64,10 @@ function classify(reader: Reader, text: string, start: number): Tree {
 function asNumber(text: string): string | undefined {
   if (JSON_NUMBER.test(text)) return text;
   if (/^0[xX][0-9a-fA-F]{1,13}$/.test(text)) return String(Number.parseInt(text, 16));
-  const plain = /^[+-]?[\d_.]+(?:[eE][+-]?\d+)?[nLlf]?$/.test(text) ? text.replaceAll(/(?<=\d)_(?=\d)|[nLlf]$|^\+/g, "") : "";
+  if (!/\d/.test(text)) return undefined;
+  const plain = /^[+-]?[\d_.]+(?:[eE][+-]?\d+)?[nLlf]?$/.test(text)
+    ? text.replaceAll(/(?<=\d)_(?=\d)|[nLlf]$|^\+/g, "")
+    : "";
   const padded = plain.replace(/^(-?)\./, "$10.").replace(/\.(?=$|e)/i, "");
   return JSON_NUMBER.test(padded) ? padded : undefined;
 }
@@ -77,14 +79,19 @@ function wordBeforeNext(reader: Reader, place: Place): string | undefined {
   const word = WORD.exec(reader.text.slice(reader.at, Math.min(reader.end, reader.at + 64)))?.[0];
   if (word === undefined) return undefined;
   const next = blanksEnd(reader, reader.at + word.length);
-  const follows = place === "member" ? opensString(reader.text[next] ?? "") && keyEnd(reader, next) !== -1 : valueOrNumber(reader, next);
+  const follows =
+    place === "member"
+      ? opensString(reader.text[next] ?? "") && keyEnd(reader, next) !== -1
+      : valueOrNumber(reader, next);
   if (!follows) return undefined;
   reader.at += word.length;
   return word;
 }
 
 function valueOrNumber(reader: Reader, at: number): boolean {
-  return valueStarts(reader, at) || /^-?\d[\d.]*[ \t]/.test(reader.text.slice(at, Math.min(reader.end, at + 32)));
+  return (
+    valueStarts(reader, at) || /^-?\d[\d.]*[ \t]/.test(reader.text.slice(at, Math.min(reader.end, at + 32)))
+  );
 }
 
 /** Words up to the comma, closer or line end that ends the value at this place. */
@@ -109,19 +116,25 @@ function endsBare(reader: Reader, at: number, place: Place): boolean {
   const char = reader.text[at] ?? "";
   if (char === ")") return reader.open.at(-1) === ")";
   if ("\n}];".includes(char)) return true;
-  if (char === "/" && /\s/.test(reader.text[at - 1] ?? "") && /[/*]/.test(reader.text[at + 1] ?? "")) return true;
+  if (char === "/" && /\s/.test(reader.text[at - 1] ?? "") && /[/*]/.test(reader.text[at + 1] ?? ""))
+    return true;
   if (char === "#" && isBlank(reader.text[at - 1] ?? "")) return true;
   if (char !== ",") return false;
   if (place !== "member") return true;
   const next = blanksEnd(reader, at + 1);
-  return next >= reader.end || "}],/#".includes(reader.text[next] ?? "") || keyEnd(reader, next) !== -1 || opensString(reader.text[next] ?? "");
+  return (
+    next >= reader.end ||
+    "}],/#".includes(reader.text[next] ?? "") ||
+    keyEnd(reader, next) !== -1 ||
+    opensString(reader.text[next] ?? "")
+  );
 }
 
 /** `ObjectId("5f")`, `ISODate("…")`, `callback({…})`: the one argument is the value. */
 function readCall(reader: Reader, word: string, place: Place): Tree {
   reader.at += word.length + 1;
   reader.open.push(")");
-  const value = readValue(reader, place === "top" ? "top" : "item");
+  const value = reader.readValue(reader, place === "top" ? "top" : "item");
   skipBlanks(reader);
   if (peek(reader) !== ")") throw new ReadRefusal("no_json");
   reader.at += 1;

@@ -1,7 +1,6 @@
 import { endsString } from "./lookahead.ts";
-import type { Place } from "./lookahead.ts";
 import { foundCut, spend, took } from "./reader.ts";
-import type { Reader } from "./reader.ts";
+import type { Place, Reader } from "./reader.ts";
 
 const FENCES: readonly string[] = ['"""', "'''", "```"];
 
@@ -43,7 +42,9 @@ function dedent(block: string, hasInfoLine: boolean): string {
   const first = lines[0] ?? "";
   if (first.trim() === "" || (hasInfoLine && /^[\w+#.-]*\s*$/.test(first))) lines.shift();
   if ((lines.at(-1) ?? "").trim() === "") lines.pop();
-  const indents = lines.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length);
+  const indents = lines
+    .filter((line) => line.trim() !== "")
+    .map((line) => line.length - line.trimStart().length);
   const indent = indents.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
   if (!Number.isFinite(indent) || indent === 0) return lines.join("\n");
   return lines.map((line) => line.slice(indent)).join("\n");

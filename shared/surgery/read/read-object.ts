@@ -1,8 +1,7 @@
 import { blanksEnd, keyEnd } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readString } from "./read-string.ts";
-import { readValue } from "./read-value.ts";
-import { foundCut, peek, ReadRefusal, skipBlanks, spend, took } from "./reader.ts";
+import { foundCut, isBlank, peek, ReadRefusal, skipBlanks, spend, took } from "./reader.ts";
 import type { Reader } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
 
@@ -51,6 +50,7 @@ export function skipSeparators(reader: Reader): number {
 export function closes(reader: Reader, afterComma: boolean): boolean {
   if (reader.at >= reader.end) {
     if (afterComma) foundCut(reader, "cut_after_comma");
+    if (isEmptySoFar(reader)) foundCut(reader, "cut_after_opener");
     if (!reader.braceless || reader.open.length > 1) took(reader, "missing_closer", 1);
     return true;
   }
@@ -67,6 +67,13 @@ export function closes(reader: Reader, afterComma: boolean): boolean {
   return true;
 }
 
+/** Whether nothing stands between the opener and the end of the text: what was to come is not known to be nothing. */
+function isEmptySoFar(reader: Reader): boolean {
+  let at = reader.end - 1;
+  while (at > 0 && isBlank(reader.text[at] ?? "")) at -= 1;
+  return "{[(".includes(reader.text[at] ?? " ");
+}
+
 function readMember(reader: Reader): Entry | undefined {
   const key = readKey(reader);
   if (key === undefined) return undefined;
@@ -79,7 +86,7 @@ function readMember(reader: Reader): Entry | undefined {
     throw new ReadRefusal("cut");
   }
   if (",}]".includes(char)) throw new ReadRefusal("missing");
-  return { key, value: readValue(reader, "member") };
+  return { key, value: reader.readValue(reader, "member") };
 }
 
 function readColon(reader: Reader): void {
@@ -94,7 +101,8 @@ function readColon(reader: Reader): void {
   } else if (peek(reader) === "=") {
     reader.at += 1;
     took(reader, "odd_colon", 1);
-  } else if (opensString(peek(reader)) || /[\d{[tfnTFN-]/.test(peek(reader))) took(reader, "missing_colon", 3);
+  } else if (opensString(peek(reader)) || /[\d{[tfnTFN-]/.test(peek(reader)))
+    took(reader, "missing_colon", 3);
   else if (reader.at >= reader.end) foundCut(reader, "cut_key");
   else throw new ReadRefusal("no_json");
 }
@@ -153,6 +161,6 @@ function readSet(reader: Reader): Tree | undefined {
     const separators = skipSeparators(reader);
     if (closes(reader, items.length > 0 && separators > 0)) return { kind: "array", items };
     if (items.length > 0 && separators === 0) throw new ReadRefusal("no_json");
-    items.push(readValue(reader, "item"));
+    items.push(reader.readValue(reader, "item"));
   }
 }

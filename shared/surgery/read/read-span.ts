@@ -18,7 +18,9 @@ export interface Span {
   readonly label: "final" | "example" | "none";
 }
 
-export type Attempt = { readonly span: Span; readonly code?: undefined } | { readonly span?: undefined; readonly code: RefusalCode };
+export type Attempt =
+  | { readonly span: Span; readonly code?: undefined }
+  | { readonly span?: undefined; readonly code: RefusalCode };
 
 export interface Stretch {
   readonly start: number;
@@ -42,7 +44,11 @@ export function readWhole(text: string, bounds: Bounds): Attempt {
 function readEscaped(text: string, bounds: Bounds): Attempt | undefined {
   const plain = unescaped(text.trim());
   if (plain === undefined) return undefined;
-  const attempt = readSpan(plain, { start: 0, end: plain.length, fenced: false, label: "none", all: true }, bounds);
+  const attempt = readSpan(
+    plain,
+    { start: 0, end: plain.length, fenced: false, label: "none", all: true },
+    bounds,
+  );
   if (attempt.span === undefined) return undefined;
   return { span: { ...attempt.span, steps: [...attempt.span.steps, { step: "escaped_json", cost: 2 }] } };
 }
@@ -68,6 +74,7 @@ export function readSpan(text: string, stretch: Stretch, bounds: Bounds): Attemp
     depthMax: bounds.depthMax,
     cut: bounds.cut,
     braceless: false,
+    readValue,
   };
   try {
     const tree = readRoot(reader, stretch.all);
@@ -84,8 +91,17 @@ function readRoot(reader: Reader, all: boolean): Tree {
   skipBlanks(reader);
   if (all && opensString(peek(reader)) && keyEnd(reader, reader.at) !== -1) return readBraceless(reader);
   const start = peek(reader);
-  const isContainer = start === "{" || start === "[" || start === "(" || /^\w+\s*\(/.test(reader.text.slice(reader.at, reader.at + 64));
-  const isScalar = all && (opensString(start) || /^(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)\s*$/.test(reader.text.slice(reader.at, reader.end)));
+  const isContainer =
+    start === "{" ||
+    start === "[" ||
+    start === "(" ||
+    /^\w+\s*\(/.test(reader.text.slice(reader.at, reader.at + 64));
+  const isScalar =
+    all &&
+    (opensString(start) ||
+      /^(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)\s*$/.test(
+        reader.text.slice(reader.at, reader.end),
+      ));
   if (!isContainer && !isScalar) throw new ReadRefusal("no_json");
   const tree = readValue(reader, "top");
   return all ? withoutRemains(reader, tree) : tree;
@@ -116,7 +132,10 @@ function withoutRemains(reader: Reader, tree: Tree): Tree {
     } else if (reader.at < reader.end && (peek(reader) === "}" || peek(reader) === "]")) {
       took(reader, "extra_closer", 2);
       reader.at += 1;
-    } else if (peek(reader) === ";" || (comma && reader.text.slice(reader.at + 1, reader.end).trim() === "")) {
+    } else if (
+      peek(reader) === ";" ||
+      (comma && reader.text.slice(reader.at + 1, reader.end).trim() === "")
+    ) {
       took(reader, "trailing_mark", 1);
       reader.at += 1;
     } else return tree.kind === "object" ? { kind: "object", entries } : tree;

@@ -1,10 +1,9 @@
 import { blanksEnd, endsString, keyEnd } from "./lookahead.ts";
-import type { Place } from "./lookahead.ts";
 import { closersOf, opensString } from "./quotes.ts";
 import { readEscape } from "./read-escape.ts";
 import { readFencedString } from "./read-fenced-string.ts";
 import { foundCut, isBlank, peek, spend, took } from "./reader.ts";
-import type { Reader } from "./reader.ts";
+import type { Place, Reader } from "./reader.ts";
 
 /** What was seen inside the string so far; it decides whether a mark in the middle is text. */
 interface Scan {
@@ -40,7 +39,8 @@ function openingIsDoubled(reader: Reader, place: Place): boolean {
   const close = reader.text.indexOf(opener + opener, reader.at + 2);
   if (close === -1 || close >= reader.end || close - reader.at > 4096) return false;
   spend(reader.work, close - reader.at);
-  if (reader.text.slice(reader.at + 2, close).includes(opener) || !endsString(reader, close + 2, place)) return false;
+  if (reader.text.slice(reader.at + 2, close).includes(opener) || !endsString(reader, close + 2, place))
+    return false;
   took(reader, "doubled_quotes", 1);
   return true;
 }
@@ -54,12 +54,17 @@ interface StringScan {
 
 function scanString(reader: Reader, { scan, place, closers, doubled }: StringScan): string {
   let from = scan.at;
+  const isPath = /^[A-Za-z]:\\[^\\"]/.test(reader.text.slice(from, from + 4));
+  if (isPath) took(reader, "odd_escape", 1);
   const flush = (): void => {
     scan.pieces.push(reader.text.slice(from, scan.at));
   };
   while (scan.at < reader.end) {
     const char = reader.text[scan.at] ?? "";
-    if (char === "\\") {
+    if (char === "\\" && isPath && !'\\"'.includes(reader.text[scan.at + 1] ?? '"')) {
+      // In C:\temp\new nobody means a tab and a line break.
+      scan.at += 1;
+    } else if (char === "\\") {
       flush();
       const escape = readEscape(reader, scan.at);
       scan.pieces.push(escape.text);
@@ -104,12 +109,16 @@ function finish(reader: Reader, scan: Scan, next: number): string {
   spend(reader.work, scan.at - reader.at + 1);
   reader.at = next;
   const text = scan.pieces.join("");
-  if (reader.text.slice(next - text.length - 1, next).includes("\n") && text.includes("\n")) took(reader, "raw_newline", 1);
+  if (reader.text.slice(next - text.length - 1, next).includes("\n") && text.includes("\n"))
+    took(reader, "raw_newline", 1);
   return text;
 }
 
 /** In `"answer is {"k": "v"}, so"` the mark after v closes an inner string: brackets opened inside are still open. */
-function isInnerEnd(reader: Reader, { scan, after, place }: { scan: Scan; after: number; place: Place }): boolean {
+function isInnerEnd(
+  reader: Reader,
+  { scan, after, place }: { scan: Scan; after: number; place: Place },
+): boolean {
   if (scan.marks === 0 || scan.depth <= 0 || place === "key") return false;
   const next = reader.text[blanksEnd(reader, after)] ?? "";
   return next === "}" || next === "]" || next === "," || next === ":";
@@ -123,9 +132,19 @@ function isStrayPair(reader: Reader, at: number, place: Place): boolean {
 /** `"b, "d": 1`: the mark opens the next name, so the string should have ended before the comma or line break. */
 function endBeforeNextKey(reader: Reader, scan: Scan): string | undefined {
   if (scan.depth > 0 || keyEnd(reader, scan.at) === -1) return undefined;
-  const comma = commaBefore(reader, scan);
+  const comma = rowBefore(reader, scan) ?? commaBefore(reader, scan);
   if (comma === undefined) return undefined;
   return rewindToComma(reader, comma);
+}
+
+/** `c}, {"name":`: the mark opens the first name of the next row, so the string should have ended before its own row did. */
+function rowBefore(reader: Reader, scan: Scan): Scan["comma"] {
+  const gap = /\}\s{0,40},\s{0,40}\{\s{0,40}$/.exec(
+    reader.text.slice(Math.max(reader.at + 1, scan.at - 128), scan.at),
+  )?.[0];
+  if (gap === undefined || scan.marks > 0) return undefined;
+  const text = scan.pieces.join("");
+  return { at: scan.at - gap.length, text: text.slice(0, text.length - gap.length).trimEnd() };
 }
 
 function commaBefore(reader: Reader, scan: Scan): Scan["comma"] {

@@ -1,11 +1,10 @@
-import type { Place } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readArray } from "./read-array.ts";
 import { readBare } from "./read-bare.ts";
 import { readObject } from "./read-object.ts";
 import { readString } from "./read-string.ts";
 import { peek, ReadRefusal, skipBlanks, spend } from "./reader.ts";
-import type { Reader } from "./reader.ts";
+import type { Place, Reader } from "./reader.ts";
 import type { Tree } from "./tree.ts";
 
 /** Reads one value of any kind at `reader.at`. Throws {ReadRefusal} where there is none or a bound is reached. */

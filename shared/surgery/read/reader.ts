@@ -1,4 +1,5 @@
 import type { RefusalCode } from "../first-aid-result.ts";
+import type { Tree } from "./tree.ts";
 
 /** Stops the reading of one candidate, or of all where a bound was reached. Never leaves this room. */
 export class ReadRefusal extends Error {
@@ -25,6 +26,9 @@ export interface SyntaxStep {
   readonly cost: number;
 }
 
+/** Where the reader stands: what may follow a string differs by place. */
+export type Place = "key" | "member" | "item" | "top";
+
 /** The state of one tolerant reading: a text, a place in it, the containers that are open, and the liberties taken. */
 export interface Reader {
   readonly text: string;
@@ -39,6 +43,8 @@ export interface Reader {
   readonly cut: "refuse" | "keep";
   /** The outermost braces are missing, so that the text's end closes them. */
   braceless: boolean;
+  /** Reads a value of any kind; held here so that containers can read what they hold without importing their importer. */
+  readonly readValue: (reader: Reader, place: Place) => Tree;
 }
 
 export function took(reader: Reader, step: string, cost: number): void {
@@ -79,7 +85,9 @@ export function skipBlanks(reader: Reader): void {
 
 function skipComment(reader: Reader): boolean {
   if (peek(reader) !== "/" && peek(reader) !== "#") return false;
-  const found = COMMENT_ENDS.find(([start]) => reader.text.startsWith(start, reader.at) && reader.at < reader.end);
+  const found = COMMENT_ENDS.find(
+    ([start]) => reader.text.startsWith(start, reader.at) && reader.at < reader.end,
+  );
   if (found === undefined) return false;
   const [start, end] = found;
   const stop = reader.text.indexOf(end, reader.at + start.length);

@@ -34,8 +34,12 @@ export function fromValue(value: JsonValue, depthMax: number): Tree {
     if (!Number.isFinite(value)) throw new ReadRefusal("mismatch");
     return { kind: "number", raw: String(value) };
   }
-  if (Array.isArray(value)) return { kind: "array", items: value.map((item) => fromValue(item, depthMax - 1)) };
+  if (Array.isArray(value))
+    return { kind: "array", items: value.map((item) => fromValue(item, depthMax - 1)) };
   if (typeof value !== "object") throw new ReadRefusal("mismatch");
-  const entries = Object.keys(value).map((key) => ({ key, value: fromValue(value[key] ?? null, depthMax - 1) }));
+  const entries = Object.keys(value).map((key) => ({
+    key,
+    value: fromValue(value[key] ?? null, depthMax - 1),
+  }));
   return { kind: "object", entries };
 }

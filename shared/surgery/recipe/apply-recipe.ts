@@ -6,7 +6,9 @@ import type { Place } from "./find-places.ts";
 import { Recipe } from "./recipe.ts";
 import type { RecipeOperation } from "./recipe.ts";
 
-export type Applied = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly reason: string };
+export type Applied =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly reason: string };
 
 /** Longest embedded JSON or text that is taken apart, in UTF-16 units. */
 const TEXT_CHARS_MAX = 262_144;
@@ -116,8 +118,11 @@ function move(root: JsonObject, { from, path }: { from: string; path: string }):
 function moveWithin(root: JsonObject, { from, path }: { from: string; path: string }): void {
   const [source, target] = [locate(from), locate(path)];
   const star = source.lastIndexOf("*");
-  const isSameItem = star === target.lastIndexOf("*") && source.slice(0, star + 1).join("/") === target.slice(0, star + 1).join("/");
-  if (!isSameItem || star === source.length - 1) throw new NotApplicable("move: wildcards must be the same on both sides");
+  const isSameItem =
+    star === target.lastIndexOf("*") &&
+    source.slice(0, star + 1).join("/") === target.slice(0, star + 1).join("/");
+  if (!isSameItem || star === source.length - 1)
+    throw new NotApplicable("move: wildcards must be the same on both sides");
   for (const { holder, key } of findPlaces(root, source.slice(0, star + 1))) {
     const item: JsonObject = { root: read({ holder, key }) };
     const [place] = findPlaces(item, ["root", ...source.slice(star + 1)]);
@@ -162,15 +167,20 @@ function unwrap(value: JsonValue, key: string | undefined): JsonValue {
 function coerce(value: JsonValue, to: "string" | "number" | "integer" | "boolean"): JsonValue {
   if (to === "string" && (typeof value === "number" || typeof value === "boolean")) return String(value);
   if (typeof value === to) return value;
-  if (to === "boolean" && typeof value === "string" && /^(?:true|false)$/i.test(value.trim())) return value.trim().toLowerCase() === "true";
-  const decimal = typeof value === "string" || typeof value === "number" ? decimalOf(String(value).trim()) : undefined;
-  const number = decimal === undefined || to === "string" || to === "boolean" ? undefined : exactNumber(decimal);
-  if (number === undefined || (to === "integer" && !Number.isInteger(number))) throw new NotApplicable(`coerce: a value is no ${to}`);
+  if (to === "boolean" && typeof value === "string" && /^(?:true|false)$/i.test(value.trim()))
+    return value.trim().toLowerCase() === "true";
+  const decimal =
+    typeof value === "string" || typeof value === "number" ? decimalOf(String(value).trim()) : undefined;
+  const number =
+    decimal === undefined || to === "string" || to === "boolean" ? undefined : exactNumber(decimal);
+  if (number === undefined || (to === "integer" && !Number.isInteger(number)))
+    throw new NotApplicable(`coerce: a value is no ${to}`);
   return number;
 }
 
 function text(value: JsonValue, op: string): string {
-  if (typeof value !== "string" || value.length > TEXT_CHARS_MAX) throw new NotApplicable(`${op}: not a text of bearable length`);
+  if (typeof value !== "string" || value.length > TEXT_CHARS_MAX)
+    throw new NotApplicable(`${op}: not a text of bearable length`);
   return value;
 }
 
@@ -194,6 +204,7 @@ function split(value: JsonValue, by: string): JsonValue {
 }
 
 function join(value: JsonValue, by: string): JsonValue {
-  if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) throw new NotApplicable("join: not a list of texts");
+  if (!Array.isArray(value) || !value.every((item) => typeof item === "string"))
+    throw new NotApplicable("join: not a list of texts");
   return value.join(by);
 }

@@ -14,9 +14,17 @@ const scalar = z.union([z.string().max(4096), z.number(), z.boolean(), z.null()]
 const operation = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("rename"), path: pointer, to: name }),
   z.strictObject({ op: z.literal("move"), from: pointer, path: pointer }),
-  z.strictObject({ op: z.literal("wrap"), path: pointer, in: z.union([z.literal("array"), z.strictObject({ key: name })]) }),
+  z.strictObject({
+    op: z.literal("wrap"),
+    path: pointer,
+    in: z.union([z.literal("array"), z.strictObject({ key: name })]),
+  }),
   z.strictObject({ op: z.literal("unwrap"), path: pointer, key: name.optional() }),
-  z.strictObject({ op: z.literal("coerce"), path: pointer, to: z.enum(["string", "number", "integer", "boolean"]) }),
+  z.strictObject({
+    op: z.literal("coerce"),
+    path: pointer,
+    to: z.enum(["string", "number", "integer", "boolean"]),
+  }),
   z.strictObject({
     op: z.literal("map_value"),
     path: pointer,

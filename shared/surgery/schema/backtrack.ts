@@ -1,6 +1,7 @@
-import type { Matched } from "./match-pattern.ts";
 import { parsePattern } from "./parse-pattern.ts";
 import type { PatternNode } from "./parse-pattern.ts";
+
+export type Matched = "yes" | "no" | "malformed" | "too_costly";
 
 /** Steps of one match before it is given up. */
 const STEPS_MAX = 200_000;
@@ -53,7 +54,8 @@ function matchNode(run: Run, node: PatternNode, { at, next }: Place): boolean {
   if (node.kind === "sequence") return matchSequence(run, node.nodes, { at, next });
   if (node.kind === "choice") return node.nodes.some((one) => match(run, one, { at, next }));
   if (node.kind === "look") return match(run, node.node, { at, next: () => true }) === node.ahead && next(at);
-  if (node.kind === "repeat" && node.node.kind === "char") return matchRun(run, { ...node, node: node.node }, { at, next });
+  if (node.kind === "repeat" && node.node.kind === "char")
+    return matchRun(run, { ...node, node: node.node }, { at, next });
   if (node.kind === "repeat") return matchRepeat(run, node, { at, next, count: 0 });
   return isAt(run.text, at, node.kind) && next(at);
 }
@@ -64,12 +66,17 @@ function matchSequence(run: Run, nodes: readonly PatternNode[], { at, next }: Pl
   return match(run, first, { at, next: (after) => matchSequence(run, rest, { at: after, next }) });
 }
 
-function matchRepeat(run: Run, node: PatternNode & { kind: "repeat" }, { at, next, count }: Place & { count: number }): boolean {
+function matchRepeat(
+  run: Run,
+  node: PatternNode & { kind: "repeat" },
+  { at, next, count }: Place & { count: number },
+): boolean {
   const again = (): boolean =>
     count < node.most &&
     match(run, node.node, {
       at,
-      next: (after) => (after > at || count < node.least) && matchRepeat(run, node, { at: after, next, count: count + 1 }),
+      next: (after) =>
+        (after > at || count < node.least) && matchRepeat(run, node, { at: after, next, count: count + 1 }),
     });
   if (count < node.least) return again();
   return node.lazy ? next(at) || again() : again() || next(at);

@@ -16,7 +16,13 @@ function isTime(text: string): boolean {
   const parts = TIME.exec(text);
   if (parts === null) return false;
   const [, hours, minutes, seconds, offsetHours, offsetMinutes] = parts.map((part) => Number(part ?? 0));
-  return (hours ?? 99) < 24 && (minutes ?? 99) < 60 && (seconds ?? 99) <= 60 && (offsetHours ?? 0) < 24 && (offsetMinutes ?? 0) < 60;
+  return (
+    (hours ?? 99) < 24 &&
+    (minutes ?? 99) < 60 &&
+    (seconds ?? 99) <= 60 &&
+    (offsetHours ?? 0) < 24 &&
+    (offsetMinutes ?? 0) < 60
+  );
 }
 
 function isDateTime(text: string): boolean {
@@ -29,7 +35,9 @@ function isUri(text: string): boolean {
 
 function isIpv4(text: string): boolean {
   const parts = text.split(".");
-  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
+  return (
+    parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)
+  );
 }
 
 function isIpv6(text: string): boolean {
@@ -38,11 +46,16 @@ function isIpv6(text: string): boolean {
 
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@");
-  return at > 0 && at <= 64 && /^[^\s@"(),:;<>[\\\]]+$/.test(text.slice(0, at)) && isHostname(text.slice(at + 1));
+  return (
+    at > 0 && at <= 64 && /^[^\s@"(),:;<>[\\\]]+$/.test(text.slice(0, at)) && isHostname(text.slice(at + 1))
+  );
 }
 
 function isHostname(text: string): boolean {
-  return text.length <= 253 && text.split(".").every((label) => /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u.test(label));
+  return (
+    text.length <= 253 &&
+    text.split(".").every((label) => /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u.test(label))
+  );
 }
 
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
@@ -56,7 +69,10 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   uri: isUri,
   url: isUri,
   uuid: (text) => /^[\da-fA-F]{8}-(?:[\da-fA-F]{4}-){3}[\da-fA-F]{12}$/.test(text),
-  duration: (text) => /^P(?!$)(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?)$/.test(text),
+  duration: (text) =>
+    /^P(?!$)(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?)$/.test(
+      text,
+    ),
 };
 
 /** Whether a text is of a format. Formats that are not known here are annotations: they accept everything. */

@@ -1,6 +1,5 @@
 import { backtrack } from "./backtrack.ts";
-
-export type Matched = "yes" | "no" | "malformed" | "too_costly";
+import type { Matched } from "./backtrack.ts";
 
 /** Longer patterns are not tried. */
 const PATTERN_CHARS_MAX = 4096;

@@ -2,7 +2,13 @@
 export type PatternNode =
   | { readonly kind: "char"; readonly test: RegExp }
   | { readonly kind: "sequence" | "choice"; readonly nodes: readonly PatternNode[] }
-  | { readonly kind: "repeat"; readonly node: PatternNode; readonly least: number; readonly most: number; readonly lazy: boolean }
+  | {
+      readonly kind: "repeat";
+      readonly node: PatternNode;
+      readonly least: number;
+      readonly most: number;
+      readonly lazy: boolean;
+    }
   | { readonly kind: "look"; readonly node: PatternNode; readonly ahead: boolean }
   | { readonly kind: "start" | "end" | "word_edge" | "no_word_edge" };
 
@@ -43,14 +49,22 @@ function parseSequence(cursor: Cursor): PatternNode {
 }
 
 function parseRepeat(cursor: Cursor, node: PatternNode): PatternNode {
-  const found = /^(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})(\?)?/.exec(cursor.pattern.slice(cursor.at, cursor.at + 32));
+  const found = /^(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})(\?)?/.exec(
+    cursor.pattern.slice(cursor.at, cursor.at + 32),
+  );
   if (found === null) return node;
   const [whole, sign, least, comma, most, lazy] = found;
   cursor.at += whole.length;
   const lower = sign === undefined ? Number(least) : Number(sign === "+");
   const open = sign === "*" || sign === "+" || (comma !== undefined && most === "");
   const upper = sign === "?" ? 1 : Number(most ?? least);
-  return { kind: "repeat", node, least: lower, most: open ? Number.POSITIVE_INFINITY : upper, lazy: lazy !== undefined };
+  return {
+    kind: "repeat",
+    node,
+    least: lower,
+    most: open ? Number.POSITIVE_INFINITY : upper,
+    lazy: lazy !== undefined,
+  };
 }
 
 function parseAtom(cursor: Cursor): PatternNode {
@@ -69,7 +83,8 @@ function parseAtom(cursor: Cursor): PatternNode {
 }
 
 function parseGroup(cursor: Cursor): PatternNode {
-  const opener = /^\((?:\?(?:[:=!]|<(?![=!])[^>]*>)?)?/.exec(cursor.pattern.slice(cursor.at, cursor.at + 64))?.[0] ?? "(";
+  const opener =
+    /^\((?:\?(?:[:=!]|<(?![=!])[^>]*>)?)?/.exec(cursor.pattern.slice(cursor.at, cursor.at + 64))?.[0] ?? "(";
   if (opener === "(?") throw new Unsupported();
   cursor.at += opener.length;
   const node = parseChoice(cursor);
@@ -78,7 +93,8 @@ function parseGroup(cursor: Cursor): PatternNode {
   return node;
 }
 
-const CHAR = /^(?:\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\.|[^])/su;
+const CHAR =
+  /^(?:\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\.|[^])/su;
 
 function parseChar(cursor: Cursor): PatternNode {
   const source = CHAR.exec(cursor.pattern.slice(cursor.at))?.[0] ?? "";

@@ -29,7 +29,8 @@ export function findRef(ref: unknown, root: JsonSchema): JsonSchema | undefined 
   for (const step of ref.slice(2).split("/")) {
     const key = decode(step).replaceAll("~1", "/").replaceAll("~0", "~");
     // Both lists and objects are read by own key; anything else ends the walk.
-    const holder = typeof found === "object" && found !== null ? (found as Readonly<Record<string, unknown>>) : {};
+    const holder =
+      typeof found === "object" && found !== null ? (found as Readonly<Record<string, unknown>>) : {};
     found = Object.hasOwn(holder, key) ? holder[key] : undefined;
   }
   return found === undefined ? undefined : fromBoolean(found);
@@ -45,7 +46,9 @@ function decode(step: string): string {
 
 function findAnchor(anchor: string, root: JsonSchema): JsonSchema | undefined {
   const definitions = Object.values({ ...asSchema(root["definitions"]), ...asSchema(root["$defs"]) });
-  return definitions.map(asSchema).find((schema) => schema?.["$anchor"] === anchor || schema?.["$dynamicAnchor"] === anchor);
+  return definitions
+    .map(asSchema)
+    .find((schema) => schema?.["$anchor"] === anchor || schema?.["$dynamicAnchor"] === anchor);
 }
 
 /**

@@ -4,8 +4,8 @@ import { canonical } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { fromBoolean, schemaList } from "./resolve.ts";
 import { isOutside } from "./validate-scalar.ts";
-import { below } from "./validate.ts";
-import type { Checking } from "./validate.ts";
+import { below } from "./checking.ts";
+import type { Checking } from "./checking.ts";
 
 export interface ArrayNode {
   readonly value: JsonValue[];
@@ -26,7 +26,8 @@ export function itemSchema(schema: JsonSchema, index: number): JsonSchema | unde
 export function validateArray(checking: Checking, { value, schema, path }: ArrayNode): Issue[] {
   const issues: Issue[] = [];
   const outside = isOutside(value.length, schema, ["minItems", "maxItems"]);
-  if (outside !== undefined) issues.push({ path, code: outside, message: "number of items outside the contract's bounds" });
+  if (outside !== undefined)
+    issues.push({ path, code: outside, message: "number of items outside the contract's bounds" });
   for (const [index, item] of value.entries()) {
     const inner = itemSchema(schema, index);
     if (inner !== undefined) issues.push(...checking.check(item, inner, below(path, index)));
@@ -44,5 +45,7 @@ function validateContains(checking: Checking, { value, schema, path }: ArrayNode
   const count = value.filter((item) => checking.check(item, wanted ?? {}, path).length === 0).length;
   const bounds = { minContains: 1, ...schema };
   const outside = isOutside(count, bounds, ["minContains", "maxContains"]);
-  return outside === undefined ? [] : [{ path, code: outside, message: "too few or too many items of the wanted kind" }];
+  return outside === undefined
+    ? []
+    : [{ path, code: outside, message: "too few or too many items of the wanted kind" }];
 }

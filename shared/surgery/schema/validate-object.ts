@@ -5,8 +5,8 @@ import type { JsonObject } from "../json-value.ts";
 import { matchesPattern } from "./match-pattern.ts";
 import { asSchema, findRef, fromBoolean, schemaList } from "./resolve.ts";
 import { isOutside } from "./validate-scalar.ts";
-import { below } from "./validate.ts";
-import type { Checking } from "./validate.ts";
+import { below } from "./checking.ts";
+import type { Checking } from "./checking.ts";
 
 export interface ObjectNode {
   readonly value: JsonObject;
@@ -34,15 +34,26 @@ export function validateObject(checking: Checking, node: ObjectNode): Issue[] {
     .filter((key) => !has(value, key))
     .map((key) => ({ path: below(path, key), code: "missing", message: "required, and not there" }));
   const outside = isOutside(Object.keys(value).length, schema, ["minProperties", "maxProperties"]);
-  if (outside !== undefined) issues.push({ path, code: outside, message: "number of members outside the contract's bounds" });
+  if (outside !== undefined)
+    issues.push({ path, code: outside, message: "number of members outside the contract's bounds" });
   for (const [key, member] of Object.entries(value)) {
     const declared = memberSchema(schema, key);
-    const rest = declared ?? (schema["additionalProperties"] === undefined ? undefined : fromBoolean(schema["additionalProperties"]));
-    if (declared === undefined && schema["additionalProperties"] === false) issues.push(unknown(below(path, key)));
+    const rest =
+      declared ??
+      (schema["additionalProperties"] === undefined
+        ? undefined
+        : fromBoolean(schema["additionalProperties"]));
+    if (declared === undefined && schema["additionalProperties"] === false)
+      issues.push(unknown(below(path, key)));
     else if (rest !== undefined) issues.push(...checking.check(member, rest, below(path, key)));
     if (checking.left < 0) break;
   }
-  return [...issues, ...validateNames(checking, node), ...validateDependent(checking, node), ...validateUnevaluated(checking, node)];
+  return [
+    ...issues,
+    ...validateNames(checking, node),
+    ...validateDependent(checking, node),
+    ...validateUnevaluated(checking, node),
+  ];
 }
 
 function unknown(path: string): Issue {
@@ -60,7 +71,13 @@ function validateDependent(checking: Checking, { value, schema, path }: ObjectNo
   for (const [key, needed] of Object.entries(asSchema(schema["dependentRequired"]) ?? {})) {
     if (!has(value, key) || !Array.isArray(needed)) continue;
     const missing = needed.filter((name) => typeof name === "string").filter((name) => !has(value, name));
-    issues.push(...missing.map((name) => ({ path: below(path, name), code: "missing", message: `required beside ${key}` })));
+    issues.push(
+      ...missing.map((name) => ({
+        path: below(path, name),
+        code: "missing",
+        message: `required beside ${key}`,
+      })),
+    );
   }
   for (const [key, dependent] of Object.entries(asSchema(schema["dependentSchemas"]) ?? {})) {
     if (has(value, key)) issues.push(...checking.check(value, fromBoolean(dependent), path));

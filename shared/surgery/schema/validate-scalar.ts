@@ -22,24 +22,37 @@ function bound(schema: JsonSchema, keyword: string): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-export function isOutside(amount: number, schema: JsonSchema, [least, most]: readonly [string, string]): "too_small" | "too_big" | undefined {
+export function isOutside(
+  amount: number,
+  schema: JsonSchema,
+  [least, most]: readonly [string, string],
+): "too_small" | "too_big" | undefined {
   if (amount < (bound(schema, least) ?? Number.NEGATIVE_INFINITY)) return "too_small";
   return amount > (bound(schema, most) ?? Number.POSITIVE_INFINITY) ? "too_big" : undefined;
 }
 
+/** JSON Schema counts code points: a pair of surrogates is one. */
+function charactersIn(text: string): number {
+  return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
+}
+
 export function validateText(value: string, schema: JsonSchema, path: string): Issue[] {
   const issues: Issue[] = [];
-  const length = "minLength" in schema || "maxLength" in schema ? [...value].length : 0;
+  const length = "minLength" in schema || "maxLength" in schema ? charactersIn(value) : 0;
   const outside = isOutside(length, schema, ["minLength", "maxLength"]);
-  if (outside !== undefined) issues.push({ path, code: outside, message: "length outside the contract's bounds" });
+  if (outside !== undefined)
+    issues.push({ path, code: outside, message: "length outside the contract's bounds" });
   if (typeof schema["format"] === "string" && !satisfiesFormat(value, schema["format"])) {
     issues.push({ path, code: "invalid_format", message: `not of the format ${schema["format"]}` });
   }
   if (typeof schema["pattern"] !== "string") return issues;
   const matched = matchesPattern(value, schema["pattern"]);
-  if (matched === "too_costly") issues.push({ path, code: "pattern_too_costly", message: "the pattern takes too long to check" });
-  else if (matched === "malformed") issues.push({ path, code: "pattern_malformed", message: "the contract's pattern is malformed" });
-  else if (matched === "no") issues.push({ path, code: "invalid_format", message: "does not match the contract's pattern" });
+  if (matched === "too_costly")
+    issues.push({ path, code: "pattern_too_costly", message: "the pattern takes too long to check" });
+  else if (matched === "malformed")
+    issues.push({ path, code: "pattern_malformed", message: "the contract's pattern is malformed" });
+  else if (matched === "no")
+    issues.push({ path, code: "invalid_format", message: "does not match the contract's pattern" });
   return issues;
 }
 

@@ -1,8 +1,8 @@
-import { pointerStep } from "#shared/contract";
 import type { JsonSchema } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import { canonical, isObject, isWithinDepth } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
+import type { Checking } from "./checking.ts";
 import { findRef, fromBoolean, schemaList } from "./resolve.ts";
 import { validateArray } from "./validate-array.ts";
 import { validateObject } from "./validate-object.ts";
@@ -19,14 +19,6 @@ export interface ValidateOptions {
 /** Deepest nesting of values and schema references; a reference that leads back to itself ends here. */
 const DEPTH_MAX = 200;
 
-/** What every check needs: the document for references, and what is left of the bounds. */
-export interface Checking {
-  readonly root: JsonSchema;
-  left: number;
-  depth: number;
-  readonly check: (value: JsonValue, schema: JsonSchema, path: string) => Issue[];
-}
-
 /**
  * Holds a value against a JSON Schema (draft 2020-12).
  *
@@ -36,7 +28,8 @@ export interface Checking {
  * @returns Every fault with its JSON pointer; empty where the value satisfies the schema. A reached bound is `limit`.
  */
 export function validate(value: JsonValue, schema: JsonSchema, options: ValidateOptions = {}): Issue[] {
-  if (!isWithinDepth(value, DEPTH_MAX)) return [{ path: "", code: "limit", message: "too deep to be checked" }];
+  if (!isWithinDepth(value, DEPTH_MAX))
+    return [{ path: "", code: "limit", message: "too deep to be checked" }];
   return validateWithin(value, schema, options).issues;
 }
 
@@ -78,7 +71,7 @@ function checkKind({ value, schema, path }: Node): Issue[] {
   const issues: Issue[] = [];
   const type = schema["type"];
   if (type !== undefined && !isOfType(value, type)) {
-    return [{ path, code: "invalid_type", message: `expected ${Array.isArray(type) ? type.join(" or ") : String(type)}` }];
+    return [{ path, code: "invalid_type", message: `expected ${typesIn(type).join(" or ")}` }];
   }
   if ("const" in schema && !isSame(value, schema["const"])) {
     issues.push({ path, code: "invalid_value", message: "not the value the contract fixes" });
@@ -88,6 +81,10 @@ function checkKind({ value, schema, path }: Node): Issue[] {
     issues.push({ path, code: "invalid_value", message: "not one of the values the contract lists" });
   }
   return issues;
+}
+
+function typesIn(type: unknown): string[] {
+  return (Array.isArray(type) ? type : [type]).filter((one) => typeof one === "string");
 }
 
 /** Whether a value equals one that a schema holds. */
@@ -111,14 +108,16 @@ function checkCombined(checking: Checking, node: Node): Issue[] {
   const reference = schema["$ref"] ?? schema["$dynamicRef"];
   if (reference !== undefined) {
     const target = findRef(reference, checking.root);
-    if (target === undefined) issues.push({ path, code: "unknown_reference", message: "the schema refers to something it lacks" });
+    if (target === undefined)
+      issues.push({ path, code: "unknown_reference", message: "the schema refers to something it lacks" });
     else issues.push(...checking.check(value, target, path));
   }
   for (const part of schemaList(schema["allOf"])) issues.push(...checking.check(value, part, path));
   if (Array.isArray(schema["anyOf"]) && !schemaList(schema["anyOf"]).some(fits)) {
     issues.push({ path, code: "invalid_union", message: "fits none of the alternatives" });
   }
-  if (Array.isArray(schema["oneOf"])) issues.push(...checkOneOf(schemaList(schema["oneOf"]).filter(fits).length, path));
+  if (Array.isArray(schema["oneOf"]))
+    issues.push(...checkOneOf(schemaList(schema["oneOf"]).filter(fits).length, path));
   if (schema["not"] !== undefined && fits(fromBoolean(schema["not"]))) {
     issues.push({ path, code: "not_allowed", message: "the contract excludes this value" });
   }
@@ -133,9 +132,4 @@ function checkOneOf(fitting: number, path: string): Issue[] {
   if (fitting === 1) return [];
   const message = fitting === 0 ? "fits none of the alternatives" : "fits more than one alternative";
   return [{ path, code: "invalid_union", message }];
-}
-
-/** Path of a member or item below `path`. */
-export function below(path: string, key: string | number): string {
-  return path + pointerStep(key);
 }

@@ -42,7 +42,9 @@ const MONEY = new RegExp(
 const REFUND_WORDS =
   / (?:refund|money|back|reimburs|return|erstatt|geld|zuruck|rembours|devol|devuelv|reembols|rimbors|zwrot|pieniadz|oddac|terug)/;
 
-/** Every sum of money a text names, in its order. A sum with three digits after its only point or comma is thousands. */
+/**
+ * Every sum of money a text names, in its order. Three digits after the only point or comma are thousands.
+ */
 export function listMoney(text: string): Money[] {
   return [...text.matchAll(MONEY)].flatMap((match) => {
     const currency = NAMES[(match[1] ?? match[4] ?? "").toLowerCase()];

@@ -41,7 +41,7 @@ describe("the refund policy", () => {
   test.each([
     ["a cent above the price", { amount: { value: 100.01, currency: "EUR" } }, {}, "conflicting_facts"],
     ["another currency", { amount: { value: 10, currency: "USD" } }, {}, "conflicting_facts"],
-    ["a currency nobody knows", {}, { currency: "XXX" }, "conflicting_facts"],
+    ["a currency nobody knows", {}, { currency: "ZZZ" }, "conflicting_facts"],
     ["another account", { account: "DE02120300000000202051" }, {}, "payout_elsewhere"],
     ["a cent above the limit", {}, { total: 250.01 }, "over_limit"],
     ["a stranger above their limit", { customer_email: "else@example.com" }, { total: 200.01 }, "over_limit"],

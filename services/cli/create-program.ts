@@ -1,0 +1,39 @@
+import { Command } from "commander";
+import { addAgents } from "./commands/agents.ts";
+import { addDemo } from "./commands/demo.ts";
+import { addKeys } from "./commands/keys.ts";
+import { addNew } from "./commands/new.ts";
+import { addQueues } from "./commands/queues.ts";
+import { addRecipes } from "./commands/recipes.ts";
+import { addRepair } from "./commands/repair.ts";
+import { addRuns } from "./commands/runs.ts";
+import { addServices } from "./commands/services.ts";
+import { addSubmit } from "./commands/submit.ts";
+import { addUp } from "./commands/up.ts";
+import { addWard } from "./commands/ward.ts";
+
+/** Every command of `suture`, in the order of the help. Usage errors are thrown as CommanderError. */
+export function createProgram(): Command {
+  const program = new Command("suture")
+    .description("Teams of LLM agents as queue-driven microservices that heal themselves.")
+    .exitOverride()
+    .showHelpAfterError("Add --help for the options.")
+    .configureHelp({ showGlobalOptions: true });
+  for (const add of [
+    addUp,
+    addDemo,
+    addServices,
+    addSubmit,
+    addRuns,
+    addWard,
+    addRecipes,
+    addQueues,
+    addAgents,
+    addKeys,
+    addNew,
+    addRepair,
+  ]) {
+    add(program);
+  }
+  return program;
+}

@@ -1,0 +1,88 @@
+import { SutureError } from "#shared/errors";
+
+/** The command cannot be used like this, or what it was asked to treat is refused. Exit code 2; nothing was changed. */
+export class CommandRefusedError extends SutureError {
+  constructor(problem: string, remedy: string) {
+    super({ code: "COMMAND_REFUSED", failureClass: "validation_error", message: problem, remedy });
+  }
+}
+
+/** The command needs a running Suture, and none answers. */
+export class NothingRunsError extends SutureError {
+  constructor(service: string, url: string | null) {
+    super({
+      code: "NOTHING_RUNS",
+      failureClass: "transient",
+      message: url === null ? `No running Suture was found: the address of its ${service} is not known.` : `The ${service} does not answer at ${url}.`,
+      remedy: `Start it with "npm start", or name its address with --${service}-url.`,
+    });
+  }
+}
+
+/** A service refused a request. The message is the service's own summary of the problem. */
+export class RequestRefusedError extends SutureError {
+  readonly status: number;
+
+  constructor(refusal: { readonly status: number; readonly message: string; readonly places: readonly string[] }) {
+    const places = refusal.places.length === 0 ? "" : ` (${refusal.places.join("; ")})`;
+    super({
+      code: "REQUEST_REFUSED",
+      failureClass: refusal.status >= 500 ? "transient" : "validation_error",
+      message: `${refusal.message}${places}`,
+      remedy: refusal.status >= 500 ? "Try again in a moment." : `The service answered ${refusal.status}.`,
+    });
+    this.status = refusal.status;
+  }
+}
+
+/** A port that a service needs is in use. */
+export class PortTakenError extends SutureError {
+  constructor(taken: { readonly service: string; readonly port: number; readonly variable: string }) {
+    super({
+      code: "PORT_TAKEN",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `Port ${taken.port}, which the ${taken.service} should use, is taken by another program.`,
+      remedy: `Stop that program, or set ${taken.variable} to another port; 0 takes any free one.`,
+    });
+  }
+}
+
+/** Another command of ours works in the same data folder. */
+export class AlreadyRunningError extends SutureError {
+  constructor(running: { readonly pid: number; readonly dataDir: string }) {
+    super({
+      code: "ALREADY_RUNNING",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `Suture runs already with the data folder ${running.dataDir}, as process ${running.pid}.`,
+      remedy: "Stop it first, or choose another folder with SUTURE_DATA_DIR.",
+    });
+  }
+}
+
+/** A service did not come up, or did not stay up. */
+export class ServiceFailedError extends SutureError {
+  constructor(failed: { readonly service: string; readonly problem: string; readonly logFile: string }) {
+    super({
+      code: "SERVICE_FAILED",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `The service ${failed.service} ${failed.problem}.`,
+      remedy: `Read its log, ${failed.logFile}.`,
+    });
+  }
+}
+
+/** The demo ended without everything accounted for. Exit code 1. */
+export class DemoFailedError extends SutureError {
+  constructor(problem: string) {
+    super({
+      code: "DEMO_FAILED",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `The demo did not end as it should: ${problem}.`,
+      remedy: "Look at the summary above and at the logs in the demo's data folder.",
+    });
+  }
+}

@@ -1,0 +1,228 @@
+import { timestamp } from "#shared/clock";
+import type { ApiKey, Config, ConfigOverrides } from "#shared/config";
+import { loadConfig } from "#shared/config";
+import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
+import { isSameProcess, processIdentity } from "../../../infra/lock-folder.mjs";
+import { AlreadyRunningError, ServiceFailedError } from "../errors.ts";
+import { chooseKey } from "../http/choose-key.ts";
+import { addressOf, choosePorts } from "./choose-ports.ts";
+import type { Ports } from "./choose-ports.ts";
+import { makeLoginLink } from "./login-link.ts";
+import { prepare } from "./prepare.ts";
+import type { Prepared } from "./prepare.ts";
+import { agentSpecs, consoleSpec, gatewaySpec, rehearsalSpec, surgeonSpec } from "./process-table.ts";
+import type { Deployment } from "./process-table.ts";
+import { readRunFile, removeRunFile, writeRunFile } from "./run-file.ts";
+import { Supervisor } from "./supervisor.ts";
+import { waitForAgents, waitForHttp } from "./wait-until-ready.ts";
+
+export interface LaunchOptions {
+  /** What the command's flags say, laid over the environment. */
+  readonly overrides: ConfigOverrides;
+  /** Processes for the agents. Default: one a core, 4 at most. */
+  readonly processes?: number;
+  /** Take other ports where the configured ones are taken. Default false: that is an error. */
+  readonly isFlexible?: boolean;
+  readonly say: (line: string) => void;
+  /** Aborting it gives up the start; what was started is stopped. */
+  readonly signal: AbortSignal;
+}
+
+/** Everything on this machine, running. */
+export interface Launched {
+  readonly config: Config;
+  readonly redisUrl: string;
+  readonly gatewayUrl: string;
+  /** Null where this copy has no console. */
+  readonly consoleUrl: string | null;
+  /** Null where no bundled server runs. */
+  readonly rehearsalUrl: string | null;
+  /** Logs one browser in. Null without a console. */
+  readonly loginLink: string | null;
+  /** A key with the widest scope there is. */
+  readonly key: ApiKey;
+  /** Rejects when a service keeps dying. Never resolves. */
+  readonly failed: Promise<never>;
+  /** Stops everything in order, within the configured grace for each round. Safe to call twice. */
+  stop(): Promise<void>;
+  /** Ends all services at once. */
+  kill(): void;
+}
+
+/** Services of a launcher that was killed need this long to notice and stop. */
+const LEFTOVERS_STOP_MS = 15_000;
+/** What a service gets beyond its grace before it is forced, in ms. */
+const FORCE_AFTER_GRACE_MS = 3000;
+
+/** Gateway first, so that nothing new comes in; then those that work; then what they use. */
+const STOP_ROUNDS: readonly ((name: string) => boolean)[] = [
+  (name) => name === "gateway" || name === "console",
+  (name) => name.startsWith("agents-") || name === "surgeon",
+];
+
+/**
+ * Starts everything on this machine and waits until it is ready, saying each step.
+ *
+ * @throws {AlreadyRunningError | PortTakenError | ServiceFailedError | ConfigError | RedisMissingError | RedisStartError}
+ */
+export async function launch(options: LaunchOptions): Promise<Launched> {
+  const { overrides, say } = options;
+  const config = loadConfig(undefined, overrides);
+  const last = readRunFile(config.dataDir);
+  if (last !== null && isSameProcess(last.identity)) {
+    throw new AlreadyRunningError({ pid: last.pid, dataDir: config.dataDir });
+  }
+  const waitMs = last === null ? 0 : LEFTOVERS_STOP_MS;
+  const ports = await choosePorts(config, { isFlexible: options.isFlexible ?? false, waitMs, say });
+  const prepared = await prepare({ ...options, overrides: { ...overrides, ...portVariables(ports) } });
+  const launcher = new Launcher(options, prepared, ports);
+  try {
+    await launcher.begin();
+    return launcher;
+  } catch (error) {
+    await launcher.stop();
+    throw error;
+  }
+}
+
+function portVariables(ports: Ports): ConfigOverrides {
+  return {
+    SUTURE_GATEWAY_PORT: String(ports.gateway),
+    SUTURE_CONSOLE_PORT: String(ports.console),
+    SUTURE_REHEARSAL_PORT: String(ports.rehearsal),
+  };
+}
+
+class Launcher implements Launched {
+  readonly config: Config;
+  readonly redisUrl: string;
+  readonly gatewayUrl: string;
+  readonly key: ApiKey;
+  readonly failed: Promise<never>;
+  consoleUrl: string | null = null;
+  rehearsalUrl: string | null = null;
+  loginLink: string | null = null;
+  readonly #options: LaunchOptions;
+  readonly #deployment: Deployment;
+  readonly #privateRedis: PrivateRedis | null;
+  readonly #ports: Ports;
+  readonly #supervisor: Supervisor;
+  readonly #startedAt = timestamp();
+  readonly #giveUp = new AbortController();
+  #stopped: Promise<void> | null = null;
+
+  constructor(options: LaunchOptions, { deployment, redisUrl, privateRedis }: Prepared, ports: Ports) {
+    this.#options = options;
+    this.#deployment = deployment;
+    this.#privateRedis = privateRedis;
+    this.#ports = ports;
+    this.config = deployment.config;
+    this.redisUrl = redisUrl;
+    this.gatewayUrl = addressOf(this.config.gatewayHost, ports.gateway);
+    this.key = chooseKey(this.config.apiKeys ?? keysIn(deployment.apiKeys));
+    this.failed = new Promise((_, reject) => {
+      this.#giveUp.signal.addEventListener("abort", () => reject(this.#giveUp.signal.reason), { once: true });
+    });
+    // Whoever waits for it hears of it; during the start the signal does.
+    this.failed.catch(() => undefined);
+    this.#supervisor = new Supervisor({
+      say: options.say,
+      onGiveUp: ({ name, logFile }) =>
+        this.#giveUp.abort(new ServiceFailedError({ service: name, problem: "keeps ending", logFile })),
+      onChange: () => this.#writeRunFile(),
+    });
+  }
+
+  async begin(): Promise<void> {
+    const { say } = this.#options;
+    const signal = AbortSignal.any([this.#options.signal, this.#giveUp.signal]);
+    const deployment = this.#deployment;
+    if (this.#usesBundledServer()) await this.#startRehearsal(signal);
+    const gateway = gatewaySpec(deployment);
+    const agents = agentSpecs(deployment, this.#options.processes);
+    const started = [gateway, surgeonSpec(deployment), ...agents];
+    for (const spec of started) this.#supervisor.start(spec);
+    await waitForHttp({ spec: gateway, signal }, `${this.gatewayUrl}/readyz`);
+    say(`Gateway at ${this.gatewayUrl}, its interface described at ${this.gatewayUrl}/docs.`);
+    const key = this.key.secret.reveal();
+    for (const spec of agents) {
+      await waitForAgents({ spec, signal }, { gatewayUrl: this.gatewayUrl, key, agents: spec.args });
+      say(`Agents at work in ${spec.name}: ${spec.args.join(", ")}.`);
+    }
+    await this.#startConsole(signal);
+    this.#writeRunFile();
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  kill(): void {
+    this.#supervisor.kill();
+  }
+
+  async #stop(): Promise<void> {
+    await this.#supervisor.stop(STOP_ROUNDS, this.config.stopGraceMs + FORCE_AFTER_GRACE_MS);
+    await this.#privateRedis?.stop();
+    removeRunFile(this.config.dataDir);
+  }
+
+  /** Not where outside systems of your own are configured and a model is too: then it has nothing to do. */
+  #usesBundledServer(): boolean {
+    return this.config.isRehearsal || (process.env["SUTURE_SANDBOX_URL"] ?? "").trim() === "";
+  }
+
+  async #startRehearsal(signal: AbortSignal): Promise<void> {
+    const spec = rehearsalSpec(this.#deployment);
+    const url = addressOf("127.0.0.1", this.#ports.rehearsal);
+    this.#supervisor.start(spec);
+    await waitForHttp({ spec, signal }, `${url}/healthz`);
+    this.rehearsalUrl = url;
+    const { say } = this.#options;
+    const { isRehearsal, rehearsalSeed, rehearsalFaultRate } = this.config;
+    if (isRehearsal) {
+      say(`REHEARSAL: no model is configured. Stand-ins answer at ${url}, not a model; ${Math.round(rehearsalFaultRate * 100)} % of`);
+      say(`  their answers are damaged on purpose (seed ${rehearsalSeed}). Set OPENAI_API_KEY or OPENAI_BASE_URL for a model.`);
+    } else {
+      say(`Sandbox of payments, tickets and customers at ${url}; models answer at ${this.config.openaiBaseUrl ?? "api.openai.com"}.`);
+    }
+  }
+
+  async #startConsole(signal: AbortSignal): Promise<void> {
+    const { say } = this.#options;
+    const spec = consoleSpec(this.#deployment);
+    if (spec === null) {
+      say("Console: not part of this copy, left out.");
+      return;
+    }
+    const url = addressOf(this.config.consoleHost, this.#ports.console);
+    this.loginLink = makeLoginLink(this.config.dataDir, url);
+    this.#supervisor.start(spec);
+    await waitForHttp({ spec, signal }, `${url}/healthz`);
+    this.consoleUrl = url;
+    say(`Console at ${url}. This link logs you in, once: ${this.loginLink}`);
+  }
+
+  #writeRunFile(): void {
+    if (this.#stopped !== null) return;
+    writeRunFile({
+      version: 1,
+      pid: process.pid,
+      identity: processIdentity(process.pid),
+      started_at: this.#startedAt,
+      gateway_url: this.gatewayUrl,
+      console_url: this.consoleUrl,
+      rehearsal_url: this.rehearsalUrl,
+      rehearsal: this.config.isRehearsal,
+      data_dir: this.config.dataDir,
+      api_keys_file: this.#deployment.apiKeys?.slice(1) ?? null,
+      redis_pid: this.#privateRedis?.pid ?? null,
+      children: this.#supervisor.running(),
+    });
+  }
+}
+
+function keysIn(reference: string | null): readonly ApiKey[] {
+  return reference === null ? [] : (loadConfig({}, { SUTURE_API_KEYS: reference }).apiKeys ?? []);
+}

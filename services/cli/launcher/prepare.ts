@@ -1,0 +1,68 @@
+import { mkdirSync } from "node:fs";
+import { loadConfig } from "#shared/config";
+import type { Config, ConfigOverrides } from "#shared/config";
+import { loadTeams } from "#shared/runtime";
+import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
+import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
+import { openApiKeys } from "./key-files.ts";
+import type { Deployment } from "./process-table.ts";
+
+/** The ground that services stand on: Redis, keys, teams. */
+export interface Prepared {
+  readonly deployment: Deployment;
+  readonly redisUrl: string;
+  /** Null where a Redis is configured. */
+  readonly privateRedis: PrivateRedis | null;
+}
+
+export interface PrepareOptions {
+  /** What the command's flags say, laid over the environment. */
+  readonly overrides: ConfigOverrides;
+  readonly say: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Makes ready what every service needs, and says each step: a Redis, the teams, the machine's API keys.
+ *
+ * @throws {ConfigError | RedisMissingError | RedisStartError | TeamDefinitionError}
+ */
+export async function prepare({ overrides, say, signal }: PrepareOptions): Promise<Prepared> {
+  const config = loadConfig(undefined, overrides);
+  warnOfUnknown(config, say);
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const teams = await loadTeams(config.teamsDir);
+  const names = teams.map((team) => `${team.name} (${team.agents.size} agents)`);
+  say(names.length === 0 ? `No teams in ${config.teamsDir}.` : `Teams: ${names.join(", ")}.`);
+  const privateRedis = config.redisUrl === null ? await openPrivateRedis(config, { say, signal }) : null;
+  const redisUrl = privateRedis?.url ?? config.redisUrl?.reveal() ?? "";
+  if (privateRedis === null) say("Using the Redis that REDIS_URL names.");
+  const apiKeys = config.apiKeys === null ? openApiKeys(config.dataDir) : null;
+  const shared = { ...definedOf(overrides), SUTURE_DATA_DIR: config.dataDir, REDIS_URL: redisUrl };
+  return {
+    deployment: { config, teams, shared, apiKeys: apiKeys === null ? null : `@${apiKeys}` },
+    redisUrl,
+    privateRedis,
+  };
+}
+
+async function openPrivateRedis(
+  config: Config,
+  { say, signal }: { readonly say: (line: string) => void; readonly signal: AbortSignal | undefined },
+): Promise<PrivateRedis> {
+  const redis = await startPrivateRedis({ dataDir: config.dataDir, durability: config.redisDurability, say, signal });
+  const whose = redis.isOwned ? "Private Redis" : "Sharing the private Redis of another command,";
+  say(`${whose} at ${redis.url}, process ${redis.pid}; its data is in ${config.dataDir}/redis.`);
+  return redis;
+}
+
+function warnOfUnknown(config: Config, say: (line: string) => void): void {
+  if (config.unknownVariables.length === 0) return;
+  say(`Set, but meaning nothing here (misspelt?): ${config.unknownVariables.join(", ")}.`);
+}
+
+function definedOf(overrides: ConfigOverrides): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(overrides).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}

@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Config } from "#shared/config";
+import { edgesOf } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
+import { issueKeyFile } from "./key-files.ts";
+import type { ServiceSpec } from "./service-spec.ts";
+
+const SERVICES = fileURLToPath(new URL("../../", import.meta.url));
+
+/** More processes on one machine than this only wait for each other. */
+const PROCESSES_DEFAULT_MAX = 4;
+
+/** What every service of one launcher is told. */
+export interface Deployment {
+  readonly config: Config;
+  readonly teams: readonly Team[];
+  /** Address of Redis, ports, folders: laid over the launcher's own environment, for all services. */
+  readonly shared: Readonly<Record<string, string>>;
+  /** `@file` with generated API keys; null where keys are configured. */
+  readonly apiKeys: string | null;
+}
+
+/** What a service is told beyond what all are told. Secrets go to nobody who does not need them. */
+interface Needs {
+  /** Agents whose edges' keys it is given. */
+  readonly agents?: readonly string[];
+  readonly needsApiKeys?: boolean;
+  readonly needsModelKey?: boolean;
+  readonly args?: readonly string[];
+  /** Folder below `services`. Default: the name. */
+  readonly folder?: string;
+}
+
+export function serviceSpec(deployment: Deployment, name: string, needs: Needs = {}): ServiceSpec {
+  const { dataDir } = deployment.config;
+  return {
+    name,
+    script: join(SERVICES, needs.folder ?? name, "main.ts"),
+    args: needs.args ?? [],
+    env: environmentOf(deployment, name, needs),
+    logFile: join(dataDir, "logs", `${name}.log`),
+  };
+}
+
+export function gatewaySpec(deployment: Deployment): ServiceSpec {
+  return serviceSpec(deployment, "gateway", { agents: ["gateway"], needsApiKeys: true });
+}
+
+export function surgeonSpec(deployment: Deployment): ServiceSpec {
+  return serviceSpec(deployment, "surgeon", { agents: ["surgeon"], needsModelKey: true });
+}
+
+/** Null where this copy has no console. */
+export function consoleSpec(deployment: Deployment): ServiceSpec | null {
+  const spec = serviceSpec(deployment, "console", { needsApiKeys: true, needsModelKey: true });
+  return existsSync(spec.script) ? spec : null;
+}
+
+export function rehearsalSpec(deployment: Deployment): ServiceSpec {
+  return serviceSpec(deployment, "rehearsal");
+}
+
+/** One process for some agents. */
+export function agentsSpec(deployment: Deployment, name: string, agents: readonly string[]): ServiceSpec {
+  return serviceSpec(deployment, name, { agents, args: agents, folder: "agents", needsModelKey: true });
+}
+
+/** All agents, spread over processes in turn. @param processes - Default: one a core, 4 at most. */
+export function agentSpecs(deployment: Deployment, processes?: number): ServiceSpec[] {
+  const names = deployment.teams.flatMap((team) => [...team.agents.keys()]);
+  const wanted = processes ?? Math.min(availableParallelism(), PROCESSES_DEFAULT_MAX);
+  const count = Math.max(1, Math.min(wanted, names.length));
+  return Array.from({ length: count }, (_, turn) => {
+    const own = names.filter((_name, index) => index % count === turn);
+    return agentsSpec(deployment, `agents-${turn + 1}`, own);
+  });
+}
+
+function environmentOf(deployment: Deployment, name: string, needs: Needs): Record<string, string> {
+  const { config, teams, shared, apiKeys } = deployment;
+  const env = Object.fromEntries(
+    Object.entries({ ...process.env, ...shared }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  delete env["SUTURE_KEYS"];
+  if (!needs.needsModelKey) delete env["OPENAI_API_KEY"];
+  if (!needs.needsApiKeys) delete env["SUTURE_API_KEYS"];
+  else if (apiKeys !== null) env["SUTURE_API_KEYS"] = apiKeys;
+  if (needs.agents !== undefined) {
+    env["SUTURE_KEYS"] =
+      config.edgeKeysFile === null
+        ? `@${issueKeyFile({ dataDir: config.dataDir, edges: edgesOf(teams), agents: needs.agents, name })}`
+        : `@${config.edgeKeysFile}`;
+  }
+  return env;
+}

@@ -1,0 +1,56 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { isSameProcess } from "../../../infra/lock-folder.mjs";
+
+/** What a running launcher tells other commands, in `<data folder>/run.json`. */
+const runSchema = z.object({
+  version: z.literal(1),
+  pid: z.int().min(1),
+  /** Tells the launcher from a later process with the same id. */
+  identity: z.string(),
+  started_at: z.string(),
+  gateway_url: z.string(),
+  console_url: z.string().nullable(),
+  /** Bundled model server and sandbox; null where it does not run. */
+  rehearsal_url: z.string().nullable(),
+  /** True: the bundled server answers in place of a model. */
+  rehearsal: z.boolean(),
+  data_dir: z.string(),
+  /** File with the API keys that were generated; null where they were configured. */
+  api_keys_file: z.string().nullable(),
+  /** Process of the private Redis; null where another one is used. */
+  redis_pid: z.int().nullable(),
+  children: z.array(z.object({ name: z.string(), pid: z.int() })),
+});
+
+export type RunFile = z.output<typeof runSchema>;
+
+const fileOf = (dataDir: string): string => join(dataDir, "run.json");
+
+/** Writes the file in one step: a reader sees the old one or the new one. */
+export function writeRunFile(run: RunFile): void {
+  mkdirSync(run.data_dir, { recursive: true, mode: 0o700 });
+  const temporary = `${fileOf(run.data_dir)}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
+  renameSync(temporary, fileOf(run.data_dir));
+}
+
+/** What the last launcher wrote, dead or alive; null where there is none. */
+export function readRunFile(dataDir: string): RunFile | null {
+  try {
+    return runSchema.parse(JSON.parse(readFileSync(fileOf(dataDir), "utf8")));
+  } catch {
+    return null;
+  }
+}
+
+/** The launcher that runs at this moment; null where none does. */
+export function findRunning(dataDir: string): RunFile | null {
+  const run = readRunFile(dataDir);
+  return run !== null && isSameProcess(run.identity) ? run : null;
+}
+
+export function removeRunFile(dataDir: string): void {
+  rmSync(fileOf(dataDir), { force: true });
+}

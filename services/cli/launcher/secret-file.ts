@@ -1,0 +1,49 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { uuidv7 } from "#shared/clock";
+
+/** Writes a secret so that its owner alone can read it, in one step. */
+export function writeSecret(file: string, text: string): void {
+  const temporary = writeBeside(file, text);
+  renameSync(temporary, file);
+}
+
+/**
+ * Reads a secret of this machine, made at the first use. Of several processes one makes it and all read the same: it
+ * appears whole, and is never written over.
+ */
+export function keepSecret(file: string, make: () => string): string {
+  const found = readSecret(file);
+  if (found !== null) return found;
+  const temporary = writeBeside(file, make());
+  try {
+    linkSync(temporary, file);
+  } catch (error) {
+    // Another process was first; its secret is the one that counts.
+    if (!hasCode(error, "EEXIST")) throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  return readFileSync(file, "utf8");
+}
+
+/** Null where there is no such file. */
+export function readSecret(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return null;
+    throw error;
+  }
+}
+
+function writeBeside(file: string, text: string): string {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${uuidv7()}`;
+  writeFileSync(temporary, text, { mode: 0o600, flush: true });
+  return temporary;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,50 @@
+import type { ServiceSpec } from "./service-spec.ts";
+import { SupervisedProcess } from "./supervised-process.ts";
+
+export interface SupervisorOptions {
+  readonly say: (line: string) => void;
+  /** Hears of a service that keeps dying. */
+  readonly onGiveUp: (spec: ServiceSpec) => void;
+  /** Hears whenever a process was started, the first time or again. */
+  readonly onChange: () => void;
+}
+
+/** All services of one launcher. */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #processes = new Map<string, SupervisedProcess>();
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
+
+  start(spec: ServiceSpec): void {
+    const { say, onGiveUp, onChange } = this.#options;
+    // The process is in the table before it says that it has started.
+    const onStart = (): void => queueMicrotask(onChange);
+    this.#processes.set(spec.name, new SupervisedProcess({ spec, say, onGiveUp, onStart }));
+  }
+
+  /** Names and process ids of what runs at this moment. */
+  running(): { readonly name: string; readonly pid: number }[] {
+    return [...this.#processes].flatMap(([name, { pid }]) => (pid === null ? [] : [{ name, pid }]));
+  }
+
+  /** Stops the services in the order of `rounds`; those of one round together, what no round names last. */
+  async stop(rounds: readonly ((name: string) => boolean)[], graceMs: number): Promise<void> {
+    const left = new Map(this.#processes);
+    for (const isMeant of [...rounds, () => true]) {
+      const round = [...left].filter(([name]) => isMeant(name));
+      for (const [name] of round) left.delete(name);
+      await Promise.all(round.map(([, process]) => process.stop(graceMs)));
+    }
+  }
+
+  /** Ends everything at once. */
+  kill(): void {
+    for (const process of this.#processes.values()) {
+      void process.stop(0);
+      process.kill();
+    }
+  }
+}

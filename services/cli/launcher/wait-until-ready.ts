@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { now, sleep } from "#shared/clock";
+import { ServiceFailedError } from "../errors.ts";
+import type { ServiceSpec } from "./service-spec.ts";
+
+const LOOK_EVERY_MS = 100;
+const REQUEST_TIMEOUT_MS = 3000;
+/** A slow machine compiles every service at its first start. */
+const READY_WITHIN_MS = 120_000;
+
+export interface Readiness {
+  readonly spec: ServiceSpec;
+  /** Aborted when starting is given up. */
+  readonly signal: AbortSignal;
+}
+
+/** Waits until a service answers. @throws {ServiceFailedError} It does not within two minutes. */
+export async function waitForHttp({ spec, signal }: Readiness, url: string): Promise<void> {
+  await waitUntil({ spec, signal }, async () => (await fetchQuickly(url, {}))?.ok === true);
+}
+
+const agentsSchema = z.object({
+  agents: z.array(z.object({ agent: z.string(), live: z.array(z.unknown()) })),
+});
+
+/** Waits until all these agents say that they work, as the gateway hears them. @throws {ServiceFailedError} */
+export async function waitForAgents(
+  readiness: Readiness,
+  wanted: { readonly gatewayUrl: string; readonly key: string; readonly agents: readonly string[] },
+): Promise<void> {
+  const headers = { authorization: `Bearer ${wanted.key}` };
+  await waitUntil(readiness, async () => {
+    const reply = await fetchQuickly(`${wanted.gatewayUrl}/v1/agents`, headers);
+    const parsed = agentsSchema.safeParse(await reply?.json().catch(() => null));
+    const live = parsed.success ? parsed.data.agents.filter((agent) => agent.live.length > 0) : [];
+    return wanted.agents.every((name) => live.some(({ agent }) => agent === name));
+  });
+}
+
+async function waitUntil({ spec, signal }: Readiness, isReady: () => Promise<boolean>): Promise<void> {
+  const untilMs = now() + READY_WITHIN_MS;
+  while (!(await isReady())) {
+    if (now() > untilMs) {
+      const problem = `was not ready within ${READY_WITHIN_MS / 1000} seconds`;
+      throw new ServiceFailedError({ service: spec.name, problem, logFile: spec.logFile });
+    }
+    await sleep(LOOK_EVERY_MS, signal);
+  }
+}
+
+/** Null where nobody answers yet. */
+async function fetchQuickly(url: string, headers: Readonly<Record<string, string>>): Promise<Response | null> {
+  try {
+    return await fetch(url, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,22 @@
+import { timestamp } from "#shared/clock";
+import type { AuditEntry, Store } from "#shared/store";
+
+/** Something that a person did that is no change of a case; those the store audits by itself, with the change. */
+export interface AuditedAction {
+  readonly by: string;
+  readonly action: string;
+  readonly why: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+const AUDIT_LENGTH_MAX = 10_000;
+const WHY_CHARS_MAX = 2000;
+
+/** Adds a line to the ward's audit, where who did what is looked for. */
+export async function auditAction(store: Store, did: AuditedAction): Promise<void> {
+  const { by, action, why, detail = {} } = did;
+  const entry: AuditEntry = { case_id: "", at: timestamp(), by, action, why: why.slice(0, WHY_CHARS_MAX), detail };
+  const key = store.keys.ward("audit");
+  await store.redis.lpush(key, JSON.stringify(entry));
+  await store.redis.ltrim(key, 0, AUDIT_LENGTH_MAX - 1);
+}

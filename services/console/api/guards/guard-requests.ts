@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { ForbiddenError, RateLimit, refuseCompressed, UnauthorisedError } from "#shared/http";
+import type { Console } from "../../console.ts";
+import { checkOrigin } from "./check-origin.ts";
+import { roleOf, rolesFrom, ROLES } from "./role.ts";
+import type { Caller, Role } from "./role.ts";
+import { sessionSecretOf } from "./session-cookie.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The least role that may pass; null: anyone. A route without this is for nobody. */
+    role?: Role | null;
+  }
+}
+
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+/** Who sent a request; null on routes that are open. */
+export function callerOf(request: FastifyRequest): Caller | null {
+  return callers.get(request) ?? null;
+}
+
+/** What every request passes before its body is read: form, caller, origin, role, rate. */
+export function guardRequests(app: FastifyInstance, console: Console): void {
+  const { rateBurst, ratePerSecond } = console.bounds;
+  const rate = new RateLimit({ burst: rateBurst, perSecond: ratePerSecond });
+  app.addHook("onRequest", async (request, reply) => {
+    void reply.header("cache-control", "no-store");
+    if (console.stopping.aborted) void reply.header("connection", "close");
+    refuseCompressed(request);
+    if (request.is404) return;
+    const { role } = request.routeOptions.config;
+    if (role === null) return checkOrigin(request, false);
+    const caller = identify(console, request);
+    checkOrigin(request, caller.session !== null);
+    const allowed = role === undefined ? [] : rolesFrom(role);
+    if (!allowed.includes(caller.role)) throw new ForbiddenError(caller.role, allowed);
+    rate.take(caller.name);
+    callers.set(request, caller);
+  });
+}
+
+/** A key counts before a session: who shows one means it. @throws {UnauthorisedError | ForbiddenError} */
+function identify(console: Console, request: FastifyRequest): Caller {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) {
+    const key = console.apiKeys.authorise(authorization, ROLES);
+    return { name: key.name, role: roleOf(key.scope) ?? "viewer", session: null };
+  }
+  const secret = sessionSecretOf(request);
+  const caller = secret === null ? null : findCaller(console, secret);
+  if (caller === null) throw new UnauthorisedError("Log in with the link that the launcher printed, or send an API key.");
+  return caller;
+}
+
+/** The caller behind a session; null where it has ended, or the key that opened it is no longer what it was. */
+export function findCaller(console: Console, secret: string): Caller | null {
+  const session = console.sessions.find(secret);
+  if (session === null) return null;
+  if (session.key !== null && console.apiKeys.named(session.key)?.scope !== session.role) return null;
+  return { name: session.name, role: session.role, session: secret };
+}

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { z } from "zod";
+import { now } from "#shared/clock";
+import { ROLES } from "./role.ts";
+
+const sessionSchema = z.object({
+  /** SHA-256 of the secret in the cookie, as hex. */
+  digest: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  /** Name of the API key it was opened with; null for a login link. */
+  key: z.string().nullable(),
+  expires_ms: z.number(),
+});
+
+export type Session = z.output<typeof sessionSchema>;
+
+const SECRET_BYTES = 32;
+
+/** Who is logged in. Kept in a file, so that a restart logs nobody out; the file holds digests, no secrets. */
+export class SessionBook {
+  private readonly options: { readonly file: string; readonly lifeMs: number; readonly sessionsMax: number };
+  private readonly byDigest: Map<string, Session>;
+  private writing: Promise<void> = Promise.resolve();
+
+  private constructor(options: SessionBook["options"], sessions: readonly Session[]) {
+    this.options = options;
+    this.byDigest = new Map(sessions.map((session) => [session.digest, session]));
+  }
+
+  /** A file that is not there or cannot be read as ours is an empty book: people log in again. */
+  static async open(options: SessionBook["options"]): Promise<SessionBook> {
+    const text = await readFile(options.file, "utf8").catch(() => "[]");
+    return new SessionBook(options, readSessions(text));
+  }
+
+  /** @returns the secret for the cookie. */
+  async begin(who: Pick<Session, "name" | "role" | "key">): Promise<string> {
+    const secret = randomBytes(SECRET_BYTES).toString("base64url");
+    const digest = digestOf(secret);
+    this.byDigest.set(digest, { ...who, digest, expires_ms: now() + this.options.lifeMs });
+    this.forgetOld();
+    await this.save();
+    return secret;
+  }
+
+  find(secret: string): Session | null {
+    const session = this.byDigest.get(digestOf(secret));
+    return session !== undefined && session.expires_ms > now() ? session : null;
+  }
+
+  async end(secret: string): Promise<void> {
+    if (this.byDigest.delete(digestOf(secret))) await this.save();
+  }
+
+  private forgetOld(): void {
+    for (const [digest, session] of this.byDigest) {
+      const isCrowded = this.byDigest.size > this.options.sessionsMax;
+      if (session.expires_ms <= now() || isCrowded) this.byDigest.delete(digest);
+    }
+  }
+
+  /** One write after the other, each of the book as it then is. */
+  private save(): Promise<void> {
+    this.writing = this.writing
+      .catch(() => undefined)
+      .then(async () => {
+        const { file } = this.options;
+        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+        await writeFile(`${file}.new`, JSON.stringify([...this.byDigest.values()]), { mode: 0o600 });
+        await rename(`${file}.new`, file);
+      });
+    return this.writing;
+  }
+}
+
+function readSessions(text: string): Session[] {
+  try {
+    return z.array(sessionSchema).parse(JSON.parse(text));
+  } catch {
+    return [];
+  }
+}
+
+function digestOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}

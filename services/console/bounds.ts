@@ -1,0 +1,51 @@
+/** What one console process takes on at most. All are inclusive. Milliseconds, bytes and counts as the names say. */
+export interface ConsoleBounds {
+  /** JSON body. Default 2 MiB: an edited payload with its reason. */
+  readonly bodyBytesMax: number;
+  /** Open connections. Default 500. */
+  readonly connectionsMax: number;
+  /** Silence on a connection after which it is closed. Above the heartbeat. Default 75,000. */
+  readonly connectionTimeoutMs: number;
+  /** Time to send a whole request. Default 30,000. */
+  readonly requestTimeoutMs: number;
+  /** Tries to log in, of all clients together: this many at once. Default 10. */
+  readonly loginBurst: number;
+  /** And this many a second from then on. Default 0.5. */
+  readonly loginsPerSecond: number;
+  /** Requests of one caller: this many at once. Default 300. */
+  readonly rateBurst: number;
+  /** And this many a second from then on. Default 100. */
+  readonly ratePerSecond: number;
+  /** Life of a session. Default 12 hours. */
+  readonly sessionLifeMs: number;
+  /** Sessions at once; the oldest goes for a new one. Default 500. */
+  readonly sessionsMax: number;
+  /** Life of a login link. Default 15 minutes. */
+  readonly loginLifeMs: number;
+  /** Event streams at once. Default 100. */
+  readonly streamsMax: number;
+  /** One event stream lives this long; the page then comes back. Default 30 minutes. */
+  readonly streamMsMax: number;
+  /** How often the store is looked at while somebody watches. Default 1,000. */
+  readonly tickMs: number;
+  /** Silence after which an event stream sends a comment. Default 15,000. */
+  readonly heartbeatMs: number;
+}
+
+export const CONSOLE_BOUNDS_DEFAULT: ConsoleBounds = {
+  bodyBytesMax: 2 * 1024 * 1024,
+  connectionsMax: 500,
+  connectionTimeoutMs: 75_000,
+  requestTimeoutMs: 30_000,
+  loginBurst: 10,
+  loginsPerSecond: 0.5,
+  rateBurst: 300,
+  ratePerSecond: 100,
+  sessionLifeMs: 12 * 3_600_000,
+  sessionsMax: 500,
+  loginLifeMs: 15 * 60_000,
+  streamsMax: 100,
+  streamMsMax: 30 * 60_000,
+  tickMs: 1000,
+  heartbeatMs: 15_000,
+};

@@ -1,0 +1,32 @@
+import type { ApiKey } from "#shared/config";
+import type { ApiKeys } from "#shared/http";
+import type { Team } from "#shared/runtime";
+import type { Store } from "#shared/store";
+import type { Logger } from "#shared/telemetry";
+import type { SessionBook } from "./api/guards/session-book.ts";
+import type { ConsoleBounds } from "./bounds.ts";
+import type { Live } from "./live/live.ts";
+
+/** What a console is made of. Everything is passed in, so that tests can use their own. */
+export interface ConsoleParts {
+  readonly store: Store;
+  readonly teams: readonly Team[];
+  readonly apiKeys: readonly ApiKey[];
+  /** True while the bundled stand-in answers for the models: the page says so wherever it matters. */
+  readonly isRehearsal: boolean;
+  readonly logger: Logger;
+  /** File in which the launcher leaves the token of a login link. */
+  readonly loginFile: string;
+  /** File in which sessions outlive this process; digests only. */
+  readonly sessionsFile: string;
+  readonly bounds: ConsoleBounds;
+}
+
+/** What every operation works with. */
+export interface Console extends Omit<ConsoleParts, "apiKeys"> {
+  readonly apiKeys: ApiKeys;
+  readonly sessions: SessionBook;
+  readonly live: Live;
+  /** Aborted when the console begins to stop: streams then end. */
+  readonly stopping: AbortSignal;
+}

@@ -1,0 +1,76 @@
+import { SutureError } from "#shared/errors";
+import { RequestRefusedError } from "#shared/http";
+
+/** The link was used, is too old, or never was one; or the API key is none of ours. */
+export class LoginRefusedError extends RequestRefusedError {
+  constructor() {
+    super({
+      code: "LOGIN_REFUSED",
+      status: 401,
+      message: "This login is not, or no longer, valid.",
+      remedy: "Take the newest link that the launcher printed, or an API key of scope viewer, operator or admin.",
+    });
+  }
+}
+
+/** A page of another site asks for a change, with this browser's session. */
+export class CrossOriginError extends RequestRefusedError {
+  constructor() {
+    super({
+      code: "CROSS_ORIGIN",
+      status: 403,
+      message: "The request comes from another site, or does not say from where.",
+      remedy: "Use the console's own page, or an API key in the Authorization header.",
+    });
+  }
+}
+
+/** The letter cannot be read here, so that nothing can be said about a new value for it. */
+export class LetterUnreadableError extends RequestRefusedError {
+  constructor(caseId: string) {
+    super({
+      code: "LETTER_UNREADABLE",
+      status: 409,
+      message: `The letter of case ${caseId.slice(0, 200)} never verified, so that it cannot be edited.`,
+      remedy: "Discard it; ask its sender to send it anew.",
+    });
+  }
+}
+
+/** Too many pages watch already. */
+export class TooManyStreamsError extends RequestRefusedError {
+  constructor() {
+    super({
+      code: "TOO_MANY_STREAMS",
+      status: 429,
+      message: "Too many pages watch this console.",
+      remedy: "Close other pages of it.",
+      headers: { "retry-after": "10" },
+    });
+  }
+}
+
+/** What was asked for is not there, or not any more. */
+export class AbsentError extends RequestRefusedError {
+  constructor(what: string) {
+    super({
+      code: "NOT_FOUND",
+      status: 404,
+      message: `There is no such ${what}.`,
+      remedy: "Check the name, or list what there is.",
+    });
+  }
+}
+
+/** The process was started without a Redis to use. */
+export class RedisUnsetError extends SutureError {
+  constructor() {
+    super({
+      code: "CONSOLE_REDIS_UNSET",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: "REDIS_URL is not set, and this service starts no Redis of its own.",
+      remedy: "Start it with `npx suture console`, which finds or starts one, or set REDIS_URL.",
+    });
+  }
+}

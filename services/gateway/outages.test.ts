@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { cuttableRedis } from "./testing/cuttable-redis.ts";
+import { startTestGateway } from "./testing/start-test-gateway.ts";
+import { answerOf, startedForm } from "./testing/answer.ts";
+
+const TASK = { team: "gw-chain", input: { text: "hello" } };
+
+describe("a gateway whose Redis is away", () => {
+  it("answers 503 with Retry-After at once, is not ready but alive, and goes on when Redis is back", async () => {
+    const redis = await cuttableRedis();
+    const gateway = await startTestGateway({ redisUrl: redis.url });
+    expect((await gateway.send("/readyz")).status).toBe(200);
+    redis.cut();
+    await expect.poll(() => gateway.store.redis.status).not.toBe("ready");
+    const startedMs = performance.now();
+    const reply = await gateway.post("/v1/tasks", TASK);
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+    expect(reply.status).toBe(503);
+    expect(reply.headers.get("retry-after")).not.toBeNull();
+    expect(await reply.json()).toMatchObject({ code: "unavailable" });
+    expect(await (await gateway.send("/readyz")).json()).toEqual({ status: "store_unreachable" });
+    expect((await gateway.send("/healthz")).status).toBe(200);
+    for (const path of ["/v1/runs", "/v1/runs/x", "/v1/stats", "/v1/agents"]) {
+      const read = await gateway.send(path);
+      expect({ path, status: read.status, type: read.headers.get("content-type") }).toEqual({
+        path,
+        status: 503,
+        type: "application/problem+json; charset=utf-8",
+      });
+    }
+    redis.mend();
+    await expect
+      .poll(async () => (await gateway.post("/v1/tasks", TASK)).status, { timeout: 8000 })
+      .toBe(202);
+  });
+
+  it("says that it does not know when no answer came, and a repeat with the same key is the same run", async () => {
+    const redis = await cuttableRedis();
+    const gateway = await startTestGateway({ redisUrl: redis.url });
+    await gateway.post("/v1/tasks", TASK);
+    redis.silence();
+    const key = { "idempotency-key": "k" };
+    const reply = await gateway.post("/v1/tasks", TASK, key);
+    expect(reply.status).toBe(503);
+    expect(await reply.json()).toMatchObject({
+      code: "acceptance_unknown",
+      detail: expect.stringContaining("same Idempotency-Key"),
+    });
+    // It had arrived.
+    expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 2 });
+    redis.mend();
+    await expect
+      .poll(async () => (await gateway.post("/v1/tasks", TASK, key)).status, { timeout: 8000 })
+      .toBe(202);
+    expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 2 });
+    // Accepted while nobody could deliver it: the relay did.
+    await gateway.world.start();
+    await expect
+      .poll(() => gateway.world.store.runs.counts(), { timeout: 8000 })
+      .toMatchObject({ completed: 2 });
+  });
+
+  it("stops within its grace time", async () => {
+    const redis = await cuttableRedis();
+    const gateway = await startTestGateway({ redisUrl: redis.url });
+    redis.cut();
+    const startedMs = performance.now();
+    await gateway.running.stop(500);
+    expect(performance.now() - startedMs).toBeLessThan(3000);
+  });
+});
+
+describe("a gateway that dies after accepting", () => {
+  it("loses nothing: another one delivers the first message", async () => {
+    const gateway = await startTestGateway({ bounds: { deliveriesMax: 0, relayEveryMs: 3_600_000 } });
+    const { run_id } = await answerOf(gateway.post("/v1/tasks", TASK), startedForm);
+    await gateway.world.start();
+    expect(await gateway.world.store.runs.get(run_id)).toMatchObject({ status: "queued" });
+    await expect.poll(() => gateway.world.store.outbox.relay("runs"), { timeout: 6000 }).toBe(1);
+    expect(await gateway.world.until(run_id)).toMatchObject({ status: "completed" });
+  });
+});

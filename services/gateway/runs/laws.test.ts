@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { RunEvent } from "#shared/store";
+import { deriveHops } from "./derive-hops.ts";
+import { digestRequest } from "./digest-request.ts";
+import { readCursor, writeCursor } from "./list-runs.ts";
+import { balance } from "./measure.ts";
+import { originalQueryOf } from "./original-query.ts";
+
+/** The same value with the fields of its objects in reverse. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, field]) => [key, reversed(field)]),
+  );
+}
+
+describe("the digest of a request", () => {
+  it("does not depend on the order of fields, and tells different requests apart", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+        expect(digestRequest("x", reversed(one))).toBe(digestRequest("x", one));
+        const isSame = digestRequest("x", one) === digestRequest("x", other);
+        // -0 and 0 are one number in JSON.
+        const [left, right] = [one, other].map((value) => JSON.parse(JSON.stringify(value)));
+        if (isSame) expect(left).toEqual(right);
+        expect(digestRequest("y", one)).not.toBe(digestRequest("x", one));
+      }),
+    );
+  });
+});
+
+describe("the original query", () => {
+  it("is text that fits into an envelope, whatever the input", () => {
+    const text = fc
+      .string({ unit: "grapheme", minLength: 0, maxLength: 50 })
+      .map((part) => part.repeat(1000));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.jsonValue(),
+          text,
+          text.map((body) => ({ body })),
+        ),
+        (input) => {
+          const query = originalQueryOf(input);
+          expect(Buffer.byteLength(query)).toBeLessThanOrEqual(65_536);
+          const last = query.charCodeAt(query.length - 1);
+          if (query.length >= 19_999) expect(last >= 0xd800 && last <= 0xdbff).toBe(false);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    [{ body: "b", text: "t" }, "b"],
+    [{ text: "t", query: "q" }, "t"],
+    [{ body: "", message: "m" }, "m"],
+    [{ body: 1 }, '{"body":1}'],
+    ["plain", "plain"],
+    [null, "null"],
+    [["a"], '["a"]'],
+  ])("of %j is %j", (input, query) => {
+    expect(originalQueryOf(input)).toBe(query);
+  });
+});
+
+describe("a run's hops", () => {
+  const event = (
+    type: RunEvent["type"],
+    message_id: string | null,
+    detail: RunEvent["detail"],
+  ): RunEvent => ({
+    id: "e",
+    run_id: "r",
+    type,
+    at: `2026-01-01T00:00:00.${String(detail["n"] ?? 0).padStart(3, "0")}Z`,
+    message_id,
+    agent: "a",
+    detail,
+  });
+
+  it("add up deliveries of one message and keep messages apart", () => {
+    const hops = deriveHops([
+      event("submitted", "m1", {}),
+      event("accepted", "m1", { hop: 0, attempt: 1, n: 1 }),
+      event("retry", "m1", { hop: 0, attempt: 1, ms: 10, cost: 0.25, tokens: 5, n: 2 }),
+      event("handed_off", "m1", {
+        hop: 0,
+        attempt: 2,
+        ms: 5,
+        cost: 0.5,
+        tokens: 7,
+        n: 3,
+        next: [{ message_id: "m2", agent: "b" }],
+      }),
+      event("cancel_requested", null, {}),
+      event("accepted", "m2", { hop: 1, attempt: 1, n: 4 }),
+    ]);
+    expect(hops).toMatchObject([
+      {
+        message_id: "m1",
+        hop: 0,
+        attempt: 2,
+        ms: 15,
+        cost: 0.75,
+        tokens: 12,
+        outcome: "handed_off",
+        accepted_at: "2026-01-01T00:00:00.001Z",
+        ended_at: "2026-01-01T00:00:00.003Z",
+      },
+      { message_id: "m2", hop: 1, attempt: 1, outcome: null, ended_at: null },
+    ]);
+  });
+
+  it("are made of any detail without failing", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.dictionary(
+            fc.constantFrom("hop", "attempt", "ms", "cost", "next", "model", "accepted_at"),
+            fc.jsonValue(),
+          ),
+        ),
+        (details) => {
+          for (const hop of deriveHops(details.map((detail) => event("retry", "m", detail)))) {
+            expect(Number.isFinite(hop.ms + hop.cost + hop.tokens)).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe("a cursor", () => {
+  it("is read as it was written, and nothing else is", () => {
+    fc.assert(
+      fc.property(fc.uuid(), fc.integer({ min: 0, max: 1e14 }), fc.string(), (runId, createdMs, text) => {
+        expect(readCursor(writeCursor({ createdMs, runId }))).toEqual({ createdMs, runId });
+        const read = readCursor(text);
+        if (read !== undefined) expect(Number.isSafeInteger(read.createdMs)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("the equation", () => {
+  it("says so when a run is unaccounted for", () => {
+    const counts = {
+      submitted: 7,
+      queued: 1,
+      running: 1,
+      in_ward: 1,
+      quarantined: 1,
+      completed: 1,
+      failed: 1,
+      cancelled: 1,
+      expired: 0,
+    };
+    expect(balance(counts)).toMatchObject({ waiting: 4, balanced: true });
+    expect(balance({ ...counts, running: 0 })).toMatchObject({ waiting: 3, balanced: false });
+  });
+});

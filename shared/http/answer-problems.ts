@@ -1,0 +1,84 @@
+import type { Socket } from "node:net";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { MethodNotAllowedError, RouteUnknownError } from "./errors.ts";
+import { problemOf, PROBLEM_TYPE, toProblem } from "./problem.ts";
+import type { StatusByCode } from "./problem.ts";
+
+/** One address with one of its methods, as the service's table of operations has it. `:name` is one part of a path. */
+export interface Address {
+  readonly method: string;
+  readonly path: string;
+}
+
+export interface ProblemOptions {
+  readonly logger: Logger;
+  /** The trace of a request; null where it has none. */
+  readonly traceIdOf: (request: FastifyRequest) => string | null;
+  /** Statuses of errors of higher rooms, by stable code. Default: their failure class decides. */
+  readonly statusByCode?: StatusByCode;
+}
+
+/** Gives every failure one form: errors, unknown addresses, wrong methods. */
+export function answerProblems(app: FastifyInstance, addresses: readonly Address[], options: ProblemOptions): void {
+  app.setErrorHandler((error, request, reply) => sendProblem({ error, request, reply }, options));
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsAt(addresses, request.url);
+    const error = allowed.length > 0 ? new MethodNotAllowedError(allowed) : new RouteUnknownError();
+    return sendProblem({ error, request, reply }, options);
+  });
+}
+
+/** Answers with a problem; what is our fault is logged with its reason. */
+export function sendProblem(
+  failed: { readonly error: unknown; readonly request: FastifyRequest; readonly reply: FastifyReply },
+  options: ProblemOptions,
+): FastifyReply {
+  const { error, request, reply } = failed;
+  const traceId = options.traceIdOf(request);
+  const { statusByCode = {} } = options;
+  const { problem, headers } = toProblem(error, { traceId, statusByCode });
+  if (problem.status === 500) options.logger.error({ err: error, trace_id: traceId }, "a request failed");
+  // Two requests on one connection could no longer be told apart after a body that was not read to its end.
+  if (problem.status === 413 || problem.status === 415) void reply.header("connection", "close");
+  return reply.code(problem.status).headers(headers).type(PROBLEM_TYPE).send(JSON.stringify(problem));
+}
+
+function methodsAt(addresses: readonly Address[], url: string): string[] {
+  const path = url.split(/[?#]/, 1)[0] ?? "";
+  const found = addresses.filter((address) => isMatch(address.path, path)).map((address) => address.method);
+  return [...new Set(found)].toSorted();
+}
+
+function isMatch(pattern: string, path: string): boolean {
+  const wanted = pattern.split("/");
+  const given = path.split("/");
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, index) => (part.startsWith(":") ? given[index] !== "" : part === given[index]))
+  );
+}
+
+const STATUS_OF_SOCKET_ERROR: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+const CODE_OF_STATUS: Readonly<Record<number, string>> = { 408: "request_timed_out", 431: "headers_too_large" };
+
+/** Answers what is not HTTP, or too slow, or has too large a head: there is no request yet, only a socket. */
+export function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const status = STATUS_OF_SOCKET_ERROR[error.code ?? ""] ?? 400;
+  const code = CODE_OF_STATUS[status] ?? "malformed_http";
+  const detail = "The request could not be read as HTTP in time and within the bounds.";
+  const body = JSON.stringify(problemOf({ status, code, detail, errors: [], traceId: null }));
+  socket.end(
+    `HTTP/1.1 ${status} ${code}\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}

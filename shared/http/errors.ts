@@ -1,0 +1,132 @@
+import { SutureError } from "#shared/errors";
+import type { Issue, SutureErrorInit } from "#shared/errors";
+
+export type RefusalInit = Pick<SutureErrorInit, "code" | "message" | "remedy"> & {
+  /** HTTP status of the answer. */
+  readonly status: number;
+  readonly issues?: readonly Issue[];
+  /** Response headers that belong to the refusal. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A request is refused. What HTTP needs to say so is in `status` and `headers`; nothing was changed. */
+export class RequestRefusedError extends SutureError {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(init: RefusalInit) {
+    super({
+      code: init.code,
+      failureClass: classOf(init.status),
+      message: init.message,
+      remedy: init.remedy,
+      issues: init.issues ?? [],
+    });
+    this.status = init.status;
+    this.headers = init.headers ?? {};
+  }
+}
+
+/** A part of the request is not what the operation takes. `issues` has a JSON pointer for every fault. */
+export class RequestInvalidError extends RequestRefusedError {
+  constructor(issues: readonly Issue[]) {
+    super({
+      code: "REQUEST_INVALID",
+      status: 422,
+      message: `The request is not valid at ${issues
+        .slice(0, 10)
+        .map((issue) => issue.path || "/")
+        .join(", ")}.`,
+      remedy: "Correct the fields that `errors` names.",
+      issues,
+    });
+  }
+}
+
+/** The body is not UTF-8. */
+export class InvalidUtf8Error extends RequestRefusedError {
+  constructor() {
+    super({
+      code: "INVALID_UTF8",
+      status: 400,
+      message: "The body is not valid UTF-8.",
+      remedy: "Send JSON text in UTF-8, without a byte order mark.",
+    });
+  }
+}
+
+/** The body comes in a form that is not read here. */
+export class UnsupportedMediaError extends RequestRefusedError {
+  constructor(problem: string) {
+    super({
+      code: "UNSUPPORTED_MEDIA_TYPE",
+      status: 415,
+      message: `The body cannot be read: ${problem}.`,
+      remedy: "Send application/json in UTF-8, not compressed.",
+      headers: { accept: "application/json", "accept-encoding": "identity" },
+    });
+  }
+}
+
+export class UnauthorisedError extends RequestRefusedError {
+  constructor(remedy = "Send the header Authorization: Bearer <secret> with the secret of one of the configured keys.") {
+    super({
+      code: "UNAUTHORISED",
+      status: 401,
+      message: "The request does not say who sends it, or in a way that is not, or no longer, valid.",
+      remedy,
+      headers: { "www-authenticate": 'Bearer realm="suture"' },
+    });
+  }
+}
+
+export class ForbiddenError extends RequestRefusedError {
+  constructor(scope: string, needed: readonly string[]) {
+    super({
+      code: "FORBIDDEN",
+      status: 403,
+      message: `The scope ${scope} does not allow this operation.`,
+      remedy: `Use a key of scope ${needed.join(" or ")}.`,
+    });
+  }
+}
+
+export class RouteUnknownError extends RequestRefusedError {
+  constructor() {
+    super({
+      code: "ROUTE_UNKNOWN",
+      status: 404,
+      message: "There is nothing at this address.",
+      remedy: "See the documentation for the operations there are.",
+    });
+  }
+}
+
+export class MethodNotAllowedError extends RequestRefusedError {
+  constructor(allowed: readonly string[]) {
+    super({
+      code: "METHOD_NOT_ALLOWED",
+      status: 405,
+      message: "This address does not take this method.",
+      remedy: `Use ${allowed.join(" or ")}.`,
+      headers: { allow: allowed.join(", ") },
+    });
+  }
+}
+
+export class RateLimitedError extends RequestRefusedError {
+  constructor(retryAfterMs: number) {
+    super({
+      code: "RATE_LIMITED",
+      status: 429,
+      message: "Requests come faster than they may.",
+      remedy: "Wait for the time that Retry-After names, and send more slowly.",
+      headers: { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
+    });
+  }
+}
+
+function classOf(status: number): "transient" | "rate_limited" | "validation_error" {
+  if (status >= 500) return "transient";
+  return status === 429 ? "rate_limited" : "validation_error";
+}

@@ -1,0 +1,9 @@
+export { answerBrokenRequest, answerProblems, sendProblem } from "./answer-problems.ts";
+export type { Address, ProblemOptions } from "./answer-problems.ts";
+export { ApiKeys } from "./api-keys.ts";
+export { ForbiddenError, RateLimitedError, RequestInvalidError, RequestRefusedError, UnauthorisedError } from "./errors.ts";
+export { PROBLEM_TYPE, problemSchema, toProblem } from "./problem.ts";
+export type { Problem } from "./problem.ts";
+export { RateLimit } from "./rate-limit.ts";
+export { traceOf, traceRequests } from "./trace-requests.ts";
+export { readJsonOnly, refuseCompressed } from "./read-json.ts";

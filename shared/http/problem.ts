@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { EnvelopeTooLargeError } from "#shared/envelope";
+import { SutureError } from "#shared/errors";
+import type { FailureClass } from "#shared/errors";
+import { RequestRefusedError } from "./errors.ts";
+
+/** RFC 9457, with `errors` for every fault of the request. */
+export const problemSchema = z.object({
+  type: z.string().meta({ description: "urn:suture:problem:<code>" }),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string().meta({ description: "Stable word; decide by it, not by texts." }),
+  errors: z.array(
+    z.object({ pointer: z.string().meta({ description: "JSON pointer" }), code: z.string(), message: z.string() }),
+  ),
+  trace_id: z.string().nullable(),
+});
+
+export type Problem = z.output<typeof problemSchema>;
+
+export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
+
+/** A problem with what HTTP needs beside it. */
+export interface ProblemAnswer {
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** HTTP status by the stable code of errors that this room does not know, e.g. `{ NOT_FOUND: 404 }`. */
+export type StatusByCode = Readonly<Record<string, number>>;
+
+/** Faults one answer names at most. */
+const ISSUES_MAX = 50;
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: "Bad request",
+  401: "Not known",
+  403: "Not allowed",
+  404: "Not found",
+  405: "Method not allowed",
+  408: "Request timed out",
+  409: "Conflict",
+  413: "Too large",
+  414: "Address too long",
+  415: "Unsupported media type",
+  422: "Not valid",
+  429: "Too many",
+  431: "Headers too large",
+  500: "Internal error",
+  503: "Unavailable",
+};
+
+const STATUS_OF_CLASS: Readonly<Partial<Record<FailureClass, number>>> = {
+  parse_error: 400,
+  validation_error: 422,
+  content_error: 422,
+  unsupported_version: 422,
+  rate_limited: 429,
+  transient: 503,
+  timeout: 503,
+};
+
+/** Statuses that the framework's own errors may carry to the outside; all else is our fault. */
+const FRAMEWORK_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 408, 413, 414, 415, 431, 503]);
+
+/**
+ * Any error as the answer to a request. Foreign messages stay inside: they may quote what was sent.
+ *
+ * @param about.traceId - For finding the request in logs and traces; null where there is none.
+ * @param about.statusByCode - Statuses of errors of other rooms; without one the failure class decides.
+ */
+export function toProblem(
+  error: unknown,
+  about: { readonly traceId: string | null; readonly statusByCode?: StatusByCode },
+): ProblemAnswer {
+  const { traceId, statusByCode = {} } = about;
+  if (error instanceof SutureError) {
+    const status = statusOf(error, statusByCode);
+    if (status < 500 || status === 503) return { problem: ofSutureError(error, status, traceId), headers: headersOf(error, status) };
+  }
+  const status = frameworkStatusOf(error);
+  const code = (TITLES[status] ?? "internal_error").toLowerCase().replaceAll(" ", "_");
+  const detail =
+    status === 500
+      ? "The service could not handle the request; its log has the reason under the trace id."
+      : "The request could not be read.";
+  return { problem: problemOf({ status, code, detail, errors: [], traceId }), headers: {} };
+}
+
+/** Puts a problem together; for what fails before there is a request, too. */
+export function problemOf(parts: {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly errors: Problem["errors"];
+  readonly traceId: string | null;
+}): Problem {
+  const { status, code, detail, errors, traceId } = parts;
+  const title = TITLES[status] ?? "Error";
+  return { type: `urn:suture:problem:${code}`, title, status, detail, code, errors, trace_id: traceId };
+}
+
+function ofSutureError(error: SutureError, status: number, traceId: string | null): Problem {
+  const errors = error.issues
+    .slice(0, ISSUES_MAX)
+    .map((issue) => ({ pointer: issue.path, code: issue.code, message: issue.message }));
+  return problemOf({ status, code: error.code.toLowerCase(), detail: `${error.message} ${error.remedy}`, errors, traceId });
+}
+
+function statusOf(error: SutureError, statusByCode: StatusByCode): number {
+  if (error instanceof RequestRefusedError) return error.status;
+  if (error instanceof EnvelopeTooLargeError) return 413;
+  const named = Object.hasOwn(statusByCode, error.code) ? statusByCode[error.code] : undefined;
+  return named ?? STATUS_OF_CLASS[error.failureClass] ?? 500;
+}
+
+function headersOf(error: SutureError, status: number): Readonly<Record<string, string>> {
+  if (error instanceof RequestRefusedError) return error.headers;
+  return status === 503 ? { "retry-after": "2" } : {};
+}
+
+function frameworkStatusOf(error: unknown): number {
+  if (!(error instanceof Error) || !("statusCode" in error)) return 500;
+  // Fastify's own errors carry their status in this field; the set says which of them are true of the request.
+  const status = typeof error.statusCode === "number" ? error.statusCode : 500;
+  return FRAMEWORK_STATUSES.has(status) ? status : 500;
+}

@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { markFailed, parseTraceparent, startSpan, traceparentOf } from "#shared/telemetry";
+
+/** The trace of one request. */
+export interface RequestTrace {
+  readonly traceId: string;
+  /** W3C trace context that what follows from this request goes on with. */
+  readonly traceparent: string;
+  end(status: number): void;
+}
+
+/** What one answered request is counted by: few values, and nothing private. */
+export interface RequestFacts {
+  readonly method: string;
+  /** The pattern, never the address itself. */
+  readonly route: string;
+  readonly status: string;
+}
+
+export interface TraceOptions {
+  readonly logger: Logger;
+  /** Told of every answer with its time in ms. Default: nobody is. */
+  readonly onAnswered?: (facts: RequestFacts, elapsedMs: number) => void;
+}
+
+const traces = new WeakMap<FastifyRequest, RequestTrace>();
+
+/** Undefined for what failed before it was a request of ours. */
+export function traceOf(request: FastifyRequest): RequestTrace | undefined {
+  return traces.get(request);
+}
+
+/**
+ * Gives each request a server span: of the caller's trace where its `traceparent` can be read, else of a new one. Logs
+ * one line each, with neither body nor address: an address may hold what is private.
+ */
+export function traceRequests(app: FastifyInstance, options: TraceOptions): void {
+  const { logger, onAnswered } = options;
+  app.addHook("onRequest", async (request) => {
+    traces.set(request, begin(request));
+  });
+  app.addHook("onError", async (request, _reply, error) => {
+    logger.debug({ err: error, trace_id: traceOf(request)?.traceId }, "request refused");
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const trace = traceOf(request);
+    trace?.end(reply.statusCode);
+    const facts = { method: request.method, route: routeOf(request), status: String(reply.statusCode) };
+    onAnswered?.(facts, reply.elapsedTime);
+    logger.info({ ...facts, ms: Math.round(reply.elapsedTime), trace_id: trace?.traceId }, "request");
+  });
+}
+
+function begin(request: FastifyRequest): RequestTrace {
+  const header = request.headers["traceparent"];
+  const incoming = typeof header === "string" && parseTraceparent(header) !== null ? header : undefined;
+  const route = routeOf(request);
+  const span = startSpan(`${request.method} ${route}`, {
+    kind: "server",
+    attributes: { "http.request.method": request.method, "http.route": route },
+    ...(incoming === undefined ? {} : { parent: incoming }),
+  });
+  return {
+    traceId: span.spanContext().traceId,
+    traceparent: traceparentOf(span),
+    end: (status) => {
+      span.setAttribute("http.response.status_code", status);
+      if (status >= 500) markFailed(span, new Error("answered with a server error"));
+      span.end();
+    },
+  };
+}
+
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? "unknown";
+}

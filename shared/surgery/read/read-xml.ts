@@ -1,0 +1,102 @@
+import { spend } from "./reader.ts";
+import type { Work } from "./reader.ts";
+import type { Entry, Tree } from "./tree.ts";
+
+const TOKEN = /<(\/?)([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
+const DEPTH_MAX = 64;
+
+interface Element {
+  readonly name: string;
+  readonly entries: Entry[];
+  text: string;
+}
+
+/**
+ * Reads a text that is wholly one XML element: child elements and attributes become members, repeated ones a list, text stays text.
+ * The root's own name is dropped. No declarations, entities other than the five standard ones, or comments: those are no answers.
+ *
+ * @returns undefined where the text is anything else, or an element with both text and children.
+ */
+export function readXml(text: string, work: Work): Tree | undefined {
+  const source = text
+    .trim()
+    .replace(/^```(?:xml)?\s*/, "")
+    .replace(/\s*```$/, "");
+  if (!/^<[A-Za-z_][\s\S]*>$/.test(source)) return undefined;
+  spend(work, source.length);
+  const token = new RegExp(TOKEN);
+  const open: Element[] = [{ name: "", entries: [], text: "" }];
+  while (token.lastIndex < source.length) {
+    const found = token.exec(source);
+    if (found === null || !take(open, found)) return undefined;
+  }
+  const [root] = open;
+  const [only, ...others] = root?.entries ?? [];
+  return open.length === 1 && others.length === 0 && root?.text.trim() === "" && only?.value.kind === "object"
+    ? only.value
+    : undefined;
+}
+
+function take(open: Element[], [, slash, name, attributes, empty, text]: RegExpExecArray): boolean {
+  const top = open.at(-1);
+  if (top === undefined) return false;
+  if (text !== undefined) {
+    top.text += text;
+    return true;
+  }
+  if (slash !== "/") {
+    open.push({ name: name ?? "", entries: attributeEntries(attributes ?? ""), text: "" });
+    return open.length <= DEPTH_MAX && (empty !== "/" || close(open, name ?? ""));
+  }
+  return attributes === "" && close(open, name ?? "");
+}
+
+function close(open: Element[], name: string): boolean {
+  const element = open.pop();
+  const parent = open.at(-1);
+  if (element === undefined || parent === undefined || element.name !== name) return false;
+  const hasText = element.text.trim() !== "";
+  if (hasText && element.entries.length > 0) return false;
+  const value: Tree =
+    element.entries.length > 0
+      ? { kind: "object", entries: grouped(element.entries) }
+      : { kind: "string", text: decoded(element.text.trim()), bare: false };
+  parent.entries.push({ key: name, value });
+  return true;
+}
+
+/** Elements of one name are the items of a list. */
+function grouped(entries: readonly Entry[]): Entry[] {
+  const byName = Map.groupBy(entries, (entry) => entry.key);
+  return [...byName].map(([key, same]) => {
+    const [first, ...others] = same.map((entry) => entry.value);
+    return {
+      key,
+      value:
+        first !== undefined && others.length === 0
+          ? first
+          : { kind: "array", items: same.map((entry) => entry.value) },
+    };
+  });
+}
+
+function attributeEntries(attributes: string): Entry[] {
+  return [...attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(
+    ([, key = "", double, single]) => ({
+      key,
+      value: { kind: "string", text: decoded(double ?? single ?? ""), bare: false },
+    }),
+  );
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&apos;": "'",
+  "&amp;": "&",
+};
+
+function decoded(text: string): string {
+  return text.replaceAll(/&(?:lt|gt|quot|apos|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+}

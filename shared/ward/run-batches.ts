@@ -1,0 +1,149 @@
+import { now } from "#shared/clock";
+import { SutureError } from "#shared/errors";
+import type { Store, StoredCase } from "#shared/store";
+import { findBatches } from "./batch.ts";
+import type { Batch } from "./batch.ts";
+import { decide } from "./decide.ts";
+import { verifyDischarge } from "./verify-discharge.ts";
+import type { DischargeResult } from "./verify-discharge.ts";
+import { toWardCase } from "./ward-case.ts";
+
+export interface BatchRound {
+  /** Names this surgeon among others: one at a time does the batches. */
+  readonly instance: string;
+  /** Whether the procedures that cost nothing would heal this case, with proof. */
+  readonly wouldPass: (stored: StoredCase) => Promise<boolean>;
+  readonly retentionMs: number;
+}
+
+/** How long one surgeon leads, in ms; it renews that with every round. */
+const LEAD_MS = 10_000;
+
+/** Cases looked at in one round of a dry run, and verified in one round. */
+const CHECKED_PER_ROUND = 200;
+const VERIFIED_PER_ROUND = 100;
+
+/** A round that comes late does not make up for more than this, in ms. */
+const CATCH_UP_MS = 2000;
+
+/** One round over all batches: counts, decides at the rate asked for, verifies. What it did is written as it goes. */
+export async function runBatches(store: Store, round: BatchRound): Promise<void> {
+  if (!(await store.cases.batches.lead(round.instance, LEAD_MS))) return;
+  for (const batch of await findBatches(store)) await runBatch(store, round, batch);
+}
+
+async function runBatch(store: Store, round: BatchRound, batch: Batch): Promise<void> {
+  switch (batch.state) {
+    case "dry_run":
+      return check(store, round, batch);
+    case "canary":
+    case "running":
+      await proceed(store, batch);
+      return verify(store, batch);
+    case "planned":
+      return;
+    case "look":
+      return verify(store, batch);
+    case "done":
+    case "stopped":
+      if (now() - batch.changed_ms > round.retentionMs) return store.cases.batches.forget(batch.batch_id);
+      return verify(store, batch);
+    default:
+      return batch.state satisfies never;
+  }
+}
+
+async function check(store: Store, round: BatchRound, batch: Batch): Promise<void> {
+  const { batches } = store.cases;
+  const ids = await batches.cases(batch.batch_id, { from: batch.checked, limit: CHECKED_PER_ROUND });
+  let passing = 0;
+  for (const id of ids) {
+    const stored = await store.cases.find(id);
+    const passes = batch.decision !== "operate" || (stored !== null && (await round.wouldPass(stored)));
+    if (stored?.status === "quarantined" && passes) passing += 1;
+  }
+  const checked = batch.checked + ids.length;
+  await batches.set(batch.batch_id, { checked: String(checked), would_pass: String(batch.would_pass + passing) });
+  if (checked >= batch.total) await moveOn(store, batch, "planned");
+}
+
+async function proceed(store: Store, batch: Batch): Promise<void> {
+  const { batches } = store.cases;
+  const fields = await batches.find(batch.batch_id);
+  const last = Number(fields?.["last_ms"] ?? now() - 1000 / batch.rate_per_second);
+  const credit = Math.min(now() - last, CATCH_UP_MS) / 1000;
+  const position = batch.decided + batch.refused;
+  const end = batch.state === "canary" ? Math.min(batch.canary, batch.total) : batch.total;
+  const allowed = Math.min(Math.floor(credit * batch.rate_per_second), end - position);
+  const ids = allowed > 0 ? await batches.cases(batch.batch_id, { from: position, limit: allowed }) : [];
+  let { decided, refused } = batch;
+  for (const id of ids) {
+    // A person may have stopped it a moment ago.
+    if ((await batches.find(batch.batch_id))?.["state"] === "stopped") return;
+    if (await decideOne(store, batch, id)) decided += 1;
+    else refused += 1;
+    await batches.set(batch.batch_id, { decided: String(decided), refused: String(refused), last_ms: String(now()) });
+  }
+  if (decided + refused >= batch.total) await moveOn(store, batch, "done");
+  else if (batch.state === "canary" && decided + refused >= end) await moveOn(store, batch, "look");
+}
+
+/** @returns false when the case was not in a state for it. */
+async function decideOne(store: Store, batch: Batch, caseId: string): Promise<boolean> {
+  const { decision, by, why, batch_id } = batch;
+  const stored = await store.cases.find(caseId);
+  if (stored === null) return false;
+  // Decided in an earlier round that did not live to write it down.
+  if (stored.fields[`batch:${batch_id}`] !== undefined) return true;
+  if (toWardCase(stored).decision?.batch_id === batch_id) return true;
+  try {
+    await decide(store, { case_id: caseId, decision, by, why, batch_id });
+    return true;
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    return false;
+  }
+}
+
+/** A person's stop wins over whatever this round wanted. */
+async function moveOn(store: Store, batch: Batch, state: Batch["state"]): Promise<void> {
+  const fields = await store.cases.batches.find(batch.batch_id);
+  if (fields?.["state"] !== batch.state) return;
+  await store.cases.batches.set(batch.batch_id, { state, changed_ms: String(now()) });
+}
+
+/** A stretch of a walk over what was decided; the counts are published when the walk is through. */
+async function verify(store: Store, batch: Batch): Promise<void> {
+  const { batches } = store.cases;
+  const end = batch.decided + batch.refused;
+  const fields = (await batches.find(batch.batch_id)) ?? {};
+  const from = Number(fields["walk"] ?? 0);
+  const tally = new Map<DischargeResult, number>();
+  const ids = await batches.cases(batch.batch_id, { from, limit: Math.min(VERIFIED_PER_ROUND, Math.max(0, end - from)) });
+  for (const id of ids) {
+    const stored = await store.cases.find(id);
+    const letters = Number(stored?.fields[`batch:${batch.batch_id}`] ?? Infinity);
+    const result = stored === null ? "ended" : await verifyDischarge(store, { caseId: id, letters });
+    tally.set(result, (tally.get(result) ?? 0) + 1);
+  }
+  const sums = Object.fromEntries(
+    (["went_on", "died_again", "under_way", "ended"] as const).map((result) => [
+      result,
+      Number(fields[`walk_${result}`] ?? 0) + (tally.get(result) ?? 0),
+    ]),
+  );
+  const isThrough = from + ids.length >= end;
+  const walked = Object.entries(sums).map(([result, sum]) => [`walk_${result}`, isThrough ? "0" : String(sum)]);
+  await batches.set(batch.batch_id, {
+    walk: isThrough ? "0" : String(from + ids.length),
+    ...Object.fromEntries(walked),
+    ...(isThrough
+      ? {
+          went_on: String(sums["went_on"]),
+          died_again: String(sums["died_again"]),
+          under_way: String(sums["under_way"]),
+          left_behind: String(sums["ended"]),
+        }
+      : {}),
+  });
+}
