@@ -6,8 +6,9 @@ import { makeCases, SCHEMA } from "./cases.ts";
 import type { Case } from "./cases.ts";
 
 /**
- * The scorecard of first aid: seeded damage on good answers, against what a careful application does today (jsonrepair, then validation).
- * `node bench/repair/main.ts [seed] [answers]`. These are our own damages: a check on ourselves, not a measure against public suites.
+ * The scorecard of first aid: seeded damage on good answers, against what a careful application does today
+ * (jsonrepair, then validation). `node bench/repair/main.ts [seed] [answers]`. These are our own damages: a
+ * check on ourselves, not a measure against public suites.
  */
 
 type Repairer = (input: string) => JsonValue | undefined;
@@ -52,9 +53,8 @@ for (const [name, repair] of Object.entries(repairers)) {
   }
   const sorted = micros.toSorted((a, b) => a - b);
   const percent = (count: number): string => `${((100 * count) / cases.length).toFixed(1)} %`;
-  const times = `p50 ${(sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(0)} µs, p99 ${(sorted[Math.floor(sorted.length * 0.99)] ?? 0).toFixed(0)} µs`;
-  console.log(
-    `${name}: ${cases.length} cases, exact ${percent(counts.exact)}, wrong ${percent(counts.wrong)}, refused ${percent(counts.refused)}; ${times}`,
-  );
+  const at = (share: number): string => `${(sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0)} µs`;
+  const verdicts = Object.entries(counts).map(([verdict, count]) => `${verdict} ${percent(count)}`);
+  console.log(`${name}: ${cases.length} cases, ${verdicts.join(", ")}; p50 ${at(0.5)}, p99 ${at(0.99)}`);
   for (const [failure, count] of failures) console.log(`  ${failure} ${count}`);
 }

@@ -47,9 +47,18 @@ export async function startGateway(
     stopping.abort();
     stopRelay();
     await closeWithin(app, graceMs);
-    await Promise.race([gateway.deliveries.settled(), sleep(graceMs)]);
+    await settleWithin(gateway, graceMs);
   };
   return { url, stop: (graceMs) => (stopped ??= stop(graceMs)) };
+}
+
+/** What is not delivered by then stays in the outbox, for the next gateway's relay. */
+async function settleWithin({ deliveries }: Gateway, graceMs: number): Promise<void> {
+  const settled = new AbortController();
+  const giveUp = sleep(graceMs, settled.signal).catch(() => undefined);
+  await Promise.race([deliveries.settled(), giveUp]);
+  // A timer left behind would keep the process alive for the rest of the grace time.
+  settled.abort();
 }
 
 /**

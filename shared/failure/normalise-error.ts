@@ -71,7 +71,7 @@ function fromForeign(thrown: unknown): Told {
 
 function describe(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return `${String(thrown.name)}: ${String(thrown.message)}`;
+    if (thrown instanceof Error) return `${thrown.name}: ${thrown.message}`;
     return typeof thrown === "string" ? `the text "${thrown}"` : `a value of type ${typeof thrown}`;
   } catch {
     return "an error that cannot be read";

@@ -58,7 +58,7 @@ export function createContext(
       return { kind: "completed", result: JSON.parse(toJsonText(result, owner)) };
     },
     reject(reason) {
-      return { kind: "rejected", reason: String(reason).slice(0, 500) };
+      return { kind: "rejected", reason: reason.slice(0, 500) };
     },
   };
   return {

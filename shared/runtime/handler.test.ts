@@ -207,7 +207,7 @@ describe("ctx.once", () => {
     await world.start();
     const submitted = await Promise.all([1, 2, 3, 4, 5].map((n) => world.submit({ n })));
     const runs = await Promise.all(submitted.map(({ runId }) => world.until(runId)));
-    expect(runs.map((run) => run.result)).toEqual(Array(5).fill({ receipt: 1 }));
+    expect(runs.map((run) => run.result)).toEqual(Array.from({ length: 5 }, () => ({ receipt: 1 })));
     expect(effects).toHaveLength(1);
   });
 

@@ -17,7 +17,7 @@ export async function loadTeams(folder: string): Promise<Team[]> {
     .filter((entry) => entry.isDirectory())
     .map((entry) => join(root, entry.name, "team.ts"))
     .filter((file) => existsSync(file))
-    .sort();
+    .toSorted();
   const teams = await Promise.all(files.map(loadTeam));
   checkNames(teams);
   return teams;

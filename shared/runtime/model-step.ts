@@ -44,11 +44,11 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   const { answers } = ask.request;
   const healed = healedAnswerOf(ask.delivery, ask.step);
   if (healed !== undefined) return checkPayload(answers, healed);
-  const first = await call(ask, { round: 1 });
+  const first = await callOnce(ask, { round: 1 });
   const reading = read(answers, first.text);
   if (reading.ok) return reading.value;
   const problems = reading.issues.map((issue) => `${issue.path || "/"}: ${issue.message}`).join("\n");
-  const second = await call(ask, { round: 2, reask: { previousAnswer: first.text, problems } });
+  const second = await callOnce(ask, { round: 2, reask: { previousAnswer: first.text, problems } });
   const again = read(answers, second.text);
   if (again.ok) return again.value;
   throw new UnusableAnswerError({
@@ -75,7 +75,7 @@ interface Round {
   readonly reask?: { readonly previousAnswer: string; readonly problems: string };
 }
 
-async function call<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<RecordedCall> {
+async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<RecordedCall> {
   const { delivery, step, request } = ask;
   const { place, record } = delivery;
   const input = JSON.stringify(request.input ?? null);
@@ -119,18 +119,18 @@ async function keep<C extends Contract>(
   paid: { readonly name: string; readonly answer: ModelAnswer; readonly asked: string },
 ): Promise<RecordedCall> {
   const { answer } = paid;
-  const call: RecordedCall = {
+  const kept: RecordedCall = {
     text: answer.text,
     model: answer.model,
     ...toCost(answer),
     asked: paid.asked,
   };
   // Paid is paid, also when the record is refused below.
-  ask.delivery.spent.add(call);
+  ask.delivery.spent.add(kept);
   ask.assertOpen();
   const { store } = ask.delivery.place;
-  await store.ledger.recordStep(ask.delivery.hold, { name: paid.name, result: JSON.stringify(call) });
-  return call;
+  await store.ledger.recordStep(ask.delivery.hold, { name: paid.name, result: JSON.stringify(kept) });
+  return kept;
 }
 
 /** Nothing may be left over to spend: a budget of 0 means 0. */

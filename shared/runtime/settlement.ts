@@ -1,5 +1,4 @@
 import { derivedId, now, random, timestamp } from "#shared/clock";
-import type { Failure } from "#shared/errors";
 import { routeFailure, toFailure } from "#shared/failure";
 import type { FailureRoute } from "#shared/failure";
 import { rankOf } from "#shared/store";
@@ -11,6 +10,7 @@ import { RejectedError } from "./errors.ts";
 import { sealHandoff } from "./seal-handoff.ts";
 import { retryJobId } from "./message-id.ts";
 import type { CheckedHandoff, Outcome } from "./outcome.ts";
+import { failureDetail, tell, tellClosing } from "./tell.ts";
 
 /** An outcome as it is written: what the ledger keeps, and what it sets in motion. Made without touching Redis. */
 export interface Settlement {
@@ -35,7 +35,7 @@ export function settlementOf(delivery: Delivery, outcome: Outcome): Settlement {
   switch (outcome.kind) {
     case "completed":
       return final(delivery, outcome.kind, {
-        changes: [closing(delivery, "completed", { detail: {}, result: outcome.result })],
+        changes: [tellClosing(delivery, "completed", { detail: {}, result: outcome.result })],
       });
     case "handed_off":
       return handedOff(delivery, outcome.handoffs);
@@ -66,54 +66,11 @@ function toEntry(delivery: Delivery, effects: Effects): OutboxEntry {
   return {
     id: derivedId(hold.messageId, hold.jobId, "settled"),
     at_ms: now(),
-    changes: effects.changes.filter((change) => change.event.run_id !== ""),
+    changes: effects.changes.filter(({ event }) => event.run_id !== ""),
     sends: effects.sends ?? [],
     admissions: effects.admissions ?? [],
     ...(effects.awaits === undefined ? {} : { awaits: effects.awaits }),
   };
-}
-
-/** The facts every settled event tells: hop, times, cost. The acceptance is repeated here, in case its notice was lost. */
-function told(delivery: Delivery): Readonly<Record<string, unknown>> {
-  const meta = delivery.letter?.envelope.meta;
-  const { cost, tokens } = delivery.spent.since(delivery.record.billed);
-  return {
-    hop: meta?.hop_count ?? null,
-    attempt: delivery.attempt,
-    contract: meta?.contract ?? null,
-    sent_at: meta?.timestamp ?? null,
-    accepted_at: delivery.record.acceptedAt ?? timestamp(delivery.startedMs),
-    ms: now() - delivery.startedMs,
-    cost,
-    tokens,
-  };
-}
-
-type Telling = Pick<RunChange, "moves" | "opens" | "end" | "result" | "error"> & {
-  readonly detail: Readonly<Record<string, unknown>>;
-};
-
-function change(delivery: Delivery, type: RunChange["event"]["type"], telling: Telling): RunChange {
-  const { hold, place } = delivery;
-  const { detail, ...rest } = telling;
-  return {
-    event: {
-      id: derivedId(hold.messageId, hold.jobId, type),
-      run_id: hold.runId,
-      type,
-      at: timestamp(),
-      message_id: hold.messageId,
-      agent: place.agent.name,
-      detail: { ...told(delivery), ...detail },
-    },
-    ...rest,
-    ...delivery.spent.since(delivery.record.billed),
-    starts: true,
-  };
-}
-
-function closing(delivery: Delivery, type: RunChange["event"]["type"], telling: Telling): RunChange {
-  return change(delivery, type, { ...telling, moves: { state: "closed", rank: rankOf.closed() } });
 }
 
 function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Settlement {
@@ -128,7 +85,7 @@ function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Set
   }));
   return final(delivery, "handed_off", {
     changes: [
-      closing(delivery, "handed_off", { detail: { next }, opens: next }),
+      tellClosing(delivery, "handed_off", { detail: { next }, opens: next }),
       ...dead.map(({ handoff, child }) => deadHandoff(delivery, handoff, child.envelope.meta.message_id)),
     ],
     sends: sealed
@@ -198,16 +155,6 @@ function deadHandoff(delivery: Delivery, handoff: CheckedHandoff, messageId: str
   };
 }
 
-function failureDetail(failure: Failure | null): Readonly<Record<string, unknown>> {
-  if (failure === null) return {};
-  return {
-    class: failure.failure_class,
-    code: failure.code,
-    reason: failure.message,
-    paths: failure.issues.map((i) => i.path),
-  };
-}
-
 function failed(delivery: Delivery, outcome: FailedOutcome): Settlement {
   const { place, letter } = delivery;
   const expiresAt = letter?.envelope.meta.expires_at ?? null;
@@ -241,7 +188,7 @@ function routed(delivery: Delivery, outcome: FailedOutcome, route: FailureRoute)
       };
       const settlement = final(delivery, route.end, {
         changes: [
-          closing(delivery, "ended", { detail: { ...detail, end: route.end }, end: route.end, error }),
+          tellClosing(delivery, "ended", { detail: { ...detail, end: route.end }, end: route.end, error }),
         ],
       });
       return { ...settlement, cancellable: route.end !== "cancelled" };
@@ -263,7 +210,7 @@ function retried(
   const type = route.counted ? "retry" : "postponed";
   const effects: Effects = {
     changes: [
-      change(delivery, type, {
+      tell(delivery, type, {
         detail: { ...failureDetail(outcome.failure), delay_ms: route.delayMs },
         moves: { state: "open", rank: rankOf.delivery(requeues) },
       }),
@@ -299,7 +246,7 @@ function toWard(
   const incoming = outcome.failure.direction === "in";
   return final(delivery, state, {
     changes: [
-      change(delivery, route === "reroute" ? "rejected" : state, {
+      tell(delivery, route === "reroute" ? "rejected" : state, {
         detail: failureDetail(outcome.failure),
         moves: { state, rank: rankOf.ward(0) },
       }),

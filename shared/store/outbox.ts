@@ -1,27 +1,10 @@
 import { now } from "#shared/clock";
-import type { HandoffQueues, SendRequest } from "./queues/handoff-queues.ts";
+import type { HandoffQueues } from "./queues/handoff-queues.ts";
 import type { Keys } from "./keys.ts";
-import type { Acknowledgements, PendingAcknowledgement } from "./ledger/acknowledgements.ts";
+import type { Acknowledgements } from "./ledger/acknowledgements.ts";
+import type { Admission, OutboxEntry } from "./outbox-entry.ts";
 import type { RunJournal } from "./runs/journal.ts";
-import type { RunChange } from "./runs/run-event.ts";
 import type { RedisClient } from "./script.ts";
-
-/** A dead letter on its way to the ward. Opaque here; `shared/ward` gives it its form. */
-export type Admission = Readonly<Record<string, unknown>> & { readonly case_id: string };
-
-/**
- * What one commit still owes the rest of the world: written with the outcome in one script, delivered afterwards as
- * often as it takes. Every part of it is idempotent at its receiver.
- */
-export interface OutboxEntry {
-  readonly id: string;
-  readonly at_ms: number;
-  readonly changes: readonly RunChange[];
-  readonly sends: readonly SendRequest[];
-  readonly admissions: readonly Admission[];
-  /** Handoffs of `sender` whose receiver must accept in time. Absent: none. */
-  readonly awaits?: { readonly sender: string; readonly pending: readonly PendingAcknowledgement[] };
-}
 
 export interface OutboxParts {
   readonly redis: RedisClient;

@@ -68,6 +68,6 @@ export class AgentRegistry {
       .filter((presence) => wanted.capabilities.every((one) => presence.capabilities.includes(one)))
       .filter((presence) => presence.accepts.startsWith(`${wanted.contractName}@`))
       .map((presence) => presence.agent);
-    return [...new Set(names)].sort();
+    return [...new Set(names)].toSorted();
   }
 }

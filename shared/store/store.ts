@@ -6,7 +6,7 @@ import { EffectClaims } from "./ledger/once.ts";
 import { Ledger } from "./ledger/ledger.ts";
 import { Keys } from "./keys.ts";
 import { Outbox } from "./outbox.ts";
-import type { Admission } from "./outbox.ts";
+import type { Admission } from "./outbox-entry.ts";
 import { HandoffQueues } from "./queues/handoff-queues.ts";
 import { RunJournal } from "./runs/journal.ts";
 import { RunStore } from "./runs/run-store.ts";

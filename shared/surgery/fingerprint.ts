@@ -14,8 +14,8 @@ export interface FingerprintInput {
 /**
  * Gives cases with the same cause the same name, however many there are.
  *
- * Made of agent, contract, failure class and the set of (issue code, path with array indices collapsed to `*`). Without issues
- * the error's message stands in for them, with ids, numbers and quoted text taken out.
+ * Made of agent, contract, failure class and the set of (issue code, path with array indices collapsed to
+ * `*`). Without issues the error's message stands in for them, with ids, numbers and quoted text taken out.
  *
  * @returns `agent/failure_class/16 hex`, stable over processes and versions.
  * @example fingerprint({ agent: "refunds", contract: "refunds.request@2", failure_class: "parse_error", issues: [] });

@@ -1,12 +1,14 @@
 import type { JsonValue } from "./json-value.ts";
 
 /**
- * Why first aid gives no answer. A refusal is a result, not an error: the next procedure of the ladder takes over.
+ * Why first aid gives no answer. A refusal is a result, not an error: the next procedure of the ladder takes
+ * over.
  *
  * - `too_large`, `too_deep`, `work_limit`: a bound was reached;
  * - `no_json`: nothing in the text could be read as a value;
  * - `cut`: the text ends inside a string or number, or after a comma or colon;
- * - `duplicate_key`: one name twice with different values; `unsafe_name`: `__proto__` where it may not be dropped;
+ * - `duplicate_key`: one name twice with different values; `unsafe_name`: `__proto__` where it may not be
+ *   dropped;
  * - `missing`: a required value is not there; `mismatch`: a value cannot be made to fit;
  * - `locked`: only a change to a locked field would make the payload fit;
  * - `ambiguous`: two readings are about equally good; `too_costly`: too many liberties would be needed.
@@ -25,7 +27,10 @@ export type RefusalCode =
   | "ambiguous"
   | "too_costly";
 
-/** One liberty that was taken. `path` is a JSON pointer into the repaired value ("" where the text as a whole is meant). */
+/**
+ * One liberty that was taken. `path` is a JSON pointer into the repaired value ("" where the text as a whole
+ * is meant).
+ */
 export interface Note {
   readonly path: string;
   /** Stable word for the kind of step, e.g. `trailing_comma`, `text_to_number`. */
@@ -69,8 +74,9 @@ export interface FirstAidOptions {
   /** By how much another reading must be dearer. Default 3. */
   readonly marginMin?: number;
   /**
-   * What to do with a text that ends inside a string or number, after a comma, or that says `...` for left-out parts:
-   * `refuse`, or `keep` what is there. Default: `refuse` with a schema, `keep` without (nobody acts on it unseen).
+   * What to do with a text that ends inside a string or number, after a comma, or that says `...` for left-
+   * out parts: `refuse`, or `keep` what is there. Default: `refuse` with a schema, `keep` without (nobody
+   * acts on it unseen).
    */
   readonly cut?: "refuse" | "keep";
 }

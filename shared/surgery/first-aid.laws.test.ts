@@ -142,7 +142,8 @@ describe("laws of first aid", () => {
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
     const startedAt = performance.now();
     firstAid(text, SCHEMA);
-    // The aim is 200 ms; the test leaves room for a loaded machine. Without the work limit these take minutes.
+    // The aim is 200 ms; the test leaves room for a loaded machine. Without the work limit these take
+    // minutes.
     expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 

@@ -12,13 +12,16 @@ import { ReadRefusal } from "./read/reader.ts";
 import { fromValue, toValue } from "./read/tree-value.ts";
 
 /**
- * Repairs a malformed or misshapen value without a model: deterministic, in bounded time, and never by guessing.
+ * Repairs a malformed or misshapen value without a model: deterministic, in bounded time, and never by
+ * guessing.
  *
- * Text is read in every plausible way, each reading is fitted to the schema, every liberty has a cost. The cheapest result is given
- * only if it satisfies the schema and any different result is clearly dearer; otherwise the answer is a refusal. Strictly valid JSON
- * that satisfies the schema comes back unchanged at cost 0. Never throws.
+ * Text is read in every plausible way, each reading is fitted to the schema, every liberty has a cost. The
+ * cheapest result is given only if it satisfies the schema and any different result is clearly dearer;
+ * otherwise the answer is a refusal. Strictly valid JSON that satisfies the schema comes back unchanged at
+ * cost 0. Never throws.
  *
- * @param input - The text of a dead letter or model answer; or an already parsed value. A string is always text.
+ * @param input - The text of a dead letter or model answer; or an already parsed value. A string is always
+ * text.
  * @param schema - JSON Schema (2020-12) with our `x-` keywords. Without it only the syntax is mended.
  * @example firstAid("{'total': '12',}", { type: "object", properties: { total: { type: "integer" } } });
  */

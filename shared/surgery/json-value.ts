@@ -9,7 +9,9 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** True where `key` is the object's own, so that names such as `constructor` are never found by inheritance. */
+/**
+ * True where `key` is the object's own, so that names such as `constructor` are never found by inheritance.
+ */
 export function has(object: object, key: string): boolean {
   return Object.hasOwn(object, key);
 }

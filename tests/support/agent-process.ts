@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope";
 import { testRedisUrl } from "#shared/testing";
 
 export interface AgentProcessOptions {

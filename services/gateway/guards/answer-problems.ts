@@ -50,7 +50,7 @@ export function sendProblem(
 function methodsAt(addresses: readonly Address[], url: string): string[] {
   const path = url.split(/[?#]/, 1)[0] ?? "";
   const found = addresses.filter((address) => isMatch(address.path, path)).map((address) => address.method);
-  return [...new Set(found)].sort();
+  return [...new Set(found)].toSorted();
 }
 
 /** `:name` stands for one part of a path. */

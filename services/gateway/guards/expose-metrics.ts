@@ -1,3 +1,4 @@
+import type { Gauge } from "#shared/telemetry";
 import type { Gateway } from "../gateway.ts";
 import { measure } from "../runs/measure.ts";
 import type { Stats } from "../runs/measure.ts";
@@ -31,15 +32,12 @@ export function exposeMetrics(gateway: Gateway): void {
     balanced.set({}, stats.equation.balanced ? 1 : 0);
     for (const [status, count] of Object.entries(stats.runs)) runs.set({ status }, count);
     for (const [slot, count] of Object.entries(stats.outbox)) outbox.set({ slot }, count);
-    for (const depth of stats.queues) setDepth(messages.set, depth);
+    for (const depth of stats.queues) setDepth(messages, depth);
   });
 }
 
-function setDepth(
-  set: (labels: Record<string, string>, value: number) => void,
-  depth: Stats["queues"][number],
-): void {
+function setDepth(messages: Gauge, depth: Stats["queues"][number]): void {
   const { agent, lane, waiting, active, delayed, failed } = depth;
   for (const [state, count] of Object.entries({ waiting, active, delayed, failed }))
-    set({ agent, lane, state }, count);
+    messages.set({ agent, lane, state }, count);
 }

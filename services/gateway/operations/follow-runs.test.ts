@@ -93,6 +93,7 @@ describe("GET /v1/runs/{run_id}", () => {
   it("looks by itself when a notice was lost", async () => {
     const gateway = await startTestGateway({
       bounds: { recheckEveryMs: 50 },
+      // A subscription that never comes about; of a watcher only this is used.
       parts: { watcher: { watch: () => new Promise(() => undefined) } as never },
     });
     const runId = await submit(gateway);

@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { z } from "zod";
 import { BodyTooLargeError } from "../errors.ts";
 import { operation, SUBMITTERS } from "../operation.ts";
@@ -20,12 +20,12 @@ export const storeBlob = operation({
     bytes: z.int(),
     sha256: z.string(),
   }),
-  async handle({ gateway, body, request, reply, signal }) {
+  async handle({ gateway, request, reply, signal }) {
     const bytesMax = gateway.bounds.blobBytesMax;
     if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw new BodyTooLargeError(bytesMax);
     const facts = await gateway.blobs.store({
-      // The stream route hands the request on unread; without a body the request itself is the empty stream.
-      content: (body ?? request.raw) as Readable,
+      // Without a body there is nothing to hand on; the request itself is then the empty stream.
+      content: request.body instanceof Readable ? request.body : request.raw,
       mimeType: mimeTypeOf(request.headers["content-type"]),
       bytesMax,
       signal,

@@ -13,7 +13,7 @@ function reversed(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .reverse()
+      .toReversed()
       .map(([key, field]) => [key, reversed(field)]),
   );
 }
@@ -77,7 +77,7 @@ describe("a run's hops", () => {
     id: "e",
     run_id: "r",
     type,
-    at: `2026-01-01T00:00:00.${String(detail["n"] ?? 0).padStart(3, "0")}Z`,
+    at: `2026-01-01T00:00:00.${String(Number(detail["n"] ?? 0)).padStart(3, "0")}Z`,
     message_id,
     agent: "a",
     detail,

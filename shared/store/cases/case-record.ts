@@ -1,4 +1,4 @@
-import type { OutboxEntry } from "../outbox.ts";
+import type { OutboxEntry } from "../outbox-entry.ts";
 
 /**
  * Where a case stands.

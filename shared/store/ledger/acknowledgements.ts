@@ -1,17 +1,9 @@
 import type { Keys } from "../keys.ts";
-import type { OutboxEntry } from "../outbox.ts";
+import type { OutboxEntry, PendingAcknowledgement } from "../outbox-entry.ts";
 import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 
 const refuseUnaccepted = new Script("refuse-unaccepted.lua");
-
-/** A handoff whose receiver must accept it by `dueMs`. Kept by its sender. */
-export interface PendingAcknowledgement {
-  readonly messageId: string;
-  /** The receiver. */
-  readonly agent: string;
-  readonly dueMs: number;
-}
 
 const DUE_AT_ONCE_MAX = 100;
 

@@ -1,7 +1,7 @@
 import { Script } from "../script.ts";
 import type { RedisClient, ScriptReply } from "../script.ts";
 import type { Keys } from "../keys.ts";
-import type { OutboxEntry } from "../outbox.ts";
+import type { OutboxEntry } from "../outbox-entry.ts";
 import { LockLostError } from "../errors.ts";
 
 const begin = new Script("begin.lua");

@@ -123,7 +123,7 @@ describe("a run's record", () => {
         const shuffled = told
           .flatMap((one) => ((dice.next().value ?? 0) % 3 === 0 ? [one, one] : [one]))
           .map((one) => ({ one, at: dice.next().value ?? 0 }))
-          .sort((a, b) => a.at - b.at);
+          .toSorted((a, b) => a.at - b.at);
         for (const { one } of shuffled) await store.journal.apply([change(runId, one)]);
         const run = await store.runs.get(runId);
         // A message that is closed before its parent tells of it may end a run early only if nothing is open: never.

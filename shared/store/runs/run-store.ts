@@ -1,7 +1,7 @@
 import { derivedId, now, timestamp } from "#shared/clock";
 import { NotFoundError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
-import type { OutboxEntry } from "../outbox.ts";
+import type { OutboxEntry } from "../outbox-entry.ts";
 import type { HandoffQueues, SendRequest } from "../queues/handoff-queues.ts";
 import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";

@@ -39,8 +39,9 @@ function spellingsOf(fit: Fit, members: readonly JsonValue[]): Spelling[] {
 }
 
 /**
- * Finds the one member of an enum that a text names: spelled exactly, without punctuation, case, accents or separators, by a
- * declared synonym, or as the only member in a sentence. Two members named, or a negation, is a refusal.
+ * Finds the one member of an enum that a text names: spelled exactly, without punctuation, case, accents or
+ * separators, by a declared synonym, or as the only member in a sentence. Two members named, or a negation,
+ * is a refusal.
  */
 export function alignEnum(fit: Fit, text: string, members: readonly JsonValue[]): Alignment {
   const spellings = spellingsOf(fit, members);
@@ -86,7 +87,10 @@ function occurrences(words: readonly string[], wanted: readonly string[]): numbe
   return words.map((_, at) => at).filter((at) => wanted.every((word, offset) => words[at + offset] === word));
 }
 
-/** "A" and "no" occur in any sentence: short members must stand out, spelled exactly, at the start or end of the text. */
+/**
+ * "A" and "no" occur in any sentence: short members must stand out, spelled exactly, at the start or end of
+ * the text.
+ */
 function isLongEnough(member: string, text: string): boolean {
   if (member.length > 2) return true;
   const plain = text.trim().replace(/^[*_"'`(]+/, "");

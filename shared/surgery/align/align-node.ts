@@ -14,7 +14,10 @@ import type { Aligner, Alignment, Fit, Fitted } from "./aligner.ts";
 /** Deepest nesting of schemas and values; a schema that refers to itself without an end stops here. */
 const DEPTH_MAX = 100;
 
-/** Fits one value to one schema: untouched where it satisfies it already, else by the cheapest coercion that does. */
+/**
+ * Fits one value to one schema: untouched where it satisfies it already, else by the cheapest coercion that
+ * does.
+ */
 export function alignNode(aligner: Aligner, given: Fit): Alignment {
   spend(aligner.work, 4);
   if (aligner.depth >= DEPTH_MAX) return unfit(given, "too_deep", "nested too deeply");

@@ -5,7 +5,10 @@ import { decimalOf, exactNumber, isSameDecimal, timesFraction } from "./decimal.
 import type { Decimal } from "./decimal.ts";
 import { conversion, isCurrencySign, unitOfName } from "./units.ts";
 
-/** Reads a text as the number that a schema asks for: grouping, decimal commas, units, fractions of a declared scale. */
+/**
+ * Reads a text as the number that a schema asks for: grouping, decimal commas, units, fractions of a
+ * declared scale.
+ */
 export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment {
   const plain = text
     .trim()
@@ -101,7 +104,10 @@ function settles(parts: Parts): boolean {
   return isCurrencySign(parts.unit);
 }
 
-/** The number in the unit or scale that the contract declares; undefined where text and contract do not go together. */
+/**
+ * The number in the unit or scale that the contract declares; undefined where text and contract do not go
+ * together.
+ */
 function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | undefined {
   const scale = fit.schema["x-scale"];
   const declared = typeof fit.schema["x-unit"] === "string" ? fit.schema["x-unit"] : unitOfName(fit.name);

@@ -98,7 +98,10 @@ function addMember(
   return undefined;
 }
 
-/** Null for an optional property that may not be null says "absent". Where a default waits, it would be replaced: no. */
+/**
+ * Null for an optional property that may not be null says "absent". Where a default waits, it would be
+ * replaced: no.
+ */
 function mayDropNull(aligner: Aligner, { fit, key, tree }: { fit: Fit; key: string; tree: Tree }): boolean {
   const isNull = tree.kind === "literal" && tree.value === null;
   const schema = flatten(memberSchema(fit.schema, key) ?? {}, aligner.root);
@@ -156,7 +159,8 @@ function fillGaps(aligner: Aligner, fit: Fit, assembly: Assembly): Alignment {
     const declared = has(properties, key) ? flatten(fromBoolean(properties[key]), aligner.root) : {};
     if (!("default" in declared) || declared["x-locked"] === true)
       return unfit({ ...fit, path }, "missing", "required, and not in the text");
-    // What stands in a schema is JSON by definition; the copy keeps the schema from being changed through the repair.
+    // What stands in a schema is JSON by definition; the copy keeps the schema from being changed through
+    // the repair.
     assembly.value[key] = structuredClone(declared["default"]) as JsonValue;
     assembly.notes.push({ path, step: "default_filled", cost: 2, detail: "" });
   }

@@ -24,7 +24,9 @@ export function alignScalar(aligner: Aligner, fit: Fit, type: string): Alignment
   return alignNumber(aligner, fit, text);
 }
 
-/** Numbers keep their written digits. Formats are mended where only one reading is possible; length never is. */
+/**
+ * Numbers keep their written digits. Formats are mended where only one reading is possible; length never is.
+ */
 function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
   if (fit.tree.kind === "literal" && fit.tree.value === null)
     return unfit(fit, "missing", "null where a text is required");

@@ -104,7 +104,10 @@ function isContainer(tree: Tree): boolean {
   return tree.kind === "object" || tree.kind === "array";
 }
 
-/** Whether a container visibly is what a schema describes: an object with its required names, or a list of such. */
+/**
+ * Whether a container visibly is what a schema describes: an object with its required names, or a list of
+ * such.
+ */
 function fitsShape(aligner: Aligner, tree: Tree, schema: JsonSchema): boolean {
   if (tree.kind === "array") {
     const items =

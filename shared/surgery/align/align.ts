@@ -13,8 +13,9 @@ import { costOf } from "./aligner.ts";
 import { alignNode } from "./align-node.ts";
 
 /**
- * The second stage of first aid: fits a value, whose syntax is in order, to a schema. A value that satisfies it comes back as it is
- * at cost 0. Nothing is invented, dropped, rounded or clamped; what would need that is refused. Never throws.
+ * The second stage of first aid: fits a value, whose syntax is in order, to a schema. A value that satisfies
+ * it comes back as it is at cost 0. Nothing is invented, dropped, rounded or clamped; what would need that is
+ * refused. Never throws.
  */
 export function align(value: JsonValue, schema: JsonSchema, options: FirstAidOptions = {}): FirstAidResult {
   const bounds = boundsOf(options, true);
@@ -34,7 +35,10 @@ export function align(value: JsonValue, schema: JsonSchema, options: FirstAidOpt
   }
 }
 
-/** Fits a tree to a schema, which may be a part of the document `root`. Throws {ReadRefusal} where the work of the call is spent. */
+/**
+ * Fits a tree to a schema, which may be a part of the document `root`. Throws {ReadRefusal} where the work
+ * of the call is spent.
+ */
 export function alignTree(
   tree: Tree,
   schema: JsonSchema,
@@ -51,7 +55,10 @@ export function alignTree(
   return alignNode(aligner, { tree, schema, path: "", name: bounds.name ?? "" });
 }
 
-/** Only text that is wholly one JSON container counts as nested JSON; a sentence with braces in it is a sentence. */
+/**
+ * Only text that is wholly one JSON container counts as nested JSON; a sentence with braces in it is a
+ * sentence.
+ */
 function readNested(
   text: string,
   bounds: Bounds,

@@ -24,7 +24,10 @@ function normalized(digits: bigint, scale: number): Decimal {
   return { digits: least, scale: places };
 }
 
-/** Times `numerator / denominator`; undefined where the result has no finite decimal form of at most 20 places. */
+/**
+ * Times `numerator / denominator`; undefined where the result has no finite decimal form of at most 20
+ * places.
+ */
 export function timesFraction(value: Decimal, numerator: bigint, denominator: bigint): Decimal | undefined {
   if (denominator === 0n) return undefined;
   const shifted = value.digits * numerator * 10n ** 20n;

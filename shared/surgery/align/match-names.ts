@@ -10,8 +10,8 @@ export interface NameMatch {
 }
 
 /**
- * Finds the property that a name means: by spelling (case, separators, accents), by a declared alias, or as a slip of one
- * letter a word. Only properties in `free` are considered.
+ * Finds the property that a name means: by spelling (case, separators, accents), by a declared alias, or as a
+ * slip of one letter a word. Only properties in `free` are considered.
  *
  * @returns One match; `ambiguous` where two are equally good; undefined where there is none.
  */
@@ -53,8 +53,9 @@ function isNearMiss(name: string, property: string): boolean {
 }
 
 /**
- * 0 for equal words, 1 for a letter too many, too few, doubled, swapped, or wrong in the middle of a long word; 9 otherwise.
- * Digits, first letters and last letters must agree: `payer` and `payee`, `address1` and `address2` are different things.
+ * 0 for equal words, 1 for a letter too many, too few, doubled, swapped, or wrong in the middle of a long
+ * word; 9 otherwise. Digits, first letters and last letters must agree: `payer` and `payee`, `address1` and
+ * `address2` are different things.
  */
 function slipsBetween(word: string, other: string): number {
   if (word === other) return 0;

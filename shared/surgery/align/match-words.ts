@@ -24,7 +24,10 @@ export function unaccented(text: string): string {
     .replaceAll("đ", "d");
 }
 
-/** The words of a text in lower case without accents; `camelCase`, `snake_case` and `kebab-case` are several words. */
+/**
+ * The words of a text in lower case without accents; `camelCase`, `snake_case` and `kebab-case` are several
+ * words.
+ */
 export function wordsOf(text: string): string[] {
   return unaccented(text)
     .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")

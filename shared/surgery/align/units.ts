@@ -59,7 +59,10 @@ export function isCurrencySign(name: string): boolean {
   return ["$", "€", "£", "¥"].includes(name.trim());
 }
 
-/** What to multiply a number in unit `from` with to have it in unit `to`; undefined where that is not exactly known. */
+/**
+ * What to multiply a number in unit `from` with to have it in unit `to`; undefined where that is not exactly
+ * known.
+ */
 export function conversion(from: string, to: string): { numerator: bigint; denominator: bigint } | undefined {
   if (from.trim().toLowerCase() === to.trim().toLowerCase()) return { numerator: 1n, denominator: 1n };
   const [source, target] = [findUnit(from), findUnit(to)];

@@ -30,7 +30,10 @@ export interface Question {
   readonly originals: readonly Leaf[];
 }
 
-/** Says how a value of the repair follows from the sources or the contract; undefined where it does not: it is invented. */
+/**
+ * Says how a value of the repair follows from the sources or the contract; undefined where it does not: it
+ * is invented.
+ */
 export function derive(question: Question): Derivation | undefined {
   const { leaf, schema } = question;
   const { value } = leaf;
@@ -65,7 +68,9 @@ function enumOf(schema: JsonSchema, root: JsonSchema): JsonValue[] | undefined {
   return inner.length > 0 && inner.every((one) => one !== undefined) ? inner.flat() : undefined;
 }
 
-/** A member is derived where it is the only one, or where a source names it by the word rules of first aid. */
+/**
+ * A member is derived where it is the only one, or where a source names it by the word rules of first aid.
+ */
 function deriveMember(
   { leaf, schema, sources, originals, root }: Question,
   members: JsonValue[],

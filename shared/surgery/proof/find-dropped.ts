@@ -16,7 +16,9 @@ interface Both {
   readonly schema: JsonSchema;
 }
 
-/** Finds what the original holds in a place that the contract has, and the repair no longer holds anywhere. */
+/**
+ * Finds what the original holds in a place that the contract has, and the repair no longer holds anywhere.
+ */
 export function findDropped({ original, repaired, schema }: Both): Objection[] {
   const kept = new Set(leavesOf(repaired).flatMap((leaf) => formsOf(leaf.value)));
   return leavesOf(original)
@@ -29,7 +31,10 @@ export function findDropped({ original, repaired, schema }: Both): Objection[] {
     }));
 }
 
-/** A value that its own place allows must survive. One that its place does not allow may be replaced there, but not removed. */
+/**
+ * A value that its own place allows must survive. One that its place does not allow may be replaced there,
+ * but not removed.
+ */
 function isMissed(leaf: Leaf, { original, repaired, schema }: Both): boolean {
   const at = schemaAt(original, leaf.steps, schema);
   if (at === undefined) return false;

@@ -18,8 +18,9 @@ const LEAVES_MAX = 20_000;
 const DEPTH_MAX = 128;
 
 /**
- * Holds a repair against everything that must be true before it leaves the ward, whoever proposed it: the contract and its semantic
- * check, the provenance of every value, locked fields, and that nothing was lost. Pure; never throws.
+ * Holds a repair against everything that must be true before it leaves the ward, whoever proposed it: the
+ * contract and its semantic check, the provenance of every value, locked fields, and that nothing was lost.
+ * Pure; never throws.
  *
  * The original's text may be damaged: then its cheapest reading stands for its value.
  */
@@ -127,7 +128,10 @@ function judge(ground: Ground, leaf: Leaf): Judged {
   });
 }
 
-/** A locked value may come out of a wrapper or a renamed place, if the original holds exactly one value of that name. */
+/**
+ * A locked value may come out of a wrapper or a renamed place, if the original holds exactly one value of
+ * that name.
+ */
 function judgeLocked({ originals }: Ground, leaf: Leaf): Judged {
   const name = nameOf(leaf.steps);
   const same = originals.filter((one) => nameOf(one.steps).toLowerCase() === name.toLowerCase());

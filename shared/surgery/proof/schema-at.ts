@@ -15,8 +15,8 @@ export interface SchemaAt {
 }
 
 /**
- * The schema of a place, following references and, of a union, the alternative that the value fits (else any that declares the place).
- * Undefined where the contract is closed and has no such place.
+ * The schema of a place, following references and, of a union, the alternative that the value fits (else any
+ * that declares the place). Undefined where the contract is closed and has no such place.
  */
 export function schemaAt(value: JsonValue, steps: readonly string[], root: JsonSchema): SchemaAt | undefined {
   let at: SchemaAt = marked({ schema: root, isLocked: false, needsTwo: false }, root, root);

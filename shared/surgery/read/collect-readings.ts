@@ -14,8 +14,9 @@ export interface Reading {
   readonly cost: number;
   readonly notes: readonly Note[];
   /**
-   * `whole`: the text is one damaged value; `part`: a value among other text; `list`: all values of the text as one list;
-   * `text`: the text itself as a string, and `xml`: its elements as members; both only a schema can ask for.
+   * `whole`: the text is one damaged value; `part`: a value among other text; `list`: all values of the text
+   * as one list; `text`: the text itself as a string, and `xml`: its elements as members; both only a schema
+   * can ask for.
    */
   readonly kind: "whole" | "part" | "list" | "text" | "xml";
   /** What the words before a part call it. */

@@ -8,7 +8,9 @@ import { spend } from "./reader.ts";
 const SPANS_MAX = 200;
 /** Most fences that are looked at. */
 const FENCES_MAX = 50;
-/** What one attempt at reading a value costs by itself, in steps: a failed one is dear, because it is thrown. */
+/**
+ * What one attempt at reading a value costs by itself, in steps: a failed one is dear, because it is thrown.
+ */
 const ATTEMPT_WORK = 800;
 
 const FINAL = /\b(?:final|corrected|correction|revised|updated|actual|fixed)\b/i;
@@ -46,7 +48,10 @@ function contentStart(text: string, open: number): number {
   return open + (info?.[0].length ?? 3);
 }
 
-/** A fence inside a string of the JSON looks like the end of the block; then the last fence of the text is tried. */
+/**
+ * A fence inside a string of the JSON looks like the end of the block; then the last fence of the text is
+ * tried.
+ */
 function readFence(
   text: string,
   { open, start }: { open: number; start: number },

@@ -67,7 +67,10 @@ export function endsString(reader: Reader, from: number, place: Place): boolean 
   return newline && valueStarts(reader, at);
 }
 
-/** `"name" "value"`: the colon is missing; `"name"}`: the value is, and the reading fails later on. Only plain names count, or every quotation after a comma would look like one. */
+/**
+ * `"name" "value"`: the colon is missing; `"name"}`: the value is, and the reading fails later on. Only
+ * plain names count, or every quotation after a comma would look like one.
+ */
 const NAME_WITHOUT_COLON = /^(["'])[\w-]+\1(?:[ \t]+(?:["'[{\d-]|true|false|null)|\s*\})/;
 
 function fitsAfterComma(reader: Reader, at: number, place: Place): boolean {

@@ -22,7 +22,10 @@ const LITERALS: Readonly<Record<string, boolean | null>> = {
 
 const STRICT_LITERALS: readonly string[] = ["true", "false", "null"];
 
-/** Reads a value without quotation marks: a literal, a number, a call such as `ObjectId("…")`, or plain words. */
+/**
+ * Reads a value without quotation marks: a literal, a number, a call such as `ObjectId("…")`, or plain
+ * words.
+ */
 export function readBare(reader: Reader, place: Place): Tree {
   const word = wordAt(reader);
   const after = reader.text[reader.at + word.length] ?? "";
@@ -60,7 +63,10 @@ function classify(reader: Reader, text: string, start: number): Tree {
   return { kind: "number", raw: number };
 }
 
-/** The JSON form of a number written as other languages do; undefined where the text is no number or an identifier (007). */
+/**
+ * The JSON form of a number written as other languages do; undefined where the text is no number or an
+ * identifier (007).
+ */
 function asNumber(text: string): string | undefined {
   if (JSON_NUMBER.test(text)) return text;
   if (/^0[xX][0-9a-fA-F]{1,13}$/.test(text)) return String(Number.parseInt(text, 16));
@@ -74,7 +80,10 @@ function asNumber(text: string): string | undefined {
 
 const WORD = /^(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)(?=[ \t]+\S)/;
 
-/** `1 "b": 2` and `[1 2 3]`: a number or literal is complete before a blank when a name or value follows; the comma is missing. */
+/**
+ * `1 "b": 2` and `[1 2 3]`: a number or literal is complete before a blank when a name or value follows; the
+ * comma is missing.
+ */
 function wordBeforeNext(reader: Reader, place: Place): string | undefined {
   const word = WORD.exec(reader.text.slice(reader.at, Math.min(reader.end, reader.at + 64)))?.[0];
   if (word === undefined) return undefined;

@@ -15,8 +15,8 @@ const SIMPLE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the escape at `at` (a backslash). An escape that JSON does not know keeps its backslash: it is more often a
- * regular expression or a Windows path than a slip.
+ * Reads the escape at `at` (a backslash). An escape that JSON does not know keeps its backslash: it is more
+ * often a regular expression or a Windows path than a slip.
  *
  * @returns The text it stands for and the index after it.
  */

@@ -5,8 +5,9 @@ import type { Place, Reader } from "./reader.ts";
 const FENCES: readonly string[] = ['"""', "'''", "```"];
 
 /**
- * Reads a string between triple marks: Python's triple quotes or a block of code. The text between them is taken as it
- * stands, less the line with the opening marks, the common indent of the lines, and the line with the closing marks.
+ * Reads a string between triple marks: Python's triple quotes or a block of code. The text between them is
+ * taken as it stands, less the line with the opening marks, the common indent of the lines, and the line with
+ * the closing marks.
  *
  * @returns undefined, with the reader unmoved, where no such string starts here.
  */

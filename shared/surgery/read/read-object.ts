@@ -15,7 +15,10 @@ export function readObject(reader: Reader): Tree {
   return tree;
 }
 
-/** Reads members up to and with the brace that closes them; also the rest of an object that was closed too early. */
+/**
+ * Reads members up to and with the brace that closes them; also the rest of an object that was closed too
+ * early.
+ */
 export function readMembers(reader: Reader): Entry[] {
   const entries: Entry[] = [];
   for (;;) {
@@ -46,7 +49,10 @@ export function skipSeparators(reader: Reader): number {
   }
 }
 
-/** Whether the container ends here, and consumes what ends it. A closer of an outer container is left for that one. */
+/**
+ * Whether the container ends here, and consumes what ends it. A closer of an outer container is left for
+ * that one.
+ */
 export function closes(reader: Reader, afterComma: boolean): boolean {
   if (reader.at >= reader.end) {
     if (afterComma) foundCut(reader, "cut_after_comma");
@@ -67,7 +73,10 @@ export function closes(reader: Reader, afterComma: boolean): boolean {
   return true;
 }
 
-/** Whether nothing stands between the opener and the end of the text: what was to come is not known to be nothing. */
+/**
+ * Whether nothing stands between the opener and the end of the text: what was to come is not known to be
+ * nothing.
+ */
 function isEmptySoFar(reader: Reader): boolean {
   let at = reader.end - 1;
   while (at > 0 && isBlank(reader.text[at] ?? "")) at -= 1;
@@ -104,7 +113,7 @@ function readColon(reader: Reader): void {
   } else if (opensString(peek(reader)) || /[\d{[tfnTFN-]/.test(peek(reader)))
     took(reader, "missing_colon", 3);
   else if (reader.at >= reader.end) foundCut(reader, "cut_key");
-  else throw new ReadRefusal("no_json");
+  else throw new ReadRefusal(",}".includes(peek(reader)) ? "missing" : "no_json");
 }
 
 /** Reads a name, in quotes or bare. Undefined where the text ends inside it and what is there may be kept. */

@@ -62,7 +62,9 @@ function unescaped(text: string): string | undefined {
   }
 }
 
-/** Reads a value at the start of a stretch of text. A bound that is reached ends the whole call by throwing. */
+/**
+ * Reads a value at the start of a stretch of text. A bound that is reached ends the whole call by throwing.
+ */
 export function readSpan(text: string, stretch: Stretch, bounds: Bounds): Attempt {
   const reader: Reader = {
     text,
@@ -117,7 +119,10 @@ function readBraceless(reader: Reader): Tree {
   return withoutRemains(reader, { kind: "object", entries });
 }
 
-/** Deals with what follows a complete value: members of an object that was closed too early, and closers too many. */
+/**
+ * Deals with what follows a complete value: members of an object that was closed too early, and closers too
+ * many.
+ */
 function withoutRemains(reader: Reader, tree: Tree): Tree {
   const entries: Entry[] = tree.kind === "object" ? [...tree.entries] : [];
   for (;;) {

@@ -10,7 +10,8 @@ interface Cursor {
 }
 
 /**
- * The tree of strictly valid JSON, with written digits and repeated names. Trusts that `JSON.parse` has accepted the text.
+ * The tree of strictly valid JSON, with written digits and repeated names. Trusts that `JSON.parse` has
+ * accepted the text.
  *
  * @throws {ReadRefusal} `too_deep` or `work_limit`.
  */

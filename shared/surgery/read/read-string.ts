@@ -18,8 +18,8 @@ interface Scan {
 }
 
 /**
- * Reads a string that starts with a quotation mark at `reader.at`. A mark inside ends the string only where what
- * follows fits the place; otherwise it is text that somebody forgot to escape.
+ * Reads a string that starts with a quotation mark at `reader.at`. A mark inside ends the string only where
+ * what follows fits the place; otherwise it is text that somebody forgot to escape.
  */
 export function readString(reader: Reader, place: Place): string {
   const fenced = readFencedString(reader, place);
@@ -86,7 +86,10 @@ function scanString(reader: Reader, { scan, place, closers, doubled }: StringSca
   return withoutEnd(reader, scan, place);
 }
 
-/** Decides about a closing mark at `scan.at`: the string's text when it ends here or ended earlier; undefined when it is text. */
+/**
+ * Decides about a closing mark at `scan.at`: the string's text when it ends here or ended earlier; undefined
+ * when it is text.
+ */
 function atMark(reader: Reader, { scan, place, doubled }: Omit<StringScan, "closers">): string | undefined {
   const after = scan.at + (doubled ? 2 : 1);
   if (endsString(reader, after, place) && !isInnerEnd(reader, { scan, after, place })) {
@@ -114,7 +117,10 @@ function finish(reader: Reader, scan: Scan, next: number): string {
   return text;
 }
 
-/** In `"answer is {"k": "v"}, so"` the mark after v closes an inner string: brackets opened inside are still open. */
+/**
+ * In `"answer is {"k": "v"}, so"` the mark after v closes an inner string: brackets opened inside are still
+ * open.
+ */
 function isInnerEnd(
   reader: Reader,
   { scan, after, place }: { scan: Scan; after: number; place: Place },
@@ -129,7 +135,10 @@ function isStrayPair(reader: Reader, at: number, place: Place): boolean {
   return reader.text[at + 1] === reader.text[at] && at + 1 < reader.end && endsString(reader, at + 2, place);
 }
 
-/** `"b, "d": 1`: the mark opens the next name, so the string should have ended before the comma or line break. */
+/**
+ * `"b, "d": 1`: the mark opens the next name, so the string should have ended before the comma or line
+ * break.
+ */
 function endBeforeNextKey(reader: Reader, scan: Scan): string | undefined {
   if (scan.depth > 0 || keyEnd(reader, scan.at) === -1) return undefined;
   const comma = rowBefore(reader, scan) ?? commaBefore(reader, scan);
@@ -137,7 +146,10 @@ function endBeforeNextKey(reader: Reader, scan: Scan): string | undefined {
   return rewindToComma(reader, comma);
 }
 
-/** `c}, {"name":`: the mark opens the first name of the next row, so the string should have ended before its own row did. */
+/**
+ * `c}, {"name":`: the mark opens the first name of the next row, so the string should have ended before its
+ * own row did.
+ */
 function rowBefore(reader: Reader, scan: Scan): Scan["comma"] {
   const gap = /\}\s{0,40},\s{0,40}\{\s{0,40}$/.exec(
     reader.text.slice(Math.max(reader.at + 1, scan.at - 128), scan.at),

@@ -7,7 +7,10 @@ import { peek, ReadRefusal, skipBlanks, spend } from "./reader.ts";
 import type { Place, Reader } from "./reader.ts";
 import type { Tree } from "./tree.ts";
 
-/** Reads one value of any kind at `reader.at`. Throws {ReadRefusal} where there is none or a bound is reached. */
+/**
+ * Reads one value of any kind at `reader.at`. Throws {ReadRefusal} where there is none or a bound is
+ * reached.
+ */
 export function readValue(reader: Reader, place: Place): Tree {
   skipBlanks(reader);
   spend(reader.work, 1);

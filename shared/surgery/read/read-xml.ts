@@ -12,8 +12,9 @@ interface Element {
 }
 
 /**
- * Reads a text that is wholly one XML element: child elements and attributes become members, repeated ones a list, text stays text.
- * The root's own name is dropped. No declarations, entities other than the five standard ones, or comments: those are no answers.
+ * Reads a text that is wholly one XML element: child elements and attributes become members, repeated ones a
+ * list, text stays text. The root's own name is dropped. No declarations, entities other than the five
+ * standard ones, or comments: those are no answers.
  *
  * @returns undefined where the text is anything else, or an element with both text and children.
  */

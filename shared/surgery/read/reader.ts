@@ -29,7 +29,10 @@ export interface SyntaxStep {
 /** Where the reader stands: what may follow a string differs by place. */
 export type Place = "key" | "member" | "item" | "top";
 
-/** The state of one tolerant reading: a text, a place in it, the containers that are open, and the liberties taken. */
+/**
+ * The state of one tolerant reading: a text, a place in it, the containers that are open, and the liberties
+ * taken.
+ */
 export interface Reader {
   readonly text: string;
   at: number;
@@ -43,7 +46,10 @@ export interface Reader {
   readonly cut: "refuse" | "keep";
   /** The outermost braces are missing, so that the text's end closes them. */
   braceless: boolean;
-  /** Reads a value of any kind; held here so that containers can read what they hold without importing their importer. */
+  /**
+   * Reads a value of any kind; held here so that containers can read what they hold without importing their
+   * importer.
+   */
   readonly readValue: (reader: Reader, place: Place) => Tree;
 }
 

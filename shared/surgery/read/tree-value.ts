@@ -6,7 +6,8 @@ import type { Tree } from "./tree.ts";
 /**
  * The plain value of a tree.
  *
- * @throws {ReadRefusal} `duplicate_key`: one name with two values; `unsafe_name`: a member called `__proto__`.
+ * @throws {ReadRefusal} `duplicate_key`: one name with two values; `unsafe_name`: a member called
+ * `__proto__`.
  */
 export function toValue(tree: Tree): JsonValue {
   if (tree.kind === "string") return tree.text;

@@ -1,6 +1,6 @@
 /**
- * What the reader makes of a text: like a JSON value, but numbers keep their written digits, objects keep repeated
- * names, and a string knows whether it stood in quotes.
+ * What the reader makes of a text: like a JSON value, but numbers keep their written digits, objects keep
+ * repeated names, and a string knows whether it stood in quotes.
  */
 export type Tree =
   | { readonly kind: "object"; readonly entries: readonly Entry[] }

@@ -17,7 +17,10 @@ export function stepsOf(pointer: string): string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The holders of the last step of a pointer; `*` stands for every item or member. Places that do not exist are left out. */
+/**
+ * The holders of the last step of a pointer; `*` stands for every item or member. Places that do not exist
+ * are left out.
+ */
 export function findHolders(root: JsonObject, steps: readonly string[]): (JsonObject | JsonValue[])[] {
   let holders: (JsonObject | JsonValue[])[] = [root];
   for (const step of steps.slice(0, -1)) {

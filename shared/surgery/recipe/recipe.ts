@@ -41,8 +41,8 @@ const operation = z.discriminatedUnion("op", [
 ]);
 
 /**
- * A repair as data: operations on JSON pointers with `*` wildcards, applied in order. It says nothing that is not here:
- * no expressions, no code, no patterns.
+ * A repair as data: operations on JSON pointers with `*` wildcards, applied in order. It says nothing that is
+ * not here: no expressions, no code, no patterns.
  */
 export const Recipe = z.strictObject({
   version: z.literal(1),

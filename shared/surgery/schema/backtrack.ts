@@ -18,7 +18,10 @@ interface Run {
 
 type Continue = (at: number) => boolean;
 
-/** Matches by backtracking with a step limit. Patterns with back references or look-behind are `too_costly`: not supported. */
+/**
+ * Matches by backtracking with a step limit. Patterns with back references or look-behind are `too_costly`:
+ * not supported.
+ */
 export function backtrack(text: string, pattern: string): Matched {
   const node = parsePattern(pattern);
   if (node === undefined) return "too_costly";
@@ -84,7 +87,10 @@ function matchRepeat(
 
 type CharRun = PatternNode & { kind: "repeat" } & { node: PatternNode & { kind: "char" } };
 
-/** A repeat of one character needs no recursion: all its ends are found first, then tried longest (or shortest) first. */
+/**
+ * A repeat of one character needs no recursion: all its ends are found first, then tried longest (or
+ * shortest) first.
+ */
 function matchRun(run: Run, node: CharRun, { at, next }: Place): boolean {
   const ends = [at];
   for (let end = at; ends.length <= node.most && end < run.text.length; ends.push(end)) {

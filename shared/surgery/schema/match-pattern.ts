@@ -12,8 +12,8 @@ const COMPILED_MAX = 500;
 /**
  * Whether a text matches a pattern of a schema, in bounded time whoever wrote the pattern.
  *
- * Node's engine can take exponential time on patterns with repeated repeats, so those run on our own matcher, which counts
- * its steps. A pattern with at most one open repeat is at worst quadratic and runs natively.
+ * Node's engine can take exponential time on patterns with repeated repeats, so those run on our own matcher,
+ * which counts its steps. A pattern with at most one open repeat is at worst quadratic and runs natively.
  */
 export function matchesPattern(text: string, pattern: string): Matched {
   if (pattern.length > PATTERN_CHARS_MAX || text.length > TEXT_CHARS_MAX) return "too_costly";
@@ -41,7 +41,9 @@ function construct(pattern: string): { readonly regExp: RegExp; readonly isTame:
   return undefined;
 }
 
-/** At most one open repeat, no repeated group (`(a|a)*`), no bounded repeat above 100, and no back reference. */
+/**
+ * At most one open repeat, no repeated group (`(a|a)*`), no bounded repeat above 100, and no back reference.
+ */
 function isTame(pattern: string): boolean {
   const plain = pattern.replaceAll(/\\./gs, "x").replaceAll(/\[[^\]]*\]/g, "x");
   const repeats = plain.match(/[*+]|\{\d+,\}/g)?.length ?? 0;

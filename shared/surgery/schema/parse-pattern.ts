@@ -19,7 +19,10 @@ interface Cursor {
 
 class Unsupported extends Error {}
 
-/** Parses a pattern that the native engine has accepted. Undefined where it uses back references or look-behind. */
+/**
+ * Parses a pattern that the native engine has accepted. Undefined where it uses back references or look-
+ * behind.
+ */
 export function parsePattern(pattern: string): PatternNode | undefined {
   try {
     const cursor = { pattern, at: 0 };

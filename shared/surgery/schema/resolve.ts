@@ -1,7 +1,9 @@
 import type { JsonSchema } from "#shared/contract";
 import { isObject } from "../json-value.ts";
 
-/** Most references and `allOf` members that are followed for one schema. Beyond it the schema says nothing. */
+/**
+ * Most references and `allOf` members that are followed for one schema. Beyond it the schema says nothing.
+ */
 const FOLLOWED_MAX = 64;
 
 export function asSchema(value: unknown): JsonSchema | undefined {
@@ -20,7 +22,10 @@ export function fromBoolean(value: unknown): JsonSchema {
   return asSchema(value) ?? {};
 }
 
-/** Finds `#`, `#/$defs/name` or `#name` (an `$anchor` under `$defs`). Undefined for anything outside the document. */
+/**
+ * Finds `#`, `#/$defs/name` or `#name` (an `$anchor` under `$defs`). Undefined for anything outside the
+ * document.
+ */
 export function findRef(ref: unknown, root: JsonSchema): JsonSchema | undefined {
   if (typeof ref !== "string" || !ref.startsWith("#")) return undefined;
   if (ref === "#") return root;
@@ -52,8 +57,9 @@ function findAnchor(anchor: string, root: JsonSchema): JsonSchema | undefined {
 }
 
 /**
- * One schema with its references followed and its `allOf` members merged in, for deciding what a value should look like.
- * Where two members disagree the later one is taken; the validator, which does not merge, has the last word.
+ * One schema with its references followed and its `allOf` members merged in, for deciding what a value should
+ * look like. Where two members disagree the later one is taken; the validator, which does not merge, has the
+ * last word.
  */
 export function flatten(schema: JsonSchema, root: JsonSchema): JsonSchema {
   return flattenWithin(schema, root, { left: FOLLOWED_MAX });

@@ -22,10 +22,12 @@ const DEPTH_MAX = 200;
 /**
  * Holds a value against a JSON Schema (draft 2020-12).
  *
- * Total: never throws. Covers types, const and enum, all bounds, pattern and format, objects, lists, `$ref` within the document,
- * and the combining keywords. An unknown keyword is an annotation. A pattern that is malformed or takes too long is an issue.
+ * Total: never throws. Covers types, const and enum, all bounds, pattern and format, objects, lists, `$ref`
+ * within the document, and the combining keywords. An unknown keyword is an annotation. A pattern that is
+ * malformed or takes too long is an issue.
  *
- * @returns Every fault with its JSON pointer; empty where the value satisfies the schema. A reached bound is `limit`.
+ * @returns Every fault with its JSON pointer; empty where the value satisfies the schema. A reached bound is
+ * `limit`.
  */
 export function validate(value: JsonValue, schema: JsonSchema, options: ValidateOptions = {}): Issue[] {
   if (!isWithinDepth(value, DEPTH_MAX))
@@ -33,7 +35,10 @@ export function validate(value: JsonValue, schema: JsonSchema, options: Validate
   return validateWithin(value, schema, options).issues;
 }
 
-/** As `validate`, for a part of a larger schema document in which references are looked up; also counts the checks made. */
+/**
+ * As `validate`, for a part of a larger schema document in which references are looked up; also counts the
+ * checks made.
+ */
 export function validateWithin(
   value: JsonValue,
   schema: JsonSchema,

@@ -1,0 +1,92 @@
+import type { Team } from "#shared/runtime";
+import type { AuditEntry, Store } from "#shared/store";
+import type { Logger } from "#shared/telemetry";
+import { TooManyStreamsError } from "../errors.ts";
+import { measure } from "./measure.ts";
+import type { Overview } from "./measure.ts";
+
+/** What a watching page is told at one moment. */
+export interface Tick {
+  /** Rises by one with every look at the store. */
+  readonly number: number;
+  readonly overview: Overview;
+  /** Newest lines of the audit, newest first: every change of every case is among them. */
+  readonly audit: readonly AuditEntry[];
+}
+
+export interface LiveOptions {
+  readonly store: Store;
+  readonly teams: readonly Team[];
+  readonly isRehearsal: boolean;
+  readonly logger: Logger;
+  readonly tickMs: number;
+  readonly streamsMax: number;
+}
+
+const AUDIT_LINES = 50;
+
+/**
+ * Looks at the store once a tick for all pages that watch, and not at all while none does. A page that is slow misses
+ * ticks, never holds any.
+ */
+export class Live {
+  private readonly options: LiveOptions;
+  private readonly waiting = new Set<() => void>();
+  private latest: Tick | null = null;
+  private watchers = 0;
+  private timer: NodeJS.Timeout | null = null;
+  private isLooking = false;
+  private looks = 0;
+
+  constructor(options: LiveOptions) {
+    this.options = options;
+  }
+
+  /** Begins to watch. @returns what ends it; twice is once. @throws {TooManyStreamsError} */
+  enter(): () => void {
+    if (this.watchers >= this.options.streamsMax) throw new TooManyStreamsError();
+    this.watchers += 1;
+    this.timer ??= setInterval(() => void this.look(), this.options.tickMs);
+    void this.look();
+    let isInside = true;
+    return () => {
+      if (!isInside) return;
+      isInside = false;
+      this.watchers -= 1;
+      if (this.watchers > 0 || this.timer === null) return;
+      clearInterval(this.timer);
+      this.timer = null;
+      this.latest = null;
+    };
+  }
+
+  /** The first tick after number `seen`, or null after `timeoutMs` or when the signal is aborted. */
+  async next(seen: number, wait: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<Tick | null> {
+    if (this.latest !== null && this.latest.number > seen) return this.latest;
+    if (wait.signal.aborted) return null;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, wait.timeoutMs);
+    wait.signal.addEventListener("abort", () => resolve(), { once: true });
+    this.waiting.add(resolve);
+    await promise;
+    clearTimeout(timer);
+    this.waiting.delete(resolve);
+    return this.latest !== null && this.latest.number > seen ? this.latest : null;
+  }
+
+  private async look(): Promise<void> {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    try {
+      const { store } = this.options;
+      const [overview, audit] = await Promise.all([measure(this.options), store.cases.audit(null, AUDIT_LINES)]);
+      this.looks += 1;
+      this.latest = { number: this.looks, overview, audit };
+      for (const wake of this.waiting) wake();
+    } catch (error) {
+      this.options.logger.debug({ err: error }, "the store could not be looked at");
+    } finally {
+      this.isLooking = false;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { gunzipSync } from "node:zlib";
+import type { Admission } from "#shared/store";
+import { ADMISSION_LIMITS } from "#shared/ward";
+import type { CaseAdmission } from "#shared/ward";
+
+/**
+ * What an admission says, for showing it to people. Its signature is the surgeon's to verify, before anything leaves;
+ * here it is only shown. Null where it cannot be read.
+ */
+export function readLetter(admission: Admission): CaseAdmission | null {
+  const { sealed, encoding } = admission;
+  if (typeof sealed !== "string") return null;
+  try {
+    const text = encoding === "gzip" ? unpack(sealed) : sealed;
+    // `admitCase` has held it against the schema of admissions before it was kept.
+    return JSON.parse(text) as CaseAdmission;
+  } catch {
+    return null;
+  }
+}
+
+function unpack(sealed: string): string {
+  const options = { maxOutputLength: ADMISSION_LIMITS.envelopeBytesMax };
+  return gunzipSync(Buffer.from(sealed, "base64"), options).toString("utf8");
+}

@@ -1,0 +1,54 @@
+import { applyPatch } from "rfc6902";
+import type { JsonValue } from "#shared/surgery";
+import type { Attempt, OperationRecord } from "#shared/ward";
+import { startingValueOf } from "./subject.ts";
+import type { Subject } from "./subject.ts";
+
+/** What a procedure or a person made of the subject, and how it was judged. */
+export interface Repair {
+  readonly value: JsonValue;
+  readonly diff: Attempt["diff"];
+  readonly procedure: Attempt["procedure"];
+  readonly outcome: Attempt["outcome"];
+  readonly reason: string;
+  readonly provenance: Attempt["provenance"];
+  readonly objections: Attempt["objections"];
+}
+
+const FORBIDDEN_STEP = /\/(?:__proto__|constructor|prototype)(?:\/|$)/;
+
+/**
+ * The latest proposal for the letter that lies in the ward, or lay there last: the one that healed it, else the last
+ * one that was objected to. Null where no procedure had an answer, or its record was too large to keep whole.
+ */
+export function rebuildRepair(
+  subject: Subject,
+  letter: { readonly message_id: string; readonly history: readonly OperationRecord[] },
+): Repair | null {
+  const attempts = letter.history
+    .filter((operation) => operation.message_id === letter.message_id)
+    .flatMap((operation) => operation.attempts)
+    .filter((attempt) => attempt.diff.length > 0);
+  const attempt = attempts.findLast(({ outcome }) => outcome === "healed") ?? attempts.at(-1);
+  if (attempt === undefined) return null;
+  const value = patch(startingValueOf(subject), attempt.diff);
+  if (value === undefined) return null;
+  const { diff, procedure, outcome, reason, provenance, objections } = attempt;
+  return { value, diff, procedure, outcome, reason, provenance, objections };
+}
+
+/** Undefined where the patch does not fit. */
+function patch(from: JsonValue, diff: Attempt["diff"]): JsonValue | undefined {
+  if (diff.some((operation) => FORBIDDEN_STEP.test(operation.path))) return undefined;
+  // In a holder, because a patch may replace the whole value.
+  const holder = { value: structuredClone(from) };
+  const faults = applyPatch(
+    holder,
+    diff.map((operation) => ({
+      ...operation,
+      path: `/value${operation.path}`,
+      ...("from" in operation ? { from: `/value${operation.from}` } : {}),
+    })),
+  );
+  return faults.every((fault) => fault === null) ? holder.value : undefined;
+}

@@ -1,0 +1,113 @@
+import { agentNameOf } from "#shared/envelope";
+import type { Team } from "#shared/runtime";
+import type { AuditEntry, RunEvent, RunRecord } from "#shared/store";
+import type { CaseAdmission, CaseDetail, DecisionKind } from "#shared/ward";
+import type { Console } from "../console.ts";
+import { rebuildRepair } from "./rebuild-repair.ts";
+import type { Repair } from "./rebuild-repair.ts";
+import { readLetter } from "./read-letter.ts";
+import { subjectOf } from "./subject.ts";
+import type { Subject } from "./subject.ts";
+
+/** A place in the subject that something was said about, for marking it. */
+export interface Mark {
+  /** JSON pointer; "" is the whole. */
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+  /** `failure`: why the letter died; `objection`: why the repair may not leave. */
+  readonly from: "failure" | "objection";
+}
+
+/** Everything a person needs to decide about one case. */
+export interface CaseView {
+  readonly case: Omit<CaseDetail, "admissions" | "history">;
+  /** Null where not even the admission can be read. */
+  readonly letter: Pick<
+    CaseAdmission,
+    "failures" | "producer" | "subject" | "stored" | "time_left_ms" | "admitted_by" | "at" | "contract"
+  > | null;
+  /** Null for a letter that never verified: nobody has read it. */
+  readonly original: { readonly text: string; readonly is_json: boolean } | null;
+  readonly contract: { readonly id: string; readonly schema: unknown } | null;
+  readonly original_query: string | null;
+  readonly repair: Repair | null;
+  readonly marks: readonly Mark[];
+  readonly history: CaseDetail["history"];
+  readonly audit: readonly AuditEntry[];
+  readonly run: Pick<RunRecord, "run_id" | "team" | "status" | "cost" | "tokens" | "messages" | "created_ms" | "ended_ms"> | null;
+  readonly timeline: readonly RunEvent[];
+  /** What may be decided now, if the caller's role allows. */
+  readonly actions: readonly DecisionKind[];
+  /** Agents that a redirect may lead to. */
+  readonly redirects: readonly string[];
+}
+
+const AUDIT_MAX = 200;
+const EVENTS_MAX = 500;
+
+export async function viewCase(console: Console, detail: CaseDetail): Promise<CaseView> {
+  const { store, teams } = console;
+  const [audit, run, timeline] = await Promise.all([
+    store.cases.audit(detail.case_id, AUDIT_MAX),
+    store.runs.find(detail.run_id),
+    store.runs.events(detail.run_id, { from: 0, limit: EVENTS_MAX }),
+  ]);
+  const { admissions, history, ...summary } = detail;
+  const latest = admissions.at(-1);
+  const record = latest === undefined ? null : readLetter(latest);
+  const subject = record === null ? null : subjectOf(record, teams);
+  const repair = subject === null ? null : rebuildRepair(subject, { message_id: detail.message_id, history });
+  return {
+    case: summary,
+    letter: record === null ? null : showLetter(record),
+    original: subject === null ? null : { text: subject.text, is_json: subject.value !== undefined },
+    contract: subject === null ? null : { id: subject.contractId, schema: subject.schema },
+    original_query: subject?.originalQuery ?? null,
+    repair,
+    marks: [...marksOf(record), ...objectionsOf(repair)],
+    history,
+    audit,
+    run: run === null ? null : showRun(run),
+    timeline,
+    actions: actionsFor(detail, subject),
+    redirects: redirectsFor(detail, teams),
+  };
+}
+
+/** The letter's envelope itself is not shown: it holds the whole conversation, the subject is what is wrong. */
+function showLetter(record: CaseAdmission): CaseView["letter"] {
+  const { failures, producer, subject, stored, time_left_ms, admitted_by, at, contract } = record;
+  return { failures, producer, subject, stored, time_left_ms, admitted_by, at, contract };
+}
+
+function showRun(run: RunRecord): CaseView["run"] {
+  const { run_id, team, status, cost, tokens, messages, created_ms, ended_ms } = run;
+  return { run_id, team, status, cost, tokens, messages, created_ms, ended_ms };
+}
+
+function marksOf(record: CaseAdmission | null): Mark[] {
+  const issues = (record?.failures ?? []).flatMap((failure) => failure.issues);
+  return issues.map(({ path, code, message }) => ({ path, code, message, from: "failure" }));
+}
+
+function objectionsOf(repair: Repair | null): Mark[] {
+  return (repair?.objections ?? []).map(({ path, code, message }) => ({ path, code, message, from: "objection" }));
+}
+
+function actionsFor(detail: CaseDetail, subject: Subject | null): DecisionKind[] {
+  if (detail.decision !== null) return [];
+  if (detail.status === "discarded") return ["restore"];
+  if (detail.status !== "quarantined" && detail.status !== "admitted") return [];
+  if (subject === null) return ["discard"];
+  const open: DecisionKind[] = ["release", "redirect", "operate", "discard"];
+  return detail.status === "quarantined" && detail.proposal !== null ? ["approve", ...open] : open;
+}
+
+function redirectsFor(detail: CaseDetail, teams: readonly Team[]): string[] {
+  const team = teams.find((one) => one.name === detail.team);
+  const contractName = agentNameOf(detail.contract);
+  return [...(team?.agents.values() ?? [])]
+    .filter((agent) => agent.name !== detail.agent && agent.accepts.name === contractName)
+    .map((agent) => agent.name);
+}

@@ -1,0 +1,62 @@
+import { derivedId, now, timestamp } from "#shared/clock";
+import type { Failure } from "#shared/errors";
+import { rankOf } from "#shared/store";
+import type { RunChange } from "#shared/store";
+import type { Delivery } from "./delivery.ts";
+
+/** The facts every settled event tells: hop, times, cost. The acceptance is repeated here, in case its notice was lost. */
+function told(delivery: Delivery): Readonly<Record<string, unknown>> {
+  const meta = delivery.letter?.envelope.meta;
+  const { cost, tokens } = delivery.spent.since(delivery.record.billed);
+  return {
+    hop: meta?.hop_count ?? null,
+    attempt: delivery.attempt,
+    contract: meta?.contract ?? null,
+    sent_at: meta?.timestamp ?? null,
+    accepted_at: delivery.record.acceptedAt ?? timestamp(delivery.startedMs),
+    ms: now() - delivery.startedMs,
+    cost,
+    tokens,
+  };
+}
+
+export type Telling = Pick<RunChange, "moves" | "opens" | "end" | "result" | "error"> & {
+  readonly detail: Readonly<Record<string, unknown>>;
+};
+
+export function tell(delivery: Delivery, type: RunChange["event"]["type"], telling: Telling): RunChange {
+  const { hold, place } = delivery;
+  const { detail, ...rest } = telling;
+  return {
+    event: {
+      id: derivedId(hold.messageId, hold.jobId, type),
+      run_id: hold.runId,
+      type,
+      at: timestamp(),
+      message_id: hold.messageId,
+      agent: place.agent.name,
+      detail: { ...told(delivery), ...detail },
+    },
+    ...rest,
+    ...delivery.spent.since(delivery.record.billed),
+    starts: true,
+  };
+}
+
+export function tellClosing(
+  delivery: Delivery,
+  type: RunChange["event"]["type"],
+  telling: Telling,
+): RunChange {
+  return tell(delivery, type, { ...telling, moves: { state: "closed", rank: rankOf.closed() } });
+}
+
+export function failureDetail(failure: Failure | null): Readonly<Record<string, unknown>> {
+  if (failure === null) return {};
+  return {
+    class: failure.failure_class,
+    code: failure.code,
+    reason: failure.message,
+    paths: failure.issues.map((i) => i.path),
+  };
+}

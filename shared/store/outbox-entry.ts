@@ -1,0 +1,27 @@
+import type { SendRequest } from "./queues/handoff-queues.ts";
+import type { RunChange } from "./runs/run-event.ts";
+
+/** A handoff whose receiver must accept it by `dueMs`. Kept by its sender. */
+export interface PendingAcknowledgement {
+  readonly messageId: string;
+  /** The receiver. */
+  readonly agent: string;
+  readonly dueMs: number;
+}
+
+/** A dead letter on its way to the ward. Opaque here; `shared/ward` gives it its form. */
+export type Admission = Readonly<Record<string, unknown>> & { readonly case_id: string };
+
+/**
+ * What one commit still owes the rest of the world: written with the outcome in one script, delivered afterwards as
+ * often as it takes. Every part of it is idempotent at its receiver.
+ */
+export interface OutboxEntry {
+  readonly id: string;
+  readonly at_ms: number;
+  readonly changes: readonly RunChange[];
+  readonly sends: readonly SendRequest[];
+  readonly admissions: readonly Admission[];
+  /** Handoffs of `sender` whose receiver must accept in time. Absent: none. */
+  readonly awaits?: { readonly sender: string; readonly pending: readonly PendingAcknowledgement[] };
+}
