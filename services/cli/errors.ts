@@ -9,9 +9,10 @@ export class CommandRefusedError extends SutureError {
 
 /** The command needs a running Suture, and none answers. */
 export class NothingRunsError extends SutureError {
-  constructor(service: string, url: string | null) {
+  constructor(service: string, url: string | null, cause?: unknown) {
     super({
       code: "NOTHING_RUNS",
+      cause,
       failureClass: "transient",
       message: url === null ? `No running Suture was found: the address of its ${service} is not known.` : `The ${service} does not answer at ${url}.`,
       remedy: `Start it with "npm start", or name its address with --${service}-url.`,

@@ -7,12 +7,17 @@ import type { Theatre } from "./theatre.ts";
 const WORDS = "Please refund 3 seats.";
 
 /** Letters that nothing but a model can heal, and a model that heals none: all of one group, all in quarantine. */
-async function fillGroup(theatre: Theatre, count: number): Promise<{ runIds: string[]; fingerprint: string }> {
+async function fillGroup(
+  theatre: Theatre,
+  count: number,
+): Promise<{ runIds: string[]; fingerprint: string }> {
   const { world } = theatre;
   await world.start();
   theatre.startSurgeon();
   const runs = await Promise.all(
-    Array.from({ length: count }, (_, i) => world.submit({ order_id: `A-${1000 + i}` }, { user: { original_query: WORDS } })),
+    Array.from({ length: count }, (_, i) =>
+      world.submit({ order_id: `A-${1000 + i}` }, { user: { original_query: WORDS } }),
+    ),
   );
   await Promise.all(runs.map(({ runId }) => world.until(runId, ["quarantined"])));
   const { cases } = await findCases(world.store, { filter: {}, limit: 100 });
@@ -20,7 +25,11 @@ async function fillGroup(theatre: Theatre, count: number): Promise<{ runIds: str
   return { runIds: runs.map(({ runId }) => runId), fingerprint: cases[0]?.fingerprint ?? "" };
 }
 
-async function untilBatch(theatre: Theatre, batchId: string, when: (batch: Batch) => boolean): Promise<Batch> {
+async function untilBatch(
+  theatre: Theatre,
+  batchId: string,
+  when: (batch: Batch) => boolean,
+): Promise<Batch> {
   return vi.waitFor(
     async () => {
       const batch = await findBatch(theatre.world.store, batchId);
@@ -38,7 +47,12 @@ describe("work on a whole group", () => {
     const { runIds, fingerprint } = await fillGroup(theatre, 8);
     theatre.endpoint.answer = (input) => {
       const order = /A-\d{4}/.exec(String(input["letter"]))?.[0];
-      return { verdict: "repaired", payload: JSON.stringify({ order_id: order, seats: 3 }), reason: "", recipe: null };
+      return {
+        verdict: "repaired",
+        payload: JSON.stringify({ order_id: order, seats: 3 }),
+        reason: "",
+        recipe: null,
+      };
     };
     const planned = await applyToGroup(store, {
       fingerprint,
@@ -53,10 +67,18 @@ describe("work on a whole group", () => {
     const counted = await untilBatch(theatre, planned.batch_id, (batch) => batch.state === "planned");
     expect(counted).toMatchObject({ checked: 8, would_pass: 0, decided: 0 });
     await startBatch(store, planned.batch_id);
-    const looked = await untilBatch(theatre, planned.batch_id, (batch) => batch.state === "look" && batch.went_on === 2);
+    const looked = await untilBatch(
+      theatre,
+      planned.batch_id,
+      (batch) => batch.state === "look" && batch.went_on === 2,
+    );
     expect(looked.decided).toBe(2);
     await startBatch(store, planned.batch_id);
-    const done = await untilBatch(theatre, planned.batch_id, (batch) => batch.state === "done" && batch.went_on === 8);
+    const done = await untilBatch(
+      theatre,
+      planned.batch_id,
+      (batch) => batch.state === "done" && batch.went_on === 8,
+    );
     expect(done).toMatchObject({ decided: 8, refused: 0, died_again: 0 });
     const ended = await Promise.all(runIds.map((runId) => theatre.world.until(runId)));
     expect(ended.every((run) => run.status === "completed")).toBe(true);
@@ -67,13 +89,23 @@ describe("work on a whole group", () => {
     const theatre = await openTheatre();
     const { store } = theatre.world;
     const { fingerprint } = await fillGroup(theatre, 6);
-    const request = { fingerprint, decision: "discard" as const, by: "ada", why: "spam", canary: 1, rate_per_second: 100 };
+    const request = {
+      fingerprint,
+      decision: "discard" as const,
+      by: "ada",
+      why: "spam",
+      canary: 1,
+      rate_per_second: 100,
+    };
     const { batch_id } = await applyToGroup(store, request);
     await untilBatch(theatre, batch_id, (batch) => batch.state === "planned");
     await startBatch(store, batch_id);
     await untilBatch(theatre, batch_id, (batch) => batch.state === "look");
     await stopBatch(store, batch_id);
     await expect(startBatch(store, batch_id)).rejects.toMatchObject({ code: "WARD_BATCH_STATE" });
-    await vi.waitFor(async () => expect(await store.cases.counts()).toMatchObject({ discarded: 1, quarantined: 5 }), 5000);
+    await vi.waitFor(
+      async () => expect(await store.cases.counts()).toMatchObject({ discarded: 1, quarantined: 5 }),
+      5000,
+    );
   });
 });

@@ -147,7 +147,10 @@ function planRemedy(surgery: Surgery, patient: Patient, decision: Decision): Pla
     at: timestamp(),
     trimmed: false,
   };
-  return { remedy: { value, ...(patient.contractId === "" ? {} : { contract: patient.contractId }) }, operation };
+  return {
+    remedy: { value, ...(patient.contractId === "" ? {} : { contract: patient.contractId }) },
+    operation,
+  };
 }
 
 function planRedirect(surgery: Surgery, patient: Patient, name: string): Plan {
@@ -156,6 +159,7 @@ function planRedirect(surgery: Surgery, patient: Patient, name: string): Plan {
   const to = idOf(team, name);
   if (to === null) return { problem: `Its team has no agent called ${name.slice(0, 64)}.` };
   const accepts = team?.agents.get(name)?.accepts.name;
-  if (accepts !== agentNameOf(envelope.meta.contract)) return { problem: `${to} does not accept its contract.` };
+  if (accepts !== agentNameOf(envelope.meta.contract))
+    return { problem: `${to} does not accept its contract.` };
   return { remedy: { to }, operation: null };
 }

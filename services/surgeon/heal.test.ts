@@ -42,7 +42,9 @@ describe("the ladder", () => {
       writable: expect.not.arrayContaining(["/account", "/amount"]),
     });
     const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
-    expect(events.map((event) => event.type)).toEqual(expect.arrayContaining(["in_ward", "operation", "discharged"]));
+    expect(events.map((event) => event.type)).toEqual(
+      expect.arrayContaining(["in_ward", "operation", "discharged"]),
+    );
   });
 
   it("leaves an invented value to a person, marked", async () => {
@@ -56,7 +58,9 @@ describe("the ladder", () => {
     const one = await untilCase(runId, (found) => found.status === "quarantined");
     const model = one.history[0]?.attempts.find((attempt) => attempt.procedure === "strong_model");
     expect(model?.outcome).toBe("objected");
-    expect(model?.objections).toEqual([expect.objectContaining({ path: "/seats", code: "invented", value: 77 })]);
+    expect(model?.objections).toEqual([
+      expect.objectContaining({ path: "/seats", code: "invented", value: 77 }),
+    ]);
     expect(handled).toEqual([]);
   });
 
@@ -99,7 +103,11 @@ describe("the ladder", () => {
   it("places a healed model answer where the agent reads it, and the model is not asked again", async () => {
     const { world, endpoint, startSurgeon, surgery } = await openTheatre({
       handle: async (_input, ctx) => {
-        const note = await ctx.model("write", { instructions: "Write.", input: { about: "parcels" }, answers: Note });
+        const note = await ctx.model("write", {
+          instructions: "Write.",
+          input: { about: "parcels" },
+          answers: Note,
+        });
         return ctx.complete(note);
       },
     });

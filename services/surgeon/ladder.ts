@@ -70,7 +70,9 @@ export function proveRepair(
 /** A proposal that changes nothing heals nothing: the same letter would die again. */
 function isHealed(patient: Patient, proof: Proof): boolean {
   const isUnchanged = patient.value !== undefined && proof.diff.length === 0;
-  const isText = patient.letter.record.subject.kind === "answer" || typeof patient.letter.envelope.data_payload === "string";
+  const isText =
+    patient.letter.record.subject.kind === "answer" ||
+    typeof patient.letter.envelope.data_payload === "string";
   return proof.passes && (isText || !isUnchanged);
 }
 
@@ -102,5 +104,8 @@ function diagnose(attempts: readonly Attempt[]): string {
     const codes = [...new Set(objected.objections.map((objection) => objection.code))].join(", ");
     return `What ${objected.procedure} proposes was not proved (${codes}); it is kept for a person to look at.`;
   }
-  return attempts.map((attempt) => `${attempt.procedure}: ${attempt.reason}`).join(" ").slice(0, 2000);
+  return attempts
+    .map((attempt) => `${attempt.procedure}: ${attempt.reason}`)
+    .join(" ")
+    .slice(0, 2000);
 }

@@ -27,7 +27,14 @@ export async function loadRecipes(store: Store, teamsDir: string): Promise<numbe
     const { fingerprint, recipe } = readRecipe(file);
     const by = file.slice(root.length + 1);
     const recipe_id = derivedId("recipe", by);
-    const isKept = await store.cases.recipes.put({ recipe_id, fingerprint, state: "trusted", recipe, by, at: timestamp() });
+    const isKept = await store.cases.recipes.put({
+      recipe_id,
+      fingerprint,
+      state: "trusted",
+      recipe,
+      by,
+      at: timestamp(),
+    });
     if (!isKept) throw new RecipeFileError(by, "its fingerprint has too many recipes");
   }
   return files.length;

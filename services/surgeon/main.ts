@@ -22,7 +22,9 @@ await checkRedisIsFit(store.redis);
 await loadRecipes(store, config.teamsDir);
 const surgeon = startSurgeon({
   store,
-  keyring: Keyring.fromJson(readFileSync(config.edgeKeysFile ?? join(config.dataDir, "keys", "surgeon.json"), "utf8")),
+  keyring: Keyring.fromJson(
+    readFileSync(config.edgeKeysFile ?? join(config.dataDir, "keys", "surgeon.json"), "utf8"),
+  ),
   teams: await loadTeams(config.teamsDir),
   model: withBreaker(createModelClient(modelOptions(config))),
   prices: { ...PRICES_DEFAULT, ...config.modelPrices },
@@ -31,6 +33,9 @@ const surgeon = startSurgeon({
   lockMs: config.lockMs,
   stalledIntervalMs: config.stalledIntervalMs,
 });
-for (const name of ["SIGTERM", "SIGINT"] as const) {
-  process.once(name, () => void surgeon.stop(config.stopGraceMs).finally(() => store.close()));
-}
+const stop = async (): Promise<void> => {
+  await surgeon.stop(config.stopGraceMs);
+  await store.close();
+};
+process.once("SIGTERM", () => void stop());
+process.once("SIGINT", () => void stop());

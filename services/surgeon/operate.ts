@@ -1,13 +1,7 @@
 import { timestamp } from "#shared/clock";
 import { SutureError } from "#shared/errors";
 import type { DeliveredJob, Disposal } from "#shared/store";
-import {
-  claimCase,
-  discardCase,
-  dischargeCase,
-  postponeCase,
-  toWardCase,
-} from "#shared/ward";
+import { claimCase, discardCase, dischargeCase, postponeCase, toWardCase } from "#shared/ward";
 import type { Attempt, OperationRecord } from "#shared/ward";
 import { carryOut } from "./carry-out.ts";
 import { giveUp, openLetter } from "./held.ts";
@@ -69,7 +63,8 @@ async function treat(surgery: Surgery, held: Held): Promise<void> {
   if (letter.envelope === null) return giveUp(surgery, held, "It never verified; nobody has read it.");
   const readable = { record: letter.record, envelope: letter.envelope };
   const wanted = toWardCase(held.stored).decision?.kind;
-  if (letter.record.disposition === "reroute" && wanted !== "operate") return reroute(surgery, held, readable);
+  if (letter.record.disposition === "reroute" && wanted !== "operate")
+    return reroute(surgery, held, readable);
   const patient = examine(surgery, held.stored, readable);
   const judged = triage(patient);
   if (!judged.operable) return giveUp(surgery, held, judged.diagnosis);
@@ -78,7 +73,13 @@ async function treat(surgery: Surgery, held: Held): Promise<void> {
     case "wait": {
       const { delayMs, reason } = verdict;
       const { store } = surgery;
-      await postponeCase(store, { from: held.stored, by: SURGEON_ID, fence: held.fence, delayMs, why: reason });
+      await postponeCase(store, {
+        from: held.stored,
+        by: SURGEON_ID,
+        fence: held.fence,
+        delayMs,
+        why: reason,
+      });
       return;
     }
     case "unhealed":

@@ -11,7 +11,11 @@ const HOUR_MS = 3_600_000;
 export function storeOptions(config: Config): Omit<StoreOptions, "onError" | "admit"> {
   if (config.redisUrl === null) {
     throw new ConfigError([
-      { variable: "REDIS_URL", problem: "must be set for a single service", example: "redis://127.0.0.1:6379" },
+      {
+        variable: "REDIS_URL",
+        problem: "must be set for a single service",
+        example: "redis://127.0.0.1:6379",
+      },
     ]);
   }
   return {

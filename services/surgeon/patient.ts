@@ -73,7 +73,8 @@ function findContract(surgery: Surgery, record: CaseAdmission, envelope: Envelop
 
 /** A payload that is a text may be a broken producer's raw words; else its JSON text is what first aid reads. */
 function subjectOf(record: CaseAdmission): { text: string; value: JsonValue | undefined } {
-  if (record.subject.kind === "answer") return { text: record.subject.text, value: parse(record.subject.text) };
+  if (record.subject.kind === "answer")
+    return { text: record.subject.text, value: parse(record.subject.text) };
   const text = payloadTextOf(record.bytes ?? "");
   const value = parse(text);
   return typeof value === "string" ? { text: value, value: parse(value) ?? value } : { text, value };

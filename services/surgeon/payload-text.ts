@@ -19,7 +19,9 @@ const exact = JSON as unknown as ExactJson;
  */
 export function payloadTextOf(bytes: string): string {
   const envelope = exact.parse(bytes, (_key, value, { source }) =>
-    typeof value === "number" && source !== undefined && String(value) !== source ? exact.rawJSON(source) : value,
+    typeof value === "number" && source !== undefined && String(value) !== source
+      ? exact.rawJSON(source)
+      : value,
   );
   // The envelope's schema was checked when the letter was opened.
   return JSON.stringify((envelope as { data_payload: unknown }).data_payload);

@@ -9,7 +9,10 @@ import type { Theatre } from "./theatre.ts";
 
 const BROKEN = { order_id: "A-1234" };
 
-async function quarantineOne(theatre: Theatre, payload: unknown = BROKEN): Promise<{ runId: string; one: WardCase }> {
+async function quarantineOne(
+  theatre: Theatre,
+  payload: unknown = BROKEN,
+): Promise<{ runId: string; one: WardCase }> {
   await theatre.world.start();
   theatre.startSurgeon();
   const { runId } = await theatre.world.submit(payload);
@@ -29,7 +32,13 @@ describe("what people decide", () => {
     const theatre = await openTheatre();
     const { runId, one } = await quarantineOne(theatre);
     const payload = JSON.stringify({ order_id: "A-1234", seats: 9 });
-    await decide(theatre.world.store, { case_id: one.case_id, decision: "release", by: "ada", why: "phoned", payload });
+    await decide(theatre.world.store, {
+      case_id: one.case_id,
+      decision: "release",
+      by: "ada",
+      why: "phoned",
+      payload,
+    });
     expect((await theatre.world.until(runId)).status).toBe("completed");
     expect(theatre.handled).toEqual([{ order_id: "A-1234", seats: 9 }]);
     const detail = await getCase(theatre.world.store, one.case_id);
@@ -47,7 +56,13 @@ describe("what people decide", () => {
     const theatre = await openTheatre();
     const { one } = await quarantineOne(theatre);
     const payload = JSON.stringify({ order_id: "A-1234", seats: 5000 });
-    await decide(theatre.world.store, { case_id: one.case_id, decision: "release", by: "ada", why: "", payload });
+    await decide(theatre.world.store, {
+      case_id: one.case_id,
+      decision: "release",
+      by: "ada",
+      why: "",
+      payload,
+    });
     const left = await untilDecided(theatre, one.case_id);
     expect(left.status).toBe("quarantined");
     expect(left.diagnosis).toContain("/seats");
@@ -60,12 +75,20 @@ describe("what people decide", () => {
     const { store } = theatre.world;
     const value = { order_id: "A-1234", seats: 2, account: "DE222" };
     const payload = JSON.stringify(value);
-    await decide(store, { case_id: one.case_id, decision: "release", by: "ada", why: "new account", payload });
+    await decide(store, {
+      case_id: one.case_id,
+      decision: "release",
+      by: "ada",
+      why: "new account",
+      payload,
+    });
     const waiting = await untilDecided(theatre, one.case_id);
     expect(waiting.diagnosis).toContain("second person");
     expect(waiting).toMatchObject({ status: "quarantined", proposal: { by: "ada", paths: ["/account"] } });
     const approve = { case_id: one.case_id, decision: "approve" as const, why: "checked" };
-    await expect(decide(store, { ...approve, by: "ada" })).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
+    await expect(decide(store, { ...approve, by: "ada" })).rejects.toMatchObject({
+      code: "WARD_DECISION_REFUSED",
+    });
     expect(theatre.handled).toEqual([]);
     await decide(store, { ...approve, by: "grace" });
     expect((await theatre.world.until(runId)).status).toBe("completed");
@@ -82,7 +105,10 @@ describe("what people decide", () => {
     expect(found.status).toBe("quarantined");
     await decide(store, { case_id: one.case_id, decision: "redirect", by: "ada", why: "", to: "clerk" });
     // The letter is as broken there, so that it comes back to the same case.
-    const back = await theatre.untilCase(runId, (case_) => case_.letters === 2 && case_.status === "quarantined");
+    const back = await theatre.untilCase(
+      runId,
+      (case_) => case_.letters === 2 && case_.status === "quarantined",
+    );
     expect(back).toMatchObject({ case_id: one.case_id, agent: "clerk", addressed_to: "desk" });
   });
 
@@ -100,16 +126,61 @@ describe("what people decide", () => {
     await expect(restore).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
   });
 
+  it("restores a discarded case while its run goes on", async () => {
+    const desk = agent("desk@1", { accepts: Refund, handle: (input, ctx) => ctx.complete(input) });
+    const draft = { to: "desk", contract: Refund, payload: BROKEN, options: {} };
+    const front = agent("front@1", {
+      accepts: Refund,
+      to: { desk: Refund },
+      handle: () => ({ kind: "handed_off", handoffs: [draft, draft] }),
+    });
+    const theatre = await openTheatre();
+    const help = team("help", [front, desk]);
+    const world = createWorld(help, { admit: admitCase });
+    await world.start();
+    const { store, keyring } = world;
+    const surgeon = startSurgeon({ ...theatre.surgery(), store, keyring, teams: [help], upkeepMs: 50 });
+    try {
+      const { runId } = await world.submit({ order_id: "A-1234", seats: 3 });
+      await world.until(runId, ["quarantined"]);
+      await vi.waitFor(async () => expect((await store.cases.counts()).quarantined).toBe(2), 5000);
+      const [one] = (await findCases(store, { filter: { run_id: runId }, limit: 5 })).cases;
+      const caseId = one?.case_id ?? "";
+      const reach = (status: string) =>
+        vi.waitFor(
+          async () =>
+            expect(toWardCase(await store.cases.get(caseId))).toMatchObject({ status, decision: null }),
+          5000,
+        );
+      await decide(store, { case_id: caseId, decision: "discard", by: "ada", why: "spam" });
+      await reach("discarded");
+      expect((await store.runs.get(runId)).messages).toEqual({ open: 0, in_ward: 0, quarantined: 1 });
+      await decide(store, { case_id: caseId, decision: "restore", by: "ada", why: "no spam" });
+      await reach("quarantined");
+      expect((await store.runs.get(runId)).messages).toEqual({ open: 0, in_ward: 0, quarantined: 2 });
+    } finally {
+      await surgeon.stop(0);
+    }
+  });
+
   it("refuses a second decision while one is under way, and one about an older version", async () => {
     const theatre = await openTheatre();
     await theatre.world.start();
     const { runId } = await theatre.world.submit(BROKEN);
     const one = await theatre.untilCase(runId, (found) => found.status === "admitted");
     const { store } = theatre.world;
-    await decide(store, { case_id: one.case_id, decision: "discard", by: "ada", why: "", version: one.version });
+    await decide(store, {
+      case_id: one.case_id,
+      decision: "discard",
+      by: "ada",
+      why: "",
+      version: one.version,
+    });
     const late = { case_id: one.case_id, decision: "release" as const, by: "grace", why: "" };
     await expect(decide(store, late)).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
-    await expect(decide(store, { ...late, version: one.version })).rejects.toMatchObject({ code: "WARD_CASE_CHANGED" });
+    await expect(decide(store, { ...late, version: one.version })).rejects.toMatchObject({
+      code: "WARD_CASE_CHANGED",
+    });
   });
 });
 
@@ -117,7 +188,7 @@ describe("a letter that agents reject", () => {
   it("goes to the declared fallback, then to a capable agent, then to a person", async () => {
     const seen: string[] = [];
     const rejects = (name: string) =>
-      agent(`${name}@1` as `${string}@1`, {
+      agent(`${name}@1`, {
         accepts: Refund,
         handle: (_input, ctx) => {
           seen.push(name);

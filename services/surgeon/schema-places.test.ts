@@ -18,7 +18,14 @@ const Order = contract(
 describe("the places of a contract", () => {
   it("lists what is not locked, and nothing inside what is", () => {
     const places = writablePlaces(Order.jsonSchema);
-    expect(places.toSorted()).toEqual(["/a~1b", "/items", "/items/*", "/items/*/name", "/items/*/to", "/note"]);
+    expect(places.toSorted()).toEqual([
+      "/a~1b",
+      "/items",
+      "/items/*",
+      "/items/*/name",
+      "/items/*/to",
+      "/note",
+    ]);
   });
 
   it("asks for two people at a marked place, inside it and around it, and nowhere else", () => {

@@ -53,7 +53,9 @@ function placesOf(schema: JsonSchema): Place[] {
 
 function childrenOf(node: Record<string, unknown>): { step: string; child: unknown }[] {
   const properties = isObject(node["properties"]) ? Object.entries(node["properties"]) : [];
-  const branches = ["anyOf", "oneOf", "allOf"].flatMap((name) => (Array.isArray(node[name]) ? node[name] : []));
+  const branches = ["anyOf", "oneOf", "allOf"].flatMap((name) =>
+    Array.isArray(node[name]) ? node[name] : [],
+  );
   return [
     ...properties.map(([name, child]) => ({
       step: `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,

@@ -23,11 +23,11 @@ export interface Theatre {
   readonly endpoint: Endpoint;
   /** What handlers were given, in order. */
   readonly handled: unknown[];
-  surgery(limits?: Partial<SurgeryLimits>): Surgery;
-  startSurgeon(options?: Partial<StartSurgeonOptions>): RunningSurgeon;
+  readonly surgery: (limits?: Partial<SurgeryLimits>) => Surgery;
+  readonly startSurgeon: (options?: Partial<StartSurgeonOptions>) => RunningSurgeon;
   /** The only case of a run, once it satisfies `when`. */
-  untilCase(runId: string, when: (one: WardCase) => boolean): Promise<CaseDetail>;
-  stored(caseId: string): Promise<StoredCase>;
+  readonly untilCase: (runId: string, when: (one: WardCase) => boolean) => Promise<CaseDetail>;
+  readonly stored: (caseId: string) => Promise<StoredCase>;
 }
 
 export interface Endpoint {
@@ -66,7 +66,9 @@ export async function openTheatre(
     answers: [Note],
     handle: (input, ctx) => {
       handled.push(input);
-      return options.handle === undefined ? ctx.complete({ order_id: input.order_id }) : options.handle(input, ctx);
+      return options.handle === undefined
+        ? ctx.complete({ order_id: input.order_id })
+        : options.handle(input, ctx);
     },
   });
   const clerk = agent("clerk@1", { accepts: Refund, handle: (_input, ctx) => ctx.complete({ by: "clerk" }) });
@@ -102,8 +104,14 @@ export async function openTheatre(
     endpoint,
     handled,
     surgery,
-    startSurgeon(more = {}) {
-      const started = startSurgeon({ ...surgery(), lockMs: 1000, stalledIntervalMs: 200, upkeepMs: 50, ...more });
+    startSurgeon: (more = {}) => {
+      const started = startSurgeon({
+        ...surgery(),
+        lockMs: 1000,
+        stalledIntervalMs: 200,
+        upkeepMs: 50,
+        ...more,
+      });
       running.push(started);
       return started;
     },
@@ -134,7 +142,9 @@ async function openEndpoint(): Promise<Endpoint> {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       // What the client under test sends; a re-ask repeats the question before it says what was wrong.
-      const body = JSON.parse(Buffer.concat(chunks).toString()) as { messages: { role: string; content: string }[] };
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as {
+        messages: { role: string; content: string }[];
+      };
       const question = body.messages.find((message) => message.role === "user");
       const input = JSON.parse(question?.content ?? "{}") as Record<string, unknown>;
       questions.push(input);
@@ -147,7 +157,9 @@ async function openEndpoint(): Promise<Endpoint> {
       const choice = { index: 0, message: { role: "assistant", content }, finish_reason: "stop" };
       const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 };
       response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ id: "x", object: "chat.completion", model: "gpt-5", choices: [choice], usage }));
+      response.end(
+        JSON.stringify({ id: "x", object: "chat.completion", model: "gpt-5", choices: [choice], usage }),
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -163,5 +175,10 @@ async function openEndpoint(): Promise<Endpoint> {
 
 /** What the strong model says when it has a repair. */
 export function repairWith(payload: unknown): Record<string, unknown> {
-  return { verdict: "repaired", payload: JSON.stringify(payload), reason: "taken from the query", recipe: null };
+  return {
+    verdict: "repaired",
+    payload: JSON.stringify(payload),
+    reason: "taken from the query",
+    recipe: null,
+  };
 }

@@ -188,7 +188,12 @@ describe("surgery in trouble", () => {
     const ended = await Promise.all(runs.map(({ runId }) => world.until(runId)));
     expect(ended.every((run) => run.status === "completed")).toBe(true);
     expect(theatre.handled.length).toBe(40);
-    expect(await world.store.cases.counts()).toMatchObject({ discharged: 40, admitted: 0, in_surgery: 0, quarantined: 0 });
+    expect(await world.store.cases.counts()).toMatchObject({
+      discharged: 40,
+      admitted: 0,
+      in_surgery: 0,
+      quarantined: 0,
+    });
     const [group] = await world.store.cases.groups.list({ offset: 0, limit: 5 });
     expect(group).toMatchObject({ count: 40, open: 0 });
     expect(group?.trend.at(-1)).toBe(40);
@@ -197,7 +202,12 @@ describe("surgery in trouble", () => {
   it("ends the cases of a run that is cancelled", async () => {
     const theatre = await openTheatre();
     const { runId } = await admitOne(theatre);
-    await theatre.world.store.runs.cancel({ runId, agents: ["desk", "clerk"], by: "ada", markLifeMs: 60_000 });
+    await theatre.world.store.runs.cancel({
+      runId,
+      agents: ["desk", "clerk"],
+      by: "ada",
+      markLifeMs: 60_000,
+    });
     theatre.startSurgeon();
     expect((await theatre.world.until(runId)).status).toBe("cancelled");
     const { cases } = await findCases(theatre.world.store, { filter: { run_id: runId }, limit: 5 });
@@ -216,7 +226,10 @@ describe("surgery in trouble", () => {
     expect(left.diagnosis).toContain("ENVELOPE_SIGNATURE_MISMATCH");
     expect(theatre.endpoint.questions).toEqual([]);
     await decide(store, { case_id: one.case_id, decision: "release", by: "ada", why: "try" });
-    await vi.waitFor(async () => expect(toWardCase(await theatre.stored(one.case_id)).decision).toBeNull(), 5000);
+    await vi.waitFor(
+      async () => expect(toWardCase(await theatre.stored(one.case_id)).decision).toBeNull(),
+      5000,
+    );
     expect((await theatre.stored(one.case_id)).status).toBe("quarantined");
     expect(theatre.handled).toEqual([]);
   });

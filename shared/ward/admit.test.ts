@@ -6,7 +6,15 @@ import type { Failure } from "#shared/errors";
 import { Store } from "#shared/store";
 import type { Admission } from "#shared/store";
 import { testPrefix, testRedisUrl } from "#shared/testing";
-import { ADMISSION_LIMITS, admitCase, chooseReceiver, findCases, openAdmission, toWardCase, wardIsFull } from "./index.ts";
+import {
+  ADMISSION_LIMITS,
+  admitCase,
+  chooseReceiver,
+  findCases,
+  openAdmission,
+  toWardCase,
+  wardIsFull,
+} from "./index.ts";
 import type { CaseAdmission } from "./index.ts";
 
 const MASTER = createMaster();
@@ -15,7 +23,9 @@ const EDGES = [
   { from: "desk", to: "ward" },
   { from: "spy", to: "ward" },
 ];
-const KEYS = Keyring.merge(["gateway", "desk", "spy"].map((agent) => issueKeyring({ master: MASTER, agent, edges: EDGES })));
+const KEYS = Keyring.merge(
+  ["gateway", "desk", "spy"].map((agent) => issueKeyring({ master: MASTER, agent, edges: EDGES })),
+);
 
 const FAILURE: Failure = {
   failure_class: "validation_error",
@@ -111,7 +121,11 @@ describe("admitting a dead letter", () => {
     expect(one).toMatchObject({ status: "admitted", letters: 1, version: 1, producer: "gateway@1" });
     expect(await store.queues.of("ward", "ward").count()).toBe(1);
     expect(await store.cases.counts()).toMatchObject({ admitted: 1, quarantined: 0 });
-    expect(await store.cases.groups.find(one.fingerprint)).toMatchObject({ count: 1, open: 1, lifecycle: "open" });
+    expect(await store.cases.groups.find(one.fingerprint)).toMatchObject({
+      count: 1,
+      open: 1,
+      lifecycle: "open",
+    });
     expect([...(await store.cases.producers())]).toEqual([["gateway@1|desk.refund@1|-|-", 1]]);
     expect((await store.cases.audit(admission.case_id, 10)).map((entry) => entry.action)).toEqual(["admit"]);
   });
@@ -131,7 +145,11 @@ describe("admitting a dead letter", () => {
     expect((await store.cases.groups.list({ offset: 0, limit: 1 }))[0]?.open).toBe(0);
     await admitCase(store, second);
     await admitCase(store, first);
-    expect(await load(first.case_id)).toMatchObject({ status: "admitted", letters: 2, message_id: recordOf(second).message_id });
+    expect(await load(first.case_id)).toMatchObject({
+      status: "admitted",
+      letters: 2,
+      message_id: recordOf(second).message_id,
+    });
     const third = makeAdmission({ case_id: first.case_id });
     await markDischarged(first.case_id, recordOf(third).message_id, 2);
     await admitCase(store, third);
@@ -179,7 +197,10 @@ describe("admitting a dead letter", () => {
 
 describe("believing an admission", () => {
   it.each([
-    ["signed by an agent that neither sent nor received the letter", () => makeAdmission({ admitted_by: "spy@1" }, "spy")],
+    [
+      "signed by an agent that neither sent nor received the letter",
+      () => makeAdmission({ admitted_by: "spy@1" }, "spy"),
+    ],
     ["signed by another than it says", () => makeAdmission({}, "spy")],
     ["about another message than its letter", () => makeAdmission({ message_id: derivedId("other") })],
     ["about another run than its letter's", () => makeAdmission({ run_id: derivedId("other") })],
@@ -200,12 +221,18 @@ describe("believing an admission", () => {
 
 describe("finding cases", () => {
   it("walks every case once, newest first, with a cursor, also within one millisecond", async () => {
-    const admissions = Array.from({ length: 25 }, (_, i) => makeAdmission({ team: i % 2 === 0 ? "even" : "odd" }));
+    const admissions = Array.from({ length: 25 }, (_, i) =>
+      makeAdmission({ team: i % 2 === 0 ? "even" : "odd" }),
+    );
     await Promise.all(admissions.map((admission) => admitCase(store, admission)));
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<typeof findCases>> = await findCases(store, { filter: {}, cursor, limit: 4 });
+      const page: Awaited<ReturnType<typeof findCases>> = await findCases(store, {
+        filter: {},
+        cursor,
+        limit: 4,
+      });
       seen.push(...page.cases.map((one) => one.case_id));
       cursor = page.cursor;
     } while (cursor !== null);
@@ -229,7 +256,9 @@ describe("finding cases", () => {
     expect(await store.cases.forgetClosed(1, 100)).toBe(0);
     expect(await store.cases.forgetClosed(Date.parse("2100-01-01"), 100)).toBe(1);
     expect(await store.cases.find(closed.case_id)).toBeNull();
-    expect((await findCases(store, { filter: {}, limit: 10 })).cases.map((one) => one.case_id)).toEqual([open.case_id]);
+    expect((await findCases(store, { filter: {}, limit: 10 })).cases.map((one) => one.case_id)).toEqual([
+      open.case_id,
+    ]);
     expect(await store.cases.counts()).toMatchObject({ admitted: 1, discharged: 0 });
   });
 

@@ -162,7 +162,16 @@ function staleFields(present: StoredCase | null): string[] {
   if (present === null) return [];
   const letters = Number(present.fields["letters"] ?? 0);
   const crowded = letters >= LETTERS_KEPT ? [`letter:${letters - LETTERS_KEPT + 2}`] : [];
-  return ["diagnosis", "decision", "proposal", "discharged_as", "job_id", "restarts", "closed_ms", ...crowded];
+  return [
+    "diagnosis",
+    "decision",
+    "proposal",
+    "discharged_as",
+    "job_id",
+    "restarts",
+    "closed_ms",
+    ...crowded,
+  ];
 }
 
 function fingerprintOf(letter: CaseAdmission): string {

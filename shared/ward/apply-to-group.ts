@@ -33,7 +33,8 @@ export async function applyToGroup(store: Store, request: GroupRequest): Promise
   const refuse = (problem: string): never => {
     throw new BatchStateError(batchId, problem);
   };
-  if (!Number.isInteger(canary) || canary < 0 || canary > BATCH_CASES_MAX) refuse("the canary is out of range");
+  if (!Number.isInteger(canary) || canary < 0 || canary > BATCH_CASES_MAX)
+    refuse("the canary is out of range");
   if (!(rate > 0 && rate <= RATE_MAX)) refuse(`the rate is not above 0 and at most ${RATE_MAX} a second`);
   if (request.by.trim() === "") refuse("nobody is named as deciding");
   const caseIds = await waitingCases(store, request.fingerprint);
@@ -68,7 +69,8 @@ export async function startBatch(store: Store, batchId: string): Promise<Batch> 
 /** Stops a batch: what was decided stands, nothing more is. @throws {BatchStateError} */
 export async function stopBatch(store: Store, batchId: string): Promise<Batch> {
   const batch = await getBatch(store, batchId);
-  if (batch.state === "done" || batch.state === "stopped") throw new BatchStateError(batchId, `it is ${batch.state}`);
+  if (batch.state === "done" || batch.state === "stopped")
+    throw new BatchStateError(batchId, `it is ${batch.state}`);
   return setState(store, batch, "stopped");
 }
 

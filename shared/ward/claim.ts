@@ -28,7 +28,16 @@ export async function postponeCase(
 ): Promise<boolean> {
   const { from, by, fence, delayMs, why } = wait;
   const wake = { delayMs: Math.max(1, Math.ceil(delayMs)) };
-  return moveCase(store, { from, to: "admitted", by, action: "wait", why, detail: { delay_ms: delayMs }, wake, fence });
+  return moveCase(store, {
+    from,
+    to: "admitted",
+    by,
+    action: "wait",
+    why,
+    detail: { delay_ms: delayMs },
+    wake,
+    fence,
+  });
 }
 
 /** Calls the surgeon again for a case whose job was lost or died with its process. */

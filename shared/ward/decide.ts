@@ -44,7 +44,8 @@ const ALLOWED: Readonly<Record<DecisionKind, readonly CaseStatus[]>> = {
  */
 export async function decide(store: Store, request: DecideRequest): Promise<WardCase> {
   const from = await store.cases.get(request.case_id);
-  if (request.version !== undefined && request.version !== from.version) throw new CaseChangedError(from.case_id);
+  if (request.version !== undefined && request.version !== from.version)
+    throw new CaseChangedError(from.case_id);
   const decision = toDecision(request);
   await assertFits(store, from, decision);
   const isMoved = await moveCase(store, {
@@ -53,11 +54,16 @@ export async function decide(store: Store, request: DecideRequest): Promise<Ward
     by: request.by,
     action: `decide.${decision.kind}`,
     why: request.why,
-    detail: { edited: decision.payload !== undefined, ...(decision.to === undefined ? {} : { to: decision.to }) },
+    detail: {
+      edited: decision.payload !== undefined,
+      ...(decision.to === undefined ? {} : { to: decision.to }),
+    },
     sets: {
       decision: JSON.stringify(decision),
       // How many letters the case held then, so that the batch can tell whether another one died since.
-      ...(decision.batch_id === undefined ? {} : { [`batch:${decision.batch_id}`]: from.fields["letters"] ?? "0" }),
+      ...(decision.batch_id === undefined
+        ? {}
+        : { [`batch:${decision.batch_id}`]: from.fields["letters"] ?? "0" }),
     },
     wake: { delayMs: 0 },
   });
@@ -86,7 +92,8 @@ async function assertFits(store: Store, from: StoredCase, decision: Decision): P
   if (pending !== null) refuse(`${pending.by} has decided to ${pending.kind} it, and that is under way`);
   if (decision.by.trim() === "") refuse("nobody is named as deciding");
   if (decision.kind === "redirect" && decision.to === undefined) refuse("no agent is named");
-  if (decision.payload !== undefined && decision.kind !== "release") refuse("only a release takes a new value");
+  if (decision.payload !== undefined && decision.kind !== "release")
+    refuse("only a release takes a new value");
   if ((decision.payload?.length ?? 0) > PAYLOAD_CHARS_MAX) refuse("the new value is too large");
   if (decision.payload !== undefined && !isJson(decision.payload)) refuse("the new value is not JSON");
   if (decision.kind === "approve") {
@@ -104,4 +111,3 @@ function isJson(text: string): boolean {
     return false;
   }
 }
-

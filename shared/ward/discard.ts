@@ -58,5 +58,6 @@ export async function restoreCase(
 export async function assertRunGoesOn(store: Store, from: StoredCase): Promise<void> {
   const run = await store.runs.find(from.fields["run_id"] ?? "");
   if (run === null) throw new DecisionRefusedError(from.case_id, "its run is kept no more");
-  if (ENDED_STATUSES.includes(run.status)) throw new DecisionRefusedError(from.case_id, `its run has ended as ${run.status}`);
+  if (ENDED_STATUSES.includes(run.status))
+    throw new DecisionRefusedError(from.case_id, `its run has ended as ${run.status}`);
 }

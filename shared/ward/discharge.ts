@@ -55,7 +55,12 @@ export async function dischargeCase(store: Store, request: Discharge): Promise<s
     action: kind,
     why: request.why,
     detail: { ...detail, healed: "value" in remedy },
-    sets: { discharged_as: message_id, discharged_to: agent, reroutes: String(reroutes), ...operationFields(operation) },
+    sets: {
+      discharged_as: message_id,
+      discharged_to: agent,
+      reroutes: String(reroutes),
+      ...operationFields(operation),
+    },
     removes: ["decision", "proposal", "diagnosis", "job_id", ...paidAnswerOf(operation)],
     changes: [
       ...(operation === null ? [] : [operated(from, operation)]),

@@ -8,7 +8,12 @@ import { moveCase } from "./move-case.ts";
  */
 export async function dropDecision(
   store: Store,
-  request: { readonly from: StoredCase; readonly by: string; readonly why: string; readonly fence: CaseFence },
+  request: {
+    readonly from: StoredCase;
+    readonly by: string;
+    readonly why: string;
+    readonly fence: CaseFence;
+  },
 ): Promise<boolean> {
   const { from, by, why, fence } = request;
   return moveCase(store, {

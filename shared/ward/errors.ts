@@ -9,7 +9,8 @@ export class AdmissionInvalidError extends SutureError {
       failureClass: "validation_error",
       severity: "fatal",
       message: `The admission of case ${caseId.slice(0, 64)} is not one: it is wrong at ${places.slice(0, 5).join(", ")}.`,
-      remedy: "Look at the version of the process that admitted it; the letter stays in its outbox meanwhile.",
+      remedy:
+        "Look at the version of the process that admitted it; the letter stays in its outbox meanwhile.",
     });
   }
 }

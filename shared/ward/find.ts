@@ -43,7 +43,10 @@ export async function getCase(store: Store, caseId: string): Promise<CaseDetail>
 }
 
 /** Groups, the one that a letter came to last first. */
-export async function findGroups(store: Store, page: { offset: number; limit: number }): Promise<CaseGroup[]> {
+export async function findGroups(
+  store: Store,
+  page: { offset: number; limit: number },
+): Promise<CaseGroup[]> {
   return store.cases.groups.list(page);
 }
 
@@ -66,6 +69,14 @@ function matches(one: WardCase, filter: CaseFilter): boolean {
   if (filter.agent !== undefined && one.agent !== filter.agent) return false;
   if (filter.failure_class !== undefined && one.failure_class !== filter.failure_class) return false;
   if (filter.text === undefined) return true;
-  const words = [one.case_id, one.message_id, one.run_id, one.team, one.agent, one.contract, one.diagnosis ?? ""];
+  const words = [
+    one.case_id,
+    one.message_id,
+    one.run_id,
+    one.team,
+    one.agent,
+    one.contract,
+    one.diagnosis ?? "",
+  ];
   return words.join("\n").toLowerCase().includes(filter.text.toLowerCase());
 }

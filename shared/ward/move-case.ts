@@ -84,6 +84,8 @@ export async function deliverNow(store: Store, entry: OutboxEntry): Promise<void
     await store.outbox.acknowledge("ward", [entry.id]);
   } catch (error) {
     // The entry is written; the surgeon's relay delivers it. The process hears of it all the same.
-    store.options.onError(error instanceof Error ? error : new Error("the ward's outbox could not be delivered"));
+    store.options.onError(
+      error instanceof Error ? error : new Error("the ward's outbox could not be delivered"),
+    );
   }
 }

@@ -73,7 +73,10 @@ export interface OpenedLetter {
  *
  * @throws {UntrustedMessageError | AdmissionForeignError | AdmissionInvalidError}
  */
-export function openAdmission(asked: { readonly admission: Admission; readonly keyring: Keyring }): OpenedLetter {
+export function openAdmission(asked: {
+  readonly admission: Admission;
+  readonly keyring: Keyring;
+}): OpenedLetter {
   const { admission, keyring } = asked;
   const { bytes, key } = openBytes({
     message: admission,
@@ -91,7 +94,8 @@ export function openAdmission(asked: { readonly admission: Admission; readonly k
   if (record.bytes === null) return { record, envelope: null };
   const envelope = readEnvelope(record.bytes);
   const { meta } = envelope;
-  if (meta.message_id !== record.message_id || meta.run_id !== record.run_id) refuse("its letter is another one");
+  if (meta.message_id !== record.message_id || meta.run_id !== record.run_id)
+    refuse("its letter is another one");
   const target = agentNameOf(meta.target_agent);
   if (target !== record.agent) refuse("its letter is addressed to another agent");
   if (key.from !== target && key.from !== agentNameOf(meta.source_agent)) {

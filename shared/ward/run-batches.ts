@@ -63,7 +63,10 @@ async function check(store: Store, round: BatchRound, batch: Batch): Promise<voi
     if (stored?.status === "quarantined" && passes) passing += 1;
   }
   const checked = batch.checked + ids.length;
-  await batches.set(batch.batch_id, { checked: String(checked), would_pass: String(batch.would_pass + passing) });
+  await batches.set(batch.batch_id, {
+    checked: String(checked),
+    would_pass: String(batch.would_pass + passing),
+  });
   if (checked >= batch.total) await moveOn(store, batch, "planned");
 }
 
@@ -82,7 +85,11 @@ async function proceed(store: Store, batch: Batch): Promise<void> {
     if ((await batches.find(batch.batch_id))?.["state"] === "stopped") return;
     if (await decideOne(store, batch, id)) decided += 1;
     else refused += 1;
-    await batches.set(batch.batch_id, { decided: String(decided), refused: String(refused), last_ms: String(now()) });
+    await batches.set(batch.batch_id, {
+      decided: String(decided),
+      refused: String(refused),
+      last_ms: String(now()),
+    });
   }
   if (decided + refused >= batch.total) await moveOn(store, batch, "done");
   else if (batch.state === "canary" && decided + refused >= end) await moveOn(store, batch, "look");
@@ -119,7 +126,10 @@ async function verify(store: Store, batch: Batch): Promise<void> {
   const fields = (await batches.find(batch.batch_id)) ?? {};
   const from = Number(fields["walk"] ?? 0);
   const tally = new Map<DischargeResult, number>();
-  const ids = await batches.cases(batch.batch_id, { from, limit: Math.min(VERIFIED_PER_ROUND, Math.max(0, end - from)) });
+  const ids = await batches.cases(batch.batch_id, {
+    from,
+    limit: Math.min(VERIFIED_PER_ROUND, Math.max(0, end - from)),
+  });
   for (const id of ids) {
     const stored = await store.cases.find(id);
     const letters = Number(stored?.fields[`batch:${batch.batch_id}`] ?? Infinity);
@@ -133,7 +143,10 @@ async function verify(store: Store, batch: Batch): Promise<void> {
     ]),
   );
   const isThrough = from + ids.length >= end;
-  const walked = Object.entries(sums).map(([result, sum]) => [`walk_${result}`, isThrough ? "0" : String(sum)]);
+  const walked = Object.entries(sums).map(([result, sum]) => [
+    `walk_${result}`,
+    isThrough ? "0" : String(sum),
+  ]);
   await batches.set(batch.batch_id, {
     walk: isThrough ? "0" : String(from + ids.length),
     ...Object.fromEntries(walked),

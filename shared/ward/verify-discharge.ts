@@ -21,7 +21,9 @@ export async function verifyDischarge(
   if (present.status !== "discharged" && present.status !== "released") return "ended";
   const run = await store.runs.find(present.run_id);
   if (run === null) return "ended";
-  const message = (await store.runs.messages(present.run_id)).find((one) => one.message_id === present.discharged_as);
+  const message = (await store.runs.messages(present.run_id)).find(
+    (one) => one.message_id === present.discharged_as,
+  );
   if (message?.state === "closed") return "went_on";
   if (message?.state === "in_ward" || message?.state === "quarantined") return "died_again";
   return ENDED_STATUSES.includes(run.status) ? "went_on" : "under_way";

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { now, setClock } from "#shared/clock";
 import { rankOf } from "#shared/store";
 import type { RunChange } from "#shared/store";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
@@ -242,7 +243,11 @@ describe("GET /v1/runs/{run_id}/events", () => {
 describe("GET /v1/runs", () => {
   it("pages through runs of one millisecond without losing or repeating one", async () => {
     const gateway = await startTestGateway();
+    const frozenMs = now();
+    const thaw = setClock({ now: () => frozenMs });
+    onTestFinished(thaw);
     const replies = await Promise.all(Array.from({ length: 60 }, () => gateway.post("/v1/tasks", TASK)));
+    thaw();
     const submitted = await Promise.all(
       replies.map(async (reply) => (await answerOf(reply, startedForm)).run_id),
     );

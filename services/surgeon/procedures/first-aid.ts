@@ -12,6 +12,11 @@ export const firstAid: Procedure = {
     const result = mend(patient.text, patient.schema);
     if (!result.ok) return refuse(`${result.code}: ${result.reason}`);
     const steps = [...new Set(result.notes.map((note) => note.step))].join(", ");
-    return { kind: "repair", value: result.value, reason: steps === "" ? "As it stands." : steps, bill: FREE };
+    return {
+      kind: "repair",
+      value: result.value,
+      reason: steps === "" ? "As it stands." : steps,
+      bill: FREE,
+    };
   },
 };

@@ -45,7 +45,9 @@ function problemsOf(patient: Patient): { path: string; code: string; message: st
   const told = patient.letter.record.failures.flatMap((failure) => failure.issues);
   const all = [...found, ...faultsOf(patient), ...told];
   const byPlace = new Map(all.map((issue) => [`${issue.path} ${issue.code}`, issue]));
-  return [...byPlace.values()].slice(0, PROBLEMS_MAX).map(({ path, code, message }) => ({ path, code, message }));
+  return [...byPlace.values()]
+    .slice(0, PROBLEMS_MAX)
+    .map(({ path, code, message }) => ({ path, code, message }));
 }
 
 /** Control and format characters steer terminals and hide text. Line breaks, tabs and the joiners of real scripts stay. */

@@ -45,14 +45,17 @@ const answerSchema = z.object({
 /** An answer that was paid for, as the case keeps it. */
 type PaidAnswer = { readonly text: string; readonly bill: Bill };
 
-type Asked = { readonly kind: "answered"; readonly paid: PaidAnswer } | { readonly kind: "said"; readonly proposal: Proposal };
+type Asked =
+  | { readonly kind: "answered"; readonly paid: PaidAnswer }
+  | { readonly kind: "said"; readonly proposal: Proposal };
 
 /** Asks a strong model, within the limits of the case, the hour and the run. */
 export const strongModel: Procedure = {
   name: "strong_model",
   provenAs: "model",
   async propose(surgery: Surgery, patient: Patient, signal: AbortSignal): Promise<Proposal> {
-    if (patient.text.length > surgery.limits.letterCharsMax) return refuse("The letter is too long to show to a model.");
+    if (patient.text.length > surgery.limits.letterCharsMax)
+      return refuse("The letter is too long to show to a model.");
     const known = patient.stored.fields[paidAnswerField(patient.operation)];
     // Written below, by a surgeon that did not live to use it.
     if (known !== undefined) return readAnswer(JSON.parse(known) as PaidAnswer);
@@ -78,7 +81,8 @@ async function ask(surgery: Surgery, patient: Patient, signal: AbortSignal): Pro
       hourMicroMax: Math.round(surgery.limits.costPerHour * MICRO),
     },
   });
-  if (reserved.kind === "case") return said(refuse("What may be spent on this case does not cover a model's answer."));
+  if (reserved.kind === "case")
+    return said(refuse("What may be spent on this case does not cover a model's answer."));
   if (reserved.kind === "hour") {
     const reason = "What may be spent in this hour is spent.";
     return said({ kind: "wait", delayMs: reserved.retryAfterMs + 1000 * random(), reason });
@@ -119,7 +123,11 @@ function fromError(error: unknown, surgery: Surgery): Proposal {
   if (error instanceof ModelAnswerTooLargeError) return refuse("The model's answer was too long.");
   if (error instanceof ModelRequestRefusedError) return refuse("The endpoint does not take this question.");
   if (error instanceof ModelCircuitOpenError || error instanceof ModelRateLimitedError) {
-    return { kind: "wait", delayMs: Math.max(surgery.limits.waitMsMin, error.retryAfterMs), reason: error.message };
+    return {
+      kind: "wait",
+      delayMs: Math.max(surgery.limits.waitMsMin, error.retryAfterMs),
+      reason: error.message,
+    };
   }
   if (error instanceof ModelTimeoutError || error instanceof ModelUnavailableError) {
     const delayMs = Math.min(WAIT_MS_MAX, surgery.limits.waitMsMin * (1 + random()));

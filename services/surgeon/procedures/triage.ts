@@ -19,7 +19,12 @@ const DIAGNOSES: Readonly<Partial<Record<FailureClass, string>>> = {
 };
 
 /** Failures that a payload may or may not have caused: only a payload that breaks its contract is operated on. */
-const PERHAPS_THE_PAYLOAD: readonly FailureClass[] = ["handler_error", "timeout", "transient", "rate_limited"];
+const PERHAPS_THE_PAYLOAD: readonly FailureClass[] = [
+  "handler_error",
+  "timeout",
+  "transient",
+  "rate_limited",
+];
 
 /** Is there anything that repairing the payload could heal? Pure. */
 export function triage(patient: Patient): Triage {
@@ -28,6 +33,10 @@ export function triage(patient: Patient): Triage {
   if (diagnosis !== undefined) return { operable: false, diagnosis };
   if (!PERHAPS_THE_PAYLOAD.includes(failureClass)) return { operable: true };
   if (faultsOf(patient).length > 0) return { operable: true };
-  const what = failureClass === "handler_error" ? "The agent's code failed" : "What the agent needs did not answer";
-  return { operable: false, diagnosis: `${what}; the payload keeps its contract, so there is nothing to repair in it.` };
+  const what =
+    failureClass === "handler_error" ? "The agent's code failed" : "What the agent needs did not answer";
+  return {
+    operable: false,
+    diagnosis: `${what}; the payload keeps its contract, so there is nothing to repair in it.`,
+  };
 }

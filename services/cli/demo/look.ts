@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { OPEN_CASE_STATUSES } from "#shared/store";
+import type { CaseCounts, Store } from "#shared/store";
+import { callApi } from "../http/call-api.ts";
+import type { Api } from "../http/call-api.ts";
+
+const statsSchema = z.object({
+  equation: z.object({
+    submitted: z.number(),
+    completed: z.number(),
+    failed: z.number(),
+    cancelled: z.number(),
+    expired: z.number(),
+    waiting: z.number(),
+    balanced: z.boolean(),
+  }),
+  waiting: z.object({ queue: z.number(), retry: z.number(), ward: z.number(), quarantine: z.number() }),
+  runs: z.record(z.string(), z.number()),
+  outbox: z.record(z.string(), z.number()),
+});
+
+export type Stats = z.output<typeof statsSchema>;
+
+/** Where everything is at one moment. */
+export interface Look {
+  readonly stats: Stats;
+  readonly cases: CaseCounts;
+}
+
+export interface Lookout {
+  readonly gateway: Api;
+  readonly store: Store;
+}
+
+const LOOK_TIMEOUT_MS = 5000;
+
+/** Null while a service or Redis is away: it will be back. */
+export async function look({ gateway, store }: Lookout): Promise<Look | null> {
+  try {
+    const reply = await callApi(gateway, { path: "/v1/stats", timeoutMs: LOOK_TIMEOUT_MS });
+    return { stats: statsSchema.parse(reply), cases: await store.cases.counts() };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether nothing moves any more: every run has ended or waits for a person. */
+export function isStill({ stats, cases }: Look, submitted: number): boolean {
+  const { equation, waiting, runs, outbox } = stats;
+  const busy = ["queued", "running", "in_ward"].reduce((sum, status) => sum + (runs[status] ?? 0), 0);
+  const inWard = OPEN_CASE_STATUSES.filter((status) => status !== "quarantined").reduce((sum, status) => sum + cases[status], 0);
+  const undelivered = Object.values(outbox).reduce((sum, entries) => sum + entries, 0);
+  return (
+    equation.submitted >= submitted && busy + waiting.queue + waiting.retry + inWard + undelivered === 0
+  );
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { sleep } from "#shared/clock";
+import type { Store } from "#shared/store";
+import { findCases } from "#shared/ward";
+import { RequestRefusedError } from "../errors.ts";
+import { callApi } from "../http/call-api.ts";
+import type { Api } from "../http/call-api.ts";
+import { persist } from "../http/persist.ts";
+import type { Progress } from "./progress.ts";
+import type { Sent } from "./send-traffic.ts";
+
+/** What some customers say when they are asked, by the sample that their task came from. */
+const answerSchema = z.object({
+  sample: z.string(),
+  why: z.string(),
+  /** Fields of the payload, as the person writes them. */
+  set: z.record(z.string(), z.unknown()),
+});
+
+type CustomerAnswer = z.output<typeof answerSchema>;
+
+export interface Operator {
+  /** Null: nobody can act, for this copy has no console. */
+  readonly console: Api | null;
+  readonly store: Store;
+  readonly sent: readonly Sent[];
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** How long the surgeon may take to carry out a decision before we look on without it, in ms. */
+const CARRIED_OUT_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 200;
+
+/**
+ * Acts as the person in the console: where a value was missing and the customer has answered, writes it in and releases
+ * the case. All others wait on: nobody knows their values, so nobody makes them up.
+ *
+ * @returns How many cases were released.
+ */
+export async function actAsOperator(operator: Operator): Promise<number> {
+  if (operator.console === null) {
+    operator.progress.say("No console runs, so nobody decides the cases that wait for a person.");
+    return 0;
+  }
+  let released = 0;
+  for (const answer of readAnswers()) {
+    const sent = operator.sent.find(({ sample }) => sample.id === answer.sample);
+    if (sent !== undefined && (await release(operator, { ...operator, console: operator.console }, { sent, answer }))) released += 1;
+  }
+  return released;
+}
+
+interface Decision {
+  readonly sent: Sent;
+  readonly answer: CustomerAnswer;
+}
+
+async function release(
+  { store, progress, signal }: Operator,
+  { console }: { readonly console: Api },
+  { sent, answer }: Decision,
+): Promise<boolean> {
+  const filter = { run_id: sent.run_id, status: "quarantined" } as const;
+  const { cases } = await persistRead(() => findCases(store, { filter, limit: 1 }), signal);
+  const waiting = cases[0];
+  if (waiting === undefined || sent.sample.kind !== "letter") return false;
+  const payload = { ...asObject(sent.sample.data_payload), ...answer.set };
+  const path = `/api/v1/ward/cases/${waiting.case_id}/release`;
+  try {
+    const request = { method: "POST", path, body: { payload, why: answer.why }, signal } as const;
+    await persist(() => callApi(console, request), signal);
+  } catch (error) {
+    // A decision that was heard before its answer was lost is refused the second time.
+    if (!(error instanceof RequestRefusedError)) throw error;
+    progress.say(`A person's release was refused: ${error.message}`);
+    return false;
+  }
+  progress.say(`A person released a case for ${waiting.agent}: ${answer.why}.`);
+  await waitUntilCarriedOut(store, waiting.case_id, signal);
+  return true;
+}
+
+async function waitUntilCarriedOut(store: Store, caseId: string, signal: AbortSignal): Promise<void> {
+  for (let waitedMs = 0; waitedMs < CARRIED_OUT_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
+    const { status } = await persistRead(() => store.cases.get(caseId), signal);
+    if (status !== "quarantined") return;
+    await sleep(LOOK_EVERY_MS, signal);
+  }
+}
+
+const READ_TRIES_MAX = 50;
+
+/** Reading again does no harm: Redis may just be starting again. */
+async function persistRead<Value>(read: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+  for (let tries = 1; tries < READ_TRIES_MAX; tries += 1) {
+    try {
+      return await read();
+    } catch {
+      await sleep(LOOK_EVERY_MS, signal);
+    }
+  }
+  return read();
+}
+
+function readAnswers(): CustomerAnswer[] {
+  const text = readFileSync(new URL("customer-answers.jsonl", import.meta.url), "utf8");
+  return text.trim().split("\n").map((line) => answerSchema.parse(JSON.parse(line)));
+}
+
+function asObject(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
+}

@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Team } from "#shared/runtime";
+import { CommandRefusedError } from "../errors.ts";
+
+/** A task for a team's entry agent, with what a person says about it. */
+const taskLine = z.object({
+  id: z.string().min(1),
+  email: z.unknown().optional(),
+  input: z.unknown().optional(),
+  label: z.object({ route: z.string().optional(), language: z.string().optional() }).optional(),
+});
+
+/** A payload as an outside producer sends it to one agent, more often wrong than right. */
+const letterLine = z.object({
+  id: z.string().min(1),
+  target_agent: z.string(),
+  contract: z.string(),
+  data_payload: z.unknown(),
+  original_query: z.string().default(""),
+  expect: z.string().default(""),
+});
+
+const sampleLine = z.union([letterLine, taskLine]);
+
+export interface TaskSample {
+  readonly kind: "task";
+  readonly id: string;
+  readonly team: string;
+  readonly input: unknown;
+  /** The agent that a person would have chosen. Null: nobody said. */
+  readonly route: string | null;
+  readonly locale: string | null;
+}
+
+export interface LetterSample {
+  readonly kind: "letter";
+  readonly id: string;
+  readonly team: string;
+  readonly target_agent: string;
+  readonly contract: string;
+  readonly data_payload: unknown;
+  readonly original_query: string;
+  readonly expect: string;
+}
+
+export type Sample = TaskSample | LetterSample;
+
+/** Every line of `<teams folder>/<team>/samples/*.jsonl`, tasks before letters. @throws {CommandRefusedError} */
+export function readSamples(teamsDir: string, teams: readonly Team[]): Sample[] {
+  const samples = teams.flatMap(({ name }) => {
+    const folder = join(teamsDir, name, "samples");
+    const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".jsonl")) : [];
+    return files.toSorted().flatMap((file) => readFile(join(folder, file), name));
+  });
+  return [...samples.filter(({ kind }) => kind === "task"), ...samples.filter(({ kind }) => kind === "letter")];
+}
+
+function readFile(file: string, team: string): Sample[] {
+  const lines = readFileSync(file, "utf8").split("\n");
+  return lines.flatMap((line, index) => (line.trim() === "" ? [] : [readLine(line, { team, place: `${file}:${index + 1}` })]));
+}
+
+function readLine(line: string, { team, place }: { readonly team: string; readonly place: string }): Sample {
+  const parsed = sampleLine.safeParse(parse(line));
+  if (!parsed.success) throw new CommandRefusedError(`${place} is no sample.`, "Correct the line, or remove it.");
+  const { data } = parsed;
+  if ("target_agent" in data) return { kind: "letter", team, ...data };
+  const { id, email, input, label } = data;
+  return {
+    kind: "task",
+    id,
+    team,
+    input: input ?? email,
+    route: label?.route ?? null,
+    locale: label?.language ?? null,
+  };
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

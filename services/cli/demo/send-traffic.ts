@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { callApi } from "../http/call-api.ts";
+import type { Api, ApiRequest } from "../http/call-api.ts";
+import { persist } from "../http/persist.ts";
+import type { Sample } from "./read-samples.ts";
+
+/** A sample and the run that it became. */
+export interface Sent {
+  readonly sample: Sample;
+  readonly run_id: string;
+}
+
+export interface Traffic {
+  readonly samples: readonly Sample[];
+  readonly gateway: Api;
+  readonly signal: AbortSignal;
+  /** Hears of every accepted task. */
+  readonly onSent: (sent: Sent) => void;
+}
+
+const AT_ONCE = 6;
+/** What nobody here can ever handle is not kept for the usual five minutes. */
+const HOPELESS_TTL_MS = 20_000;
+
+const startedSchema = z.object({ run_id: z.string() });
+
+/** Sends every sample once: a repeat after a lost answer carries the same key and is the same run. */
+export async function sendTraffic({ samples, gateway, signal, onSent }: Traffic): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  const queue = [...samples];
+  const work = async (): Promise<void> => {
+    for (let sample = queue.shift(); sample !== undefined; sample = queue.shift()) {
+      const request = { ...toRequest(sample), signal };
+      const { run_id } = startedSchema.parse(await persist(() => callApi(gateway, request), signal));
+      sent.push({ sample, run_id });
+      onSent({ sample, run_id });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return sent;
+}
+
+function toRequest(sample: Sample): ApiRequest {
+  const headers = { "idempotency-key": `demo-${sample.team}-${sample.id}` };
+  const user = { user_id: `customer-${sample.id}` };
+  if (sample.kind === "task") {
+    const { team, input, locale } = sample;
+    const body = { team, input, user: locale === null ? user : { ...user, locale } };
+    return { method: "POST", path: "/v1/tasks", headers, body };
+  }
+  const { target_agent, contract, data_payload, original_query } = sample;
+  const ttl = sample.expect === "refused" ? { ttl_ms: HOPELESS_TTL_MS } : {};
+  const body = { target_agent, contract, data_payload, original_query, user, on_invalid: "ward", ...ttl };
+  return { method: "POST", path: "/v1/handoffs", headers, body };
+}

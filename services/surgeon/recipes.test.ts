@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { loadRecipes } from "./load-recipes.ts";
+import { openTheatre } from "./theatre.ts";
+
+const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
+
+function teamsFolder(recipe: unknown): string {
+  const root = mkdtempSync(join(tmpdir(), "teams-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, "help", "recipes"), { recursive: true });
+  writeFileSync(join(root, "help", "recipes", "rename.json"), JSON.stringify(recipe));
+  return root;
+}
+
+describe("recipes", () => {
+  it("heals a whole fingerprint with the recipe that its team ships, without a model", async () => {
+    const theatre = await openTheatre();
+    const { world } = theatre;
+    await world.start();
+    const { runId } = await world.submit({ bestellung: "A-1234", seats: 3 });
+    const one = await theatre.untilCase(runId, (found) => found.status === "admitted");
+    const folder = teamsFolder({ fingerprint: one.fingerprint, recipe: RENAME });
+    expect(await loadRecipes(world.store, folder)).toBe(1);
+    expect(await loadRecipes(world.store, folder)).toBe(1);
+    expect((await world.store.cases.recipes.list()).length).toBe(1);
+    theatre.startSurgeon();
+    expect((await world.until(runId)).status).toBe("completed");
+    expect(theatre.handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
+    const healed = await theatre.untilCase(runId, (found) => found.status === "discharged");
+    expect(healed.history[0]?.attempts).toMatchObject([{ procedure: "recipe", outcome: "healed" }]);
+    expect(theatre.endpoint.questions).toEqual([]);
+  });
+
+  it("applies nothing when two trusted recipes disagree", async () => {
+    const theatre = await openTheatre();
+    const { world } = theatre;
+    await world.start();
+    const { runId } = await world.submit({ bestellung: "A-1234", konto: "A-9999", seats: 3 });
+    const { fingerprint } = await theatre.untilCase(runId, (found) => found.status === "admitted");
+    for (const path of ["/bestellung", "/konto"]) {
+      const recipe = { version: 1, operations: [{ op: "rename", path, to: "order_id" }] };
+      const kept = { recipe_id: path, fingerprint, state: "trusted" as const, recipe, by: "ada", at: "" };
+      expect(await world.store.cases.recipes.put(kept)).toBe(true);
+    }
+    theatre.startSurgeon();
+    const left = await theatre.untilCase(runId, (found) => found.status === "quarantined");
+    expect(left.history[0]?.attempts[0]).toMatchObject({ procedure: "recipe", outcome: "refused" });
+    expect(left.history[0]?.attempts[0]?.reason).toContain("disagree");
+  });
+
+  it("refuses to start with a file that is no recipe, and names it", async () => {
+    const { world } = await openTheatre();
+    const folder = teamsFolder({
+      fingerprint: "x",
+      recipe: { version: 1, operations: [{ op: "run", code: "1" }] },
+    });
+    await expect(loadRecipes(world.store, folder)).rejects.toMatchObject({
+      code: "RECIPE_FILE",
+      message: expect.stringContaining("rename.json"),
+    });
+  });
+});
