@@ -81,13 +81,13 @@ type Repair = Exclude<Proposal, { kind: "wait" }>;
 function toAttempt(
   told: { readonly procedure: Procedure; readonly proposal: Repair; readonly durationMs: number },
   proof: Proof | null,
-  isHealed = false,
+  healed = false,
 ): Attempt {
   const { procedure, proposal, durationMs } = told;
-  const isIdle = proof?.passes === true && !isHealed;
+  const isIdle = proof?.passes === true && !healed;
   return {
     procedure: procedure.name,
-    outcome: isHealed ? "healed" : proof === null || isIdle ? "refused" : "objected",
+    outcome: healed ? "healed" : proof === null || isIdle ? "refused" : "objected",
     reason: isIdle ? "Its proposal changes nothing." : proposal.reason,
     diff: proof?.diff ?? [],
     provenance: proof?.provenance ?? [],

@@ -21,7 +21,9 @@ import type { Surgery } from "./surgery.ts";
  */
 export async function operate(surgery: Surgery, job: DeliveredJob): Promise<Disposal> {
   const signal = AbortSignal.any([job.signal, surgery.stopping]);
-  const stored = await surgery.store.cases.find(String(job.data["case_id"] ?? ""));
+  const caseId = job.data["case_id"];
+  if (typeof caseId !== "string") return "done";
+  const stored = await surgery.store.cases.find(caseId);
   // A case that names another job, or none, was seen to.
   if (stored === null || stored.fields["job_id"] !== job.jobId) return "done";
   const held: Held = { stored, fence: { jobId: job.jobId, token: job.token }, signal };

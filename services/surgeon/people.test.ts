@@ -42,7 +42,7 @@ describe("what people decide", () => {
     expect((await theatre.world.until(runId)).status).toBe("completed");
     expect(theatre.handled).toEqual([{ order_id: "A-1234", seats: 9 }]);
     const detail = await getCase(theatre.world.store, one.case_id);
-    expect(detail).toMatchObject({ status: "released", letters: 1 });
+    expect(detail).toMatchObject({ status: "released", letters: 1, closed_ms: expect.any(Number) });
     expect(detail.history.at(-1)?.attempts[0]).toMatchObject({ procedure: "person", reason: "phoned" });
     expect(await verifyDischarge(theatre.world.store, { caseId: one.case_id, letters: 1 })).toBe("went_on");
     const audit = await theatre.world.store.cases.audit(one.case_id, 20);

@@ -42,7 +42,7 @@ export class Upkeep {
     const from = this.offsets.get(status) ?? 0;
     const ids = await cases.idsOf({ kind: "status", status }, { from, limit: ROUND });
     this.offsets.set(status, ids.length < ROUND ? 0 : from + ROUND);
-    const found = await Promise.all(ids.map((id) => cases.find(id)));
+    const found = await Promise.all(ids.map((id) => cases.findHead(id)));
     for (const stored of found) {
       if (stored !== null && stored.status === status) await this.attend(stored);
     }

@@ -1,4 +1,4 @@
-/** Waits `delayMs`; rejects with the signal's reason as soon as it is aborted. The timer never keeps a process alive. */
+/** Waits `delayMs`; rejects with the signal's reason as soon as it is aborted. */
 export function sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {

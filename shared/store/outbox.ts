@@ -45,6 +45,11 @@ export class Outbox {
     if (ids.length > 0) await this.parts.redis.hdel(this.parts.keys.outbox(slot), ...ids);
   }
 
+  /** Entries of a slot that are committed and not yet forgotten. */
+  async pending(slot: string): Promise<number> {
+    return this.parts.redis.hlen(this.parts.keys.outbox(slot));
+  }
+
   /** Delivers what a slot has left lying for longer than `olderThanMs`. @returns how many entries it delivered. */
   async relay(slot: string, olderThanMs: number = RELAY_AFTER_MS): Promise<number> {
     const key = this.parts.keys.outbox(slot);

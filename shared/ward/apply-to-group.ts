@@ -83,7 +83,7 @@ async function waitingCases(store: Store, fingerprint: string): Promise<string[]
   const found: string[] = [];
   for (let from = 0; found.length < BATCH_CASES_MAX; from += PAGE) {
     const ids = await store.cases.idsOf({ kind: "group", fingerprint }, { from, limit: PAGE });
-    const cases = await Promise.all(ids.map((id) => store.cases.find(id)));
+    const cases = await Promise.all(ids.map((id) => store.cases.findHead(id)));
     found.push(...cases.filter((one) => one?.status === "quarantined").map((one) => one?.case_id ?? ""));
     if (ids.length < PAGE) break;
   }

@@ -1,5 +1,6 @@
 import type { CaseFence, Store, StoredCase } from "#shared/store";
 import { moveCase } from "./move-case.ts";
+import { takenUp } from "./run-changes.ts";
 
 export interface Claim {
   readonly from: StoredCase;
@@ -14,7 +15,16 @@ export interface Claim {
  */
 export async function claimCase(store: Store, claim: Claim): Promise<StoredCase | null> {
   const { from, by, fence } = claim;
-  const isMoved = await moveCase(store, { from, to: "in_surgery", by, action: "claim", why: "", fence });
+  const changes = from.status === "quarantined" ? [takenUp(from)] : [];
+  const isMoved = await moveCase(store, {
+    from,
+    to: "in_surgery",
+    by,
+    action: "claim",
+    why: "",
+    changes,
+    fence,
+  });
   return isMoved ? store.cases.find(from.case_id) : null;
 }
 

@@ -43,6 +43,14 @@ export function quarantined(from: StoredCase, reason: string): RunChange {
   };
 }
 
+/** A case that waited for a person is the surgeon's again. */
+export function takenUp(from: StoredCase): RunChange {
+  return {
+    event: eventOf(from, "in_ward", { reason: "a person asked for another operation" }),
+    moves: { state: "in_ward", rank: rankOf.ward(from.version + 1) },
+  };
+}
+
 /** The dead letter's place is taken by a new message. */
 export function replaced(
   from: StoredCase,

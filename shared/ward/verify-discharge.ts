@@ -14,7 +14,7 @@ export async function verifyDischarge(
   store: Store,
   left: { readonly caseId: string; readonly letters: number },
 ): Promise<DischargeResult> {
-  const stored = await store.cases.find(left.caseId);
+  const stored = await store.cases.findHead(left.caseId);
   if (stored === null) return "ended";
   const present = toWardCase(stored);
   if (present.letters > left.letters) return "died_again";

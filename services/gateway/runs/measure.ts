@@ -87,10 +87,8 @@ async function readDepth(gateway: Measured, agent: string, lane: QueueDepth["lan
 }
 
 async function readOutboxes(gateway: Measured, slots: readonly string[]): Promise<Record<string, number>> {
-  const { redis, keys } = gateway.store;
-  const sizes = await Promise.all(
-    slots.map(async (slot) => [slot, await redis.hlen(keys.outbox(slot))] as const),
-  );
+  const { outbox } = gateway.store;
+  const sizes = await Promise.all(slots.map(async (slot) => [slot, await outbox.pending(slot)] as const));
   return Object.fromEntries(sizes);
 }
 

@@ -30,8 +30,7 @@ function openOwn(gateway: Gateway, message: RecordedMessage, data: unknown): Env
 
 async function openVouchedFor(gateway: Gateway, message: RecordedMessage, data: unknown): Promise<Envelope> {
   const bytes = bytesOf(data);
-  const { redis, keys } = gateway.store;
-  const verified = await redis.hget(keys.ledger(message.agent, message.message_id), "digest");
+  const verified = await gateway.store.ledger.digestOf(message.agent, message.message_id);
   const isVouchedFor = bytes !== null && verified !== null && verified === digestOf(bytes);
   if (!isVouchedFor) throw new NotVerifiableError();
   const envelope = readEnvelope(bytes);

@@ -36,6 +36,37 @@ export interface StoredCase {
   readonly fields: Readonly<Record<string, string>>;
 }
 
+/** Fields that a listing reads. Letters and operations can be megabytes, and are left where they are. */
+export const HEAD_FIELDS = [
+  "version",
+  "status",
+  "fingerprint",
+  "admitted_ms",
+  "updated_ms",
+  "closed_ms",
+  "message_id",
+  "run_id",
+  "team",
+  "agent",
+  "addressed_to",
+  "contract",
+  "disposition",
+  "failure_class",
+  "subject",
+  "producer",
+  "letters",
+  "operations",
+  "reroutes",
+  "restarts",
+  "taboo",
+  "decision",
+  "proposal",
+  "diagnosis",
+  "discharged_as",
+  "job_id",
+  "cost_micro",
+] as const;
+
 /** One line of the audit: who did what, when and why. No payload. */
 export interface AuditEntry {
   readonly case_id: string;

@@ -6,7 +6,7 @@ import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import { CaseGroups, TREND_HOURS } from "./case-groups.ts";
-import { CASE_STATUSES } from "./case-record.ts";
+import { CASE_STATUSES, HEAD_FIELDS } from "./case-record.ts";
 import type {
   AuditEntry,
   CaseCounts,
@@ -96,6 +96,16 @@ export class CaseStore {
     return toStored(caseId, await this.redis.hgetall(this.caseKey(caseId)));
   }
 
+  /** The case without its letters and operations: for lists and rounds over many. */
+  async findHead(caseId: string): Promise<StoredCase | null> {
+    const values = await this.redis.hmget(this.caseKey(caseId), ...HEAD_FIELDS);
+    const known = HEAD_FIELDS.map((name, i) => [name, values[i] ?? null] as const);
+    return toStored(
+      caseId,
+      Object.fromEntries(known.filter((entry): entry is [(typeof entry)[0], string] => entry[1] !== null)),
+    );
+  }
+
   /** @throws {NotFoundError} */
   async get(caseId: string): Promise<StoredCase> {
     const found = await this.find(caseId);
@@ -103,10 +113,10 @@ export class CaseStore {
     return found;
   }
 
-  /** Newest first, `limit` at most. A cursor stays good while cases come and go. */
+  /** Heads, newest first, `limit` at most. A cursor stays good while cases come and go. */
   async list(index: CaseIndex, page: { cursor?: string | null; limit: number }): Promise<CasePage> {
     const ids = await this.pageOfIds(this.indexKey(index), page);
-    const found = await Promise.all(ids.map((one) => this.find(one.id)));
+    const found = await Promise.all(ids.map((one) => this.findHead(one.id)));
     const last = ids.at(-1);
     return {
       cases: found.filter((one) => one !== null),

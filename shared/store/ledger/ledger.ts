@@ -147,6 +147,11 @@ export class Ledger {
     throw new LockLostError(hold.messageId);
   }
 
+  /** SHA-256 of the sealed bytes that the receiver saw under this id; null when it saw none. */
+  async digestOf(agent: string, messageId: string): Promise<string | null> {
+    return this.redis.hget(this.keys.ledger(agent, messageId), "digest");
+  }
+
   /** Whether a message has its final outcome here. */
   async isSettled(agent: string, messageId: string): Promise<boolean> {
     return (await this.redis.hexists(this.keys.ledger(agent, messageId), "outcome")) === 1;

@@ -187,14 +187,27 @@ export class RunStore {
       });
   }
 
-  /** Newest first. @param page.before - Position of the last row seen: its creation time in ms, exclusive. */
+  /**
+   * Newest first. Rows whose retention is over are skipped and forgotten in passing.
+   *
+   * @param page.before - Position of the last row seen: its creation time in ms, exclusive.
+   */
   async list(page: { status?: RunStatus; before?: number; limit: number }): Promise<RunRecord[]> {
     const index =
       page.status === undefined ? this.keys.runs("index") : this.keys.runs(`index:${page.status}`);
     const max = page.before === undefined ? "+inf" : `(${page.before}`;
-    const ids = await this.redis.zrevrangebyscore(index, max, "-inf", "LIMIT", 0, page.limit);
-    const found = await Promise.all(ids.map((id: string) => this.find(id)));
-    return found.filter((record) => record !== null);
+    const found: RunRecord[] = [];
+    let offset = 0;
+    while (found.length < page.limit) {
+      const ids = await this.redis.zrevrangebyscore(index, max, "-inf", "LIMIT", offset, page.limit);
+      if (ids.length === 0) break;
+      const records = await Promise.all(ids.map((id: string) => this.find(id)));
+      const gone = ids.filter((_, at) => records[at] === null);
+      if (gone.length > 0) await this.redis.zrem(index, ...gone);
+      offset += ids.length - gone.length;
+      found.push(...records.filter((record) => record !== null));
+    }
+    return found.slice(0, page.limit);
   }
 
   /** Ids of runs in one state, oldest first. */

@@ -38,8 +38,10 @@ local groupKey = prefix .. "group:" .. group
 if OPEN[nextStatus] then
   redis.call("HINCRBY", groupKey, "open", 1)
   redis.call("ZREM", prefix .. "index:closed", id)
+  redis.call("HDEL", KEYS[1], "closed_ms")
 elseif oldStatus ~= nextStatus then
   redis.call("ZADD", prefix .. "index:closed", at, id)
+  redis.call("HSET", KEYS[1], "closed_ms", at)
 end
 
 local letters = tonumber(redis.call("HGET", groupKey, "count") or "0")

@@ -1,0 +1,49 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { randomHex } from "#shared/clock";
+import { loadConfig } from "#shared/config";
+import type { ConfigOverrides } from "#shared/config";
+import { isSameProcess } from "../../../infra/lock-folder.mjs";
+import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
+import { readState } from "../../../infra/redis/private-redis-state.ts";
+import { AlreadyRunningError } from "../errors.ts";
+import { findRunning } from "../launcher/run-file.ts";
+
+/** Stand-ins answer at once or hang on purpose; a minute for each that hangs is more than a demo has. */
+const REHEARSAL_TIMEOUT_MS = 6000;
+
+/**
+ * Gives the demo a place of its own below the data folder, so that it never mixes with real work, and empties it.
+ *
+ * @returns What the demo's services are told on top of the environment.
+ * @throws {AlreadyRunningError} Another demo works there.
+ */
+export async function openStage(
+  options: { readonly seed?: number; readonly keep: boolean },
+  say: (line: string) => void,
+): Promise<ConfigOverrides> {
+  const config = loadConfig();
+  const dataDir = join(config.dataDir, "demo");
+  const running = findRunning(dataDir);
+  if (running !== null) throw new AlreadyRunningError({ pid: running.pid, dataDir });
+  if (!options.keep) await empty(dataDir, say);
+  const isTimeoutSet = (process.env["SUTURE_MODEL_TIMEOUT_MS"] ?? "").trim() !== "";
+  return {
+    SUTURE_DATA_DIR: dataDir,
+    ...(options.seed === undefined ? {} : { SUTURE_REHEARSAL_SEED: String(options.seed) }),
+    ...(config.isRehearsal && !isTimeoutSet ? { SUTURE_MODEL_TIMEOUT_MS: String(REHEARSAL_TIMEOUT_MS) } : {}),
+    // A Redis of somebody else keeps what is under other prefixes to itself.
+    ...(config.redisUrl === null || options.keep ? {} : { SUTURE_PREFIX: `demo-${randomHex(6)}` }),
+  };
+}
+
+/** A Redis that a killed demo left behind still writes there: it is stopped first. */
+async function empty(dataDir: string, say: (line: string) => void): Promise<void> {
+  const state = readState(join(dataDir, "redis"));
+  if (state !== null && state.redis !== "" && isSameProcess(state.redis)) {
+    const redis = await startPrivateRedis({ dataDir, durability: "fast", say });
+    await redis.stop();
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+  say(`The demo's data folder is ${dataDir}, made new.`);
+}

@@ -1,0 +1,123 @@
+import { auditRuns, OPEN_CASE_STATUSES } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { CaseDetail } from "#shared/ward";
+import type { Payments } from "./count-payments.ts";
+import { HEALERS, healerOf, listCases, waitsForInvented } from "./list-cases.ts";
+import type { Healer } from "./list-cases.ts";
+import type { RunLine } from "./list-runs.ts";
+import type { Stats } from "./look.ts";
+import type { RouterAccuracy } from "./router-accuracy.ts";
+
+/** What became of some tasks. Counts of runs; `cost` in USD. */
+export interface Figures {
+  readonly submitted: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  readonly expired: number;
+  readonly waiting: number;
+  readonly lost: number;
+  /** Dead letters that became cases. */
+  readonly cases: number;
+  /** Cases by who healed them. */
+  readonly repaired: Readonly<Record<Healer, number>>;
+  /** Cases that wait for a person. */
+  readonly quarantined: number;
+  readonly cost: number;
+}
+
+/** What `--json` writes. */
+export interface Summary extends Figures {
+  readonly seconds: number;
+  readonly teams: Readonly<Record<string, Figures>>;
+  /** Waiting cases for which a value was proposed that nothing on record says. */
+  readonly invented: number;
+  readonly routers: readonly RouterAccuracy[];
+  /** Null where no sandbox runs. */
+  readonly payments: Payments | null;
+  /** True: the bundled stand-ins answered in place of a model. */
+  readonly rehearsal: boolean;
+  readonly seed: number;
+}
+
+export interface Gathered {
+  readonly store: Store;
+  readonly stats: Stats;
+  readonly runs: readonly RunLine[];
+  /** Runs that were answered with 202. */
+  readonly accepted: readonly string[];
+  readonly routers: readonly RouterAccuracy[];
+  readonly payments: Payments | null;
+  readonly seconds: number;
+  readonly rehearsal: boolean;
+  readonly seed: number;
+}
+
+/**
+ * Adds up what happened. What is lost is looked for in three ways: accepted tasks without a record, an equation that does
+ * not balance, and open messages that no queue, outbox or case holds.
+ */
+export async function summarise(gathered: Gathered): Promise<Summary> {
+  const { store, stats, runs, accepted, seconds, routers, payments, rehearsal, seed } = gathered;
+  const cases = await listCases(store);
+  const lostRuns = await findLost(gathered, cases);
+  const names = [...new Set(runs.map(({ team }) => team))].toSorted();
+  const teams = names.map((team) => {
+    const ofTeam = runs.filter((run) => run.team === team);
+    const lost = ofTeam.filter(({ run_id }) => lostRuns.has(run_id)).length;
+    return [team, count({ runs: ofTeam, cases: cases.filter((one) => one.team === team), lost })] as const;
+  });
+  const { submitted, completed, failed, cancelled, expired, waiting } = stats.equation;
+  const unbalanced = Math.abs(submitted - completed - failed - cancelled - expired - waiting);
+  const uncounted = Math.max(0, accepted.length - submitted);
+  const all = count({ runs, cases, lost: Math.max(lostRuns.size, unbalanced, uncounted) });
+  const equation = { submitted, completed, failed, cancelled, expired, waiting };
+  return {
+    ...all,
+    ...equation,
+    seconds: Math.round(seconds * 10) / 10,
+    teams: Object.fromEntries(teams),
+    invented: cases.filter(waitsForInvented).length,
+    routers,
+    payments,
+    rehearsal,
+    seed,
+  };
+}
+
+async function findLost({ store, runs, accepted }: Gathered, cases: readonly CaseDetail[]): Promise<Set<string>> {
+  const held = new Set(cases.filter(({ status }) => OPEN_CASE_STATUSES.includes(status)).map(({ message_id }) => message_id));
+  const audit = await auditRuns(store, async (messageId) => held.has(messageId));
+  const known = new Set(runs.map(({ run_id }) => run_id));
+  return new Set([...audit.lost.map(({ run_id }) => run_id), ...accepted.filter((id) => !known.has(id))]);
+}
+
+interface Counted {
+  readonly runs: readonly RunLine[];
+  readonly cases: readonly CaseDetail[];
+  readonly lost: number;
+}
+
+const ENDS = ["completed", "failed", "cancelled", "expired"] as const;
+
+function count({ runs, cases, lost }: Counted): Figures {
+  const of = (status: string): number => runs.filter((run) => run.status === status).length;
+  const [completed, failed, cancelled, expired] = [of("completed"), of("failed"), of("cancelled"), of("expired")];
+  const healers = cases.map(healerOf);
+  const healedBy = (healer: Healer): number => healers.filter((one) => one === healer).length;
+  const cost = runs.reduce((sum, run) => sum + run.billing.cost_so_far, 0);
+  return {
+    submitted: runs.length,
+    completed,
+    failed,
+    cancelled,
+    expired,
+    waiting: runs.length - ENDS.reduce((sum, status) => sum + of(status), 0),
+    lost,
+    cases: cases.length,
+    // Every healer has its entry, also where it healed nothing.
+    repaired: Object.fromEntries(HEALERS.map((healer) => [healer, healedBy(healer)])) as Record<Healer, number>,
+    quarantined: cases.filter(({ status }) => status === "quarantined").length,
+    cost: Math.round(cost * 1_000_000) / 1_000_000,
+  };
+}

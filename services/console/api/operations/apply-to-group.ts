@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { applyToGroup as apply } from "#shared/ward";
+import { auditAction } from "../guards/audit-action.ts";
+import { operation } from "../operation.ts";
+import { groupParams, whyField } from "./request-fields.ts";
+
+const CANARY_MAX = 10_000;
+const RATE_MAX = 1000;
+
+/** Plans one decision for all cases of a group. It begins with a dry run; `startApply` then starts it. */
+export const applyToGroup = operation({
+  id: "applyToGroup",
+  role: "operator",
+  status: 202,
+  params: groupParams,
+  body: z.strictObject({
+    decision: z.enum(["operate", "release", "discard"]),
+    why: whyField,
+    canary: z.int().min(0).max(CANARY_MAX).exactOptional(),
+    rate_per_second: z.number().gt(0).max(RATE_MAX).exactOptional(),
+  }),
+  async handle({ console, params, body, caller }) {
+    const batch = await apply(console.store, { ...params, ...body, by: caller.name });
+    const { batch_id, fingerprint, decision, total } = batch;
+    const detail = { batch_id, fingerprint, decision, total };
+    await auditAction(console.store, { by: caller.name, action: "group.plan", why: body.why, detail });
+    return batch;
+  },
+});

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { RateLimit } from "#shared/http";
+import type { Console } from "../../console.ts";
+import { LoginRefusedError } from "../../errors.ts";
+import { auditAction } from "../guards/audit-action.ts";
+import { roleOf } from "../guards/role.ts";
+import type { Session } from "../guards/session-book.ts";
+import { sessionCookie } from "../guards/session-cookie.ts";
+import { takeLoginToken } from "../guards/take-login-token.ts";
+import { operation } from "../operation.ts";
+
+const secret = z.string().min(1).max(1024);
+
+/** Guesses are slowed down together: who guesses has more than one address. */
+const limits = new WeakMap<Console, RateLimit>();
+
+/** The name of whoever comes with the launcher's link: the person at this machine. */
+const LOCAL_NAME = "local";
+
+/** Opens a session for a login link's token, or for an API key. */
+export const logIn = operation({
+  id: "logIn",
+  role: null,
+  body: z.union([z.strictObject({ token: secret }), z.strictObject({ api_key: secret })]),
+  async handle({ console, body, request, reply }) {
+    limitOf(console).take("login");
+    const who = "token" in body ? await byLink(console, body.token) : byKey(console, body.api_key);
+    if (who === null) throw new LoginRefusedError();
+    const { sessions, bounds, store } = console;
+    const cookie = sessionCookie(request, { secret: await sessions.begin(who), lifeMs: bounds.sessionLifeMs });
+    await auditAction(store, { by: who.name, action: "log_in", why: "", detail: { role: who.role } });
+    void reply.header("set-cookie", cookie);
+    return { name: who.name, role: who.role, is_rehearsal: console.isRehearsal };
+  },
+});
+
+async function byLink(console: Console, token: string): Promise<Pick<Session, "name" | "role" | "key"> | null> {
+  const isTaken = await takeLoginToken(token, { file: console.loginFile, lifeMs: console.bounds.loginLifeMs });
+  return isTaken ? { name: LOCAL_NAME, role: "admin", key: null } : null;
+}
+
+function byKey(console: Console, presented: string): Pick<Session, "name" | "role" | "key"> | null {
+  const key = console.apiKeys.find(presented);
+  const role = key === null ? null : roleOf(key.scope);
+  return key === null || role === null ? null : { name: key.name, role, key: key.name };
+}
+
+function limitOf(console: Console): RateLimit {
+  const { loginBurst, loginsPerSecond } = console.bounds;
+  const limit = limits.get(console) ?? new RateLimit({ burst: loginBurst, perSecond: loginsPerSecond });
+  limits.set(console, limit);
+  return limit;
+}

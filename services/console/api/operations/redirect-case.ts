@@ -1,0 +1,17 @@
+import { decide } from "#shared/ward";
+import { operation } from "../operation.ts";
+import { caseParams, idField, whyBody } from "./request-fields.ts";
+
+/** Sends a letter to another agent that takes its contract. */
+export const redirectCase = operation({
+  id: "redirectCase",
+  role: "operator",
+  status: 202,
+  params: caseParams,
+  body: whyBody.extend({ agent: idField }),
+  handle({ console, params, body: { why, agent, version }, caller }) {
+    const { case_id } = params;
+    const seen = version === undefined ? {} : { version };
+    return decide(console.store, { case_id, decision: "redirect", by: caller.name, why, to: agent, ...seen });
+  },
+});

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { RequestInvalidError } from "#shared/http";
+import { decide } from "#shared/ward";
+import { checkProposal } from "../../ward/check-proposal.ts";
+import { operation } from "../operation.ts";
+import { caseParams, payloadFields, payloadTextFrom, versionField, whyField } from "./request-fields.ts";
+
+/**
+ * Sends a letter on, as it is or with another value. A value that its contract refuses is refused here, with every
+ * fault; the surgeon holds it against the same once more, and signs.
+ */
+export const releaseCase = operation({
+  id: "releaseCase",
+  role: "operator",
+  status: 202,
+  params: caseParams,
+  body: z.strictObject({ ...payloadFields, why: whyField, version: versionField }),
+  async handle({ console, params, body, caller }) {
+    const payload = payloadTextFrom(body);
+    const { case_id } = params;
+    if (payload !== undefined) {
+      const { issues } = await checkProposal(console, { caseId: case_id, payloadText: payload });
+      if (issues.length > 0) {
+        throw new RequestInvalidError(issues.map((issue) => ({ ...issue, path: `/payload${issue.path}` })));
+      }
+    }
+    return decide(console.store, {
+      case_id,
+      decision: "release",
+      by: caller.name,
+      why: body.why,
+      ...(payload === undefined ? {} : { payload }),
+      ...(body.version === undefined ? {} : { version: body.version }),
+    });
+  },
+});

@@ -1,0 +1,28 @@
+import { findBatch, startBatch, stopBatch } from "#shared/ward";
+import { AbsentError } from "../../errors.ts";
+import { auditAction } from "../guards/audit-action.ts";
+import { operation } from "../operation.ts";
+import { batchParams, optionalWhyBody } from "./request-fields.ts";
+
+/** Starts what was planned, or goes on after the canary. */
+export const startApply = steer("start", startBatch);
+
+/** Stops it: what was decided stands, nothing more is. */
+export const stopApply = steer("stop", stopBatch);
+
+function steer(action: "start" | "stop", change: typeof startBatch) {
+  return operation({
+    id: `${action}Apply`,
+    role: "operator",
+    status: 202,
+    params: batchParams,
+    body: optionalWhyBody,
+    async handle({ console, params: { batch_id }, body, caller }) {
+      const { store } = console;
+      if ((await findBatch(store, batch_id)) === null) throw new AbsentError("batch");
+      const batch = await change(store, batch_id);
+      await auditAction(store, { by: caller.name, action: `group.${action}`, why: body.why, detail: { batch_id } });
+      return batch;
+    },
+  });
+}

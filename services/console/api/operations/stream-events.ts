@@ -1,0 +1,63 @@
+import { Readable } from "node:stream";
+import { now } from "#shared/clock";
+import type { AuditEntry } from "#shared/store";
+import type { Console } from "../../console.ts";
+import { findCaller } from "../guards/guard-requests.ts";
+import type { Caller } from "../guards/role.ts";
+import { operation } from "../operation.ts";
+
+/**
+ * Server-sent events for the page: `overview` with every tick, `activity` with new lines of the audit, oldest first, and
+ * `case` for each letter that came to the ward. Ends when the session does.
+ */
+export const streamEvents = operation({
+  id: "streamEvents",
+  role: "viewer",
+  async handle({ console, caller, reply, signal }) {
+    const leave = console.live.enter();
+    const events = Readable.from(write(console, { caller, signal }), { objectMode: false });
+    events.once("close", leave);
+    return reply
+      .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
+      .type("text/event-stream; charset=utf-8")
+      .send(events);
+  },
+});
+
+/** Pulled by the socket: a slow page is told the newest when it has taken the last. */
+async function* write(console: Console, to: { caller: Caller; signal: AbortSignal }): AsyncGenerator<string> {
+  const { bounds, live } = console;
+  const { caller, signal } = to;
+  const untilMs = now() + bounds.streamMsMax;
+  let seen = 0;
+  let newest: string | null = null;
+  yield "retry: 2000\n\n";
+  while (!signal.aborted && now() < untilMs) {
+    const tick = await live.next(seen, { timeoutMs: bounds.heartbeatMs, signal });
+    if (caller.session !== null && findCaller(console, caller.session) === null) return;
+    if (tick === null) {
+      yield ": still here\n\n";
+      continue;
+    }
+    const fresh = newest === null ? [] : newerThan(tick.audit, newest);
+    seen = tick.number;
+    newest = JSON.stringify(tick.audit[0] ?? null);
+    const arrivals = fresh.filter(({ action }) => action === "admit" || action === "reopen");
+    yield [
+      format("overview", tick.overview),
+      ...(fresh.length > 0 ? [format("activity", { entries: fresh })] : []),
+      ...arrivals.map(({ case_id, at }) => format("case", { case_id, at })),
+    ].join("");
+  }
+}
+
+/** Lines of the audit that came after the named one, oldest first. */
+function newerThan(audit: readonly AuditEntry[], known: string): AuditEntry[] {
+  const at = audit.findIndex((entry) => JSON.stringify(entry) === known);
+  return audit.slice(0, at === -1 ? audit.length : at).toReversed();
+}
+
+/** JSON text has no line breaks, so one `data:` line is enough. */
+function format(event: string, data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,29 @@
+import { lanesOf, measureQueues } from "../../live/measure.ts";
+import { AbsentError } from "../../errors.ts";
+import { auditAction } from "../guards/audit-action.ts";
+import { operation } from "../operation.ts";
+import { agentParams, optionalWhyBody } from "./request-fields.ts";
+
+/** Both lanes of an agent, or the surgeon's (`ward`), stop giving out messages; what is in hand ends. */
+export const pauseQueue = switchTo("pause");
+
+export const resumeQueue = switchTo("resume");
+
+function switchTo(action: "pause" | "resume") {
+  return operation({
+    id: `${action}Queue`,
+    role: "operator",
+    params: agentParams,
+    body: optionalWhyBody,
+    async handle({ console, params, body, caller }) {
+      const { store, teams } = console;
+      const lanes = lanesOf(teams).filter(({ agent }) => agent === params.agent);
+      if (lanes.length === 0) throw new AbsentError("agent");
+      const detail = { agent: params.agent };
+      await auditAction(store, { by: caller.name, action: `queue.${action}`, why: body.why, detail });
+      for (const { agent, lane } of lanes) await store.queues.of(agent, lane)[action]();
+      const queues = await measureQueues(console);
+      return { queues: queues.filter(({ agent }) => agent === params.agent) };
+    },
+  });
+}

@@ -1,0 +1,66 @@
+import type { AnyOperation } from "./operation.ts";
+import { applyToGroup } from "./operations/apply-to-group.ts";
+import { checkPayload } from "./operations/check-payload.ts";
+import { approveCase, discardCase, operateCase, restoreCase } from "./operations/decide-case.ts";
+import { approveRecipe, retireRecipe } from "./operations/judge-recipe.ts";
+import { listAgents } from "./operations/list-agents.ts";
+import { listApplies } from "./operations/list-applies.ts";
+import { listAudit } from "./operations/list-audit.ts";
+import { listCases } from "./operations/list-cases.ts";
+import { listGroups } from "./operations/list-groups.ts";
+import { listQueues } from "./operations/list-queues.ts";
+import { listRecipes } from "./operations/list-recipes.ts";
+import { logIn } from "./operations/log-in.ts";
+import { logOut } from "./operations/log-out.ts";
+import { redirectCase } from "./operations/redirect-case.ts";
+import { releaseCase } from "./operations/release-case.ts";
+import { showApply } from "./operations/show-apply.ts";
+import { showCase } from "./operations/show-case.ts";
+import { showLiveness } from "./operations/show-liveness.ts";
+import { showOverview } from "./operations/show-overview.ts";
+import { showRecipe } from "./operations/show-recipe.ts";
+import { showSession } from "./operations/show-session.ts";
+import { startApply, stopApply } from "./operations/steer-apply.ts";
+import { streamEvents } from "./operations/stream-events.ts";
+import { pauseQueue, resumeQueue } from "./operations/switch-queue.ts";
+
+/** One row of the table: where an operation is found. `:name` stands for one part of the path. */
+export interface Route {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: string;
+  readonly operation: AnyOperation;
+}
+
+/** Everything the console can do. Each row is behind its operation's role; those of none say so themselves. */
+export const ROUTES: readonly Route[] = [
+  { method: "POST", path: "/api/v1/session", operation: logIn },
+  { method: "GET", path: "/api/v1/session", operation: showSession },
+  { method: "DELETE", path: "/api/v1/session", operation: logOut },
+  { method: "GET", path: "/api/v1/overview", operation: showOverview },
+  { method: "GET", path: "/api/v1/events", operation: streamEvents },
+  { method: "GET", path: "/api/v1/agents", operation: listAgents },
+  { method: "GET", path: "/api/v1/queues", operation: listQueues },
+  { method: "POST", path: "/api/v1/queues/:agent/pause", operation: pauseQueue },
+  { method: "POST", path: "/api/v1/queues/:agent/resume", operation: resumeQueue },
+  { method: "GET", path: "/api/v1/ward/groups", operation: listGroups },
+  { method: "POST", path: "/api/v1/ward/groups/:fingerprint/apply", operation: applyToGroup },
+  { method: "GET", path: "/api/v1/ward/applies", operation: listApplies },
+  { method: "GET", path: "/api/v1/ward/applies/:batch_id", operation: showApply },
+  { method: "POST", path: "/api/v1/ward/applies/:batch_id/start", operation: startApply },
+  { method: "POST", path: "/api/v1/ward/applies/:batch_id/stop", operation: stopApply },
+  { method: "GET", path: "/api/v1/ward/cases", operation: listCases },
+  { method: "GET", path: "/api/v1/ward/cases/:case_id", operation: showCase },
+  { method: "POST", path: "/api/v1/ward/cases/:case_id/check", operation: checkPayload },
+  { method: "POST", path: "/api/v1/ward/cases/:case_id/release", operation: releaseCase },
+  { method: "POST", path: "/api/v1/ward/cases/:case_id/approve", operation: approveCase },
+  { method: "POST", path: "/api/v1/ward/cases/:case_id/discard", operation: discardCase },
+  { method: "POST", path: "/api/v1/ward/cases/:case_id/restore", operation: restoreCase },
+  { method: "POST", path: "/api/v1/ward/cases/:case_id/redirect", operation: redirectCase },
+  { method: "POST", path: "/api/v1/ward/cases/:case_id/operate", operation: operateCase },
+  { method: "GET", path: "/api/v1/recipes", operation: listRecipes },
+  { method: "GET", path: "/api/v1/recipes/:recipe_id", operation: showRecipe },
+  { method: "POST", path: "/api/v1/recipes/:recipe_id/approve", operation: approveRecipe },
+  { method: "POST", path: "/api/v1/recipes/:recipe_id/retire", operation: retireRecipe },
+  { method: "GET", path: "/api/v1/audit", operation: listAudit },
+  { method: "GET", path: "/healthz", operation: showLiveness },
+];

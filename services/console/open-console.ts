@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { loadConfig } from "#shared/config";
+import type { ApiKey, Config } from "#shared/config";
+import { loadTeams } from "#shared/runtime";
+import { checkRedisIsFit, Store, waitUntilReady } from "#shared/store";
+import { createLogger } from "#shared/telemetry";
+import { admitCase } from "#shared/ward";
+import { CONSOLE_BOUNDS_DEFAULT } from "./bounds.ts";
+import type { ConsoleParts } from "./console.ts";
+import { RedisUnsetError } from "./errors.ts";
+
+const HOUR_MS = 3_600_000;
+const READY_WITHIN_MS = 10_000;
+
+/** Where the launcher leaves generated API keys and the token of a login link, below the data folder. */
+const API_KEYS_FILE = join("keys", "api-keys");
+const LOGIN_FILE = join("keys", "console-login");
+const SESSIONS_FILE = join("console", "sessions.json");
+
+/**
+ * Opens everything a console process needs, as configured.
+ *
+ * @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError}
+ */
+export async function openConsole(config: Config): Promise<ConsoleParts & { close(): Promise<void> }> {
+  if (config.redisUrl === null) throw new RedisUnsetError();
+  const logger = createLogger({ service: "console", level: config.logLevel });
+  const store = new Store({
+    url: config.redisUrl.reveal(),
+    prefix: config.prefix,
+    role: "producer",
+    retentionMs: config.retentionHours * HOUR_MS,
+    ledgerLifeMs: Math.min(config.ledgerHours, config.retentionHours) * HOUR_MS,
+    onError: (error) => logger.debug({ err: error }, "redis"),
+    admit: admitCase,
+  });
+  try {
+    await waitUntilReady(store.redis, READY_WITHIN_MS);
+    await checkRedisIsFit(store.redis);
+    return {
+      store,
+      teams: await loadTeams(config.teamsDir),
+      apiKeys: readApiKeys(config),
+      isRehearsal: config.isRehearsal,
+      logger,
+      loginFile: join(config.dataDir, LOGIN_FILE),
+      sessionsFile: join(config.dataDir, SESSIONS_FILE),
+      bounds: CONSOLE_BOUNDS_DEFAULT,
+      close: () => store.close(),
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** The configured keys, else those that were generated on this machine; none is a console for login links alone. */
+function readApiKeys(config: Config): readonly ApiKey[] {
+  if (config.apiKeys !== null) return config.apiKeys;
+  const file = join(config.dataDir, API_KEYS_FILE);
+  return existsSync(file) ? (loadConfig(undefined, { SUTURE_API_KEYS: `@${file}` }).apiKeys ?? []) : [];
+}

@@ -1,0 +1,43 @@
+import { createBullBoard } from "@bull-board/api";
+import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
+import { FastifyAdapter } from "@bull-board/fastify";
+import type { FastifyInstance } from "fastify";
+import { ForbiddenError } from "#shared/http";
+import type { Console } from "../console.ts";
+import { lanesOf } from "../live/measure.ts";
+
+const PATH = "/queues";
+
+/** Its page has a style of its own inside; scripts only from here, as everywhere. */
+const BOARD_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Mounts bull-board's raw view of every queue, behind the console's login and for looking only. */
+export function mountQueueBoard(app: FastifyInstance, console: Console): void {
+  const adapter = new FastifyAdapter();
+  adapter.setBasePath(PATH);
+  const queues = lanesOf(console.teams).map(
+    ({ agent, lane }) => new BullMQAdapter(console.store.queues.of(agent, lane), { readOnlyMode: true, allowRetries: false }),
+  );
+  createBullBoard({ queues, serverAdapter: adapter, options: { uiConfig: { boardTitle: "Suture queues" } } });
+  void app.register(async (scope) => {
+    scope.addHook("onRoute", (route) => {
+      route.config = { ...route.config, role: "viewer" };
+    });
+    scope.addHook("onRequest", async (request, reply) => {
+      // Its own read-only mode refuses changes too; this does not depend on it.
+      if (request.method !== "GET" && request.method !== "HEAD") throw new ForbiddenError("any", ["none: this view is read-only"]);
+      void reply.header("content-security-policy", BOARD_POLICY);
+    });
+    await scope.register(adapter.registerPlugin(), { prefix: PATH });
+  });
+}

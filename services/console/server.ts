@@ -1,0 +1,97 @@
+import helmet from "@fastify/helmet";
+import Fastify from "fastify";
+import type { FastifyInstance } from "fastify";
+import { answerBrokenRequest, answerProblems, ApiKeys, sendProblem, traceOf, traceRequests } from "#shared/http";
+import type { ProblemOptions } from "#shared/http";
+import { guardRequests } from "./api/guards/guard-requests.ts";
+import { SessionBook } from "./api/guards/session-book.ts";
+import { registerRoutes } from "./api/register-routes.ts";
+import { ROUTES } from "./api/routes.ts";
+import type { Console, ConsoleParts } from "./console.ts";
+import { Live } from "./live/live.ts";
+import { servePages } from "./pages/serve-pages.ts";
+import { mountQueueBoard } from "./queue-board/mount-queue-board.ts";
+
+/** A console that takes requests. */
+export interface RunningConsole {
+  /** `http://host:port`. */
+  readonly url: string;
+  /** Stops: takes no new connection, ends streams, lets requests in hand end for `graceMs`. Twice is once. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Statuses of the ward's and the store's errors. */
+const STATUS_BY_CODE = {
+  NOT_FOUND: 404,
+  WARD_CASE_CHANGED: 409,
+  WARD_DECISION_REFUSED: 409,
+  WARD_BATCH_STATE: 409,
+} as const;
+
+/** Starts to listen. The parts stay the caller's to close. */
+export async function startConsole(
+  parts: ConsoleParts,
+  address: { readonly host: string; readonly port: number },
+): Promise<RunningConsole> {
+  const stopping = new AbortController();
+  const app = await createServer(await assemble(parts, stopping.signal));
+  const url = await app.listen(address);
+  let stopped: Promise<void> | null = null;
+  const stop = async (graceMs: number): Promise<void> => {
+    stopping.abort();
+    const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
+    await app.close();
+    clearTimeout(timer);
+  };
+  return { url, stop: (graceMs) => (stopped ??= stop(graceMs)) };
+}
+
+async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Console> {
+  const { bounds, sessionsFile: file } = parts;
+  return {
+    ...parts,
+    apiKeys: new ApiKeys(parts.apiKeys),
+    sessions: await SessionBook.open({ file, lifeMs: bounds.sessionLifeMs, sessionsMax: bounds.sessionsMax }),
+    live: new Live({ ...parts, tickMs: bounds.tickMs, streamsMax: bounds.streamsMax }),
+    stopping,
+  };
+}
+
+async function createServer(console: Console): Promise<FastifyInstance> {
+  const { bounds, logger } = console;
+  const problems: ProblemOptions = {
+    logger,
+    traceIdOf: (request) => traceOf(request)?.traceId ?? null,
+    statusByCode: STATUS_BY_CODE,
+  };
+  const app = Fastify({
+    logger: false,
+    bodyLimit: bounds.bodyBytesMax,
+    connectionTimeout: bounds.connectionTimeoutMs,
+    requestTimeout: bounds.requestTimeoutMs,
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 300, querystringParser: readQuery },
+    frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
+    clientErrorHandler: answerBrokenRequest,
+  });
+  app.server.maxConnections = bounds.connectionsMax;
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    // Transport security is the matter of whoever puts TLS in front.
+    hsts: false,
+  });
+  traceRequests(app, { logger });
+  guardRequests(app, console);
+  answerProblems(app, ROUTES, problems);
+  servePages(app);
+  mountQueueBoard(app, console);
+  registerRoutes(app, console, ROUTES);
+  await app.ready();
+  return app;
+}
+
+/** A parameter that is given twice counts once, the last time; bull-board and ours know no lists. */
+function readQuery(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}

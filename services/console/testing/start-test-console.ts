@@ -1,0 +1,108 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import { randomHex } from "#shared/clock";
+import { loadConfig } from "#shared/config";
+import { Store, waitUntilReady } from "#shared/store";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { findCases } from "#shared/ward";
+import type { WardCase } from "#shared/ward";
+import { CONSOLE_BOUNDS_DEFAULT } from "../bounds.ts";
+import type { ConsoleBounds } from "../bounds.ts";
+import { startConsole } from "../server.ts";
+import type { RunningConsole } from "../server.ts";
+import { ordersTeam } from "./orders-team.ts";
+
+export const SECRETS = {
+  viewer: "viewer-secret-0123456789",
+  submit: "submit-secret-0123456789",
+  operator: "operator-secret-0123456789",
+  admin: "admin-secret-0123456789",
+} as const;
+
+export interface TestConsole {
+  readonly world: World;
+  readonly running: RunningConsole;
+  readonly url: string;
+  readonly folder: string;
+  readonly store: Store;
+  /** Requests with the key of a role unless `key` is null. */
+  send(path: string, request?: RequestInit & { key?: keyof typeof SECRETS | null }): Promise<Response>;
+  post(path: string, body?: unknown, more?: { key?: keyof typeof SECRETS | null; headers?: Record<string, string> }): Promise<Response>;
+  /** Leaves the token of a new login link where the launcher would. */
+  offerLink(): Promise<string>;
+  /** Has the agents meet a payload that their contract refuses; gives the case once it waits for somebody. */
+  admit(payload: unknown): Promise<WardCase>;
+}
+
+/** A real console on a loopback port with a real Redis, and agents behind it. */
+export async function startTestConsole(bounds: Partial<ConsoleBounds> = {}): Promise<TestConsole> {
+  const world = createWorld(ordersTeam);
+  const folder = await mkdtemp(join(tmpdir(), "suture-console-"));
+  const store = new Store({ ...world.store.options, role: "producer" });
+  await waitUntilReady(store.redis, 5000);
+  const { viewer, submit, operator, admin } = SECRETS;
+  const keys = `vera:viewer:${viewer},sam:submit:${submit},olga:operator:${operator},ada:admin:${admin}`;
+  const loginFile = join(folder, "keys", "console-login");
+  await mkdir(join(folder, "keys"));
+  const running = await startConsole(
+    {
+      store,
+      teams: [ordersTeam],
+      apiKeys: loadConfig({ SUTURE_API_KEYS: keys }).apiKeys ?? [],
+      isRehearsal: true,
+      logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
+      loginFile,
+      sessionsFile: join(folder, "console", "sessions.json"),
+      bounds: { ...CONSOLE_BOUNDS_DEFAULT, tickMs: 50, ...bounds },
+    },
+    { host: "127.0.0.1", port: 0 },
+  );
+  onTestFinished(async () => {
+    await running.stop(500);
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const send: TestConsole["send"] = (path, { key = "admin", headers, ...request } = {}) =>
+    fetch(running.url + path, {
+      redirect: "manual",
+      ...request,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${SECRETS[key]}` }),
+        ...(headers as Record<string, string> | undefined),
+      },
+    });
+  const post: TestConsole["post"] = (path, body, { key = "admin", headers = {} } = {}) =>
+    send(path, {
+      method: "POST",
+      key,
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    });
+  const offerLink = async (): Promise<string> => {
+    const token = randomHex(24);
+    await writeFile(loginFile, `${token}\n`, { mode: 0o600 });
+    return token;
+  };
+  return { world, running, url: running.url, folder, store, send, post, offerLink, admit: (payload) => admit(world, payload) };
+}
+
+async function admit(world: World, payload: unknown): Promise<WardCase> {
+  const { runId } = await world.submit(payload);
+  await world.until(runId, ["in_ward", "quarantined"]);
+  return waitFor(async () => (await findCases(world.store, { filter: { run_id: runId }, limit: 1 })).cases[0]);
+}
+
+/** Asks until there is an answer. */
+export async function waitFor<Value>(ask: () => Promise<Value | undefined | false | null>): Promise<Value> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false && answer !== null) return answer;
+    if (performance.now() > deadline) throw new Error("it did not come to be in time");
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+}

@@ -1,0 +1,160 @@
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { withBreaker } from "#shared/model";
+import { unreachableModel } from "#shared/testing";
+import type { WardCase } from "#shared/ward";
+import { startSurgeon } from "../surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../surgeon/surgery.ts";
+import { startTestConsole, waitFor } from "./testing/start-test-console.ts";
+import type { TestConsole } from "./testing/start-test-console.ts";
+import type { CaseView } from "./ward/view-case.ts";
+import { ordersTeam } from "./testing/orders-team.ts";
+
+const GOOD = { order_id: "A-1", amount: 12.5, note: "a lamp" };
+const BAD = { order_id: "A-1", amount: 12.5, note: 7 };
+
+async function view(console: TestConsole, caseId: string): Promise<CaseView> {
+  return (await (await console.send(`/api/v1/ward/cases/${caseId}`)).json()) as CaseView;
+}
+
+/** The real surgeon, with a model that nobody reaches. */
+function startRealSurgeon({ world }: TestConsole): void {
+  const surgeon = startSurgeon({
+    store: world.store,
+    keyring: world.keyring,
+    teams: [ordersTeam],
+    model: withBreaker(unreachableModel()),
+    prices: {},
+    logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
+    limits: SURGERY_LIMITS_DEFAULT,
+    upkeepMs: 100,
+  });
+  onTestFinished(() => surgeon.stop(0));
+}
+
+test("shows a case with its original, its failures at their paths, the run's timeline and who did what", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const made = await console.admit({ ...GOOD, note: 7 });
+  const seen = await view(console, made.case_id);
+  expect(seen.original).toEqual({ text: '{"order_id":"A-1","amount":12.5,"note":7}', is_json: true });
+  expect(seen.marks).toContainEqual(expect.objectContaining({ path: "/note", from: "failure" }));
+  expect(seen.letter?.failures[0]?.failure_class).toBe("validation_error");
+  expect(seen.timeline.map(({ type }) => type)).toContain("in_ward");
+  expect(seen.audit.map(({ action }) => action)).toContain("admit");
+  expect(seen.run?.status).toBe("in_ward");
+  expect(seen.redirects).toEqual(["con-spare"]);
+  expect(seen.actions).toContain("release");
+});
+
+test("lists cases by every filter, groups with their trend, and nothing for a filter that does not hold", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const made = await console.admit(BAD);
+  const list = async (query: string): Promise<WardCase[]> =>
+    ((await (await console.send(`/api/v1/ward/cases?${query}`)).json()) as { cases: WardCase[] }).cases;
+  for (const query of [
+    "",
+    `status=${made.status}`,
+    `fingerprint=${encodeURIComponent(made.fingerprint)}`,
+    "agent=con-book",
+    `run_id=${made.run_id}`,
+    "failure_class=validation_error",
+    `text=${made.case_id.slice(0, 8)}`,
+  ]) {
+    expect((await list(query)).map(({ case_id }) => case_id), query).toEqual([made.case_id]);
+  }
+  expect(await list("agent=nobody")).toEqual([]);
+  expect((await console.send("/api/v1/ward/cases?status=lost")).status).toBe(422);
+  expect((await console.send("/api/v1/ward/cases?limit=0")).status).toBe(422);
+  const groups = await (await console.send("/api/v1/ward/groups")).json();
+  expect(groups).toMatchObject({ groups: [{ fingerprint: made.fingerprint, count: 1, open: 1 }] });
+});
+
+test("says what a new value would meet, and refuses to release one that the contract refuses", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const { case_id } = await console.admit(BAD);
+  const path = `/api/v1/ward/cases/${case_id}`;
+  const check = async (body: unknown): Promise<unknown> => (await console.post(`${path}/check`, body)).json();
+  expect(await check({ payload: GOOD })).toMatchObject({ acceptable: true, issues: [] });
+  expect(await check({ payload: { ...GOOD, amount: "many" } })).toMatchObject({
+    acceptable: false,
+    issues: expect.arrayContaining([expect.objectContaining({ path: "/amount" })]),
+  });
+  expect(await check({ payload: { ...GOOD, note: "nonsense" } })).toMatchObject({ acceptable: false });
+  expect(await check({ payload_text: "{" })).toMatchObject({ acceptable: false });
+  expect(await check({ payload_text: '{"order_id":"A-1","amount":1,"amount":2,"note":""}' })).toMatchObject({ acceptable: false });
+  const refused = await console.post(`${path}/release`, { payload: { ...GOOD, amount: 5000 }, why: "big" });
+  expect(refused.status).toBe(422);
+  expect(await refused.json()).toMatchObject({ errors: expect.arrayContaining([expect.objectContaining({ pointer: "/payload/amount" })]) });
+  expect((await view(console, case_id)).case.decision).toBeNull();
+});
+
+test("has a released value reach its agent, and shows the repair beside the original", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const { case_id, run_id } = await console.admit(BAD);
+  const answer = await console.post(`/api/v1/ward/cases/${case_id}/release`, { payload: GOOD, why: "asked the customer" });
+  expect(answer.status).toBe(202);
+  startRealSurgeon(console);
+  const run = await console.world.until(run_id);
+  expect(run.status).toBe("completed");
+  expect(run.result).toEqual({ booked: "A-1", amount: 12.5 });
+  const seen = await waitFor(async () => {
+    const one = await view(console, case_id);
+    return one.case.status === "released" && one;
+  });
+  expect(seen.repair).toMatchObject({ procedure: "person", outcome: "healed", value: GOOD });
+  expect(seen.audit).toContainEqual(expect.objectContaining({ action: "decide.release", by: "ada", why: "asked the customer" }));
+  expect(seen.actions).toEqual([]);
+});
+
+test("redirects to another agent that takes the contract", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const { case_id, run_id } = await console.admit(BAD);
+  const path = `/api/v1/ward/cases/${case_id}`;
+  expect((await console.post(`${path}/redirect`, { why: "x" })).status).toBe(422);
+  expect((await console.post(`${path}/redirect`, { agent: "con-spare", why: "this one is free" })).status).toBe(202);
+  startRealSurgeon(console);
+  const seen = await waitFor(async () => {
+    const one = await view(console, case_id);
+    return one.timeline.some(({ type, agent }) => type === "accepted" && agent === "con-spare") || one.case.agent === "con-spare" ? one : null;
+  });
+  expect(seen.run?.run_id).toBe(run_id);
+});
+
+test("discards with a reason, refuses a second decision and a stale version, and restores only what can go on", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const { case_id, run_id, version } = await console.admit(BAD);
+  const path = `/api/v1/ward/cases/${case_id}`;
+  expect((await console.post(`${path}/discard`, {})).status).toBe(422);
+  expect((await console.post(`${path}/discard`, { why: "spam", version: version + 5 })).status).toBe(409);
+  expect((await console.post(`${path}/discard`, { why: "spam", version })).status).toBe(202);
+  const again = await console.post(`${path}/discard`, { why: "spam" });
+  expect(again.status).toBe(409);
+  expect(await again.json()).toMatchObject({ code: "ward_decision_refused" });
+  startRealSurgeon(console);
+  expect((await console.world.until(run_id)).status).toBe("failed");
+  await waitFor(async () => (await view(console, case_id)).case.status === "discarded");
+  const restore = await console.post(`${path}/restore`);
+  expect(restore.status).toBe(409);
+});
+
+test("plans, starts and stops work on a whole group", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  startRealSurgeon(console);
+  const made = await console.admit(BAD);
+  const fingerprint = encodeURIComponent(made.fingerprint);
+  const wrong = await console.post(`/api/v1/ward/groups/${fingerprint}/apply`, { decision: "explode", why: "x" });
+  expect(wrong.status).toBe(422);
+  const planned = await console.post(`/api/v1/ward/groups/${fingerprint}/apply`, { decision: "discard", why: "a test" });
+  expect(planned.status).toBe(202);
+  const { batch_id } = (await planned.json()) as { batch_id: string };
+  expect((await console.send(`/api/v1/ward/applies/${batch_id}`)).status).toBe(200);
+  expect((await console.send("/api/v1/ward/applies/none")).status).toBe(404);
+  expect((await console.post("/api/v1/ward/applies/none/stop")).status).toBe(404);
+});

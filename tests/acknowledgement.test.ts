@@ -1,0 +1,130 @@
+import { pino } from "pino";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { agent, team } from "#shared/runtime";
+import { createWorld, unreachableModel } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+
+/** Pattern P15: accept or reject with a reason, fallbacks in order, a capable agent, an acknowledgement time-out, a person. */
+
+const Work = contract("work@1", z.object({ n: z.number() }));
+const tried: string[] = [];
+
+function worker(name: string, options: { rejects?: boolean; capabilities?: string[] } = {}) {
+  return agent(`${name}@1` as `${string}@1`, {
+    accepts: Work,
+    capabilities: options.capabilities ?? [],
+    handle: (_input, ctx) => {
+      tried.push(name);
+      return options.rejects === true ? ctx.reject(`${name} is busy`) : ctx.complete({ by: name });
+    },
+  });
+}
+
+function sender(to: string, capabilitiesRequired: string[] = []) {
+  return agent("sender@1", {
+    accepts: Work,
+    to: { [to]: Work },
+    handle: (input, ctx) => ctx.handoff(to, input, { capabilitiesRequired }),
+  });
+}
+
+function operateOn(world: World): void {
+  const surgeon = startSurgeon({
+    store: world.store,
+    keyring: world.keyring,
+    teams: [world.team],
+    model: withBreaker(unreachableModel()),
+    prices: PRICES_DEFAULT,
+    logger: pino({ level: "silent" }),
+    limits: SURGERY_LIMITS_DEFAULT,
+  });
+  onTestFinished(() => surgeon.stop(0));
+  tried.length = 0;
+}
+
+describe("a handoff that its receiver does not take", () => {
+  it("goes to the sender's fallbacks in order, and the run ends well", async () => {
+    const members = [
+      sender("first"),
+      worker("first", { rejects: true }),
+      worker("second", { rejects: true }),
+      worker("third"),
+    ];
+    const world = createWorld(team("t", members, { fallbacks: { "sender>first": ["second", "third"] } }));
+    operateOn(world);
+    await world.start();
+    const { runId } = await world.submit({ n: 1 });
+    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { by: "third" } });
+    expect(tried).toEqual(["first", "second", "third"]);
+  });
+
+  it("goes to an agent that has the capability, where no fallback is declared", async () => {
+    const members = [
+      sender("first", ["welding"]),
+      worker("first", { rejects: true, capabilities: ["welding"] }),
+      worker("able", { capabilities: ["welding"] }),
+      worker("unable"),
+    ];
+    const world = createWorld(team("t", members));
+    operateOn(world);
+    await world.start();
+    const { runId } = await world.submit({ n: 1 });
+    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { by: "able" } });
+    expect(tried).toEqual(["first", "able"]);
+  });
+
+  it("waits for a person when everybody has refused", async () => {
+    const members = [
+      sender("first"),
+      worker("first", { rejects: true }),
+      worker("second", { rejects: true }),
+    ];
+    const world = createWorld(team("t", members, { fallbacks: { "sender>first": ["second"] } }));
+    operateOn(world);
+    await world.start();
+    const { runId } = await world.submit({ n: 1 });
+    expect((await world.until(runId, ["quarantined"])).status).toBe("quarantined");
+    expect(tried).toEqual(["first", "second"]);
+  });
+
+  it("counts as rejected when nobody accepts it in time, and a worker that comes later does nothing", async () => {
+    const members = [sender("asleep"), worker("asleep"), worker("awake")];
+    const world = createWorld(
+      team("t", members, {
+        fallbacks: { "sender>asleep": ["awake"] },
+        acknowledgeWithinMs: { "sender>asleep": 100 },
+      }),
+    );
+    operateOn(world);
+    await world.start({ only: ["sender", "awake"] });
+    const { runId } = await world.submit({ n: 1 });
+    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { by: "awake" } });
+    await world.start({ only: ["asleep"] });
+    const queue = world.store.queues.of("asleep", "fresh");
+    await expect.poll(() => queue.getCompletedCount(), { timeout: 8000 }).toBe(1);
+    expect(tried).toEqual(["awake"]);
+    const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
+    expect(events.find((event) => event.type === "rejected")?.detail).toMatchObject({
+      code: "HANDOFF_NOT_ACKNOWLEDGED",
+    });
+  });
+
+  it("stays with a receiver that accepted in time", async () => {
+    const members = [sender("first"), worker("first"), worker("second")];
+    const world = createWorld(
+      team("t", members, {
+        fallbacks: { "sender>first": ["second"] },
+        acknowledgeWithinMs: { "sender>first": 8000 },
+      }),
+    );
+    operateOn(world);
+    await world.start();
+    const { runId } = await world.submit({ n: 1 });
+    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { by: "first" } });
+  });
+});
