@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openTheatre, repairWith } from "./theatre.ts";
-import type { Theatre } from "./theatre.ts";
+import { openTheatre, repairWith } from "./testing/theatre.ts";
+import type { Theatre } from "./testing/theatre.ts";
 
 const QUERY = { user: { original_query: "Please refund order A-1234 for 3 seats." } };
 const WHOLE = { order_id: "A-1234", seats: 3 };

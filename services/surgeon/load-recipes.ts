@@ -2,14 +2,28 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { derivedId, timestamp } from "#shared/clock";
+import { RECIPE_STATES } from "#shared/store";
 import type { Store } from "#shared/store";
 import { Recipe } from "#shared/surgery";
 import { RecipeFileError } from "./errors.ts";
+import { recipeScope } from "./recipe-scope.ts";
 
-const fileSchema = z.strictObject({ fingerprint: z.string().min(1).max(300), recipe: Recipe });
+const told = {
+  name: z.string().max(100).optional(),
+  description: z.string().max(1000).optional(),
+  state: z.enum(RECIPE_STATES).default("trusted"),
+  recipe: Recipe,
+};
+
+/** Bound to one fingerprint, or to all faults of what one agent is sent under one contract. */
+const fileSchema = z.union([
+  z.strictObject({ ...told, fingerprint: z.string().min(1).max(300) }),
+  z.strictObject({ ...told, agent: z.string().min(1).max(63), contract: z.string().min(1).max(256) }),
+]);
 
 /**
- * Puts the recipes that teams ship, `<folder>/<team>/recipes/*.json`, into the ward as trusted.
+ * Puts the recipes that teams ship, `<folder>/<team>/recipes/*.json`, into the ward, as trusted unless they say
+ * otherwise.
  *
  * @returns How many there were.
  * @throws {RecipeFileError} A file is no recipe: the start stops, because a team counts on it.
@@ -24,13 +38,13 @@ export async function loadRecipes(store: Store, teamsDir: string): Promise<numbe
     .filter((file) => file.endsWith(".json"))
     .toSorted();
   for (const file of files) {
-    const { fingerprint, recipe } = readRecipe(file);
+    const { state, recipe, ...bound } = readRecipe(file);
     const by = file.slice(root.length + 1);
-    const recipe_id = derivedId("recipe", by);
+    const fingerprint = "fingerprint" in bound ? bound.fingerprint : recipeScope(bound);
     const isKept = await store.cases.recipes.put({
-      recipe_id,
+      recipe_id: derivedId("recipe", by),
       fingerprint,
-      state: "trusted",
+      state,
       recipe,
       by,
       at: timestamp(),

@@ -4,8 +4,8 @@ import { createWorld } from "#shared/testing";
 import { admitCase, decide, findCases, getCase, toWardCase, verifyDischarge } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { startSurgeon } from "./start-surgeon.ts";
-import { openTheatre, Refund } from "./theatre.ts";
-import type { Theatre } from "./theatre.ts";
+import { openTheatre, Refund } from "./testing/theatre.ts";
+import type { Theatre } from "./testing/theatre.ts";
 
 const BROKEN = { order_id: "A-1234" };
 

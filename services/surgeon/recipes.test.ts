@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadRecipes } from "./load-recipes.ts";
-import { openTheatre } from "./theatre.ts";
+import { openTheatre } from "./testing/theatre.ts";
 
 const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
 
@@ -32,6 +32,19 @@ describe("recipes", () => {
     const healed = await theatre.untilCase(runId, (found) => found.status === "discharged");
     expect(healed.history[0]?.attempts).toMatchObject([{ procedure: "recipe", outcome: "healed" }]);
     expect(theatre.endpoint.questions).toEqual([]);
+  });
+
+  it("applies what a team ships for an agent and a contract, before any fingerprint is known", async () => {
+    const theatre = await openTheatre();
+    const { world } = theatre;
+    const bound = { name: "rename", agent: "desk", contract: "desk.refund@1", state: "trusted" };
+    await loadRecipes(world.store, teamsFolder({ ...bound, recipe: RENAME }));
+    await world.start();
+    theatre.startSurgeon();
+    const { runId } = await world.submit({ bestellung: "A-1234", seats: 3 });
+    expect((await world.until(runId)).status).toBe("completed");
+    const healed = await theatre.untilCase(runId, (found) => found.status === "discharged");
+    expect(healed.history[0]?.attempts).toMatchObject([{ procedure: "recipe", outcome: "healed" }]);
   });
 
   it("applies nothing when two trusted recipes disagree", async () => {

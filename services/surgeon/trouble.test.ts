@@ -3,8 +3,8 @@ import type { DeliveredJob } from "#shared/store";
 import { decide, findCases, toWardCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { operate } from "./operate.ts";
-import { openTheatre, repairWith } from "./theatre.ts";
-import type { Theatre } from "./theatre.ts";
+import { openTheatre, repairWith } from "./testing/theatre.ts";
+import type { Theatre } from "./testing/theatre.ts";
 import { Upkeep } from "./upkeep.ts";
 
 const WORDS = "Please refund order A-1234 for 3 seats.";

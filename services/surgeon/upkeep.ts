@@ -13,7 +13,8 @@ const ROUND = 100;
 
 /**
  * Keeps the ward's promises when processes die: delivers what stayed in its outbox, calls the surgeon for cases whose
- * job is gone, ends cases of cancelled runs, works on batches, and forgets what was closed long ago. Safe to run in several processes.
+ * job is gone, ends cases of cancelled runs, works on batches, and forgets what was closed long ago. Safe to run in
+ * several processes.
  */
 export class Upkeep {
   private readonly surgery: Surgery;

@@ -11,6 +11,7 @@ export type {
   CaseWritten,
   StoredCase,
 } from "./cases/case-record.ts";
+export { RECIPE_STATES } from "./cases/recipe-store.ts";
 export type { RecipeState, StoredRecipe } from "./cases/recipe-store.ts";
 export { checkRedisIsFit, waitUntilReady } from "./connect.ts";
 export { LockLostError, NotFoundError, StoreUnavailableError, StoreUnfitError } from "./errors.ts";

@@ -2,7 +2,7 @@ import type { Store } from "#shared/store";
 import { BatchStateError } from "./errors.ts";
 
 /**
- * Where work on a group stands. `dry_run`: enters when asked for, nothing is touched, it is counted how many would pass;
+ * Where work on a group stands. `dry_run`: enters when asked for, touches nothing, counts how many would pass;
  * `planned`: waits for a person to start it; `canary`: the first few are at work; `look`: waits for a person to look at
  * them; `running`: the rest, at the rate asked for; `done`, `stopped`: the end. Kept for the retention after that.
  */

@@ -34,7 +34,7 @@ export interface CaseAdmission {
   /** The contract the subject should satisfy, and its JSON Schema as the admitter knew it. */
   readonly contract: string;
   readonly schema: JsonSchema;
-  /** `operate`: the ladder may try; `quarantine`: only a person; `reroute`: a rejected letter looks for another agent. */
+  /** `operate`: the ladder may try; `quarantine`: only a person; `reroute`: a rejected letter looks for an agent. */
   readonly disposition: "operate" | "quarantine" | "reroute";
   readonly subject: CaseSubject;
   /**

@@ -1,7 +1,7 @@
 /**
  * What a person wants done with a case. Written down by the console or the command line, carried out by the surgeon,
  * the only one that can sign.
- * - `operate`: the ladder tries again; `release`: send it on, as it is or with `payload`; `redirect`: to the agent `to`;
+ * - `operate`: the ladder tries again; `release`: send it on, as it is or with `payload`; `redirect`: to agent `to`;
  * - `approve`: a second person stands for the change that another proposed; `discard`: end it; `restore`: undo that.
  */
 export const DECISION_KINDS = ["operate", "release", "redirect", "approve", "discard", "restore"] as const;

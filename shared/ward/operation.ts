@@ -6,7 +6,7 @@ export type ProcedureName = "triage" | "recipe" | "first_aid" | "strong_model" |
 /** One procedure's try at one letter, and what became of it. */
 export interface Attempt {
   readonly procedure: ProcedureName;
-  /** `healed`: it left the ward; `refused`: the procedure had no answer; `objected`: the proof said no to its answer. */
+  /** `healed`: it left the ward; `refused`: no answer; `objected`: the proof said no to its answer. */
   readonly outcome: "healed" | "refused" | "objected";
   readonly reason: string;
   /** RFC 6902, from the dead letter's value to the proposal. */

@@ -84,6 +84,7 @@ export function toWardCase(stored: StoredCase): WardCase {
     // These three, like the letters and operations below, are written by this room alone, in these very types.
     taboo: (readJson(fields["taboo"]) ?? []) as string[],
     decision: readJson(fields["decision"]) as Decision | null,
+    // As above.
     proposal: readJson(fields["proposal"]) as Proposal | null,
     diagnosis: fields["diagnosis"] ?? null,
     discharged_as: fields["discharged_as"] ?? null,
@@ -98,7 +99,9 @@ export function toCaseDetail(stored: StoredCase): CaseDetail {
   const { fields } = stored;
   return {
     ...toWardCase(stored),
+    // Written by `admitCase`.
     admissions: numbered(fields, "letter:") as Admission[],
+    // Written by `operationFields`.
     history: numbered(fields, "operation:") as OperationRecord[],
   };
 }

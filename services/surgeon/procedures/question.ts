@@ -50,7 +50,7 @@ function problemsOf(patient: Patient): { path: string; code: string; message: st
     .map(({ path, code, message }) => ({ path, code, message }));
 }
 
-/** Control and format characters steer terminals and hide text. Line breaks, tabs and the joiners of real scripts stay. */
+/** Control and format characters steer terminals and hide text. Line breaks, tabs and joiners of scripts stay. */
 function withoutControls(text: string): string {
   return text.replaceAll(/[\p{Cc}--[\n\r\t]]|[\p{Cf}--[\u200c\u200d]]/gv, "");
 }

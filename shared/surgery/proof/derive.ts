@@ -28,6 +28,8 @@ export interface Question {
   readonly sources: Sources;
   /** Leaves of the original: the values that a coercion may start from. */
   readonly originals: readonly Leaf[];
+  /** Whether the proposer can read meaning: a model can, the deterministic procedures cannot. */
+  readonly mayRead: boolean;
 }
 
 /**
@@ -69,12 +71,13 @@ function enumOf(schema: JsonSchema, root: JsonSchema): JsonValue[] | undefined {
 }
 
 /**
- * A member is derived where it is the only one, or where a source names it by the word rules of first aid.
+ * A member is derived where it is the only one, or where a source names it by the word rules of first aid: the original's
+ * own text at that place first, then the others. A model may also choose one for text of the original that names none
+ * ("it broke" → "damaged"): that reads what is there. Where nothing stands, or what stands names another member, a choice
+ * would be an invention.
  */
-function deriveMember(
-  { leaf, schema, sources, originals, root }: Question,
-  members: JsonValue[],
-): Derivation | undefined {
+function deriveMember(question: Question, members: JsonValue[]): Derivation | undefined {
+  const { leaf, schema, sources, originals, root } = question;
   if (members.length === 1) return { kind: "contract", detail: "the only value the contract allows" };
   if ("default" in schema && isSame(leaf.value, schema["default"]))
     return { kind: "contract", detail: "the declared default" };
@@ -86,12 +89,15 @@ function deriveMember(
   const own = originals.filter(
     (one) => folded(nameOf(one.steps)) === folded(name) && typeof one.value !== "object",
   );
-  const texts =
-    own.length > 0
-      ? own.map((one) => ({ kind: "coerced" as const, text: scalarText(one.value) }))
-      : sources.scalars.filter((one) => one.text.length <= 600);
-  const naming = texts.find(({ text }) => fits(text, bare, { root, value: leaf.value }));
-  return naming && { kind: naming.kind, detail: "a source names this member" };
+  const names = (text: string, member: JsonValue): boolean => fits(text, bare, { root, value: member });
+  const ownTexts = own.map((one) => scalarText(one.value)).filter((text) => text.trim() !== "");
+  if (ownTexts.some((text) => names(text, leaf.value)))
+    return { kind: "coerced", detail: "the original names this member" };
+  if (ownTexts.some((text) => members.some((member) => names(text, member)))) return undefined;
+  const naming = sources.scalars.find(({ text }) => text.length <= 600 && names(text, leaf.value));
+  if (naming !== undefined) return { kind: naming.kind, detail: "a source names this member" };
+  if (!question.mayRead || ownTexts.length === 0) return undefined;
+  return { kind: "contract", detail: "a member of the contract's list, chosen for the original's words" };
 }
 
 /** Whether first aid, given a text and a schema, comes to this value. */

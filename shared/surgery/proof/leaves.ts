@@ -27,7 +27,8 @@ export function leavesOf(
 
 function membersOf(value: JsonValue): [string, JsonValue][] {
   if (Array.isArray(value)) return value.map((item, index) => [String(index), item]);
-  return isObject(value) ? Object.entries(value) : [];
+  // A value made in code may hold undefined where JSON has nothing.
+  return isObject(value) ? Object.entries(value).filter(([, member]) => member !== undefined) : [];
 }
 
 /** The value at a place; undefined where there is none. Never follows inherited names. */

@@ -118,6 +118,7 @@ function judge(ground: Ground, leaf: Leaf): Judged {
     root: input.schema,
     sources: ground.sources,
     originals: ground.originals,
+    mayRead: input.procedure === "model",
   });
   if (derived !== undefined) return accepted(leaf, derived.kind, derived.detail);
   if (input.procedure === "person") return accepted(leaf, "person", "written by a person");

@@ -12,10 +12,10 @@ import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { admitCase, findCases, getCase } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
-import { startSurgeon } from "./start-surgeon.ts";
-import type { RunningSurgeon, StartSurgeonOptions } from "./start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "./surgery.ts";
-import type { Surgery, SurgeryLimits } from "./surgery.ts";
+import { startSurgeon } from "../start-surgeon.ts";
+import type { RunningSurgeon, StartSurgeonOptions } from "../start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../surgery.ts";
+import type { Surgery, SurgeryLimits } from "../surgery.ts";
 
 /** For tests: a team whose letters die, a model's endpoint that a test steers, and a surgeon between them. */
 export interface Theatre {
@@ -146,6 +146,7 @@ async function openEndpoint(): Promise<Endpoint> {
         messages: { role: string; content: string }[];
       };
       const question = body.messages.find((message) => message.role === "user");
+      // The question is JSON that this repository wrote.
       const input = JSON.parse(question?.content ?? "{}") as Record<string, unknown>;
       questions.push(input);
       const answer = endpoint.answer(input);
@@ -164,6 +165,7 @@ async function openEndpoint(): Promise<Endpoint> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  // A server that listens on TCP has an address of this form.
   const { port } = server.address() as AddressInfo;
   const endpoint: Endpoint = {
     url: `http://127.0.0.1:${port}/v1`,

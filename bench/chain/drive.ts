@@ -1,0 +1,63 @@
+import type { ChainPeer } from "./peer.ts";
+
+export interface Driven {
+  /** From submitting to the end, one for each run, in ms. */
+  readonly latencies: readonly number[];
+  /** From submitting until Redis had it, one for each run, in ms. */
+  readonly submits: readonly number[];
+  readonly seconds: number;
+}
+
+/**
+ * A closed loop: a run is submitted as soon as an earlier one has ended, so that `outstanding` are always under way.
+ *
+ * @param load.signal - Ends the drive with an error: a peer that loses a run must not keep us for ever.
+ */
+export async function drive(
+  peer: ChainPeer,
+  load: {
+    readonly runs: number;
+    readonly outstanding: number;
+    readonly priority: "normal" | "high";
+    readonly signal: AbortSignal;
+  },
+): Promise<Driven> {
+  const latencies: number[] = [];
+  const submits: number[] = [];
+  const startedMs = performance.now();
+  let begun = 0;
+  const keepOneUnderWay = async (): Promise<void> => {
+    while (begun < load.runs) {
+      load.signal.throwIfAborted();
+      begun += 1;
+      const submittedMs = performance.now();
+      const { ended } = await peer.submit(load.priority);
+      submits.push(performance.now() - submittedMs);
+      await ended;
+      latencies.push(performance.now() - submittedMs);
+    }
+  };
+  const all = Promise.all(Array.from({ length: load.outstanding }, keepOneUnderWay));
+  await Promise.race([all, whenAborted(load.signal)]);
+  return { latencies, submits, seconds: (performance.now() - startedMs) / 1000 };
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+/** Submits `count` runs that nobody works on yet. */
+export async function fill(peer: ChainPeer, count: number): Promise<void> {
+  let left = count;
+  const submitters = Array.from({ length: FILL_OUTSTANDING }, async () => {
+    while (left > 0) {
+      left -= 1;
+      await peer.submit("normal");
+    }
+  });
+  await Promise.all(submitters);
+}
+
+const FILL_OUTSTANDING = 100;

@@ -1,0 +1,94 @@
+import type { Redis } from "ioredis";
+
+/** What Redis did in a stretch of time. Counts are sums, not yet divided by hops. */
+export interface RedisCost {
+  /** Scripts that clients called. */
+  readonly scripts: number;
+  /** Commands in all, those inside scripts included. */
+  readonly commands: number;
+  /** Commands by name, `evalsha` and those inside scripts included. */
+  readonly byName: Readonly<Record<string, number>>;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** CPU time of the Redis process, in ms. */
+  readonly cpuMs: number;
+}
+
+interface Reading {
+  readonly calls: ReadonlyMap<string, number>;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly cpuMs: number;
+}
+
+const SCRIPT_CALLS = new Set(["eval", "evalsha", "fcall"]);
+
+/** Begins to count; the function it returns ends it. Counts all clients of the server. */
+export async function countRedisWork(redis: Redis): Promise<() => Promise<RedisCost>> {
+  const before = await read(redis);
+  return async () => {
+    const after = await read(redis);
+    const byName = Object.fromEntries(
+      [...after.calls].map(([name, calls]) => [name, calls - (before.calls.get(name) ?? 0)] as const),
+    );
+    // Asking is not the peer's work.
+    delete byName["info"];
+    const names = Object.entries(byName).filter(([, calls]) => calls > 0);
+    const sum = (entries: typeof names): number => entries.reduce((total, [, calls]) => total + calls, 0);
+    return {
+      scripts: sum(names.filter(([name]) => SCRIPT_CALLS.has(name))),
+      commands: sum(names),
+      byName: Object.fromEntries(names),
+      bytesIn: after.bytesIn - before.bytesIn,
+      bytesOut: after.bytesOut - before.bytesOut,
+      cpuMs: after.cpuMs - before.cpuMs,
+    };
+  };
+}
+
+async function read(redis: Redis): Promise<Reading> {
+  const fields = parseInfo(await redis.info("commandstats", "stats", "cpu"));
+  const number = (name: string): number => Number(fields.get(name) ?? 0);
+  const calls = new Map<string, number>();
+  for (const [name, value] of fields) {
+    const command = /^cmdstat_(.+)$/.exec(name)?.[1];
+    if (command !== undefined) calls.set(command, Number(/calls=(\d+)/.exec(value)?.[1] ?? 0));
+  }
+  return {
+    calls,
+    bytesIn: number("total_net_input_bytes"),
+    bytesOut: number("total_net_output_bytes"),
+    cpuMs: (number("used_cpu_user") + number("used_cpu_sys")) * 1000,
+  };
+}
+
+/** Bytes that the data takes, as Redis counts its own memory. */
+export async function readUsedMemory(redis: Redis): Promise<number> {
+  return Number(parseInfo(await redis.info("memory")).get("used_memory") ?? 0);
+}
+
+const EMPTY_WITHIN_MS = 20_000;
+const POLL_MS = 50;
+
+/** Empties the server and waits until it has rewritten its file: that must not fall into what is measured. */
+export async function empty(redis: Redis): Promise<void> {
+  await redis.flushall();
+  const deadline = performance.now() + EMPTY_WITHIN_MS;
+  while (performance.now() < deadline) {
+    const persistence = parseInfo(await redis.info("persistence"));
+    const isBusy =
+      persistence.get("aof_rewrite_in_progress") === "1" || persistence.get("aof_rewrite_scheduled") === "1";
+    if (!isBusy) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`Redis was still rewriting its file after ${EMPTY_WITHIN_MS} ms`);
+}
+
+function parseInfo(text: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const line of text.split("\r\n")) {
+    const colon = line.indexOf(":");
+    if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 1));
+  }
+  return fields;
+}

@@ -1,0 +1,139 @@
+import { contract } from "#shared/contract";
+import { createFirst, createMaster, issueKeyring, Keyring, seal } from "#shared/envelope";
+import { RETRY_POLICY_DEFAULT } from "#shared/failure";
+import { createModelClient } from "#shared/model";
+import { agent, edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents, team } from "#shared/runtime";
+import type { RunningAgents, Team } from "#shared/runtime";
+import { Store } from "#shared/store";
+import { createLogger, newTraceparent } from "#shared/telemetry";
+import { admitCase } from "#shared/ward";
+import { createPayload, payloadSchema } from "./payload.ts";
+import { Awaited, RETENTION } from "./peer.ts";
+import type { ChainPeer, PeerOptions } from "./peer.ts";
+
+const LIFE_MS = RETENTION.age * 1000;
+const WAITING_MAX = 1_000_000;
+
+/** Three agents that hand on what they get: everything but the handlers is what any team has. */
+function createChain(): Team {
+  const Note = contract("bench.note@1", payloadSchema);
+  const first = agent("first@1", {
+    accepts: Note,
+    to: { second: Note },
+    handle: (note, ctx) => ctx.handoff("second", note),
+  });
+  const second = agent("second@1", {
+    accepts: Note,
+    to: { third: Note },
+    handle: (note, ctx) => ctx.handoff("third", note),
+  });
+  const third = agent("third@1", { accepts: Note, handle: (_, ctx) => ctx.complete({ done: true }) });
+  return team("chain", [first, second, third]);
+}
+
+/** Suture with everything on but tracing: accepted runs, seals, contracts, ledger, fence, outbox and journal. */
+export function openSuture({ url, concurrency }: PeerOptions): ChainPeer {
+  const chain = createChain();
+  const store = new Store({
+    url,
+    prefix: "suture",
+    role: "worker",
+    retentionMs: LIFE_MS,
+    ledgerLifeMs: LIFE_MS,
+    onError: (error) => console.error(error),
+    admit: admitCase,
+  });
+  const keyring = createKeyring(chain);
+  const awaited = new Awaited();
+  hearEnds(store, (runId) => awaited.end(runId));
+  let running: RunningAgents | undefined;
+  return {
+    async submit(priority) {
+      const envelope = createFirst({
+        to: chain.entry.id,
+        contract: chain.entry.accepts.id,
+        payload: createPayload(),
+        traceparent: newTraceparent(),
+        task: { priority },
+        // A backlog of the deepest queue must not expire while it is measured.
+        ttlMs: null,
+      });
+      const ended = awaited.expect(envelope.meta.run_id);
+      await accept({ store, keyring, chain, envelope });
+      return { ended };
+    },
+    async work() {
+      running = await startAgents({ ...settings(), teams: [chain], store, keyring, concurrency });
+    },
+    async close() {
+      await running?.stop(0);
+      await store.close();
+    },
+  };
+}
+
+function createKeyring(chain: Team): Keyring {
+  const master = createMaster();
+  const edges = edgesOf([chain]);
+  return Keyring.merge(
+    [...chain.agents.keys(), "gateway"].map((name) => issueKeyring({ master, agent: name, edges })),
+  );
+}
+
+/** As a process of agents has them. The model is never asked: port 9 answers nobody. */
+function settings() {
+  return {
+    model: createModelClient({
+      baseUrl: "http://127.0.0.1:9/v1",
+      apiKey: "none",
+      models: { router: "none", worker: "none", surgeon: "none" },
+      timeoutMs: 1000,
+      isRehearsal: false,
+    }),
+    logger: createLogger({ service: "bench", level: "warn" }),
+    limits: { ...RUNTIME_LIMITS_DEFAULT, retry: RETRY_POLICY_DEFAULT },
+    lockMs: 30_000,
+    stalledIntervalMs: 5000,
+  };
+}
+
+/** Listens inside the process, so that hearing of a run's end costs Redis nothing that a deployment does not pay. */
+function hearEnds(store: Store, onEnd: (runId: string) => void): void {
+  const apply = store.journal.apply.bind(store.journal);
+  store.journal.apply = async (changes) => {
+    await apply(changes);
+    for (const { event } of changes) if (event.type === "completed") onEnd(event.run_id);
+  };
+}
+
+/** What the gateway does with a task once its request is read. */
+async function accept(parts: {
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly chain: Team;
+  readonly envelope: ReturnType<typeof createFirst>;
+}): Promise<void> {
+  const { store, keyring, chain, envelope } = parts;
+  const receiver = chain.entry.name;
+  const { message } = seal({ envelope, queue: receiver, key: keyring.signing("gateway", receiver) });
+  const accepted = await store.runs.accept({
+    runId: envelope.meta.run_id,
+    traceId: envelope.meta.trace_id,
+    team: chain.name,
+    send: {
+      lane: "fresh",
+      agent: receiver,
+      jobId: envelope.meta.message_id,
+      data: { ...message },
+      delayMs: 0,
+      priority: envelope.task_context.priority,
+    },
+    webhook: null,
+    idempotency: null,
+    idempotencyLifeMs: LIFE_MS,
+    waitingMax: WAITING_MAX,
+  });
+  if (accepted.kind !== "accepted") throw new Error(`the run was not accepted: ${accepted.kind}`);
+  await store.outbox.deliver(accepted.entry);
+  await store.outbox.acknowledge("runs", [accepted.entry.id]);
+}

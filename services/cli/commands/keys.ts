@@ -1,0 +1,32 @@
+import { Option } from "commander";
+import type { Command } from "commander";
+import { readCount } from "../read-option.ts";
+
+interface KeyOptions {
+  readonly dataDir?: string;
+  readonly out?: string;
+  readonly retireBefore?: number;
+}
+
+/** The key command: the only one, beside the launcher, that reads the master. */
+export function addKeys(program: Command): void {
+  const keys = program.command("keys").description("make, issue and rotate the keys that messages are sealed with");
+  const folder = ["--data-dir <folder>", "where the master is kept (SUTURE_DATA_DIR)"] as const;
+  keys
+    .command("new")
+    .description("make the master that all keys are derived from")
+    .option(...folder)
+    .action(async (options: KeyOptions) => (await import("../keys/key-commands.ts")).makeMaster(options));
+  keys
+    .command("issue <agent>")
+    .description("issue the keys of one agent's edges, and no others; gateway and surgeon are agents too")
+    .option(...folder)
+    .option("--out <file>", "where to; - writes to standard output (default: the data folder)")
+    .action(async (agent: string, options: KeyOptions) => (await import("../keys/key-commands.ts")).issue(agent, options));
+  keys
+    .command("rotate")
+    .description("take the next step of a rotation: first the new keys verify everywhere, then they sign")
+    .option(...folder)
+    .addOption(new Option("--retire-before <generation>", "forget generations older than this one").argParser(readCount(1, 1e9)))
+    .action(async (options: KeyOptions) => (await import("../keys/key-commands.ts")).rotate(options));
+}

@@ -1,0 +1,57 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import { callApi } from "../http/call-api.ts";
+import { findApi, withConnection } from "../http/find-api.ts";
+import type { Connection } from "../http/find-api.ts";
+import { printJson, printListing, write } from "../print/print-answer.ts";
+
+const recipeSchema = z.looseObject({
+  recipe_id: z.string(),
+  state: z.string(),
+  fingerprint: z.string(),
+  by: z.string(),
+  at: z.string(),
+});
+
+const recipesSchema = z.looseObject({ recipes: z.array(recipeSchema) });
+
+export function addRecipes(program: Command): void {
+  const recipes = program.command("recipes").description("look at recipes and judge them");
+  withConnection(recipes.command("ls").description("list recipes"), "console").action(list);
+  withConnection(recipes.command("show <recipe_id>").description("show a recipe, as JSON"), "console").action(
+    async (id: string, options: Connection) => printJson(await callApi(findApi("console", options), { path: pathOf(id) })),
+  );
+  addJudgement(recipes, "approve", "have the ladder apply it from now on");
+  addJudgement(recipes, "retire", "keep it for the record and never apply it");
+}
+
+const pathOf = (id: string): string => `/api/v1/recipes/${encodeURIComponent(id)}`;
+
+async function list(options: Connection): Promise<void> {
+  const answer = await callApi(findApi("console", options), { path: "/api/v1/recipes" });
+  printListing(
+    {
+      answer,
+      rows: recipesSchema.parse(answer).recipes,
+      columns: [
+        ["recipe", (recipe) => recipe.recipe_id],
+        ["state", (recipe) => recipe.state],
+        ["fingerprint", (recipe) => recipe.fingerprint],
+        ["by", (recipe) => recipe.by],
+        ["at", (recipe) => recipe.at],
+      ],
+      empty: "No recipes yet.",
+    },
+    options,
+  );
+}
+
+function addJudgement(recipes: Command, kind: "approve" | "retire", description: string): void {
+  const command = recipes.command(`${kind} <recipe_id>`).description(description).option("--why <reason>", "for whoever reads the audit");
+  withConnection(command, "console").action(async (id: string, options: Connection & { readonly why?: string }) => {
+    const body = options.why === undefined ? {} : { why: options.why };
+    const answer = await callApi(findApi("console", options), { method: "POST", path: `${pathOf(id)}/${kind}`, body });
+    if (options.json === true) printJson(answer);
+    else write(`Recipe ${id} is ${recipeSchema.parse(answer).state}.`);
+  });
+}

@@ -1,0 +1,140 @@
+import { Option } from "commander";
+import type { Command } from "commander";
+import { z } from "zod";
+import { callApi } from "../http/call-api.ts";
+import { findApi, withConnection } from "../http/find-api.ts";
+import type { Connection } from "../http/find-api.ts";
+import { followRun } from "../follow-run.ts";
+import { printJson, printListing, write } from "../print/print-answer.ts";
+import { readInput } from "../read-input.ts";
+import { readJson } from "../read-json.ts";
+import { readCount } from "../read-option.ts";
+
+const runSchema = z.looseObject({
+  run_id: z.string(),
+  team: z.string(),
+  status: z.string(),
+  created_at: z.string(),
+  ended_at: z.string().nullable(),
+  billing: z.looseObject({ cost_so_far: z.number() }),
+  waiting: z.unknown(),
+});
+
+const hopSchema = z.looseObject({
+  message_id: z.string(),
+  agent: z.string().nullable(),
+  hop: z.number().nullable(),
+  attempt: z.number(),
+  ms: z.number(),
+  cost: z.number(),
+  outcome: z.string().nullable(),
+  next: z.array(z.looseObject({ agent: z.string() })),
+});
+
+const detailSchema = runSchema.extend({ result: z.unknown(), error: z.unknown(), hops: z.array(hopSchema) });
+const listSchema = z.looseObject({ runs: z.array(runSchema), next_cursor: z.string().nullable() });
+const startedSchema = z.looseObject({ run_id: z.string() });
+
+interface ListOptions extends Connection {
+  readonly status?: string;
+  readonly team?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+interface ReplayOptions extends Connection {
+  readonly message?: string;
+  readonly payload?: string;
+  readonly watch: boolean;
+}
+
+const pathOf = (runId: string): string => `/v1/runs/${encodeURIComponent(runId)}`;
+
+export function addRuns(program: Command): void {
+  const runs = program.command("runs").description("look at runs, cancel and repeat them");
+  const ls = runs
+    .command("ls")
+    .description("list runs, newest first")
+    .option("--status <status>", "only runs in this state")
+    .option("--team <team>", "only runs of this team")
+    .addOption(new Option("--limit <n>", "at most this many").argParser(readCount(1, 200)).default(50))
+    .option("--cursor <cursor>", "next_cursor of the page before");
+  withConnection(ls, "gateway").action(list);
+  withConnection(runs.command("show <run_id>").description("show a run with its hops"), "gateway").action(show);
+  const watch = runs.command("watch <run_id>").description("show a run's events until its end");
+  withConnection(watch, "gateway").action((id: string, options: Connection) => followRun(findApi("gateway", options), id, options));
+  withConnection(runs.command("cancel <run_id>").description("end a run"), "gateway").action(cancel);
+  const replay = runs
+    .command("replay <run_id>")
+    .description("run again from a recorded message, as a new run")
+    .option("--message <message_id>", "the message to begin with (default: the first)")
+    .option("--payload <file>", "another payload, as JSON; - reads standard input")
+    .option("--watch", "show what happens until the run has ended", false);
+  withConnection(replay, "gateway").action(repeat);
+}
+
+async function list(options: ListOptions): Promise<void> {
+  const { status, team, limit, cursor } = options;
+  const answer = await callApi(findApi("gateway", options), { path: "/v1/runs", query: { status, team, limit, cursor } });
+  const { runs: rows, next_cursor } = listSchema.parse(answer);
+  printListing(
+    {
+      answer,
+      rows,
+      columns: [
+        ["run", (run) => run.run_id],
+        ["team", (run) => run.team],
+        ["status", (run) => run.status],
+        ["created", (run) => run.created_at],
+        ["ended", (run) => run.ended_at],
+        ["cost", (run) => run.billing.cost_so_far],
+      ],
+      empty: "No runs.",
+    },
+    options,
+  );
+  if (next_cursor !== null && options.json !== true) write(`More with --cursor ${next_cursor}`);
+}
+
+async function show(runId: string, options: Connection): Promise<void> {
+  const answer = await callApi(findApi("gateway", options), { path: pathOf(runId) });
+  if (options.json === true) return printJson(answer);
+  const { hops, result, error, ...run } = detailSchema.parse(answer);
+  printJson({ ...run, result, error });
+  printListing(
+    {
+      answer,
+      rows: hops,
+      columns: [
+        ["hop", (hop) => hop.hop],
+        ["agent", (hop) => hop.agent],
+        ["outcome", (hop) => hop.outcome],
+        ["tries", (hop) => hop.attempt],
+        ["ms", (hop) => Math.round(hop.ms)],
+        ["cost", (hop) => hop.cost],
+        ["next", (hop) => hop.next.map(({ agent }) => agent).join(" ")],
+        ["message", (hop) => hop.message_id],
+      ],
+      empty: "No hops yet.",
+    },
+    {},
+  );
+}
+
+async function cancel(runId: string, options: Connection): Promise<void> {
+  const answer = await callApi(findApi("gateway", options), { method: "POST", path: `${pathOf(runId)}/cancel` });
+  if (options.json === true) return printJson(answer);
+  const run = runSchema.parse(answer);
+  write(`Run ${run.run_id} is ${run.status}.`);
+}
+
+async function repeat(runId: string, options: ReplayOptions): Promise<void> {
+  const gateway = findApi("gateway", options);
+  const payload = options.payload === undefined ? {} : { data_payload: readJson(await readInput(options.payload), "The payload") };
+  const body = { ...(options.message === undefined ? {} : { message_id: options.message }), ...payload };
+  const answer = await callApi(gateway, { method: "POST", path: `${pathOf(runId)}/replay`, body });
+  const { run_id } = startedSchema.parse(answer);
+  if (options.watch) return followRun(gateway, run_id, options);
+  if (options.json === true) return printJson(answer);
+  write(`Run ${run_id} repeats ${runId}.`);
+}

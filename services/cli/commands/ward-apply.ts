@@ -1,0 +1,94 @@
+import { Option } from "commander";
+import type { Command } from "commander";
+import { z } from "zod";
+import { sleep } from "#shared/clock";
+import { callApi } from "../http/call-api.ts";
+import type { Api } from "../http/call-api.ts";
+import { findApi, withConnection } from "../http/find-api.ts";
+import type { Connection } from "../http/find-api.ts";
+import { persist } from "../http/persist.ts";
+import { listenForStop } from "../launcher/stop-signals.ts";
+import { printJson, write } from "../print/print-answer.ts";
+import { readCount } from "../read-option.ts";
+
+interface ApplyOptions extends Connection {
+  readonly decision: string;
+  readonly why: string;
+  readonly dryRun: boolean;
+  readonly canary?: number;
+  readonly rate?: number;
+}
+
+const batchSchema = z.looseObject({
+  batch_id: z.string(),
+  state: z.string(),
+  total: z.number(),
+  checked: z.number(),
+  would_pass: z.number(),
+  decided: z.number(),
+  refused: z.number(),
+  went_on: z.number(),
+  died_again: z.number(),
+  under_way: z.number(),
+});
+
+type Batch = z.output<typeof batchSchema>;
+
+/** States in which the batch goes on only when somebody says so, or never. */
+const RESTING = ["planned", "look", "done", "stopped"];
+const LOOK_EVERY_MS = 500;
+
+export function addApply(ward: Command): void {
+  const command = ward
+    .command("apply <fingerprint>")
+    .description("decide on every waiting case of a group: a dry run, a canary, then the rest")
+    .requiredOption("--why <reason>", "for whoever reads the audit")
+    .addOption(new Option("--decision <kind>", "what to do").choices(["operate", "release", "discard"]).default("operate"))
+    .option("--dry-run", "only count how many would pass", false)
+    .addOption(new Option("--canary <n>", "stop for a look after this many").argParser(readCount(0, 10_000)))
+    .addOption(new Option("--rate <n>", "at most this many a second").argParser(readCount(1, 1000)));
+  withConnection(command, "console").action(apply);
+}
+
+async function apply(fingerprint: string, options: ApplyOptions): Promise<void> {
+  const console = findApi("console", options);
+  const { signal, release } = listenForStop(() => process.exit(1));
+  try {
+    const body = {
+      decision: options.decision,
+      why: options.why,
+      ...(options.canary === undefined ? {} : { canary: options.canary }),
+      ...(options.rate === undefined ? {} : { rate_per_second: options.rate }),
+    };
+    const path = `/api/v1/ward/groups/${encodeURIComponent(fingerprint)}/apply`;
+    const planned = batchSchema.parse(await callApi(console, { method: "POST", path, body }));
+    const checked = await followUntilResting(console, planned, signal);
+    if (options.dryRun || checked.state !== "planned") return report(checked, options);
+    const start = { method: "POST", path: `/api/v1/ward/applies/${planned.batch_id}/start`, body: {} } as const;
+    report(await followUntilResting(console, batchSchema.parse(await callApi(console, start)), signal), options);
+  } catch (error) {
+    // The batch goes on in the surgeon; only the watching ends.
+    if (!signal.aborted) throw error;
+  } finally {
+    release();
+  }
+}
+
+async function followUntilResting(console: Api, begun: Batch, signal: AbortSignal): Promise<Batch> {
+  const path = `/api/v1/ward/applies/${encodeURIComponent(begun.batch_id)}`;
+  let batch = begun;
+  while (!RESTING.includes(batch.state) || (batch.state !== "planned" && batch.under_way > 0)) {
+    await sleep(LOOK_EVERY_MS, signal);
+    batch = batchSchema.parse(await persist(() => callApi(console, { path, signal }), signal));
+  }
+  return batch;
+}
+
+function report(batch: Batch, { json }: ApplyOptions): void {
+  if (json === true) return printJson(batch);
+  const { batch_id, state, total, checked, would_pass, decided, refused, went_on, died_again } = batch;
+  write(`Batch ${batch_id} is ${state}: ${would_pass} of ${checked} looked at would pass, ${total} in all.`);
+  write(`Decided ${decided}, refused ${refused}; ${went_on} went on, ${died_again} died again.`);
+  if (state === "planned") write("Nothing was changed. Without --dry-run it is carried out.");
+  if (state === "look") write("The canary is through. Look at it in the console, and go on or stop there.");
+}

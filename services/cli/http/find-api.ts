@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { loadConfig } from "#shared/config";
+import type { Config } from "#shared/config";
+import { CommandRefusedError, NothingRunsError } from "../errors.ts";
+import { addressOf } from "../launcher/choose-ports.ts";
+import { keyFile } from "../launcher/key-files.ts";
+import { findRunning } from "../launcher/run-file.ts";
+import type { RunFile } from "../launcher/run-file.ts";
+import type { Api } from "./call-api.ts";
+import { chooseKey } from "./choose-key.ts";
+
+/** Where a command finds the services it talks to. */
+export interface Connection {
+  readonly gatewayUrl?: string;
+  readonly consoleUrl?: string;
+  readonly key?: string;
+  readonly dataDir?: string;
+  readonly json?: boolean;
+}
+
+/** Gives a command the options that say where its services are, and `--json`. */
+export function withConnection(command: Command, service: Api["service"]): Command {
+  return command
+    .option(`--${service}-url <url>`, `address of the ${service} (default: the one that runs here)`)
+    .option("--key <key>", "API key (default: SUTURE_API_KEYS, or the one generated here)")
+    .option("--data-dir <folder>", "data folder of the running Suture (SUTURE_DATA_DIR)")
+    .option("--json", "write JSON", false);
+}
+
+/**
+ * The service to talk to: as the flags say, else as the launcher that runs here wrote down, else as configured.
+ *
+ * @throws {CommandRefusedError} No key is known, or an address is none. {NothingRunsError} There is no such service here.
+ */
+export function findApi(service: Api["service"], connection: Connection): Api {
+  const config = loadConfig(undefined, { SUTURE_DATA_DIR: connection.dataDir });
+  // A demo that keeps its console open is found too.
+  const run = findRunning(config.dataDir) ?? findRunning(join(config.dataDir, "demo"));
+  return { service, url: findUrl(service, connection, { config, run }), key: findKey(connection, { config, run }) };
+}
+
+interface Here {
+  readonly config: Config;
+  readonly run: RunFile | null;
+}
+
+function findUrl(service: Api["service"], connection: Connection, { config, run }: Here): string {
+  const named = service === "gateway" ? connection.gatewayUrl : connection.consoleUrl;
+  if (named !== undefined) return checkUrl(named, service);
+  if (run !== null) {
+    const url = service === "gateway" ? run.gateway_url : run.console_url;
+    if (url === null) throw new NothingRunsError(service, null);
+    return url;
+  }
+  return service === "gateway"
+    ? addressOf(config.gatewayHost, config.gatewayPort)
+    : addressOf(config.consoleHost, config.consolePort);
+}
+
+function checkUrl(text: string, service: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol)) return text;
+  throw new CommandRefusedError(`The address of the ${service} is no http or https URL.`, "Give one like http://127.0.0.1:8080.");
+}
+
+function findKey(connection: Connection, { config, run }: Here): string {
+  if (connection.key !== undefined) return connection.key;
+  if (config.apiKeys !== null) return chooseKey(config.apiKeys).secret.reveal();
+  const file = run?.api_keys_file ?? keyFile.apiKeys(config.dataDir);
+  const keys = existsSync(file) ? loadConfig({}, { SUTURE_API_KEYS: `@${file}` }).apiKeys : null;
+  return chooseKey(keys ?? []).secret.reveal();
+}

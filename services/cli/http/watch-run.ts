@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { sleep } from "#shared/clock";
+import { openApi } from "./call-api.ts";
+import type { Api } from "./call-api.ts";
+import { persist } from "./persist.ts";
+import { readEvents } from "./read-events.ts";
+
+const runEventSchema = z.object({
+  type: z.string(),
+  at: z.string(),
+  message_id: z.string().nullable().default(null),
+  agent: z.string().nullable().default(null),
+  detail: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** What happened in a run, as the gateway tells it. */
+export type RunEvent = z.output<typeof runEventSchema>;
+
+const endSchema = z.object({ status: z.string().nullable() });
+
+const STREAM_MS_MAX = 86_400_000;
+const COME_BACK_MS = 500;
+
+export interface Watch {
+  readonly runId: string;
+  readonly onEvent: (event: RunEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Follows a run to its end, also over a gateway that is started again meanwhile.
+ *
+ * @returns The status that it ended with; null where the gateway does not say.
+ * @throws {NothingRunsError | RequestRefusedError}
+ */
+export async function watchRun(gateway: Api, watch: Watch): Promise<string | null> {
+  let lastId: string | null = null;
+  for (;;) {
+    const request = {
+      path: `/v1/runs/${encodeURIComponent(watch.runId)}/events`,
+      headers: lastId === null ? {} : { "last-event-id": lastId },
+      timeoutMs: STREAM_MS_MAX,
+      signal: watch.signal,
+    };
+    const reply = await persist(() => openApi(gateway, request), watch.signal);
+    if (reply.status === 204 || reply.body === null) return null;
+    try {
+      for await (const { id, event, data } of readEvents(reply.body)) {
+        if (event === "end") return endSchema.parse(JSON.parse(data)).status;
+        watch.onEvent(runEventSchema.parse(JSON.parse(data)));
+        lastId = id ?? lastId;
+      }
+    } catch (error) {
+      // A broken connection is a TypeError of fetch; the stream goes on where it was left.
+      if (watch.signal.aborted || !(error instanceof TypeError)) throw error;
+    }
+    await sleep(COME_BACK_MS, watch.signal);
+  }
+}

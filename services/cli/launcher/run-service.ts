@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { loadConfig } from "#shared/config";
+import type { ConfigOverrides } from "#shared/config";
+import { CommandRefusedError } from "../errors.ts";
+import { prepare } from "./prepare.ts";
+import { agentsSpec, consoleSpec, gatewaySpec, surgeonSpec } from "./process-table.ts";
+import type { Deployment } from "./process-table.ts";
+import { findRunning } from "./run-file.ts";
+import type { ServiceSpec } from "./service-spec.ts";
+import { listenForStop } from "./stop-signals.ts";
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/**
+ * Runs one service in the foreground, with its log on this process's output, until it ends or a signal ends it.
+ *
+ * @returns Its exit code.
+ * @throws {CommandRefusedError} There is no such agent, or no such service in this copy.
+ */
+export async function runService(wanted: {
+  readonly service: "agents" | "gateway" | "surgeon" | "console";
+  readonly agents: readonly string[];
+  readonly dataDir: string | undefined;
+}): Promise<number> {
+  const { deployment, privateRedis } = await prepare({ overrides: overridesFor(wanted.dataDir), say });
+  try {
+    return await runInForeground(specFor(deployment, wanted));
+  } finally {
+    await privateRedis?.stop();
+  }
+}
+
+/** What runs here already has its model server somewhere: the service is to use that one. */
+function overridesFor(dataDir: string | undefined): ConfigOverrides {
+  const config = loadConfig(undefined, { SUTURE_DATA_DIR: dataDir });
+  const rehearsalUrl = findRunning(config.dataDir)?.rehearsal_url ?? null;
+  return {
+    SUTURE_DATA_DIR: dataDir,
+    ...(rehearsalUrl === null ? {} : { SUTURE_REHEARSAL_PORT: new URL(rehearsalUrl).port }),
+  };
+}
+
+function specFor(
+  deployment: Deployment,
+  { service, agents }: { readonly service: string; readonly agents: readonly string[] },
+): ServiceSpec {
+  if (service === "gateway") return gatewaySpec(deployment);
+  if (service === "surgeon") return surgeonSpec(deployment);
+  if (service === "agents") {
+    refuseUnknown(deployment, agents);
+    return agentsSpec(deployment, `work-${agents.join("-")}`.slice(0, 100), agents);
+  }
+  const spec = consoleSpec(deployment);
+  if (spec === null) throw new CommandRefusedError("This copy has no console.", "Install one that has.");
+  return spec;
+}
+
+function refuseUnknown({ teams }: Deployment, agents: readonly string[]): void {
+  const known = teams.flatMap((team) => [...team.agents.keys()]);
+  const unknown = agents.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new CommandRefusedError(`No loaded team has an agent called ${unknown}.`, `There are ${known.join(", ") || "none"}.`);
+}
+
+async function runInForeground(spec: ServiceSpec): Promise<number> {
+  const child = spawn(process.execPath, [spec.script, ...spec.args], { stdio: "inherit", env: { ...spec.env }, detached: true });
+  const ended = new Promise<number>((resolve) => {
+    child.once("error", () => resolve(1));
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+  const { signal, release } = listenForStop(() => child.kill("SIGKILL"));
+  signal.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
+  try {
+    return await ended;
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,28 @@
+import { formatTable } from "./format-table.ts";
+
+/** How one column of a listing is read out of a row. */
+export type Column<Row> = readonly [head: string, read: (row: Row) => unknown];
+
+/** Writes a listing: as it came with `--json`, else as a table. */
+export function printListing<Row>(
+  listing: { readonly answer: unknown; readonly rows: readonly Row[]; readonly columns: readonly Column<Row>[]; readonly empty: string },
+  { json }: { readonly json?: boolean },
+): void {
+  if (json === true) return printJson(listing.answer);
+  const { rows, columns, empty } = listing;
+  const cells = rows.map((row) => columns.map(([, read]) => toCell(read(row))));
+  write(rows.length === 0 ? empty : formatTable(columns.map(([head]) => head), cells));
+}
+
+export function printJson(value: unknown): void {
+  write(JSON.stringify(value, null, 2));
+}
+
+export function write(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function toCell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

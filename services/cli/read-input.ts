@@ -1,0 +1,32 @@
+import { createReadStream } from "node:fs";
+import { CommandRefusedError } from "./errors.ts";
+
+/** Longest input that a command takes, in bytes. */
+const INPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+/** The whole text of a file, or of standard input for `-`. @throws {CommandRefusedError} It cannot be read, or is no UTF-8. */
+export async function readInput(file: string, bytesMax = INPUT_BYTES_MAX): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const stream = file === "-" ? process.stdin : createReadStream(file);
+  try {
+    for await (const chunk of stream) {
+      // Both streams give buffers, for no encoding was set.
+      chunks.push(chunk as Buffer);
+      bytes += chunks.at(-1)?.length ?? 0;
+      if (bytes > bytesMax) break;
+    }
+  } catch {
+    throw new CommandRefusedError(`${file} cannot be read.`, "Name a file that is there and that you may read.");
+  }
+  if (bytes > bytesMax) throw new CommandRefusedError(`${file} is longer than ${bytesMax} bytes.`, "Give less at a time.");
+  return decode(Buffer.concat(chunks), file);
+}
+
+function decode(bytes: Buffer, file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new CommandRefusedError(`${file === "-" ? "The input" : file} is not UTF-8.`, "Convert it first; nothing was changed.");
+  }
+}

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import type { JsonSchema } from "#shared/contract";
+import { CommandRefusedError } from "../errors.ts";
+import { readInput } from "../read-input.ts";
+import { readJson } from "../read-json.ts";
+
+/** A JSON Schema is an object here; `true` and `false` say nothing that first aid could use. */
+export const schemaValue = z.record(z.string(), z.unknown());
+
+/** @throws {CommandRefusedError} The file cannot be read or holds no JSON object. */
+export async function readSchema(file: string): Promise<JsonSchema> {
+  const parsed = schemaValue.safeParse(readJson(await readInput(file), "The schema"));
+  if (parsed.success) return parsed.data;
+  throw new CommandRefusedError("The schema is not a JSON object.", "Give a JSON Schema, draft 2020-12.");
+}

@@ -1,0 +1,16 @@
+import type { JsonSchema } from "#shared/contract";
+import { EXIT } from "../end-with.ts";
+import { write } from "../print/print-answer.ts";
+import { readInput } from "../read-input.ts";
+import { treat } from "./treat.ts";
+
+/** Repairs one text. A refusal is said on standard error, with exit code 2; standard output then stays empty. */
+export async function repairOne(asked: { readonly file: string; readonly schema: JsonSchema | undefined }): Promise<void> {
+  const treated = treat(await readInput(asked.file), asked.schema);
+  if (treated.ok) {
+    write(JSON.stringify(treated.value));
+    return;
+  }
+  process.stderr.write(`${treated.reason}\n`);
+  process.exitCode = EXIT.refused;
+}

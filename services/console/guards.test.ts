@@ -1,0 +1,212 @@
+import { request as httpRequest } from "node:http";
+import { utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROUTES } from "./api/routes.ts";
+import { SECRETS, startTestConsole, waitFor } from "./testing/start-test-console.ts";
+import type { TestConsole } from "./testing/start-test-console.ts";
+
+/** Logs in as a browser on the console's own page would. */
+async function logIn(console: TestConsole, body?: unknown): Promise<string> {
+  const token = await console.offerLink();
+  const answer = await console.post("/api/v1/session", body ?? { token }, { key: null, headers: { origin: console.url } });
+  expect(answer.status).toBe(200);
+  const cookie = answer.headers.get("set-cookie") ?? "";
+  expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
+  return cookie.split(";", 1)[0] ?? "";
+}
+
+test("lets nobody in without a login, on any row of the table but those that say so", async () => {
+  const console = await startTestConsole();
+  const guarded = ROUTES.filter(({ operation }) => operation.role !== null);
+  expect(ROUTES.filter(({ operation }) => operation.role === null).map(({ operation }) => operation.id)).toEqual(["logIn", "showLiveness"]);
+  for (const { method, path } of guarded) {
+    const answer = await console.send(path.replaceAll(/:\w+/g, "x"), { method, key: null });
+    expect(answer.status, `${method} ${path}`).toBe(401);
+    expect(answer.headers.get("content-type")).toContain("application/problem+json");
+  }
+  for (const path of ["/queues", "/queues/api/queues", "/queues/static/js/x.js"]) {
+    expect((await console.send(path, { key: null })).status, path).toBe(401);
+  }
+});
+
+test("refuses every change to viewers, and everything to keys that only submit", async () => {
+  const console = await startTestConsole();
+  for (const { method, path, operation } of ROUTES.filter(({ operation: { role } }) => role !== null)) {
+    const address = path.replaceAll(/:\w+/g, "x");
+    expect((await console.send(address, { method, key: "submit" })).status, `submit ${path}`).toBe(403);
+    if (operation.role === "viewer" || operation.role === null) continue;
+    expect((await console.send(address, { method, key: "viewer" })).status, `viewer ${path}`).toBe(403);
+    if (operation.role === "admin") expect((await console.send(address, { method, key: "operator" })).status).toBe(403);
+  }
+});
+
+test("opens one session for one link, and none for a used, old, or wrong one", async () => {
+  const console = await startTestConsole();
+  const token = await console.offerLink();
+  const enter = (body: unknown): Promise<Response> => console.post("/api/v1/session", body, { key: null });
+  expect((await enter({ token: "x".repeat(48) })).status).toBe(401);
+  const both = await Promise.all([enter({ token }), enter({ token })]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  const old = await console.offerLink();
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  await utimes(join(console.folder, "keys", "console-login"), hourAgo, hourAgo);
+  expect((await enter({ token: old })).status).toBe(401);
+  expect((await enter({ token: "" })).status).toBe(422);
+  expect((await enter({ api_key: SECRETS.submit })).status).toBe(401);
+});
+
+test("slows down whoever guesses", async () => {
+  const console = await startTestConsole({ loginBurst: 3, loginsPerSecond: 0.01 });
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 5; tries += 1) {
+    statuses.push((await console.post("/api/v1/session", { api_key: `guess-${tries}` }, { key: null })).status);
+  }
+  expect(statuses).toEqual([401, 401, 401, 429, 429]);
+});
+
+test("takes a session's changes from the console's own page alone", async () => {
+  const console = await startTestConsole();
+  const cookie = await logIn(console);
+  const pause = async (headers: Record<string, string>): Promise<number> =>
+    (await console.post("/api/v1/queues/con-book/pause", {}, { key: null, headers: { cookie, ...headers } })).status;
+  expect(await pause({})).toBe(403);
+  expect(await pause({ origin: "http://evil.example" })).toBe(403);
+  expect(await pause({ origin: "null" })).toBe(403);
+  expect(await pause({ origin: `${console.url}.evil.example` })).toBe(403);
+  expect(await pause({ origin: console.url, "sec-fetch-site": "cross-site" })).toBe(403);
+  expect(await pause({ origin: console.url })).toBe(200);
+  const queues = await (await console.send("/api/v1/queues", { key: null, headers: { cookie } })).json();
+  expect(queues).toMatchObject({ queues: expect.arrayContaining([expect.objectContaining({ agent: "con-book", is_paused: true })]) });
+  const audit = await (await console.send("/api/v1/audit")).json();
+  expect(audit).toMatchObject({ audit: expect.arrayContaining([expect.objectContaining({ by: "local", action: "queue.pause" })]) });
+});
+
+test("refuses a login that another site starts", async () => {
+  const console = await startTestConsole();
+  const token = await console.offerLink();
+  const answer = await console.post("/api/v1/session", { token }, { key: null, headers: { origin: "http://evil.example" } });
+  expect(answer.status).toBe(403);
+});
+
+test("ends a session at log-out, and takes no cookie that it did not give", async () => {
+  const console = await startTestConsole();
+  const cookie = await logIn(console, { api_key: SECRETS.operator });
+  const who = (value: string): Promise<Response> => console.send("/api/v1/session", { key: null, headers: { cookie: value } });
+  expect(await (await who(cookie)).json()).toMatchObject({ name: "olga", role: "operator" });
+  for (const forged of ["suture_session=", `suture_session=${"A".repeat(43)}`, `${cookie}x`, "suture_session=../../etc"]) {
+    expect((await who(forged)).status, forged).toBe(401);
+  }
+  const out = await console.send("/api/v1/session", { method: "DELETE", key: null, headers: { cookie, origin: console.url } });
+  expect(out.status).toBe(204);
+  expect((await who(cookie)).status).toBe(401);
+});
+
+test("ends an event stream when its session ends", async () => {
+  const console = await startTestConsole();
+  const cookie = await logIn(console);
+  const stream = await console.send("/api/v1/events", { key: null, headers: { cookie } });
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  await waitFor(async () => {
+    text += (await reader?.read())?.value ?? "";
+    return text.includes("event: overview");
+  });
+  await console.send("/api/v1/session", { method: "DELETE", key: null, headers: { cookie, origin: console.url } });
+  for (let ended = false; !ended; ) ended = (await reader?.read())?.done ?? true;
+});
+
+test("tells a watching page of a letter that came to the ward", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const stream = await console.send("/api/v1/events");
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  await waitFor(async () => {
+    text += (await reader?.read())?.value ?? "";
+    return text.includes("event: overview");
+  });
+  const { case_id } = await console.admit({ order_id: 1 });
+  await waitFor(async () => {
+    text += (await reader?.read())?.value ?? "";
+    return text.includes("event: case") && text.includes(case_id);
+  });
+  await reader?.cancel();
+});
+
+test("answers hostile requests with a problem and goes on", async () => {
+  const console = await startTestConsole({ bodyBytesMax: 4096 });
+  const path = "/api/v1/ward/cases/x/discard";
+  const cases: [string, RequestInit, number][] = [
+    [path, { method: "POST", body: JSON.stringify({ why: "x".repeat(10_000) }), headers: { "content-type": "application/json" } }, 413],
+    [path, { method: "POST", body: "{", headers: { "content-type": "application/json" } }, 400],
+    [path, { method: "POST", body: '{"why":"a","why":"b"}', headers: { "content-type": "application/json" } }, 422],
+    [path, { method: "POST", body: '{"why":"a","__proto__":{}}', headers: { "content-type": "application/json" } }, 422],
+    [path, { method: "POST", body: '{"why":"a","more":1}', headers: { "content-type": "application/json" } }, 422],
+    [path, { method: "POST", body: "why=a", headers: { "content-type": "application/x-www-form-urlencoded" } }, 415],
+    [path, { method: "POST", body: "x", headers: { "content-type": "application/json", "content-encoding": "gzip" } }, 415],
+    [path, { method: "POST", body: '{"why":"a"}', headers: { "content-type": "application/json" } }, 404],
+    ["/api/v1/ward/cases/..%2f..%2fetc", {}, 404],
+    [`/api/v1/ward/cases/${"x".repeat(299)}`, {}, 422],
+    [`/api/v1/ward/cases/${"x".repeat(2000)}`, {}, 414],
+    ["/api/v1/ward/cases/%00%ff", {}, 400],
+    ["/api/v1/ward/cases?cursor=%7C%7C", {}, 200],
+    ["/api/v1/ward/cases?unknown=1", {}, 422],
+    ["/api/v1/nothing", {}, 404],
+    ["/api/v1/overview", { method: "PUT" }, 405],
+    ["/web/..%2fserver.ts", {}, 404],
+    ["/api/v1/recipes/none", {}, 404],
+    ["/api/v1/queues/nobody/pause", { method: "POST" }, 404],
+  ];
+  for (const [address, init, status] of cases) {
+    const answer = await console.send(address, init);
+    expect(answer.status, `${address} ${String(init.body).slice(0, 40)}`).toBe(status);
+    if (status >= 400) expect(answer.headers.get("content-type"), address).toContain("application/problem+json");
+  }
+  expect((await console.send("/healthz")).status).toBe(200);
+});
+
+test("hands a hostile payload to the page as data, under a policy that runs no script of others", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const script = "</script><img src=x onerror=alert(1)>";
+  const { case_id } = await console.admit({ order_id: script, amount: 1, note: 7, [script]: script });
+  const answer = await console.send(`/api/v1/ward/cases/${case_id}`);
+  expect(answer.headers.get("content-type")).toContain("application/json");
+  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(((await answer.json()) as { original: { text: string } }).original.text).toContain(script);
+  for (const path of ["/", "/login"]) {
+    const page = await console.send(path, { key: null });
+    const policy = page.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toContain("unsafe");
+    const html = await page.text();
+    expect(html).not.toMatch(/<script(?![^>]*src=)|\son\w+=|<style|style=|https?:\/\//);
+  }
+});
+
+test("shows the raw queues to viewers for looking only", async () => {
+  const console = await startTestConsole();
+  const page = await console.send("/queues", { key: "viewer" });
+  expect(page.status).toBe(200);
+  expect(page.headers.get("content-security-policy")).toMatch(/script-src 'self';/);
+  const list = (await (await console.send("/queues/api/queues", { key: "viewer" })).json()) as { queues: { name: string; readOnlyMode: boolean }[] };
+  expect(list.queues.map(({ name }) => name).toSorted()).toEqual(["con-book", "con-book.retry", "con-spare", "con-spare.retry", "ward"]);
+  expect(list.queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true);
+  for (const [method, path] of [["PUT", "/queues/api/queues/con-book/pause"], ["PUT", "/queues/api/queues/con-book/empty"], ["POST", "/queues/api/queues/con-book/add"]]) {
+    expect((await console.send(path ?? "", { method: method ?? "" })).status, path).toBe(403);
+  }
+});
+
+test("stops at once with a page still watching", async () => {
+  const console = await startTestConsole();
+  const closed = new Promise((resolve) => {
+    const watching = httpRequest(`${console.url}/api/v1/events`, { headers: { authorization: `Bearer ${SECRETS.viewer}` } });
+    watching.on("response", (response) => response.on("close", resolve).resume());
+    watching.on("error", resolve);
+    watching.end();
+  });
+  await waitFor(async () => (await console.send("/healthz")).ok);
+  await console.running.stop(200);
+  await closed;
+});

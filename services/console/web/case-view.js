@@ -1,0 +1,153 @@
+import { get } from "./api.js";
+import { decisionForm } from "./decision-form.js";
+import { ago, at, clock, fill, h } from "./dom.js";
+import { readJson } from "./json-lines.js";
+import { jsonView, textView } from "./json-view.js";
+
+const NAMES = { first_aid: "first aid", strong_model: "strong model" };
+
+/** What is shown, so that news of the same case do not tear an edit from somebody's hands. */
+const shown = { id: "", version: 0, audited: 0 };
+
+/** Loads a case and shows it; news of a case that is being edited wait until it changed indeed. */
+export async function openCase(caseId, caller) {
+  const view = await get(`/ward/cases/${encodeURIComponent(caseId)}`);
+  if (location.hash !== `#case/${encodeURIComponent(caseId)}`) return;
+  const isSame = shown.id === caseId && shown.version === view.case.version && shown.audited === view.timeline.length;
+  if (isSame) return;
+  const isNew = shown.id !== caseId;
+  Object.assign(shown, { id: caseId, version: view.case.version, audited: view.timeline.length });
+  fill(at("detail"), ...parts(view, caller));
+  if (isNew) at("detail").scrollTop = 0;
+}
+
+export function closeCase() {
+  shown.id = "";
+}
+
+function parts(view, caller) {
+  const one = view.case;
+  return [
+    h(
+      "header",
+      { class: "case-head" },
+      h("a", { href: "#", class: "back", text: "← Ward" }),
+      h("h2", {}, one.agent, h("small", { text: ` ${one.contract}` })),
+      h("span", { class: "status", data: { status: one.status }, text: one.status.replace("_", " ") }),
+      h("span", { class: "mono quiet", text: one.case_id }),
+    ),
+    summary(view),
+    h("section", { class: "compare" }, originalSide(view), repairSide(view)),
+    decisionForm(view, caller),
+    failures(view),
+    ladder(view),
+    h("div", { class: "compare" }, timeline(view), audit(view)),
+  ];
+}
+
+function summary({ case: one, letter, run, original_query }) {
+  const facts = [
+    ["Failure", one.failure_class.replaceAll("_", " ")],
+    ["Made by", [one.producer, letter?.producer.model].filter(Boolean).join(" · ")],
+    ["Arrived", ago(one.admitted_ms)],
+    ["Operations", `${one.operations} · $${one.cost.toFixed(4)}`],
+    ["Run", run === null ? "kept no more" : `${run.status} · $${run.cost.toFixed(4)}`],
+  ];
+  return h(
+    "section",
+    { class: "panel" },
+    one.diagnosis !== null && h("p", { class: "diagnosis", text: one.diagnosis }),
+    one.decision !== null && h("p", { class: "pending", text: `${one.decision.by} decided: ${one.decision.kind}. The surgeon is on it.` }),
+    one.proposal !== null &&
+      h("p", { class: "pending", text: `${one.proposal.by} proposes a change that a second person has to approve: ${one.proposal.paths.join(", ")}` }),
+    h("dl", { class: "facts" }, ...facts.map(([name, text]) => h("div", {}, h("dt", { text: name }), h("dd", { text })))),
+    original_query !== null && original_query !== "" &&
+      h("details", {}, h("summary", { text: "What the user asked" }), h("pre", { class: "json text", text: original_query })),
+  );
+}
+
+function originalSide({ original, marks, repair, letter }) {
+  const failed = marks.filter(({ from }) => from === "failure");
+  const title = letter?.subject.kind === "answer" ? `Original: the model's answer in step ${letter.subject.step}` : "Original";
+  if (original === null) {
+    return side(title, h("p", { class: "quiet", text: "Never verified: nobody has read it." }), letter && textView(letter.stored, "As stored"));
+  }
+  const gone = (repair?.diff ?? [])
+    .filter(({ op }) => op === "remove" || op === "replace")
+    .map(({ path }) => ({ path, kind: "removed", message: "" }));
+  const said = failed.map(({ path, message }) => ({ path, kind: "failure", message }));
+  const value = readJson(original.text);
+  return side(title, value === undefined ? textView(original.text, title) : jsonView(value, [...said, ...gone], title));
+}
+
+function repairSide({ repair, marks }) {
+  if (repair === null) return side("Repair", h("p", { class: "quiet", text: "No procedure had an answer." }));
+  const changed = repair.diff
+    .filter(({ op }) => op !== "remove")
+    .map(({ path }) => ({ path, kind: "added", message: "" }));
+  const objected = marks
+    .filter(({ from }) => from === "objection")
+    .map(({ path, code, message }) => ({ path, kind: "objection", message: `${code}: ${message}` }));
+  const by = NAMES[repair.procedure] ?? repair.procedure;
+  return side(
+    `Repair by ${by}: ${repair.outcome}`,
+    jsonView(repair.value, [...objected, ...changed], "Repair"),
+    h("p", { class: "quiet", text: repair.reason }),
+  );
+}
+
+function side(title, ...inside) {
+  return h("section", { class: "panel" }, h("h3", { text: title }), ...inside);
+}
+
+function failures({ letter }) {
+  const items = (letter?.failures ?? []).map((failure) =>
+    h(
+      "li",
+      {},
+      h("b", { text: failure.code }),
+      ` ${failure.message} `,
+      h("span", { class: "quiet", text: failure.remedy }),
+      h("ul", {}, ...failure.issues.map(({ path, message }) => h("li", {}, h("code", { text: path || "/" }), ` ${message}`))),
+    ),
+  );
+  return h("section", { class: "panel" }, h("h3", { text: "Failures" }), h("ol", { class: "lines" }, ...items));
+}
+
+function ladder({ history }) {
+  const rows = history.flatMap((operation) =>
+    operation.attempts.map((attempt) =>
+      h(
+        "tr",
+        {},
+        h("td", { text: operation.number }),
+        h("th", { scope: "row", text: NAMES[attempt.procedure] ?? attempt.procedure }),
+        h("td", {}, h("span", { class: "outcome", data: { outcome: attempt.outcome }, text: attempt.outcome })),
+        h(
+          "td",
+          {},
+          attempt.reason,
+          ...attempt.objections.map(({ path, code }) => h("div", {}, h("code", { text: path || "/" }), ` ${code}`)),
+        ),
+        h("td", { class: "quiet", text: [attempt.model, `${Math.round(attempt.duration_ms)} ms`, `$${attempt.cost.toFixed(4)}`].filter(Boolean).join(" · ") }),
+      ),
+    ),
+  );
+  const none = h("p", { class: "quiet", text: "Nothing was tried." });
+  const table = h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, ...rows)));
+  return h("section", { class: "panel" }, h("h3", { text: "What the ladder tried" }), rows.length === 0 ? none : table);
+}
+
+function timeline({ timeline: events }) {
+  const items = events.map((event) =>
+    h("li", {}, h("time", { class: "quiet", text: clock(event.at) }), ` ${event.type.replace("_", " ")} `, h("b", { text: event.agent ?? "" })),
+  );
+  return h("section", { class: "panel" }, h("h3", { text: "The run" }), h("ol", { class: "lines tall" }, ...items));
+}
+
+function audit({ audit: entries }) {
+  const items = entries.map((entry) =>
+    h("li", {}, h("time", { class: "quiet", text: clock(entry.at) }), " ", h("b", { text: entry.by }), ` ${entry.action} `, h("span", { class: "quiet", text: entry.why })),
+  );
+  return h("section", { class: "panel" }, h("h3", { text: "Who did what" }), h("ol", { class: "lines tall" }, ...items));
+}

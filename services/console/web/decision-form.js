@@ -1,0 +1,101 @@
+import { post } from "./api.js";
+import { h, notify } from "./dom.js";
+import { indent } from "./json-lines.js";
+
+const CHECK_AFTER_MS = 250;
+
+const LABELS = {
+  approve: "Approve as second person",
+  release: "Release as it is",
+  redirect: "Redirect",
+  operate: "Try the ladder again",
+  discard: "Discard",
+  restore: "Restore",
+};
+
+/** Decisions whose reason may be left out. */
+const NEEDS_NO_WHY = new Set(["operate", "restore"]);
+
+/** What can be done with a case, by who may; the surgeon carries it out. */
+export function decisionForm(view, caller) {
+  const { actions } = view;
+  const section = h("section", { class: "panel decide" }, h("h3", { text: "Decide" }));
+  if (actions.length === 0) section.append(h("p", { class: "quiet", text: "Nothing can be decided now." }));
+  else if (caller.role === "viewer") section.append(h("p", { class: "quiet", text: "Your role may look, not decide." }));
+  else section.append(...form(view));
+  return section;
+}
+
+function form(view) {
+  const why = h("input", { required: true, maxlength: "2000", placeholder: "Why? For whoever reads the audit." });
+  const path = `/ward/cases/${encodeURIComponent(view.case.case_id)}`;
+  const { version } = view.case;
+  const send = async (action, more = {}) => {
+    if (why.value.trim() === "" && !NEEDS_NO_WHY.has(action)) {
+      why.focus();
+      return notify("Say why first.", "bad");
+    }
+    try {
+      await post(`${path}/${action}`, { why: why.value.trim(), version, ...more });
+      notify(`${action}: the surgeon carries it out.`);
+    } catch (problem) {
+      notify(problem.message, "bad");
+    }
+  };
+  const editor = view.actions.includes("release") && view.original !== null ? edit(view, send) : [];
+  const target = h("select", { "aria-label": "Redirect to" }, ...view.redirects.map((name) => h("option", { value: name, text: name })));
+  const buttons = view.actions.flatMap((action) => {
+    if (action === "redirect" && view.redirects.length === 0) return [];
+    const more = () => (action === "redirect" ? { agent: target.value } : {});
+    const kind = action === "discard" ? "danger" : "";
+    const button = h("button", { type: "button", class: kind, onclick: () => send(action, more()), text: LABELS[action] });
+    return action === "redirect" ? [h("span", { class: "joined" }, button, target)] : [button];
+  });
+  return [h("label", { class: "field" }, "Why ", why), ...editor, h("div", { class: "buttons" }, ...buttons)];
+}
+
+/** The value to release, with what stands against it while it is typed. */
+function edit(view, send) {
+  const start = view.repair === null ? view.original.text : JSON.stringify(view.repair.value);
+  const box = h("textarea", { rows: "10", spellcheck: "false", autocomplete: "off", "aria-describedby": "verdict" });
+  box.value = indent(start);
+  const verdict = h("div", { id: "verdict", class: "verdict-list", role: "status" });
+  const release = h("button", {
+    type: "button",
+    class: "primary",
+    disabled: true,
+    text: "Release this value",
+    onclick: () => send("release", { payload_text: box.value }),
+  });
+  let asked = 0;
+  const check = async () => {
+    const own = (asked += 1);
+    try {
+      const result = await post(`/ward/cases/${encodeURIComponent(view.case.case_id)}/check`, { payload_text: box.value });
+      if (own !== asked) return;
+      release.disabled = !result.acceptable;
+      verdict.replaceChildren(...describe(result));
+    } catch (problem) {
+      if (own !== asked) return;
+      release.disabled = true;
+      verdict.replaceChildren(h("p", { class: "bad", text: problem.message }));
+    }
+  };
+  let timer;
+  box.addEventListener("input", () => {
+    release.disabled = true;
+    clearTimeout(timer);
+    timer = setTimeout(() => void check(), CHECK_AFTER_MS);
+  });
+  void check();
+  return [h("label", { class: "field" }, "Value to release", box), verdict, release];
+}
+
+function describe({ acceptable, issues, second_person }) {
+  const items = issues.map(({ path, code, message }) =>
+    h("li", {}, h("code", { text: path || "/" }), ` ${code.replaceAll("_", " ")}: ${message}`),
+  );
+  const second = second_person.length === 0 ? "" : ` A second person has to approve ${second_person.join(", ")}.`;
+  const text = acceptable ? `The contract takes this value.${second}` : `${issues.length} things stand against it:`;
+  return [h("p", { class: acceptable ? "good" : "bad", text }), h("ul", {}, ...items)];
+}

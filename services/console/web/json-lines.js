@@ -1,0 +1,52 @@
+/** A number with its digits as they were written. */
+class Digits {
+  constructor(text) {
+    this.text = text;
+  }
+}
+
+/** JSON text to its value, numbers kept as written where the browser tells them. Undefined for no JSON. */
+export function readJson(text) {
+  try {
+    return JSON.parse(text, (_key, value, context) =>
+      typeof value === "number" && context?.source !== undefined ? new Digits(context.source) : value,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON text, indented for people, with digits as written; the text itself where it is no JSON. */
+export function indent(text) {
+  const value = readJson(text);
+  return value === undefined ? text : linesOf(value).map(({ depth, text: line }) => "  ".repeat(depth) + line).join("\n");
+}
+
+/** A value as lines, each with the JSON pointer of what it shows. */
+export function linesOf(value, pointer = "", depth = 0, before = "", after = "") {
+  const isList = Array.isArray(value);
+  if (typeof value !== "object" || value === null || value instanceof Digits) {
+    return [{ pointer, depth, text: before + scalar(value) + after }];
+  }
+  const entries = Object.entries(value);
+  const [open, close] = isList ? "[]" : "{}";
+  if (entries.length === 0) return [{ pointer, depth, text: before + open + close + after }];
+  const inner = entries.flatMap(([key, item], index) =>
+    linesOf(
+      item,
+      `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+      depth + 1,
+      isList ? "" : `${JSON.stringify(key)}: `,
+      index < entries.length - 1 ? "," : "",
+    ),
+  );
+  return [
+    { pointer, depth, text: before + open },
+    ...inner,
+    { pointer, depth, text: close + after, isEnd: true },
+  ];
+}
+
+function scalar(value) {
+  return value instanceof Digits ? value.text : JSON.stringify(value);
+}

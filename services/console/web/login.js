@@ -1,0 +1,24 @@
+import { ask } from "./api.js";
+import { at } from "./dom.js";
+
+async function enter(login) {
+  try {
+    await ask("POST", "/session", login);
+    location.replace("/");
+  } catch (problem) {
+    at("notice").textContent = problem.message;
+    at("notice").hidden = false;
+  }
+}
+
+at("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  void enter({ api_key: at("key").value.trim() });
+});
+
+// The part after # is never sent to a server; it is taken out of the address before anything else happens.
+const token = location.hash.slice(1);
+if (token !== "") {
+  history.replaceState(null, "", "/login");
+  void enter({ token });
+}

@@ -1,0 +1,144 @@
+import { get } from "./api.js";
+import { ago, at, fill, h, notify } from "./dom.js";
+
+const STATUSES = ["quarantined", "admitted", "in_surgery", "discharged", "released", "discarded"];
+const NAMES = { in_surgery: "in surgery", admitted: "admitted" };
+
+/** What the list shows: its filters, and the cases that met them. */
+const list = { status: "", fingerprint: "", text: "", cases: [], cursor: null, chosen: "" };
+
+export const chosenGroup = () => list.fingerprint;
+
+/** The cases that are listed, for walking through them. */
+export const listedIds = () => list.cases.map(({ case_id }) => case_id);
+
+export function showCounts(counts) {
+  const all = STATUSES.reduce((sum, status) => sum + counts[status], 0);
+  const chips = [["", all], ...STATUSES.map((status) => [status, counts[status]])].map(([status, count]) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "chip",
+        "aria-pressed": String(list.status === status),
+        data: { status, key: `status:${status}` },
+        onclick: () => choose({ status }),
+      },
+      NAMES[status] ?? (status || "all"),
+      h("b", { text: count }),
+    ),
+  );
+  fill(at("counts"), ...chips);
+}
+
+export function choose(filter) {
+  Object.assign(list, filter);
+  for (const chip of at("counts").children) chip.setAttribute("aria-pressed", String(chip.dataset.status === list.status));
+  return loadWard();
+}
+
+export function markChosen(caseId) {
+  list.chosen = caseId;
+  showCases();
+}
+
+/** Loads groups and the first page anew; what is listed stays until it is there. */
+export async function loadWard() {
+  try {
+    const [{ groups }, page] = await Promise.all([get("/ward/groups?limit=20"), get(`/ward/cases?${query(null)}`)]);
+    list.cases = page.cases;
+    list.cursor = page.cursor;
+    showGroups(groups);
+    showCases();
+  } catch (problem) {
+    notify(problem.message, "bad");
+  }
+}
+
+async function loadMore() {
+  const page = await get(`/ward/cases?${query(list.cursor)}`);
+  list.cases = [...list.cases, ...page.cases];
+  list.cursor = page.cursor;
+  showCases();
+}
+
+function query(cursor) {
+  const given = { status: list.status, fingerprint: list.fingerprint, text: list.text, cursor: cursor ?? "" };
+  const entries = Object.entries(given).filter(([, value]) => value !== "");
+  return new URLSearchParams([...entries, ["limit", "50"]]).toString();
+}
+
+function showGroups(groups) {
+  const items = groups.map((group) => {
+    const isChosen = group.fingerprint === list.fingerprint;
+    const onclick = () => {
+      location.hash = isChosen ? "" : `group/${encodeURIComponent(group.fingerprint)}`;
+    };
+    return h(
+      "li",
+      {},
+      h(
+        "button",
+        { type: "button", class: "group", "aria-pressed": String(isChosen), data: { key: `group:${group.fingerprint}` }, onclick },
+        h("span", { class: "mono", text: group.fingerprint.slice(0, 10) }),
+        h("span", { class: "grow quiet", text: group.producer.split("|").slice(0, 2).join(" · ") }),
+        trendLine(group.trend),
+        h("b", { text: `${group.open} open / ${group.count}` }),
+      ),
+    );
+  });
+  fill(at("groups"), ...(items.length > 0 ? items : [h("li", { class: "quiet", text: "None." })]));
+}
+
+/** Letters per hour of the last day, as bars. */
+function trendLine(trend) {
+  const hours = trend.slice(-24);
+  const most = Math.max(1, ...hours);
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 72 16");
+  svg.setAttribute("class", "trend");
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", `${hours.at(-1) ?? 0} letters this hour`);
+  for (const [index, count] of hours.entries()) {
+    const bar = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    const height = Math.max(1, (count / most) * 16);
+    for (const [name, value] of [["x", index * 3], ["y", 16 - height], ["width", 2], ["height", height]]) {
+      bar.setAttribute(name, String(value));
+    }
+    svg.append(bar);
+  }
+  return svg;
+}
+
+function showCases() {
+  const items = list.cases.map((one) =>
+    h(
+      "li",
+      {},
+      h(
+        "a",
+        {
+          href: `#case/${encodeURIComponent(one.case_id)}`,
+          class: "case",
+          "aria-current": one.case_id === list.chosen ? "true" : null,
+          data: { key: `case:${one.case_id}` },
+        },
+        h("span", { class: "status", data: { status: one.status }, text: NAMES[one.status] ?? one.status }),
+        h("span", { class: "grow" }, h("b", { text: one.agent }), ` ${one.contract}`),
+        h("span", { class: "quiet", text: one.failure_class.replaceAll("_", " ") }),
+        h("time", { class: "quiet", text: ago(one.updated_ms) }),
+      ),
+    ),
+  );
+  fill(at("cases"), ...(items.length > 0 ? items : [h("li", { class: "quiet", text: "No case meets this." })]));
+  at("more").hidden = list.cursor === null;
+}
+
+export function listen() {
+  let timer;
+  at("find").addEventListener("input", (event) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => choose({ text: event.target.value.trim() }), 200);
+  });
+  at("more").addEventListener("click", () => loadMore().catch((problem) => notify(problem.message, "bad")));
+}

@@ -1,0 +1,192 @@
+import type { ServerResponse } from "node:http";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { agent, team } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { findCases } from "#shared/ward";
+import type { WardCase } from "#shared/ward";
+import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+import { complete, startModelEndpoint } from "./support/model-endpoint.ts";
+import type { Behaviour, ModelEndpoint } from "./support/model-endpoint.ts";
+
+/** Whatever the strong model's endpoint answers, no bad message leaves the ward. */
+
+const Transfer = contract(
+  "bank.transfer@1",
+  z.strictObject({
+    account: z
+      .string()
+      .regex(/^DE\d{4}$/)
+      .meta({ "x-locked": true }),
+    urgency: z.enum(["low", "high"]),
+    reference: z.string().regex(/^R-\d{3}$/),
+  }),
+);
+
+const API_KEY = "sk-canary-0123456789abcdefghijklmnop";
+const LETTER = { account: "DE1234", urgency: "as soon as you possibly can", reference: "R-777" };
+
+let handled: unknown[];
+let world: World;
+let endpoint: ModelEndpoint;
+
+beforeEach(async () => {
+  handled = [];
+  const bank = agent("bank@1", {
+    accepts: Transfer,
+    handle: (input, ctx) => {
+      handled.push(input);
+      return ctx.complete(input);
+    },
+  });
+  world = createWorld(team("money", [bank]));
+  endpoint = await startModelEndpoint([]);
+  const model = withBreaker(
+    createModelClient({
+      baseUrl: endpoint.url,
+      apiKey: API_KEY,
+      models: { router: "m", worker: "m", surgeon: "m" },
+      timeoutMs: 700,
+    }),
+    { failuresMax: 1000 },
+  );
+  const surgeon = startSurgeon({
+    store: world.store,
+    keyring: world.keyring,
+    teams: [world.team],
+    model,
+    prices: PRICES_DEFAULT,
+    logger: pino({ level: "silent" }),
+    // A model without a listed price counts as the dearest; the limits must leave room for that.
+    limits: {
+      ...SURGERY_LIMITS_DEFAULT,
+      waitMsMin: 50,
+      modelTimeoutMs: 700,
+      costPerCase: 10,
+      costPerHour: 1000,
+    },
+    upkeepMs: 100,
+  });
+  onTestFinished(async () => {
+    await surgeon.stop(0);
+    model.close();
+  });
+});
+
+afterEach(() => endpoint.close());
+
+async function submit(behave: Behaviour): Promise<string> {
+  endpoint.behave = behave;
+  await world.start();
+  const { runId } = await world.submit(LETTER, {
+    user: { original_query: "Please transfer it, reference R-777. The urgency is high." },
+  });
+  return runId;
+}
+
+async function caseOf(runId: string): Promise<WardCase | undefined> {
+  return (await findCases(world.store, { filter: { run_id: runId }, limit: 5 })).cases[0];
+}
+
+function repair(payload: unknown): string {
+  return JSON.stringify({
+    verdict: "repaired",
+    payload: JSON.stringify(payload),
+    reason: "because",
+    recipe: null,
+  });
+}
+
+const HIGH = { ...LETTER, urgency: "high" };
+
+describe("a strong model that answers", () => {
+  it("well, heals the letter; it was asked with a strict schema, and told no secret", async () => {
+    const runId = await submit(() => repair(HIGH));
+    const run = await world.until(runId, ["completed", "quarantined"]);
+    expect(run, JSON.stringify(await caseOf(runId))).toMatchObject({ status: "completed", result: HIGH });
+    const [asked] = endpoint.seen;
+    expect(asked?.body.response_format?.json_schema).toMatchObject({ strict: true });
+    const said = JSON.stringify(asked?.body);
+    const secrets = [API_KEY, world.master, ...secretsIn(world.keyring.exportJson())];
+    for (const secret of secrets) expect(said).not.toContain(secret);
+    expect(said).not.toContain("redis://");
+  });
+
+  const never: readonly (readonly [string, Behaviour])[] = [
+    ["in prose", () => "Sure! I would set the urgency to high."],
+    ["with another shape", () => repair({ account: "DE1234", priority: "high" })],
+    ["with an array for an object", () => repair([HIGH])],
+    ["with a changed locked field", () => repair({ ...HIGH, account: "DE6666" })],
+    ["with a value that it made up", () => repair({ ...HIGH, reference: "R-778" })],
+    ["with a field dropped", () => repair({ account: "DE1234", urgency: "high" })],
+    ["with prototype games", () => repair(JSON.parse('{"__proto__":{"account":"DE6666"},"urgency":"high"}'))],
+    [
+      "that nothing can be done",
+      () => JSON.stringify({ verdict: "irreparable", payload: "", reason: "no", recipe: null }),
+    ],
+    ["with half an answer", () => '{"verdict": "repaired", "payload": "{\\"account\\": \\"DE12'],
+    ["with a refusal", () => (response: ServerResponse) => refuse(response)],
+    [
+      "with 10 MB",
+      () => (response: ServerResponse) => complete(response, { text: "x".repeat(10_000_000), model: "m" }),
+    ],
+  ];
+
+  it.each(never)("%s, leaves the letter to a person", async (_name, behave) => {
+    const runId = await submit(behave);
+    const run = await world.until(runId, ["completed", "failed", "quarantined"]);
+    expect(run.status).toBe("quarantined");
+    expect(endpoint.seen.length).toBeGreaterThan(0);
+    expect(handled).toEqual([]);
+    expect((await caseOf(runId))?.status).toBe("quarantined");
+  });
+
+  const waits: readonly (readonly [string, Behaviour])[] = [
+    [
+      "429",
+      () => (response: ServerResponse) => void response.writeHead(429, { "retry-after": "1" }).end("{}"),
+    ],
+    ["500", () => (response: ServerResponse) => void response.writeHead(500).end("bullmq:rateLimitExceeded")],
+    ["never", () => () => undefined],
+    [
+      "HTML with 200",
+      () => (response: ServerResponse) => void response.writeHead(200).end("<html>login</html>"),
+    ],
+  ];
+
+  it.each(waits)(
+    "%s, makes the case wait, and heals it when the endpoint is well again",
+    async (_name, trouble) => {
+      let calls = 0;
+      const runId = await submit((request) => {
+        calls += 1;
+        return calls === 1 ? trouble(request) : repair(HIGH);
+      });
+      const run = await world.until(runId, ["completed", "failed", "quarantined"]);
+      expect(run).toMatchObject({ status: "completed", result: HIGH });
+      expect(handled).toEqual([HIGH]);
+    },
+  );
+});
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  const message = { role: "assistant", content: null, refusal: "I will not." };
+  response.end(
+    JSON.stringify({
+      id: "x",
+      object: "chat.completion",
+      model: "m",
+      choices: [{ index: 0, message, finish_reason: "stop" }],
+    }),
+  );
+}
+
+function secretsIn(keyFile: string): string[] {
+  return [...keyFile.matchAll(/"secret":\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
+}
