@@ -20,6 +20,8 @@ export async function drive(
     readonly outstanding: number;
     readonly priority: "normal" | "high";
     readonly signal: AbortSignal;
+    /** Ends the drive early, once it says so. Default: never. */
+    readonly isOver?: () => boolean;
   },
 ): Promise<Driven> {
   const latencies: number[] = [];
@@ -27,7 +29,7 @@ export async function drive(
   const startedMs = performance.now();
   let begun = 0;
   const keepOneUnderWay = async (): Promise<void> => {
-    while (begun < load.runs) {
+    while (begun < load.runs && load.isOver?.() !== true) {
       load.signal.throwIfAborted();
       begun += 1;
       const submittedMs = performance.now();
@@ -48,16 +50,19 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Submits `count` runs that nobody works on yet. */
-export async function fill(peer: ChainPeer, count: number): Promise<void> {
-  let left = count;
+const FILL_OUTSTANDING = 100;
+
+/** Submits `count` runs that nobody works on yet. @returns says how many of them have not ended. */
+export async function fill(peer: ChainPeer, count: number): Promise<() => number> {
+  let unsubmitted = count;
+  let waiting = count;
   const submitters = Array.from({ length: FILL_OUTSTANDING }, async () => {
-    while (left > 0) {
-      left -= 1;
-      await peer.submit("normal");
+    while (unsubmitted > 0) {
+      unsubmitted -= 1;
+      const { ended } = await peer.submit("normal");
+      void ended.then(() => (waiting -= 1));
     }
   });
   await Promise.all(submitters);
+  return () => waiting;
 }
-
-const FILL_OUTSTANDING = 100;

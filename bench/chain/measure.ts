@@ -14,7 +14,7 @@ export interface ChainSettings {
   readonly loadRuns: number;
   /** Waiting messages under which latency is measured. */
   readonly depths: readonly number[];
-  /** Runs measured at each depth; far fewer than a depth holds. */
+  /** Runs measured at each depth, at most. */
   readonly depthRuns: number;
 }
 
@@ -22,7 +22,7 @@ export const SETTINGS: ChainSettings = {
   rounds: 5,
   concurrency: 50,
   outstanding: 100,
-  warmUpRuns: 300,
+  warmUpRuns: 500,
   singleRuns: 200,
   loadRuns: 1500,
   depths: [0, 10_000, 100_000],
@@ -35,7 +35,8 @@ export const QUICK_SETTINGS: ChainSettings = {
   rounds: 3,
   singleRuns: 100,
   loadRuns: 600,
-  depths: [0, 2000],
+  warmUpRuns: 300,
+  depths: [0, 5000],
   depthRuns: 50,
 };
 
@@ -65,6 +66,8 @@ export interface PeerFigures {
 /** One peer with so many messages waiting. */
 export interface DepthFigures {
   readonly waiting: number;
+  /** Runs measured. */
+  readonly runs: number;
   readonly submit: Latency;
   readonly end_to_end: Latency;
   readonly bytes_per_waiting: number | null;
@@ -151,6 +154,7 @@ function toPeerFigures(samples: readonly Sample[]): PeerFigures {
 function toDepthFigures(waiting: number, { single, bytesPerWaiting }: Sample): DepthFigures {
   return {
     waiting,
+    runs: single.latencies.length,
     submit: toLatency(single.submits),
     end_to_end: toLatency(single.latencies),
     bytes_per_waiting: bytesPerWaiting,

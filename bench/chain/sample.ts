@@ -18,10 +18,11 @@ export interface SampleRequest {
   readonly warmUpRuns: number;
   /** Runs that wait at the first agent before any agent starts. */
   readonly waiting: number;
-  /** Runs measured one at a time. With runs waiting they go to the head of each queue. */
+  /** Runs measured one at a time; with runs waiting, urgent ones, as many as end before half of what waits is done. */
   readonly singleRuns: number;
-  /** Runs measured at saturation; none with runs waiting. */
+  /** Runs measured at saturation. */
   readonly loadRuns: number;
+  /** Runs under way at saturation. */
   readonly outstanding: number;
   /** Time for all of it, in ms. */
   readonly timeoutMs: number;
@@ -29,7 +30,7 @@ export interface SampleRequest {
 
 export interface Sample {
   readonly single: Driven;
-  /** Null when `loadRuns` is 0. */
+  /** Null with runs waiting. */
   readonly load: Load | null;
   /** Redis memory for each waiting run, in bytes; null when none waited. */
   readonly bytesPerWaiting: number | null;
@@ -50,14 +51,8 @@ export async function takeSample(request: SampleRequest): Promise<Sample> {
   const peer = open(request);
   try {
     await empty(redis);
-    const bytesPerWaiting = request.waiting > 0 ? await fillAndWeigh(peer, redis, request.waiting) : null;
-    await peer.work();
-    const priority = request.waiting > 0 ? "high" : "normal";
-    const warmUp = { runs: request.warmUpRuns, outstanding: request.outstanding, priority, signal } as const;
-    if (request.waiting === 0) await drive(peer, warmUp);
-    const single = await drive(peer, { runs: request.singleRuns, outstanding: 1, priority, signal });
-    const load = request.loadRuns > 0 ? await saturate(peer, { redis, request, signal }) : null;
-    return { single, load, bytesPerWaiting };
+    const on = { redis, request, signal };
+    return request.waiting > 0 ? await sampleWithBacklog(peer, on) : await sampleIdle(peer, on);
   } finally {
     await peer.close();
     redis.disconnect();
@@ -68,16 +63,38 @@ function open({ peer, url, concurrency }: SampleRequest): ChainPeer {
   return peer === "bullmq" ? openRawBullmq({ url, concurrency }) : openSuture({ url, concurrency });
 }
 
-async function fillAndWeigh(peer: ChainPeer, redis: Redis, waiting: number): Promise<number> {
-  const before = await readUsedMemory(redis);
-  await fill(peer, waiting);
-  return ((await readUsedMemory(redis)) - before) / waiting;
+interface Bench {
+  readonly redis: Redis;
+  readonly request: SampleRequest;
+  readonly signal: AbortSignal;
 }
 
-async function saturate(
-  peer: ChainPeer,
-  { redis, request, signal }: { redis: Redis; request: SampleRequest; signal: AbortSignal },
-): Promise<Load> {
+async function sampleIdle(peer: ChainPeer, bench: Bench): Promise<Sample> {
+  const { warmUpRuns, singleRuns, loadRuns, outstanding } = bench.request;
+  const shared = { priority: "normal", signal: bench.signal } as const;
+  await peer.work();
+  await drive(peer, { ...shared, runs: warmUpRuns, outstanding });
+  const single = await drive(peer, { ...shared, runs: singleRuns, outstanding: 1 });
+  return { single, load: loadRuns > 0 ? await saturate(peer, bench) : null, bytesPerWaiting: null };
+}
+
+async function sampleWithBacklog(peer: ChainPeer, { redis, request, signal }: Bench): Promise<Sample> {
+  const { waiting, singleRuns } = request;
+  const before = await readUsedMemory(redis);
+  const remaining = await fill(peer, waiting);
+  const bytesPerWaiting = ((await readUsedMemory(redis)) - before) / waiting;
+  await peer.work();
+  const single = await drive(peer, {
+    runs: singleRuns,
+    outstanding: 1,
+    priority: "high",
+    signal,
+    isOver: () => remaining() < waiting / 2,
+  });
+  return { single, load: null, bytesPerWaiting };
+}
+
+async function saturate(peer: ChainPeer, { redis, request, signal }: Bench): Promise<Load> {
   const { loadRuns: runs, outstanding } = request;
   const stop = await countRedisWork(redis);
   const cpuBefore = process.cpuUsage();

@@ -27,14 +27,28 @@ export interface OpenAgents {
  * @param only - Names of the agents to work for; empty means all of the loaded teams.
  * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | AgentDefinitionError | KeyringInvalidError}
  */
-export async function openAgents(config: Config, only: readonly string[], logger: Logger): Promise<OpenAgents> {
+export async function openAgents(
+  config: Config,
+  only: readonly string[],
+  logger: Logger,
+): Promise<OpenAgents> {
   const keyring = Keyring.fromJson(readFileSync(findKeyFile(config), "utf8"));
   const teams = await loadTeams(config.teamsDir);
   const model = openModel(config);
   const store = openStore(config, logger);
   const running = await waitUntilReady(store.redis, READY_WITHIN_MS)
     .then(() => checkRedisIsFit(store.redis))
-    .then(() => startAgents({ ...settings(config), teams, store, keyring, model, logger, ...(only.length > 0 ? { only } : {}) }))
+    .then(() =>
+      startAgents({
+        ...settings(config),
+        teams,
+        store,
+        keyring,
+        model,
+        logger,
+        ...(only.length > 0 ? { only } : {}),
+      }),
+    )
     .catch(async (error: unknown) => {
       await store.close();
       throw error;

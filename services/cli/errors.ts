@@ -14,7 +14,10 @@ export class NothingRunsError extends SutureError {
       code: "NOTHING_RUNS",
       cause,
       failureClass: "transient",
-      message: url === null ? `No running Suture was found: the address of its ${service} is not known.` : `The ${service} does not answer at ${url}.`,
+      message:
+        url === null
+          ? `No running Suture was found: the address of its ${service} is not known.`
+          : `The ${service} does not answer at ${url}.`,
       remedy: `Start it with "npm start", or name its address with --${service}-url.`,
     });
   }
@@ -24,7 +27,11 @@ export class NothingRunsError extends SutureError {
 export class RequestRefusedError extends SutureError {
   readonly status: number;
 
-  constructor(refusal: { readonly status: number; readonly message: string; readonly places: readonly string[] }) {
+  constructor(refusal: {
+    readonly status: number;
+    readonly message: string;
+    readonly places: readonly string[];
+  }) {
     const places = refusal.places.length === 0 ? "" : ` (${refusal.places.join("; ")})`;
     super({
       code: "REQUEST_REFUSED",

@@ -6,7 +6,11 @@ import { formatEvent } from "./print/print-events.ts";
 import { printJson, write } from "./print/print-answer.ts";
 
 /** Shows a run's events until its end, then the run. The exit code is 1 where it did not complete. */
-export async function followRun(gateway: Api, runId: string, { json }: { readonly json?: boolean }): Promise<void> {
+export async function followRun(
+  gateway: Api,
+  runId: string,
+  { json }: { readonly json?: boolean },
+): Promise<void> {
   const { signal, release } = listenForStop(() => process.exit(1));
   try {
     const onEvent = (event: Parameters<typeof formatEvent>[0]): void =>

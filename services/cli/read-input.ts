@@ -17,9 +17,13 @@ export async function readInput(file: string, bytesMax = INPUT_BYTES_MAX): Promi
       if (bytes > bytesMax) break;
     }
   } catch {
-    throw new CommandRefusedError(`${file} cannot be read.`, "Name a file that is there and that you may read.");
+    throw new CommandRefusedError(
+      `${file} cannot be read.`,
+      "Name a file that is there and that you may read.",
+    );
   }
-  if (bytes > bytesMax) throw new CommandRefusedError(`${file} is longer than ${bytesMax} bytes.`, "Give less at a time.");
+  if (bytes > bytesMax)
+    throw new CommandRefusedError(`${file} is longer than ${bytesMax} bytes.`, "Give less at a time.");
   return decode(Buffer.concat(chunks), file);
 }
 
@@ -27,6 +31,9 @@ function decode(bytes: Buffer, file: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new CommandRefusedError(`${file === "-" ? "The input" : file} is not UTF-8.`, "Convert it first; nothing was changed.");
+    throw new CommandRefusedError(
+      `${file === "-" ? "The input" : file} is not UTF-8.`,
+      "Convert it first; nothing was changed.",
+    );
   }
 }

@@ -121,9 +121,36 @@ describe("what people decide", () => {
       status: "failed",
       messages: { open: 0, in_ward: 0, quarantined: 0 },
     });
-    await untilDecided(theatre, one.case_id);
-    const restore = decide(store, { case_id: one.case_id, decision: "restore", by: "ada", why: "oh" });
-    await expect(restore).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
+  });
+
+  it("takes a discard back, even when the run has ended by it, and the run can still end well", async () => {
+    const theatre = await openTheatre();
+    const { world } = theatre;
+    await world.start();
+    theatre.startSurgeon();
+    const { runId } = await world.submit(BROKEN);
+    const { case_id } = await theatre.untilCase(runId, (one) => one.status === "quarantined");
+    await decide(world.store, { case_id, decision: "discard", by: "ada", why: "spam" });
+    await world.until(runId, ["failed"]);
+    await decide(world.store, { case_id, decision: "restore", by: "ada", why: "no spam" });
+    await world.until(runId, ["quarantined"]);
+    await theatre.untilCase(runId, (one) => one.status === "quarantined" && one.decision === null);
+    const payload = JSON.stringify({ order_id: "A-1234", seats: 3 });
+    await decide(world.store, {
+      case_id,
+      decision: "release",
+      by: "ada",
+      why: "asked the customer",
+      payload,
+    });
+    expect((await world.until(runId, ["completed", "failed"])).status).toBe("completed");
+    const { submitted, completed, failed, quarantined } = await world.store.runs.counts();
+    expect({ submitted, completed, failed, quarantined }).toEqual({
+      submitted: 1,
+      completed: 1,
+      failed: 0,
+      quarantined: 0,
+    });
   });
 
   it("restores a discarded case while its run goes on", async () => {

@@ -20,7 +20,11 @@ export interface ProblemOptions {
 }
 
 /** Gives every failure one form: errors, unknown addresses, wrong methods. */
-export function answerProblems(app: FastifyInstance, addresses: readonly Address[], options: ProblemOptions): void {
+export function answerProblems(
+  app: FastifyInstance,
+  addresses: readonly Address[],
+  options: ProblemOptions,
+): void {
   app.setErrorHandler((error, request, reply) => sendProblem({ error, request, reply }, options));
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsAt(addresses, request.url);
@@ -64,7 +68,10 @@ const STATUS_OF_SOCKET_ERROR: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-const CODE_OF_STATUS: Readonly<Record<number, string>> = { 408: "request_timed_out", 431: "headers_too_large" };
+const CODE_OF_STATUS: Readonly<Record<number, string>> = {
+  408: "request_timed_out",
+  431: "headers_too_large",
+};
 
 /** Answers what is not HTTP, or too slow, or has too large a head: there is no request yet, only a socket. */
 export function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): void {

@@ -69,7 +69,9 @@ export class UnsupportedMediaError extends RequestRefusedError {
 }
 
 export class UnauthorisedError extends RequestRefusedError {
-  constructor(remedy = "Send the header Authorization: Bearer <secret> with the secret of one of the configured keys.") {
+  constructor(
+    remedy = "Send the header Authorization: Bearer <secret> with the secret of one of the configured keys.",
+  ) {
     super({
       code: "UNAUTHORISED",
       status: 401,

@@ -1,7 +1,13 @@
 export { answerBrokenRequest, answerProblems, sendProblem } from "./answer-problems.ts";
 export type { Address, ProblemOptions } from "./answer-problems.ts";
 export { ApiKeys } from "./api-keys.ts";
-export { ForbiddenError, RateLimitedError, RequestInvalidError, RequestRefusedError, UnauthorisedError } from "./errors.ts";
+export {
+  ForbiddenError,
+  RateLimitedError,
+  RequestInvalidError,
+  RequestRefusedError,
+  UnauthorisedError,
+} from "./errors.ts";
 export { PROBLEM_TYPE, problemSchema, toProblem } from "./problem.ts";
 export type { Problem } from "./problem.ts";
 export { RateLimit } from "./rate-limit.ts";

@@ -12,7 +12,11 @@ export const problemSchema = z.object({
   detail: z.string(),
   code: z.string().meta({ description: "Stable word; decide by it, not by texts." }),
   errors: z.array(
-    z.object({ pointer: z.string().meta({ description: "JSON pointer" }), code: z.string(), message: z.string() }),
+    z.object({
+      pointer: z.string().meta({ description: "JSON pointer" }),
+      code: z.string(),
+      message: z.string(),
+    }),
   ),
   trace_id: z.string().nullable(),
 });
@@ -77,7 +81,8 @@ export function toProblem(
   const { traceId, statusByCode = {} } = about;
   if (error instanceof SutureError) {
     const status = statusOf(error, statusByCode);
-    if (status < 500 || status === 503) return { problem: ofSutureError(error, status, traceId), headers: headersOf(error, status) };
+    if (status < 500 || status === 503)
+      return { problem: ofSutureError(error, status, traceId), headers: headersOf(error, status) };
   }
   const status = frameworkStatusOf(error);
   const code = (TITLES[status] ?? "internal_error").toLowerCase().replaceAll(" ", "_");
@@ -105,7 +110,13 @@ function ofSutureError(error: SutureError, status: number, traceId: string | nul
   const errors = error.issues
     .slice(0, ISSUES_MAX)
     .map((issue) => ({ pointer: issue.path, code: issue.code, message: issue.message }));
-  return problemOf({ status, code: error.code.toLowerCase(), detail: `${error.message} ${error.remedy}`, errors, traceId });
+  return problemOf({
+    status,
+    code: error.code.toLowerCase(),
+    detail: `${error.message} ${error.remedy}`,
+    errors,
+    traceId,
+  });
 }
 
 function statusOf(error: SutureError, statusByCode: StatusByCode): number {

@@ -15,15 +15,26 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  */
 export function readJsonOnly(app: FastifyInstance, bodyBytesMax: number): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer", bodyLimit: bodyBytesMax }, readJson(bodyBytesMax));
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "buffer", bodyLimit: bodyBytesMax },
+    readJson(bodyBytesMax),
+  );
 }
 
 function readJson(bodyBytesMax: number) {
-  return (request: FastifyRequest, body: string | Buffer, done: (error: Error | null, value?: unknown) => void): void => {
+  return (
+    request: FastifyRequest,
+    body: string | Buffer,
+    done: (error: Error | null, value?: unknown) => void,
+  ): void => {
     try {
       requireUtf8Charset(request.headers["content-type"]);
       // An operation that takes no body may be sent an empty one; one that does says what is missing.
-      done(null, body.length === 0 ? undefined : parseBounded(decode(body), { envelopeBytesMax: bodyBytesMax }));
+      done(
+        null,
+        body.length === 0 ? undefined : parseBounded(decode(body), { envelopeBytesMax: bodyBytesMax }),
+      );
     } catch (error) {
       // Whatever is thrown here is an Error of ours; `done` takes nothing else.
       done(error as Error);

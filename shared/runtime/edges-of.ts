@@ -2,8 +2,8 @@ import type { KeyEdge } from "#shared/envelope";
 import type { Team } from "./define-team.ts";
 
 /**
- * Every edge that needs a key: what teams declare, the gateway and the surgeon to every agent, and every agent, the
- * gateway and the surgeon to the ward.
+ * Every edge that needs a key: what teams declare, the gateway and the surgeon to every agent, and every agent and the
+ * surgeon to the ward.
  */
 export function edgesOf(teams: readonly Team[]): KeyEdge[] {
   const declared = teams.flatMap((team) => team.edges.map(({ from, to }) => ({ from, to })));

@@ -50,11 +50,17 @@ export class Outbox {
     return this.parts.redis.hlen(this.parts.keys.outbox(slot));
   }
 
-  /** Delivers what a slot has left lying for longer than `olderThanMs`. @returns how many entries it delivered. */
+  /**
+   * Delivers what a slot has left lying for longer than `olderThanMs`. An entry that cannot be delivered holds up no
+   * other one; the first such error is thrown at the end.
+   *
+   * @returns how many entries it delivered.
+   */
   async relay(slot: string, olderThanMs: number = RELAY_AFTER_MS): Promise<number> {
     const key = this.parts.keys.outbox(slot);
     let cursor = "0";
     let delivered = 0;
+    const failures: unknown[] = [];
     do {
       const [next, flat] = await this.parts.redis.hscan(key, cursor, "COUNT", 100);
       cursor = next;
@@ -62,11 +68,16 @@ export class Outbox {
         // Written by our own commit scripts as an OutboxEntry, under keys that only our processes may write.
         const entry = JSON.parse(flat[i] ?? "") as OutboxEntry;
         if (now() - entry.at_ms < olderThanMs) continue;
-        await this.deliver(entry);
-        await this.acknowledge(slot, [entry.id]);
-        delivered += 1;
+        try {
+          await this.deliver(entry);
+          await this.acknowledge(slot, [entry.id]);
+          delivered += 1;
+        } catch (error) {
+          failures.push(error);
+        }
       }
     } while (cursor !== "0");
+    if (failures.length > 0) throw failures[0];
     return delivered;
   }
 }

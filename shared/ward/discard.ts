@@ -2,7 +2,7 @@ import type { CaseFence, Store, StoredCase } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store";
 import { DecisionRefusedError } from "./errors.ts";
 import { moveCase } from "./move-case.ts";
-import { discarded, quarantined } from "./run-changes.ts";
+import { discarded, restored } from "./run-changes.ts";
 
 export interface Discard {
   readonly from: StoredCase;
@@ -32,7 +32,7 @@ export async function discardCase(store: Store, request: Discard): Promise<boole
  * Undoes a discard: the case waits for a person again.
  *
  * @returns false when somebody else changed it or holds the job.
- * @throws {DecisionRefusedError} Its run has ended, or is kept no more: nothing waits for this letter.
+ * @throws {DecisionRefusedError} Its run was cancelled or has expired, or is kept no more: nothing waits for the letter.
  */
 export async function restoreCase(
   store: Store,
@@ -49,15 +49,19 @@ export async function restoreCase(
     why,
     sets: { diagnosis: reason },
     removes: ["decision", "job_id"],
-    changes: [quarantined(from, reason)],
+    changes: [restored(from, reason)],
     fence,
   });
 }
 
-/** @throws {DecisionRefusedError} */
+/**
+ * A run that failed goes on when its discarded letter comes back; one that ended otherwise waits for nothing any more.
+ *
+ * @throws {DecisionRefusedError}
+ */
 export async function assertRunGoesOn(store: Store, from: StoredCase): Promise<void> {
   const run = await store.runs.find(from.fields["run_id"] ?? "");
   if (run === null) throw new DecisionRefusedError(from.case_id, "its run is kept no more");
-  if (ENDED_STATUSES.includes(run.status))
+  if (ENDED_STATUSES.includes(run.status) && run.status !== "failed")
     throw new DecisionRefusedError(from.case_id, `its run has ended as ${run.status}`);
 }

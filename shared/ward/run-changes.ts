@@ -43,6 +43,11 @@ export function quarantined(from: StoredCase, reason: string): RunChange {
   };
 }
 
+/** A discarded letter waits for a person again, and its run goes on waiting with it. */
+export function restored(from: StoredCase, reason: string): RunChange {
+  return { ...quarantined(from, reason), end: "undo_failed" };
+}
+
 /** A case that waited for a person is the surgeon's again. */
 export function takenUp(from: StoredCase): RunChange {
   return {

@@ -19,24 +19,25 @@ const agentsSchema = z.looseObject({
 });
 
 export function addAgents(program: Command): void {
-  withConnection(program.command("agents").description("list agents and the processes that work for them"), "gateway").action(
-    async (options: Connection) => {
-      const answer = await callApi(findApi("gateway", options), { path: "/v1/agents" });
-      printListing(
-        {
-          answer,
-          rows: agentsSchema.parse(answer).agents,
-          columns: [
-            ["agent", (agent) => agent.id],
-            ["team", (agent) => agent.team],
-            ["processes", (agent) => agent.live.map(({ pid }) => pid).join(" ") || "none"],
-            ["accepts", (agent) => agent.accepts],
-            ["hands to", (agent) => agent.hands_to.join(" ")],
-          ],
-          empty: "No agents.",
-        },
-        options,
-      );
-    },
-  );
+  withConnection(
+    program.command("agents").description("list agents and the processes that work for them"),
+    "gateway",
+  ).action(async (options: Connection) => {
+    const answer = await callApi(findApi("gateway", options), { path: "/v1/agents" });
+    printListing(
+      {
+        answer,
+        rows: agentsSchema.parse(answer).agents,
+        columns: [
+          ["agent", (agent) => agent.id],
+          ["team", (agent) => agent.team],
+          ["processes", (agent) => agent.live.map(({ pid }) => pid).join(" ") || "none"],
+          ["accepts", (agent) => agent.accepts],
+          ["hands to", (agent) => agent.hands_to.join(" ")],
+        ],
+        empty: "No agents.",
+      },
+      options,
+    );
+  });
 }

@@ -10,7 +10,9 @@ interface KeyOptions {
 
 /** The key command: the only one, beside the launcher, that reads the master. */
 export function addKeys(program: Command): void {
-  const keys = program.command("keys").description("make, issue and rotate the keys that messages are sealed with");
+  const keys = program
+    .command("keys")
+    .description("make, issue and rotate the keys that messages are sealed with");
   const folder = ["--data-dir <folder>", "where the master is kept (SUTURE_DATA_DIR)"] as const;
   keys
     .command("new")
@@ -22,11 +24,17 @@ export function addKeys(program: Command): void {
     .description("issue the keys of one agent's edges, and no others; gateway and surgeon are agents too")
     .option(...folder)
     .option("--out <file>", "where to; - writes to standard output (default: the data folder)")
-    .action(async (agent: string, options: KeyOptions) => (await import("../keys/key-commands.ts")).issue(agent, options));
+    .action(async (agent: string, options: KeyOptions) =>
+      (await import("../keys/key-commands.ts")).issue(agent, options),
+    );
   keys
     .command("rotate")
     .description("take the next step of a rotation: first the new keys verify everywhere, then they sign")
     .option(...folder)
-    .addOption(new Option("--retire-before <generation>", "forget generations older than this one").argParser(readCount(1, 1e9)))
+    .addOption(
+      new Option("--retire-before <generation>", "forget generations older than this one").argParser(
+        readCount(1, 1e9),
+      ),
+    )
     .action(async (options: KeyOptions) => (await import("../keys/key-commands.ts")).rotate(options));
 }

@@ -22,19 +22,25 @@ const queuesSchema = z.looseObject({
 export function addQueues(program: Command): void {
   const queues = program.command("queues").description("look at queues, pause and resume agents");
   withConnection(queues.command("ls").description("list queues with what waits in them"), "console").action(
-    async (options: Connection) => print(await callApi(findApi("console", options), { path: "/api/v1/queues" }), options),
+    async (options: Connection) =>
+      print(await callApi(findApi("console", options), { path: "/api/v1/queues" }), options),
   );
   addSwitch(queues, "pause", "stop giving out messages to an agent; what is in hand ends");
   addSwitch(queues, "resume", "give out messages to an agent again");
 }
 
 function addSwitch(queues: Command, kind: "pause" | "resume", description: string): void {
-  const command = queues.command(`${kind} <agent>`).description(description).option("--why <reason>", "for whoever reads the audit");
-  withConnection(command, "console").action(async (agent: string, options: Connection & { readonly why?: string }) => {
-    const path = `/api/v1/queues/${encodeURIComponent(agent)}/${kind}`;
-    const body = options.why === undefined ? {} : { why: options.why };
-    print(await callApi(findApi("console", options), { method: "POST", path, body }), options);
-  });
+  const command = queues
+    .command(`${kind} <agent>`)
+    .description(description)
+    .option("--why <reason>", "for whoever reads the audit");
+  withConnection(command, "console").action(
+    async (agent: string, options: Connection & { readonly why?: string }) => {
+      const path = `/api/v1/queues/${encodeURIComponent(agent)}/${kind}`;
+      const body = options.why === undefined ? {} : { why: options.why };
+      print(await callApi(findApi("console", options), { method: "POST", path, body }), options);
+    },
+  );
 }
 
 function print(answer: unknown, options: Connection): void {

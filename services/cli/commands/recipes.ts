@@ -19,7 +19,8 @@ export function addRecipes(program: Command): void {
   const recipes = program.command("recipes").description("look at recipes and judge them");
   withConnection(recipes.command("ls").description("list recipes"), "console").action(list);
   withConnection(recipes.command("show <recipe_id>").description("show a recipe, as JSON"), "console").action(
-    async (id: string, options: Connection) => printJson(await callApi(findApi("console", options), { path: pathOf(id) })),
+    async (id: string, options: Connection) =>
+      printJson(await callApi(findApi("console", options), { path: pathOf(id) })),
   );
   addJudgement(recipes, "approve", "have the ladder apply it from now on");
   addJudgement(recipes, "retire", "keep it for the record and never apply it");
@@ -47,11 +48,20 @@ async function list(options: Connection): Promise<void> {
 }
 
 function addJudgement(recipes: Command, kind: "approve" | "retire", description: string): void {
-  const command = recipes.command(`${kind} <recipe_id>`).description(description).option("--why <reason>", "for whoever reads the audit");
-  withConnection(command, "console").action(async (id: string, options: Connection & { readonly why?: string }) => {
-    const body = options.why === undefined ? {} : { why: options.why };
-    const answer = await callApi(findApi("console", options), { method: "POST", path: `${pathOf(id)}/${kind}`, body });
-    if (options.json === true) printJson(answer);
-    else write(`Recipe ${id} is ${recipeSchema.parse(answer).state}.`);
-  });
+  const command = recipes
+    .command(`${kind} <recipe_id>`)
+    .description(description)
+    .option("--why <reason>", "for whoever reads the audit");
+  withConnection(command, "console").action(
+    async (id: string, options: Connection & { readonly why?: string }) => {
+      const body = options.why === undefined ? {} : { why: options.why };
+      const answer = await callApi(findApi("console", options), {
+        method: "POST",
+        path: `${pathOf(id)}/${kind}`,
+        body,
+      });
+      if (options.json === true) printJson(answer);
+      else write(`Recipe ${id} is ${recipeSchema.parse(answer).state}.`);
+    },
+  );
 }

@@ -12,7 +12,10 @@ export function addRepair(program: Command): void {
   program
     .command("repair [file]")
     .description("first aid alone: text in, JSON out, or a refusal with exit code 2; never a guess")
-    .option("--schema <file>", "JSON Schema that the result has to satisfy (default: only the syntax is mended)")
+    .option(
+      "--schema <file>",
+      "JSON Schema that the result has to satisfy (default: only the syntax is mended)",
+    )
     .option("--batch", "read JSON lines {id, input, schema} and write {id, ok, value, cost, reason}", false)
     .action(async (file: string | undefined, { schema, batch }: RepairOptions) => {
       const contract = schema === undefined ? undefined : await readSchema(schema);

@@ -60,9 +60,13 @@ export function addRuns(program: Command): void {
     .addOption(new Option("--limit <n>", "at most this many").argParser(readCount(1, 200)).default(50))
     .option("--cursor <cursor>", "next_cursor of the page before");
   withConnection(ls, "gateway").action(list);
-  withConnection(runs.command("show <run_id>").description("show a run with its hops"), "gateway").action(show);
+  withConnection(runs.command("show <run_id>").description("show a run with its hops"), "gateway").action(
+    show,
+  );
   const watch = runs.command("watch <run_id>").description("show a run's events until its end");
-  withConnection(watch, "gateway").action((id: string, options: Connection) => followRun(findApi("gateway", options), id, options));
+  withConnection(watch, "gateway").action((id: string, options: Connection) =>
+    followRun(findApi("gateway", options), id, options),
+  );
   withConnection(runs.command("cancel <run_id>").description("end a run"), "gateway").action(cancel);
   const replay = runs
     .command("replay <run_id>")
@@ -75,7 +79,10 @@ export function addRuns(program: Command): void {
 
 async function list(options: ListOptions): Promise<void> {
   const { status, team, limit, cursor } = options;
-  const answer = await callApi(findApi("gateway", options), { path: "/v1/runs", query: { status, team, limit, cursor } });
+  const answer = await callApi(findApi("gateway", options), {
+    path: "/v1/runs",
+    query: { status, team, limit, cursor },
+  });
   const { runs: rows, next_cursor } = listSchema.parse(answer);
   printListing(
     {
@@ -122,7 +129,10 @@ async function show(runId: string, options: Connection): Promise<void> {
 }
 
 async function cancel(runId: string, options: Connection): Promise<void> {
-  const answer = await callApi(findApi("gateway", options), { method: "POST", path: `${pathOf(runId)}/cancel` });
+  const answer = await callApi(findApi("gateway", options), {
+    method: "POST",
+    path: `${pathOf(runId)}/cancel`,
+  });
   if (options.json === true) return printJson(answer);
   const run = runSchema.parse(answer);
   write(`Run ${run.run_id} is ${run.status}.`);
@@ -130,7 +140,10 @@ async function cancel(runId: string, options: Connection): Promise<void> {
 
 async function repeat(runId: string, options: ReplayOptions): Promise<void> {
   const gateway = findApi("gateway", options);
-  const payload = options.payload === undefined ? {} : { data_payload: readJson(await readInput(options.payload), "The payload") };
+  const payload =
+    options.payload === undefined
+      ? {}
+      : { data_payload: readJson(await readInput(options.payload), "The payload") };
   const body = { ...(options.message === undefined ? {} : { message_id: options.message }), ...payload };
   const answer = await callApi(gateway, { method: "POST", path: `${pathOf(runId)}/replay`, body });
   const { run_id } = startedSchema.parse(answer);

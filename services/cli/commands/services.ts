@@ -6,7 +6,9 @@ export function addServices(program: Command): void {
     .command("work <agent...>")
     .description("work for these agents in this process, until stopped")
     .option("--data-dir <folder>", "where keys and the private Redis are (SUTURE_DATA_DIR)")
-    .action((agents: string[], { dataDir }: { readonly dataDir?: string }) => run({ service: "agents", agents, dataDir }));
+    .action((agents: string[], { dataDir }: { readonly dataDir?: string }) =>
+      run({ service: "agents", agents, dataDir }),
+    );
   const services = {
     gateway: "take tasks over HTTP, until stopped",
     surgeon: "operate on dead letters, until stopped",

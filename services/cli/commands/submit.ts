@@ -27,7 +27,12 @@ export function addSubmit(program: Command): void {
     const gateway = findApi("gateway", options);
     const input = readJson(await readInput(options.input), "The input");
     const headers = options.idempotencyKey === undefined ? {} : { "idempotency-key": options.idempotencyKey };
-    const answer = await callApi(gateway, { method: "POST", path: "/v1/tasks", body: { team, input }, headers });
+    const answer = await callApi(gateway, {
+      method: "POST",
+      path: "/v1/tasks",
+      body: { team, input },
+      headers,
+    });
     const { run_id, trace_id } = startedSchema.parse(answer);
     if (!options.watch) {
       if (options.json === true) printJson(answer);

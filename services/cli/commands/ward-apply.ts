@@ -43,7 +43,11 @@ export function addApply(ward: Command): void {
     .command("apply <fingerprint>")
     .description("decide on every waiting case of a group: a dry run, a canary, then the rest")
     .requiredOption("--why <reason>", "for whoever reads the audit")
-    .addOption(new Option("--decision <kind>", "what to do").choices(["operate", "release", "discard"]).default("operate"))
+    .addOption(
+      new Option("--decision <kind>", "what to do")
+        .choices(["operate", "release", "discard"])
+        .default("operate"),
+    )
     .option("--dry-run", "only count how many would pass", false)
     .addOption(new Option("--canary <n>", "stop for a look after this many").argParser(readCount(0, 10_000)))
     .addOption(new Option("--rate <n>", "at most this many a second").argParser(readCount(1, 1000)));
@@ -64,8 +68,15 @@ async function apply(fingerprint: string, options: ApplyOptions): Promise<void> 
     const planned = batchSchema.parse(await callApi(console, { method: "POST", path, body }));
     const checked = await followUntilResting(console, planned, signal);
     if (options.dryRun || checked.state !== "planned") return report(checked, options);
-    const start = { method: "POST", path: `/api/v1/ward/applies/${planned.batch_id}/start`, body: {} } as const;
-    report(await followUntilResting(console, batchSchema.parse(await callApi(console, start)), signal), options);
+    const start = {
+      method: "POST",
+      path: `/api/v1/ward/applies/${planned.batch_id}/start`,
+      body: {},
+    } as const;
+    report(
+      await followUntilResting(console, batchSchema.parse(await callApi(console, start)), signal),
+      options,
+    );
   } catch (error) {
     // The batch goes on in the surgeon; only the watching ends.
     if (!signal.aborted) throw error;

@@ -49,13 +49,15 @@ interface DecideOptions extends Connection {
 }
 
 const pathOf = (caseId: string): string => `/api/v1/ward/cases/${encodeURIComponent(caseId)}`;
-const limitOption = (): Option => new Option("--limit <n>", "at most this many").argParser(readCount(1, 200)).default(50);
+const limitOption = (): Option =>
+  new Option("--limit <n>", "at most this many").argParser(readCount(1, 200)).default(50);
 
 export function addWard(program: Command): void {
   const ward = program.command("ward").description("look at dead letters and decide what becomes of them");
-  withConnection(ward.command("groups").description("list groups of cases with one fingerprint").addOption(limitOption()), "console").action(
-    listGroups,
-  );
+  withConnection(
+    ward.command("groups").description("list groups of cases with one fingerprint").addOption(limitOption()),
+    "console",
+  ).action(listGroups);
   const ls = ward
     .command("ls")
     .description("list cases, newest first")
@@ -66,8 +68,11 @@ export function addWard(program: Command): void {
     .addOption(limitOption())
     .option("--cursor <cursor>", "cursor of the page before");
   withConnection(ls, "console").action(listCases);
-  withConnection(ward.command("show <case_id>").description("show a case with its letter and operations, as JSON"), "console").action(
-    async (id: string, options: Connection) => printJson(await callApi(findApi("console", options), { path: pathOf(id) })),
+  withConnection(
+    ward.command("show <case_id>").description("show a case with its letter and operations, as JSON"),
+    "console",
+  ).action(async (id: string, options: Connection) =>
+    printJson(await callApi(findApi("console", options), { path: pathOf(id) })),
   );
   addDecision(ward, "operate", "have the ladder try again");
   addDecision(ward, "release", "send the letter on, as it is or with another payload");
@@ -76,7 +81,10 @@ export function addWard(program: Command): void {
 }
 
 async function listGroups(options: Connection & { readonly limit: number }): Promise<void> {
-  const answer = await callApi(findApi("console", options), { path: "/api/v1/ward/groups", query: { limit: options.limit } });
+  const answer = await callApi(findApi("console", options), {
+    path: "/api/v1/ward/groups",
+    query: { limit: options.limit },
+  });
   const { groups: rows } = groupsSchema.parse(answer);
   printListing(
     {
@@ -125,10 +133,18 @@ function addDecision(ward: Command, kind: "operate" | "release" | "discard", des
   const command = ward.command(`${kind} <case_id>`).description(description);
   if (kind === "operate") command.option("--why <reason>", "for whoever reads the audit");
   else command.requiredOption("--why <reason>", "for whoever reads the audit");
-  if (kind === "release") command.option("--payload <file>", "the payload to send instead, as JSON; - reads standard input");
+  if (kind === "release")
+    command.option("--payload <file>", "the payload to send instead, as JSON; - reads standard input");
   withConnection(command, "console").action(async (id: string, options: DecideOptions) => {
-    const body = { ...(options.why === undefined ? {} : { why: options.why }), ...(await payloadOf(options)) };
-    const answer = await callApi(findApi("console", options), { method: "POST", path: `${pathOf(id)}/${kind}`, body });
+    const body = {
+      ...(options.why === undefined ? {} : { why: options.why }),
+      ...(await payloadOf(options)),
+    };
+    const answer = await callApi(findApi("console", options), {
+      method: "POST",
+      path: `${pathOf(id)}/${kind}`,
+      body,
+    });
     if (options.json === true) printJson(answer);
     else write(`Written down: ${kind} case ${id}. The surgeon carries it out; see "suture ward show".`);
   });

@@ -13,8 +13,13 @@ const TIMEOUT_MS = 10_000;
 /** Asks the outside world itself, not our own records. Null where no sandbox runs. */
 export async function countPayments(sandboxUrl: string | null): Promise<Payments | null> {
   if (sandboxUrl === null) return null;
-  const reply = await fetch(`${sandboxUrl}/sandbox/payments/refunds`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const reply = await fetch(`${sandboxUrl}/sandbox/payments/refunds`, {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
   const { refunds } = listingSchema.parse(await reply.json());
   const byOrder = Map.groupBy(refunds, ({ order_id }) => order_id.toUpperCase());
-  return { refunds: refunds.length, paid_twice: [...byOrder].filter(([, paid]) => paid.length > 1).map(([id]) => id) };
+  return {
+    refunds: refunds.length,
+    paid_twice: [...byOrder].filter(([, paid]) => paid.length > 1).map(([id]) => id),
+  };
 }

@@ -21,7 +21,11 @@ export async function listCases(store: Store): Promise<CaseDetail[]> {
   const ids: string[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof findCases>> = await findCases(store, { filter: {}, cursor, limit: PAGE });
+    const page: Awaited<ReturnType<typeof findCases>> = await findCases(store, {
+      filter: {},
+      cursor,
+      limit: PAGE,
+    });
     ids.push(...page.cases.map(({ case_id }) => case_id));
     cursor = page.cursor;
   } while (cursor !== null);

@@ -48,9 +48,10 @@ export async function look({ gateway, store }: Lookout): Promise<Look | null> {
 export function isStill({ stats, cases }: Look, submitted: number): boolean {
   const { equation, waiting, runs, outbox } = stats;
   const busy = ["queued", "running", "in_ward"].reduce((sum, status) => sum + (runs[status] ?? 0), 0);
-  const inWard = OPEN_CASE_STATUSES.filter((status) => status !== "quarantined").reduce((sum, status) => sum + cases[status], 0);
-  const undelivered = Object.values(outbox).reduce((sum, entries) => sum + entries, 0);
-  return (
-    equation.submitted >= submitted && busy + waiting.queue + waiting.retry + inWard + undelivered === 0
+  const inWard = OPEN_CASE_STATUSES.filter((status) => status !== "quarantined").reduce(
+    (sum, status) => sum + cases[status],
+    0,
   );
+  const undelivered = Object.values(outbox).reduce((sum, entries) => sum + entries, 0);
+  return equation.submitted >= submitted && busy + waiting.queue + waiting.retry + inWard + undelivered === 0;
 }

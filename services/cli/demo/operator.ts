@@ -47,7 +47,11 @@ export async function actAsOperator(operator: Operator): Promise<number> {
   let released = 0;
   for (const answer of readAnswers()) {
     const sent = operator.sent.find(({ sample }) => sample.id === answer.sample);
-    if (sent !== undefined && (await release(operator, { ...operator, console: operator.console }, { sent, answer }))) released += 1;
+    if (
+      sent !== undefined &&
+      (await release(operator, { ...operator, console: operator.console }, { sent, answer }))
+    )
+      released += 1;
   }
   return released;
 }
@@ -106,7 +110,10 @@ async function persistRead<Value>(read: () => Promise<Value>, signal: AbortSigna
 
 function readAnswers(): CustomerAnswer[] {
   const text = readFileSync(new URL("customer-answers.jsonl", import.meta.url), "utf8");
-  return text.trim().split("\n").map((line) => answerSchema.parse(JSON.parse(line)));
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => answerSchema.parse(JSON.parse(line)));
 }
 
 function asObject(value: unknown): object {

@@ -8,26 +8,36 @@ export function printSummary(summary: Summary): string {
     "SUMMARY",
     formatTable(
       ["team", "submitted", "completed", "failed", "expired", "cancelled", "waiting", "lost", "cost"],
-      [...Object.entries(summary.teams), ["all", summary] as const].map(([team, figures]) => runRow(team, figures)),
+      [...Object.entries(summary.teams), ["all", summary] as const].map(([team, figures]) =>
+        runRow(team, figures),
+      ),
     ),
     "",
     formatTable(
       ["team", "cases", "recipe", "first aid", "model", "person", "wait for a person"],
-      [...Object.entries(summary.teams), ["all", summary] as const].map(([team, figures]) => caseRow(team, figures)),
+      [...Object.entries(summary.teams), ["all", summary] as const].map(([team, figures]) =>
+        caseRow(team, figures),
+      ),
     ),
     "",
     ...summary.routers.map(describeRouter),
     `Of the cases that wait for a person, ${summary.invented} wait because a value would have been invented.`,
     ...(summary.payments === null ? [] : [describePayments(summary.payments)]),
     `Took ${summary.seconds} s, cost ${usd(summary.cost)}${summary.rehearsal ? ` as if a model had answered (REHEARSAL, seed ${summary.seed})` : ""}.`,
-    summary.lost === 0 ? "Nothing was lost: every task has ended or waits for a person." : `LOST: ${summary.lost}.`,
+    summary.lost === 0
+      ? "Nothing was lost: every task has ended or waits for a person."
+      : `LOST: ${summary.lost}.`,
   ];
   return `${lines.join("\n")}\n`;
 }
 
 function runRow(team: string, figures: Figures): string[] {
   const { submitted, completed, failed, expired, cancelled, waiting, lost } = figures;
-  return [team, ...[submitted, completed, failed, expired, cancelled, waiting, lost].map(String), usd(figures.cost)];
+  return [
+    team,
+    ...[submitted, completed, failed, expired, cancelled, waiting, lost].map(String),
+    usd(figures.cost),
+  ];
 }
 
 function caseRow(team: string, { cases, repaired, quarantined }: Figures): string[] {

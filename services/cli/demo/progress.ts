@@ -36,7 +36,11 @@ export class Progress {
   #draw(lines: readonly string[]): void {
     this.#clear();
     const [bar, ...rest] = lines;
-    this.#out.write([`${String(Math.floor(this.seconds)).padStart(4)} s ${bar ?? ""}`, ...rest].map((line) => `${line}\n`).join(""));
+    this.#out.write(
+      [`${String(Math.floor(this.seconds)).padStart(4)} s ${bar ?? ""}`, ...rest]
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
     this.#drawnLines = lines.length;
   }
 
@@ -46,7 +50,10 @@ export class Progress {
   }
 
   #writePlain(lines: readonly string[]): void {
-    const text = lines.slice(1).map((line) => line.trim()).join("; ");
+    const text = lines
+      .slice(1)
+      .map((line) => line.trim())
+      .join("; ");
     if (text === this.#lastPlain || now() - this.#plainMs < PLAIN_EVERY_MS) return;
     this.#plainMs = now();
     this.#lastPlain = text;

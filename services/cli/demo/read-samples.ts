@@ -54,17 +54,23 @@ export function readSamples(teamsDir: string, teams: readonly Team[]): Sample[] 
     const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".jsonl")) : [];
     return files.toSorted().flatMap((file) => readFile(join(folder, file), name));
   });
-  return [...samples.filter(({ kind }) => kind === "task"), ...samples.filter(({ kind }) => kind === "letter")];
+  return [
+    ...samples.filter(({ kind }) => kind === "task"),
+    ...samples.filter(({ kind }) => kind === "letter"),
+  ];
 }
 
 function readFile(file: string, team: string): Sample[] {
   const lines = readFileSync(file, "utf8").split("\n");
-  return lines.flatMap((line, index) => (line.trim() === "" ? [] : [readLine(line, { team, place: `${file}:${index + 1}` })]));
+  return lines.flatMap((line, index) =>
+    line.trim() === "" ? [] : [readLine(line, { team, place: `${file}:${index + 1}` })],
+  );
 }
 
 function readLine(line: string, { team, place }: { readonly team: string; readonly place: string }): Sample {
   const parsed = sampleLine.safeParse(parse(line));
-  if (!parsed.success) throw new CommandRefusedError(`${place} is no sample.`, "Correct the line, or remove it.");
+  if (!parsed.success)
+    throw new CommandRefusedError(`${place} is no sample.`, "Correct the line, or remove it.");
   const { data } = parsed;
   if ("target_agent" in data) return { kind: "letter", team, ...data };
   const { id, email, input, label } = data;

@@ -7,7 +7,13 @@ import type { Sent } from "./send-traffic.ts";
 const runSchema = z.object({
   status: z.string(),
   result: z.unknown(),
-  hops: z.array(z.object({ agent: z.string().nullable(), outcome: z.string().nullable(), next: z.array(z.object({ agent: z.string() })) })),
+  hops: z.array(
+    z.object({
+      agent: z.string().nullable(),
+      outcome: z.string().nullable(),
+      next: z.array(z.object({ agent: z.string() })),
+    }),
+  ),
 });
 
 type Run = z.output<typeof runSchema>;
@@ -24,21 +30,31 @@ export interface RouterAccuracy {
 }
 
 /** What a run ends with says more than its next hop where the entry agent ends it or asks back by itself. */
-const resultSchema = z.object({ status: z.string().default(""), cause: z.string().default(""), outcome: z.string().default("") });
+const resultSchema = z.object({
+  status: z.string().default(""),
+  cause: z.string().default(""),
+  outcome: z.string().default(""),
+});
 
 /** A question back for what a handler lacks is that handler's case: the choice was made. */
 const ASKED_BACK: Readonly<Record<string, string>> = { order_number_needed: "refunds" };
 
 const AT_ONCE = 8;
 
-export async function measureRouters(gateway: Api, sent: readonly Sent[], signal: AbortSignal): Promise<RouterAccuracy[]> {
+export async function measureRouters(
+  gateway: Api,
+  sent: readonly Sent[],
+  signal: AbortSignal,
+): Promise<RouterAccuracy[]> {
   const chosen: { team: string; isRight: boolean | null }[] = [];
   const queue = [...sent];
   const work = async (): Promise<void> => {
     for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
       const { sample, run_id } = one;
       if (sample.kind !== "task" || sample.route === null) continue;
-      const run = runSchema.parse(await persist(() => callApi(gateway, { path: `/v1/runs/${run_id}`, signal }), signal));
+      const run = runSchema.parse(
+        await persist(() => callApi(gateway, { path: `/v1/runs/${run_id}`, signal }), signal),
+      );
       const route = findRoute(run);
       chosen.push({ team: sample.team, isRight: route === null ? null : route === sample.route });
     }
@@ -47,7 +63,13 @@ export async function measureRouters(gateway: Api, sent: readonly Sent[], signal
   return [...Map.groupBy(chosen, ({ team }) => team)].map(([team, ofTeam]) => {
     const decided = ofTeam.filter(({ isRight }) => isRight !== null).length;
     const right = ofTeam.filter(({ isRight }) => isRight === true).length;
-    return { team, labelled: ofTeam.length, decided, right, accuracy: decided === 0 ? null : right / decided };
+    return {
+      team,
+      labelled: ofTeam.length,
+      decided,
+      right,
+      accuracy: decided === 0 ? null : right / decided,
+    };
   });
 }
 
@@ -55,7 +77,9 @@ export async function measureRouters(gateway: Api, sent: readonly Sent[], signal
 function findRoute({ hops, result }: Run): string | null {
   const entry = hops[0]?.agent;
   // A letter that the ward sent on is a further hop of the same agent: the last choice counts.
-  const hop = hops.findLast(({ agent, outcome }) => agent === entry && (outcome === "handed_off" || outcome === "completed"));
+  const hop = hops.findLast(
+    ({ agent, outcome }) => agent === entry && (outcome === "handed_off" || outcome === "completed"),
+  );
   if (hop === undefined) return null;
   const told = resultSchema.safeParse(result);
   const { cause, outcome } = told.success ? told.data : { cause: "", outcome: "" };

@@ -46,7 +46,12 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
  */
 export async function runDemo(options: DemoOptions): Promise<void> {
   const overrides = await openStage(options, say);
-  const launch = { overrides, isFlexible: true, say, ...(options.processes === undefined ? {} : { processes: options.processes }) };
+  const launch = {
+    overrides,
+    isFlexible: true,
+    say,
+    ...(options.processes === undefined ? {} : { processes: options.processes }),
+  };
   await keepLaunched(launch, async (launched, signal) => {
     const store = openStore(launched);
     try {
@@ -59,7 +64,11 @@ export async function runDemo(options: DemoOptions): Promise<void> {
       await store.close();
     }
     if (options.exit) return;
-    say(launched.loginLink === null ? "Everything keeps running. Ctrl+C ends it." : `The console stays open: ${launched.loginLink}`);
+    say(
+      launched.loginLink === null
+        ? "Everything keeps running. Ctrl+C ends it."
+        : `The console stays open: ${launched.loginLink}`,
+    );
     await Promise.race([whenAborted(signal), launched.failed]);
   });
 }
@@ -75,7 +84,8 @@ async function play({ options, launched, store, signal }: Stage): Promise<Summar
   const { config } = launched;
   const key = launched.key.secret.reveal();
   const gateway: Api = { service: "gateway", url: launched.gatewayUrl, key };
-  const console: Api | null = launched.consoleUrl === null ? null : { service: "console", url: launched.consoleUrl, key };
+  const console: Api | null =
+    launched.consoleUrl === null ? null : { service: "console", url: launched.consoleUrl, key };
   const samples = spread(readSamples(config.teamsDir, await loadTeams(config.teamsDir)), options.tasks);
   const progress = new Progress(process.stdout);
   const sent: Sent[] = [];
@@ -83,7 +93,9 @@ async function play({ options, launched, store, signal }: Stage): Promise<Summar
   const watch = { gateway, store, progress, signal, withinMs: options.within * 1000, isSent: () => isSent };
   const total = (): number => Math.max(samples.length, sent.length);
   progress.say(`Sending ${samples.length} samples through the gateway.`);
-  const traffic = sendTraffic({ samples, gateway, signal, onSent: (one) => sent.push(one) }).then(() => (isSent = true));
+  const traffic = sendTraffic({ samples, gateway, signal, onSent: (one) => sent.push(one) }).then(
+    () => (isSent = true),
+  );
   await Promise.all([traffic, watchUntilStill({ ...watch, total })]);
   const released = await actAsOperator({ console, store, sent, progress, signal });
   if (released > 0) await watchUntilStill({ ...watch, total });

@@ -85,8 +85,13 @@ export async function summarise(gathered: Gathered): Promise<Summary> {
   };
 }
 
-async function findLost({ store, runs, accepted }: Gathered, cases: readonly CaseDetail[]): Promise<Set<string>> {
-  const held = new Set(cases.filter(({ status }) => OPEN_CASE_STATUSES.includes(status)).map(({ message_id }) => message_id));
+async function findLost(
+  { store, runs, accepted }: Gathered,
+  cases: readonly CaseDetail[],
+): Promise<Set<string>> {
+  const held = new Set(
+    cases.filter(({ status }) => OPEN_CASE_STATUSES.includes(status)).map(({ message_id }) => message_id),
+  );
   const audit = await auditRuns(store, async (messageId) => held.has(messageId));
   const known = new Set(runs.map(({ run_id }) => run_id));
   return new Set([...audit.lost.map(({ run_id }) => run_id), ...accepted.filter((id) => !known.has(id))]);
@@ -102,7 +107,12 @@ const ENDS = ["completed", "failed", "cancelled", "expired"] as const;
 
 function count({ runs, cases, lost }: Counted): Figures {
   const of = (status: string): number => runs.filter((run) => run.status === status).length;
-  const [completed, failed, cancelled, expired] = [of("completed"), of("failed"), of("cancelled"), of("expired")];
+  const [completed, failed, cancelled, expired] = [
+    of("completed"),
+    of("failed"),
+    of("cancelled"),
+    of("expired"),
+  ];
   const healers = cases.map(healerOf);
   const healedBy = (healer: Healer): number => healers.filter((one) => one === healer).length;
   const cost = runs.reduce((sum, run) => sum + run.billing.cost_so_far, 0);
@@ -116,7 +126,10 @@ function count({ runs, cases, lost }: Counted): Figures {
     lost,
     cases: cases.length,
     // Every healer has its entry, also where it healed nothing.
-    repaired: Object.fromEntries(HEALERS.map((healer) => [healer, healedBy(healer)])) as Record<Healer, number>,
+    repaired: Object.fromEntries(HEALERS.map((healer) => [healer, healedBy(healer)])) as Record<
+      Healer,
+      number
+    >,
     quarantined: cases.filter(({ status }) => status === "quarantined").length,
     cost: Math.round(cost * 1_000_000) / 1_000_000,
   };

@@ -49,7 +49,9 @@ export async function openApi(api: Api, request: ApiRequest): Promise<Response> 
   const reply = await send(api, request);
   if (reply.ok) return reply;
   const problem = problemSchema.safeParse(parse(await reply.text().catch(() => "")));
-  const { title, detail, errors } = problem.success ? problem.data : { title: `HTTP ${reply.status}`, detail: undefined, errors: [] };
+  const { title, detail, errors } = problem.success
+    ? problem.data
+    : { title: `HTTP ${reply.status}`, detail: undefined, errors: [] };
   throw new RequestRefusedError({
     status: reply.status,
     message: sentence(detail ?? title),

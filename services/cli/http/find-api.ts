@@ -38,7 +38,11 @@ export function findApi(service: Api["service"], connection: Connection): Api {
   const config = loadConfig(undefined, { SUTURE_DATA_DIR: connection.dataDir });
   // A demo that keeps its console open is found too.
   const run = findRunning(config.dataDir) ?? findRunning(join(config.dataDir, "demo"));
-  return { service, url: findUrl(service, connection, { config, run }), key: findKey(connection, { config, run }) };
+  return {
+    service,
+    url: findUrl(service, connection, { config, run }),
+    key: findKey(service, connection, { config, run }),
+  };
 }
 
 interface Here {
@@ -62,13 +66,16 @@ function findUrl(service: Api["service"], connection: Connection, { config, run 
 function checkUrl(text: string, service: string): string {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol)) return text;
-  throw new CommandRefusedError(`The address of the ${service} is no http or https URL.`, "Give one like http://127.0.0.1:8080.");
+  throw new CommandRefusedError(
+    `The address of the ${service} is no http or https URL.`,
+    "Give one like http://127.0.0.1:8080.",
+  );
 }
 
-function findKey(connection: Connection, { config, run }: Here): string {
+function findKey(service: Api["service"], connection: Connection, { config, run }: Here): string {
   if (connection.key !== undefined) return connection.key;
   if (config.apiKeys !== null) return chooseKey(config.apiKeys).secret.reveal();
   const file = run?.api_keys_file ?? keyFile.apiKeys(config.dataDir);
-  const keys = existsSync(file) ? loadConfig({}, { SUTURE_API_KEYS: `@${file}` }).apiKeys : null;
-  return chooseKey(keys ?? []).secret.reveal();
+  if (run === null && !existsSync(file)) throw new NothingRunsError(service, null);
+  return chooseKey(loadConfig({}, { SUTURE_API_KEYS: `@${file}` }).apiKeys ?? []).secret.reveal();
 }

@@ -31,8 +31,13 @@ function parseEvent(block: string): ServerEvent | null {
     .filter((line) => !line.startsWith(":"))
     .map((line) => /^([^:]*):? ?(.*)$/s.exec(line))
     .filter((match) => match !== null);
-  const valuesOf = (name: string): string[] => fields.filter(([, key]) => key === name).map(([, , value]) => value ?? "");
+  const valuesOf = (name: string): string[] =>
+    fields.filter(([, key]) => key === name).map(([, , value]) => value ?? "");
   const data = valuesOf("data");
   if (data.length === 0) return null;
-  return { id: valuesOf("id").at(-1) ?? null, event: valuesOf("event").at(-1) ?? "message", data: data.join("\n") };
+  return {
+    id: valuesOf("id").at(-1) ?? null,
+    event: valuesOf("event").at(-1) ?? "message",
+    data: data.join("\n"),
+  };
 }

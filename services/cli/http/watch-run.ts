@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sleep } from "#shared/clock";
 import { openApi } from "./call-api.ts";
-import type { Api } from "./call-api.ts";
+import type { Api, ApiRequest } from "./call-api.ts";
 import { persist } from "./persist.ts";
 import { readEvents } from "./read-events.ts";
 
@@ -36,7 +36,7 @@ export interface Watch {
 export async function watchRun(gateway: Api, watch: Watch): Promise<string | null> {
   let lastId: string | null = null;
   for (;;) {
-    const request = {
+    const request: ApiRequest = {
       path: `/v1/runs/${encodeURIComponent(watch.runId)}/events`,
       headers: lastId === null ? {} : { "last-event-id": lastId },
       timeoutMs: STREAM_MS_MAX,

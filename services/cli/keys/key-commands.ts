@@ -3,7 +3,14 @@ import { introduceGeneration, promoteGeneration, retireGenerations } from "#shar
 import type { KeyGenerations } from "#shared/envelope";
 import { edgesOf, loadTeams } from "#shared/runtime";
 import { CommandRefusedError } from "../errors.ts";
-import { issueKeyFile, issueKeys, keyFile, openMaster, readGenerations, writeGenerations } from "../launcher/key-files.ts";
+import {
+  issueKeyFile,
+  issueKeys,
+  keyFile,
+  openMaster,
+  readGenerations,
+  writeGenerations,
+} from "../launcher/key-files.ts";
 import { readSecret, writeSecret } from "../launcher/secret-file.ts";
 import { write } from "../print/print-answer.ts";
 
@@ -16,14 +23,20 @@ export function makeMaster({ dataDir }: Options): void {
   const config = loadConfig(undefined, { SUTURE_DATA_DIR: dataDir });
   const file = keyFile.master(config.dataDir);
   if (readSecret(file) !== null) {
-    throw new CommandRefusedError(`There is a master already, ${file}.`, 'Use "suture keys rotate" to change keys.');
+    throw new CommandRefusedError(
+      `There is a master already, ${file}.`,
+      'Use "suture keys rotate" to change keys.',
+    );
   }
   openMaster(config.dataDir);
   write(`Master made, ${file}. Whoever reads it can forge every agent: keep it where no agent runs.`);
 }
 
 /** @throws {CommandRefusedError} No team has this agent, or there is no master. */
-export async function issue(agent: string, { dataDir, out }: Options & { readonly out?: string }): Promise<void> {
+export async function issue(
+  agent: string,
+  { dataDir, out }: Options & { readonly out?: string },
+): Promise<void> {
   const config = loadConfig(undefined, { SUTURE_DATA_DIR: dataDir });
   requireMaster(config.dataDir);
   const edges = edgesOf(await loadTeams(config.teamsDir));
@@ -48,7 +61,10 @@ export function rotate({ dataDir, retireBefore }: Options & { readonly retireBef
   write(`${said} Generation ${generations.signing} signs; ${generations.verifying.join(", ")} verify.`);
 }
 
-function step(before: KeyGenerations, retireBefore: number | undefined): { generations: KeyGenerations; said: string } {
+function step(
+  before: KeyGenerations,
+  retireBefore: number | undefined,
+): { generations: KeyGenerations; said: string } {
   if (retireBefore !== undefined) {
     const said = `Generations before ${retireBefore} are forgotten: issue all keys anew and restart every process.`;
     return { generations: retireGenerations(before, retireBefore), said };
@@ -65,5 +81,6 @@ function step(before: KeyGenerations, retireBefore: number | undefined): { gener
 
 function requireMaster(dataDir: string): void {
   const file = keyFile.master(dataDir);
-  if (readSecret(file) === null) throw new CommandRefusedError(`There is no master, ${file}.`, 'Make one with "suture keys new".');
+  if (readSecret(file) === null)
+    throw new CommandRefusedError(`There is no master, ${file}.`, 'Make one with "suture keys new".');
 }

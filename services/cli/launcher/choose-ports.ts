@@ -28,10 +28,29 @@ export async function choosePorts(
     return port;
   };
   const { gatewayHost, gatewayPort, consoleHost, consolePort, rehearsalPort } = config;
-  const gateway = { service: "gateway", host: gatewayHost, port: gatewayPort, variable: "SUTURE_GATEWAY_PORT" };
-  const console = { service: "console", host: consoleHost, port: consolePort, variable: "SUTURE_CONSOLE_PORT" };
-  const rehearsal = { service: "rehearsal", host: "127.0.0.1", port: rehearsalPort, variable: "SUTURE_REHEARSAL_PORT" };
-  return { gateway: await choose(gateway), console: await choose(console), rehearsal: await choose(rehearsal) };
+  const gateway = {
+    service: "gateway",
+    host: gatewayHost,
+    port: gatewayPort,
+    variable: "SUTURE_GATEWAY_PORT",
+  };
+  const console = {
+    service: "console",
+    host: consoleHost,
+    port: consolePort,
+    variable: "SUTURE_CONSOLE_PORT",
+  };
+  const rehearsal = {
+    service: "rehearsal",
+    host: "127.0.0.1",
+    port: rehearsalPort,
+    variable: "SUTURE_REHEARSAL_PORT",
+  };
+  return {
+    gateway: await choose(gateway),
+    console: await choose(console),
+    rehearsal: await choose(rehearsal),
+  };
 }
 
 /** The address under which this machine reaches a service that listens on `host`. */

@@ -182,10 +182,16 @@ class Launcher implements Launched {
     const { say } = this.#options;
     const { isRehearsal, rehearsalSeed, rehearsalFaultRate } = this.config;
     if (isRehearsal) {
-      say(`REHEARSAL: no model is configured. Stand-ins answer at ${url}, not a model; ${Math.round(rehearsalFaultRate * 100)} % of`);
-      say(`  their answers are damaged on purpose (seed ${rehearsalSeed}). Set OPENAI_API_KEY or OPENAI_BASE_URL for a model.`);
+      say(
+        `REHEARSAL: no model is configured. Stand-ins answer at ${url}, not a model; ${Math.round(rehearsalFaultRate * 100)} % of`,
+      );
+      say(
+        `  their answers are damaged on purpose (seed ${rehearsalSeed}). Set OPENAI_API_KEY or OPENAI_BASE_URL for a model.`,
+      );
     } else {
-      say(`Sandbox of payments, tickets and customers at ${url}; models answer at ${this.config.openaiBaseUrl ?? "api.openai.com"}.`);
+      say(
+        `Sandbox of payments, tickets and customers at ${url}; models answer at ${this.config.openaiBaseUrl ?? "api.openai.com"}.`,
+      );
     }
   }
 

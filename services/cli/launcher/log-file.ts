@@ -26,7 +26,10 @@ export function readLastLines(file: string, linesMax: number): string[] {
     const { size } = fstatSync(descriptor);
     const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
     readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
-    const lines = bytes.toString("utf8").split("\n").filter((line) => line.trim() !== "");
+    const lines = bytes
+      .toString("utf8")
+      .split("\n")
+      .filter((line) => line.trim() !== "");
     return lines.slice(-linesMax).map((line) => line.slice(0, LINE_CHARS_MAX));
   } finally {
     closeSync(descriptor);

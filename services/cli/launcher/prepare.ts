@@ -50,7 +50,12 @@ async function openPrivateRedis(
   config: Config,
   { say, signal }: { readonly say: (line: string) => void; readonly signal: AbortSignal | undefined },
 ): Promise<PrivateRedis> {
-  const redis = await startPrivateRedis({ dataDir: config.dataDir, durability: config.redisDurability, say, signal });
+  const redis = await startPrivateRedis({
+    dataDir: config.dataDir,
+    durability: config.redisDurability,
+    say,
+    signal,
+  });
   const whose = redis.isOwned ? "Private Redis" : "Sharing the private Redis of another command,";
   say(`${whose} at ${redis.url}, process ${redis.pid}; its data is in ${config.dataDir}/redis.`);
   return redis;

@@ -82,7 +82,9 @@ export function agentSpecs(deployment: Deployment, processes?: number): ServiceS
 function environmentOf(deployment: Deployment, name: string, needs: Needs): Record<string, string> {
   const { config, teams, shared, apiKeys } = deployment;
   const env = Object.fromEntries(
-    Object.entries({ ...process.env, ...shared }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries({ ...process.env, ...shared }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
   );
   delete env["SUTURE_KEYS"];
   if (!needs.needsModelKey) delete env["OPENAI_API_KEY"];

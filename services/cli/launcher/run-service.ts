@@ -59,11 +59,18 @@ function refuseUnknown({ teams }: Deployment, agents: readonly string[]): void {
   const known = teams.flatMap((team) => [...team.agents.keys()]);
   const unknown = agents.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new CommandRefusedError(`No loaded team has an agent called ${unknown}.`, `There are ${known.join(", ") || "none"}.`);
+  throw new CommandRefusedError(
+    `No loaded team has an agent called ${unknown}.`,
+    `There are ${known.join(", ") || "none"}.`,
+  );
 }
 
 async function runInForeground(spec: ServiceSpec): Promise<number> {
-  const child = spawn(process.execPath, [spec.script, ...spec.args], { stdio: "inherit", env: { ...spec.env }, detached: true });
+  const child = spawn(process.execPath, [spec.script, ...spec.args], {
+    stdio: "inherit",
+    env: { ...spec.env },
+    detached: true,
+  });
   const ended = new Promise<number>((resolve) => {
     child.once("error", () => resolve(1));
     child.once("exit", (code) => resolve(code ?? 1));

@@ -7,7 +7,11 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Starts everything and keeps it running until a signal asks for the end, or a service cannot be kept alive. */
 export async function runUp(options: Pick<LaunchOptions, "overrides" | "processes">): Promise<void> {
   await keepLaunched({ ...options, say }, async (launched, signal) => {
-    say(launched.consoleUrl === null ? "Ready. Ctrl+C stops everything." : "Ready. Ctrl+C stops everything; twice, at once.");
+    say(
+      launched.consoleUrl === null
+        ? "Ready. Ctrl+C stops everything."
+        : "Ready. Ctrl+C stops everything; twice, at once.",
+    );
     await Promise.race([whenAborted(signal), launched.failed]);
   });
 }

@@ -3,7 +3,7 @@ export interface StopSignals {
   /** Aborted at the first signal. */
   readonly signal: AbortSignal;
   /** Stops listening: from then on a signal ends the process as usual. */
-  release(): void;
+  readonly release: () => void;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

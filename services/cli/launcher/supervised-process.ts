@@ -93,7 +93,9 @@ export class SupervisedProcess {
         resolve(words);
       };
       child.once("error", () => finish("could not be started"));
-      child.once("exit", (code, signal) => finish(signal === null ? `ended with code ${code}` : `was ended by ${signal}`));
+      child.once("exit", (code, signal) =>
+        finish(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
+      );
     });
   }
 
@@ -105,7 +107,8 @@ export class SupervisedProcess {
     const next = isOver ? "it is not started again" : "starting it again";
     this.#options.say(`${spec.name} ${end}; ${next}.`);
     if (this.#deaths === DEATHS_SHOWN || isOver) {
-      for (const line of readLastLines(spec.logFile, LINES_SHOWN)) this.#options.say(`  ${spec.name}| ${line}`);
+      for (const line of readLastLines(spec.logFile, LINES_SHOWN))
+        this.#options.say(`  ${spec.name}| ${line}`);
     }
     if (isOver) this.#options.onGiveUp(spec);
     return !isOver;

@@ -49,7 +49,10 @@ async function waitUntil({ spec, signal }: Readiness, isReady: () => Promise<boo
 }
 
 /** Null where nobody answers yet. */
-async function fetchQuickly(url: string, headers: Readonly<Record<string, string>>): Promise<Response | null> {
+async function fetchQuickly(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response | null> {
   try {
     return await fetch(url, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
   } catch {

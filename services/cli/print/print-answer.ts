@@ -5,13 +5,25 @@ export type Column<Row> = readonly [head: string, read: (row: Row) => unknown];
 
 /** Writes a listing: as it came with `--json`, else as a table. */
 export function printListing<Row>(
-  listing: { readonly answer: unknown; readonly rows: readonly Row[]; readonly columns: readonly Column<Row>[]; readonly empty: string },
+  listing: {
+    readonly answer: unknown;
+    readonly rows: readonly Row[];
+    readonly columns: readonly Column<Row>[];
+    readonly empty: string;
+  },
   { json }: { readonly json?: boolean },
 ): void {
   if (json === true) return printJson(listing.answer);
   const { rows, columns, empty } = listing;
   const cells = rows.map((row) => columns.map(([, read]) => toCell(read(row))));
-  write(rows.length === 0 ? empty : formatTable(columns.map(([head]) => head), cells));
+  write(
+    rows.length === 0
+      ? empty
+      : formatTable(
+          columns.map(([head]) => head),
+          cells,
+        ),
+  );
 }
 
 export function printJson(value: unknown): void {
@@ -24,5 +36,5 @@ export function write(text: string): void {
 
 function toCell(value: unknown): string {
   if (value === null || value === undefined) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

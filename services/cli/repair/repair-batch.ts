@@ -34,13 +34,20 @@ export async function repairBatch({ file, schema }: BatchToRepair): Promise<void
     }
   } catch (error) {
     if (!isFileError(error)) throw error;
-    throw new CommandRefusedError(`${file} cannot be read.`, "Name a file that is there and that you may read.");
+    throw new CommandRefusedError(
+      `${file} cannot be read.`,
+      "Name a file that is there and that you may read.",
+    );
   }
 }
 
 /** One line's answer. Pure. */
 export function repairLine(line: Line, schema: JsonSchema | undefined): { id: unknown } & Treatment {
-  if ("problem" in line) return { id: null, ...refuse(`bad_line: the line is ${line.problem === "too_long" ? "too long" : "not UTF-8"}`) };
+  if ("problem" in line)
+    return {
+      id: null,
+      ...refuse(`bad_line: the line is ${line.problem === "too_long" ? "too long" : "not UTF-8"}`),
+    };
   let value: unknown;
   try {
     value = JSON.parse(line.text);
@@ -54,7 +61,9 @@ export function repairLine(line: Line, schema: JsonSchema | undefined): { id: un
 }
 
 function idOf(value: unknown): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, "id") && "id" in value ? value.id : null;
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "id") && "id" in value
+    ? value.id
+    : null;
 }
 
 function isFileError(error: unknown): boolean {

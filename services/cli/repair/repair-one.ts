@@ -5,7 +5,10 @@ import { readInput } from "../read-input.ts";
 import { treat } from "./treat.ts";
 
 /** Repairs one text. A refusal is said on standard error, with exit code 2; standard output then stays empty. */
-export async function repairOne(asked: { readonly file: string; readonly schema: JsonSchema | undefined }): Promise<void> {
+export async function repairOne(asked: {
+  readonly file: string;
+  readonly schema: JsonSchema | undefined;
+}): Promise<void> {
   const treated = treat(await readInput(asked.file), asked.schema);
   if (treated.ok) {
     write(JSON.stringify(treated.value));

@@ -16,7 +16,9 @@ export function treat(input: string | JsonValue, schema: JsonSchema | undefined)
     return { ok: true, value: result.value, cost: result.cost, reason: steps };
   } catch (error) {
     // Not its message: a library's words may quote the input.
-    return refuse(`unusable_schema: the schema cannot be used (${error instanceof Error ? error.name : "unknown"})`);
+    return refuse(
+      `unusable_schema: the schema cannot be used (${error instanceof Error ? error.name : "unknown"})`,
+    );
   }
 }
 

@@ -2,11 +2,14 @@ import { createBullBoard } from "@bull-board/api";
 import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
 import { FastifyAdapter } from "@bull-board/fastify";
 import type { FastifyInstance } from "fastify";
-import { ForbiddenError } from "#shared/http";
+import { ForbiddenError, PROBLEM_TYPE, toProblem } from "#shared/http";
 import type { Console } from "../console.ts";
 import { lanesOf } from "../live/measure.ts";
 
 const PATH = "/queues";
+
+/** How the JSON text of a problem of ours begins. */
+const PROBLEM_START = '{"type":"urn:suture:problem:';
 
 /** Its page has a style of its own inside; scripts only from here, as everywhere. */
 const BOARD_POLICY = [
@@ -29,7 +32,18 @@ export function mountQueueBoard(app: FastifyInstance, console: Console): void {
     ({ agent, lane }) => new BullMQAdapter(console.store.queues.of(agent, lane), { readOnlyMode: true, allowRetries: false }),
   );
   createBullBoard({ queues, serverAdapter: adapter, options: { uiConfig: { boardTitle: "Suture queues" } } });
+  // Its plugin sets an error handler of its own, which would make an internal error of every refusal.
+  adapter.setErrorHandler((error) => {
+    const { problem } = toProblem(error, { traceId: null });
+    if (problem.status === 500) console.logger.error({ err: error }, "the queue board failed");
+    // The adapter sends any status; its type names only those that bull-board itself gives.
+    return { status: problem.status as 500, body: problem };
+  });
   void app.register(async (scope) => {
+    scope.addHook("onSend", async (_request, reply, payload) => {
+      if (typeof payload === "string" && payload.startsWith(PROBLEM_START)) void reply.type(PROBLEM_TYPE);
+      return payload;
+    });
     scope.addHook("onRoute", (route) => {
       route.config = { ...route.config, role: "viewer" };
     });

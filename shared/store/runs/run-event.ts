@@ -39,8 +39,11 @@ export type RunEventType =
  */
 export type MessageState = "open" | "in_ward" | "quarantined" | "closed";
 
-/** How a run that has no message left ended badly; absent, it completed. */
-export type RunEnd = "failed" | "expired" | "cancelled";
+/**
+ * How a run that has no message left ended badly; absent, it completed. `undo_failed` takes one failure back: a
+ * discarded letter that a person restored.
+ */
+export type RunEnd = "failed" | "expired" | "cancelled" | "undo_failed";
 
 /** An event together with what it does to its run. */
 export interface RunChange {

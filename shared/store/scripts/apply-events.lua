@@ -4,7 +4,7 @@
 -- KEYS: 1 run, 2 messages, 3 log, 4 counts, 5 index
 -- ARGV: 1 run id, 2 index prefix, 3 life of an ended run in ms, 4 log length max, 5 number of events, then for each event:
 --   id, event, message id or "", rank, state, agent, number of opened messages, (message id, agent)…,
---   end ("" | failed | expired | cancelled), result, error, cost in micro-USD, tokens, "1" when it starts the run
+--   end ("" | failed | expired | cancelled | undo_failed), result, error, cost in micro-USD, tokens, "1" when it starts the run
 -- Reply: {status, log length}
 local runKey, messagesKey, logKey, countsKey = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local status = redis.call("HGET", runKey, "status")
@@ -29,6 +29,8 @@ end
 
 local at = 6
 local started = false
+-- A run that ended because a letter was discarded goes on when a person restores that letter.
+local reopened = false
 for _ = 1, tonumber(ARGV[5]) do
   local id, event, message, rank = ARGV[at], ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3])
   local state, agent, opened = ARGV[at + 4], ARGV[at + 5], tonumber(ARGV[at + 6])
@@ -43,7 +45,12 @@ for _ = 1, tonumber(ARGV[5]) do
     end
     for o = 0, opened - 1 do place(ARGV[first + o * 2], 0, "open", ARGV[first + o * 2 + 1]) end
     if message ~= "" and state ~= "" then place(message, rank, state, agent) end
-    if ARGV[rest] ~= "" then redis.call("HSET", runKey, "end_" .. ARGV[rest], 1) end
+    if ARGV[rest] == "undo_failed" then
+      redis.call("HINCRBY", runKey, "end_failed", -1)
+      reopened = true
+    elseif ARGV[rest] ~= "" then
+      redis.call("HINCRBY", runKey, "end_" .. ARGV[rest], 1)
+    end
     if ARGV[rest + 1] ~= "" then redis.call("HSET", runKey, "result", ARGV[rest + 1]) end
     if ARGV[rest + 2] ~= "" then redis.call("HSET", runKey, "error", ARGV[rest + 2]) end
     if ARGV[rest + 3] ~= "0" then redis.call("HINCRBY", runKey, "cost_micro", ARGV[rest + 3]) end
@@ -52,13 +59,20 @@ for _ = 1, tonumber(ARGV[5]) do
   end
 end
 
-if not ENDED[status] then
+if reopened and status == "failed" then
+  redis.call("HDEL", runKey, "ended_ms")
+  for _, key in ipairs({ runKey, messagesKey, logKey }) do redis.call("PERSIST", key) end
+else
+  reopened = false
+end
+if reopened or not ENDED[status] then
   local f = redis.call("HMGET", runKey, "n_open", "n_in_ward", "n_quarantined", "end_cancelled", "end_failed",
     "end_expired", "created_ms")
   local open, ward, quarantined = tonumber(f[1]), tonumber(f[2]), tonumber(f[3])
+  local function ended(count) return (tonumber(count or "0") or 0) > 0 end
   local nextStatus
   if open + ward + quarantined == 0 then
-    nextStatus = (f[4] and "cancelled") or (f[5] and "failed") or (f[6] and "expired") or "completed"
+    nextStatus = (ended(f[4]) and "cancelled") or (ended(f[5]) and "failed") or (ended(f[6]) and "expired") or "completed"
   elseif open > 0 then
     nextStatus = (started or status ~= "queued") and "running" or "queued"
   elseif ward > 0 then

@@ -1,0 +1,108 @@
+import { onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import { createWorld, testRedis } from "#shared/testing";
+
+const Note = contract("note@1", z.object({ text: z.string() }));
+const first = agent("first@1", {
+  accepts: Note,
+  to: { second: Note },
+  handle: (note, ctx) => ctx.handoff("second", note),
+});
+const second = agent("second@1", {
+  accepts: Note,
+  to: { third: Note },
+  handle: (note, ctx) => ctx.handoff("third", note),
+});
+const third = agent("third@1", { accepts: Note, handle: (_, ctx) => ctx.complete({ done: true }) });
+const chain = team("chain", [first, second, third]);
+
+const RUNS = 60;
+const HOPS = 3;
+
+/**
+ * What the hot path costs now, with a small margin for fetches that find nothing and for what runs by the clock. A
+ * change that makes a hop dearer has to change these figures, where a reviewer sees it; one that makes it cheaper
+ * should lower them.
+ */
+const ROUND_TRIPS_PER_HOP_MAX = 10.5;
+const COMMANDS_PER_HOP_MAX = 90;
+
+interface Counted {
+  /** Commands that clients sent and waited for, by name. */
+  readonly roundTrips: Map<string, number>;
+  /** Commands inside scripts, by name. */
+  readonly inScripts: Map<string, number>;
+}
+
+/** Counts what the server was told by the world's connections: every command of theirs names a key of its prefix. */
+async function countCommands(prefix: string): Promise<{ counted: Counted; mark: () => Promise<void> }> {
+  const redis = testRedis();
+  const monitor = await redis.monitor();
+  onTestFinished(() => {
+    monitor.disconnect();
+    redis.disconnect();
+  });
+  const counted: Counted = { roundTrips: new Map(), inScripts: new Map() };
+  let seen: (() => void) | undefined;
+  const endMark = `${prefix}:end of the measured part`;
+  monitor.on("monitor", (_time: string, [name = "", ...args]: string[], source: string) => {
+    if (args.includes(endMark)) seen?.();
+    if (!args.some((arg) => arg.startsWith(`${prefix}:`))) return;
+    const counts = source === "lua" ? counted.inScripts : counted.roundTrips;
+    counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
+  });
+  return {
+    counted,
+    // The feed lags behind: once it tells of the mark, it has told of all before.
+    async mark() {
+      const marked = new Promise<void>((resolve) => {
+        seen = resolve;
+      });
+      await redis.get(endMark);
+      await marked;
+    },
+  };
+}
+
+function perHop(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0) / (RUNS * HOPS);
+}
+
+describe("the price of a hop", () => {
+  it("asks Redis no more often than it does today", async () => {
+    const world = createWorld(chain);
+    await world.start();
+    const warm = await world.submit({ text: "scripts are known after this" });
+    await world.until(warm.runId);
+    const { counted, mark } = await countCommands(world.store.keys.prefix);
+    const ended = countEnds(world.store.journal, RUNS);
+    await Promise.all(Array.from({ length: RUNS }, (_, i) => world.submit({ text: `note ${i}` })));
+    await ended;
+    await mark();
+    const told = JSON.stringify([...counted.roundTrips, ...counted.inScripts]);
+    const roundTrips = perHop(counted.roundTrips);
+    const commands = perHop(counted.inScripts) + roundTrips;
+    console.log(roundTrips, commands, told);
+    expect(roundTrips, told).toBeLessThan(ROUND_TRIPS_PER_HOP_MAX);
+    expect(commands, told).toBeLessThan(COMMANDS_PER_HOP_MAX);
+    // A hop cannot cost less than its add, its begin, its commit and its finish: below that, something was not counted.
+    expect(roundTrips, told).toBeGreaterThan(4);
+    expect(perHop(counted.inScripts), told).toBeGreaterThan(roundTrips);
+  });
+});
+
+/** Resolves after so many runs ended. Listens in this process: asking Redis would be counted. */
+function countEnds(journal: ReturnType<typeof createWorld>["store"]["journal"], runs: number): Promise<void> {
+  const apply = journal.apply.bind(journal);
+  let left = runs;
+  return new Promise((resolve) => {
+    journal.apply = async (changes) => {
+      await apply(changes);
+      left -= changes.filter(({ event }) => event.type === "completed").length;
+      if (left === 0) resolve();
+    };
+  });
+}
