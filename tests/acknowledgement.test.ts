@@ -15,7 +15,7 @@ const Work = contract("work@1", z.object({ n: z.number() }));
 const tried: string[] = [];
 
 function worker(name: string, options: { rejects?: boolean; capabilities?: string[] } = {}) {
-  return agent(`${name}@1` as `${string}@1`, {
+  return agent(`${name}@1`, {
     accepts: Work,
     capabilities: options.capabilities ?? [],
     handle: (_input, ctx) => {

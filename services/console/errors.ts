@@ -8,7 +8,8 @@ export class LoginRefusedError extends RequestRefusedError {
       code: "LOGIN_REFUSED",
       status: 401,
       message: "This login is not, or no longer, valid.",
-      remedy: "Take the newest link that the launcher printed, or an API key of scope viewer, operator or admin.",
+      remedy:
+        "Take the newest link that the launcher printed, or an API key of scope viewer, operator or admin.",
     });
   }
 }

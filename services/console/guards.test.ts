@@ -9,7 +9,10 @@ import type { TestConsole } from "./testing/start-test-console.ts";
 /** Logs in as a browser on the console's own page would. */
 async function logIn(console: TestConsole, body?: unknown): Promise<string> {
   const token = await console.offerLink();
-  const answer = await console.post("/api/v1/session", body ?? { token }, { key: null, headers: { origin: console.url } });
+  const answer = await console.post("/api/v1/session", body ?? { token }, {
+    key: null,
+    headers: { origin: console.url },
+  });
   expect(answer.status).toBe(200);
   const cookie = answer.headers.get("set-cookie") ?? "";
   expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
@@ -19,7 +22,9 @@ async function logIn(console: TestConsole, body?: unknown): Promise<string> {
 test("lets nobody in without a login, on any row of the table but those that say so", async () => {
   const console = await startTestConsole();
   const guarded = ROUTES.filter(({ operation }) => operation.role !== null);
-  expect(ROUTES.filter(({ operation }) => operation.role === null).map(({ operation }) => operation.id)).toEqual(["logIn", "showLiveness"]);
+  expect(
+    ROUTES.filter(({ operation }) => operation.role === null).map(({ operation }) => operation.id),
+  ).toEqual(["logIn", "showLiveness"]);
   for (const { method, path } of guarded) {
     const answer = await console.send(path.replaceAll(/:\w+/g, "x"), { method, key: null });
     expect(answer.status, `${method} ${path}`).toBe(401);
@@ -37,7 +42,8 @@ test("refuses every change to viewers, and everything to keys that only submit",
     expect((await console.send(address, { method, key: "submit" })).status, `submit ${path}`).toBe(403);
     if (operation.role === "viewer" || operation.role === null) continue;
     expect((await console.send(address, { method, key: "viewer" })).status, `viewer ${path}`).toBe(403);
-    if (operation.role === "admin") expect((await console.send(address, { method, key: "operator" })).status).toBe(403);
+    if (operation.role === "admin")
+      expect((await console.send(address, { method, key: "operator" })).status).toBe(403);
   }
 });
 
@@ -60,7 +66,9 @@ test("slows down whoever guesses", async () => {
   const console = await startTestConsole({ loginBurst: 3, loginsPerSecond: 0.01 });
   const statuses: number[] = [];
   for (let tries = 0; tries < 5; tries += 1) {
-    statuses.push((await console.post("/api/v1/session", { api_key: `guess-${tries}` }, { key: null })).status);
+    statuses.push(
+      (await console.post("/api/v1/session", { api_key: `guess-${tries}` }, { key: null })).status,
+    );
   }
   expect(statuses).toEqual([401, 401, 401, 429, 429]);
 });
@@ -69,7 +77,8 @@ test("takes a session's changes from the console's own page alone", async () => 
   const console = await startTestConsole();
   const cookie = await logIn(console);
   const pause = async (headers: Record<string, string>): Promise<number> =>
-    (await console.post("/api/v1/queues/con-book/pause", {}, { key: null, headers: { cookie, ...headers } })).status;
+    (await console.post("/api/v1/queues/con-book/pause", {}, { key: null, headers: { cookie, ...headers } }))
+      .status;
   expect(await pause({})).toBe(403);
   expect(await pause({ origin: "http://evil.example" })).toBe(403);
   expect(await pause({ origin: "null" })).toBe(403);
@@ -77,27 +86,45 @@ test("takes a session's changes from the console's own page alone", async () => 
   expect(await pause({ origin: console.url, "sec-fetch-site": "cross-site" })).toBe(403);
   expect(await pause({ origin: console.url })).toBe(200);
   const queues = await (await console.send("/api/v1/queues", { key: null, headers: { cookie } })).json();
-  expect(queues).toMatchObject({ queues: expect.arrayContaining([expect.objectContaining({ agent: "con-book", is_paused: true })]) });
+  expect(queues).toMatchObject({
+    queues: expect.arrayContaining([expect.objectContaining({ agent: "con-book", is_paused: true })]),
+  });
   const audit = await (await console.send("/api/v1/audit")).json();
-  expect(audit).toMatchObject({ audit: expect.arrayContaining([expect.objectContaining({ by: "local", action: "queue.pause" })]) });
+  expect(audit).toMatchObject({
+    audit: expect.arrayContaining([expect.objectContaining({ by: "local", action: "queue.pause" })]),
+  });
 });
 
 test("refuses a login that another site starts", async () => {
   const console = await startTestConsole();
   const token = await console.offerLink();
-  const answer = await console.post("/api/v1/session", { token }, { key: null, headers: { origin: "http://evil.example" } });
+  const answer = await console.post(
+    "/api/v1/session",
+    { token },
+    { key: null, headers: { origin: "http://evil.example" } },
+  );
   expect(answer.status).toBe(403);
 });
 
 test("ends a session at log-out, and takes no cookie that it did not give", async () => {
   const console = await startTestConsole();
   const cookie = await logIn(console, { api_key: SECRETS.operator });
-  const who = (value: string): Promise<Response> => console.send("/api/v1/session", { key: null, headers: { cookie: value } });
+  const who = (value: string): Promise<Response> =>
+    console.send("/api/v1/session", { key: null, headers: { cookie: value } });
   expect(await (await who(cookie)).json()).toMatchObject({ name: "olga", role: "operator" });
-  for (const forged of ["suture_session=", `suture_session=${"A".repeat(43)}`, `${cookie}x`, "suture_session=../../etc"]) {
+  for (const forged of [
+    "suture_session=",
+    `suture_session=${"A".repeat(43)}`,
+    `${cookie}x`,
+    "suture_session=../../etc",
+  ]) {
     expect((await who(forged)).status, forged).toBe(401);
   }
-  const out = await console.send("/api/v1/session", { method: "DELETE", key: null, headers: { cookie, origin: console.url } });
+  const out = await console.send("/api/v1/session", {
+    method: "DELETE",
+    key: null,
+    headers: { cookie, origin: console.url },
+  });
   expect(out.status).toBe(204);
   expect((await who(cookie)).status).toBe(401);
 });
@@ -112,8 +139,12 @@ test("ends an event stream when its session ends", async () => {
     text += (await reader?.read())?.value ?? "";
     return text.includes("event: overview");
   });
-  await console.send("/api/v1/session", { method: "DELETE", key: null, headers: { cookie, origin: console.url } });
-  for (let ended = false; !ended; ) ended = (await reader?.read())?.done ?? true;
+  await console.send("/api/v1/session", {
+    method: "DELETE",
+    key: null,
+    headers: { cookie, origin: console.url },
+  });
+  for (let ended = false; !ended;) ended = (await reader?.read())?.done ?? true;
 });
 
 test("tells a watching page of a letter that came to the ward", async () => {
@@ -138,13 +169,45 @@ test("answers hostile requests with a problem and goes on", async () => {
   const console = await startTestConsole({ bodyBytesMax: 4096 });
   const path = "/api/v1/ward/cases/x/discard";
   const cases: [string, RequestInit, number][] = [
-    [path, { method: "POST", body: JSON.stringify({ why: "x".repeat(10_000) }), headers: { "content-type": "application/json" } }, 413],
+    [
+      path,
+      {
+        method: "POST",
+        body: JSON.stringify({ why: "x".repeat(10_000) }),
+        headers: { "content-type": "application/json" },
+      },
+      413,
+    ],
     [path, { method: "POST", body: "{", headers: { "content-type": "application/json" } }, 400],
-    [path, { method: "POST", body: '{"why":"a","why":"b"}', headers: { "content-type": "application/json" } }, 400],
-    [path, { method: "POST", body: '{"why":"a","__proto__":{}}', headers: { "content-type": "application/json" } }, 400],
-    [path, { method: "POST", body: '{"why":"a","more":1}', headers: { "content-type": "application/json" } }, 422],
-    [path, { method: "POST", body: "why=a", headers: { "content-type": "application/x-www-form-urlencoded" } }, 415],
-    [path, { method: "POST", body: "x", headers: { "content-type": "application/json", "content-encoding": "gzip" } }, 415],
+    [
+      path,
+      { method: "POST", body: '{"why":"a","why":"b"}', headers: { "content-type": "application/json" } },
+      400,
+    ],
+    [
+      path,
+      { method: "POST", body: '{"why":"a","__proto__":{}}', headers: { "content-type": "application/json" } },
+      400,
+    ],
+    [
+      path,
+      { method: "POST", body: '{"why":"a","more":1}', headers: { "content-type": "application/json" } },
+      422,
+    ],
+    [
+      path,
+      { method: "POST", body: "why=a", headers: { "content-type": "application/x-www-form-urlencoded" } },
+      415,
+    ],
+    [
+      path,
+      {
+        method: "POST",
+        body: "x",
+        headers: { "content-type": "application/json", "content-encoding": "gzip" },
+      },
+      415,
+    ],
     [path, { method: "POST", body: '{"why":"a"}', headers: { "content-type": "application/json" } }, 404],
     ["/api/v1/ward/cases/..%2f..%2fetc", {}, 404],
     [`/api/v1/ward/cases/${"x".repeat(299)}`, {}, 422],
@@ -161,7 +224,8 @@ test("answers hostile requests with a problem and goes on", async () => {
   for (const [address, init, status] of cases) {
     const answer = await console.send(address, init);
     expect(answer.status, `${address} ${String(init.body).slice(0, 40)}`).toBe(status);
-    if (status >= 400) expect(answer.headers.get("content-type"), address).toContain("application/problem+json");
+    if (status >= 400)
+      expect(answer.headers.get("content-type"), address).toContain("application/problem+json");
   }
   expect((await console.send("/healthz")).status).toBe(200);
 });
@@ -190,10 +254,22 @@ test("shows the raw queues to viewers for looking only", async () => {
   const page = await console.send("/queues", { key: "viewer" });
   expect(page.status).toBe(200);
   expect(page.headers.get("content-security-policy")).toMatch(/script-src 'self';/);
-  const list = (await (await console.send("/queues/api/queues", { key: "viewer" })).json()) as { queues: { name: string; readOnlyMode: boolean }[] };
-  expect(list.queues.map(({ name }) => name).toSorted()).toEqual(["con-book", "con-book.retry", "con-spare", "con-spare.retry", "ward"]);
+  const list = (await (await console.send("/queues/api/queues", { key: "viewer" })).json()) as {
+    queues: { name: string; readOnlyMode: boolean }[];
+  };
+  expect(list.queues.map(({ name }) => name).toSorted()).toEqual([
+    "con-book",
+    "con-book.retry",
+    "con-spare",
+    "con-spare.retry",
+    "ward",
+  ]);
   expect(list.queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true);
-  for (const [method, path] of [["PUT", "/queues/api/queues/con-book/pause"], ["PUT", "/queues/api/queues/con-book/empty"], ["POST", "/queues/api/queues/con-book/add"]]) {
+  for (const [method, path] of [
+    ["PUT", "/queues/api/queues/con-book/pause"],
+    ["PUT", "/queues/api/queues/con-book/empty"],
+    ["POST", "/queues/api/queues/con-book/add"],
+  ]) {
     expect((await console.send(path ?? "", { method: method ?? "" })).status, path).toBe(403);
   }
 });
@@ -201,7 +277,9 @@ test("shows the raw queues to viewers for looking only", async () => {
 test("stops at once with a page still watching", async () => {
   const console = await startTestConsole();
   const closed = new Promise((resolve) => {
-    const watching = httpRequest(`${console.url}/api/v1/events`, { headers: { authorization: `Bearer ${SECRETS.viewer}` } });
+    const watching = httpRequest(`${console.url}/api/v1/events`, {
+      headers: { authorization: `Bearer ${SECRETS.viewer}` },
+    });
     watching.on("response", (response) => response.on("close", resolve).resume());
     watching.on("error", resolve);
     watching.end();

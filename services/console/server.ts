@@ -1,7 +1,14 @@
 import helmet from "@fastify/helmet";
 import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
-import { answerBrokenRequest, answerProblems, ApiKeys, sendProblem, traceOf, traceRequests } from "#shared/http";
+import {
+  answerBrokenRequest,
+  answerProblems,
+  ApiKeys,
+  sendProblem,
+  traceOf,
+  traceRequests,
+} from "#shared/http";
 import type { ProblemOptions } from "#shared/http";
 import { guardRequests } from "./api/guards/guard-requests.ts";
 import { SessionBook } from "./api/guards/session-book.ts";
@@ -77,7 +84,10 @@ async function createServer(console: Console): Promise<FastifyInstance> {
   });
   app.server.maxConnections = bounds.connectionsMax;
   await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
     // Transport security is the matter of whoever puts TLS in front.
     hsts: false,
   });

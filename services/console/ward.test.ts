@@ -62,7 +62,10 @@ test("lists cases by every filter, groups with their trend, and nothing for a fi
     "failure_class=validation_error",
     `text=${made.case_id.slice(0, 8)}`,
   ]) {
-    expect((await list(query)).map(({ case_id }) => case_id), query).toEqual([made.case_id]);
+    expect(
+      (await list(query)).map(({ case_id }) => case_id),
+      query,
+    ).toEqual([made.case_id]);
   }
   expect(await list("agent=nobody")).toEqual([]);
   expect((await console.send("/api/v1/ward/cases?status=lost")).status).toBe(422);
@@ -84,10 +87,14 @@ test("says what a new value would meet, and refuses to release one that the cont
   });
   expect(await check({ payload: { ...GOOD, note: "nonsense" } })).toMatchObject({ acceptable: false });
   expect(await check({ payload_text: "{" })).toMatchObject({ acceptable: false });
-  expect(await check({ payload_text: '{"order_id":"A-1","amount":1,"amount":2,"note":""}' })).toMatchObject({ acceptable: false });
+  expect(await check({ payload_text: '{"order_id":"A-1","amount":1,"amount":2,"note":""}' })).toMatchObject({
+    acceptable: false,
+  });
   const refused = await console.post(`${path}/release`, { payload: { ...GOOD, amount: 5000 }, why: "big" });
   expect(refused.status).toBe(422);
-  expect(await refused.json()).toMatchObject({ errors: expect.arrayContaining([expect.objectContaining({ pointer: "/payload/amount" })]) });
+  expect(await refused.json()).toMatchObject({
+    errors: expect.arrayContaining([expect.objectContaining({ pointer: "/payload/amount" })]),
+  });
   expect((await view(console, case_id)).case.decision).toBeNull();
 });
 
@@ -95,7 +102,10 @@ test("has a released value reach its agent, and shows the repair beside the orig
   const console = await startTestConsole();
   await console.world.start();
   const { case_id, run_id } = await console.admit(BAD);
-  const answer = await console.post(`/api/v1/ward/cases/${case_id}/release`, { payload: GOOD, why: "asked the customer" });
+  const answer = await console.post(`/api/v1/ward/cases/${case_id}/release`, {
+    payload: GOOD,
+    why: "asked the customer",
+  });
   expect(answer.status).toBe(202);
   startRealSurgeon(console);
   const run = await console.world.until(run_id);
@@ -106,7 +116,9 @@ test("has a released value reach its agent, and shows the repair beside the orig
     return one.case.status === "released" && one;
   });
   expect(seen.repair).toMatchObject({ procedure: "person", outcome: "healed", value: GOOD });
-  expect(seen.audit).toContainEqual(expect.objectContaining({ action: "decide.release", by: "ada", why: "asked the customer" }));
+  expect(seen.audit).toContainEqual(
+    expect.objectContaining({ action: "decide.release", by: "ada", why: "asked the customer" }),
+  );
   expect(seen.actions).toEqual([]);
 });
 
@@ -116,11 +128,16 @@ test("redirects to another agent that takes the contract", async () => {
   const { case_id, run_id } = await console.admit(BAD);
   const path = `/api/v1/ward/cases/${case_id}`;
   expect((await console.post(`${path}/redirect`, { why: "x" })).status).toBe(422);
-  expect((await console.post(`${path}/redirect`, { agent: "con-spare", why: "this one is free" })).status).toBe(202);
+  expect(
+    (await console.post(`${path}/redirect`, { agent: "con-spare", why: "this one is free" })).status,
+  ).toBe(202);
   startRealSurgeon(console);
   const seen = await waitFor(async () => {
     const one = await view(console, case_id);
-    return one.timeline.some(({ type, agent }) => type === "accepted" && agent === "con-spare") || one.case.agent === "con-spare" ? one : null;
+    return one.timeline.some(({ type, agent }) => type === "accepted" && agent === "con-spare") ||
+      one.case.agent === "con-spare"
+      ? one
+      : null;
   });
   expect(seen.run?.run_id).toBe(run_id);
 });
@@ -149,9 +166,15 @@ test("plans, starts and stops work on a whole group", async () => {
   startRealSurgeon(console);
   const made = await console.admit(BAD);
   const fingerprint = encodeURIComponent(made.fingerprint);
-  const wrong = await console.post(`/api/v1/ward/groups/${fingerprint}/apply`, { decision: "explode", why: "x" });
+  const wrong = await console.post(`/api/v1/ward/groups/${fingerprint}/apply`, {
+    decision: "explode",
+    why: "x",
+  });
   expect(wrong.status).toBe(422);
-  const planned = await console.post(`/api/v1/ward/groups/${fingerprint}/apply`, { decision: "discard", why: "a test" });
+  const planned = await console.post(`/api/v1/ward/groups/${fingerprint}/apply`, {
+    decision: "discard",
+    why: "a test",
+  });
   expect(planned.status).toBe(202);
   const { batch_id } = (await planned.json()) as { batch_id: string };
   expect((await console.send(`/api/v1/ward/applies/${batch_id}`)).status).toBe(200);

@@ -44,16 +44,30 @@ export async function watchRun(gateway: Api, watch: Watch): Promise<string | nul
     };
     const reply = await persist(() => openApi(gateway, request), watch.signal);
     if (reply.status === 204 || reply.body === null) return null;
-    try {
-      for await (const { id, event, data } of readEvents(reply.body)) {
-        if (event === "end") return endSchema.parse(JSON.parse(data)).status;
-        watch.onEvent(runEventSchema.parse(JSON.parse(data)));
-        lastId = id ?? lastId;
-      }
-    } catch (error) {
-      // A broken connection is a TypeError of fetch; the stream goes on where it was left.
-      if (watch.signal.aborted || !(error instanceof TypeError)) throw error;
-    }
+    const told = await tell(reply.body, watch);
+    if (told.end !== undefined) return told.end;
+    lastId = told.lastId ?? lastId;
     await sleep(COME_BACK_MS, watch.signal);
   }
+}
+
+interface Told {
+  readonly lastId: string | null;
+  /** The status that the run ended with; undefined where the stream broke off before. */
+  readonly end?: string | null;
+}
+
+async function tell(body: AsyncIterable<Uint8Array>, { onEvent, signal }: Watch): Promise<Told> {
+  let lastId: string | null = null;
+  try {
+    for await (const { id, event, data } of readEvents(body)) {
+      if (event === "end") return { lastId, end: endSchema.parse(JSON.parse(data)).status };
+      onEvent(runEventSchema.parse(JSON.parse(data)));
+      lastId = id ?? lastId;
+    }
+  } catch (error) {
+    // A broken connection is a TypeError of fetch; the stream goes on where it was left.
+    if (signal.aborted || !(error instanceof TypeError)) throw error;
+  }
+  return { lastId };
 }

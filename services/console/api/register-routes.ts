@@ -24,7 +24,10 @@ export function registerRoutes(app: FastifyInstance, console: Console, routes: r
         config: { role: operation.role },
         handler: async (request, reply) => {
           const call = toCall(console, request, reply);
-          const parts = checkParts({ params: operation.params, query: operation.query, body: operation.body }, request);
+          const parts = checkParts(
+            { params: operation.params, query: operation.query, body: operation.body },
+            request,
+          );
           void reply.code(operation.status ?? 200);
           try {
             return await operation.handle({ ...call, ...parts });

@@ -61,7 +61,10 @@ export class Live {
   }
 
   /** The first tick after number `seen`, or null after `timeoutMs` or when the signal is aborted. */
-  async next(seen: number, wait: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<Tick | null> {
+  async next(
+    seen: number,
+    wait: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<Tick | null> {
     if (this.latest !== null && this.latest.number > seen) return this.latest;
     if (wait.signal.aborted) return null;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -79,7 +82,10 @@ export class Live {
     this.isLooking = true;
     try {
       const { store } = this.options;
-      const [overview, audit] = await Promise.all([measure(this.options), store.cases.audit(null, AUDIT_LINES)]);
+      const [overview, audit] = await Promise.all([
+        measure(this.options),
+        store.cases.audit(null, AUDIT_LINES),
+      ]);
       this.looks += 1;
       this.latest = { number: this.looks, overview, audit };
       for (const wake of this.waiting) wake();

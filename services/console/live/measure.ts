@@ -86,15 +86,24 @@ export function balance(counts: RunCounts): Equation {
 /** Every lane there is: two for each agent of the loaded teams, and the surgeon's. */
 export function lanesOf(teams: readonly Team[]): Pick<LaneDepth, "agent" | "lane">[] {
   const agents = [...new Set(teams.flatMap((team) => [...team.agents.keys()]))];
-  const own = agents.flatMap((agent) => [{ agent, lane: "fresh" } as const, { agent, lane: "retry" } as const]);
+  const own = agents.flatMap((agent) => [
+    { agent, lane: "fresh" } as const,
+    { agent, lane: "retry" } as const,
+  ]);
   return [...own, { agent: WARD_QUEUE, lane: "ward" }];
 }
 
-export async function measureQueues({ store, teams }: Pick<Measured, "store" | "teams">): Promise<LaneDepth[]> {
+export async function measureQueues({
+  store,
+  teams,
+}: Pick<Measured, "store" | "teams">): Promise<LaneDepth[]> {
   return Promise.all(lanesOf(teams).map((lane) => measureLane(store, lane)));
 }
 
-async function measureLane(store: Store, { agent, lane }: Pick<LaneDepth, "agent" | "lane">): Promise<LaneDepth> {
+async function measureLane(
+  store: Store,
+  { agent, lane }: Pick<LaneDepth, "agent" | "lane">,
+): Promise<LaneDepth> {
   const queue = store.queues.of(agent, lane);
   const [counts, is_paused] = await Promise.all([
     queue.getJobCounts("waiting", "prioritized", "active", "delayed", "failed"),
@@ -102,7 +111,15 @@ async function measureLane(store: Store, { agent, lane }: Pick<LaneDepth, "agent
   ]);
   const of = (state: string): number => counts[state] ?? 0;
   const waiting = of("waiting") + of("prioritized");
-  return { agent, lane, waiting, active: of("active"), delayed: of("delayed"), failed: of("failed"), is_paused };
+  return {
+    agent,
+    lane,
+    waiting,
+    active: of("active"),
+    delayed: of("delayed"),
+    failed: of("failed"),
+    is_paused,
+  };
 }
 
 /** Declared agents with their processes, then live ones that no loaded team declares. */

@@ -33,7 +33,11 @@ export function servePages(app: FastifyInstance): void {
 function serve(app: FastifyInstance, path: string, file: WebFile | undefined): void {
   if (file === undefined) return;
   app.get(path, { config: { role: null } }, async (request, reply) => {
-    void reply.headers({ "content-security-policy": PAGE_POLICY, "cache-control": "no-cache", etag: file.etag });
+    void reply.headers({
+      "content-security-policy": PAGE_POLICY,
+      "cache-control": "no-cache",
+      etag: file.etag,
+    });
     if (request.headers["if-none-match"] === file.etag) return reply.code(304).send();
     return reply.type(file.type).send(file.body);
   });

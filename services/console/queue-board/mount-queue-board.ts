@@ -29,7 +29,8 @@ export function mountQueueBoard(app: FastifyInstance, console: Console): void {
   const adapter = new FastifyAdapter();
   adapter.setBasePath(PATH);
   const queues = lanesOf(console.teams).map(
-    ({ agent, lane }) => new BullMQAdapter(console.store.queues.of(agent, lane), { readOnlyMode: true, allowRetries: false }),
+    ({ agent, lane }) =>
+      new BullMQAdapter(console.store.queues.of(agent, lane), { readOnlyMode: true, allowRetries: false }),
   );
   createBullBoard({ queues, serverAdapter: adapter, options: { uiConfig: { boardTitle: "Suture queues" } } });
   // Its plugin sets an error handler of its own, which would make an internal error of every refusal.
@@ -49,7 +50,8 @@ export function mountQueueBoard(app: FastifyInstance, console: Console): void {
     });
     scope.addHook("onRequest", async (request, reply) => {
       // Its own read-only mode refuses changes too; this does not depend on it.
-      if (request.method !== "GET" && request.method !== "HEAD") throw new ForbiddenError("any", ["none: this view is read-only"]);
+      if (request.method !== "GET" && request.method !== "HEAD")
+        throw new ForbiddenError("any", ["none: this view is read-only"]);
       void reply.header("content-security-policy", BOARD_POLICY);
     });
     await scope.register(adapter.registerPlugin(), { prefix: PATH });

@@ -10,7 +10,8 @@ const Order = contract(
     note: z.string(),
   }),
   {
-    check: (order) => (order.note === "nonsense" ? [{ path: "/note", code: "nonsense", message: "means nothing" }] : []),
+    check: (order) =>
+      order.note === "nonsense" ? [{ path: "/note", code: "nonsense", message: "means nothing" }] : [],
   },
 );
 

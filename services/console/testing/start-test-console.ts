@@ -31,7 +31,11 @@ export interface TestConsole {
   readonly store: Store;
   /** Requests with the key of a role unless `key` is null. */
   send(path: string, request?: RequestInit & { key?: keyof typeof SECRETS | null }): Promise<Response>;
-  post(path: string, body?: unknown, more?: { key?: keyof typeof SECRETS | null; headers?: Record<string, string> }): Promise<Response>;
+  post(
+    path: string,
+    body?: unknown,
+    more?: { key?: keyof typeof SECRETS | null; headers?: Record<string, string> },
+  ): Promise<Response>;
   /** Leaves the token of a new login link where the launcher would. */
   offerLink(): Promise<string>;
   /** Has the agents meet a payload that their contract refuses; gives the case once it waits for somebody. */
@@ -87,13 +91,25 @@ export async function startTestConsole(bounds: Partial<ConsoleBounds> = {}): Pro
     await writeFile(loginFile, `${token}\n`, { mode: 0o600 });
     return token;
   };
-  return { world, running, url: running.url, folder, store, send, post, offerLink, admit: (payload) => admit(world, payload) };
+  return {
+    world,
+    running,
+    url: running.url,
+    folder,
+    store,
+    send,
+    post,
+    offerLink,
+    admit: (payload) => admit(world, payload),
+  };
 }
 
 async function admit(world: World, payload: unknown): Promise<WardCase> {
   const { runId } = await world.submit(payload);
   await world.until(runId, ["in_ward", "quarantined"]);
-  return waitFor(async () => (await findCases(world.store, { filter: { run_id: runId }, limit: 1 })).cases[0]);
+  return waitFor(
+    async () => (await findCases(world.store, { filter: { run_id: runId }, limit: 1 })).cases[0],
+  );
 }
 
 /** Asks until there is an answer. */

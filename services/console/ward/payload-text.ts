@@ -19,8 +19,13 @@ const exact = JSON as unknown as ExactJson;
  */
 export function payloadTextOf(bytes: string): string {
   const envelope = exact.parse(bytes, (_key, value, { source }) =>
-    typeof value === "number" && source !== undefined && String(value) !== source ? exact.rawJSON(source) : value,
+    typeof value === "number" && source !== undefined && String(value) !== source
+      ? exact.rawJSON(source)
+      : value,
   );
-  const payload = typeof envelope === "object" && envelope !== null && "data_payload" in envelope ? envelope.data_payload : null;
+  const payload =
+    typeof envelope === "object" && envelope !== null && "data_payload" in envelope
+      ? envelope.data_payload
+      : null;
   return JSON.stringify(payload);
 }

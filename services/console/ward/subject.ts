@@ -31,7 +31,8 @@ export function subjectOf(record: CaseAdmission, teams: readonly Team[]): Subjec
   if (record.bytes === null || envelope === null) return null;
   const isAnswer = record.subject.kind === "answer";
   const contract = findContract(record, { envelope, teams });
-  const { text, value } = record.subject.kind === "answer" ? ofText(record.subject.text) : ofPayload(record.bytes);
+  const { text, value } =
+    record.subject.kind === "answer" ? ofText(record.subject.text) : ofPayload(record.bytes);
   return {
     text,
     value,
@@ -87,7 +88,9 @@ function findContract(
 /** A payload that is a text may be a broken producer's raw words. */
 function ofPayload(bytes: string): Pick<Subject, "text" | "value"> {
   const own = ofText(payloadTextOf(bytes));
-  return typeof own.value === "string" ? { text: own.value, value: ofText(own.value).value ?? own.value } : own;
+  return typeof own.value === "string"
+    ? { text: own.value, value: ofText(own.value).value ?? own.value }
+    : own;
 }
 
 function ofText(text: string): Pick<Subject, "text" | "value"> {

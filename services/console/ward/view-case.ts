@@ -35,7 +35,10 @@ export interface CaseView {
   readonly marks: readonly Mark[];
   readonly history: CaseDetail["history"];
   readonly audit: readonly AuditEntry[];
-  readonly run: Pick<RunRecord, "run_id" | "team" | "status" | "cost" | "tokens" | "messages" | "created_ms" | "ended_ms"> | null;
+  readonly run: Pick<
+    RunRecord,
+    "run_id" | "team" | "status" | "cost" | "tokens" | "messages" | "created_ms" | "ended_ms"
+  > | null;
   readonly timeline: readonly RunEvent[];
   /** What may be decided now, if the caller's role allows. */
   readonly actions: readonly DecisionKind[];
@@ -92,7 +95,12 @@ function marksOf(record: CaseAdmission | null): Mark[] {
 }
 
 function objectionsOf(repair: Repair | null): Mark[] {
-  return (repair?.objections ?? []).map(({ path, code, message }) => ({ path, code, message, from: "objection" }));
+  return (repair?.objections ?? []).map(({ path, code, message }) => ({
+    path,
+    code,
+    message,
+    from: "objection",
+  }));
 }
 
 function actionsFor(detail: CaseDetail, subject: Subject | null): DecisionKind[] {

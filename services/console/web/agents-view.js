@@ -18,7 +18,12 @@ export function showAgents(overview, mayAct) {
 
 function agentRow({ agent, description, live }, queues, mayAct) {
   const own = queues.filter((queue) => queue.agent === agent);
-  const fresh = own.find(({ lane }) => lane !== "retry") ?? { waiting: 0, active: 0, delayed: 0, is_paused: false };
+  const fresh = own.find(({ lane }) => lane !== "retry") ?? {
+    waiting: 0,
+    active: 0,
+    delayed: 0,
+    is_paused: false,
+  };
   const retry = own.find(({ lane }) => lane === "retry");
   const inRetry = retry === undefined ? "" : retry.waiting + retry.active + retry.delayed;
   const isDown = live !== null && live.length === 0;
@@ -27,8 +32,18 @@ function agentRow({ agent, description, live }, queues, mayAct) {
   return h(
     "tr",
     { data: { down: isDown, paused: fresh.is_paused } },
-    h("th", { scope: "row", title: description }, agent === "ward" ? "surgeon" : agent, fresh.is_paused && h("em", { text: " paused" })),
-    h("td", {}, live === null ? "" : h("span", { class: `dot ${isDown ? "bad" : "good"}`, "aria-hidden": "true" }), presence),
+    h(
+      "th",
+      { scope: "row", title: description },
+      agent === "ward" ? "surgeon" : agent,
+      fresh.is_paused && h("em", { text: " paused" }),
+    ),
+    h(
+      "td",
+      {},
+      live === null ? "" : h("span", { class: `dot ${isDown ? "bad" : "good"}`, "aria-hidden": "true" }),
+      presence,
+    ),
     h("td", { text: fresh.waiting + fresh.delayed }),
     h("td", { text: active }),
     h("td", { text: inRetry }),
@@ -47,5 +62,16 @@ function switchButton(agent, isPaused) {
     }
   };
   const label = `${action} ${agent}`;
-  return h("button", { type: "button", class: "small", "aria-label": label, title: label, data: { key: `switch:${agent}` }, onclick }, isPaused ? "▶" : "❚❚");
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "small",
+      "aria-label": label,
+      title: label,
+      data: { key: `switch:${agent}` },
+      onclick,
+    },
+    isPaused ? "▶" : "❚❚",
+  );
 }

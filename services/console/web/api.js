@@ -13,7 +13,9 @@ export async function ask(method, path, body) {
   const response = await fetch(`/api/v1${path}`, {
     method,
     credentials: "same-origin",
-    ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
   });
   if (response.ok) return response.status === 204 ? null : response.json();
   const problem = await response.json().catch(() => ({}));

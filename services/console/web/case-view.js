@@ -6,19 +6,22 @@ import { jsonView, textView } from "./json-view.js";
 
 const NAMES = { first_aid: "first aid", strong_model: "strong model" };
 
-/** What is shown, so that news of the same case do not tear an edit from somebody's hands. */
-const shown = { id: "", version: 0, audited: 0 };
+/** What is shown, so that news of its run do not tear an edit from somebody's hands. */
+const shown = { id: "", version: 0 };
 
-/** Loads a case and shows it; news of a case that is being edited wait until it changed indeed. */
+/** Loads a case and shows it. While the case itself is the same, only what happened around it is told anew. */
 export async function openCase(caseId, caller) {
   const view = await get(`/ward/cases/${encodeURIComponent(caseId)}`);
   if (location.hash !== `#case/${encodeURIComponent(caseId)}`) return;
-  const isSame = shown.id === caseId && shown.version === view.case.version && shown.audited === view.timeline.length;
-  if (isSame) return;
+  const told = at("detail").querySelector("[data-story]");
+  if (told !== null && shown.id === caseId && shown.version === view.case.version) {
+    told.replaceWith(story(view));
+    return;
+  }
   const isNew = shown.id !== caseId;
-  Object.assign(shown, { id: caseId, version: view.case.version, audited: view.timeline.length });
+  Object.assign(shown, { id: caseId, version: view.case.version });
   fill(at("detail"), ...parts(view, caller));
-  if (isNew) at("detail").scrollTop = 0;
+  if (isNew) scrollTo({ top: 0 });
 }
 
 export function closeCase() {
@@ -41,8 +44,12 @@ function parts(view, caller) {
     decisionForm(view, caller),
     failures(view),
     ladder(view),
-    h("div", { class: "compare" }, timeline(view), audit(view)),
+    story(view),
   ];
+}
+
+function story(view) {
+  return h("div", { class: "compare", data: { story: "" } }, timeline(view), audit(view));
 }
 
 function summary({ case: one, letter, run, original_query }) {
@@ -57,27 +64,54 @@ function summary({ case: one, letter, run, original_query }) {
     "section",
     { class: "panel" },
     one.diagnosis !== null && h("p", { class: "diagnosis", text: one.diagnosis }),
-    one.decision !== null && h("p", { class: "pending", text: `${one.decision.by} decided: ${one.decision.kind}. The surgeon is on it.` }),
+    one.decision !== null &&
+      h("p", {
+        class: "pending",
+        text: `${one.decision.by} decided: ${one.decision.kind}. The surgeon is on it.`,
+      }),
     one.proposal !== null &&
-      h("p", { class: "pending", text: `${one.proposal.by} proposes a change that a second person has to approve: ${one.proposal.paths.join(", ")}` }),
-    h("dl", { class: "facts" }, ...facts.map(([name, text]) => h("div", {}, h("dt", { text: name }), h("dd", { text })))),
-    original_query !== null && original_query !== "" &&
-      h("details", {}, h("summary", { text: "What the user asked" }), h("pre", { class: "json text", text: original_query })),
+      h("p", {
+        class: "pending",
+        text: `${one.proposal.by} proposes a change that a second person has to approve: ${one.proposal.paths.join(", ")}`,
+      }),
+    h(
+      "dl",
+      { class: "facts" },
+      ...facts.map(([name, text]) => h("div", {}, h("dt", { text: name }), h("dd", { text }))),
+    ),
+    original_query !== null &&
+      original_query !== "" &&
+      h(
+        "details",
+        {},
+        h("summary", { text: "What the user asked" }),
+        h("pre", { class: "json text", text: original_query }),
+      ),
   );
 }
 
 function originalSide({ original, marks, repair, letter }) {
   const failed = marks.filter(({ from }) => from === "failure");
-  const title = letter?.subject.kind === "answer" ? `Original: the model's answer in step ${letter.subject.step}` : "Original";
+  const title =
+    letter?.subject.kind === "answer"
+      ? `Original: the model's answer in step ${letter.subject.step}`
+      : "Original";
   if (original === null) {
-    return side(title, h("p", { class: "quiet", text: "Never verified: nobody has read it." }), letter && textView(letter.stored, "As stored"));
+    return side(
+      title,
+      h("p", { class: "quiet", text: "Never verified: nobody has read it." }),
+      letter && textView(letter.stored, "As stored"),
+    );
   }
   const gone = (repair?.diff ?? [])
     .filter(({ op }) => op === "remove" || op === "replace")
     .map(({ path }) => ({ path, kind: "removed", message: "" }));
   const said = failed.map(({ path, message }) => ({ path, kind: "failure", message }));
   const value = readJson(original.text);
-  return side(title, value === undefined ? textView(original.text, title) : jsonView(value, [...said, ...gone], title));
+  return side(
+    title,
+    value === undefined ? textView(original.text, title) : jsonView(value, [...said, ...gone], title),
+  );
 }
 
 function repairSide({ repair, marks }) {
@@ -108,10 +142,21 @@ function failures({ letter }) {
       h("b", { text: failure.code }),
       ` ${failure.message} `,
       h("span", { class: "quiet", text: failure.remedy }),
-      h("ul", {}, ...failure.issues.map(({ path, message }) => h("li", {}, h("code", { text: path || "/" }), ` ${message}`))),
+      h(
+        "ul",
+        {},
+        ...failure.issues.map(({ path, message }) =>
+          h("li", {}, h("code", { text: path || "/" }), ` ${message}`),
+        ),
+      ),
     ),
   );
-  return h("section", { class: "panel" }, h("h3", { text: "Failures" }), h("ol", { class: "lines" }, ...items));
+  return h(
+    "section",
+    { class: "panel" },
+    h("h3", { text: "Failures" }),
+    h("ol", { class: "lines" }, ...items),
+  );
 }
 
 function ladder({ history }) {
@@ -122,32 +167,72 @@ function ladder({ history }) {
         {},
         h("td", { text: operation.number }),
         h("th", { scope: "row", text: NAMES[attempt.procedure] ?? attempt.procedure }),
-        h("td", {}, h("span", { class: "outcome", data: { outcome: attempt.outcome }, text: attempt.outcome })),
+        h(
+          "td",
+          {},
+          h("span", { class: "outcome", data: { outcome: attempt.outcome }, text: attempt.outcome }),
+        ),
         h(
           "td",
           {},
           attempt.reason,
-          ...attempt.objections.map(({ path, code }) => h("div", {}, h("code", { text: path || "/" }), ` ${code}`)),
+          ...attempt.objections.map(({ path, code }) =>
+            h("div", {}, h("code", { text: path || "/" }), ` ${code}`),
+          ),
         ),
-        h("td", { class: "quiet", text: [attempt.model, `${Math.round(attempt.duration_ms)} ms`, `$${attempt.cost.toFixed(4)}`].filter(Boolean).join(" · ") }),
+        h("td", {
+          class: "quiet",
+          text: [attempt.model, `${Math.round(attempt.duration_ms)} ms`, `$${attempt.cost.toFixed(4)}`]
+            .filter(Boolean)
+            .join(" · "),
+        }),
       ),
     ),
   );
   const none = h("p", { class: "quiet", text: "Nothing was tried." });
   const table = h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, ...rows)));
-  return h("section", { class: "panel" }, h("h3", { text: "What the ladder tried" }), rows.length === 0 ? none : table);
+  return h(
+    "section",
+    { class: "panel" },
+    h("h3", { text: "What the ladder tried" }),
+    rows.length === 0 ? none : table,
+  );
 }
 
 function timeline({ timeline: events }) {
   const items = events.map((event) =>
-    h("li", {}, h("time", { class: "quiet", text: clock(event.at) }), ` ${event.type.replace("_", " ")} `, h("b", { text: event.agent ?? "" })),
+    h(
+      "li",
+      {},
+      h("time", { class: "quiet", text: clock(event.at) }),
+      ` ${event.type.replace("_", " ")} `,
+      h("b", { text: event.agent ?? "" }),
+    ),
   );
-  return h("section", { class: "panel" }, h("h3", { text: "The run" }), h("ol", { class: "lines tall" }, ...items));
+  return h(
+    "section",
+    { class: "panel" },
+    h("h3", { text: "The run" }),
+    h("ol", { class: "lines tall" }, ...items),
+  );
 }
 
 function audit({ audit: entries }) {
   const items = entries.map((entry) =>
-    h("li", {}, h("time", { class: "quiet", text: clock(entry.at) }), " ", h("b", { text: entry.by }), ` ${entry.action} `, h("span", { class: "quiet", text: entry.why })),
+    h(
+      "li",
+      {},
+      h("time", { class: "quiet", text: clock(entry.at) }),
+      " ",
+      h("b", { text: entry.by }),
+      ` ${entry.action} `,
+      h("span", { class: "quiet", text: entry.why }),
+    ),
   );
-  return h("section", { class: "panel" }, h("h3", { text: "Who did what" }), h("ol", { class: "lines tall" }, ...items));
+  return h(
+    "section",
+    { class: "panel" },
+    h("h3", { text: "Who did what" }),
+    h("ol", { class: "lines tall" }, ...items),
+  );
 }

@@ -21,13 +21,18 @@ export function decisionForm(view, caller) {
   const { actions } = view;
   const section = h("section", { class: "panel decide" }, h("h3", { text: "Decide" }));
   if (actions.length === 0) section.append(h("p", { class: "quiet", text: "Nothing can be decided now." }));
-  else if (caller.role === "viewer") section.append(h("p", { class: "quiet", text: "Your role may look, not decide." }));
+  else if (caller.role === "viewer")
+    section.append(h("p", { class: "quiet", text: "Your role may look, not decide." }));
   else section.append(...form(view));
   return section;
 }
 
 function form(view) {
-  const why = h("input", { required: true, maxlength: "2000", placeholder: "Why? For whoever reads the audit." });
+  const why = h("input", {
+    required: true,
+    maxlength: "2000",
+    placeholder: "Why? For whoever reads the audit.",
+  });
   const path = `/ward/cases/${encodeURIComponent(view.case.case_id)}`;
   const { version } = view.case;
   const send = async (action, more = {}) => {
@@ -43,12 +48,21 @@ function form(view) {
     }
   };
   const editor = view.actions.includes("release") && view.original !== null ? edit(view, send) : [];
-  const target = h("select", { "aria-label": "Redirect to" }, ...view.redirects.map((name) => h("option", { value: name, text: name })));
+  const target = h(
+    "select",
+    { "aria-label": "Redirect to" },
+    ...view.redirects.map((name) => h("option", { value: name, text: name })),
+  );
   const buttons = view.actions.flatMap((action) => {
     if (action === "redirect" && view.redirects.length === 0) return [];
     const more = () => (action === "redirect" ? { agent: target.value } : {});
     const kind = action === "discard" ? "danger" : "";
-    const button = h("button", { type: "button", class: kind, onclick: () => send(action, more()), text: LABELS[action] });
+    const button = h("button", {
+      type: "button",
+      class: kind,
+      onclick: () => send(action, more()),
+      text: LABELS[action],
+    });
     return action === "redirect" ? [h("span", { class: "joined" }, button, target)] : [button];
   });
   return [h("label", { class: "field" }, "Why ", why), ...editor, h("div", { class: "buttons" }, ...buttons)];
@@ -56,8 +70,15 @@ function form(view) {
 
 /** The value to release, with what stands against it while it is typed. */
 function edit(view, send) {
-  const start = view.repair === null ? view.original.text : JSON.stringify(view.repair.value);
-  const box = h("textarea", { rows: "10", spellcheck: "false", autocomplete: "off", "aria-describedby": "verdict" });
+  // A proposal that was objected to may hold invented values: it is taken over by hand or not at all.
+  const isHealed = view.repair?.outcome === "healed";
+  const start = isHealed ? JSON.stringify(view.repair.value) : view.original.text;
+  const box = h("textarea", {
+    rows: "10",
+    spellcheck: "false",
+    autocomplete: "off",
+    "aria-describedby": "verdict",
+  });
   box.value = indent(start);
   const verdict = h("div", { id: "verdict", class: "verdict-list", role: "status" });
   const release = h("button", {
@@ -71,7 +92,9 @@ function edit(view, send) {
   const check = async () => {
     const own = (asked += 1);
     try {
-      const result = await post(`/ward/cases/${encodeURIComponent(view.case.case_id)}/check`, { payload_text: box.value });
+      const result = await post(`/ward/cases/${encodeURIComponent(view.case.case_id)}/check`, {
+        payload_text: box.value,
+      });
       if (own !== asked) return;
       release.disabled = !result.acceptable;
       verdict.replaceChildren(...describe(result));
@@ -88,14 +111,34 @@ function edit(view, send) {
     timer = setTimeout(() => void check(), CHECK_AFTER_MS);
   });
   void check();
-  return [h("label", { class: "field" }, "Value to release", box), verdict, release];
+  const takeOver = view.repair !== null && !isHealed && takeOverButton(view.repair, box);
+  return [
+    h("label", { class: "field" }, "Value to release", box),
+    verdict,
+    h("div", { class: "buttons" }, release, takeOver),
+  ];
+}
+
+function takeOverButton({ value, objections }, box) {
+  const onclick = () => {
+    box.value = indent(JSON.stringify(value));
+    box.dispatchEvent(new Event("input"));
+    notify(
+      `Check before you release: ${objections.map(({ path, code }) => `${path || "/"} (${code})`).join(", ")}`,
+      "bad",
+    );
+  };
+  return h("button", { type: "button", text: "Begin with the proposal instead", onclick });
 }
 
 function describe({ acceptable, issues, second_person }) {
   const items = issues.map(({ path, code, message }) =>
     h("li", {}, h("code", { text: path || "/" }), ` ${code.replaceAll("_", " ")}: ${message}`),
   );
-  const second = second_person.length === 0 ? "" : ` A second person has to approve ${second_person.join(", ")}.`;
-  const text = acceptable ? `The contract takes this value.${second}` : `${issues.length} things stand against it:`;
+  const second =
+    second_person.length === 0 ? "" : ` A second person has to approve ${second_person.join(", ")}.`;
+  const text = acceptable
+    ? `The contract takes this value.${second}`
+    : `${issues.length} things stand against it:`;
   return [h("p", { class: acceptable ? "good" : "bad", text }), h("ul", {}, ...items)];
 }

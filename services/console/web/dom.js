@@ -29,7 +29,8 @@ export function at(id) {
 export function fill(element, ...inside) {
   const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
   element.replaceChildren(...inside.filter((part) => part !== null && part !== false));
-  if (key !== undefined) element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  if (key !== undefined)
+    element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
 /** Says something at the foot of the page for a while. */

@@ -26,27 +26,46 @@ export async function openGroup(fingerprint, caller) {
     h(
       "section",
       { class: "panel", data: { group: fingerprint } },
-      h("header", { class: "case-head" }, h("a", { href: "#", class: "back", text: "← Ward" }), h("h2", { text: "Group" }), h("span", { class: "mono quiet", text: fingerprint })),
-      caller.role === "viewer" ? h("p", { class: "quiet", text: "Your role may look, not decide." }) : planForm(fingerprint, caller),
+      h(
+        "header",
+        { class: "case-head" },
+        h("a", { href: "#", class: "back", text: "← Ward" }),
+        h("h2", { text: "Group" }),
+        h("span", { class: "mono quiet", text: fingerprint }),
+      ),
+      caller.role === "viewer"
+        ? h("p", { class: "quiet", text: "Your role may look, not decide." })
+        : planForm(fingerprint, caller),
       h("div", { class: "applies" }, ...own.map((one) => progress(one, caller))),
     ),
   );
 }
 
 function planForm(fingerprint, caller) {
-  const decision = h("select", {}, ...["operate", "release", "discard"].map((name) => h("option", { value: name, text: name })));
+  const decision = h(
+    "select",
+    {},
+    ...["operate", "release", "discard"].map((name) => h("option", { value: name, text: name })),
+  );
   const why = h("input", { required: true, maxlength: "2000" });
   const canary = h("input", { type: "number", min: "0", max: "10000", value: "5" });
   const rate = h("input", { type: "number", min: "0.1", max: "1000", step: "any", value: "10" });
   const onsubmit = async (event) => {
     event.preventDefault();
-    const body = { decision: decision.value, why: why.value, canary: Number(canary.value), rate_per_second: Number(rate.value) };
+    const body = {
+      decision: decision.value,
+      why: why.value,
+      canary: Number(canary.value),
+      rate_per_second: Number(rate.value),
+    };
     await steer(`/ward/groups/${encodeURIComponent(fingerprint)}/apply`, body, { fingerprint, caller });
   };
   return h(
     "form",
     { class: "plan", onsubmit },
-    h("p", { text: "Apply one decision to every case of this group that waits in quarantine. It begins with a dry run." }),
+    h("p", {
+      text: "Apply one decision to every case of this group that waits in quarantine. It begins with a dry run.",
+    }),
     h("label", { class: "field" }, "Decision ", decision),
     h("label", { class: "field" }, "Why ", why),
     h("label", { class: "field" }, "First few ", canary),
@@ -66,13 +85,29 @@ function progress(one, caller) {
     "article",
     { class: "apply" },
     h("h3", { text: `${one.decision} ${one.total} cases, by ${one.by}` }),
-    h("progress", { max: String(Math.max(1, one.total)), value: String(one.state === "dry_run" ? one.checked : one.decided + one.refused), "aria-label": "Progress" }),
+    h("progress", {
+      max: String(Math.max(1, one.total)),
+      value: String(one.state === "dry_run" ? one.checked : one.decided + one.refused),
+      "aria-label": "Progress",
+    }),
     h("p", { text: `${STEPS[one.state] ?? one.state} ${counts}` }),
     h(
       "div",
       { class: "buttons" },
-      canStart && h("button", { type: "button", class: "primary", text: one.state === "look" ? "Go on with the rest" : "Start", onclick: () => steer(`${path}/start`, {}, where) }),
-      canStop && h("button", { type: "button", class: "danger", text: "Stop", onclick: () => steer(`${path}/stop`, {}, where) }),
+      canStart &&
+        h("button", {
+          type: "button",
+          class: "primary",
+          text: one.state === "look" ? "Go on with the rest" : "Start",
+          onclick: () => steer(`${path}/start`, {}, where),
+        }),
+      canStop &&
+        h("button", {
+          type: "button",
+          class: "danger",
+          text: "Stop",
+          onclick: () => steer(`${path}/stop`, {}, where),
+        }),
     ),
   );
 }

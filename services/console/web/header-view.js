@@ -13,7 +13,12 @@ const SIGNS = [
 export function showEquation(equation) {
   const terms = SIGNS.flatMap(([name, sign]) => [
     sign === "" ? null : h("span", { class: "sign", text: sign, "aria-hidden": "true" }),
-    h("span", { class: "term", data: { term: name } }, h("b", { text: equation[name] }), h("small", { text: name })),
+    h(
+      "span",
+      { class: "term", data: { term: name } },
+      h("b", { text: equation[name] }),
+      h("small", { text: name }),
+    ),
   ]);
   const verdict = equation.balanced ? "balanced" : "NOT BALANCED";
   const state = equation.balanced ? "good" : "bad";

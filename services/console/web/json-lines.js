@@ -19,7 +19,11 @@ export function readJson(text) {
 /** JSON text, indented for people, with digits as written; the text itself where it is no JSON. */
 export function indent(text) {
   const value = readJson(text);
-  return value === undefined ? text : linesOf(value).map(({ depth, text: line }) => "  ".repeat(depth) + line).join("\n");
+  return value === undefined
+    ? text
+    : linesOf(value)
+        .map(({ depth, text: line }) => "  ".repeat(depth) + line)
+        .join("\n");
 }
 
 /** A value as lines, each with the JSON pointer of what it shows. */

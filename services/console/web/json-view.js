@@ -16,12 +16,14 @@ export function jsonView(value, marks, label) {
   const places = new Set(lines.map(({ pointer }) => pointer));
   const byPlace = Map.groupBy(marks, ({ path }) => nearest(places, path));
   const rows = shown.map((line) => row(line, line.isEnd ? [] : (byPlace.get(line.pointer) ?? [])));
-  if (lines.length > LINES_MAX) rows.push(h("div", { class: "line quiet", text: `… ${lines.length - LINES_MAX} more lines` }));
+  if (lines.length > LINES_MAX)
+    rows.push(h("div", { class: "line quiet", text: `… ${lines.length - LINES_MAX} more lines` }));
   return h("div", { class: "json", role: "group", "aria-label": label, tabindex: "0" }, ...rows);
 }
 
 function row(line, marks) {
-  const kind = marks.find((mark) => mark.kind === "failure" || mark.kind === "objection")?.kind ?? marks[0]?.kind;
+  const kind =
+    marks.find((mark) => mark.kind === "failure" || mark.kind === "objection")?.kind ?? marks[0]?.kind;
   const said = [...new Set(marks.filter(({ message }) => message !== "").map(({ message }) => message))];
   return h(
     "div",

@@ -33,9 +33,19 @@ async function show() {
     if (kind === "case") return await openCase(id, caller);
     closeCase();
     if (kind === "group") return await openGroup(id, caller);
-    fill(at("detail"), h("p", { class: "quiet empty", text: "Choose a case or a group. Keys: j and k walk, / finds, Esc goes back." }));
+    fill(
+      at("detail"),
+      h("p", {
+        class: "quiet empty",
+        text: "Choose a case or a group. Keys: j and k walk, / finds, Esc goes back.",
+      }),
+    );
   } catch (problem) {
-    fill(at("detail"), h("a", { href: "#", class: "back", text: "← Ward" }), h("p", { class: "bad", text: problem.message }));
+    fill(
+      at("detail"),
+      h("a", { href: "#", class: "back", text: "← Ward" }),
+      h("p", { class: "bad", text: problem.message }),
+    );
   }
 }
 
@@ -91,7 +101,8 @@ function listenForKeys() {
       else location.hash = "";
       return;
     }
-    if (event.target.matches("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.matches("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey)
+      return;
     if (event.key === "j") walk(1);
     if (event.key === "k") walk(-1);
     if (event.key === "/") {

@@ -33,7 +33,8 @@ export function showCounts(counts) {
 
 export function choose(filter) {
   Object.assign(list, filter);
-  for (const chip of at("counts").children) chip.setAttribute("aria-pressed", String(chip.dataset.status === list.status));
+  for (const chip of at("counts").children)
+    chip.setAttribute("aria-pressed", String(chip.dataset.status === list.status));
   return loadWard();
 }
 
@@ -45,7 +46,10 @@ export function markChosen(caseId) {
 /** Loads groups and the first page anew; what is listed stays until it is there. */
 export async function loadWard() {
   try {
-    const [{ groups }, page] = await Promise.all([get("/ward/groups?limit=20"), get(`/ward/cases?${query(null)}`)]);
+    const [{ groups }, page] = await Promise.all([
+      get("/ward/groups?limit=20"),
+      get(`/ward/cases?${query(null)}`),
+    ]);
     list.cases = page.cases;
     list.cursor = page.cursor;
     showGroups(groups);
@@ -79,15 +83,34 @@ function showGroups(groups) {
       {},
       h(
         "button",
-        { type: "button", class: "group", "aria-pressed": String(isChosen), data: { key: `group:${group.fingerprint}` }, onclick },
-        h("span", { class: "mono", text: group.fingerprint.slice(0, 10) }),
-        h("span", { class: "grow quiet", text: group.producer.split("|").slice(0, 2).join(" · ") }),
+        {
+          type: "button",
+          class: "group",
+          "aria-pressed": String(isChosen),
+          data: { key: `group:${group.fingerprint}` },
+          onclick,
+        },
+        groupName(group),
         trendLine(group.trend),
-        h("b", { text: `${group.open} open / ${group.count}` }),
+        h("span", { class: "quiet", text: `${group.open} open of ${group.count}` }),
       ),
     );
   });
   fill(at("groups"), ...(items.length > 0 ? items : [h("li", { class: "quiet", text: "None." })]));
+}
+
+/** A fingerprint begins with the agent and the failure class; its digest only tells apart. */
+function groupName({ fingerprint, producer }) {
+  const [agent = "", failure = "", digest = ""] = fingerprint.split("/");
+  const title = `${fingerprint}, made by ${producer.split("|").slice(0, 2).join(" for ")}`;
+  const kind = failure.replaceAll("_", " ");
+  return h(
+    "span",
+    { class: "grow", title },
+    h("b", { text: agent }),
+    ` ${kind} `,
+    h("span", { class: "mono quiet", text: digest.slice(0, 6) }),
+  );
 }
 
 /** Letters per hour of the last day, as bars. */
@@ -102,7 +125,12 @@ function trendLine(trend) {
   for (const [index, count] of hours.entries()) {
     const bar = document.createElementNS("http://www.w3.org/2000/svg", "rect");
     const height = Math.max(1, (count / most) * 16);
-    for (const [name, value] of [["x", index * 3], ["y", 16 - height], ["width", 2], ["height", height]]) {
+    for (const [name, value] of [
+      ["x", index * 3],
+      ["y", 16 - height],
+      ["width", 2],
+      ["height", height],
+    ]) {
       bar.setAttribute(name, String(value));
     }
     svg.append(bar);
@@ -130,7 +158,10 @@ function showCases() {
       ),
     ),
   );
-  fill(at("cases"), ...(items.length > 0 ? items : [h("li", { class: "quiet", text: "No case meets this." })]));
+  fill(
+    at("cases"),
+    ...(items.length > 0 ? items : [h("li", { class: "quiet", text: "No case meets this." })]),
+  );
   at("more").hidden = list.cursor === null;
 }
 

@@ -15,7 +15,14 @@ const WHY_CHARS_MAX = 2000;
 /** Adds a line to the ward's audit, where who did what is looked for. */
 export async function auditAction(store: Store, did: AuditedAction): Promise<void> {
   const { by, action, why, detail = {} } = did;
-  const entry: AuditEntry = { case_id: "", at: timestamp(), by, action, why: why.slice(0, WHY_CHARS_MAX), detail };
+  const entry: AuditEntry = {
+    case_id: "",
+    at: timestamp(),
+    by,
+    action,
+    why: why.slice(0, WHY_CHARS_MAX),
+    detail,
+  };
   const key = store.keys.ward("audit");
   await store.redis.lpush(key, JSON.stringify(entry));
   await store.redis.ltrim(key, 0, AUDIT_LENGTH_MAX - 1);

@@ -15,7 +15,8 @@ export function checkOrigin(request: FastifyRequest, isBySession: boolean): void
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin") throw new CrossOriginError();
   if (origin === undefined && !isBySession) return;
-  if (origin === undefined || host === undefined || hostOf(origin) !== host.toLowerCase()) throw new CrossOriginError();
+  if (origin === undefined || host === undefined || hostOf(origin) !== host.toLowerCase())
+    throw new CrossOriginError();
 }
 
 /** A proxy in front may have taken the TLS away, so that schemes may differ where hosts may not. */

@@ -49,7 +49,8 @@ function identify(console: Console, request: FastifyRequest): Caller {
   }
   const secret = sessionSecretOf(request);
   const caller = secret === null ? null : findCaller(console, secret);
-  if (caller === null) throw new UnauthorisedError("Log in with the link that the launcher printed, or send an API key.");
+  if (caller === null)
+    throw new UnauthorisedError("Log in with the link that the launcher printed, or send an API key.");
   return caller;
 }
 

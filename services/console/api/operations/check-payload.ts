@@ -13,7 +13,9 @@ export const checkPayload = operation({
   async handle({ console, params, body }) {
     const payloadText = payloadTextFrom(body);
     if (payloadText === undefined) {
-      throw new RequestInvalidError([{ path: "/payload", code: "invalid_type", message: "a value is needed" }]);
+      throw new RequestInvalidError([
+        { path: "/payload", code: "invalid_type", message: "a value is needed" },
+      ]);
     }
     return checkProposal(console, { caseId: params.case_id, payloadText });
   },

@@ -14,7 +14,10 @@ export const operateCase = decideWith("operate", optionalWhyBody);
 /** Stands for another person's change, as the second one. */
 export const approveCase = decideWith("approve", whyBody);
 
-function decideWith(decision: "discard" | "restore" | "operate" | "approve", body: typeof whyBody | typeof optionalWhyBody) {
+function decideWith(
+  decision: "discard" | "restore" | "operate" | "approve",
+  body: typeof whyBody | typeof optionalWhyBody,
+) {
   return operation({
     id: `${decision}Case`,
     role: "operator",

@@ -9,6 +9,9 @@ const OFFSET_MAX = 1_000_000;
 export const listGroups = operation({
   id: "listGroups",
   role: "viewer",
-  query: z.strictObject({ limit: limitQuery, offset: z.coerce.number().pipe(z.int().min(0).max(OFFSET_MAX)).default(0) }),
+  query: z.strictObject({
+    limit: limitQuery,
+    offset: z.coerce.number().pipe(z.int().min(0).max(OFFSET_MAX)).default(0),
+  }),
   handle: async ({ console, query }) => ({ groups: await findGroups(console.store, query) }),
 });

@@ -27,15 +27,24 @@ export const logIn = operation({
     const who = "token" in body ? await byLink(console, body.token) : byKey(console, body.api_key);
     if (who === null) throw new LoginRefusedError();
     const { sessions, bounds, store } = console;
-    const cookie = sessionCookie(request, { secret: await sessions.begin(who), lifeMs: bounds.sessionLifeMs });
+    const cookie = sessionCookie(request, {
+      secret: await sessions.begin(who),
+      lifeMs: bounds.sessionLifeMs,
+    });
     await auditAction(store, { by: who.name, action: "log_in", why: "", detail: { role: who.role } });
     void reply.header("set-cookie", cookie);
     return { name: who.name, role: who.role, is_rehearsal: console.isRehearsal };
   },
 });
 
-async function byLink(console: Console, token: string): Promise<Pick<Session, "name" | "role" | "key"> | null> {
-  const isTaken = await takeLoginToken(token, { file: console.loginFile, lifeMs: console.bounds.loginLifeMs });
+async function byLink(
+  console: Console,
+  token: string,
+): Promise<Pick<Session, "name" | "role" | "key"> | null> {
+  const isTaken = await takeLoginToken(token, {
+    file: console.loginFile,
+    lifeMs: console.bounds.loginLifeMs,
+  });
   return isTaken ? { name: LOCAL_NAME, role: "admin", key: null } : null;
 }
 

@@ -21,7 +21,12 @@ function steer(action: "start" | "stop", change: typeof startBatch) {
       const { store } = console;
       if ((await findBatch(store, batch_id)) === null) throw new AbsentError("batch");
       const batch = await change(store, batch_id);
-      await auditAction(store, { by: caller.name, action: `group.${action}`, why: body.why, detail: { batch_id } });
+      await auditAction(store, {
+        by: caller.name,
+        action: `group.${action}`,
+        why: body.why,
+        detail: { batch_id },
+      });
       return batch;
     },
   });
