@@ -142,7 +142,7 @@ test("redirects to another agent that takes the contract", async () => {
   expect(seen.run?.run_id).toBe(run_id);
 });
 
-test("discards with a reason, refuses a second decision and a stale version, and restores only what can go on", async () => {
+test("discards with a reason, refuses a second decision and a stale version, and restores what was discarded", async () => {
   const console = await startTestConsole();
   await console.world.start();
   const { case_id, run_id, version } = await console.admit(BAD);
@@ -156,28 +156,148 @@ test("discards with a reason, refuses a second decision and a stale version, and
   startRealSurgeon(console);
   expect((await console.world.until(run_id)).status).toBe("failed");
   await waitFor(async () => (await view(console, case_id)).case.status === "discarded");
-  const restore = await console.post(`${path}/restore`);
-  expect(restore.status).toBe(409);
+  expect((await console.post(`${path}/discard`, { why: "again" })).status).toBe(409);
+  expect((await console.post(`${path}/restore`)).status).toBe(202);
+  const back = await waitFor(async () => {
+    const one = await view(console, case_id);
+    return one.case.status === "quarantined" && one;
+  });
+  expect(back.audit).toContainEqual(expect.objectContaining({ action: "restore", by: "ada" }));
 });
 
-test("plans, starts and stops work on a whole group", async () => {
+test("plans work on a whole group, counts in a dry run, and starts or stops it as a person says", async () => {
   const console = await startTestConsole();
   await console.world.start();
   startRealSurgeon(console);
-  const made = await console.admit(BAD);
-  const fingerprint = encodeURIComponent(made.fingerprint);
-  const wrong = await console.post(`/api/v1/ward/groups/${fingerprint}/apply`, {
-    decision: "explode",
-    why: "x",
-  });
-  expect(wrong.status).toBe(422);
-  const planned = await console.post(`/api/v1/ward/groups/${fingerprint}/apply`, {
-    decision: "discard",
-    why: "a test",
-  });
-  expect(planned.status).toBe(202);
-  const { batch_id } = (await planned.json()) as { batch_id: string };
-  expect((await console.send(`/api/v1/ward/applies/${batch_id}`)).status).toBe(200);
+  const { case_id, fingerprint: group } = await console.admit({ ...GOOD, order_id: null, surplus: "x" });
+  await waitFor(async () => (await view(console, case_id)).case.status === "quarantined");
+  const path = `/api/v1/ward/groups/${encodeURIComponent(group)}/apply`;
+  expect((await console.post(path, { decision: "explode", why: "x" })).status).toBe(422);
+  expect((await console.post(path, { decision: "discard" })).status).toBe(422);
+  const plan = async (): Promise<string> => {
+    const planned = await console.post(path, { decision: "discard", why: "a test", canary: 0 });
+    expect(planned.status).toBe(202);
+    const { batch_id } = (await planned.json()) as { batch_id: string };
+    await waitFor(async () => (await state(batch_id)) === "planned");
+    return batch_id;
+  };
+  const state = async (batchId: string): Promise<string> =>
+    ((await (await console.send(`/api/v1/ward/applies/${batchId}`)).json()) as { state: string }).state;
+  const stopped = await plan();
+  expect((await console.post(`/api/v1/ward/applies/${stopped}/stop`, { why: "no" })).status).toBe(202);
+  expect(await state(stopped)).toBe("stopped");
+  expect((await console.post(`/api/v1/ward/applies/${stopped}/start`)).status).toBe(409);
+  expect((await view(console, case_id)).case.status).toBe("quarantined");
+  const started = await plan();
+  expect((await console.post(`/api/v1/ward/applies/${started}/start`, { why: "yes" })).status).toBe(202);
+  await waitFor(async () => (await view(console, case_id)).case.status === "discarded");
   expect((await console.send("/api/v1/ward/applies/none")).status).toBe(404);
   expect((await console.post("/api/v1/ward/applies/none/stop")).status).toBe(404);
+});
+
+test("has recipes judged by admins alone, and written down", async () => {
+  const console = await startTestConsole();
+  const recipe = { version: 1, operations: [{ op: "delete", path: "/surplus" }] };
+  const kept = {
+    recipe_id: "r1",
+    fingerprint: "f",
+    state: "trial",
+    recipe,
+    by: "model",
+    at: "2026-01-01T00:00:00.000Z",
+  } as const;
+  await console.store.cases.recipes.put(kept);
+  expect((await console.post("/api/v1/recipes/r1/approve", { why: "x" }, { key: "operator" })).status).toBe(
+    403,
+  );
+  expect(await (await console.post("/api/v1/recipes/r1/approve", { why: "seen" })).json()).toMatchObject({
+    state: "trusted",
+  });
+  expect(await (await console.send("/api/v1/recipes/r1")).json()).toMatchObject({ state: "trusted" });
+  expect(await (await console.post("/api/v1/recipes/r1/retire")).json()).toMatchObject({ state: "retired" });
+  const { audit } = (await (await console.send("/api/v1/audit")).json()) as {
+    audit: { action: string; why: string; by: string }[];
+  };
+  expect(audit).toContainEqual(expect.objectContaining({ action: "recipe.approve", by: "ada", why: "seen" }));
+});
+
+test("shows the equation balanced, with agents live and their queues", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  await console.admit(BAD);
+  const { runId } = await console.world.submit(GOOD);
+  await console.world.until(runId);
+  const overview = await waitFor(async () => {
+    const seen = (await (await console.send("/api/v1/overview")).json()) as {
+      agents: { agent: string; live: unknown[] }[];
+    };
+    return seen.agents.find(({ agent }) => agent === "con-book")?.live.length === 1 && seen;
+  });
+  expect(overview).toMatchObject({
+    is_rehearsal: true,
+    equation: { submitted: 2, completed: 1, waiting: 1, balanced: true },
+    ward: { admitted: 1 },
+    queues: expect.arrayContaining([expect.objectContaining({ agent: "ward", lane: "ward" })]),
+  });
+});
+
+test("has a second person approve what needs two, and never the same one twice", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const { case_id, run_id } = await console.admit({ ...GOOD, account: 1 });
+  const path = `/api/v1/ward/cases/${case_id}`;
+  const payload = { ...GOOD, account: "DE-4711" };
+  const checked = await (await console.post(`${path}/check`, { payload })).json();
+  expect(checked).toMatchObject({ acceptable: true, second_person: ["/account"] });
+  expect(
+    (await console.post(`${path}/release`, { payload, why: "read it out" }, { key: "operator" })).status,
+  ).toBe(202);
+  startRealSurgeon(console);
+  const proposed = await waitFor(async () => {
+    const one = await view(console, case_id);
+    return one.case.proposal !== null && one;
+  });
+  expect(proposed.case.proposal).toMatchObject({ by: "olga", paths: ["/account"] });
+  expect(proposed.actions).toContain("approve");
+  expect((await console.post(`${path}/approve`, { why: "fine" }, { key: "operator" })).status).toBe(409);
+  expect((await console.post(`${path}/approve`, { why: "called them" }, { key: "admin" })).status).toBe(202);
+  expect((await console.world.until(run_id)).status).toBe("completed");
+});
+
+test("shows digits as they came, and takes none that would come out as others", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const { case_id } = await console.admit({ ...GOOD, amount: 1.1, note: 7 });
+  expect((await view(console, case_id)).original?.text).toContain('"amount":1.1,');
+  const check = async (payload_text: string): Promise<unknown> =>
+    (await console.post(`/api/v1/ward/cases/${case_id}/check`, { payload_text })).json();
+  const long = '{"order_id":"A-1","amount":12345678901234567890,"note":"x"}';
+  expect(await check(long)).toMatchObject({
+    acceptable: false,
+    issues: [expect.objectContaining({ path: "/amount" })],
+  });
+});
+
+test("shows a letter that never verified as unread, and lets it be discarded only", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const { runId, envelope } = await console.world.submit(GOOD);
+  await console.world.until(runId);
+  const job = { lane: "fresh", agent: "con-book", delayMs: 0, priority: "normal" } as const;
+  const data = {
+    sealed: `${JSON.stringify(envelope)} `,
+    seal: { alg: "hmac-sha256", key_id: "none", value: "AAAA" },
+  };
+  await console.store.queues.add({ ...job, jobId: "forged-1", data });
+  const forged = await waitFor(async () => {
+    const { cases } = (await (await console.send("/api/v1/ward/cases?failure_class=untrusted")).json()) as {
+      cases: WardCase[];
+    };
+    return cases[0];
+  });
+  const seen = await view(console, forged.case_id);
+  expect(seen).toMatchObject({ original: null, repair: null, original_query: null, actions: ["discard"] });
+  const path = `/api/v1/ward/cases/${forged.case_id}`;
+  expect((await console.post(`${path}/check`, { payload: GOOD })).status).toBe(409);
+  expect((await console.post(`${path}/release`, { payload: GOOD, why: "x" })).status).toBe(409);
 });

@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { sleep } from "#shared/clock";
 import type { Store } from "#shared/store";
-import { findCases } from "#shared/ward";
+import { findCases, getCase } from "#shared/ward";
 import { RequestRefusedError } from "../errors.ts";
 import { callApi } from "../http/call-api.ts";
 import type { Api } from "../http/call-api.ts";
 import { persist } from "../http/persist.ts";
 import type { Progress } from "./progress.ts";
+import { readAgain } from "./read-again.ts";
 import type { Sent } from "./send-traffic.ts";
 
 /** What some customers say when they are asked, by the sample that their task came from. */
@@ -67,7 +68,7 @@ async function release(
   { sent, answer }: Decision,
 ): Promise<boolean> {
   const filter = { run_id: sent.run_id, status: "quarantined" } as const;
-  const { cases } = await persistRead(() => findCases(store, { filter, limit: 1 }), signal);
+  const { cases } = await readAgain(() => findCases(store, { filter, limit: 1 }), signal);
   const waiting = cases[0];
   if (waiting === undefined || sent.sample.kind !== "letter") return false;
   const payload = { ...asObject(sent.sample.data_payload), ...answer.set };
@@ -86,26 +87,13 @@ async function release(
   return true;
 }
 
+/** The decision stands in the case until the surgeon has carried it out, or has taken it back. */
 async function waitUntilCarriedOut(store: Store, caseId: string, signal: AbortSignal): Promise<void> {
   for (let waitedMs = 0; waitedMs < CARRIED_OUT_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
-    const { status } = await persistRead(() => store.cases.get(caseId), signal);
-    if (status !== "quarantined") return;
+    const { decision } = await readAgain(() => getCase(store, caseId), signal);
+    if (decision === null) return;
     await sleep(LOOK_EVERY_MS, signal);
   }
-}
-
-const READ_TRIES_MAX = 50;
-
-/** Reading again does no harm: Redis may just be starting again. */
-async function persistRead<Value>(read: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
-  for (let tries = 1; tries < READ_TRIES_MAX; tries += 1) {
-    try {
-      return await read();
-    } catch {
-      await sleep(LOOK_EVERY_MS, signal);
-    }
-  }
-  return read();
 }
 
 function readAnswers(): CustomerAnswer[] {

@@ -13,6 +13,7 @@ import { actAsOperator } from "./operator.ts";
 import { openStage } from "./open-stage.ts";
 import { printSummary } from "./print-summary.ts";
 import { Progress } from "./progress.ts";
+import { readAgain } from "./read-again.ts";
 import { readSamples } from "./read-samples.ts";
 import { measureRouters } from "./router-accuracy.ts";
 import { sendTraffic } from "./send-traffic.ts";
@@ -99,6 +100,23 @@ async function play({ options, launched, store, signal }: Stage): Promise<Summar
   await Promise.all([traffic, watchUntilStill({ ...watch, total })]);
   const released = await actAsOperator({ console, store, sent, progress, signal });
   if (released > 0) await watchUntilStill({ ...watch, total });
+  return readAgain(
+    () => gather({ launched, gateway, store, sent, signal, seconds: progress.seconds }),
+    signal,
+  );
+}
+
+interface Played {
+  readonly launched: Launched;
+  readonly gateway: Api;
+  readonly store: Store;
+  readonly sent: readonly Sent[];
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+}
+
+async function gather({ launched, gateway, store, sent, seconds, signal }: Played): Promise<Summary> {
+  const { config } = launched;
   const last = await look({ gateway, store });
   if (last === null) throw new DemoFailedError("the gateway does not answer at the end");
   return summarise({
@@ -108,13 +126,13 @@ async function play({ options, launched, store, signal }: Stage): Promise<Summar
     accepted: sent.map(({ run_id }) => run_id),
     routers: await measureRouters(gateway, sent, signal),
     payments: await countPayments(launched.rehearsalUrl),
-    seconds: progress.seconds,
+    seconds,
     rehearsal: config.isRehearsal,
     seed: config.rehearsalSeed,
   });
 }
 
-/** Every so-manieth task, so that a few are as varied as all; letters are all kept. */
+/** Takes tasks at even steps, so that a few are as varied as all; letters are all kept. */
 function spread<One extends { readonly kind: string }>(samples: readonly One[], tasksMax = Infinity): One[] {
   const tasks = samples.filter(({ kind }) => kind === "task");
   const step = Math.max(1, tasks.length / tasksMax);

@@ -12,10 +12,12 @@ const RESTART_DELAY_MS = 100;
 const RESTART_DELAY_MS_MAX = 5000;
 /** A process that lived this long is healthy: its next death counts as a first one. */
 const CALM_MS = 30_000;
-/** Deaths in a row after which the end of the log is shown. */
-const DEATHS_SHOWN = 3;
-/** Deaths in a row after which it is not started again. */
-const DEATHS_MAX = 8;
+/** Ends by its own fault, in a row, after which the end of the log is shown. */
+const FAILURES_SHOWN = 3;
+/** Ends by its own fault, in a row, after which it is not started again. */
+const FAILURES_MAX = 8;
+/** The same for deaths of any kind: whoever is killed from outside is not at fault, up to a point. */
+const DEATHS_MAX = 50;
 const LINES_SHOWN = 8;
 
 export interface SupervisedOptions {
@@ -27,6 +29,13 @@ export interface SupervisedOptions {
   readonly onStart: () => void;
 }
 
+/** How one life ended. */
+interface End {
+  readonly words: string;
+  /** Ended from outside, by no fault of its own. */
+  readonly isKilled: boolean;
+}
+
 /** A process that is started again whenever it dies, until it is stopped. */
 export class SupervisedProcess {
   readonly spec: ServiceSpec;
@@ -34,6 +43,7 @@ export class SupervisedProcess {
   readonly #stopping = new AbortController();
   #child: ChildProcess | null = null;
   #deaths = 0;
+  #failures = 0;
   #startedMs = 0;
   #life: Promise<void>;
 
@@ -66,15 +76,14 @@ export class SupervisedProcess {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       const end = await this.#run();
-      if (signal.aborted) return;
-      if (!this.#takeNote(end)) return;
+      if (signal.aborted || !this.#takeNote(end)) return;
       const delayMs = Math.min(RESTART_DELAY_MS * 2 ** (this.#deaths - 1), RESTART_DELAY_MS_MAX);
       await sleep(delayMs, signal).catch(() => undefined);
     }
   }
 
-  /** One life of the process. @returns How it ended, in words. */
-  #run(): Promise<string> {
+  /** One life of the process. */
+  #run(): Promise<End> {
     const { spec } = this;
     const log = openLog(spec.logFile);
     this.#startedMs = now();
@@ -88,25 +97,28 @@ export class SupervisedProcess {
     this.#child = child;
     this.#options.onStart();
     return new Promise((resolve) => {
-      const finish = (words: string): void => {
+      const finish = (end: End): void => {
         this.#child = null;
-        resolve(words);
+        resolve(end);
       };
-      child.once("error", () => finish("could not be started"));
-      child.once("exit", (code, signal) =>
-        finish(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
-      );
+      child.once("error", () => finish({ words: "could not be started", isKilled: false }));
+      child.once("exit", (code, signal) => {
+        const words = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+        finish({ words, isKilled: signal === "SIGKILL" || signal === "SIGTERM" });
+      });
     });
   }
 
   /** @returns Whether it is to be started again. */
-  #takeNote(end: string): boolean {
+  #takeNote({ words, isKilled }: End): boolean {
     const { spec } = this;
-    this.#deaths = now() - this.#startedMs > CALM_MS ? 1 : this.#deaths + 1;
-    const isOver = this.#deaths >= DEATHS_MAX;
+    const wasCalm = now() - this.#startedMs > CALM_MS;
+    this.#deaths = (wasCalm ? 0 : this.#deaths) + 1;
+    this.#failures = (wasCalm ? 0 : this.#failures) + (isKilled ? 0 : 1);
+    const isOver = this.#failures >= FAILURES_MAX || this.#deaths >= DEATHS_MAX;
     const next = isOver ? "it is not started again" : "starting it again";
-    this.#options.say(`${spec.name} ${end}; ${next}.`);
-    if (this.#deaths === DEATHS_SHOWN || isOver) {
+    this.#options.say(`${spec.name} ${words}; ${next}.`);
+    if (this.#failures === FAILURES_SHOWN || isOver) {
       for (const line of readLastLines(spec.logFile, LINES_SHOWN))
         this.#options.say(`  ${spec.name}| ${line}`);
     }

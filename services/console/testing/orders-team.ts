@@ -8,6 +8,7 @@ const Order = contract(
     order_id: z.string().min(3),
     amount: z.number().max(1000).meta({ "x-locked": true }),
     note: z.string(),
+    account: z.string().min(4).meta({ "x-locked": true, "x-two-person": true }).exactOptional(),
   }),
   {
     check: (order) =>

@@ -58,6 +58,6 @@ export function ago(ms) {
 }
 
 /** The time of day of an RFC 3339 text. */
-export function clock(at) {
-  return new Date(at).toLocaleTimeString([], { hour12: false });
+export function clock(text) {
+  return new Date(text).toLocaleTimeString([], { hour12: false });
 }

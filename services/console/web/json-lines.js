@@ -3,6 +3,10 @@ class Digits {
   constructor(text) {
     this.text = text;
   }
+
+  toString() {
+    return this.text;
+  }
 }
 
 /** JSON text to its value, numbers kept as written where the browser tells them. Undefined for no JSON. */
@@ -52,5 +56,5 @@ export function linesOf(value, pointer = "", depth = 0, before = "", after = "")
 }
 
 function scalar(value) {
-  return value instanceof Digits ? value.text : JSON.stringify(value);
+  return value instanceof Digits ? String(value) : JSON.stringify(value);
 }

@@ -112,14 +112,16 @@ function listenForKeys() {
   });
 }
 
+async function logOut() {
+  await ask("DELETE", "/session").catch((problem) => notify(problem.message, "bad"));
+  location.assign("/login");
+}
+
 async function begin() {
   listenForTheme(at("theme"));
   caller = await get("/session");
   at("caller").textContent = `${caller.name} (${caller.role})`;
-  at("log-out").addEventListener("click", async () => {
-    await ask("DELETE", "/session");
-    location.assign("/login");
-  });
+  at("log-out").addEventListener("click", () => void logOut());
   listen();
   listenForKeys();
   addEventListener("hashchange", () => void show());

@@ -60,10 +60,14 @@ export async function loadWard() {
 }
 
 async function loadMore() {
-  const page = await get(`/ward/cases?${query(list.cursor)}`);
-  list.cases = [...list.cases, ...page.cases];
-  list.cursor = page.cursor;
-  showCases();
+  try {
+    const page = await get(`/ward/cases?${query(list.cursor)}`);
+    list.cases = [...list.cases, ...page.cases];
+    list.cursor = page.cursor;
+    showCases();
+  } catch (problem) {
+    notify(problem.message, "bad");
+  }
 }
 
 function query(cursor) {
@@ -171,5 +175,5 @@ export function listen() {
     clearTimeout(timer);
     timer = setTimeout(() => choose({ text: event.target.value.trim() }), 200);
   });
-  at("more").addEventListener("click", () => loadMore().catch((problem) => notify(problem.message, "bad")));
+  at("more").addEventListener("click", () => void loadMore());
 }

@@ -5,8 +5,8 @@ import { now, uuidv7 } from "#shared/clock";
 const TOKEN = /^[A-Za-z0-9_-]{32,200}$/;
 
 /**
- * Uses up the token of a login link. The launcher leaves it in a file; who renames the file first has it, so that of two
- * that come at once, in this process or another, one gets in.
+ * Uses up the token of a login link. The launcher leaves it in a file; who renames the file first has it, so that of
+ * two that come at once, in this process or another, one gets in.
  *
  * @param presented - What came with the link.
  * @param lifeMs - A file that was written longer ago counts for nothing.

@@ -7,8 +7,8 @@ import type { Caller } from "../guards/role.ts";
 import { operation } from "../operation.ts";
 
 /**
- * Server-sent events for the page: `overview` with every tick, `activity` with new lines of the audit, oldest first, and
- * `case` for each letter that came to the ward. Ends when the session does.
+ * Server-sent events for the page: `overview` with every tick, `activity` with new lines of the audit, oldest first,
+ * and `case` for each letter that came to the ward. Ends when the session does.
  */
 export const streamEvents = operation({
   id: "streamEvents",

@@ -1,0 +1,16 @@
+import { sleep } from "#shared/clock";
+
+const TRIES_MAX = 60;
+const PAUSE_MS = 500;
+
+/** Reads until it works: Redis or a service may just be starting again, and reading twice does no harm. */
+export async function readAgain<Value>(read: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+  for (let tries = 1; tries < TRIES_MAX; tries += 1) {
+    try {
+      return await read();
+    } catch {
+      await sleep(PAUSE_MS, signal);
+    }
+  }
+  return read();
+}

@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { testPrefix, testRedisUrl } from "#shared/testing";
+import { waitFor } from "./testing/start-test-console.ts";
+
+const SECRET = "generated-secret-0123456789";
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A TCP server that listens has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test("runs as a process with the keys and the link of its data folder, and stops when told to", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "suture-console-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, "keys"));
+  await writeFile(join(folder, "keys", "api-keys"), `local:admin:${SECRET}\n`);
+  await writeFile(join(folder, "keys", "console-login"), "t".repeat(40));
+  const port = await freePort();
+  const child = spawn(process.execPath, ["services/console/main.ts"], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: {
+      PATH: process.env["PATH"],
+      REDIS_URL: testRedisUrl(),
+      SUTURE_PREFIX: testPrefix(),
+      SUTURE_DATA_DIR: folder,
+      SUTURE_CONSOLE_PORT: String(port),
+      LOG_LEVEL: "error",
+    },
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor(() =>
+    fetch(`${url}/healthz`).then(
+      (answer) => answer.ok,
+      () => false,
+    ),
+  );
+  const overview = await fetch(`${url}/api/v1/overview`, { headers: { authorization: `Bearer ${SECRET}` } });
+  expect(await overview.json()).toMatchObject({ is_rehearsal: true, equation: { balanced: true } });
+  const body = JSON.stringify({ token: "t".repeat(40) });
+  const entered = await fetch(`${url}/api/v1/session`, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json" },
+  });
+  expect(entered.status).toBe(200);
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+});

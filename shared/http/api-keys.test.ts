@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { loadConfig } from "#shared/config";
+import { ApiKeys } from "./api-keys.ts";
+import { ForbiddenError, UnauthorisedError } from "./errors.ts";
+
+const SECRET = "a-secret-that-is-long-enough";
+const keys = new ApiKeys(
+  loadConfig({ SUTURE_API_KEYS: `ada:admin:${SECRET},vera:viewer:another-secret-long-enough` }).apiKeys ?? [],
+);
+
+test("finds the key of a request by its secret alone", () => {
+  expect(keys.authorise(`Bearer ${SECRET}`, ["admin"]).name).toBe("ada");
+  expect(keys.authorise(`bearer  ${SECRET}`, ["admin"]).name).toBe("ada");
+});
+
+test("refuses what is no key of ours, however it is written", () => {
+  for (const header of [
+    undefined,
+    "",
+    SECRET,
+    "Bearer",
+    "Bearer ",
+    `Bearer ${SECRET} `,
+    `Bearer ${SECRET}x`,
+    `Bearer ${SECRET.slice(0, -1)}`,
+    `Basic ${SECRET}`,
+    `Bearer ${SECRET}, Bearer ${SECRET}`,
+    `Bearer ${"x".repeat(5000)}`,
+  ]) {
+    expect(() => keys.authorise(header, ["admin"]), String(header).slice(0, 60)).toThrow(UnauthorisedError);
+  }
+});
+
+test("refuses a key of another scope", () => {
+  expect(() => keys.authorise("Bearer another-secret-long-enough", ["operator", "admin"])).toThrow(
+    ForbiddenError,
+  );
+});
+
+test("knows keys by name while they are configured", () => {
+  expect(keys.named("vera")?.scope).toBe("viewer");
+  expect(keys.named("nobody")).toBeNull();
+});

@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { SutureError } from "#shared/errors";
+import { ForbiddenError, RequestInvalidError, UnauthorisedError } from "./errors.ts";
+import { problemSchema, toProblem } from "./problem.ts";
+
+function errorOf(code: string, failureClass: SutureError["failureClass"]): SutureError {
+  return new SutureError({ code, failureClass, message: "It went wrong.", remedy: "Repeat." });
+}
+
+test("keeps the words of foreign errors inside", () => {
+  const { problem } = toProblem(new Error("password hunter2"), { traceId: "t1" });
+  expect(problem.status).toBe(500);
+  expect(problem.trace_id).toBe("t1");
+  expect(JSON.stringify(problem)).not.toContain("hunter2");
+});
+
+test("keeps the words of our own errors inside where they are our fault", () => {
+  const { problem } = toProblem(errorOf("SECRET_PLACE", "handler_error"), { traceId: null });
+  expect(problem.status).toBe(500);
+  expect(problem.code).toBe("internal_error");
+});
+
+test("takes the status of a refusal, of a named code, and else of the failure class", () => {
+  const statusOf = (error: unknown, statusByCode = {}): number =>
+    toProblem(error, { traceId: null, statusByCode }).problem.status;
+  expect(statusOf(new UnauthorisedError())).toBe(401);
+  expect(statusOf(new ForbiddenError("viewer", ["admin"]))).toBe(403);
+  expect(statusOf(errorOf("GONE", "validation_error"), { GONE: 404 })).toBe(404);
+  expect(statusOf(errorOf("toString", "validation_error"))).toBe(422);
+  expect(statusOf(errorOf("AWAY", "transient"))).toBe(503);
+  expect(toProblem(errorOf("AWAY", "transient"), { traceId: null }).headers).toEqual({ "retry-after": "2" });
+});
+
+test("believes a framework's status only where it is true of the request", () => {
+  const withStatus = (statusCode: unknown): number =>
+    toProblem(Object.assign(new Error("x"), { statusCode }), { traceId: null }).problem.status;
+  expect(withStatus(413)).toBe(413);
+  expect(withStatus(200)).toBe(500);
+  expect(withStatus(418)).toBe(500);
+  expect(withStatus("404")).toBe(500);
+});
+
+test("names every fault by its pointer, and fifty at most", () => {
+  const issues = Array.from({ length: 80 }, (_, index) => ({
+    path: `/f/${index}`,
+    code: "bad",
+    message: "no",
+  }));
+  const { problem } = toProblem(new RequestInvalidError(issues), { traceId: null });
+  expect(problem.errors).toHaveLength(50);
+  expect(problem.errors[0]).toEqual({ pointer: "/f/0", code: "bad", message: "no" });
+});
+
+test("makes a problem of anything that can be thrown", () => {
+  fc.assert(
+    fc.property(fc.anything(), (thrown) => {
+      const { problem } = toProblem(thrown, { traceId: null });
+      expect(problemSchema.safeParse(problem).success).toBe(true);
+      expect(problem.status).toBeGreaterThanOrEqual(400);
+    }),
+  );
+});

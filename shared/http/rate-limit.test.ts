@@ -1,0 +1,36 @@
+import { expect, onTestFinished, test } from "vitest";
+import { setClock } from "#shared/clock";
+import { RateLimitedError } from "./errors.ts";
+import { RateLimit } from "./rate-limit.ts";
+
+test("gives each caller its burst, then one token for each span, never more than the burst", () => {
+  let nowMs = 1000;
+  onTestFinished(setClock({ now: () => nowMs }));
+  const limit = new RateLimit({ burst: 2, perSecond: 4 });
+  limit.take("ada");
+  limit.take("ada");
+  expect(() => limit.take("ada")).toThrow(RateLimitedError);
+  limit.take("vera");
+  nowMs += 250;
+  limit.take("ada");
+  expect(() => limit.take("ada")).toThrow(RateLimitedError);
+  nowMs += 60_000;
+  limit.take("ada");
+  limit.take("ada");
+  expect(() => limit.take("ada")).toThrow(RateLimitedError);
+});
+
+test("says when to come again in whole seconds, at least one, and is not fooled by a clock that goes back", () => {
+  let nowMs = 10_000;
+  onTestFinished(setClock({ now: () => nowMs }));
+  const limit = new RateLimit({ burst: 1, perSecond: 0.25 });
+  limit.take("ada");
+  nowMs -= 5000;
+  try {
+    limit.take("ada");
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toBeInstanceOf(RateLimitedError);
+    expect(error).toMatchObject({ status: 429, headers: { "retry-after": "4" } });
+  }
+});
