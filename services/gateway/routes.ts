@@ -1,4 +1,4 @@
-import type { AnyOperation } from "./operation.ts";
+import type { GatewayRoute } from "./operation.ts";
 import { cancelRun } from "./operations/cancel-run.ts";
 import { listAgents } from "./operations/list-agents.ts";
 import { listRuns } from "./operations/list-runs.ts";
@@ -16,15 +16,8 @@ import { storeBlob } from "./operations/store-blob.ts";
 import { streamRunEvents } from "./operations/stream-run-events.ts";
 import { submitTask } from "./operations/submit-task.ts";
 
-/** One row of the table: where an operation is found. `:name` stands for one part of the path. */
-export interface Route {
-  readonly method: "GET" | "POST";
-  readonly path: string;
-  readonly operation: AnyOperation;
-}
-
 /** Everything the gateway can do. Nothing is reachable that is not in this table, and nothing in it is unguarded. */
-export const ROUTES: readonly Route[] = [
+export const ROUTES: readonly GatewayRoute[] = [
   { method: "POST", path: "/v1/tasks", operation: submitTask },
   { method: "POST", path: "/v1/handoffs", operation: sendHandoff },
   { method: "GET", path: "/v1/runs", operation: listRuns },

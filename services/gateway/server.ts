@@ -3,14 +3,16 @@ import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { sleep } from "#shared/clock";
+import { answerBrokenRequest, answerProblems, sendProblem, traceRequests } from "#shared/http";
+import type { Address } from "#shared/http";
 import { every } from "#shared/runtime";
 import type { Gateway, GatewayParts } from "./gateway.ts";
-import { answerBrokenRequest, answerProblems, sendProblem } from "./guards/answer-problems.ts";
 import { checkParts } from "./guards/check-parts.ts";
 import { exposeMetrics } from "./guards/expose-metrics.ts";
 import { guardRequests } from "./guards/guard-requests.ts";
 import { answersHead, registerRoutes } from "./guards/register-routes.ts";
-import { traceRequests } from "./guards/trace-requests.ts";
+import { tellProblems } from "./guards/tell-problems.ts";
+import { timeRequests } from "./guards/time-requests.ts";
 import { Waiters } from "./guards/waiters.ts";
 import { describeApi } from "./openapi.ts";
 import { ROUTES } from "./routes.ts";
@@ -99,7 +101,8 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
 }
 
 async function createServer(gateway: Gateway): Promise<FastifyInstance> {
-  const { bounds } = gateway;
+  const { bounds, logger } = gateway;
+  const problems = tellProblems(gateway);
   const app = Fastify({
     logger: false,
     bodyLimit: bounds.bodyBytesMax,
@@ -113,15 +116,15 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 300 },
-    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply, gateway),
+    frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
     clientErrorHandler: answerBrokenRequest,
   });
   app.server.maxConnections = bounds.connectionsMax;
   app.setValidatorCompiler(checkParts);
   app.setSerializerCompiler(serializerCompiler);
-  traceRequests(app, gateway);
+  traceRequests(app, { logger, onAnswered: timeRequests(gateway.metrics) });
   guardRequests(app, gateway);
-  answerProblems(app, gateway, addresses());
+  answerProblems(app, addresses(), problems);
   exposeMetrics(gateway);
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -137,7 +140,7 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
   return app;
 }
 
-function addresses(): { method: string; path: string }[] {
+function addresses(): Address[] {
   return ROUTES.flatMap((route) => [
     { method: route.method, path: route.path },
     ...(answersHead(route) ? [{ method: "HEAD", path: route.path }] : []),

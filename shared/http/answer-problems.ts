@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { MethodNotAllowedError, RouteUnknownError } from "./errors.ts";
 import { problemOf, PROBLEM_TYPE, toProblem } from "./problem.ts";
-import type { StatusByCode } from "./problem.ts";
+import type { ProblemFacts } from "./problem.ts";
 
 /** One address with one of its methods, as the service's table of operations has it. `:name` is one part of a path. */
 export interface Address {
@@ -11,12 +11,15 @@ export interface Address {
   readonly path: string;
 }
 
-export interface ProblemOptions {
+export interface ProblemOptions extends Omit<ProblemFacts, "traceId"> {
   readonly logger: Logger;
   /** The trace of a request; null where it has none. */
   readonly traceIdOf: (request: FastifyRequest) => string | null;
-  /** Statuses of errors of higher rooms, by stable code. Default: their failure class decides. */
-  readonly statusByCode?: StatusByCode;
+  /**
+   * Asked about an error of a handler that would be answered with 500; gives the error that it really is, such as a store
+   * that is away, or the same one. What it throws itself is left aside. Default: the error stays what it is.
+   */
+  readonly explain?: (error: unknown) => Promise<unknown>;
 }
 
 /** Gives every failure one form: errors, unknown addresses, wrong methods. */
@@ -25,12 +28,25 @@ export function answerProblems(
   addresses: readonly Address[],
   options: ProblemOptions,
 ): void {
-  app.setErrorHandler((error, request, reply) => sendProblem({ error, request, reply }, options));
+  app.setErrorHandler(async (thrown, request, reply) => {
+    const error = await explained(thrown, options);
+    return sendProblem({ error, request, reply }, options);
+  });
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsAt(addresses, request.url);
     const error = allowed.length > 0 ? new MethodNotAllowedError(allowed) : new RouteUnknownError();
     return sendProblem({ error, request, reply }, options);
   });
+}
+
+async function explained(error: unknown, options: ProblemOptions): Promise<unknown> {
+  const isUnclear = toProblem(error, { ...options, traceId: null }).problem.status === 500;
+  if (!isUnclear || options.explain === undefined) return error;
+  try {
+    return await options.explain(error);
+  } catch {
+    return error;
+  }
 }
 
 /** Answers with a problem; what is our fault is logged with its reason. */
@@ -40,8 +56,7 @@ export function sendProblem(
 ): FastifyReply {
   const { error, request, reply } = failed;
   const traceId = options.traceIdOf(request);
-  const { statusByCode = {} } = options;
-  const { problem, headers } = toProblem(error, { traceId, statusByCode });
+  const { problem, headers } = toProblem(error, { ...options, traceId });
   if (problem.status === 500) options.logger.error({ err: error, trace_id: traceId }, "a request failed");
   // Two requests on one connection could no longer be told apart after a body that was not read to its end.
   if (problem.status === 413 || problem.status === 415) void reply.header("connection", "close");

@@ -5,6 +5,8 @@ export type RefusalInit = Pick<SutureErrorInit, "code" | "message" | "remedy"> &
   /** HTTP status of the answer. */
   readonly status: number;
   readonly issues?: readonly Issue[];
+  /** When it is worth another try: `Retry-After` in whole seconds, rounded up, at least 1. Default: the header is absent. */
+  readonly retryAfterMs?: number;
   /** Response headers that belong to the refusal. */
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -23,7 +25,7 @@ export class RequestRefusedError extends SutureError {
       issues: init.issues ?? [],
     });
     this.status = init.status;
-    this.headers = init.headers ?? {};
+    this.headers = { ...retryAfter(init.retryAfterMs), ...init.headers };
   }
 }
 
@@ -116,6 +118,13 @@ export class MethodNotAllowedError extends RequestRefusedError {
   }
 }
 
+/** Something of that name is not there, or not any more. */
+export class AbsentError extends RequestRefusedError {
+  constructor(what: string, remedy = "Check the name, or list what there is.") {
+    super({ code: "NOT_FOUND", status: 404, message: `There is no such ${what}.`, remedy });
+  }
+}
+
 export class RateLimitedError extends RequestRefusedError {
   constructor(retryAfterMs: number) {
     super({
@@ -123,9 +132,13 @@ export class RateLimitedError extends RequestRefusedError {
       status: 429,
       message: "Requests come faster than they may.",
       remedy: "Wait for the time that Retry-After names, and send more slowly.",
-      headers: { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
+      retryAfterMs,
     });
   }
+}
+
+function retryAfter(delayMs: number | undefined): Record<string, string> {
+  return delayMs === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(delayMs / 1000))) };
 }
 
 function classOf(status: number): "transient" | "rate_limited" | "validation_error" {

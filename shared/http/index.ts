@@ -1,15 +1,20 @@
+export { abortWithClient } from "./abort-with-client.ts";
 export { answerBrokenRequest, answerProblems, sendProblem } from "./answer-problems.ts";
 export type { Address, ProblemOptions } from "./answer-problems.ts";
 export { ApiKeys } from "./api-keys.ts";
 export {
+  AbsentError,
   ForbiddenError,
   RateLimitedError,
   RequestInvalidError,
   RequestRefusedError,
   UnauthorisedError,
 } from "./errors.ts";
+export { declareOperations } from "./operation.ts";
+export type { AnyOperation, Call, Route } from "./operation.ts";
 export { PROBLEM_TYPE, problemSchema, toProblem } from "./problem.ts";
 export type { Problem } from "./problem.ts";
 export { RateLimit } from "./rate-limit.ts";
 export { traceOf, traceRequests } from "./trace-requests.ts";
+export type { TraceOptions } from "./trace-requests.ts";
 export { readJsonOnly, refuseCompressed } from "./read-json.ts";

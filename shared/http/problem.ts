@@ -34,6 +34,19 @@ export interface ProblemAnswer {
 /** HTTP status by the stable code of errors that this room does not know, e.g. `{ NOT_FOUND: 404 }`. */
 export type StatusByCode = Readonly<Record<string, number>>;
 
+/** What the reader can do, by stable code, where this service knows better than the error, e.g. its own pages. */
+export type RemedyByCode = Readonly<Record<string, string>>;
+
+/** What a service knows about its problems. */
+export interface ProblemFacts {
+  /** For finding the request in logs and traces; null where there is none. */
+  readonly traceId: string | null;
+  /** Statuses of errors of other rooms. Default: their failure class decides. */
+  readonly statusByCode?: StatusByCode;
+  /** Default: each error's own remedy. */
+  readonly remedyByCode?: RemedyByCode;
+}
+
 /** Faults one answer names at most. */
 const ISSUES_MAX = 50;
 
@@ -68,21 +81,13 @@ const STATUS_OF_CLASS: Readonly<Partial<Record<FailureClass, number>>> = {
 /** Statuses that the framework's own errors may carry to the outside; all else is our fault. */
 const FRAMEWORK_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 408, 413, 414, 415, 431, 503]);
 
-/**
- * Any error as the answer to a request. Foreign messages stay inside: they may quote what was sent.
- *
- * @param about.traceId - For finding the request in logs and traces; null where there is none.
- * @param about.statusByCode - Statuses of errors of other rooms; without one the failure class decides.
- */
-export function toProblem(
-  error: unknown,
-  about: { readonly traceId: string | null; readonly statusByCode?: StatusByCode },
-): ProblemAnswer {
-  const { traceId, statusByCode = {} } = about;
+/** Any error as the answer to a request. Foreign messages stay inside: they may quote what was sent. */
+export function toProblem(error: unknown, facts: ProblemFacts): ProblemAnswer {
+  const { traceId, statusByCode = {} } = facts;
   if (error instanceof SutureError) {
     const status = statusOf(error, statusByCode);
     if (status < 500 || status === 503)
-      return { problem: ofSutureError(error, status, traceId), headers: headersOf(error, status) };
+      return { problem: ofSutureError(error, status, facts), headers: headersOf(error, status) };
   }
   const status = frameworkStatusOf(error);
   const code = (TITLES[status] ?? "internal_error").toLowerCase().replaceAll(" ", "_");
@@ -106,24 +111,32 @@ export function problemOf(parts: {
   return { type: `urn:suture:problem:${code}`, title, status, detail, code, errors, trace_id: traceId };
 }
 
-function ofSutureError(error: SutureError, status: number, traceId: string | null): Problem {
+function ofSutureError(error: SutureError, status: number, facts: ProblemFacts): Problem {
+  const remedy = ownValue(facts.remedyByCode, error.code) ?? error.remedy;
   const errors = error.issues
     .slice(0, ISSUES_MAX)
     .map((issue) => ({ pointer: issue.path, code: issue.code, message: issue.message }));
   return problemOf({
     status,
     code: error.code.toLowerCase(),
-    detail: `${error.message} ${error.remedy}`,
+    detail: `${error.message} ${remedy}`,
     errors,
-    traceId,
+    traceId: facts.traceId,
   });
 }
 
 function statusOf(error: SutureError, statusByCode: StatusByCode): number {
   if (error instanceof RequestRefusedError) return error.status;
   if (error instanceof EnvelopeTooLargeError) return 413;
-  const named = Object.hasOwn(statusByCode, error.code) ? statusByCode[error.code] : undefined;
-  return named ?? STATUS_OF_CLASS[error.failureClass] ?? 500;
+  return ownValue(statusByCode, error.code) ?? STATUS_OF_CLASS[error.failureClass] ?? 500;
+}
+
+/** Codes are words of other rooms: one that happens to name a member of every object finds nothing. */
+function ownValue<Value>(
+  table: Readonly<Record<string, Value>> | undefined,
+  code: string,
+): Value | undefined {
+  return table !== undefined && Object.hasOwn(table, code) ? table[code] : undefined;
 }
 
 function headersOf(error: SutureError, status: number): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
 import { toIssues } from "#shared/contract";
-import { RequestInvalidError } from "../errors.ts";
+import { RequestInvalidError } from "#shared/http";
 
 /** Where the parts of a request begin, as JSON pointers. The body is the document that clients think of. */
 const PLACES: Readonly<Record<string, string>> = {

@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ApiKey, ApiScope } from "#shared/config";
+import { ApiKeys, RateLimit, refuseCompressed } from "#shared/http";
 import type { Gateway } from "../gateway.ts";
-import { Authoriser } from "./authorise.ts";
-import { RateLimit } from "./rate-limit.ts";
-import { refuseCompressed } from "./read-json.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -21,7 +19,7 @@ export function callerOf(request: FastifyRequest): ApiKey | null {
 
 /** What every request passes before its body is read: form, key and scope, rate. */
 export function guardRequests(app: FastifyInstance, gateway: Gateway): void {
-  const authoriser = new Authoriser(gateway.apiKeys);
+  const apiKeys = new ApiKeys(gateway.apiKeys);
   const { rateBurst, ratePerSecond } = gateway.bounds;
   const rate = new RateLimit({ burst: rateBurst, perSecond: ratePerSecond });
   app.addHook("onRequest", async (request, reply) => {
@@ -31,7 +29,7 @@ export function guardRequests(app: FastifyInstance, gateway: Gateway): void {
     refuseCompressed(request);
     const { scopes } = request.routeOptions.config;
     if (scopes === undefined || scopes === null) return;
-    const key = authoriser.authorise(request.headers.authorization, scopes);
+    const key = apiKeys.authorise(request.headers.authorization, scopes);
     rate.take(key.name);
     callers.set(request, key);
   });

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
-import type { Call } from "../operation.ts";
+import { abortWithClient, problemSchema, readJsonOnly, traceOf } from "#shared/http";
 import type { Gateway } from "../gateway.ts";
-import type { Route } from "../routes.ts";
+import type { GatewayCall, GatewayRoute } from "../operation.ts";
 import { callerOf } from "./guard-requests.ts";
-import { problemSchema } from "./problem.ts";
-import { readJsonOnly } from "./read-json.ts";
-import { traceOf } from "./trace-requests.ts";
 
-/** Makes the table of operations into routes. Those that take a stream have their own scope: no parser reads their body. */
-export function registerRoutes(app: FastifyInstance, gateway: Gateway, routes: readonly Route[]): void {
+/** Makes the table of operations into routes. Those that take a stream have their own scope: nothing parses their body. */
+export function registerRoutes(
+  app: FastifyInstance,
+  gateway: Gateway,
+  routes: readonly GatewayRoute[],
+): void {
   void app.register(async (scope) => {
     readJsonOnly(scope, gateway.bounds.bodyBytesMax);
     for (const route of routes.filter(({ operation }) => operation.takes !== "stream"))
@@ -23,11 +24,11 @@ export function registerRoutes(app: FastifyInstance, gateway: Gateway, routes: r
 }
 
 /** What answers HEAD as well: JSON documents. A stream would be opened for nobody. */
-export function answersHead({ method, operation }: Route): boolean {
+export function answersHead({ method, operation }: GatewayRoute): boolean {
   return method === "GET" && operation.answers !== undefined;
 }
 
-function register(app: FastifyInstance, gateway: Gateway, route: Route): void {
+function register(app: FastifyInstance, gateway: Gateway, route: GatewayRoute): void {
   const { method, path, operation } = route;
   const options: RouteOptions = {
     method,
@@ -57,11 +58,7 @@ function register(app: FastifyInstance, gateway: Gateway, route: Route): void {
   app.route(options);
 }
 
-function toCall(
-  gateway: Gateway,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Call<unknown, unknown, unknown> {
+function toCall(gateway: Gateway, request: FastifyRequest, reply: FastifyReply): GatewayCall {
   return {
     gateway,
     params: request.params,
@@ -71,19 +68,6 @@ function toCall(
     reply,
     caller: callerOf(request),
     traceparent: traceOf(request)?.traceparent ?? "",
-    signal: signalOf(gateway, reply),
+    signal: abortWithClient(reply, gateway.stopping),
   };
-}
-
-/** Aborted when the client is gone, or the gateway stops and what waits must end. */
-function signalOf(gateway: Gateway, reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  gateway.stopping.addEventListener("abort", abort, { once: true });
-  reply.raw.once("close", () => {
-    gateway.stopping.removeEventListener("abort", abort);
-    abort();
-  });
-  if (gateway.stopping.aborted) abort();
-  return controller.signal;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RequestInvalidError } from "../errors.ts";
+import { RequestInvalidError } from "#shared/http";
 import { operation, READERS } from "../operation.ts";
 import { listRuns as readPage, readCursor, writeCursor } from "../runs/list-runs.ts";
 import { runSummarySchema, statusField, summarise } from "../runs/view-run.ts";

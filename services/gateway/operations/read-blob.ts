@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AbsentError } from "../errors.ts";
+import { AbsentError } from "#shared/http";
 import { operation, READERS } from "../operation.ts";
 
 /** Stored content as it came. Never shown by a browser as a page of ours: a stranger wrote it. */

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { uuidv7 } from "#shared/clock";
+import { RequestInvalidError } from "#shared/http";
 import type { StartedRun } from "../runs/start-run.ts";
-import { RequestInvalidError } from "../errors.ts";
 
 /** Fields that several operations share. Bounds are those of the envelope, so that what passes here can travel. */
 const SHORT_CHARS_MAX = 256;

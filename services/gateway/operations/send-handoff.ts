@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { RequestInvalidError } from "#shared/http";
 import type { Agent, Team } from "#shared/runtime";
 import { checkForAgent } from "../runs/check-for-agent.ts";
-import { RequestInvalidError } from "../errors.ts";
 import { operation, SUBMITTERS } from "../operation.ts";
 import { digestRequest } from "../runs/digest-request.ts";
 import { originalQueryOf } from "../runs/original-query.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AbsentError } from "../errors.ts";
+import { AbsentError } from "#shared/http";
 import { operation, READERS } from "../operation.ts";
 
 export const showContract = operation({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { checkPayload } from "#shared/contract";
+import { RequestInvalidError } from "#shared/http";
 import type { Team } from "#shared/runtime";
-import { RequestInvalidError } from "../errors.ts";
 import { operation, SUBMITTERS } from "../operation.ts";
 import { digestRequest } from "../runs/digest-request.ts";
 import { originalQueryOf } from "../runs/original-query.ts";

@@ -1,9 +1,10 @@
 import { gunzipSync } from "node:zlib";
 import { digestOf, ENVELOPE_LIMITS_DEFAULT, open, readEnvelope } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
+import { AbsentError } from "#shared/http";
 import type { RecordedMessage } from "./recorded-message.ts";
 import type { Gateway } from "../gateway.ts";
-import { AbsentError, NotVerifiableError } from "../errors.ts";
+import { NotVerifiableError } from "../errors.ts";
 
 /**
  * Reads a recorded message for a replay. The gateway signs what it replays, so it must know that the bytes are genuine:

@@ -1,5 +1,5 @@
+import { AbsentError } from "#shared/http";
 import type { Gateway } from "../gateway.ts";
-import { AbsentError } from "../errors.ts";
 
 /** A message of a run and the agent it went to. */
 export interface RecordedMessage {

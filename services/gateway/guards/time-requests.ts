@@ -1,0 +1,12 @@
+import type { TraceOptions } from "#shared/http";
+import type { Metrics } from "#shared/telemetry";
+
+/** Counts and times answered requests by route. */
+export function timeRequests(metrics: Metrics): NonNullable<TraceOptions["onAnswered"]> {
+  const seconds = metrics.histogram({
+    name: "suture_http_request_seconds",
+    help: "Time to answer a request.",
+    labels: ["method", "route", "status"],
+  });
+  return (facts, elapsedMs) => seconds.observe({ ...facts }, elapsedMs / 1000);
+}

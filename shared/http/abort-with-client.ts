@@ -1,0 +1,19 @@
+import type { FastifyReply } from "fastify";
+
+/**
+ * A signal for whatever works on an answer.
+ *
+ * @param stopping - Aborted when the service begins to stop. It outlives requests, so that nothing is left on it.
+ * @returns aborted when the client is gone, when the answer is sent, or when the service stops.
+ */
+export function abortWithClient(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  stopping.addEventListener("abort", abort, { once: true });
+  reply.raw.once("close", () => {
+    stopping.removeEventListener("abort", abort);
+    abort();
+  });
+  if (stopping.aborted) abort();
+  return controller.signal;
+}
