@@ -7,7 +7,7 @@ import { printRepairReport } from "./repair/print-repair-report.ts";
 import { scoreRepairers } from "./repair/score-repairers.ts";
 import { withRedis } from "./with-redis.ts";
 
-/** `npm run bench [-- NAME…] [--quick] [--json FILE]`. Measures; never judges: no figure makes it fail. */
+/** `npm run bench [-- NAME…] [--quick] [--seed N] [--json FILE]`. Measures; never judges: no figure makes it fail. */
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -20,7 +20,7 @@ const BENCHMARKS = {
     return report;
   },
   async repair(isQuick: boolean) {
-    const report = scoreRepairers({ seed: 1, answers: isQuick ? 5 : 20 });
+    const report = scoreRepairers({ seed: Number(values.seed), answers: isQuick ? 5 : 20 });
     printRepairReport(report);
     return report;
   },
@@ -28,7 +28,11 @@ const BENCHMARKS = {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: "string" }, quick: { type: "boolean", default: false } },
+  options: {
+    json: { type: "string" },
+    quick: { type: "boolean", default: false },
+    seed: { type: "string", default: "1" },
+  },
 });
 const known = Object.keys(BENCHMARKS);
 const unknown = positionals.filter((name) => !known.includes(name));

@@ -9,7 +9,10 @@ import type { World } from "#shared/testing";
 import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
 
-/** Pattern P15: accept or reject with a reason, fallbacks in order, a capable agent, an acknowledgement time-out, a person. */
+/**
+ * Pattern P15: accept or reject with a reason, fallbacks in order, a capable agent, an acknowledgement time-out, a
+ * person.
+ */
 
 const Work = contract("work@1", z.object({ n: z.number() }));
 const tried: string[] = [];

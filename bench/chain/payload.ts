@@ -3,7 +3,9 @@ import { z } from "zod";
 /** What every hop of the chain carries, for both peers: two kilobytes as a support team would hand them on. */
 export const payloadSchema = z.object({
   summary: z.string(),
-  facts: z.array(z.object({ order_id: z.string(), amount: z.number(), is_open: z.boolean(), note: z.string() })),
+  facts: z.array(
+    z.object({ order_id: z.string(), amount: z.number(), is_open: z.boolean(), note: z.string() }),
+  ),
   text: z.string(),
 });
 
@@ -12,7 +14,8 @@ export type Payload = z.output<typeof payloadSchema>;
 /** JSON text of the payload, in bytes. */
 export const PAYLOAD_BYTES = 2048;
 
-const SENTENCE = "The parcel came late and the lamp inside was broken, so the customer asks for the money back. ";
+const SENTENCE =
+  "The parcel came late and the lamp inside was broken, so the customer asks for the money back. ";
 
 /** A payload of exactly `PAYLOAD_BYTES`. */
 export function createPayload(): Payload {

@@ -4,6 +4,8 @@ export type PeerName = (typeof PEERS)[number];
 
 export interface PeerOptions {
   readonly url: string;
+  /** Of every Redis key. */
+  readonly prefix: string;
   /** Messages of one agent at once. */
   readonly concurrency: number;
 }

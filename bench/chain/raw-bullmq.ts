@@ -13,13 +13,16 @@ const AGENTS = ["first", "second", "third"] as const;
  * The anchor: BullMQ that adds and processes, and does nothing else. No seal, no schema, no ledger; a crash between a
  * worker's add and its finish hands the work on twice.
  */
-export function openRawBullmq({ url, concurrency }: PeerOptions): ChainPeer {
+export function openRawBullmq({ url, prefix, concurrency }: PeerOptions): ChainPeer {
   const connection = new Redis(url, { maxRetriesPerRequest: null });
-  const shared = { connection, prefix: "raw" };
+  const shared = { connection, prefix };
   const queues = AGENTS.map((name) => new Queue<Payload>(name, shared));
   const awaited = new Awaited();
   const workers: Worker<Payload>[] = [];
-  const add = async (index: number, job: { id: string; data: Payload; isFirstInLine: boolean }): Promise<void> => {
+  const add = async (
+    index: number,
+    job: { id: string; data: Payload; isFirstInLine: boolean },
+  ): Promise<void> => {
     await queues[index]?.add("handoff", job.data, {
       jobId: job.id,
       lifo: job.isFirstInLine,

@@ -65,7 +65,9 @@ export function printChainReport(report: ChainReport): void {
     ],
   );
   const { ratio_to_bullmq: ratio, ratio_to_bullmq_min: min, ratio_to_bullmq_max: max } = report;
-  console.log(`\n  throughput by round: median ${ratio.toFixed(2)} (${min.toFixed(2)} to ${max.toFixed(2)}) of raw BullMQ`);
+  console.log(
+    `\n  throughput by round: median ${ratio.toFixed(2)} (${min.toFixed(2)} to ${max.toFixed(2)}) of raw BullMQ`,
+  );
   printTable("with messages waiting: urgent runs, one at a time, while the agents work off what waits", [
     ["", "raw BullMQ", "Suture", "ratio"],
     ...report.depths.bullmq.flatMap((raw, index) => depthRows(raw, report.depths.suture[index])),

@@ -60,7 +60,8 @@ export async function takeSample(request: SampleRequest): Promise<Sample> {
 }
 
 function open({ peer, url, concurrency }: SampleRequest): ChainPeer {
-  return peer === "bullmq" ? openRawBullmq({ url, concurrency }) : openSuture({ url, concurrency });
+  const options = { url, prefix: "bench", concurrency };
+  return peer === "bullmq" ? openRawBullmq(options) : openSuture(options);
 }
 
 interface Bench {

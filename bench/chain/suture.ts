@@ -32,11 +32,11 @@ function createChain(): Team {
 }
 
 /** Suture with everything on but tracing: accepted runs, seals, contracts, ledger, fence, outbox and journal. */
-export function openSuture({ url, concurrency }: PeerOptions): ChainPeer {
+export function openSuture({ url, prefix, concurrency }: PeerOptions): ChainPeer {
   const chain = createChain();
   const store = new Store({
     url,
-    prefix: "suture",
+    prefix,
     role: "worker",
     retentionMs: LIFE_MS,
     ledgerLifeMs: LIFE_MS,

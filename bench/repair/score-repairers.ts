@@ -45,7 +45,13 @@ const repairers: Readonly<Record<string, Repairer>> = {
 };
 
 /** Damages good answers in every way and lets each repairer try. The same cases for the same seed. */
-export function scoreRepairers({ seed, answers }: { readonly seed: number; readonly answers: number }): RepairReport {
+export function scoreRepairers({
+  seed,
+  answers,
+}: {
+  readonly seed: number;
+  readonly answers: number;
+}): RepairReport {
   const cases = makeCases(seed, answers);
   const scores = Object.entries(repairers).map(([name, repair]) => score(name, { repair, cases }));
   const [ours, peer] = scores;

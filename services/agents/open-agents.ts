@@ -25,7 +25,8 @@ export interface OpenAgents {
  * Opens everything a process of agents needs, as configured, and starts them.
  *
  * @param only - Names of the agents to work for; empty means all of the loaded teams.
- * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | AgentDefinitionError | KeyringInvalidError}
+ * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | KeyringInvalidError}
+ * @throws {TeamDefinitionError | AgentDefinitionError}
  */
 export async function openAgents(
   config: Config,

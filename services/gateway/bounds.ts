@@ -32,7 +32,7 @@ export interface GatewayBounds {
   readonly streamMsMax: number;
   /** Events read from the run's log at a time. Default 200. */
   readonly eventsPage: number;
-  /** First messages that are being delivered while their clients have their answer; beyond it the relay does it. Default 500. */
+  /** First messages in delivery while their clients have their answer; beyond it the relay does it. Default 500. */
   readonly deliveriesMax: number;
   /** How often the relay looks for accepted tasks that were not delivered. Default 1,000. */
   readonly relayEveryMs: number;

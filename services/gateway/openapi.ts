@@ -7,7 +7,7 @@ import { z } from "zod";
 /** Only what routes name: the registry that zod shares across a process also holds the marks of contracts. */
 const registry = z.registry<{ id?: string | undefined }>();
 
-/** Writes `/openapi.json` from the table of operations, and a reader of it at `/docs`. Both hold no secrets and ask for no key. */
+/** Writes `/openapi.json` from the table of operations, and a reader of it at `/docs`. Both ask for no key. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {

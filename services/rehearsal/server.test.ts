@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createModelClient } from "#shared/model";
 import type { ModelCall } from "#shared/model";
-import { exerciseModelClient } from "../../shared/testing/exercise-model-client.ts";
+import { exerciseModelClient } from "#shared/testing";
 import { startRehearsal } from "./server.ts";
 import type { Rehearsal, RehearsalOptions } from "./server.ts";
 

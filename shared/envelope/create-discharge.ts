@@ -45,7 +45,8 @@ function dischargeExpiry(draft: DischargeDraft, nowMs: number): string | null {
 }
 
 /**
- * The message that leaves the ward in a dead letter's place, sealed on the surgeon's own edge. Only who sends it, when, and
+ * The message that leaves the ward in a dead letter's place, sealed on the surgeon's own edge. Only who sends it,
+ * when, and
  * what was asked to change differ from the dead letter, which it names as its parent. It is no extra hop.
  *
  * @throws {EnvelopeInvalidError} A time is not a finite number of at least 0.

@@ -96,7 +96,8 @@ function createBilling({ parent, spent, tighten }: NextDraft): Billing {
 }
 
 /**
- * A child of a message: one handoff. The user's context and the task travel unchanged, the path grows by its sender, and no
+ * A child of a message: one handoff. The user's context and the task travel unchanged, the path grows by its
+ * sender, and no
  * limit of the run ever widens. The same parent, edge and index always give the same message id. Limits are
  * not held against the child here: `checkLimits` does that, at both ends.
  *

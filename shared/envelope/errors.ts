@@ -10,7 +10,10 @@ export class UntrustedMessageError extends SutureError {
   }
 }
 
-/** The stored job is not a sealed message: a part of the seal is missing, of the wrong type, oversized or badly encoded. */
+/**
+ * The stored job is not a sealed message: a part of the seal is missing, of the wrong type, oversized or badly
+ * encoded.
+ */
 export class SealMalformedError extends UntrustedMessageError {
   constructor(problem: string) {
     super("ENVELOPE_SEAL_MALFORMED", `The stored job is not a sealed message: ${problem}.`);
@@ -57,7 +60,10 @@ export class MessageIdMismatchError extends UntrustedMessageError {
   }
 }
 
-/** `hop_count`, `source_agent` or the trace say something else than the path or the traceparent they must follow from. */
+/**
+ * `hop_count`, `source_agent` or the trace say something else than the path or the traceparent they must follow
+ * from.
+ */
 export class PathMismatchError extends UntrustedMessageError {
   constructor(path: string, problem: string) {
     super(
@@ -108,7 +114,10 @@ const BOUND_REMEDY: Readonly<Record<BoundCode, string>> = {
   not_json: "Send plain JSON values only.",
 };
 
-/** JSON, but beyond what is read or written: too deep, too many keys, a key twice, a blob, a number that would change. */
+/**
+ * JSON, but beyond what is read or written: too deep, too many keys, a key twice, a blob, a number that would
+ * change.
+ */
 export class JsonBoundError extends SutureError {
   readonly bound: BoundCode;
 

@@ -6,7 +6,10 @@ import { keyRecordSchema } from "./key-record.ts";
 import type { EdgeKeyPairRecord, KeyRecord } from "./key-record.ts";
 import type { SealAlgorithm } from "./sealed-message.ts";
 
-/** One usable key. Its material is a KeyObject: imported once, which makes signing four times faster, and never printed. */
+/**
+ * One usable key. Its material is a KeyObject: imported once, which makes signing four times faster, and never
+ * printed.
+ */
 export interface EnvelopeKey {
   readonly key_id: string;
   readonly alg: SealAlgorithm;
@@ -30,7 +33,10 @@ export class Keyring {
   readonly #keys = new Map<string, EnvelopeKey>();
   readonly #signing = new Map<string, EnvelopeKey>();
 
-  /** @throws {KeyringInvalidError} Two different keys share an id, an id does not fit its edge, or a key cannot be imported. */
+  /**
+   * @throws {KeyringInvalidError} Two different keys share an id, an id does not fit its edge, or a key cannot be
+   * imported.
+   */
   constructor(records: readonly KeyRecord[]) {
     for (const record of records) this.#add(record);
   }

@@ -33,7 +33,8 @@ export interface OpenedBytes {
 }
 
 /**
- * Verifies and unpacks what `sealBytes` or `seal` made, and parses nothing. The algorithm is that of the key's own record;
+ * Verifies and unpacks what `sealBytes` or `seal` made, and parses nothing. The algorithm is that of the key's own
+ * record;
  * nothing is unpacked before the signature holds.
  *
  * @throws {UntrustedMessageError} No sealed message, an unknown key, or another signature, queue or job id.

@@ -21,7 +21,8 @@ export interface Opened {
  *
  * @throws {UntrustedMessageError} No sealed message, an unknown key, another signature, queue, job id or edge, or an
  * envelope that contradicts itself. Its subclasses say which.
- * @throws {JsonSyntaxError | JsonBoundError | EnvelopeTooLargeError | EnvelopeInvalidError} Truly from its sender, and bad.
+ * @throws {JsonSyntaxError | JsonBoundError | EnvelopeTooLargeError | EnvelopeInvalidError} Truly from its sender,
+ * and bad.
  * @throws {EnvelopeVersionUnsupportedError} Truly from its sender, which is newer than this worker.
  */
 export function open(request: OpenRequest): Opened {

@@ -11,7 +11,8 @@ import { signParts } from "./signature.ts";
  * `plainBytesMax` the text is stored as gzip.
  *
  * @param asked.queue - The receiver's name. @param asked.id - The job's id, or the record's.
- * @throws {EnvelopeTooLargeError} More than `envelopeBytesMax`. @throws {SigningKeyMissingError} The key is verify-only.
+ * @throws {EnvelopeTooLargeError} More than `envelopeBytesMax`. @throws {SigningKeyMissingError} The key is
+ * verify-only.
  */
 export function sealBytes(asked: {
   readonly bytes: string;

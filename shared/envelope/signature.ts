@@ -24,7 +24,10 @@ export function baseQueue(queue: string): string {
   return queue.endsWith(RETRY_SUFFIX) ? queue.slice(0, -RETRY_SUFFIX.length) : queue;
 }
 
-/** Length-prefixed, so that no two sets of parts give the same text. The caller has seen that the parts are well-formed. */
+/**
+ * Length-prefixed, so that no two sets of parts give the same text. The caller has seen that the parts are
+ * well-formed.
+ */
 function signedText({ queue, jobId, encoding, sealed }: SignedParts): string {
   const field = (text: string): string => `${Buffer.byteLength(text)}:${text};`;
   return `${DOMAIN}${field(baseQueue(queue))}${field(jobId)}${field(encoding)}${Buffer.byteLength(sealed)}:${sealed}`;

@@ -1,6 +1,9 @@
 /** How often and how late a failed delivery is tried again. */
 export interface RetryPolicy {
-  /** Deliveries in all, the first included, before a retryable failure goes to the ward. Default 3; Infinity: no end. */
+  /**
+   * Deliveries in all, the first included, before a retryable failure goes to the ward. Default 3; Infinity: no
+   * end.
+   */
   readonly deliveriesMax: number;
   /** Upper edge of the first delay, in ms; doubled for each further delivery. Default 1,000. */
   readonly delayMs: number;

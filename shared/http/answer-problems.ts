@@ -16,8 +16,8 @@ export interface ProblemOptions extends Omit<ProblemFacts, "traceId"> {
   /** The trace of a request; null where it has none. */
   readonly traceIdOf: (request: FastifyRequest) => string | null;
   /**
-   * Asked about an error of a handler that would be answered with 500; gives the error that it really is, such as a store
-   * that is away, or the same one. What it throws itself is left aside. Default: the error stays what it is.
+   * Asked about an error of a handler that would be answered with 500; gives the error that it really is, such as a
+   * store that is away, or the same one. What it throws itself is left aside. Default: the error stays what it is.
    */
   readonly explain?: (error: unknown) => Promise<unknown>;
 }

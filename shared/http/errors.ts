@@ -5,7 +5,7 @@ export type RefusalInit = Pick<SutureErrorInit, "code" | "message" | "remedy"> &
   /** HTTP status of the answer. */
   readonly status: number;
   readonly issues?: readonly Issue[];
-  /** When it is worth another try: `Retry-After` in whole seconds, rounded up, at least 1. Default: the header is absent. */
+  /** Time until another try makes sense; sent as `Retry-After`, in seconds and at least 1. Default: not said. */
   readonly retryAfterMs?: number;
   /** Response headers that belong to the refusal. */
   readonly headers?: Readonly<Record<string, string>>;

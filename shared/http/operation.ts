@@ -26,7 +26,9 @@ export type Operation<
   readonly query?: Query;
   /** Absent: the operation takes no body. */
   readonly body?: Body;
-  readonly handle: (call: Call<Around, z.output<Params>, z.output<Query>, z.output<Body>>) => Promise<unknown>;
+  readonly handle: (
+    call: Call<Around, z.output<Params>, z.output<Query>, z.output<Body>>,
+  ) => Promise<unknown>;
 };
 
 /** An operation whose parts are no longer told apart by type: what a table of them holds. */

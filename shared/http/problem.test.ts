@@ -32,6 +32,14 @@ test("takes the status of a refusal, of a named code, and else of the failure cl
   expect(toProblem(errorOf("AWAY", "transient"), { traceId: null }).headers).toEqual({ "retry-after": "2" });
 });
 
+test("takes a remedy by stable code, and only one that was given", () => {
+  const detailOf = (code: string): string =>
+    toProblem(errorOf(code, "validation_error"), { traceId: null, remedyByCode: { GONE: "Look elsewhere." } })
+      .problem.detail;
+  expect(detailOf("GONE")).toBe("It went wrong. Look elsewhere.");
+  expect(detailOf("toString")).toBe("It went wrong. Repeat.");
+});
+
 test("believes a framework's status only where it is true of the request", () => {
   const withStatus = (statusCode: unknown): number =>
     toProblem(Object.assign(new Error("x"), { statusCode }), { traceId: null }).problem.status;

@@ -168,7 +168,10 @@ async function flush(place: Workplace): Promise<void> {
   for (const id of ids) place.delivered.delete(id);
 }
 
-/** Handlers that heed their signal end at once; the others get a moment, then their jobs are left to the stall check. */
+/**
+ * Handlers that heed their signal end at once; the others get a moment, then their jobs are left to the stall
+ * check.
+ */
 function whenReturned(stopping: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const give = (): void => void setTimeout(resolve, RETURN_MS);

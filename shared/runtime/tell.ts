@@ -4,7 +4,10 @@ import { rankOf } from "#shared/store";
 import type { RunChange } from "#shared/store";
 import type { Delivery } from "./delivery.ts";
 
-/** The facts every settled event tells: hop, times, cost. The acceptance is repeated here, in case its notice was lost. */
+/**
+ * The facts every settled event tells: hop, times, cost. The acceptance is repeated here, in case its notice was
+ * lost.
+ */
 function told(delivery: Delivery): Readonly<Record<string, unknown>> {
   const meta = delivery.letter?.envelope.meta;
   const { cost, tokens } = delivery.spent.since(delivery.record.billed);

@@ -1,3 +1,4 @@
+export { exerciseModelClient } from "./exercise-model-client.ts";
 export { deleteUnder, filePrefix, testPrefix, testRedis, testRedisUrl } from "./redis.ts";
 export { createWorld, unreachableModel } from "./world.ts";
 export type { World } from "./world.ts";

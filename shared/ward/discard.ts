@@ -32,7 +32,8 @@ export async function discardCase(store: Store, request: Discard): Promise<boole
  * Undoes a discard: the case waits for a person again.
  *
  * @returns false when somebody else changed it or holds the job.
- * @throws {DecisionRefusedError} Its run was cancelled or has expired, or is kept no more: nothing waits for the letter.
+ * @throws {DecisionRefusedError} Its run was cancelled or has expired, or is kept no more: nothing waits for the
+ * letter.
  */
 export async function restoreCase(
   store: Store,

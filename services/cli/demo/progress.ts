@@ -66,9 +66,13 @@ function describe({ stats, cases }: Look, total: number): string[] {
   const { submitted, completed, failed, expired, cancelled } = equation;
   const ended = completed + failed + expired + cancelled;
   const full = Math.min(BAR_CELLS, Math.round((ended / Math.max(1, total)) * BAR_CELLS));
+  const inWard = cases.admitted + cases.in_surgery;
+  const healed = cases.discharged + cases.released;
+  const runs = `submitted ${submitted}, completed ${completed}, failed ${failed}, expired ${expired}`;
+  const places = `queues ${waiting.queue}, retry ${waiting.retry}, ward ${inWard}`;
   return [
     `[${"#".repeat(full)}${"-".repeat(BAR_CELLS - full)}] ${ended} of ${total} ended`,
-    `       submitted ${submitted}, completed ${completed}, failed ${failed}, expired ${expired}, waiting ${equation.waiting}`,
-    `       queues ${waiting.queue}, retry ${waiting.retry}, ward ${cases.admitted + cases.in_surgery}, for a person ${cases.quarantined}, healed ${cases.discharged + cases.released}`,
+    `       ${runs}, waiting ${equation.waiting}`,
+    `       ${places}, for a person ${cases.quarantined}, healed ${healed}`,
   ];
 }

@@ -54,8 +54,8 @@ export interface Gathered {
 }
 
 /**
- * Adds up what happened. What is lost is looked for in three ways: accepted tasks without a record, an equation that does
- * not balance, and open messages that no queue, outbox or case holds.
+ * Adds up what happened. What is lost is looked for in three ways: accepted tasks without a record, an equation that
+ * does not balance, and open messages that no queue, outbox or case holds.
  */
 export async function summarise(gathered: Gathered): Promise<Summary> {
   const { store, stats, runs, accepted, seconds, routers, payments, rehearsal, seed } = gathered;

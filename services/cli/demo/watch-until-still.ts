@@ -19,7 +19,7 @@ export interface Watch extends Lookout {
   readonly withinMs: number;
 }
 
-/** Shows the progress until nothing moves any more. @throws {DemoFailedError} Something still does after the time given. */
+/** Shows the progress until nothing moves any more. @throws {DemoFailedError} Something still does at the end. */
 export async function watchUntilStill(watch: Watch): Promise<void> {
   const untilMs = now() + watch.withinMs;
   let stillLooks = 0;

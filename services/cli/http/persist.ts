@@ -6,8 +6,8 @@ const PAUSE_MS = 250;
 const WITHIN_MS = 90_000;
 
 /**
- * Tries until it works: a service that was killed is back in a moment, a full one has room in a moment. Only for what may
- * be repeated.
+ * Tries until it works: a service that was killed is back in a moment, a full one has room in a moment. Only for what
+ * may be repeated.
  */
 export async function persist<Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
   const untilMs = now() + WITHIN_MS;

@@ -13,7 +13,8 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true }).replaceAll("\r\n", "\n");
+    // The two characters of a line's end may come in two pieces, so they are joined before they are looked at.
+    rest = (rest + decoder.decode(chunk, { stream: true })).replaceAll("\r\n", "\n");
     const blocks = rest.split("\n\n");
     rest = blocks.pop() ?? "";
     if (rest.length > EVENT_CHARS_MAX) throw new RangeError("an event of the stream is too long");

@@ -26,7 +26,7 @@ export function openMaster(dataDir: string): string {
   return keepSecret(keyFile.master(dataDir), createMaster).trim();
 }
 
-/** The generated API key of this machine, made at the first use. @returns The file, as `SUTURE_API_KEYS=@file` takes it. */
+/** The generated API key, made at the first use. @returns The file, as `SUTURE_API_KEYS=@file` takes it. */
 export function openApiKeys(dataDir: string): string {
   const file = keyFile.apiKeys(dataDir);
   keepSecret(file, () => `local:admin:${randomHex(API_SECRET_BYTES)}\n`);

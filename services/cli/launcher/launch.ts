@@ -63,7 +63,8 @@ const STOP_ROUNDS: readonly ((name: string) => boolean)[] = [
 /**
  * Starts everything on this machine and waits until it is ready, saying each step.
  *
- * @throws {AlreadyRunningError | PortTakenError | ServiceFailedError | ConfigError | RedisMissingError | RedisStartError}
+ * @throws {AlreadyRunningError | PortTakenError | ServiceFailedError | ConfigError}
+ * @throws {RedisMissingError | RedisStartError}
  */
 export async function launch(options: LaunchOptions): Promise<Launched> {
   const { overrides, say } = options;

@@ -25,6 +25,8 @@ export interface SupervisedOptions {
   readonly say: (line: string) => void;
   /** Hears that the process keeps dying and is not started again. */
   readonly onGiveUp: (spec: ServiceSpec) => void;
+  /** Longest wait before a start, in ms; the first is a tenth of a second. Default 5,000. */
+  readonly restartDelayMsMax?: number;
   /** Hears every new process id. */
   readonly onStart: () => void;
 }
@@ -74,10 +76,11 @@ export class SupervisedProcess {
 
   async #live(): Promise<void> {
     const { signal } = this.#stopping;
+    const delayMsMax = this.#options.restartDelayMsMax ?? RESTART_DELAY_MS_MAX;
     while (!signal.aborted) {
       const end = await this.#run();
       if (signal.aborted || !this.#takeNote(end)) return;
-      const delayMs = Math.min(RESTART_DELAY_MS * 2 ** (this.#deaths - 1), RESTART_DELAY_MS_MAX);
+      const delayMs = Math.min(RESTART_DELAY_MS * 2 ** (this.#deaths - 1), delayMsMax);
       await sleep(delayMs, signal).catch(() => undefined);
     }
   }

@@ -2,6 +2,8 @@ import type { ServiceSpec } from "./service-spec.ts";
 import { SupervisedProcess } from "./supervised-process.ts";
 
 export interface SupervisorOptions {
+  /** Longest wait before a process is started again, in ms. Default 5,000. */
+  readonly restartDelayMsMax?: number;
   readonly say: (line: string) => void;
   /** Hears of a service that keeps dying. */
   readonly onGiveUp: (spec: ServiceSpec) => void;
@@ -19,10 +21,11 @@ export class Supervisor {
   }
 
   start(spec: ServiceSpec): void {
-    const { say, onGiveUp, onChange } = this.#options;
+    const { say, onGiveUp, onChange, restartDelayMsMax } = this.#options;
+    const delay = restartDelayMsMax === undefined ? {} : { restartDelayMsMax };
     // The process is in the table before it says that it has started.
     const onStart = (): void => queueMicrotask(onChange);
-    this.#processes.set(spec.name, new SupervisedProcess({ spec, say, onGiveUp, onStart }));
+    this.#processes.set(spec.name, new SupervisedProcess({ spec, say, onGiveUp, onStart, ...delay }));
   }
 
   /** Names and process ids of what runs at this moment. */

@@ -6,7 +6,10 @@ export const LINE_BYTES_MAX = 16 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** Splits bytes into lines. Blank lines are left out; what is not UTF-8 or too long is reported and does not stop the rest. */
+/**
+ * Splits bytes into lines. Blank lines are left out; what is not UTF-8 or too long is reported and does not stop
+ * the rest.
+ */
 export async function* readLines(
   stream: AsyncIterable<Buffer>,
   bytesMax = LINE_BYTES_MAX,

@@ -6,6 +6,7 @@ import { loadConfig } from "#shared/config";
 import { contract } from "#shared/contract";
 import { agent, AgentDefinitionError, loadTeams } from "#shared/runtime";
 import { CommandRefusedError } from "../errors.ts";
+import { formatFiles } from "./format-files.ts";
 import { write } from "../print/print-answer.ts";
 
 const TEMPLATES = fileURLToPath(new URL("./", import.meta.url));
@@ -30,6 +31,7 @@ export async function newAgent(name: string, { team }: { readonly team?: string 
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, fill(readFileSync(source, "utf8"), name));
   }
+  formatFiles(files.map(({ path }) => join(folder, path)));
   const shown = relative(process.cwd(), folder) || ".";
   write(`Written to ${shown}: ${files.map(({ path }) => path).join(", ")}.`);
   write(nextSteps(name, shown, team !== undefined));

@@ -12,8 +12,8 @@ const ID = /^[0-9a-f]{64}$/;
 const factsSchema = z.object({ sha256: z.string().regex(ID), bytes: z.int().min(0), mime_type: z.string() });
 
 /**
- * Blobs in a local folder: `<first two digits>/<hash>` beside `<hash>.json`. Content is written to a file of its own and
- * moved into place when it is whole and on the disk, so that a crash leaves nothing that looks like a blob.
+ * Blobs in a local folder: `<first two digits>/<hash>` beside `<hash>.json`. Content is written to a file of its own
+ * and moved into place when it is whole and on the disk, so that a crash leaves nothing that looks like a blob.
  */
 export class LocalBlobs implements BlobStore {
   private readonly folder: string;

@@ -4,7 +4,7 @@ import type { Gateway } from "../gateway.ts";
 import type { GatewayCall, GatewayRoute } from "../operation.ts";
 import { callerOf } from "./guard-requests.ts";
 
-/** Makes the table of operations into routes. Those that take a stream have their own scope: nothing parses their body. */
+/** Makes the table of operations into routes. Those that take a stream have a scope of their own, without a parser. */
 export function registerRoutes(
   app: FastifyInstance,
   gateway: Gateway,

@@ -44,7 +44,7 @@ const handoffSchema = z.strictObject({
 
 type Handoff = z.output<typeof handoffSchema>;
 
-/** A producer outside speaks to one agent. What is invalid takes the same way as what is valid, so custody is one path. */
+/** A producer outside speaks to one agent. What is invalid takes the way of what is valid, so custody is one path. */
 export const sendHandoff = operation({
   id: "sendHandoff",
   summary: "Send a payload to one agent",

@@ -3,7 +3,7 @@ import type { Gateway } from "../gateway.ts";
 import { operation } from "../operation.ts";
 import { canReachStore } from "../runs/reach-store.ts";
 
-/** Whether it makes sense to send tasks here: Redis answers, the queues and the ward take more, and it is not stopping. */
+/** Whether to send tasks here: Redis answers, the queues and the ward take more, and the gateway is not stopping. */
 export const showReadiness = operation({
   id: "showReadiness",
   summary: "Whether it takes tasks",

@@ -1,7 +1,7 @@
 import { checkPayload } from "#shared/contract";
-import type { Agent, Team } from "#shared/runtime";
 import { SutureError } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
+import type { Agent, Team } from "#shared/runtime";
 
 /** A payload, what it claims to be, and who is to take it. */
 export interface PayloadForAgent {

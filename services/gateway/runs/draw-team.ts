@@ -1,6 +1,6 @@
 import type { Team } from "#shared/runtime";
 
-/** A team's graph as Mermaid text. Names and contracts are made of characters that mean nothing to Mermaid inside quotes. */
+/** A team's graph as Mermaid text. Names and contracts hold no character that means something to Mermaid in quotes. */
 export function drawTeam(team: Team): string {
   const ids = new Map([...team.agents.keys()].map((name, index) => [name, `a${index}`]));
   const nodes = [...team.agents.values()].map((agent) => `  ${ids.get(agent.name)}["${agent.id}"]`);

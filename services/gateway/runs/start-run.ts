@@ -2,17 +2,12 @@ import { createHash } from "node:crypto";
 import { uuidv7 } from "#shared/clock";
 import { agentNameOf, createFirst, JsonBoundError, seal } from "#shared/envelope";
 import type { Envelope, FirstDraft } from "#shared/envelope";
+import { RequestInvalidError } from "#shared/http";
 import type { Accepted, SendRequest } from "#shared/store";
 import { parseTraceparent } from "#shared/telemetry";
 import type { Gateway } from "../gateway.ts";
 import { GATEWAY_ID } from "../gateway.ts";
-import {
-  AcceptanceUnknownError,
-  FullError,
-  IdempotencyConflictError,
-  RequestInvalidError,
-  UnavailableError,
-} from "../errors.ts";
+import { AcceptanceUnknownError, FullError, IdempotencyConflictError, UnavailableError } from "../errors.ts";
 
 /** A run to be: its first message, and what a repeat of the request is known by. */
 export interface RunDraft {
@@ -39,7 +34,8 @@ export interface StartedRun {
  * can lose the run any more: the message is delivered now, or by a relay.
  *
  * @throws {FullError} Too much waits. {UnavailableError} Nothing was asked of Redis. {AcceptanceUnknownError} Redis did
- * not answer. {IdempotencyConflictError} The key belongs to another request. {RequestInvalidError} The payload cannot travel.
+ * not answer. {IdempotencyConflictError} The key belongs to another request. {RequestInvalidError} The payload cannot
+ * travel.
  */
 export async function startRun(gateway: Gateway, draft: RunDraft): Promise<StartedRun> {
   if (gateway.stopping.aborted || gateway.store.redis.status !== "ready") throw new UnavailableError();

@@ -11,7 +11,11 @@ export type GatewayConfig = Config & { readonly apiKeys: readonly ApiKey[] };
 const API_KEYS_FILE = join("keys", "api-keys");
 const SECRET_BYTES = 24;
 
-/** Reads the configuration; with no API keys configured, those of the data folder, made at the first start. @throws {ConfigError} */
+/**
+ * Reads the configuration; with no API keys configured, those of the data folder, made at the first start.
+ *
+ * @throws {ConfigError}
+ */
 export async function loadGatewayConfig(): Promise<GatewayConfig> {
   const config = loadConfig();
   if (config.apiKeys !== null) return { ...config, apiKeys: config.apiKeys };

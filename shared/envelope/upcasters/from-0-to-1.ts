@@ -55,7 +55,8 @@ function liftMeta(meta: Fields): Fields {
 /**
  * Schema 0, the pre-release form, followed the handoff schema of the source documents word by word: agents as
  * `name-v2`, times without milliseconds, a life (`meta.ttl_ms`) instead of an expiry, `meta.attempt` inside, no
- * conversation, no limits in `billing`, no `preferences` and no `deadline`. Pure: the same bytes always lift to the same envelope.
+ * conversation, no limits in `billing`, no `preferences` and no `deadline`. Pure: the same bytes always lift to the
+ * same envelope.
  * What is missing for other reasons stays missing, and the schema refuses it.
  */
 export function liftFrom0To1(envelope: Fields): Fields {

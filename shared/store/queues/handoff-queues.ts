@@ -79,7 +79,8 @@ export class HandoffQueues {
     // The connection is shared and reports its own errors; without a listener Node would end the process.
     queue.on("error", () => undefined);
     this.open.set(name, queue);
-    // BullMQ asks for the server's version once, at birth. A queue whose question was lost in an outage never adds again:
+    // BullMQ asks for the server's version once, at birth. A queue whose question was lost in an outage never adds
+    // again:
     // it is let go, and the next use opens another.
     queue.waitUntilReady().catch(() => {
       if (this.open.get(name) === queue) this.open.delete(name);

@@ -5,7 +5,7 @@ import { testPrefix, testRedisUrl } from "#shared/testing";
 import { Store } from "../store.ts";
 import { rankOf } from "./run-event.ts";
 import type { RunChange } from "./run-event.ts";
-import type { RunStatus } from "./run-store.ts";
+import type { RunStatus } from "./run-record.ts";
 
 function openStore(): Store {
   const store = new Store({

@@ -1,7 +1,7 @@
 import { now } from "#shared/clock";
 import { queueName } from "../queues/handoff-queues.ts";
 import type { Store } from "../store.ts";
-import type { RunMessage } from "../runs/run-store.ts";
+import type { RunMessage } from "../runs/run-record.ts";
 
 /** What an independent look at the queues, outboxes and cases says of the runs that are not at their end. */
 export interface Audit {

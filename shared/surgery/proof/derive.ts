@@ -71,9 +71,11 @@ function enumOf(schema: JsonSchema, root: JsonSchema): JsonValue[] | undefined {
 }
 
 /**
- * A member is derived where it is the only one, or where a source names it by the word rules of first aid: the original's
+ * A member is derived where it is the only one, or where a source names it by the word rules of first aid: the
+ * original's
  * own text at that place first, then the others. A model may also choose one for text of the original that names none
- * ("it broke" → "damaged"): that reads what is there. Where nothing stands, or what stands names another member, a choice
+ * ("it broke" → "damaged"): that reads what is there. Where nothing stands, or what stands names another member, a
+ * choice
  * would be an invention.
  */
 function deriveMember(question: Question, members: JsonValue[]): Derivation | undefined {

@@ -1,0 +1,95 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ServiceSpec } from "./service-spec.ts";
+import { Supervisor } from "./supervisor.ts";
+
+let folder: string;
+let said: string[];
+let supervisor: Supervisor;
+const onGiveUp = vi.fn<(spec: ServiceSpec) => void>();
+
+function specOf(name: string, code: string): ServiceSpec {
+  const script = join(folder, `${name}.mjs`);
+  writeFileSync(script, code);
+  return {
+    name,
+    script,
+    args: [],
+    env: { PATH: process.env["PATH"] ?? "" },
+    logFile: join(folder, `${name}.log`),
+  };
+}
+
+const pidOf = (name: string): number | undefined =>
+  supervisor.running().find((one) => one.name === name)?.pid;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "suture-supervisor-"));
+  said = [];
+  onGiveUp.mockClear();
+  supervisor = new Supervisor({
+    restartDelayMsMax: 50,
+    say: (line) => said.push(line),
+    onGiveUp,
+    onChange: () => undefined,
+  });
+});
+afterEach(async () => {
+  await supervisor.stop([], 200);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const WAITS = "setInterval(() => {}, 1000);";
+const SAYS_BYE =
+  'process.on("SIGTERM", () => { console.log("bye"); process.exit(0); }); console.log("up"); setInterval(() => {}, 1000);';
+
+describe("the supervisor", () => {
+  test("starts a killed process again", async () => {
+    supervisor.start(specOf("one", WAITS));
+    const first = await vi.waitUntil(() => pidOf("one"), { timeout: 5000 });
+    process.kill(first, "SIGKILL");
+    const second = await vi.waitUntil(() => (pidOf("one") === first ? undefined : pidOf("one")), {
+      timeout: 5000,
+    });
+    expect(second).not.toBe(first);
+    expect(said).toEqual(["one was ended by SIGKILL; starting it again."]);
+  });
+
+  test("stops a process cleanly and does not start it again", async () => {
+    const spec = specOf("one", SAYS_BYE);
+    supervisor.start(spec);
+    await vi.waitUntil(() => readLog(spec).includes("up"), { timeout: 5000 });
+    await supervisor.stop([], 5000);
+    expect(readLog(spec)).toContain("bye");
+    expect(supervisor.running()).toEqual([]);
+  });
+
+  test("forces a process that does not heed", async () => {
+    const spec = specOf("one", `process.on("SIGTERM", () => {}); console.log("up"); ${WAITS}`);
+    supervisor.start(spec);
+    await vi.waitUntil(() => readLog(spec).includes("up"), { timeout: 5000 });
+    await supervisor.stop([], 100);
+    expect(supervisor.running()).toEqual([]);
+  });
+
+  test(
+    "gives up on a process that keeps failing, and shows the end of its log",
+    { timeout: 30_000 },
+    async () => {
+      supervisor.start(specOf("one", 'console.error("no luck"); process.exit(3);'));
+      await vi.waitUntil(() => onGiveUp.mock.calls.length > 0, { timeout: 28_000 });
+      expect(said).toContain("  one| no luck");
+      expect(said.at(-2)).toContain("no luck");
+    },
+  );
+});
+
+function readLog({ logFile }: ServiceSpec): string {
+  try {
+    return readFileSync(logFile, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,93 @@
+import type { OutboxEntry } from "../outbox-entry.ts";
+import type { SendRequest } from "../queues/handoff-queues.ts";
+import type { MessageState } from "./run-event.ts";
+
+/**
+ * A run's states. `queued`: accepted, no agent has begun; `running`: a queue, an outbox or an agent holds a message of
+ * it; `in_ward`: only the surgeon does; `quarantined`: only a person can move it. The other four are ends, kept for the
+ * retention time.
+ */
+export const RUN_STATUSES = [
+  "queued",
+  "running",
+  "in_ward",
+  "quarantined",
+  "completed",
+  "failed",
+  "cancelled",
+  "expired",
+] as const;
+
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+export const ENDED_STATUSES: readonly RunStatus[] = ["completed", "failed", "cancelled", "expired"];
+
+export interface RunRecord {
+  readonly run_id: string;
+  readonly trace_id: string;
+  readonly team: string;
+  readonly status: RunStatus;
+  readonly created_ms: number;
+  readonly ended_ms: number | null;
+  readonly result: unknown;
+  readonly error: unknown;
+  /** USD spent so far, over all branches. */
+  readonly cost: number;
+  readonly tokens: number;
+  readonly messages: { readonly open: number; readonly in_ward: number; readonly quarantined: number };
+  /** Where to tell of the end; null for nobody. */
+  readonly webhook: string | null;
+}
+
+export interface RunMessage {
+  readonly message_id: string;
+  readonly state: MessageState;
+  readonly agent: string;
+  readonly rank: number;
+}
+
+export interface AcceptRequest {
+  readonly runId: string;
+  readonly traceId: string;
+  readonly team: string;
+  readonly send: SendRequest;
+  readonly webhook: string | null;
+  /** The client's key and a digest of its body; null when it gave none. */
+  readonly idempotency: { readonly key: string; readonly digest: string } | null;
+  readonly idempotencyLifeMs: number;
+  /** Waiting runs at which new ones are refused. */
+  readonly waitingMax: number;
+}
+
+export type Accepted =
+  | { readonly kind: "accepted"; readonly entry: OutboxEntry }
+  | { readonly kind: "repeated"; readonly runId: string }
+  /** The same key came with another body. */
+  | { readonly kind: "conflict"; readonly runId: string }
+  | { readonly kind: "full"; readonly waiting: number };
+
+export type RunCounts = Readonly<Record<RunStatus | "submitted", number>>;
+
+/** A run as its hash holds it. */
+export function toRecord(runId: string, fields: Readonly<Record<string, string>>): RunRecord {
+  const parse = (text: string | undefined): unknown => (text === undefined ? null : JSON.parse(text));
+  return {
+    run_id: runId,
+    trace_id: fields["trace_id"] ?? "",
+    team: fields["team"] ?? "",
+    // Written by our scripts from the closed list of statuses.
+    status: fields["status"] as RunStatus,
+    created_ms: Number(fields["created_ms"] ?? 0),
+    ended_ms: fields["ended_ms"] === undefined ? null : Number(fields["ended_ms"]),
+    result: parse(fields["result"]),
+    error: parse(fields["error"]),
+    cost: Number(fields["cost_micro"] ?? 0) / 1_000_000,
+    tokens: Number(fields["tokens"] ?? 0),
+    messages: {
+      open: Number(fields["n_open"] ?? 0),
+      in_ward: Number(fields["n_in_ward"] ?? 0),
+      quarantined: Number(fields["n_quarantined"] ?? 0),
+    },
+    webhook: fields["webhook"] ?? null,
+  };
+}
