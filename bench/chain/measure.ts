@@ -26,10 +26,10 @@ export const SETTINGS: ChainSettings = {
   singleRuns: 200,
   loadRuns: 1500,
   depths: [0, 10_000, 100_000],
-  depthRuns: 100,
+  depthRuns: 50,
 };
 
-/** To see that all is well, in half a minute. Its figures are not for telling others. */
+/** To see that all is well, in a minute or two. Its figures are not for telling others. */
 export const QUICK_SETTINGS: ChainSettings = {
   ...SETTINGS,
   rounds: 3,
@@ -37,7 +37,7 @@ export const QUICK_SETTINGS: ChainSettings = {
   loadRuns: 600,
   warmUpRuns: 300,
   depths: [0, 5000],
-  depthRuns: 50,
+  depthRuns: 25,
 };
 
 const SAMPLE_TIMEOUT_MS = 120_000;

@@ -79,6 +79,7 @@ function depthRows(raw: DepthFigures, ours: DepthFigures | undefined): string[][
   const compare = (label: string, of: (depth: DepthFigures) => number): string[] =>
     row(`${raw.waiting} waiting, ${label}`, { raw: of(raw), ours: of(ours), digits: 2 });
   const latencies = [
+    row(`${raw.waiting} waiting, runs measured`, { raw: raw.runs, ours: ours.runs, digits: 0 }),
     compare("submit p50 ms", (depth) => depth.submit.p50_ms),
     compare("end to end p50 ms", (depth) => depth.end_to_end.p50_ms),
     compare("end to end p99 ms", (depth) => depth.end_to_end.p99_ms),
