@@ -8,7 +8,7 @@ export default defineConfig({
     maxWorkers: 2,
     globalSetup: ["./infra/test-redis.ts"],
     reporters: ["default", "./infra/test-report.ts"],
-    testTimeout: 15_000,
+    testTimeout: 30_000,
     hookTimeout: 30_000,
     // A test that is focused by mistake must not make the rest pass unseen.
     allowOnly: false,

@@ -134,7 +134,7 @@ async function until(
   store: Store,
   wanted: { runId: string; statuses: readonly RunRecord["status"][] },
 ): Promise<RunRecord> {
-  const deadline = performance.now() + 12_000;
+  const deadline = performance.now() + 25_000;
   for (;;) {
     const run = await store.runs.get(wanted.runId);
     if (wanted.statuses.includes(run.status)) return run;

@@ -27,3 +27,5 @@ export { verifyDischarge } from "./verify-discharge.ts";
 export type { DischargeResult } from "./verify-discharge.ts";
 export { latestAdmission, toWardCase } from "./ward-case.ts";
 export type { CaseDetail, WardCase } from "./ward-case.ts";
+export { readSubject } from "./subject.ts";
+export type { Subject } from "./subject.ts";

@@ -7,7 +7,7 @@ import { rebuildRepair } from "./rebuild-repair.ts";
 import type { Repair } from "./rebuild-repair.ts";
 import { readLetter } from "./read-letter.ts";
 import { subjectOf } from "./subject.ts";
-import type { Subject } from "./subject.ts";
+import type { Subject } from "#shared/ward";
 
 /** A place in the subject that something was said about, for marking it. */
 export interface Mark {
@@ -66,7 +66,7 @@ export async function viewCase(console: Console, detail: CaseDetail): Promise<Ca
     letter: record === null ? null : showLetter(record),
     original: subject === null ? null : { text: subject.text, is_json: subject.value !== undefined },
     contract: subject === null ? null : { id: subject.contractId, schema: subject.schema },
-    original_query: subject?.originalQuery ?? null,
+    original_query: subject?.sources.original_query ?? null,
     repair,
     marks: [...marksOf(record), ...objectionsOf(repair)],
     history,
