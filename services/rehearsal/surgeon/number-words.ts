@@ -13,7 +13,8 @@ const CENTS = /^(cents?|pence|pennies|groszy)$/;
 export function readNumberWords(text: string): number | null {
   const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
   for (const [index, word] of words.entries()) {
-    if (valueOf(word) === null) continue;
+    // "A hundred" and "a thousand" begin a number too.
+    if (valueOf(word) === null && word !== "hundred" && word !== "thousand") continue;
     const read = readFrom(words.slice(index, index + 16));
     if (read.hasCurrency || read.wordCount > 1 || read.value >= 20) return read.value;
   }

@@ -21,6 +21,8 @@ const PROBLEMS_MAX = 200;
 const TEXT_CHARACTERS_MAX = 50_000;
 /** How often the stand-in makes something up where it finds nothing, as models do; else it says irreparable. */
 const INVENTED_SHARE = 0.35;
+/** A vague quantity tempts a model into a number every time. */
+const VAGUE = /\b(a few|several|a couple of|dozens of|lots of|plenty of)\b/i;
 
 const questionSchema = z.object({
   letter: z.string(),
@@ -65,7 +67,7 @@ export function repairLetter(input: unknown, random: () => number): RepairAnswer
     texts: [originalQuery, letter, history === undefined ? "" : JSON.stringify(history)]
       .filter((text) => text !== "")
       .map((text) => text.slice(0, TEXT_CHARACTERS_MAX)),
-    isInventive: random() < INVENTED_SHARE,
+    isInventive: random() < INVENTED_SHARE || VAGUE.test(letter),
     random,
     notes: [],
     renames: [],
