@@ -3,6 +3,7 @@ import type { Envelope, Keyring } from "#shared/envelope";
 import type { RetryPolicy } from "#shared/failure";
 import type { ModelClient } from "#shared/model";
 import type { DeliveredJob, Hold, LedgerRecord, Spending, Store } from "#shared/store";
+import type { Alone } from "./alone.ts";
 import type { Agent } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
 import type { Outcome } from "./outcome.ts";
@@ -19,6 +20,8 @@ export interface Workplace {
   readonly limits: RuntimeLimits;
   /** Aborted when the process is told to stop and the grace for work in hand is nearly over. */
   readonly stopping: AbortSignal;
+  /** Held by one message at a time whose last worker died: see `alone.ts`. Shared by all agents of the process. */
+  readonly alone: Alone;
   /** Outbox entries that were delivered and wait to be forgotten with the next commit. */
   readonly delivered: Set<string>;
 }
@@ -78,6 +81,7 @@ export type Step = (delivery: Delivery) => Promise<Delivery>;
 export const NOTHING_RECORDED: LedgerRecord = {
   acceptedAt: null,
   requeues: 0,
+  begun: 0,
   billed: { costMicro: 0, tokens: 0 } satisfies Spending,
   steps: new Map(),
 };

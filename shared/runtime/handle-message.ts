@@ -28,6 +28,17 @@ export const STEPS: readonly Step[] = [guard, replay, checkInput, act, checkOutp
  * reached, and then nothing is settled: the job stays with the engine and is delivered again.
  */
 export async function handleMessage(place: Workplace, job: DeliveredJob): Promise<Disposal> {
+  if (job.stalls === 0) return handle(place, job);
+  const signal = AbortSignal.any([place.stopping, job.signal]);
+  try {
+    return await place.alone.run(signal, () => handle(place, job));
+  } catch (error) {
+    if (signal.aborted) return place.stopping.aborted ? "return" : "done";
+    throw error;
+  }
+}
+
+async function handle(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   let delivery = begin(place, job);
   try {
     delivery = await openSeal(delivery);

@@ -5,6 +5,7 @@ import type { Keyring } from "#shared/envelope";
 import type { ModelClient } from "#shared/model";
 import { ANNOUNCE_EVERY_MS, Consumer } from "#shared/store";
 import type { AgentPresence, DeliveredJob, Disposal, Store } from "#shared/store";
+import { Alone } from "./alone.ts";
 import type { Agent } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
 import type { RuntimeLimits, Workplace } from "./delivery.ts";
@@ -54,8 +55,9 @@ const RETURN_MS = 1000;
 /** Works for agents in this process until stopped. */
 export async function startAgents(options: StartAgentsOptions): Promise<RunningAgents> {
   const stopping = new AbortController();
+  const alone = new Alone();
   const places = selectAgents(options).map(({ agent, team }) =>
-    createPlace(options, { agent, team, stopping }),
+    createPlace(options, { agent, team, stopping, alone }),
   );
   const consumers = places.flatMap((place) => createConsumers(options, place));
   const presences = places.map((place) => createPresence(options, place));
@@ -100,7 +102,12 @@ function selectAgents(options: StartAgentsOptions): { agent: Agent; team: Team }
 
 function createPlace(
   options: StartAgentsOptions,
-  own: { readonly agent: Agent; readonly team: Team; readonly stopping: AbortController },
+  own: {
+    readonly agent: Agent;
+    readonly team: Team;
+    readonly stopping: AbortController;
+    readonly alone: Alone;
+  },
 ): Workplace {
   return {
     agent: own.agent,
@@ -111,6 +118,7 @@ function createPlace(
     logger: options.logger,
     limits: options.limits,
     stopping: own.stopping.signal,
+    alone: own.alone,
     delivered: new Set(),
   };
 }

@@ -1,17 +1,16 @@
 import { now } from "#shared/clock";
 import { agentNameOf, checkLimits } from "#shared/envelope";
 import type { Delivery } from "../delivery.ts";
-import { CrashLoopError, MissingCapabilityError } from "../errors.ts";
+import { MissingCapabilityError } from "../errors.ts";
 import { isDecided } from "../delivery.ts";
 import { fail } from "./fail.ts";
 
-/** Holds the message against every limit before anything is done for it: crashes, expiry, hops, loops, budget. */
+/** Holds the message against every limit before anything is done for it: expiry, hops, loops, budget, capabilities. */
 export async function guard(delivery: Delivery): Promise<Delivery> {
   if (isDecided(delivery) || delivery.letter === null) return delivery;
-  const { place, job } = delivery;
+  const { place } = delivery;
   const { envelope } = delivery.letter;
   try {
-    if (job.stalls >= place.limits.crashesMax) throw new CrashLoopError(envelope.meta.message_id, job.stalls);
     checkLimits({
       envelope,
       nowMs: now(),

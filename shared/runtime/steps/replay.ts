@@ -2,7 +2,7 @@ import { derivedId, timestamp } from "#shared/clock";
 import type { LedgerRecord } from "#shared/store";
 import { isDecided } from "../delivery.ts";
 import type { Delivery } from "../delivery.ts";
-import { ForeignBytesError, RunCancelledError } from "../errors.ts";
+import { CrashLoopError, ForeignBytesError, RunCancelledError } from "../errors.ts";
 import { callOf } from "../model-step.ts";
 import { fail } from "./fail.ts";
 
@@ -30,6 +30,11 @@ export async function replay(delivery: Delivery): Promise<Delivery> {
       });
     case "go": {
       const known = await withInheritedSteps(withRecord(delivery, beginning.record));
+      const deaths = deathsOver(known);
+      if (accepts && deaths >= place.limits.crashesMax) {
+        const error = new CrashLoopError(known.hold.messageId, deaths);
+        return fail(known, error, { direction: "run", contract: place.agent.accepts });
+      }
       if (accepts) tellAccepted(known, at);
       return known;
     }
@@ -44,6 +49,15 @@ function asStranger(delivery: Delivery): Delivery {
   const { hold } = delivery;
   const messageId = derivedId("foreign", hold.messageId, hold.digest);
   return { ...delivery, letter: null, hold: { ...hold, messageId, runId: "" } };
+}
+
+/**
+ * How often a process died or stalled while its handler was at work on this message. Stalls alone would also count
+ * messages that only waited in a process which another message brought down; begun handlings alone would also count
+ * those that Redis did not let settle.
+ */
+function deathsOver({ job, record }: Delivery): number {
+  return Math.min(job.stalls, Math.max(0, record.begun - record.requeues));
 }
 
 function withRecord(delivery: Delivery, record: LedgerRecord): Delivery {

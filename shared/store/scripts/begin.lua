@@ -12,7 +12,8 @@ if seen["outcome"] then return {"replay", seen["outcome"]} end
 local delivered = seen["d:" .. ARGV[2]]
 if delivered then return {"replay", delivered} end
 if redis.call("EXISTS", KEYS[3]) == 1 then return {"cancelled", fields} end
-if ARGV[5] == "1" and not seen["accepted"] then
-  redis.call("HSET", KEYS[1], "digest", ARGV[3], "accepted", ARGV[4])
+if ARGV[5] == "1" then
+  redis.call("HINCRBY", KEYS[1], "begun", 1)
+  if not seen["accepted"] then redis.call("HSET", KEYS[1], "digest", ARGV[3], "accepted", ARGV[4]) end
 end
 return {"go", fields}

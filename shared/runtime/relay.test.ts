@@ -1,0 +1,37 @@
+import { expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+
+const Note = contract("note@1", z.object({ text: z.string() }));
+const calls: string[] = [];
+const first = agent("first@1", {
+  accepts: Note,
+  to: { second: Note },
+  handle: (note, ctx) => {
+    calls.push("first");
+    return ctx.handoff("second", note);
+  },
+});
+const second = agent("second@1", { accepts: Note, handle: (note, ctx) => ctx.complete(note.text) });
+
+it("delivers what a worker committed and did not live to deliver, without running it again", async () => {
+  const world = createWorld(team("pair", [first, second]));
+  const { outbox } = world.store;
+  const deliver = outbox.deliver.bind(outbox);
+  const { runId } = await world.submit({ text: "hello" });
+  // Between its commit and its deliveries this worker is as good as dead: nothing goes out by its own hand.
+  outbox.deliver = () => Promise.reject(new Error("gone"));
+  onTestFinished(() => {
+    outbox.deliver = deliver;
+  });
+  const doomed = await world.start({ only: ["first"] });
+  await expect.poll(() => outbox.pending("first")).toBe(1);
+  await doomed.stop(0);
+  outbox.deliver = deliver;
+  await world.start();
+  expect(await world.until(runId)).toMatchObject({ status: "completed", result: "hello" });
+  expect(calls).toEqual(["first"]);
+  await expect.poll(() => outbox.pending("first")).toBe(0);
+});

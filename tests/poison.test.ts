@@ -1,0 +1,45 @@
+import { expect, it, onTestFinished } from "vitest";
+import { createWorld } from "#shared/testing";
+import { findCases } from "#shared/ward";
+import poison from "./support/poison-team/poison/team.ts";
+import { spawnAgents, whenGone } from "./support/agent-process.ts";
+
+/** Guarantee 7: a message that kills its worker again and again ends in quarantine, and the others go on. */
+it("quarantines a message that kills its worker three times, while others are handled", async () => {
+  const world = createWorld(poison);
+  let isOver = false;
+  let deaths = 0;
+  const keepAlive = async (): Promise<void> => {
+    while (!isOver) {
+      const child = spawnAgents({
+        agents: ["taster"],
+        prefix: world.store.keys.prefix,
+        keyring: world.keyring,
+        modelUrl: "http://127.0.0.1:9/v1",
+        sandboxUrl: "http://127.0.0.1:9",
+        env: {
+          SUTURE_TEAMS: "tests/support/poison-team",
+          SUTURE_LOCK_MS: "1000",
+          SUTURE_STALLED_INTERVAL_MS: "300",
+        },
+      });
+      await whenGone(child);
+      deaths += 1;
+    }
+  };
+  const supervisor = keepAlive();
+  onTestFinished(() => {
+    isOver = true;
+  });
+  const killer = await world.submit({ kills: true });
+  const healthy = await Promise.all(Array.from({ length: 5 }, () => world.submit({ kills: false })));
+  for (const { runId } of healthy) expect((await world.until(runId)).result).toBe("survived");
+  expect((await world.until(killer.runId, ["quarantined"])).status).toBe("quarantined");
+  const after = await world.submit({ kills: false });
+  expect((await world.until(after.runId)).result).toBe("survived");
+  const [found] = (await findCases(world.store, { filter: { run_id: killer.runId }, limit: 1 })).cases;
+  expect(found).toMatchObject({ failure_class: "crash_loop", status: "quarantined" });
+  isOver = true;
+  expect(deaths).toBe(3);
+  void supervisor;
+}, 60_000);

@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+
+/** Guarantee 8: old and new workers side by side; messages in flight of both versions finish. */
+
+const V1 = contract("refund@1", z.strictObject({ order: z.string(), cents: z.int() }));
+const V2 = contract("refund@2", z.strictObject({ order_id: z.string(), amount: z.number() }), {
+  upcast: (old) => {
+    const { order, cents } = V1.schema.parse(old);
+    return { order_id: order, amount: cents / 100 };
+  },
+});
+
+const oldDesk = team("desk", [
+  agent("desk@1", { accepts: V1, handle: (input, ctx) => ctx.complete({ by: "old", order: input.order }) }),
+]);
+const newDesk = team("desk", [
+  agent("desk@2", { accepts: V2, handle: (input, ctx) => ctx.complete({ by: "new", ...input }) }),
+]);
+
+const OLD_FORM = { order: "A-1", cents: 4250 };
+const NEW_FORM = { order_id: "A-2", amount: 42.5 };
+
+it("finishes messages of the old version on new workers, lifted to the new form", async () => {
+  const world = createWorld(newDesk);
+  await world.start();
+  const { runId } = await world.submit(OLD_FORM, { to: "desk@1", contract: "refund@1" });
+  expect(await world.until(runId)).toMatchObject({
+    status: "completed",
+    result: { by: "new", order_id: "A-1", amount: 42.5 },
+  });
+});
+
+it("lets a message of the new version wait for a new worker, and loses none while both are at work", async () => {
+  const world = createWorld(newDesk);
+  const old = await world.start({ teams: [oldDesk] });
+  const early = await world.submit(NEW_FORM, { to: "desk@2", contract: "refund@2" });
+  await expect
+    .poll(async () => (await world.store.runs.events(early.runId, { from: 0, limit: 20 })).map((e) => e.type))
+    .toContain("postponed");
+  await world.start();
+  const mixed = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      i % 2 === 0
+        ? world.submit(OLD_FORM, { to: "desk@1", contract: "refund@1" })
+        : world.submit(NEW_FORM, { to: "desk@2", contract: "refund@2" }),
+    ),
+  );
+  await old.stop(1000);
+  for (const { runId } of [early, ...mixed]) expect((await world.until(runId)).status).toBe("completed");
+  expect(await world.store.runs.counts()).toMatchObject({ submitted: 21, completed: 21 });
+}, 60_000);

@@ -1,0 +1,72 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+
+/** Guarantee 5: a worker that lost its lock cannot commit over the one that took over. Fencing, not luck. */
+
+const Job = contract("job@1", z.object({ n: z.number() }));
+
+it("refuses the outcome, the steps and the effects of a worker that lost its lock", async () => {
+  const gates: (() => void)[] = [];
+  const refused: unknown[] = [];
+  const effects: number[] = [];
+  const worker = agent("worker@1", {
+    accepts: Job,
+    handle: async (_input, ctx) => {
+      const turn = gates.length;
+      await new Promise<void>((resolve) => gates.push(resolve));
+      try {
+        await ctx.step("mark", () => turn);
+        await ctx.once("effect", async () => effects.push(turn));
+      } catch (error) {
+        refused.push(error);
+        throw error;
+      }
+      return ctx.complete({ turn });
+    },
+  });
+  const world = createWorld(team("solo", [worker]));
+  // The engine renews a lock at half its life: far away, so that nothing but the fence can tell the first worker.
+  await world.start({ lockMs: 600_000, stalledIntervalMs: 300 });
+  const { runId, envelope } = await world.submit({ n: 1 });
+  const id = envelope.meta.message_id;
+  await expect.poll(() => gates.length).toBe(1);
+  await world.store.redis.del(world.store.keys.lock("worker", "worker", id));
+  await expect.poll(() => gates.length, { timeout: 10_000 }).toBe(2);
+  gates[0]?.();
+  await expect.poll(() => refused.length).toBe(1);
+  expect(refused[0]).toMatchObject({ code: "LOCK_LOST" });
+  expect((await world.store.runs.get(runId)).status).toBe("running");
+  gates[1]?.();
+  expect(await world.until(runId)).toMatchObject({ status: "completed", result: { turn: 1 } });
+  expect(effects).toEqual([1]);
+});
+
+it("refuses the outcome of a worker that lost its lock and records nothing on the way", async () => {
+  const gates: (() => void)[] = [];
+  const worker = agent("worker@1", {
+    accepts: Job,
+    handle: async (_input, ctx) => {
+      const turn = gates.length;
+      await new Promise<void>((resolve) => gates.push(resolve));
+      return ctx.complete({ turn });
+    },
+  });
+  const world = createWorld(team("solo", [worker]));
+  await world.start({ lockMs: 600_000, stalledIntervalMs: 300 });
+  const { runId, envelope } = await world.submit({ n: 1 });
+  await expect.poll(() => gates.length).toBe(1);
+  await world.store.redis.del(world.store.keys.lock("worker", "worker", envelope.meta.message_id));
+  await expect.poll(() => gates.length, { timeout: 10_000 }).toBe(2);
+  gates[0]?.();
+  // The zombie is done when its slot is free for another message.
+  const other = await world.submit({ n: 2 });
+  await expect.poll(() => gates.length).toBe(3);
+  gates[2]?.();
+  await world.until(other.runId);
+  expect((await world.store.runs.get(runId)).status).toBe("running");
+  gates[1]?.();
+  expect(await world.until(runId)).toMatchObject({ status: "completed", result: { turn: 1 } });
+});
