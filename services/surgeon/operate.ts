@@ -31,8 +31,8 @@ export async function operate(surgery: Surgery, job: DeliveredJob): Promise<Disp
     await seeTo(surgery, held, job.stalls);
     return "done";
   } catch (error) {
-    if (surgery.stopping.aborted) return "return";
-    if (job.signal.aborted) return "done";
+    // Nothing was seen to. If the job is another surgeon's by now, giving it back is refused.
+    if (signal.aborted) return "return";
     throw error;
   }
 }

@@ -60,7 +60,10 @@ async function perform<Value>(
   try {
     value = await request.act(ids.idempotencyKey, request.signal);
   } catch (error) {
-    await store.effects.free(agent.name, { key: request.key, claimId: ids.claimId });
+    // What our own signal broke off may have happened: the claim stays, and the outside world is asked.
+    if (!request.signal.aborted) {
+      await store.effects.free(agent.name, { key: request.key, claimId: ids.claimId });
+    }
     throw error;
   }
   return finish(request, { claimId: ids.claimId, value });

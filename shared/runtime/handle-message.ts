@@ -33,7 +33,7 @@ export async function handleMessage(place: Workplace, job: DeliveredJob): Promis
   try {
     return await place.alone.run(signal, () => handle(place, job));
   } catch (error) {
-    if (signal.aborted) return place.stopping.aborted ? "return" : "done";
+    if (signal.aborted) return "return";
     throw error;
   }
 }
@@ -49,9 +49,10 @@ async function handle(place: Workplace, job: DeliveredJob): Promise<Disposal> {
     });
   } catch (error) {
     if (!(error instanceof LockLostError)) throw error;
-    // The other worker's outcome counts. This one has been refused at the fence and wrote nothing.
+    // Nothing was settled here. "Done" would be a lie if the job is still ours: the engine cancels by job id, so that a
+    // zombie's lost lock can also abort its successor in the same process. If it is another's, giving back is refused.
     place.logger.warn({ message_id: delivery.hold.messageId, code: error.code }, "fenced off");
-    return "done";
+    return "return";
   }
   return delivery.passed === "returned" ? "return" : "done";
 }

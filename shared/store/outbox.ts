@@ -67,7 +67,9 @@ export class Outbox {
       for (let i = 1; i < flat.length; i += 2) {
         // Written by our own commit scripts as an OutboxEntry, under keys that only our processes may write.
         const entry = JSON.parse(flat[i] ?? "") as OutboxEntry;
-        if (now() - entry.at_ms < olderThanMs) continue;
+        // An age below 0 comes from a clock that was ahead: waiting for it could take hours.
+        const ageMs = now() - entry.at_ms;
+        if (ageMs >= 0 && ageMs < olderThanMs) continue;
         try {
           await this.deliver(entry);
           await this.acknowledge(slot, [entry.id]);

@@ -6,7 +6,7 @@ import type { JsonValue } from "#shared/surgery";
 import type { CaseAdmission } from "./case.ts";
 import { payloadTextOf } from "./payload-text.ts";
 
-/** What is wrong in a case, what it should satisfy, and where values may come from: the same for surgeon and console. */
+/** What is wrong in a case, what it should satisfy, where values may come from: the same for surgeon and console. */
 export interface Subject {
   /** As it was written, digits and all. */
   readonly text: string;

@@ -19,7 +19,7 @@ export interface DeliveredJob {
   readonly signal: AbortSignal;
 }
 
-/** `done`: settled, or somebody else's by now. `return`: back to the head of the queue, untouched. */
+/** `done`: settled. `return`: back to the head of the queue, untouched, unless it is somebody else's by now. */
 export type Disposal = "done" | "return";
 
 export interface ConsumerOptions {
@@ -104,7 +104,8 @@ export class Consumer {
       signal,
     });
     if (disposal === "return") {
-      await job.moveToWait(token);
+      // Refused when another worker holds the job by now: then it is that one's, and nothing is to be done.
+      await job.moveToWait(token).catch(this.options.onError);
       throw new WaitingError();
     }
   }

@@ -45,7 +45,8 @@ export async function auditRuns(
 }
 
 async function isHeldByQueue(store: Store, message: RunMessage): Promise<boolean> {
-  if (message.state !== "open") return false;
+  // Told to the run already, and its admission is still on its way to the ward.
+  if (message.state !== "open") return isInOutbox(store, message.message_id);
   const requeues = Math.max(0, message.rank - 1);
   const fresh = store.keys.job(message.agent, queueName(message.agent, "fresh"), message.message_id);
   const retried = store.keys.job(

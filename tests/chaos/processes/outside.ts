@@ -1,0 +1,157 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { DurableLog } from "../durable-log.ts";
+import { draw } from "../draw.ts";
+import { MODEL_FAULTS } from "../model-fault.ts";
+import type { ModelFault } from "../model-fault.ts";
+import type { OutsideLine } from "../outside-line.ts";
+import { createTask, gradeOf } from "../task.ts";
+
+/**
+ * The world outside, as a process of its own: a model's endpoint that has every trouble an endpoint can have, and a
+ * system in which effects happen, once for each idempotency key, as payment providers keep it. Both write one log, so
+ * that the order of what they saw is known.
+ */
+
+const [port = "0", logFile = "", seedText = "1"] = process.argv.slice(2);
+const seed = Number(seedText);
+const log = new DurableLog<OutsideLine>(logFile);
+
+/** Calls of one task that may be troubled; later ones never are, so that every task comes through. */
+const TROUBLED_CALLS = 2;
+const TROUBLED_SHARE = 0.35;
+const LATENCY_MS = { min: 150, span: 500 };
+/** Longer than any client waits. */
+const DRIP_EVERY_MS = 100;
+
+let isFaulty = false;
+const calls = new Map<string, number>();
+const effects = new Map<string, string>();
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}
+
+function answerJson(response: ServerResponse, body: object, status = 200): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}
+
+function completionOf(content: string): object {
+  return {
+    id: "chatcmpl-chaos",
+    object: "chat.completion",
+    created: 1,
+    model: "chaos",
+    choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content, refusal: null } }],
+    usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+  };
+}
+
+interface Question {
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly response_format?: { readonly json_schema?: { readonly name: string } };
+}
+
+async function answerModel(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // Sent by the OpenAI SDK of the processes under test.
+  const question = JSON.parse(await readBody(request)) as Question;
+  if (question.response_format?.json_schema?.name === "repair") {
+    log.write({ type: "repair" });
+    const verdict = { verdict: "irreparable", payload: "", reason: "nobody can know", recipe: null };
+    answerJson(response, completionOf(JSON.stringify(verdict)));
+    return;
+  }
+  const asked = question.messages.find((message) => message.role === "user")?.content ?? "{}";
+  // The input of the chain's middle agent.
+  const { task, amount } = JSON.parse(asked) as { task: string; amount: number };
+  const call = (calls.get(task) ?? 0) + 1;
+  calls.set(task, call);
+  const isBabble = createTask(seed, Number(task.slice(2))).kind === "babble";
+  const fault = isBabble ? "wrong_schema" : chooseFault(task, call);
+  log.write({ type: "model", task, call, fault });
+  const good = JSON.stringify({ task, amount, grade: gradeOf(amount) });
+  setTimeout(
+    () => send(response, fault, good),
+    LATENCY_MS.min + LATENCY_MS.span * draw(seed, "ms", task, call),
+  );
+}
+
+function chooseFault(task: string, call: number): ModelFault | null {
+  if (!isFaulty || call > TROUBLED_CALLS || draw(seed, "troubled", task, call) > TROUBLED_SHARE) return null;
+  const fault = MODEL_FAULTS[Math.floor(draw(seed, "fault", task, call) * MODEL_FAULTS.length)] ?? null;
+  // A second unusable answer in a row would be the ward's business, which other tasks are for.
+  return fault === "wrong_schema" && call > 1 ? null : fault;
+}
+
+function send(response: ServerResponse, fault: ModelFault | null, good: string): void {
+  const whole = JSON.stringify(completionOf(good));
+  switch (fault) {
+    case null:
+      return answerJson(response, completionOf(good));
+    case "rate_limited":
+      response.setHeader("retry-after", "1");
+      return answerJson(response, { error: { message: "slow down" } }, 429);
+    case "server_error":
+      return answerJson(response, { error: { message: "bullmq:rateLimitExceeded" } }, 500);
+    case "html":
+      response.writeHead(200, { "content-type": "text/html" });
+      return void response.end("<html><body>Welcome</body></html>");
+    case "hang":
+      return;
+    case "drip":
+      response.writeHead(200, { "content-type": "application/json" });
+      return drip(response, whole);
+    case "truncated":
+      response.writeHead(200, { "content-type": "application/json", "content-length": String(whole.length) });
+      response.write(whole.slice(0, whole.length / 2), () => response.destroy());
+      return;
+    case "fenced":
+      return answerJson(response, completionOf(`Here you are:\n\`\`\`json\n${good}\n\`\`\`\n`));
+    case "wrong_schema":
+      return answerJson(response, completionOf('{"grade": NaN, "verdict": "splendid"}'));
+    default:
+      return fault satisfies never;
+  }
+}
+
+function drip(response: ServerResponse, text: string): void {
+  let sent = 0;
+  const timer = setInterval(() => {
+    if (response.destroyed || sent >= text.length) clearInterval(timer);
+    else response.write(text[sent]);
+    sent += 1;
+  }, DRIP_EVERY_MS);
+}
+
+async function answerEffect(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? "/", "http://localhost");
+  if (request.method === "GET") {
+    answerJson(response, { effect_id: effects.get(url.searchParams.get("key") ?? "") ?? null });
+    return;
+  }
+  // Sent by the chain's middle agent.
+  const { task, key } = JSON.parse(await readBody(request)) as { task: string; key: string };
+  const known = effects.get(key);
+  const effect_id = known ?? `e-${effects.size + 1}`;
+  effects.set(key, effect_id);
+  log.write({ type: "effect", task, key, effect_id, is_repeat: known !== undefined });
+  answerJson(response, { effect_id });
+}
+
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = (request.url ?? "/").split("?")[0];
+  if (path === "/healthz") return answerJson(response, {});
+  if (path === "/effects") return answerEffect(request, response);
+  if (path === "/v1/chat/completions") return answerModel(request, response);
+  if (path !== "/troubles") return answerJson(response, {}, 404);
+  isFaulty = (await readBody(request)) === "on";
+  answerJson(response, {});
+}
+
+const server = createServer((request, response) => {
+  handle(request, response).catch(() => response.destroy());
+});
+server.listen(Number(port), "127.0.0.1");

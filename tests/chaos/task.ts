@@ -1,0 +1,81 @@
+import { draw, drawInteger } from "./draw.ts";
+
+/**
+ * What a task is made to meet.
+ * - `plain`: nothing of its own; it must complete, whatever strikes the machine.
+ * - `healable`: its payload came in broken in a way that first aid mends; it must complete.
+ * - `unhealable`: a value is missing that nobody can know; it must wait for a person.
+ * - `throws`: the agent's code fails on it every time; it must wait for a person.
+ * - `babble`: the model's answer to it is never usable; it must wait for a person.
+ */
+export const TASK_KINDS = ["plain", "healable", "unhealable", "throws", "babble"] as const;
+
+export type TaskKind = (typeof TASK_KINDS)[number];
+
+export interface Task {
+  readonly task: string;
+  readonly kind: TaskKind;
+  readonly amount: number;
+  /** Travels with the payload and must appear in no log. */
+  readonly canary: string;
+  /** Its submitter never asks again after an unknown outcome, so that the checker has to find out. */
+  readonly isAbandoned: boolean;
+  readonly path: "/v1/tasks" | "/v1/handoffs";
+  readonly body: object;
+}
+
+/** Shares of the kinds, in per cent of all tasks; the rest is plain. */
+const SHARES = { healable: 8, unhealable: 5, throws: 5, babble: 5 } as const;
+const ABANDONED_SHARE = 0.1;
+/** Longer than any run of the suite, and than any clock that it moves. */
+const TTL_MS = 24 * 3_600_000;
+const AMOUNT_MAX = 100_000;
+
+/** The task with this number. The seed and the number decide all of it. */
+export function createTask(seed: number, index: number): Task {
+  const task = `t-${index}`;
+  const amount = drawInteger({ min: 1, max: AMOUNT_MAX }, seed, "amount", index);
+  const kind = chooseKind(draw(seed, "kind", index) * 100);
+  const canary = `canary-${drawInteger({ min: 1, max: 1e9 }, seed, "canary", index).toString(36)}-${index}`;
+  const isAbandoned = draw(seed, "abandoned", index) < ABANDONED_SHARE;
+  return { task, kind, amount, canary, isAbandoned, ...requestOf({ task, kind, amount, canary }) };
+}
+
+/** What the model is to answer for this amount. */
+export function gradeOf(amount: number): "a" | "b" | "c" {
+  return (["a", "b", "c"] as const)[amount % 3] ?? "a";
+}
+
+/** Whether a run of this task must wait for a person. */
+export function mustWait(kind: TaskKind): boolean {
+  return kind === "unhealable" || kind === "throws" || kind === "babble";
+}
+
+function chooseKind(percent: number): TaskKind {
+  let below = 0;
+  for (const [kind, share] of Object.entries(SHARES)) {
+    below += share;
+    // The keys of the table are kinds.
+    if (percent < below) return kind as TaskKind;
+  }
+  return "plain";
+}
+
+function requestOf(own: Pick<Task, "task" | "kind" | "amount" | "canary">): Pick<Task, "path" | "body"> {
+  const { task, kind, amount, canary } = own;
+  const order = { task, amount, note: canary, mood: kind === "throws" ? "throws" : "calm" };
+  if (kind !== "healable" && kind !== "unhealable") {
+    return { path: "/v1/tasks", body: { team: "chaos", input: order, ttl_ms: TTL_MS } };
+  }
+  const { amount: _known, ...incomplete } = order;
+  return {
+    path: "/v1/handoffs",
+    body: {
+      target_agent: "chaos-intake",
+      contract: "chaos.order@1",
+      data_payload: kind === "healable" ? { ...order, amount: String(amount) } : incomplete,
+      on_invalid: "ward",
+      ttl_ms: TTL_MS,
+    },
+  };
+}
