@@ -7,10 +7,10 @@ import { spawnAgents, whenGone } from "./support/agent-process.ts";
 /** Guarantee 7: a message that kills its worker again and again ends in quarantine, and the others go on. */
 it("quarantines a message that kills its worker three times, while others are handled", async () => {
   const world = createWorld(poison);
-  let isOver = false;
+  const over = new AbortController();
   let deaths = 0;
   const keepAlive = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const child = spawnAgents({
         agents: ["taster"],
         prefix: world.store.keys.prefix,
@@ -28,9 +28,7 @@ it("quarantines a message that kills its worker three times, while others are ha
     }
   };
   const supervisor = keepAlive();
-  onTestFinished(() => {
-    isOver = true;
-  });
+  onTestFinished(() => over.abort());
   const killer = await world.submit({ kills: true });
   const healthy = await Promise.all(Array.from({ length: 5 }, () => world.submit({ kills: false })));
   for (const { runId } of healthy) expect((await world.until(runId)).result).toBe("survived");
@@ -39,7 +37,7 @@ it("quarantines a message that kills its worker three times, while others are ha
   expect((await world.until(after.runId)).result).toBe("survived");
   const [found] = (await findCases(world.store, { filter: { run_id: killer.runId }, limit: 1 })).cases;
   expect(found).toMatchObject({ failure_class: "crash_loop", status: "quarantined" });
-  isOver = true;
+  over.abort();
   expect(deaths).toBe(3);
   void supervisor;
 }, 60_000);

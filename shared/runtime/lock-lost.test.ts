@@ -9,13 +9,7 @@ import { createWorld } from "#shared/testing";
 const Note = contract("note@1", z.object({ text: z.string() }));
 
 it("does not finish a message whose lock was said to be lost while it was still held", async () => {
-  const workers: EventEmitter[] = [];
-  const start = Consumer.prototype.start;
-  vi.spyOn(Consumer.prototype, "start").mockImplementation(function (this: Consumer) {
-    // The engine's worker is the one field of a consumer that emits events.
-    workers.push(...Object.values(this).filter((value) => value instanceof EventEmitter));
-    start.call(this);
-  });
+  const started = vi.spyOn(Consumer.prototype, "start");
   let deliveries = 0;
   const last = agent("last@1", {
     accepts: Note,
@@ -23,6 +17,9 @@ it("does not finish a message whose lock was said to be lost while it was still 
       deliveries += 1;
       if (deliveries === 1) {
         // A late reply to the renewal of an earlier delivery's lock, in the same worker, names this very job.
+        // The engine's worker is the one field of a consumer that emits events.
+        const consumers = started.mock.contexts.flatMap((consumer) => Object.values(consumer ?? {}));
+        const workers = consumers.filter((value) => value instanceof EventEmitter);
         for (const worker of workers) worker.emit("lockRenewalFailed", [ctx.envelope.meta.message_id]);
         await new Promise((_resolve, reject) =>
           ctx.signal.addEventListener("abort", () => reject(ctx.signal.reason)),
