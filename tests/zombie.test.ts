@@ -12,6 +12,7 @@ it("refuses the outcome, the steps and the effects of a worker that lost its loc
   const gates: (() => void)[] = [];
   const refused: unknown[] = [];
   const effects: number[] = [];
+  const recorded: number[] = [];
   const worker = agent("worker@1", {
     accepts: Job,
     handle: async (_input, ctx) => {
@@ -19,6 +20,7 @@ it("refuses the outcome, the steps and the effects of a worker that lost its loc
       await new Promise<void>((resolve) => gates.push(resolve));
       try {
         await ctx.step("mark", () => turn);
+        recorded.push(turn);
         await ctx.once("effect", async () => effects.push(turn));
       } catch (error) {
         refused.push(error);
@@ -41,6 +43,7 @@ it("refuses the outcome, the steps and the effects of a worker that lost its loc
   expect((await world.store.runs.get(runId)).status).toBe("running");
   gates[1]?.();
   expect(await world.until(runId)).toMatchObject({ status: "completed", result: { turn: 1 } });
+  expect(recorded).toEqual([1]);
   expect(effects).toEqual([1]);
 });
 
