@@ -3,12 +3,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { withBreaker } from "#shared/model";
 import { unreachableModel } from "#shared/testing";
 import type { WardCase } from "#shared/ward";
-import { startSurgeon } from "../surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../surgeon/surgery.ts";
-import { startTestConsole, waitFor } from "./testing/start-test-console.ts";
-import type { TestConsole } from "./testing/start-test-console.ts";
-import type { CaseView } from "./ward/view-case.ts";
-import { ordersTeam } from "./testing/orders-team.ts";
+import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+import { startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
+import type { TestConsole } from "../services/console/testing/start-test-console.ts";
+import type { CaseView } from "../services/console/ward/view-case.ts";
+import { ordersTeam } from "../services/console/testing/orders-team.ts";
 
 const GOOD = { order_id: "A-1", amount: 12.5, note: "a lamp" };
 const BAD = { order_id: "A-1", amount: 12.5, note: 7 };
