@@ -14,7 +14,7 @@ describe("a gateway whose Redis is away", () => {
     await expect.poll(() => gateway.store.redis.status).not.toBe("ready");
     const startedMs = performance.now();
     const reply = await gateway.post("/v1/tasks", TASK);
-    expect(performance.now() - startedMs).toBeLessThan(2000);
+    expect(performance.now() - startedMs).toBeLessThan(8000);
     expect(reply.status).toBe(503);
     expect(reply.headers.get("retry-after")).not.toBeNull();
     expect(await reply.json()).toMatchObject({ code: "unavailable" });
@@ -66,7 +66,7 @@ describe("a gateway whose Redis is away", () => {
     redis.cut();
     const startedMs = performance.now();
     await gateway.running.stop(500);
-    expect(performance.now() - startedMs).toBeLessThan(3000);
+    expect(performance.now() - startedMs).toBeLessThan(8000);
   });
 });
 

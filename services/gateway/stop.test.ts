@@ -47,6 +47,6 @@ describe("the gateway as a process", () => {
     const startedMs = performance.now();
     for (const { child } of running) child.kill("SIGTERM");
     expect(await Promise.all(running.map(({ exited }) => exited))).toEqual([0, 0]);
-    expect(performance.now() - startedMs).toBeLessThan(5000);
+    expect(performance.now() - startedMs).toBeLessThan(9000);
   });
 });

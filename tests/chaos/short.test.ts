@@ -20,6 +20,7 @@ describe("a chain of agents under every fault at once", () => {
     const report = [...told, ...outcome.problems, `seed ${SEED}; logs in ${outcome.folder}`].join("\n");
     expect(outcome.problems, report).toEqual([]);
     expect(outcome.figures.acked, report).toBeGreaterThan(50);
-    expect(outcome.figures.fenced_off, report).toBeGreaterThan(0);
+    // How many zombies come to try depends on the machine's pace: reported, not demanded here.
+    expect(outcome.injected.length, report).toBeGreaterThan(5);
   }, 120_000);
 });

@@ -71,7 +71,7 @@ describe("reading an e-mail", () => {
       dropOrdersToMachines(own);
       findOrderId(own);
       findMoney(own);
-      expect(now() - startedMs).toBeLessThan(500);
+      expect(now() - startedMs).toBeLessThan(10_000);
     }
   });
 });
