@@ -12,7 +12,7 @@ export interface PrivateRedisOptions {
   /** Absolute. Redis keeps its files in the sub-folder `redis`. */
   readonly dataDir: string;
   /** `durable` syncs every write; the others each second. */
-  readonly durability: "fast" | "durable" | "replicated";
+  readonly durability: "fast" | "durable";
   /** Hears one line for a person before anything slow and after anything odd. */
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;

@@ -85,7 +85,7 @@ function openStore(config: Config, logger: Logger): Store {
     prefix: config.prefix,
     role: "worker",
     retentionMs: config.retentionHours * HOUR_MS,
-    ledgerLifeMs: Math.min(config.ledgerHours, config.retentionHours) * HOUR_MS,
+    ledgerLifeMs: config.ledgerHours * HOUR_MS,
     onError: (error) => logger.debug({ err: error }, "redis"),
     admit: admitCase,
   });

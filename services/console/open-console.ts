@@ -31,7 +31,7 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
     prefix: config.prefix,
     role: "producer",
     retentionMs: config.retentionHours * HOUR_MS,
-    ledgerLifeMs: Math.min(config.ledgerHours, config.retentionHours) * HOUR_MS,
+    ledgerLifeMs: config.ledgerHours * HOUR_MS,
     onError: (error) => logger.debug({ err: error }, "redis"),
     admit: admitCase,
   });

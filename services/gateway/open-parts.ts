@@ -30,7 +30,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     prefix: config.prefix,
     role: "producer",
     retentionMs: config.retentionHours * HOUR_MS,
-    ledgerLifeMs: Math.min(config.ledgerHours, config.retentionHours) * HOUR_MS,
+    ledgerLifeMs: config.ledgerHours * HOUR_MS,
     onError: (error) => logger.debug({ err: error }, "redis"),
     admit: admitCase,
   });

@@ -11,8 +11,8 @@ export interface Config {
   readonly teamsDir: string;
   /** First part of every Redis key. */
   readonly prefix: string;
-  /** `fast`: fsync each second; `durable`: fsync always; `replicated`: also `WAIT` on accept and commit. */
-  readonly redisDurability: "fast" | "durable" | "replicated";
+  /** `fast`: fsync each second; `durable`: fsync always. `replicated` is refused until commits really wait for it. */
+  readonly redisDurability: "fast" | "durable";
 
   readonly gatewayHost: string;
   /** 0 takes any free port, as with every port here. */
@@ -63,7 +63,7 @@ export interface Config {
   readonly stopGraceMs: number;
   /** How long ended runs and closed cases are kept. */
   readonly retentionHours: number;
-  /** How long outcomes are kept after the end, against late duplicates. */
+  /** How long outcomes are kept after the end, against late duplicates. Never longer than the retention. */
   readonly ledgerHours: number;
 
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";

@@ -143,7 +143,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     crashesMax: values.SUTURE_CRASHES_MAX,
     stopGraceMs: values.SUTURE_STOP_GRACE_MS,
     retentionHours: values.SUTURE_RETENTION_HOURS,
-    ledgerHours: values.SUTURE_LEDGER_HOURS,
+    ledgerHours: Math.min(values.SUTURE_LEDGER_HOURS, values.SUTURE_RETENTION_HOURS),
     logLevel: values.LOG_LEVEL,
     otlpEndpoint: values.OTEL_SDK_DISABLED === "true" ? null : values.OTEL_EXPORTER_OTLP_ENDPOINT,
   };

@@ -51,7 +51,7 @@ export const VARIABLES = {
     problem: "must be 1 to 32 lower-case letters, digits, - or _",
     fallback: "suture",
   }),
-  SUTURE_REDIS_DURABILITY: choice(["fast", "durable", "replicated"], "fast"),
+  SUTURE_REDIS_DURABILITY: choice(["fast", "durable"], "fast"),
 
   SUTURE_GATEWAY_HOST: host,
   SUTURE_GATEWAY_PORT: port(8080),
