@@ -135,5 +135,5 @@ async function accept(parts: {
   });
   if (accepted.kind !== "accepted") throw new Error(`the run was not accepted: ${accepted.kind}`);
   await store.outbox.deliver(accepted.entry);
-  await store.outbox.acknowledge("runs", [accepted.entry.id]);
+  store.outbox.forget("runs", accepted.entry.id);
 }

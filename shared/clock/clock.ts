@@ -13,9 +13,17 @@ export function now(): number {
   return current.now();
 }
 
+let writtenMs = Number.NaN;
+let written = "";
+
 /** RFC 3339 in UTC with milliseconds, as every wire field writes a time. */
 export function timestamp(atMs: number = now()): string {
-  return new Date(atMs).toISOString();
+  // A busy process asks for the same millisecond many times over.
+  if (atMs !== writtenMs) {
+    written = new Date(atMs).toISOString();
+    writtenMs = atMs;
+  }
+  return written;
 }
 
 /** Replaces the clock; returns a function that puts the system clock back. For tests and fault plans only. */

@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { now } from "./clock.ts";
 
 function asUuid(bytes: Buffer, version: 7 | 8): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | (version << 4);
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString("hex");
+  const hex = bytes.toString("hex", 0, 16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
@@ -20,12 +20,12 @@ export function uuidv7(): string {
  * is the same message. Parts are length-prefixed, so ("a", "bc") and ("ab", "c") differ.
  */
 export function derivedId(...parts: readonly (string | number)[]): string {
-  const hash = createHash("sha256");
+  let text = "";
   for (const part of parts) {
-    const text = String(part);
-    hash.update(`${text.length}:${text};`);
+    const own = String(part);
+    text += `${own.length}:${own};`;
   }
-  return asUuid(hash.digest().subarray(0, 16), 8);
+  return asUuid(hash("sha256", text, "buffer"), 8);
 }
 
 /** `bytes` random bytes as lower-case hex: trace ids (16), span ids (8), secrets (32). */

@@ -123,3 +123,8 @@ export function checkValue(value: unknown, limits: EnvelopeLimits): number {
   }
   return walk.keys;
 }
+
+/** Whether the value of one of an envelope's fields keeps the bounds, one level below it. */
+export function isWithinBounds(part: unknown, limits: EnvelopeLimits): boolean {
+  return new BoundsWalk({ ...limits, depthMax: limits.depthMax - 1 }).find(part) === undefined;
+}

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Contract } from "#shared/contract";
 import type { Context, HandoffOptions, Transitions } from "./define-agent.ts";
 import type { Delivery, Letter } from "./delivery.ts";
@@ -17,6 +18,8 @@ export function createContext(
   const { place, hold, record } = delivery;
   const { agent } = place;
   let closed = false;
+  // Most handlers write nothing; a logger of their own is made for those that do.
+  let log: Logger | undefined;
   const assertOpen = (): void => {
     if (closed) throw new ContextClosedError(agent.id);
     signal.throwIfAborted();
@@ -25,12 +28,15 @@ export function createContext(
   const context: Context = {
     envelope: delivery.letter.envelope,
     signal,
-    log: place.logger.child({
-      agent: agent.id,
-      run_id: hold.runId,
-      message_id: hold.messageId,
-      trace_id: delivery.letter.envelope.meta.trace_id,
-    }),
+    get log() {
+      log ??= place.logger.child({
+        agent: agent.id,
+        run_id: hold.runId,
+        message_id: hold.messageId,
+        trace_id: delivery.letter.envelope.meta.trace_id,
+      });
+      return log;
+    },
     async step(name, work) {
       assertOpen();
       const field = `step/${name}`;

@@ -22,8 +22,6 @@ export interface Workplace {
   readonly stopping: AbortSignal;
   /** Held by one message at a time whose last worker died: see `alone.ts`. Shared by all agents of the process. */
   readonly alone: Alone;
-  /** Outbox entries that were delivered and wait to be forgotten with the next commit. */
-  readonly delivered: Set<string>;
 }
 
 export interface RuntimeLimits {

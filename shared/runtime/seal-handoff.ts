@@ -38,7 +38,8 @@ export function sealHandoff(delivery: Delivery, draft: HandoffDraft, index: numb
       : { capabilitiesRequired: options.capabilitiesRequired }),
     ...(receiver.options.ttlMs === undefined ? {} : { tighten: { ttlMs: receiver.options.ttlMs } }),
   });
-  const sealed = seal({ envelope, queue: draft.to, key: place.keyring.signing(place.agent.name, draft.to) });
+  const key = place.keyring.signing(place.agent.name, draft.to);
+  const sealed = seal({ envelope, queue: draft.to, key, parent: letter.envelope });
   return { envelope, bytes: sealed.bytes, message: sealed.message };
 }
 

@@ -81,7 +81,7 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
       await Promise.race([drained, whenReturned(stopping.signal)]);
       clearTimeout(timer);
       for (const stop of timers) stop();
-      await Promise.all(places.map(flush));
+      await options.store.outbox.flush().catch(() => undefined);
       await Promise.allSettled(consumers.map((consumer) => consumer.close()));
     },
   };
@@ -119,7 +119,6 @@ function createPlace(
     limits: options.limits,
     stopping: own.stopping.signal,
     alone: own.alone,
-    delivered: new Set(),
   };
 }
 
@@ -164,16 +163,8 @@ function awaitsAcknowledgement({ agent, team }: Workplace): boolean {
 }
 
 async function relay(place: Workplace): Promise<void> {
-  await flush(place);
   const delivered = await place.store.outbox.relay(place.agent.name);
   if (delivered > 0) place.logger.info({ agent: place.agent.id, delivered }, "relayed what a crash had left");
-}
-
-/** Forgets delivered entries that no later commit has taken along. */
-async function flush(place: Workplace): Promise<void> {
-  const ids = [...place.delivered];
-  await place.store.outbox.acknowledge(place.agent.name, ids);
-  for (const id of ids) place.delivered.delete(id);
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   ATTRIBUTES,
+  isTracing,
   markFailed,
   MESSAGING_SYSTEM,
   startSpan,
@@ -16,6 +17,7 @@ export function traced(
 ): Promise<Delivery> {
   const { agent, team } = delivery.place;
   const meta = delivery.letter?.envelope.meta;
+  if (!isTracing()) return steps({ ...delivery, traceparent: meta?.traceparent ?? "" });
   return withSpan(
     `process ${delivery.hold.queue}`,
     {
@@ -57,6 +59,7 @@ export function traced(
 
 /** The producer span of one handoff, as its envelope carries it: the gap between two agents is seen from here. */
 export function traceparentOfSend(to: string, parent: string): string {
+  if (!isTracing()) return parent;
   const span = startSpan(`send ${to}`, {
     kind: "producer",
     parent,

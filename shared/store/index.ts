@@ -20,7 +20,8 @@ export type { Beginning, CommitRequest, Committed, Hold, LedgerRecord, Spending 
 export type { Admission, OutboxEntry } from "./outbox-entry.ts";
 export { Consumer } from "./queues/consume.ts";
 export type { DeliveredJob, Disposal } from "./queues/consume.ts";
-export type { JobData, SendRequest } from "./queues/handoff-queues.ts";
+export type { SendRequest } from "./queues/handoff-queues.ts";
+export type { JobData } from "./queues/job-data.ts";
 export { ANNOUNCE_EVERY_MS } from "./registry.ts";
 export type { AgentPresence } from "./registry.ts";
 export { rankOf } from "./runs/run-event.ts";

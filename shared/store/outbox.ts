@@ -16,33 +16,63 @@ export interface OutboxParts {
   readonly admit: (admission: Admission) => Promise<void>;
 }
 
+/** How long a delivered entry may wait to be forgotten together with others, in ms; far below the relay's grace. */
+const FORGET_AFTER_MS = 50;
+
+/** Entries forgotten in one command at most. */
+const FORGOTTEN_AT_ONCE_MAX = 500;
+
 /** The grace a relay leaves the worker that wrote an entry to deliver it itself. */
 export const RELAY_AFTER_MS = 2000;
 
 export class Outbox {
   private readonly parts: OutboxParts;
+  /** Delivered entries that are still stored, by slot. */
+  private readonly delivered = new Map<string, string[]>();
+  private forgetting: NodeJS.Timeout | undefined;
 
   constructor(parts: OutboxParts) {
     this.parts = parts;
   }
 
   /**
-   * Delivers an entry in full: the run's record first, so that a child is known before it can answer, then the
-   * messages. Throws if any part failed; the entry then stays for the relay.
+   * Delivers an entry in full: messages and the run's record at the same time, so that the next agent waits for neither;
+   * both are idempotent and bear any order. Throws if any part failed; the entry then stays for the relay.
    */
   async deliver(entry: OutboxEntry): Promise<void> {
-    if (entry.changes.length > 0) await this.parts.journal.apply(entry.changes);
     if (entry.awaits !== undefined) {
       await this.parts.acknowledgements.expect(entry.awaits.sender, entry.awaits.pending);
     }
     await Promise.all([
       ...entry.sends.map((send) => this.parts.queues.add(send)),
-      ...entry.admissions.map((admission) => this.parts.admit(admission)),
+      this.parts.journal.apply(entry.changes),
     ]);
+    // A case may be decided on at once; what its run says of it is written by then.
+    await Promise.all(entry.admissions.map((admission) => this.parts.admit(admission)));
+  }
+
+  /** Forgets a delivered entry soon, with others. If this process dies first, a relay delivers it once more. */
+  forget(slot: string, id: string): void {
+    const ids = this.delivered.get(slot);
+    if (ids === undefined) this.delivered.set(slot, [id]);
+    else ids.push(id);
+    this.forgetting ??= setTimeout(() => void this.flush().catch(() => undefined), FORGET_AFTER_MS).unref();
+  }
+
+  /** Forgets now what `forget` was told. Those that Redis does not take are left to the relay. */
+  async flush(): Promise<void> {
+    clearTimeout(this.forgetting);
+    this.forgetting = undefined;
+    const slots = [...this.delivered];
+    this.delivered.clear();
+    await Promise.all(slots.map(([slot, ids]) => this.acknowledge(slot, ids)));
   }
 
   async acknowledge(slot: string, ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.parts.redis.hdel(this.parts.keys.outbox(slot), ...ids);
+    for (let from = 0; from < ids.length; from += FORGOTTEN_AT_ONCE_MAX) {
+      const some = ids.slice(from, from + FORGOTTEN_AT_ONCE_MAX);
+      await this.parts.redis.hdel(this.parts.keys.outbox(slot), ...some);
+    }
   }
 
   /** Entries of a slot that are committed and not yet forgotten. */

@@ -77,6 +77,7 @@ export class Store {
   }
 
   async close(): Promise<void> {
+    if (this.redis.status === "ready") await this.outbox.flush().catch(() => undefined);
     await this.queues.close();
     this.redis.disconnect();
   }

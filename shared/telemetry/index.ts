@@ -4,7 +4,7 @@ export { createLogger } from "./logger.ts";
 export type { Logger, LoggerOptions } from "./logger.ts";
 export { METRICS_CONTENT_TYPE, Metrics } from "./metrics.ts";
 export type { Counter, Gauge, Histogram, Labels } from "./metrics.ts";
-export { markFailed, startSpan, traceparentOf, withSpan } from "./span.ts";
+export { isTracing, markFailed, startSpan, traceparentOf, withSpan } from "./span.ts";
 export type { SpanOptions } from "./span.ts";
 export { startTracing } from "./start-tracing.ts";
 export type { Tracing } from "./start-tracing.ts";

@@ -1,4 +1,12 @@
-import { SpanKind, SpanStatusCode, TraceFlags, context, isSpanContextValid, trace } from "@opentelemetry/api";
+import {
+  ProxyTracerProvider,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  context,
+  isSpanContextValid,
+  trace,
+} from "@opentelemetry/api";
 import type { Attributes, Context, Link, Span, SpanContext } from "@opentelemetry/api";
 import { SutureError } from "#shared/errors";
 import { formatTraceparent, newTraceparent, parseTraceparent } from "./traceparent.ts";
@@ -24,6 +32,12 @@ const KINDS = {
 
 /** The instrumentation's name in every span of ours. */
 const TRACER = "suture";
+
+/** Whether spans are recorded. If not, the hot path asks for none: its ids then come from the messages themselves. */
+export function isTracing(): boolean {
+  const provider = trace.getTracerProvider();
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(TRACER) !== undefined;
+}
 
 /**
  * Starts a span; the caller ends it. With tracing off it records nothing and still has valid ids: those of its parent,

@@ -28,5 +28,6 @@ export function upcastEnvelope(value: unknown): unknown {
     ]);
   }
   if (version > ENVELOPE_SCHEMA_VERSION) throw new EnvelopeVersionUnsupportedError(ENVELOPE_SCHEMA_VERSION);
+  if (version === ENVELOPE_SCHEMA_VERSION) return value;
   return STEPS.slice(version).reduce<Fields>((lifted, step) => step(lifted), value);
 }

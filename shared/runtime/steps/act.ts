@@ -4,8 +4,9 @@ import type { Delivery } from "../delivery.ts";
 import { HandlerTimeoutError, InvalidOutcomeError } from "../errors.ts";
 import type { Agent, HandlerOutcome } from "../define-agent.ts";
 import { LockLostError } from "#shared/store";
-import { ATTRIBUTES, withSpan } from "#shared/telemetry";
+import { ATTRIBUTES, isTracing, withSpan } from "#shared/telemetry";
 import type { SpanOptions } from "#shared/telemetry";
+import { tellAcceptedUnlessQuick } from "../tell-accepted.ts";
 import { fail } from "./fail.ts";
 
 /** Runs the handler, within its time, until it ends, is cancelled, loses its lock or the process stops. */
@@ -13,31 +14,52 @@ export async function act(delivery: Delivery): Promise<Delivery> {
   if (isDecided(delivery) || delivery.letter === null) return delivery;
   const { place, job, letter } = delivery;
   const timeoutMs = place.agent.options.handlerTimeoutMs ?? place.limits.handlerTimeoutMs;
-  const overtime = new AbortController();
-  const timer = setTimeout(
-    () => overtime.abort(new HandlerTimeoutError(place.agent.id, timeoutMs)),
-    timeoutMs,
-  );
-  const signal = AbortSignal.any([overtime.signal, job.signal, place.stopping]);
-  const { context, close } = createContext({ ...delivery, letter }, signal);
+  const ending = new AbortController();
+  let isOvertime = false;
+  const timer = setTimeout(() => {
+    isOvertime = true;
+    ending.abort(new HandlerTimeoutError(place.agent.id, timeoutMs));
+  }, timeoutMs);
+  const sources = [job.signal, place.stopping];
+  const unfollow = follow(sources, ending);
+  const callOffNotice = tellAcceptedUnlessQuick(delivery);
+  const { context, close } = createContext({ ...delivery, letter }, ending.signal);
   try {
-    const work = withSpan(`invoke_agent ${place.agent.name}`, spanOf(place.agent), () =>
-      place.agent.options.handle(delivery.input, context),
-    );
+    const work = runHandler(place.agent, () => place.agent.options.handle(delivery.input, context));
     // A handler may ignore its signal; then it is left behind, and the closed context refuses whatever it still tries.
     work.catch(() => undefined);
-    const outcome = await Promise.race([work, whenAborted(signal)]);
+    const outcome = await Promise.race([work, whenAborted(ending.signal)]);
     return withOutcome(delivery, outcome);
   } catch (error) {
-    if (place.stopping.aborted && !overtime.signal.aborted) return { ...delivery, passed: "returned" };
+    if (place.stopping.aborted && !isOvertime) return { ...delivery, passed: "returned" };
     if (job.signal.aborted) throw new LockLostError(delivery.hold.messageId);
     if (error instanceof LockLostError) throw error;
-    const thrown = overtime.signal.aborted ? overtime.signal.reason : error;
+    const thrown = isOvertime ? ending.signal.reason : error;
     return fail(delivery, thrown, { direction: "run", contract: place.agent.accepts });
   } finally {
     clearTimeout(timer);
+    unfollow();
+    callOffNotice();
     close();
   }
+}
+
+/** Aborts as soon as one of the sources does. Cheaper than a composite signal for each delivery, and leaves nothing. */
+function follow(sources: readonly AbortSignal[], ending: AbortController): () => void {
+  const abort = (event: Event): void => {
+    if (event.target instanceof AbortSignal) ending.abort(event.target.reason);
+  };
+  for (const source of sources) {
+    if (source.aborted) ending.abort(source.reason);
+    source.addEventListener("abort", abort);
+  }
+  return () => {
+    for (const source of sources) source.removeEventListener("abort", abort);
+  };
+}
+
+async function runHandler(agent: Agent, handle: () => Promise<HandlerOutcome> | HandlerOutcome) {
+  return isTracing() ? withSpan(`invoke_agent ${agent.name}`, spanOf(agent), handle) : handle();
 }
 
 function spanOf(agent: Agent): SpanOptions {

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { sleep } from "#shared/clock";
 import { open } from "#shared/envelope";
 import type { Delivery } from "../delivery.ts";
 import { messageIdOf } from "../message-id.ts";
@@ -20,26 +22,37 @@ export async function openSeal(delivery: Delivery): Promise<Delivery> {
     };
   } catch (error) {
     const runId = await findRun(delivery);
-    const known = { ...delivery, hold: { ...delivery.hold, runId } };
+    // What cannot be opened is known by all of its stored form.
+    const digest = createHash("sha256").update(JSON.stringify(job.data)).digest("hex");
+    const known = { ...delivery, hold: { ...delivery.hold, runId, digest } };
     return fail(known, error, { direction: "in", contract: null });
   }
 }
 
 const RUN_ID = /"run_id":"([0-9a-f-]{36})"/;
 
+/** Between two looks at a run's record that does not know the message yet, in ms; and how often to look. */
+const LOOK_AGAIN_MS = 500;
+const LOOKS_MAX = 12;
+
 /**
  * The run that waits for this message, so that it can be told. What an unverified message says of itself is only a
  * hint: it counts if the run's own record has this very message open at this very agent.
+ *
+ * A message and its run's record are written at the same time, by the sender or, if it died, by its relay seconds later:
+ * a message that names its own id is given that time.
  */
 async function findRun(delivery: Delivery): Promise<string> {
   const { place, job, hold } = delivery;
   const sealed = job.data["sealed"];
   const hint = typeof sealed === "string" ? RUN_ID.exec(sealed)?.[1] : undefined;
-  if (hint === undefined) return "";
-  const messages = await place.store.runs.messages(hint);
-  const isAwaited = messages.some(
-    (message) =>
-      message.message_id === hold.messageId && message.agent === place.agent.name && message.state === "open",
-  );
-  return isAwaited ? hint : "";
+  if (typeof sealed !== "string" || hint === undefined) return "";
+  const isOwn = sealed.includes(`"message_id":"${hold.messageId}"`);
+  for (let look = 1; ; look += 1) {
+    const messages = await place.store.runs.messages(hint);
+    const found = messages.find((message) => message.message_id === hold.messageId);
+    if (found !== undefined) return found.agent === place.agent.name && found.state === "open" ? hint : "";
+    if (!isOwn || messages.length === 0 || look === LOOKS_MAX) return "";
+    await sleep(LOOK_AGAIN_MS, job.signal);
+  }
 }

@@ -1,4 +1,4 @@
-import { derivedId, timestamp } from "#shared/clock";
+import { derivedId, now, timestamp } from "#shared/clock";
 import type { LedgerRecord } from "#shared/store";
 import { isDecided } from "../delivery.ts";
 import type { Delivery } from "../delivery.ts";
@@ -13,15 +13,10 @@ import { fail } from "./fail.ts";
 export async function replay(delivery: Delivery): Promise<Delivery> {
   const { place, letter, job } = delivery;
   const accepts = !isDecided(delivery) && letter !== null;
-  const at = timestamp();
   // Asked as the job was taken: a message that nobody has heard of and that is wanted needs no second question.
-  if (accepts && job.isFirstHeard && job.stalls === 0) {
-    const known = await withInheritedSteps(delivery);
-    tellAccepted(known, at);
-    return known;
-  }
+  if (accepts && job.stalls === 0 && now() <= job.firstHeardUntilMs) return withInheritedSteps(delivery);
   const beginning = await place.store.ledger.begin(delivery.hold, {
-    at,
+    at: timestamp(),
     accepts,
     mayBeBegunBefore: job.lane === "fresh" && job.stalls > 0,
   });
@@ -45,7 +40,6 @@ export async function replay(delivery: Delivery): Promise<Delivery> {
         const error = new CrashLoopError(known.hold.messageId, deaths);
         return fail(known, error, { direction: "run", contract: place.agent.accepts });
       }
-      if (accepts) tellAccepted(known, at);
       return known;
     }
   }
@@ -87,24 +81,4 @@ async function withInheritedSteps(delivery: Delivery): Promise<Delivery> {
   if (inherited.size === 0) return delivery;
   const steps = new Map([...inherited, ...delivery.record.steps]);
   return { ...delivery, record: { ...delivery.record, steps } };
-}
-
-/** For eyes that watch: the settled outcome says it again, so a lost notice loses nothing. */
-function tellAccepted(delivery: Delivery, at: string): void {
-  const { place, hold, letter } = delivery;
-  const change = {
-    event: {
-      id: derivedId(hold.messageId, hold.jobId, "accepted"),
-      run_id: hold.runId,
-      type: "accepted" as const,
-      at,
-      message_id: hold.messageId,
-      agent: place.agent.name,
-      detail: { hop: letter?.envelope.meta.hop_count ?? 0, attempt: delivery.attempt },
-    },
-    starts: true,
-  };
-  place.store.journal.apply([change]).catch((error: unknown) => {
-    place.logger.debug({ err: error, message_id: hold.messageId }, "the acceptance notice was not written");
-  });
 }

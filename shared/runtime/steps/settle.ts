@@ -8,9 +8,6 @@ import { RunCancelledError } from "../errors.ts";
 import type { Outcome } from "../outcome.ts";
 import { fail } from "./fail.ts";
 
-/** How many delivered outbox entries one commit forgets at most; the rest waits for the next. */
-const ACKNOWLEDGED_MAX = 100;
-
 /**
  * The one place where an outcome is written: the ledger, the fence and the outbox in one script. What it sets in
  * motion is delivered afterwards; if this process dies first, a relay does it.
@@ -48,16 +45,13 @@ async function commit(
   settlement: Settlement,
 ): Promise<"committed" | "settled_before" | "cancelled"> {
   const { place, hold } = delivery;
-  const acknowledges = [...place.delivered].slice(0, ACKNOWLEDGED_MAX);
   const committed = await place.store.ledger.commit(hold, {
     scope: settlement.scope,
     outcome: JSON.stringify(settlement.summary),
     outbox: settlement.entry,
     cancellable: settlement.cancellable,
     billed: delivery.spent.toSpending(),
-    acknowledges,
   });
-  if (committed.kind === "committed") for (const id of acknowledges) place.delivered.delete(id);
   return committed.kind;
 }
 
@@ -66,7 +60,7 @@ async function deliver(delivery: Delivery, entry: OutboxEntry): Promise<void> {
   const { place, hold } = delivery;
   try {
     await place.store.outbox.deliver(entry);
-    place.delivered.add(entry.id);
+    place.store.outbox.forget(hold.agent, entry.id);
   } catch (error) {
     if (error instanceof LockLostError) throw error;
     place.logger.warn({ err: error, message_id: hold.messageId }, "left to the relay");

@@ -1,6 +1,7 @@
 import { Script } from "../script.ts";
 import type { RedisClient, ScriptReply } from "../script.ts";
 import type { Keys } from "../keys.ts";
+import { textOf } from "../outbox-entry.ts";
 import type { OutboxEntry } from "../outbox-entry.ts";
 import { LockLostError } from "../errors.ts";
 
@@ -63,8 +64,6 @@ export interface CommitRequest {
   readonly cancellable: boolean;
   /** What this message has cost so far, over all its deliveries. */
   readonly billed: Spending;
-  /** Outbox entries of this agent that are delivered and can be forgotten in passing. */
-  readonly acknowledges: readonly string[];
 }
 
 /**
@@ -136,10 +135,9 @@ export class Ledger {
         this.lifeMs,
         request.cancellable ? "1" : "0",
         request.outbox?.id ?? "",
-        request.outbox === null ? "" : JSON.stringify(request.outbox),
+        request.outbox === null ? "" : textOf(request.outbox),
         hold.digest,
         `${request.billed.costMicro}|${request.billed.tokens}`,
-        ...request.acknowledges,
       ],
     });
     const [code, outcome] = asList(reply);
@@ -158,7 +156,7 @@ export class Ledger {
   async recordStep(hold: Hold, step: { readonly name: string; readonly result: string }): Promise<string> {
     const reply = await recordStep.run(this.redis, {
       keys: [this.ledgerKey(hold), this.lockKey(hold)],
-      args: [hold.token, `s:${step.name}`, step.result],
+      args: [hold.token, `s:${step.name}`, step.result, hold.digest],
     });
     const [code, recorded] = asList(reply);
     if (code === 1) return step.result;

@@ -5,7 +5,8 @@ import type { Store } from "../store.ts";
 import { engineBackend } from "./engine-backend.ts";
 import type { EngineBackend } from "./engine-backend.ts";
 import { queueName } from "./handoff-queues.ts";
-import type { JobData, SendRequest } from "./handoff-queues.ts";
+import type { SendRequest } from "./handoff-queues.ts";
+import type { JobData } from "./job-data.ts";
 
 /** One delivery of one job, as the engine hands it out. Nothing in `data` is trusted. */
 export interface DeliveredJob {
@@ -17,8 +18,11 @@ export interface DeliveredJob {
   readonly data: JobData;
   /** How often a process died or stalled while it held this job. */
   readonly stalls: number;
-  /** True when the agent's ledger knew nothing of this message and its run was not cancelled, as the job was taken. */
-  readonly isFirstHeard: boolean;
+  /**
+   * Until when it may be believed that the agent's ledger knows nothing of this message and its run is not cancelled, in
+   * ms since the epoch: half a lock's life after the job was taken. 0: it was not asked, or it knows.
+   */
+  readonly firstHeardUntilMs: number;
   /** Aborted when the lock is lost. */
   readonly signal: AbortSignal;
 }
@@ -47,7 +51,7 @@ const STALLS_NEVER_FAILED_BY_ENGINE = 1_000_000;
 
 /** The engine's job with what our own script says beside it. */
 class TakenJob extends Job<JobData> {
-  isFirstHeard = false;
+  firstHeardUntilMs = 0;
 
   /** As the engine's own, without its telemetry, which ours replaces. */
   override async moveToCompleted(_value: unknown, token: string, fetchNext = true): Promise<unknown[]> {
@@ -60,7 +64,7 @@ class TakenJob extends Job<JobData> {
 class TakingWorker extends Worker<JobData, void, string, EngineBackend> {
   protected override createJob(json: JobJson, jobId: string): TakenJob {
     const job = TakenJob.fromJSON(this, json, jobId) as TakenJob;
-    job.isFirstHeard = "isFirstHeard" in json && json.isFirstHeard === true;
+    if ("firstHeardUntilMs" in json) job.firstHeardUntilMs = Number(json.firstHeardUntilMs);
     return job;
   }
 }
@@ -134,7 +138,7 @@ export class Consumer {
       token,
       data: job.data,
       stalls: job.stalledCounter,
-      isFirstHeard: job.isFirstHeard,
+      firstHeardUntilMs: job.firstHeardUntilMs,
       signal,
     });
     if (disposal === "return") {

@@ -19,9 +19,9 @@ export interface EngineSettings {
   readonly finishedAgeMs: number;
 }
 
-/** A job as our scripts give it: the engine's form, and whether its receiver's book knows the message. */
+/** A job as our scripts give it: the engine's form, and until when its message may be taken for unheard of. */
 export interface TakenJson extends JobJson {
-  readonly isFirstHeard: boolean;
+  readonly firstHeardUntilMs: number;
 }
 
 /** Every so many finishes the finished jobs are trimmed: their bound may be exceeded by as many. */
@@ -58,11 +58,12 @@ export class EngineBackend extends RedisQueueBackend {
   }
 
   override async moveToActive(token: string, name?: string): Promise<unknown[]> {
+    const takenMs = now();
     const reply = await takeJob.run(this.settings.redis, {
       keys: [this.toKey("")],
-      args: this.takeArguments(token),
+      args: this.takeArguments(token, takenMs),
     });
-    return this.toNext(reply) ?? super.moveToActive(token, name);
+    return this.toNext(reply, takenMs) ?? super.moveToActive(token, name);
   }
 
   override async moveToCompleted<Data, Result, Name extends string>(
@@ -75,11 +76,11 @@ export class EngineBackend extends RedisQueueBackend {
     const jobId = job.id ?? "";
     this.finished = (this.finished + 1) % TRIM_EVERY;
     const takesNext = fetchNext && this.closing === undefined;
-    const args = this.takeArguments(token);
+    const finishedMs = now();
     const reply = await finishJob.run(this.settings.redis, {
       keys: [this.toKey("")],
       args: [
-        ...args,
+        ...this.takeArguments(token, finishedMs),
         jobId,
         takesNext ? "1" : "0",
         String(this.settings.finishedCount),
@@ -89,17 +90,17 @@ export class EngineBackend extends RedisQueueBackend {
     if (typeof reply === "number") {
       throw this.finishedErrors({ code: reply, jobId, command: "moveToFinished", state: "active" });
     }
-    const result = this.toNext(reply) ?? (await super.moveToActive(token));
-    return { result: takesNext ? result : [], finishedOn: Number(args[1]) };
+    const result = this.toNext(reply, finishedMs) ?? (await super.moveToActive(token));
+    return { result: takesNext ? result : [], finishedOn: finishedMs };
   }
 
-  private takeArguments(token: string): string[] {
+  private takeArguments(token: string, nowMs: number): string[] {
     const { lockMs, book } = this.settings;
-    return [token, String(now()), String(lockMs), book?.ledger ?? "", book?.cancelled ?? ""];
+    return [token, String(nowMs), String(lockMs), book?.ledger ?? "", book?.cancelled ?? ""];
   }
 
   /** @returns null when the engine's own script has to look. */
-  private toNext(reply: ScriptReply): Next | null {
+  private toNext(reply: ScriptReply, takenMs: number): Next | null {
     const [kind, ...rest] = Array.isArray(reply) ? reply : [];
     if (kind === "none") return [null, "", 0, Number(rest[0])];
     if (kind !== "job") return null;
@@ -113,11 +114,11 @@ export class EngineBackend extends RedisQueueBackend {
       attemptsMade: 0,
       attemptsStarted: Number(starts),
       stalledCounter: Number(stalls),
-      processedOn: now(),
+      processedOn: takenMs,
       timestamp: 0,
       failedReason: "",
       returnvalue: "",
-      isFirstHeard: first === "1",
+      firstHeardUntilMs: first === "1" ? takenMs + this.settings.lockMs / 2 : 0,
     };
     return [json, json.id, 0, 0];
   }

@@ -4,12 +4,11 @@ import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { retryQueueOf, WARD_QUEUE } from "../keys.ts";
 import { Script } from "../script.ts";
+import { dataTextOf } from "./job-data.ts";
+import type { JobData } from "./job-data.ts";
 import type { RedisClient } from "../script.ts";
 
 const addJob = new Script("add-job.lua");
-
-/** The stored form of a job: a sealed message, or the name of a case. Only `attempt` may change outside the seal. */
-export type JobData = Readonly<Record<string, unknown>>;
 
 /** One job to add. `jobId` is derived, never random, so that adding twice is adding once. */
 export interface SendRequest {
@@ -61,7 +60,7 @@ export class HandoffQueues {
 
   /** Adds a job, unless it is there already. */
   async add(request: SendRequest): Promise<void> {
-    const data = JSON.stringify(request.data);
+    const data = dataTextOf(request.data);
     const isPlain = request.delayMs <= 0 && request.priority !== "low" && data.length < PLAIN_CHARS_MAX;
     if (!isPlain) return this.addByEngine(request);
     await addJob.run(this.redis, {

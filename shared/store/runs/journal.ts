@@ -15,11 +15,26 @@ export interface JournalOptions {
 const LOG_LENGTH_MAX = 5000;
 const MICRO = 1_000_000;
 
-/** Writes what happened to the record of its run. Idempotent, in any order. */
+/** Runs told of in one script, so that no script holds up Redis for long. */
+const RUNS_AT_ONCE_MAX = 64;
+
+/** What is to be told of one run, and who waits for it. */
+interface Telling {
+  readonly runId: string;
+  readonly changes: readonly RunChange[];
+  readonly done: PromiseWithResolvers<void>;
+}
+
+/**
+ * Writes what happened to the record of its run. Idempotent, in any order.
+ *
+ * All runs share a slot, so that what one turn of the event loop has to tell of many runs goes as one script.
+ */
 export class RunJournal {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private readonly options: JournalOptions;
+  private tellings: Telling[] = [];
 
   constructor(redis: RedisClient, keys: Keys, options: JournalOptions) {
     this.redis = redis;
@@ -27,45 +42,75 @@ export class RunJournal {
     this.options = options;
   }
 
-  /** Applies changes, grouped by run, and tells who watches. */
+  /** Applies changes, all those of one run in one step, and tells who watches. */
   async apply(changes: readonly RunChange[]): Promise<void> {
-    const byRun = Map.groupBy(changes, (change) => change.event.run_id);
-    await Promise.all([...byRun].map(([runId, own]) => this.applyToRun(runId, own)));
+    if (changes.length === 0) return;
+    await Promise.all([...byRun(changes)].map(([runId, own]) => this.tell(runId, own)));
   }
 
-  private async applyToRun(runId: string, changes: readonly RunChange[]): Promise<void> {
-    const run = this.keys.run(runId);
+  private tell(runId: string, changes: readonly RunChange[]): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    // After whatever else this turn has to tell, and before anything new is read.
+    if (this.tellings.length === 0) process.nextTick(() => this.flush());
+    this.tellings.push({ runId, changes, done });
+    return done.promise;
+  }
+
+  private flush(): void {
+    const waiting = this.tellings;
+    this.tellings = [];
+    for (let from = 0; from < waiting.length; from += RUNS_AT_ONCE_MAX) {
+      const some = waiting.slice(from, from + RUNS_AT_ONCE_MAX);
+      this.write(some).then(
+        () => some.forEach(({ done }) => done.resolve()),
+        (error: unknown) => some.forEach(({ done }) => done.reject(error)),
+      );
+    }
+  }
+
+  private async write(tellings: readonly Telling[]): Promise<void> {
     await applyEvents.run(this.redis, {
-      keys: [run, `${run}:messages`, `${run}:log`, this.keys.runs("counts"), this.keys.runs("index")],
+      keys: [this.keys.runs("counts"), this.keys.runs("index")],
       args: [
-        runId,
-        this.keys.runs("index:"),
-        this.options.retentionMs,
-        this.options.logLengthMax ?? LOG_LENGTH_MAX,
-        changes.length,
-        ...changes.flatMap(toArguments),
+        this.keys.run(""),
+        this.keys.runChannel(""),
+        String(this.options.retentionMs),
+        String(this.options.logLengthMax ?? LOG_LENGTH_MAX),
+        String(tellings.length),
+        ...tellings.flatMap(({ runId, changes }) => [
+          runId,
+          String(changes.length),
+          ...changes.flatMap(toArguments),
+        ]),
       ],
     });
-    await this.redis.publish(this.keys.runChannel(runId), "changed");
   }
 }
 
-function toArguments(change: RunChange): (string | number)[] {
+function byRun(changes: readonly RunChange[]): ReadonlyMap<string, readonly RunChange[]> {
+  const [first] = changes;
+  const runId = first?.event.run_id ?? "";
+  // Nearly always, they are all of one run.
+  if (changes.every(({ event }) => event.run_id === runId)) return new Map([[runId, changes]]);
+  return Map.groupBy(changes, ({ event }) => event.run_id);
+}
+
+function toArguments(change: RunChange): string[] {
   const { event, moves, opens = [] } = change;
   return [
     event.id,
     JSON.stringify(event),
     event.message_id ?? "",
-    moves?.rank ?? 0,
+    String(moves?.rank ?? 0),
     moves?.state ?? "",
     event.agent ?? "",
-    opens.length,
+    String(opens.length),
     ...opens.flatMap((opened) => [opened.message_id, opened.agent]),
     change.end ?? "",
     change.result === undefined ? "" : JSON.stringify(change.result),
     change.error === undefined ? "" : JSON.stringify(change.error),
-    Math.round((change.cost ?? 0) * MICRO),
-    change.tokens ?? 0,
+    String(Math.round((change.cost ?? 0) * MICRO)),
+    String(change.tokens ?? 0),
     change.starts === true ? "1" : "0",
   ];
 }

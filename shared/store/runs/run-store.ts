@@ -1,6 +1,7 @@
 import { derivedId, now, timestamp } from "#shared/clock";
 import { NotFoundError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
+import { textOf } from "../outbox-entry.ts";
 import type { OutboxEntry } from "../outbox-entry.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { Script } from "../script.ts";
@@ -73,7 +74,7 @@ export class RunStore {
         request.send.jobId,
         request.send.agent,
         entry.id,
-        JSON.stringify(entry),
+        textOf(entry),
         event.id,
         JSON.stringify(event),
         request.idempotency?.digest ?? "",

@@ -1,97 +1,181 @@
--- Applies events to one run: appends them to its log, moves its messages between states, derives its status, and keeps
--- the counters of the conservation equation true. Repeats and late arrivals change nothing.
+-- Applies events to runs: appends them to each run's log, moves its messages between states, derives its status, and
+-- keeps the counters of the conservation equation true. Repeats and late arrivals change nothing.
 -- A message's state carries a rank that only rises, so that the order in which events arrive does not matter.
--- KEYS: 1 run, 2 messages, 3 log, 4 counts, 5 index
--- ARGV: 1 run id, 2 index prefix, 3 life of an ended run in ms, 4 log length max, 5 number of events, then for each event:
+-- Everything a run needs is read once and written once: this is the script that every hop of every agent goes through.
+-- KEYS: 1 counts, 2 index of all runs
+-- ARGV: 1 base of the runs' keys, 2 base of their channels, 3 life of an ended run in ms, 4 log length max, 5 number of
+--   runs, then for each run its id and its number of events, and for each event:
 --   id, event, message id or "", rank, state, agent, number of opened messages, (message id, agent)…,
 --   end ("" | failed | expired | cancelled | undo_failed), result, error, cost in micro-USD, tokens, "1" when it starts the run
--- Reply: {status, log length}
-local runKey, messagesKey, logKey, countsKey = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local status = redis.call("HGET", runKey, "status")
-if not status then return {"unknown", 0} end
+-- Reply: how many of the runs are known
 local ENDED = { completed = true, failed = true, cancelled = true, expired = true }
-local COUNTED = { open = "n_open", in_ward = "n_in_ward", quarantined = "n_quarantined" }
+local COUNTED = { open = 2, in_ward = 3, quarantined = 4 }
+local FIELDS = { "status", "n_open", "n_in_ward", "n_quarantined", "end_cancelled", "end_failed", "end_expired", "created_ms" }
+local ENDS = { cancelled = 5, failed = 6, expired = 7 }
+-- Lua hands over so many values at once, and no more.
+local CHUNK = 1000
 
-local function place(id, rank, state, agent)
-  local now = redis.call("HGET", messagesKey, id)
-  local oldState = nil
-  if now then
-    local sep1 = string.find(now, "|", 1, true)
-    local sep2 = string.find(now, "|", sep1 + 1, true)
-    if tonumber(string.sub(now, 1, sep1 - 1)) >= rank then return end
-    oldState = string.sub(now, sep1 + 1, sep2 - 1)
-  end
-  redis.call("HSET", messagesKey, id, rank .. "|" .. state .. "|" .. agent)
-  if oldState == state then return end
-  if oldState and COUNTED[oldState] then redis.call("HINCRBY", runKey, COUNTED[oldState], -1) end
-  if COUNTED[state] then redis.call("HINCRBY", runKey, COUNTED[state], 1) end
+local function inChunks(values, call)
+  for from = 1, #values, CHUNK do call(unpack(values, from, math.min(from + CHUNK - 1, #values))) end
 end
 
 local at = 6
-local started = false
--- A run that ended because a letter was discarded goes on when a person restores that letter.
-local reopened = false
-for _ = 1, tonumber(ARGV[5]) do
-  local id, event, message, rank = ARGV[at], ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3])
-  local state, agent, opened = ARGV[at + 4], ARGV[at + 5], tonumber(ARGV[at + 6])
-  local first = at + 7
-  local rest = first + opened * 2
-  at = rest + 6
-  if redis.call("HSETNX", messagesKey, "e:" .. id, 1) == 1 then
-    if redis.call("LLEN", logKey) < tonumber(ARGV[4]) then
-      redis.call("RPUSH", logKey, event)
-    else
-      redis.call("HINCRBY", runKey, "log_dropped", 1)
-    end
-    for o = 0, opened - 1 do place(ARGV[first + o * 2], 0, "open", ARGV[first + o * 2 + 1]) end
-    if message ~= "" and state ~= "" then place(message, rank, state, agent) end
-    if ARGV[rest] == "undo_failed" then
-      redis.call("HINCRBY", runKey, "end_failed", -1)
-      reopened = true
-    elseif ARGV[rest] ~= "" then
-      redis.call("HINCRBY", runKey, "end_" .. ARGV[rest], 1)
-    end
-    if ARGV[rest + 1] ~= "" then redis.call("HSET", runKey, "result", ARGV[rest + 1]) end
-    if ARGV[rest + 2] ~= "" then redis.call("HSET", runKey, "error", ARGV[rest + 2]) end
-    if ARGV[rest + 3] ~= "0" then redis.call("HINCRBY", runKey, "cost_micro", ARGV[rest + 3]) end
-    if ARGV[rest + 4] ~= "0" then redis.call("HINCRBY", runKey, "tokens", ARGV[rest + 4]) end
-    if ARGV[rest + 5] == "1" then started = true end
+local logMax = tonumber(ARGV[4])
+
+-- Where each event of the run at `at` begins, and every field of its messages that they speak of.
+local function survey(events)
+  local starts, asked, seen = {}, {}, {}
+  local function ask(field)
+    if seen[field] then return end
+    seen[field] = true
+    asked[#asked + 1] = field
   end
+  for i = 1, events do
+    starts[i] = at
+    ask("e:" .. ARGV[at])
+    if ARGV[at + 2] ~= "" and ARGV[at + 4] ~= "" then ask(ARGV[at + 2]) end
+    local opened = tonumber(ARGV[at + 6])
+    for o = 0, opened - 1 do ask(ARGV[at + 7 + o * 2]) end
+    at = at + 7 + opened * 2 + 6
+  end
+  return starts, asked
 end
 
-if reopened and status == "failed" then
-  redis.call("HDEL", runKey, "ended_ms")
-  for _, key in ipairs({ runKey, messagesKey, logKey }) do redis.call("PERSIST", key) end
-else
-  reopened = false
-end
-if reopened or not ENDED[status] then
-  local f = redis.call("HMGET", runKey, "n_open", "n_in_ward", "n_quarantined", "end_cancelled", "end_failed",
-    "end_expired", "created_ms")
-  local open, ward, quarantined = tonumber(f[1]), tonumber(f[2]), tonumber(f[3])
-  local function ended(count) return (tonumber(count or "0") or 0) > 0 end
-  local nextStatus
-  if open + ward + quarantined == 0 then
-    nextStatus = (ended(f[4]) and "cancelled") or (ended(f[5]) and "failed") or (ended(f[6]) and "expired") or "completed"
-  elseif open > 0 then
-    nextStatus = (started or status ~= "queued") and "running" or "queued"
-  elseif ward > 0 then
-    nextStatus = "in_ward"
-  else
-    nextStatus = "quarantined"
-  end
-  if nextStatus ~= status then
-    redis.call("HINCRBY", countsKey, status, -1)
-    redis.call("HINCRBY", countsKey, nextStatus, 1)
-    redis.call("HSET", runKey, "status", nextStatus)
-    redis.call("ZREM", ARGV[2] .. status, ARGV[1])
-    redis.call("ZADD", ARGV[2] .. nextStatus, f[7] or 0, ARGV[1])
-    if ENDED[nextStatus] then
-      local time = redis.call("TIME")
-      redis.call("HSET", runKey, "ended_ms", time[1] .. string.format("%03d", math.floor(tonumber(time[2]) / 1000)))
-      for _, key in ipairs({ runKey, messagesKey, logKey }) do redis.call("PEXPIRE", key, ARGV[3]) end
+local function known(messagesKey, asked)
+  local now, place = {}, 0
+  inChunks(asked, function(...)
+    for _, value in ipairs(redis.call("HMGET", messagesKey, ...)) do
+      place = place + 1
+      now[asked[place]] = value
     end
-    status = nextStatus
-  end
+  end)
+  return now
 end
-return {status, redis.call("LLEN", logKey)}
+
+local function moveStatus(run, runId, before, after)
+  redis.call("HINCRBY", KEYS[1], before, -1)
+  redis.call("HINCRBY", KEYS[1], after, 1)
+  redis.call("ZREM", KEYS[2] .. ":" .. before, runId)
+  redis.call("ZADD", KEYS[2] .. ":" .. after, run[8] or 0, runId)
+end
+
+local function statusOf(run, started)
+  local function ended(place) return (tonumber(run[place] or "0") or 0) > 0 end
+  if run[2] + run[3] + run[4] == 0 then
+    return (ended(5) and "cancelled") or (ended(6) and "failed") or (ended(7) and "expired") or "completed"
+  end
+  if run[2] > 0 then return (started or run[1] ~= "queued") and "running" or "queued" end
+  return run[3] > 0 and "in_ward" or "quarantined"
+end
+
+local function applyToRun(runId, events)
+  local runKey = ARGV[1] .. runId
+  local messagesKey, logKey = runKey .. ":messages", runKey .. ":log"
+  local starts, asked = survey(events)
+  local run = redis.call("HMGET", runKey, unpack(FIELDS))
+  if not run[1] then return 0 end
+  for _, place in pairs(COUNTED) do run[place] = tonumber(run[place]) end
+  local now = known(messagesKey, asked)
+  local told, log, fields = {}, {}, {}
+  local cost, tokens, started, reopened, counted = 0, 0, false, false, false
+
+  local function tell(field, value)
+    now[field] = value
+    told[#told + 1] = field
+    told[#told + 1] = value
+  end
+  local function place(id, rank, state, agent)
+    local held = now[id]
+    local oldState
+    if held then
+      local oldRank, word = string.match(held, "^(%d+)|([^|]*)|")
+      if tonumber(oldRank) >= rank then return end
+      oldState = word
+    end
+    tell(id, rank .. "|" .. state .. "|" .. agent)
+    if oldState == state then return end
+    counted = true
+    if COUNTED[oldState] then run[COUNTED[oldState]] = run[COUNTED[oldState]] - 1 end
+    if COUNTED[state] then run[COUNTED[state]] = run[COUNTED[state]] + 1 end
+  end
+  local function set(field, value)
+    fields[#fields + 1] = field
+    fields[#fields + 1] = value
+  end
+
+  for _, first in ipairs(starts) do
+    local opened = tonumber(ARGV[first + 6])
+    local rest = first + 7 + opened * 2
+    local mark = "e:" .. ARGV[first]
+    if not now[mark] then
+      tell(mark, "1")
+      log[#log + 1] = ARGV[first + 1]
+      for o = 0, opened - 1 do place(ARGV[first + 7 + o * 2], 0, "open", ARGV[first + 8 + o * 2]) end
+      if ARGV[first + 2] ~= "" and ARGV[first + 4] ~= "" then
+        place(ARGV[first + 2], tonumber(ARGV[first + 3]), ARGV[first + 4], ARGV[first + 5])
+      end
+      local ended = ARGV[rest]
+      -- A run that ended because a letter was discarded goes on when a person restores that letter.
+      if ended == "undo_failed" then
+        run[6] = redis.call("HINCRBY", runKey, "end_failed", -1)
+        reopened = true
+      elseif ended ~= "" then
+        run[ENDS[ended]] = redis.call("HINCRBY", runKey, "end_" .. ended, 1)
+      end
+      if ARGV[rest + 1] ~= "" then set("result", ARGV[rest + 1]) end
+      if ARGV[rest + 2] ~= "" then set("error", ARGV[rest + 2]) end
+      cost = cost + tonumber(ARGV[rest + 3])
+      tokens = tokens + tonumber(ARGV[rest + 4])
+      if ARGV[rest + 5] == "1" then started = true end
+    end
+  end
+  if #log == 0 then return 1 end
+
+  inChunks(told, function(...) redis.call("HSET", messagesKey, ...) end)
+  local length = 0
+  inChunks(log, function(...) length = redis.call("RPUSH", logKey, ...) end)
+  if length > logMax then
+    redis.call("LTRIM", logKey, 0, logMax - 1)
+    redis.call("HINCRBY", runKey, "log_dropped", length - logMax)
+  end
+  if cost ~= 0 then redis.call("HINCRBY", runKey, "cost_micro", cost) end
+  if tokens ~= 0 then redis.call("HINCRBY", runKey, "tokens", tokens) end
+  if counted then
+    set("n_open", run[2])
+    set("n_in_ward", run[3])
+    set("n_quarantined", run[4])
+  end
+
+  local goesOn = reopened and run[1] == "failed"
+  if goesOn then
+    redis.call("HDEL", runKey, "ended_ms")
+    for _, key in ipairs({ runKey, messagesKey, logKey }) do redis.call("PERSIST", key) end
+  end
+  local isEnded = false
+  if goesOn or not ENDED[run[1]] then
+    local status = statusOf(run, started)
+    if status ~= run[1] then
+      moveStatus(run, runId, run[1], status)
+      set("status", status)
+      isEnded = ENDED[status]
+    end
+  end
+  if isEnded then
+    local time = redis.call("TIME")
+    set("ended_ms", time[1] .. string.format("%03d", math.floor(tonumber(time[2]) / 1000)))
+  end
+  if #fields > 0 then redis.call("HSET", runKey, unpack(fields)) end
+  if isEnded then
+    for _, key in ipairs({ runKey, messagesKey, logKey }) do redis.call("PEXPIRE", key, ARGV[3]) end
+  end
+  redis.call("PUBLISH", ARGV[2] .. runId, "changed")
+  return 1
+end
+
+local applied = 0
+for _ = 1, tonumber(ARGV[5]) do
+  local runId, events = ARGV[at], tonumber(ARGV[at + 1])
+  at = at + 2
+  applied = applied + applyToRun(runId, events)
+end
+return applied

@@ -1,0 +1,36 @@
+import { derivedId, timestamp } from "#shared/clock";
+import type { Delivery } from "./delivery.ts";
+
+/** Work that ends within this time tells its acceptance together with its outcome, in ms. */
+const QUICK_MS = 25;
+
+/**
+ * Tells the run that an agent works on it, for eyes that watch, unless the work is through at once: the settled outcome
+ * says it again, so that a notice that is lost or left out loses nothing.
+ *
+ * @returns what calls the notice off.
+ */
+export function tellAcceptedUnlessQuick(delivery: Delivery): () => void {
+  const at = timestamp(delivery.startedMs);
+  const timer = setTimeout(() => tellAccepted(delivery, at), QUICK_MS);
+  return () => clearTimeout(timer);
+}
+
+function tellAccepted(delivery: Delivery, at: string): void {
+  const { place, hold, letter } = delivery;
+  const change = {
+    event: {
+      id: derivedId(hold.messageId, hold.jobId, "accepted"),
+      run_id: hold.runId,
+      type: "accepted" as const,
+      at,
+      message_id: hold.messageId,
+      agent: place.agent.name,
+      detail: { hop: letter?.envelope.meta.hop_count ?? 0, attempt: delivery.attempt },
+    },
+    starts: true,
+  };
+  place.store.journal.apply([change]).catch((error: unknown) => {
+    place.logger.debug({ err: error, message_id: hold.messageId }, "the acceptance notice was not written");
+  });
+}
