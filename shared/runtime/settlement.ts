@@ -64,7 +64,8 @@ function final(delivery: Delivery, kind: string, effects: Effects): Settlement {
 function toEntry(delivery: Delivery, effects: Effects): OutboxEntry {
   const { hold } = delivery;
   return {
-    id: derivedId(hold.messageId, hold.jobId, "settled"),
+    // One for each delivery that is settled; a stranger under a known job id has a message id of its own.
+    id: `${hold.messageId}/${hold.jobId}`,
     at_ms: now(),
     changes: effects.changes.filter(({ event }) => event.run_id !== ""),
     sends: effects.sends ?? [],

@@ -117,7 +117,7 @@ export class EngineBackend extends RedisQueueBackend {
       processedOn: takenMs,
       timestamp: 0,
       failedReason: "",
-      returnvalue: "",
+      returnvalue: "null",
       firstHeardUntilMs: first === "1" ? takenMs + this.settings.lockMs / 2 : 0,
     };
     return [json, json.id, 0, 0];
