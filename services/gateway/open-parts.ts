@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { loadTeams } from "#shared/runtime";
-import { checkRedisIsFit, RunWatcher, Store, waitUntilReady } from "#shared/store";
+import { checkRedisIsFit, RunWatcher, Store, storeBoundsOf, waitUntilReady } from "#shared/store";
 import { createLogger, Metrics } from "#shared/telemetry";
 import { admitCase, wardIsFull } from "#shared/ward";
 import { LocalBlobs } from "./blobs/local-blobs.ts";
@@ -29,6 +29,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     url: config.redisUrl.reveal(),
     prefix: config.prefix,
     role: "producer",
+    bounds: storeBoundsOf(config),
     retentionMs: config.retentionHours * HOUR_MS,
     ledgerLifeMs: config.ledgerHours * HOUR_MS,
     onError: (error) => logger.debug({ err: error }, "redis"),

@@ -6,6 +6,7 @@ import { sleep } from "#shared/clock";
 import { answerBrokenRequest, answerProblems, sendProblem, traceRequests } from "#shared/http";
 import type { Address } from "#shared/http";
 import { every } from "#shared/runtime";
+import { retireRuns } from "#shared/store";
 import type { Gateway, GatewayParts } from "./gateway.ts";
 import { checkParts } from "./guards/check-parts.ts";
 import { exposeMetrics } from "./guards/expose-metrics.ts";
@@ -44,10 +45,12 @@ export async function startGateway(
   const app = await createServer(gateway);
   const url = await app.listen(address);
   const stopRelay = every(gateway.bounds.relayEveryMs, () => gateway.deliveries.relay(), gateway.logger);
+  const stopRetiring = every(gateway.bounds.retireEveryMs, () => retireRuns(gateway.store), gateway.logger);
   let stopped: Promise<void> | null = null;
   const stop = async (graceMs: number): Promise<void> => {
     stopping.abort();
     stopRelay();
+    stopRetiring();
     await closeWithin(app, graceMs);
     await settleWithin(gateway, graceMs);
   };

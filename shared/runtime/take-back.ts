@@ -7,21 +7,46 @@ import { admission } from "./admission.ts";
 import type { Workplace } from "./delivery.ts";
 import { NotAcknowledgedError } from "./errors.ts";
 
+/** Pages of overdue handoffs in one round; the rest waits for the next. */
+const PAGES_MAX = 20;
+
 /**
  * Looks for handoffs of this agent that nobody accepted in time. Each is taken back at its receiver, which counts as a
  * rejection: the ward tries the edge's fallbacks, then a capable agent, then a person.
  */
 export async function takeBackUnaccepted(place: Workplace): Promise<number> {
   const { store, agent } = place;
+  const nowMs = now();
   let takenBack = 0;
-  for (const pending of await store.acknowledgements.due(agent.name, now())) {
-    const job = await store.queues.of(pending.agent, "fresh").getJob(pending.messageId);
-    // Not delivered yet: our own outbox still holds it, and its time begins when it is there.
-    if (job === undefined) continue;
-    if (await takeBack(place, { ...pending, data: job.data })) takenBack += 1;
-    await store.acknowledgements.forget(agent.name, pending);
+  let undelivered = 0;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    // What waits for its delivery stays at the head and must hold up nobody behind it.
+    const due = await store.acknowledgements.due(agent.name, { nowMs, offset: undelivered });
+    if (due.length === 0) break;
+    for (const pending of due) {
+      const job = await store.queues.of(pending.agent, "fresh").getJob(pending.messageId);
+      if (job === undefined && (await isUndelivered(place, pending, nowMs))) {
+        undelivered += 1;
+        continue;
+      }
+      if (job !== undefined && (await takeBack(place, { ...pending, data: job.data }))) takenBack += 1;
+      await store.acknowledgements.forget(agent.name, pending);
+    }
   }
   return takenBack;
+}
+
+/**
+ * Our own outbox still holds it, and its time begins when it is there. A message that its receiver knows was delivered,
+ * and its job is gone since; so is one that should have been accepted longer ago than a receiver remembers.
+ */
+async function isUndelivered(
+  { store }: Workplace,
+  pending: { readonly messageId: string; readonly agent: string; readonly dueMs: number },
+  nowMs: number,
+): Promise<boolean> {
+  if (nowMs - pending.dueMs > store.options.ledgerLifeMs) return false;
+  return !(await store.ledger.isKnown(pending.agent, pending.messageId));
 }
 
 async function takeBack(
