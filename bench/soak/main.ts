@@ -6,7 +6,7 @@ import { priceRuns, printPrices } from "./price-runs.ts";
 import { runSoak } from "./run-soak.ts";
 
 /**
- * `npm run soak [-- --runs N] [--retention-seconds N] [--json FILE] [--chart FILE.svg]`. Ends by itself; exit code 1
+ * `npm run soak [-- --runs N] [--per-second N] [--retention-seconds N] [--json FILE] [--chart FILE.svg]`. Ends by itself; exit code 1
  * when something was lost or did not come to a plateau.
  */
 
@@ -22,6 +22,7 @@ const { values } = parseArgs({
     runs: { type: "string", default: "100000" },
     "retention-seconds": { type: "string", default: "20" },
     "sample-seconds": { type: "string", default: "2" },
+    "per-second": { type: "string", default: "200" },
     json: { type: "string" },
     chart: { type: "string" },
   },
@@ -38,6 +39,7 @@ const report = await withRedis(say, (url) =>
     finishedJobsMax: 20_000,
     sampleEveryMs: Number(values["sample-seconds"]) * 1000,
     outstanding: 200,
+    perSecond: Number(values["per-second"]),
     say,
     signal: AbortSignal.timeout(Math.max(LIMIT_MS_MIN, runs * LIMIT_MS_PER_RUN)),
   }),

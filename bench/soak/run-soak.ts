@@ -18,8 +18,10 @@ export interface SoakOptions {
   readonly retentionMs: number;
   readonly finishedJobsMax: number;
   readonly sampleEveryMs: number;
-  /** Runs under way at a time. */
+  /** Runs under way at a time, at most. */
   readonly outstanding: number;
+  /** Runs begun a second, so that what is kept does not follow the machine's moods. */
+  readonly perSecond: number;
   readonly say: (line: string) => void;
   /** Ends the soak with its reason. */
   readonly signal: AbortSignal;
@@ -74,7 +76,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   }
 }
 
-/** A closed loop, paced by the counters alone. */
+/** At a steady pace, as far as the workshop keeps up: its counters say how much is under way. */
 async function drive(
   workshop: Workshop,
   redis: Redis,
@@ -88,7 +90,8 @@ async function drive(
   while (begun < options.runs) {
     options.signal.throwIfAborted();
     const waiting = waitingOf(await workshop.store.runs.counts());
-    const room = Math.min(Math.max(0, options.outstanding - waiting), options.runs - begun);
+    const due = Math.floor(((performance.now() - startedMs) / 1000) * options.perSecond) - begun;
+    const room = Math.max(0, Math.min(due, options.outstanding - waiting, options.runs - begun));
     await Promise.all(Array.from({ length: room }, (_, n) => workshop.submit(begun + n)));
     begun += room;
     if (performance.now() - sampledMs >= options.sampleEveryMs) {

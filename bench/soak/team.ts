@@ -13,6 +13,9 @@ export type Mood = (typeof MOODS)[number];
 
 const FLAKY_SHARE = 0.5;
 
+/** Notices live this long, and must be gone well before a short soak ends. */
+const ACKNOWLEDGE_WITHIN_MS = 5000;
+
 /** An outside system that is sometimes away. */
 class FlakyError extends SutureError {
   constructor() {
@@ -48,7 +51,9 @@ export function createSoakTeam(): Team {
     },
   });
   const third = agent("third@1", { accepts: Task, handle: (task, ctx) => ctx.complete({ n: task.n }) });
-  return team("soak", [first, second, third], { acknowledgeWithinMs: { "first>second": 60_000 } });
+  return team("soak", [first, second, third], {
+    acknowledgeWithinMs: { "first>second": ACKNOWLEDGE_WITHIN_MS },
+  });
 }
 
 /** The same moods in the same shares, run by run: four of five are plain. */

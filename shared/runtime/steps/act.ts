@@ -1,3 +1,4 @@
+import { followSignals } from "#shared/clock";
 import { createContext } from "../context.ts";
 import { isDecided } from "../delivery.ts";
 import type { Delivery } from "../delivery.ts";
@@ -18,7 +19,7 @@ export async function act(delivery: Delivery): Promise<Delivery> {
     () => overtime.abort(new HandlerTimeoutError(place.agent.id, timeoutMs)),
     timeoutMs,
   );
-  const signal = AbortSignal.any([overtime.signal, job.signal, place.stopping]);
+  const { signal, letGo } = followSignals([overtime.signal, job.signal, place.stopping]);
   const { context, close } = createContext({ ...delivery, letter }, signal);
   try {
     const work = withSpan(`invoke_agent ${place.agent.name}`, spanOf(place.agent), () =>
@@ -36,6 +37,7 @@ export async function act(delivery: Delivery): Promise<Delivery> {
     return fail(delivery, thrown, { direction: "run", contract: place.agent.accepts });
   } finally {
     clearTimeout(timer);
+    letGo();
     close();
   }
 }
