@@ -1,8 +1,9 @@
 import { derivedId, now, timestamp } from "#shared/clock";
 import { open } from "#shared/envelope";
+import { SutureError } from "#shared/errors";
 import { toFailure } from "#shared/failure";
 import { rankOf } from "#shared/store";
-import type { OutboxEntry } from "#shared/store";
+import type { OutboxEntry, PendingAcknowledgement } from "#shared/store";
 import { admission } from "./admission.ts";
 import type { Workplace } from "./delivery.ts";
 import { NotAcknowledgedError } from "./errors.ts";
@@ -23,30 +24,46 @@ export async function takeBackUnaccepted(place: Workplace): Promise<number> {
     // What waits for its delivery stays at the head and must hold up nobody behind it.
     const due = await store.acknowledgements.due(agent.name, { nowMs, offset: undelivered });
     if (due.length === 0) break;
-    for (const pending of due) {
-      const job = await store.queues.of(pending.agent, "fresh").getJob(pending.messageId);
-      if (job === undefined && (await isUndelivered(place, pending, nowMs))) {
-        undelivered += 1;
-        continue;
-      }
-      if (job !== undefined && (await takeBack(place, { ...pending, data: job.data }))) takenBack += 1;
-      await store.acknowledgements.forget(agent.name, pending);
-    }
+    // Side by side: nearly all were accepted long ago, and a busy process would fall behind one by one.
+    const ends = await Promise.all(due.map((pending) => see(place, pending, nowMs)));
+    await store.acknowledgements.forget(
+      agent.name,
+      due.filter((_, index) => ends[index] !== "undelivered"),
+    );
+    takenBack += ends.filter((end) => end === "taken_back").length;
+    undelivered += ends.filter((end) => end === "undelivered").length;
   }
   return takenBack;
 }
 
 /**
- * Our own outbox still holds it, and its time begins when it is there. A message that its receiver knows was delivered,
- * and its job is gone since; so is one that should have been accepted longer ago than a receiver remembers.
+ * `accepted`: its receiver knows it, or it is overdue for longer than a receiver remembers; `undelivered`: our own outbox
+ * still holds it, and its time begins when it is there.
  */
-async function isUndelivered(
-  { store }: Workplace,
-  pending: { readonly messageId: string; readonly agent: string; readonly dueMs: number },
+async function see(
+  place: Workplace,
+  pending: PendingAcknowledgement,
   nowMs: number,
-): Promise<boolean> {
-  if (nowMs - pending.dueMs > store.options.ledgerLifeMs) return false;
-  return !(await store.ledger.isKnown(pending.agent, pending.messageId));
+): Promise<"accepted" | "taken_back" | "undelivered"> {
+  const { store } = place;
+  if (await store.ledger.isKnown(pending.agent, pending.messageId)) return "accepted";
+  const job = await store.queues.of(pending.agent, "fresh").getJob(pending.messageId);
+  if (job !== undefined) return tryToTakeBack(place, { ...pending, data: job.data });
+  return nowMs - pending.dueMs > store.options.ledgerLifeMs ? "accepted" : "undelivered";
+}
+
+/** What cannot be opened is its receiver's to quarantine, and holds up nobody here. */
+async function tryToTakeBack(
+  place: Workplace,
+  pending: { readonly messageId: string; readonly agent: string; readonly data: unknown },
+): Promise<"accepted" | "taken_back"> {
+  try {
+    return (await takeBack(place, pending)) ? "taken_back" : "accepted";
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    place.logger.warn({ err: error, message_id: pending.messageId }, "an unaccepted handoff cannot be opened");
+    return "accepted";
+  }
 }
 
 async function takeBack(

@@ -46,8 +46,12 @@ export class Acknowledgements {
     });
   }
 
-  async forget(sender: string, pending: Pick<PendingAcknowledgement, "messageId" | "agent">): Promise<void> {
-    await this.redis.zrem(this.keys.acknowledgements(sender), `${pending.messageId}|${pending.agent}`);
+  async forget(
+    sender: string,
+    pending: readonly Pick<PendingAcknowledgement, "messageId" | "agent">[],
+  ): Promise<void> {
+    const members = pending.map(({ messageId, agent }) => `${messageId}|${agent}`);
+    if (members.length > 0) await this.redis.zrem(this.keys.acknowledgements(sender), ...members);
   }
 
   /**
