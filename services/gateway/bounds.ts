@@ -38,6 +38,8 @@ export interface GatewayBounds {
   readonly relayEveryMs: number;
   /** How often ended runs whose records have aged out are taken out of the lists. Default 5,000. */
   readonly retireEveryMs: number;
+  /** How often blobs that have reached their age are removed. Default one minute. */
+  readonly retireBlobsEveryMs: number;
   /** How old an answer about fullness, queues and presences may be. Default 1,000. */
   readonly staleMsMax: number;
 }
@@ -62,5 +64,6 @@ export const GATEWAY_BOUNDS_DEFAULT: GatewayBounds = {
   deliveriesMax: 500,
   relayEveryMs: 1000,
   retireEveryMs: 5000,
+  retireBlobsEveryMs: 60_000,
   staleMsMax: 1000,
 };

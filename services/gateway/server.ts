@@ -47,10 +47,12 @@ export async function startGateway(
   const stopRelay = every(gateway.bounds.relayEveryMs, () => gateway.deliveries.relay(), gateway.logger);
   const stopRetiring = every(gateway.bounds.retireEveryMs, () => retireRuns(gateway.store), gateway.logger);
   let stopped: Promise<void> | null = null;
+  const stopBlobs = every(gateway.bounds.retireBlobsEveryMs, () => gateway.blobs.retire(), gateway.logger);
   const stop = async (graceMs: number): Promise<void> => {
     stopping.abort();
     stopRelay();
     stopRetiring();
+    stopBlobs();
     await closeWithin(app, graceMs);
     await settleWithin(gateway, graceMs);
   };
@@ -96,6 +98,7 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
   return {
     ...parts,
     wardIsFull: remember(bounds.staleMsMax, parts.wardIsFull),
+    storeIsFull: remember(bounds.staleMsMax, parts.storeIsFull),
     countWaiting: remember(bounds.staleMsMax, async () => balance(await store.runs.counts()).waiting),
     waiters: new Waiters(bounds),
     deliveries: new Deliveries({ store, logger, deliveriesMax: bounds.deliveriesMax }),

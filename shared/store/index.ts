@@ -17,6 +17,7 @@ export { checkRedisIsFit, waitUntilReady } from "./connect.ts";
 export { LockLostError, NotFoundError, StoreUnavailableError, StoreUnfitError } from "./errors.ts";
 export { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
 export type { Beginning, CommitRequest, Committed, Hold, LedgerRecord, Spending } from "./ledger/ledger.ts";
+export { memoryShare } from "./memory-share.ts";
 export type { Admission, OutboxEntry, PendingAcknowledgement } from "./outbox-entry.ts";
 export { Consumer } from "./queues/consume.ts";
 export type { DeliveredJob, Disposal } from "./queues/consume.ts";
