@@ -19,5 +19,6 @@ it("leaves nothing of ended runs but their counts once the retention is over, an
   expect(report.problems.filter((problem) => !/last quarter|plateau/.test(problem))).toEqual([]);
   expect(report.counts).toMatchObject({ submitted: 400, running: 0, in_ward: 0, quarantined: 0 });
   // Four agents' and the ward's fixed keys; a kind that grew by the run would be here by the hundred.
-  for (const [kind, keys] of Object.entries(report.left)) expect({ kind, few: keys < 20 }).toEqual({ kind, few: true });
+  for (const [kind, keys] of Object.entries(report.left))
+    expect({ kind, few: keys < 20 }).toEqual({ kind, few: true });
 }, 120_000);

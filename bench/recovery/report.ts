@@ -34,7 +34,12 @@ export async function reportRecovery(
   };
   printTable("A worker process is killed with a message in hand, all settings at their defaults", [
     ["", "kills", "p50 ms", "max ms"],
-    ["until another process has begun with it", String(report.kills), String(report.p50_ms), String(report.max_ms)],
+    [
+      "until another process has begun with it",
+      String(report.kills),
+      String(report.p50_ms),
+      String(report.max_ms),
+    ],
   ]);
   return report;
 }

@@ -6,8 +6,8 @@ import { priceRuns, printPrices } from "./price-runs.ts";
 import { runSoak } from "./run-soak.ts";
 
 /**
- * `npm run soak [-- --runs N] [--per-second N] [--retention-seconds N] [--json FILE] [--chart FILE.svg]`. Ends by itself; exit code 1
- * when something was lost or did not come to a plateau.
+ * `npm run soak [-- --runs N] [--per-second N] [--retention-seconds N] [--json FILE] [--chart FILE.svg]`. Ends by
+ * itself; exit code 1 when something was lost or did not come to a plateau.
  */
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -49,6 +49,7 @@ for (const { what, mean, growth } of report.growth)
 console.log(JSON.stringify({ counts: report.counts, left: report.left }));
 for (const problem of report.problems) console.log(`PROBLEM ${problem}`);
 console.log(report.problems.length === 0 ? "Nothing lost; a plateau; nothing left." : "Not as it should be.");
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...report, prices }, null, 2)}\n`);
+if (values.json !== undefined)
+  writeFileSync(values.json, `${JSON.stringify({ ...report, prices }, null, 2)}\n`);
 if (values.chart !== undefined) writeFileSync(values.chart, drawChart(report, SAMPLES));
 process.exitCode = report.problems.length === 0 ? 0 : 1;

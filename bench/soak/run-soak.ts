@@ -138,7 +138,10 @@ function findProblems(
   const { submitted } = report.counts;
   const flat = report.growth.map(
     ({ what, growth, growthMax, isFlat }) =>
-      [isFlat, `${what} rose by ${percent(growth)} in the last quarter, above ${percent(growthMax)}`] as const,
+      [
+        isFlat,
+        `${what} rose by ${percent(growth)} in the last quarter, above ${percent(growthMax)}`,
+      ] as const,
   );
   const remains = Object.entries(report.left).filter(([kind]) => !FOR_EVER.test(kind));
   const checks: readonly (readonly [boolean, string])[] = [
@@ -175,7 +178,8 @@ async function repeat(everyMs: number, signal: AbortSignal, turn: () => Promise<
 
 function describe({ seconds, runs, redisBytes, keys, members, heapBytes, rssBytes }: Sample): string {
   const mebi = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
-  return `${seconds.toFixed(0)} s, ${runs} runs: Redis ${mebi(redisBytes)}, ${keys} keys, ${members} members, heap ${mebi(heapBytes)}, RSS ${mebi(rssBytes)}`;
+  const redis = `Redis ${mebi(redisBytes)}, ${keys} keys, ${members} members`;
+  return `${seconds.toFixed(0)} s, ${runs} runs: ${redis}, heap ${mebi(heapBytes)}, RSS ${mebi(rssBytes)}`;
 }
 
 function percent(share: number): string {

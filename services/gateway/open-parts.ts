@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import { loadTeams } from "#shared/runtime";
-import { checkRedisIsFit, memoryShare, RunWatcher, Store, storeBoundsOf, waitUntilReady } from "#shared/store";
+import {
+  checkRedisIsFit,
+  memoryShare,
+  RunWatcher,
+  Store,
+  storeBoundsOf,
+  waitUntilReady,
+} from "#shared/store";
 import { createLogger, Metrics } from "#shared/telemetry";
 import { admitCase, wardIsFull } from "#shared/ward";
 import { LocalBlobs } from "./blobs/local-blobs.ts";

@@ -17,7 +17,7 @@ const FORGOTTEN_MAX = 1000;
 
 /**
  * Keeps the ward's promises when processes die: delivers what stayed in its outbox, calls the surgeon for cases whose
- * job is gone, ends cases of cancelled runs, works on batches, keeps the ledger's memory of letters that still lie here,
+ * job is gone, ends cases of cancelled runs, works on batches, keeps what the ledger knows of letters that lie here,
  * and forgets what was closed long ago. Safe to run in several processes.
  */
 export class Upkeep {

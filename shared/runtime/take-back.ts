@@ -37,8 +37,8 @@ export async function takeBackUnaccepted(place: Workplace): Promise<number> {
 }
 
 /**
- * `accepted`: its receiver knows it, or it is overdue for longer than a receiver remembers; `undelivered`: our own outbox
- * still holds it, and its time begins when it is there.
+ * `accepted`: its receiver knows it, or it is overdue for longer than a receiver remembers; `undelivered`: our own
+ * outbox still holds it, and its time begins when it is there.
  */
 async function see(
   place: Workplace,
@@ -61,7 +61,10 @@ async function tryToTakeBack(
     return (await takeBack(place, pending)) ? "taken_back" : "accepted";
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
-    place.logger.warn({ err: error, message_id: pending.messageId }, "an unaccepted handoff cannot be opened");
+    place.logger.warn(
+      { err: error, message_id: pending.messageId },
+      "an unaccepted handoff cannot be opened",
+    );
     return "accepted";
   }
 }

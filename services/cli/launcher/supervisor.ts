@@ -28,7 +28,10 @@ export class Supervisor {
     const bound = logBytesMax === undefined ? {} : { logBytesMax };
     // The process is in the table before it says that it has started.
     const onStart = (): void => queueMicrotask(onChange);
-    this.#processes.set(spec.name, new SupervisedProcess({ spec, say, onGiveUp, onStart, ...delay, ...bound }));
+    this.#processes.set(
+      spec.name,
+      new SupervisedProcess({ spec, say, onGiveUp, onStart, ...delay, ...bound }),
+    );
   }
 
   /** Names and process ids of what runs at this moment. */

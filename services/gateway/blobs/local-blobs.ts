@@ -23,8 +23,8 @@ export class LocalBlobs implements BlobStore {
   private held: number | null = null;
 
   /**
-   * @param keeping.bytesMax - Of all blobs; what would pass it is refused. @param keeping.ageMsMax - Life of a blob from
-   * when it was last stored, in ms.
+   * @param keeping.bytesMax - Of all blobs; what would pass it is refused.
+   * @param keeping.ageMsMax - Life of a blob from when it was last stored, in ms.
    */
   constructor(folder: string, keeping: { readonly bytesMax: number; readonly ageMsMax: number }) {
     this.folder = folder;
