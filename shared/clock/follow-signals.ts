@@ -2,7 +2,7 @@
 export interface Following {
   readonly signal: AbortSignal;
   /** Takes every trace of it off the others. Afterwards it follows nobody. */
-  letGo(): void;
+  readonly letGo: () => void;
 }
 
 /**

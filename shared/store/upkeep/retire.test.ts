@@ -231,10 +231,10 @@ describe("a claim of a side effect", () => {
     await move(store, run, { state: "closed" });
     const before = store.redis.hget.bind(store.redis);
     // The moment between looking and forgetting: another run claims the same key anew.
-    store.redis.hget = (async (key: string, field: string) => {
+    store.redis.hget = async (key: string, field: string) => {
       await store.redis.zadd(store.keys.claims("a"), Date.UTC(2100, 0), store.keys.once("a", "k"));
       return before(key, field);
-    }) as typeof store.redis.hget;
+    };
     expect(await retireClaims(store, "a")).toBe(0);
     expect(await keysOf(store, "/once:")).toHaveLength(1);
   });
