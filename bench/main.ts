@@ -3,6 +3,7 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureChain, QUICK_SETTINGS, SETTINGS } from "./chain/measure.ts";
 import { printChainReport, toChainReport } from "./chain/report.ts";
+import { reportRecovery } from "./recovery/report.ts";
 import { printRepairReport } from "./repair/print-repair-report.ts";
 import { scoreRepairers } from "./repair/score-repairers.ts";
 import { withRedis } from "./with-redis.ts";
@@ -24,6 +25,8 @@ const BENCHMARKS = {
     printRepairReport(report);
     return report;
   },
+  recovery: (isQuick: boolean) =>
+    withRedis(say, (url) => reportRecovery(url, { kills: isQuick ? 3 : 10, say })),
 };
 
 const { values, positionals } = parseArgs({

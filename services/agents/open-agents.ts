@@ -7,7 +7,7 @@ import { createModelClient } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { loadTeams, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
 import type { RunningAgents, RuntimeLimits } from "#shared/runtime";
-import { checkRedisIsFit, Store, waitUntilReady } from "#shared/store";
+import { checkRedisIsFit, Store, storeBoundsOf, waitUntilReady } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
 import { admitCase } from "#shared/ward";
 
@@ -84,6 +84,7 @@ function openStore(config: Config, logger: Logger): Store {
     url: config.redisUrl.reveal(),
     prefix: config.prefix,
     role: "worker",
+    bounds: storeBoundsOf(config),
     retentionMs: config.retentionHours * HOUR_MS,
     ledgerLifeMs: config.ledgerHours * HOUR_MS,
     onError: (error) => logger.debug({ err: error }, "redis"),

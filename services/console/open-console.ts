@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { loadConfig } from "#shared/config";
 import type { ApiKey, Config } from "#shared/config";
 import { loadTeams } from "#shared/runtime";
-import { checkRedisIsFit, Store, waitUntilReady } from "#shared/store";
+import { checkRedisIsFit, Store, storeBoundsOf, waitUntilReady } from "#shared/store";
 import { createLogger } from "#shared/telemetry";
 import { admitCase } from "#shared/ward";
 import { CONSOLE_BOUNDS_DEFAULT } from "./bounds.ts";
@@ -30,6 +30,7 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
     url: config.redisUrl.reveal(),
     prefix: config.prefix,
     role: "producer",
+    bounds: storeBoundsOf(config),
     retentionMs: config.retentionHours * HOUR_MS,
     ledgerLifeMs: config.ledgerHours * HOUR_MS,
     onError: (error) => logger.debug({ err: error }, "redis"),

@@ -36,6 +36,10 @@ export interface GatewayBounds {
   readonly deliveriesMax: number;
   /** How often the relay looks for accepted tasks that were not delivered. Default 1,000. */
   readonly relayEveryMs: number;
+  /** How often ended runs whose records have aged out are taken out of the lists. Default 5,000. */
+  readonly retireEveryMs: number;
+  /** How often blobs that have reached their age are removed. Default one minute. */
+  readonly retireBlobsEveryMs: number;
   /** How old an answer about fullness, queues and presences may be. Default 1,000. */
   readonly staleMsMax: number;
 }
@@ -59,5 +63,7 @@ export const GATEWAY_BOUNDS_DEFAULT: GatewayBounds = {
   eventsPage: 200,
   deliveriesMax: 500,
   relayEveryMs: 1000,
+  retireEveryMs: 5000,
+  retireBlobsEveryMs: 60_000,
   staleMsMax: 1000,
 };

@@ -38,6 +38,32 @@ export class FullError extends RequestRefusedError {
   }
 }
 
+/** Redis holds as much as it may; what works on needs the rest. */
+export class StoreFullError extends RequestRefusedError {
+  constructor() {
+    super({
+      code: "STORE_FULL",
+      status: 503,
+      message: "The store's memory is full; the task was not accepted.",
+      remedy: "Repeat later with the same Idempotency-Key; give Redis more memory if it does not pass.",
+      retryAfterMs: 10_000,
+    });
+  }
+}
+
+/** The folder of blobs holds as much as it may. */
+export class BlobsFullError extends RequestRefusedError {
+  constructor(bytesMax: number) {
+    super({
+      code: "BLOBS_FULL",
+      status: 503,
+      message: `The stored blobs would take more than ${bytesMax} bytes; nothing was stored.`,
+      remedy: "Raise SUTURE_BLOBS_BYTES_MAX or lower SUTURE_BLOB_HOURS; blobs also go by age.",
+      retryAfterMs: 60_000,
+    });
+  }
+}
+
 /** Redis did not answer in time: the task may have been accepted or not. */
 export class AcceptanceUnknownError extends RequestRefusedError {
   constructor() {

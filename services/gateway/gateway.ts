@@ -21,6 +21,8 @@ export interface GatewayParts {
   readonly metrics: Metrics;
   /** Whether the ward takes no more cases; new tasks are then refused. */
   readonly wardIsFull: () => Promise<boolean>;
+  /** Whether Redis holds as much as it may; new tasks are then refused, so that work under way can still commit. */
+  readonly storeIsFull: () => Promise<boolean>;
   /** Waiting runs at which new ones are refused. */
   readonly queueLimit: number;
   readonly bounds: GatewayBounds;

@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import { loadTeams } from "#shared/runtime";
-import { checkRedisIsFit, RunWatcher, Store, waitUntilReady } from "#shared/store";
+import {
+  checkRedisIsFit,
+  memoryShare,
+  RunWatcher,
+  Store,
+  storeBoundsOf,
+  waitUntilReady,
+} from "#shared/store";
 import { createLogger, Metrics } from "#shared/telemetry";
 import { admitCase, wardIsFull } from "#shared/ward";
 import { LocalBlobs } from "./blobs/local-blobs.ts";
@@ -29,6 +36,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     url: config.redisUrl.reveal(),
     prefix: config.prefix,
     role: "producer",
+    bounds: storeBoundsOf(config),
     retentionMs: config.retentionHours * HOUR_MS,
     ledgerLifeMs: config.ledgerHours * HOUR_MS,
     onError: (error) => logger.debug({ err: error }, "redis"),
@@ -52,10 +60,14 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     teams,
     keyring,
     apiKeys: config.apiKeys,
-    blobs: new LocalBlobs(join(config.dataDir, "blobs")),
+    blobs: new LocalBlobs(join(config.dataDir, "blobs"), {
+      bytesMax: config.blobsBytesMax,
+      ageMsMax: config.blobHours * HOUR_MS,
+    }),
     logger,
     metrics: new Metrics(),
     wardIsFull: () => wardIsFull(store, config.wardLimit),
+    storeIsFull: async () => (await memoryShare(store.redis)) >= config.redisMemoryShare,
     queueLimit: config.queueLimit,
     bounds: { ...GATEWAY_BOUNDS_DEFAULT, bodyBytesMax: config.bodyBytesMax },
     close,

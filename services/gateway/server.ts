@@ -6,6 +6,7 @@ import { sleep } from "#shared/clock";
 import { answerBrokenRequest, answerProblems, sendProblem, traceRequests } from "#shared/http";
 import type { Address } from "#shared/http";
 import { every } from "#shared/runtime";
+import { retireRuns } from "#shared/store";
 import type { Gateway, GatewayParts } from "./gateway.ts";
 import { checkParts } from "./guards/check-parts.ts";
 import { exposeMetrics } from "./guards/expose-metrics.ts";
@@ -44,10 +45,14 @@ export async function startGateway(
   const app = await createServer(gateway);
   const url = await app.listen(address);
   const stopRelay = every(gateway.bounds.relayEveryMs, () => gateway.deliveries.relay(), gateway.logger);
+  const stopRetiring = every(gateway.bounds.retireEveryMs, () => retireRuns(gateway.store), gateway.logger);
   let stopped: Promise<void> | null = null;
+  const stopBlobs = every(gateway.bounds.retireBlobsEveryMs, () => gateway.blobs.retire(), gateway.logger);
   const stop = async (graceMs: number): Promise<void> => {
     stopping.abort();
     stopRelay();
+    stopRetiring();
+    stopBlobs();
     await closeWithin(app, graceMs);
     await settleWithin(gateway, graceMs);
   };
@@ -93,6 +98,7 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
   return {
     ...parts,
     wardIsFull: remember(bounds.staleMsMax, parts.wardIsFull),
+    storeIsFull: remember(bounds.staleMsMax, parts.storeIsFull),
     countWaiting: remember(bounds.staleMsMax, async () => balance(await store.runs.counts()).waiting),
     waiters: new Waiters(bounds),
     deliveries: new Deliveries({ store, logger, deliveriesMax: bounds.deliveriesMax }),

@@ -1,4 +1,4 @@
-import { timestamp } from "#shared/clock";
+import { followSignals, timestamp } from "#shared/clock";
 import { SutureError } from "#shared/errors";
 import type { DeliveredJob, Disposal } from "#shared/store";
 import { claimCase, discardCase, dischargeCase, postponeCase, toWardCase } from "#shared/ward";
@@ -20,12 +20,12 @@ import type { Surgery } from "./surgery.ts";
  * nothing.
  */
 export async function operate(surgery: Surgery, job: DeliveredJob): Promise<Disposal> {
-  const signal = AbortSignal.any([job.signal, surgery.stopping]);
   const caseId = job.data["case_id"];
   if (typeof caseId !== "string") return "done";
   const stored = await surgery.store.cases.find(caseId);
   // A case that names another job, or none, was seen to.
   if (stored === null || stored.fields["job_id"] !== job.jobId) return "done";
+  const { signal, letGo } = followSignals([job.signal, surgery.stopping]);
   const held: Held = { stored, fence: { jobId: job.jobId, token: job.token }, signal };
   try {
     await seeTo(surgery, held, job.stalls);
@@ -34,6 +34,8 @@ export async function operate(surgery: Surgery, job: DeliveredJob): Promise<Disp
     // Nothing was seen to. If the job is another surgeon's by now, giving it back is refused.
     if (signal.aborted) return "return";
     throw error;
+  } finally {
+    letGo();
   }
 }
 

@@ -1,4 +1,5 @@
 import { now, uuidv7 } from "#shared/clock";
+import { retireJobs } from "#shared/store";
 import type { CaseStatus, StoredCase } from "#shared/store";
 import { discardCase, quarantineCase, restartCase, runBatches, toWardCase } from "#shared/ward";
 import { wouldPass } from "./would-pass.ts";
@@ -8,13 +9,16 @@ import type { Surgery } from "./surgery.ts";
 /** Statuses in which a case may wait for a job, for a cancelled run's end, or for a decision to be carried out. */
 const WATCHED: readonly CaseStatus[] = ["admitted", "in_surgery", "quarantined", "discarded"];
 
-/** Cases of each status looked at in one round, and cases forgotten in one round. */
+/** Cases of each status looked at in one round. */
 const ROUND = 100;
+
+/** Cases forgotten in one round: far above what a ward can admit in the time of one. */
+const FORGOTTEN_MAX = 1000;
 
 /**
  * Keeps the ward's promises when processes die: delivers what stayed in its outbox, calls the surgeon for cases whose
- * job is gone, ends cases of cancelled runs, works on batches, and forgets what was closed long ago. Safe to run in
- * several processes.
+ * job is gone, ends cases of cancelled runs, works on batches, keeps what the ledger knows of letters that lie here,
+ * and forgets what was closed long ago. Safe to run in several processes.
  */
 export class Upkeep {
   private readonly surgery: Surgery;
@@ -29,7 +33,8 @@ export class Upkeep {
     const { store, limits } = this.surgery;
     await store.outbox.relay("ward");
     for (const status of WATCHED) await this.look(status);
-    await store.cases.forgetClosed(now() - limits.retentionMs, ROUND);
+    await store.cases.forgetClosed(now() - limits.retentionMs, FORGOTTEN_MAX);
+    await retireJobs(store, "ward", "ward");
     await runBatches(store, {
       instance: this.instance,
       retentionMs: limits.retentionMs,
@@ -52,6 +57,7 @@ export class Upkeep {
   private async attend(stored: StoredCase): Promise<void> {
     const { store, limits } = this.surgery;
     const one = toWardCase(stored);
+    await store.ledger.remember(one.agent, one.message_id);
     const isWaiting = one.status === "admitted" || one.status === "quarantined";
     if (isWaiting && (await store.cases.isRunCancelled(one.agent, one.run_id))) {
       const why = "Its run was cancelled.";

@@ -1,4 +1,5 @@
 export { now, setClock, timestamp } from "./clock.ts";
 export type { Clock } from "./clock.ts";
+export { followSignals } from "./follow-signals.ts";
 export { derivedId, random, randomHex, uuidv7 } from "./ids.ts";
 export { sleep } from "./sleep.ts";

@@ -61,6 +61,22 @@ export interface Config {
   /** Process deaths on one message before it is quarantined. */
   readonly crashesMax: number;
   readonly stopGraceMs: number;
+  /** Finished jobs that each queue keeps, at most as long as the retention. */
+  readonly finishedJobsMax: number;
+  /** Entries of each queue's event stream. */
+  readonly eventStreamLength: number;
+  /** Log entries of one run. */
+  readonly runLogLength: number;
+  /** Lines of the ward's audit. */
+  readonly auditLength: number;
+  /** Share of Redis' memory, 0 to 1, at which the gateway answers 503: of its `maxmemory`, else of its machine's. */
+  readonly redisMemoryShare: number;
+  /** Bytes of all stored blobs at which further ones are refused. */
+  readonly blobsBytesMax: number;
+  /** How long a blob is kept after it was last stored. */
+  readonly blobHours: number;
+  /** A service's log is set aside at this size, in place of the one before. */
+  readonly logBytesMax: number;
   /** How long ended runs and closed cases are kept. */
   readonly retentionHours: number;
   /** How long outcomes are kept after the end, against late duplicates. Never longer than the retention. */

@@ -1,4 +1,4 @@
-import { now } from "#shared/clock";
+import { followSignals, now } from "#shared/clock";
 import { LockLostError } from "#shared/store";
 import type { DeliveredJob, Disposal } from "#shared/store";
 import { NOTHING_RECORDED } from "./delivery.ts";
@@ -28,12 +28,14 @@ export const STEPS: readonly Step[] = [guard, replay, checkInput, act, checkOutp
  */
 export async function handleMessage(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   if (job.stalls === 0) return handle(place, job);
-  const signal = AbortSignal.any([place.stopping, job.signal]);
+  const { signal, letGo } = followSignals([place.stopping, job.signal]);
   try {
     return await place.alone.run(signal, () => handle(place, job));
   } catch (error) {
     if (signal.aborted) return "return";
     throw error;
+  } finally {
+    letGo();
   }
 }
 

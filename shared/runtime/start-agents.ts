@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { now, randomHex } from "#shared/clock";
 import type { Keyring } from "#shared/envelope";
 import type { ModelClient } from "#shared/model";
-import { ANNOUNCE_EVERY_MS, Consumer } from "#shared/store";
+import { ANNOUNCE_EVERY_MS, Consumer, retireClaims, retireJobs } from "#shared/store";
 import type { AgentPresence, DeliveredJob, Disposal, Store } from "#shared/store";
 import { Alone } from "./alone.ts";
 import type { Agent } from "./define-agent.ts";
@@ -28,6 +28,8 @@ export interface StartAgentsOptions {
   readonly concurrency: number;
   readonly lockMs: number;
   readonly stalledIntervalMs: number;
+  /** How often what has reached its age is forgotten, in ms. Default 5,000. */
+  readonly retireEveryMs?: number;
 }
 
 /** Agents at work in this process. */
@@ -45,6 +47,8 @@ const RELAY_EVERY_MS = 1000;
 
 /** How often jobs are looked for that no handler will settle, in ms. */
 const SWEEP_EVERY_MS = 5000;
+
+const RETIRE_EVERY_MS = 5000;
 
 /** Retries get their own slots, so that a storm of them never starves fresh work: one for each two fresh ones. */
 const FRESH_SLOTS_PER_RETRY_SLOT = 2;
@@ -68,6 +72,11 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
     every(ANNOUNCE_EVERY_MS, announce, options.logger),
     ...places.map((place) => every(RELAY_EVERY_MS, () => relay(place), options.logger)),
     ...places.map((place) => every(SWEEP_EVERY_MS, () => sweepStranded(place), options.logger)),
+    ...places.map((place) =>
+      every(options.retireEveryMs ?? RETIRE_EVERY_MS, () => retire(place), options.logger),
+    ),
+    // Whoever lists the living forgets the dead; without this a system that nobody looks at would never do so.
+    every(SWEEP_EVERY_MS, () => options.store.registry.live(), options.logger),
     ...places
       .filter(awaitsAcknowledgement)
       .map((place) => every(RELAY_EVERY_MS, () => takeBackUnaccepted(place), options.logger)),
@@ -165,6 +174,13 @@ function awaitsAcknowledgement({ agent, team }: Workplace): boolean {
 async function relay(place: Workplace): Promise<void> {
   const delivered = await place.store.outbox.relay(place.agent.name);
   if (delivered > 0) place.logger.info({ agent: place.agent.id, delivered }, "relayed what a crash had left");
+}
+
+/** Forgets what has reached its age: finished jobs and claims of side effects. The rest ages by itself. */
+async function retire({ store, agent }: Workplace): Promise<void> {
+  await retireJobs(store, agent.name, "fresh");
+  await retireJobs(store, agent.name, "retry");
+  await retireClaims(store, agent.name);
 }
 
 /**

@@ -21,6 +21,8 @@ export async function sweepStranded(place: Workplace): Promise<number> {
     if (!(await place.store.ledger.isSettled(place.agent.name, messageId)))
       await bury(place, { job, messageId });
     await takeOut(place.store, job);
+    // It may have been begun, and no outcome will ever give its book entry an end.
+    await place.store.ledger.remember(place.agent.name, messageId);
   }
   return stranded.length;
 }

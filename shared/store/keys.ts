@@ -58,6 +58,11 @@ export class Keys {
     return `${this.queuePrefix(agent)}/once:${createHash("sha256").update(key).digest("hex")}`;
   }
 
+  /** Sorted set of an agent's claims; the score is when each was last written, in ms. */
+  claims(agent: string): string {
+    return `${this.queuePrefix(agent)}/claims`;
+  }
+
   /** A key of the slot in which runs are accepted and counted. */
   runs(name: string): string {
     return `${this.prefix}:{runs}/${name}`;

@@ -12,6 +12,8 @@ import { RunJournal } from "./runs/journal.ts";
 import { RunStore } from "./runs/run-store.ts";
 import type { ConnectionRole } from "./connect.ts";
 import type { RedisClient } from "./script.ts";
+import { STORE_BOUNDS_DEFAULT } from "./store-bounds.ts";
+import type { StoreBounds } from "./store-bounds.ts";
 
 export interface StoreOptions {
   readonly url: string;
@@ -21,6 +23,8 @@ export interface StoreOptions {
   readonly retentionMs: number;
   /** How long a settled message is remembered, in ms; at most the retention. */
   readonly ledgerLifeMs: number;
+  /** What is kept of what nobody waits for. Default: `STORE_BOUNDS_DEFAULT`. */
+  readonly bounds?: Partial<StoreBounds>;
   readonly onError: (error: Error) => void;
   /** Takes a dead letter into the ward; given by the ward, which stands above the store. */
   readonly admit: (store: Store, admission: Admission) => Promise<void>;
@@ -43,13 +47,18 @@ export class Store {
 
   constructor(options: StoreOptions) {
     this.options = options;
+    const bounds = { ...STORE_BOUNDS_DEFAULT, ...options.bounds };
     this.redis = connect(options.url, options.role, options.onError);
     this.keys = new Keys(options.prefix);
     this.queues = new HandoffQueues(this.redis, this.keys, {
       finishedAgeSeconds: Math.ceil(options.retentionMs / 1000),
-      finishedCount: 20_000,
+      finishedCount: bounds.finishedJobsMax,
+      eventStreamLength: bounds.eventStreamLength,
     });
-    this.journal = new RunJournal(this.redis, this.keys, { retentionMs: options.retentionMs });
+    this.journal = new RunJournal(this.redis, this.keys, {
+      retentionMs: options.retentionMs,
+      logLengthMax: bounds.runLogLength,
+    });
     this.runs = new RunStore({
       redis: this.redis,
       keys: this.keys,
@@ -57,9 +66,14 @@ export class Store {
       queues: this.queues,
     });
     this.ledger = new Ledger(this.redis, this.keys, options.ledgerLifeMs);
-    this.effects = new EffectClaims(this.redis, this.keys, options.retentionMs);
+    this.effects = new EffectClaims(this.redis, this.keys);
     this.registry = new AgentRegistry(this.redis, this.keys);
-    this.cases = new CaseStore({ redis: this.redis, keys: this.keys, queues: this.queues });
+    this.cases = new CaseStore({
+      redis: this.redis,
+      keys: this.keys,
+      queues: this.queues,
+      auditLength: bounds.auditLength,
+    });
     this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
     this.outbox = new Outbox({
       redis: this.redis,

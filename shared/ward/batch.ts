@@ -3,8 +3,9 @@ import { BatchStateError } from "./errors.ts";
 
 /**
  * Where work on a group stands. `dry_run`: enters when asked for, touches nothing, counts how many would pass;
- * `planned`: waits for a person to start it; `canary`: the first few are at work; `look`: waits for a person to look at
- * them; `running`: the rest, at the rate asked for; `done`, `stopped`: the end. Kept for the retention after that.
+ * `planned`: waits for a person to start it; `canary`: the first few are at work; `look`: waits for a person to look
+ * at them; `running`: the rest, at the rate asked for; `done`, `stopped`: the end, kept for the retention. What waits
+ * for a person longer than the retention is stopped.
  */
 export const BATCH_STATES = ["dry_run", "planned", "canary", "look", "running", "done", "stopped"] as const;
 

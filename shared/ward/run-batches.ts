@@ -41,8 +41,9 @@ async function runBatch(store: Store, round: BatchRound, batch: Batch): Promise<
       await proceed(store, batch);
       return verify(store, batch);
     case "planned":
-      return;
+      return stopAbandoned(store, round, batch);
     case "look":
+      await stopAbandoned(store, round, batch);
       return verify(store, batch);
     case "done":
     case "stopped":
@@ -51,6 +52,11 @@ async function runBatch(store: Store, round: BatchRound, batch: Batch): Promise<
     default:
       return batch.state satisfies never;
   }
+}
+
+/** What nobody started or went on with for the whole retention is stopped, and forgotten one retention later. */
+async function stopAbandoned(store: Store, round: BatchRound, batch: Batch): Promise<void> {
+  if (now() - batch.changed_ms > round.retentionMs) await moveOn(store, batch, "stopped");
 }
 
 async function check(store: Store, round: BatchRound, batch: Batch): Promise<void> {

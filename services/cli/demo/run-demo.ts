@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { Store } from "#shared/store";
+import { Store, storeBoundsOf } from "#shared/store";
 import { loadTeams } from "#shared/runtime";
 import { DemoFailedError } from "../errors.ts";
 import type { Api } from "../http/call-api.ts";
@@ -145,6 +145,7 @@ function openStore({ config, redisUrl }: Launched): Store {
     url: redisUrl,
     prefix: config.prefix,
     role: "producer",
+    bounds: storeBoundsOf(config),
     retentionMs: config.retentionHours * 3_600_000,
     ledgerLifeMs: config.ledgerHours * 3_600_000,
     // The progress says when Redis is away; it comes back by itself.

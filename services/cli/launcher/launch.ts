@@ -128,6 +128,7 @@ class Launcher implements Launched {
     this.failed.catch(() => undefined);
     this.#supervisor = new Supervisor({
       say: options.say,
+      logBytesMax: this.config.logBytesMax,
       onGiveUp: ({ name, logFile }) =>
         this.#giveUp.abort(new ServiceFailedError({ service: name, problem: "keeps ending", logFile })),
       onChange: () => this.#writeRunFile(),

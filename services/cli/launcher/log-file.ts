@@ -1,16 +1,12 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** A log that has grown beyond this is set aside, in place of the one before, when its process starts again. Bytes. */
-const LOG_BYTES_MAX = 16 * 1024 * 1024;
 const TAIL_BYTES = 16_384;
 const LINE_CHARS_MAX = 300;
 
 /** Opens a process's log for appending. @returns The file descriptor, the caller's to close. */
 export function openLog(file: string): number {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (bytes > LOG_BYTES_MAX) renameSync(file, `${file}.1`);
   return openSync(file, "a", 0o600);
 }
 

@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { closeSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { now, sleep } from "#shared/clock";
+import { limitLog } from "./limit-log.ts";
 import { openLog, readLastLines } from "./log-file.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 
@@ -10,6 +11,8 @@ const STOP_WITH_PARENT = fileURLToPath(new URL("stop-with-parent.ts", import.met
 
 const RESTART_DELAY_MS = 100;
 const RESTART_DELAY_MS_MAX = 5000;
+/** How often the size of a log is looked at. */
+const LOG_CHECK_MS = 10_000;
 /** A process that lived this long is healthy: its next death counts as a first one. */
 const CALM_MS = 30_000;
 /** Ends by its own fault, in a row, after which the end of the log is shown. */
@@ -19,6 +22,7 @@ const FAILURES_MAX = 8;
 /** The same for deaths of any kind: whoever is killed from outside is not at fault, up to a point. */
 const DEATHS_MAX = 50;
 const LINES_SHOWN = 8;
+const LOG_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface SupervisedOptions {
   readonly spec: ServiceSpec;
@@ -27,6 +31,8 @@ export interface SupervisedOptions {
   readonly onGiveUp: (spec: ServiceSpec) => void;
   /** Longest wait before a start, in ms; the first is a tenth of a second. Default 5,000. */
   readonly restartDelayMsMax?: number;
+  /** The process's log is set aside at this size, in place of the one before. Default 16 MiB. */
+  readonly logBytesMax?: number;
   /** Hears every new process id. */
   readonly onStart: () => void;
 }
@@ -88,6 +94,8 @@ export class SupervisedProcess {
   /** One life of the process. */
   #run(): Promise<End> {
     const { spec } = this;
+    const bytesMax = this.#options.logBytesMax ?? LOG_BYTES_MAX;
+    limitLog(spec.logFile, bytesMax);
     const log = openLog(spec.logFile);
     this.#startedMs = now();
     const child = spawn(process.execPath, ["--import", STOP_WITH_PARENT, spec.script, ...spec.args], {
@@ -97,10 +105,12 @@ export class SupervisedProcess {
       detached: true,
     });
     closeSync(log);
+    const watch = setInterval(() => limitLog(spec.logFile, bytesMax), LOG_CHECK_MS).unref();
     this.#child = child;
     this.#options.onStart();
     return new Promise((resolve) => {
       const finish = (end: End): void => {
+        clearInterval(watch);
         this.#child = null;
         resolve(end);
       };

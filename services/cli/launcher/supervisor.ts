@@ -4,6 +4,8 @@ import { SupervisedProcess } from "./supervised-process.ts";
 export interface SupervisorOptions {
   /** Longest wait before a process is started again, in ms. Default 5,000. */
   readonly restartDelayMsMax?: number;
+  /** See `SupervisedOptions`. */
+  readonly logBytesMax?: number;
   readonly say: (line: string) => void;
   /** Hears of a service that keeps dying. */
   readonly onGiveUp: (spec: ServiceSpec) => void;
@@ -21,11 +23,15 @@ export class Supervisor {
   }
 
   start(spec: ServiceSpec): void {
-    const { say, onGiveUp, onChange, restartDelayMsMax } = this.#options;
+    const { say, onGiveUp, onChange, restartDelayMsMax, logBytesMax } = this.#options;
     const delay = restartDelayMsMax === undefined ? {} : { restartDelayMsMax };
+    const bound = logBytesMax === undefined ? {} : { logBytesMax };
     // The process is in the table before it says that it has started.
     const onStart = (): void => queueMicrotask(onChange);
-    this.#processes.set(spec.name, new SupervisedProcess({ spec, say, onGiveUp, onStart, ...delay }));
+    this.#processes.set(
+      spec.name,
+      new SupervisedProcess({ spec, say, onGiveUp, onStart, ...delay, ...bound }),
+    );
   }
 
   /** Names and process ids of what runs at this moment. */

@@ -69,10 +69,12 @@ export class Live {
     if (wait.signal.aborted) return null;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, wait.timeoutMs);
-    wait.signal.addEventListener("abort", () => resolve(), { once: true });
+    const onAbort = (): void => resolve();
+    wait.signal.addEventListener("abort", onAbort, { once: true });
     this.waiting.add(resolve);
     await promise;
     clearTimeout(timer);
+    wait.signal.removeEventListener("abort", onAbort);
     this.waiting.delete(resolve);
     return this.latest !== null && this.latest.number > seen ? this.latest : null;
   }

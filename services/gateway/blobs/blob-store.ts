@@ -18,8 +18,10 @@ export interface BlobToStore {
 
 /** Keeps content by its hash. The same content is kept once. */
 export interface BlobStore {
-  /** @throws {BodyTooLargeError} More than `bytesMax`; nothing is kept of it. */
+  /** @throws {BodyTooLargeError} More than `bytesMax`; nothing is kept of it. {BlobsFullError} There is no room. */
   store(blob: BlobToStore): Promise<BlobFacts>;
   /** @param id - 64 hex digits. @returns null where nothing is kept under it. */
+  /** Removes what was stored longer ago than it is kept. */
+  retire(): Promise<void>;
   find(id: string): Promise<{ readonly facts: BlobFacts; readonly content: Readable } | null>;
 }

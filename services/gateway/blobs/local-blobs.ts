@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { uuidv7 } from "#shared/clock";
-import { BodyTooLargeError } from "../errors.ts";
+import { now, uuidv7 } from "#shared/clock";
+import { BlobsFullError, BodyTooLargeError } from "../errors.ts";
+import { retireBlobs } from "./retire-blobs.ts";
 import type { BlobFacts, BlobStore, BlobToStore } from "./blob-store.ts";
 
 const ID = /^[0-9a-f]{64}$/;
@@ -17,12 +18,21 @@ const factsSchema = z.object({ sha256: z.string().regex(ID), bytes: z.int().min(
  */
 export class LocalBlobs implements BlobStore {
   private readonly folder: string;
+  private readonly keeping: { readonly bytesMax: number; readonly ageMsMax: number };
+  /** Bytes in the folder as of the last round, and what was stored since; null before the first. */
+  private held: number | null = null;
 
-  constructor(folder: string) {
+  /**
+   * @param keeping.bytesMax - Of all blobs; what would pass it is refused.
+   * @param keeping.ageMsMax - Life of a blob from when it was last stored, in ms.
+   */
+  constructor(folder: string, keeping: { readonly bytesMax: number; readonly ageMsMax: number }) {
     this.folder = folder;
+    this.keeping = keeping;
   }
 
   async store({ content, mimeType, bytesMax, signal }: BlobToStore): Promise<BlobFacts> {
+    if (this.held === null) await this.retire();
     const incoming = join(this.folder, "incoming");
     await mkdir(incoming, { recursive: true });
     const temporary = join(incoming, uuidv7());
@@ -33,6 +43,10 @@ export class LocalBlobs implements BlobStore {
     } finally {
       await rm(temporary, { force: true });
     }
+  }
+
+  async retire(): Promise<void> {
+    this.held = await retireBlobs(this.folder, now() - this.keeping.ageMsMax);
   }
 
   async find(id: string): Promise<{ facts: BlobFacts; content: Readable } | null> {
@@ -46,7 +60,15 @@ export class LocalBlobs implements BlobStore {
   private async keep(temporary: string, facts: BlobFacts): Promise<BlobFacts> {
     const path = this.pathOf(facts.sha256);
     const known = await this.findFacts(facts.sha256);
-    if (known !== null && (await isFile(path))) return known;
+    if (known !== null && (await isFile(path))) {
+      const at = new Date(now());
+      await Promise.all([utimes(path, at, at), utimes(`${path}.json`, at, at)]);
+      return known;
+    }
+    // Any number of bytes may come in at once: this is the last moment before they are kept.
+    const held = (this.held ?? 0) + facts.bytes;
+    if (held > this.keeping.bytesMax) throw new BlobsFullError(this.keeping.bytesMax);
+    this.held = held;
     await mkdir(join(path, ".."), { recursive: true });
     const factsFile = `${temporary}.json`;
     await writeFile(factsFile, JSON.stringify(facts), { flush: true });

@@ -7,7 +7,13 @@ import type { Accepted, SendRequest } from "#shared/store";
 import { parseTraceparent } from "#shared/telemetry";
 import type { Gateway } from "../gateway.ts";
 import { GATEWAY_ID } from "../gateway.ts";
-import { AcceptanceUnknownError, FullError, IdempotencyConflictError, UnavailableError } from "../errors.ts";
+import {
+  AcceptanceUnknownError,
+  FullError,
+  IdempotencyConflictError,
+  StoreFullError,
+  UnavailableError,
+} from "../errors.ts";
 
 /** A run to be: its first message, and what a repeat of the request is known by. */
 export interface RunDraft {
@@ -33,16 +39,16 @@ export interface StartedRun {
  * Seals the first message on the gateway's edge to its agent and has Redis accept the run. When this returns, nothing
  * can lose the run any more: the message is delivered now, or by a relay.
  *
- * @throws {FullError} Too much waits. {UnavailableError} Nothing was asked of Redis. {AcceptanceUnknownError} Redis did
- * not answer. {IdempotencyConflictError} The key belongs to another request. {RequestInvalidError} The payload cannot
- * travel.
+ * @throws {FullError | StoreFullError} Too much waits. {UnavailableError} Nothing was asked of Redis.
+ * {AcceptanceUnknownError} Redis did not answer. {IdempotencyConflictError} The key belongs to another request.
+ * {RequestInvalidError} The payload cannot travel.
  */
 export async function startRun(gateway: Gateway, draft: RunDraft): Promise<StartedRun> {
   if (gateway.stopping.aborted || gateway.store.redis.status !== "ready") throw new UnavailableError();
   const runId = uuidv7();
   const agent = agentNameOf(draft.first.to);
   const { envelope, message } = sealFirst(gateway, draft, runId);
-  if (await isWardFull(gateway)) throw new FullError("ward");
+  await refuseWhenFull(gateway);
   const accepted = await accept(gateway, draft, {
     envelope,
     send: {
@@ -93,12 +99,13 @@ function asRequestFault(error: JsonBoundError, payloadAt: string): RequestInvali
   );
 }
 
-async function isWardFull(gateway: Gateway): Promise<boolean> {
-  try {
-    return await gateway.wardIsFull();
-  } catch {
-    throw new UnavailableError();
-  }
+async function refuseWhenFull(gateway: Gateway): Promise<void> {
+  const ask = (isFull: () => Promise<boolean>): Promise<boolean> =>
+    isFull().catch(() => {
+      throw new UnavailableError();
+    });
+  if (await ask(gateway.storeIsFull)) throw new StoreFullError();
+  if (await ask(gateway.wardIsFull)) throw new FullError("ward");
 }
 
 async function accept(

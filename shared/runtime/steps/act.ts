@@ -1,3 +1,4 @@
+import { followSignals } from "#shared/clock";
 import { createContext } from "../context.ts";
 import { isDecided } from "../delivery.ts";
 import type { Delivery } from "../delivery.ts";
@@ -14,48 +15,32 @@ export async function act(delivery: Delivery): Promise<Delivery> {
   if (isDecided(delivery) || delivery.letter === null) return delivery;
   const { place, job, letter } = delivery;
   const timeoutMs = place.agent.options.handlerTimeoutMs ?? place.limits.handlerTimeoutMs;
-  const ending = new AbortController();
+  const { signal, abort, letGo } = followSignals([job.signal, place.stopping]);
   let isOvertime = false;
   const timer = setTimeout(() => {
     isOvertime = true;
-    ending.abort(new HandlerTimeoutError(place.agent.id, timeoutMs));
+    abort(new HandlerTimeoutError(place.agent.id, timeoutMs));
   }, timeoutMs);
-  const sources = [job.signal, place.stopping];
-  const unfollow = follow(sources, ending);
   const callOffNotice = tellAcceptedUnlessQuick(delivery);
-  const { context, close } = createContext({ ...delivery, letter }, ending.signal);
+  const { context, close } = createContext({ ...delivery, letter }, signal);
   try {
     const work = runHandler(place.agent, () => place.agent.options.handle(delivery.input, context));
     // A handler may ignore its signal; then it is left behind, and the closed context refuses whatever it still tries.
     work.catch(() => undefined);
-    const outcome = await Promise.race([work, whenAborted(ending.signal)]);
+    const outcome = await Promise.race([work, whenAborted(signal)]);
     return withOutcome(delivery, outcome);
   } catch (error) {
     if (place.stopping.aborted && !isOvertime) return { ...delivery, passed: "returned" };
     if (job.signal.aborted) throw new LockLostError(delivery.hold.messageId);
     if (error instanceof LockLostError) throw error;
-    const thrown = isOvertime ? ending.signal.reason : error;
+    const thrown = isOvertime ? signal.reason : error;
     return fail(delivery, thrown, { direction: "run", contract: place.agent.accepts });
   } finally {
     clearTimeout(timer);
-    unfollow();
+    letGo();
     callOffNotice();
     close();
   }
-}
-
-/** Aborts as soon as one of the sources does. Cheaper than a composite signal for each delivery, and leaves nothing. */
-function follow(sources: readonly AbortSignal[], ending: AbortController): () => void {
-  const abort = (event: Event): void => {
-    if (event.target instanceof AbortSignal) ending.abort(event.target.reason);
-  };
-  for (const source of sources) {
-    if (source.aborted) ending.abort(source.reason);
-    source.addEventListener("abort", abort);
-  }
-  return () => {
-    for (const source of sources) source.removeEventListener("abort", abort);
-  };
 }
 
 async function runHandler(agent: Agent, handle: () => Promise<HandlerOutcome> | HandlerOutcome) {

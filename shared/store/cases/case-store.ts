@@ -26,7 +26,6 @@ const forgetCase = new Script("forget-case.lua");
 
 const HOUR_MS = 3_600_000;
 const CASE_AUDIT_LENGTH_MAX = 200;
-const WARD_AUDIT_LENGTH_MAX = 10_000;
 const PRODUCERS_MAX = 10_000;
 
 /** What the ward keeps, all of it in one slot. Knows how cases are written, not what they mean. */
@@ -38,8 +37,11 @@ export class CaseStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private readonly queues: HandoffQueues;
+  private readonly auditLength: number;
 
-  constructor(parts: { redis: RedisClient; keys: Keys; queues: HandoffQueues }) {
+  /** @param parts.auditLength - Lines of the ward's audit; the oldest goes for a new one. */
+  constructor(parts: { redis: RedisClient; keys: Keys; queues: HandoffQueues; auditLength: number }) {
+    this.auditLength = parts.auditLength;
     this.redis = parts.redis;
     this.keys = parts.keys;
     this.queues = parts.queues;
@@ -79,7 +81,7 @@ export class CaseStore {
         change.outbox === null ? "" : JSON.stringify(change.outbox),
         change.audit === null ? "" : JSON.stringify(change.audit),
         CASE_AUDIT_LENGTH_MAX,
-        WARD_AUDIT_LENGTH_MAX,
+        this.auditLength,
         TREND_HOURS,
         PRODUCERS_MAX,
         removes.length,

@@ -24,18 +24,34 @@ export class Acknowledgements {
     if (members.length > 0) await this.redis.zadd(this.keys.acknowledgements(sender), ...members);
   }
 
-  /** Those whose time is over, oldest first. */
-  async due(sender: string, nowMs: number): Promise<PendingAcknowledgement[]> {
+  /** Those whose time is over, oldest first, 100 at most. @param page.offset - How many of the oldest to pass over. */
+  async due(
+    sender: string,
+    page: { readonly nowMs: number; readonly offset: number },
+  ): Promise<PendingAcknowledgement[]> {
     const key = this.keys.acknowledgements(sender);
-    const members = await this.redis.zrangebyscore(key, "-inf", nowMs, "LIMIT", 0, DUE_AT_ONCE_MAX);
-    return members.map((member) => {
-      const [messageId = "", agent = ""] = member.split("|");
-      return { messageId, agent, dueMs: nowMs };
+    const { nowMs, offset } = page;
+    const flat = await this.redis.zrangebyscore(
+      key,
+      "-inf",
+      nowMs,
+      "WITHSCORES",
+      "LIMIT",
+      offset,
+      DUE_AT_ONCE_MAX,
+    );
+    return Array.from({ length: flat.length / 2 }, (_, i) => {
+      const [messageId = "", agent = ""] = (flat[2 * i] ?? "").split("|");
+      return { messageId, agent, dueMs: Number(flat[2 * i + 1]) };
     });
   }
 
-  async forget(sender: string, pending: Pick<PendingAcknowledgement, "messageId" | "agent">): Promise<void> {
-    await this.redis.zrem(this.keys.acknowledgements(sender), `${pending.messageId}|${pending.agent}`);
+  async forget(
+    sender: string,
+    pending: readonly Pick<PendingAcknowledgement, "messageId" | "agent">[],
+  ): Promise<void> {
+    const members = pending.map(({ messageId, agent }) => `${messageId}|${agent}`);
+    if (members.length > 0) await this.redis.zrem(this.keys.acknowledgements(sender), ...members);
   }
 
   /**

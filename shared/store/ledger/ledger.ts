@@ -174,6 +174,19 @@ export class Ledger {
     return (await this.redis.hexists(this.keys.ledger(agent, messageId), "outcome")) === 1;
   }
 
+  /** Whether the receiver has begun with the message, or somebody has settled it. */
+  async isKnown(agent: string, messageId: string): Promise<boolean> {
+    return (await this.redis.exists(this.keys.ledger(agent, messageId))) === 1;
+  }
+
+  /**
+   * Remembers a message that nobody will handle any more for one more life, from now. While a case holds it, this is
+   * called again and again: who releases it after weeks still finds the steps that were paid for.
+   */
+  async remember(agent: string, messageId: string): Promise<void> {
+    await this.redis.pexpire(this.keys.ledger(agent, messageId), this.lifeMs);
+  }
+
   /** The steps another message of the same agent recorded: a discharged letter goes on where the dead one stood. */
   async stepsOf(agent: string, messageId: string): Promise<ReadonlyMap<string, string>> {
     const fields = await this.redis.hgetall(this.keys.ledger(agent, messageId));

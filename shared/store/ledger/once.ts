@@ -23,25 +23,33 @@ export interface ClaimRequest {
   readonly takesOver: boolean;
 }
 
-/** Claims of side effects, by the author's key, for one agent. The claim is written before the effect. */
+/**
+ * Claims of side effects, by the author's key, for one agent. The claim is written before the effect, and forgotten by
+ * `retireClaims` once it is older than the retention and its run is over.
+ */
 export class EffectClaims {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
-  private readonly lifeMs: number;
 
-  /** @param lifeMs - How long a done effect is remembered. */
-  constructor(redis: RedisClient, keys: Keys, lifeMs: number) {
+  constructor(redis: RedisClient, keys: Keys) {
     this.redis = redis;
     this.keys = keys;
-    this.lifeMs = lifeMs;
   }
 
   /** @throws {LockLostError} Another worker holds the job. */
   async claim(hold: Hold, request: ClaimRequest): Promise<Claim> {
     const lock = this.keys.lock(hold.agent, hold.queue, hold.jobId);
     const reply = await claimOnce.run(this.redis, {
-      keys: [this.keys.once(hold.agent, request.key), lock],
-      args: [hold.token, hold.messageId, request.at, request.claimId, request.takesOver ? "1" : "0", lock],
+      keys: [this.keys.once(hold.agent, request.key), lock, this.keys.claims(hold.agent)],
+      args: [
+        hold.token,
+        hold.messageId,
+        request.at,
+        request.claimId,
+        request.takesOver ? "1" : "0",
+        lock,
+        hold.runId,
+      ],
     });
     const [kind, detail] = Array.isArray(reply) ? reply : [];
     switch (kind) {
@@ -60,16 +68,16 @@ export class EffectClaims {
   /** The effect happened; `value` is its JSON text. */
   async finish(agent: string, done: { key: string; claimId: string; value: string }): Promise<void> {
     await finishOnce.run(this.redis, {
-      keys: [this.keys.once(agent, done.key)],
-      args: [done.claimId, "done", done.value, this.lifeMs],
+      keys: [this.keys.once(agent, done.key), this.keys.claims(agent)],
+      args: [done.claimId, "done", done.value],
     });
   }
 
   /** The effect did not happen, says the author's code by throwing: the next try may claim again. */
   async free(agent: string, claim: { key: string; claimId: string }): Promise<void> {
     await finishOnce.run(this.redis, {
-      keys: [this.keys.once(agent, claim.key)],
-      args: [claim.claimId, "free", "", this.lifeMs],
+      keys: [this.keys.once(agent, claim.key), this.keys.claims(agent)],
+      args: [claim.claimId, "free", ""],
     });
   }
 }

@@ -26,9 +26,15 @@ export interface RetentionOptions {
   readonly finishedAgeSeconds: number;
   /** Finished jobs kept for each queue at most. Default 20,000. */
   readonly finishedCount: number;
+  /** Entries of a queue's event stream, about. For eyes only; nothing depends on it. Default 1,000. */
+  readonly eventStreamLength: number;
 }
 
-export const RETENTION_DEFAULT: RetentionOptions = { finishedAgeSeconds: 48 * 3600, finishedCount: 20_000 };
+export const RETENTION_DEFAULT: RetentionOptions = {
+  finishedAgeSeconds: 48 * 3600,
+  finishedCount: 20_000,
+  eventStreamLength: 1000,
+};
 
 /** BullMQ runs jobs without a priority before all prioritised ones, which is what `low` needs. */
 const LOW_PRIORITY = 10;
@@ -41,9 +47,6 @@ const PLAIN_CHARS_MAX = JOB_BYTES_MAX / 4;
 
 /** The engine's options of a job that our own script adds, in its stored form. */
 const PLAIN_OPTIONS = JSON.stringify({ attempts: 1, stackTraceLimit: 1 });
-
-/** The event stream is for eyes only; nothing depends on it, and it must not eat the memory. */
-const EVENT_STREAM_LENGTH = 1000;
 
 /** The queues of all agents, opened when first used. Adds are idempotent by job id. */
 export class HandoffQueues {
@@ -92,7 +95,7 @@ export class HandoffQueues {
     const queue = new Queue(name, {
       connection: this.redis,
       prefix: this.keys.queuePrefix(slot),
-      streams: { events: { maxLen: EVENT_STREAM_LENGTH } },
+      streams: { events: { maxLen: this.retention.eventStreamLength } },
       skipWaitingForReady: true,
     });
     // The connection is shared and reports its own errors; without a listener Node would end the process.

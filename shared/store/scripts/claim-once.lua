@@ -1,7 +1,7 @@
 -- Claims one side effect before it is done.
--- KEYS: 1 claim, 2 job lock of this worker
+-- KEYS: 1 claim, 2 job lock of this worker, 3 index of the agent's claims (by when each was last written, in ms)
 -- ARGV: 1 lock token, 2 message id, 3 now (RFC 3339), 4 claim id, 5 "1" to take over an uncertain claim,
---       6 key of this worker's lock (kept, so that a later claimant can see whether the holder lives)
+--       6 key of this worker's lock (kept, so that a later claimant can see whether the holder lives), 7 run id
 -- Reply: {"lost"} | {"claimed"} | {"done", value} | {"busy"} | {"uncertain", holder's message id}
 if redis.call("GET", KEYS[2]) ~= ARGV[1] then return {"lost"} end
 local state = redis.call("HGET", KEYS[1], "state")
@@ -13,5 +13,7 @@ if state == "claimed" then
   if ARGV[5] ~= "1" then return {"uncertain", holder[1]} end
 end
 redis.call("HSET", KEYS[1], "state", "claimed", "message_id", ARGV[2], "at", ARGV[3], "claim_id", ARGV[4],
-  "lock", ARGV[6], "token", ARGV[1])
+  "lock", ARGV[6], "token", ARGV[1], "run_id", ARGV[7])
+local time = redis.call("TIME")
+redis.call("ZADD", KEYS[3], time[1] * 1000 + math.floor(time[2] / 1000), KEYS[1])
 return {"claimed"}

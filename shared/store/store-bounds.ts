@@ -1,0 +1,28 @@
+import type { Config } from "#shared/config";
+
+/** How much the store keeps of what nobody waits for any more. Nothing here touches a message that is still counted. */
+export interface StoreBounds {
+  /** Finished jobs that each queue keeps readable. Default 20,000. */
+  readonly finishedJobsMax: number;
+  /** Entries of each queue's event stream, about; for eyes only. Default 1,000. */
+  readonly eventStreamLength: number;
+  /** Log entries of one run; later ones are counted, not kept. Default 5,000. */
+  readonly runLogLength: number;
+  /** Lines of the ward's audit. Default 10,000. */
+  readonly auditLength: number;
+}
+
+export const STORE_BOUNDS_DEFAULT: StoreBounds = {
+  finishedJobsMax: 20_000,
+  eventStreamLength: 1000,
+  runLogLength: 5000,
+  auditLength: 10_000,
+};
+
+/** The bounds as configured. */
+export function storeBoundsOf(
+  config: Pick<Config, "finishedJobsMax" | "eventStreamLength" | "runLogLength" | "auditLength">,
+): StoreBounds {
+  const { finishedJobsMax, eventStreamLength, runLogLength, auditLength } = config;
+  return { finishedJobsMax, eventStreamLength, runLogLength, auditLength };
+}

@@ -1,0 +1,43 @@
+import { ENDED_STATUSES } from "../runs/run-record.ts";
+import { Script } from "../script.ts";
+import type { Store } from "../store.ts";
+import { redisNow } from "./redis-now.ts";
+
+const retireClaimsScript = new Script("retire-claims.lua");
+
+const PAGE = 500;
+
+/** Pages in one round; the rest waits for the next. */
+const PAGES_MAX = 20;
+
+/**
+ * Forgets claims of side effects that were written longer than the retention ago and whose runs are over. A claim of a
+ * run that goes on stays, however old: a letter that waits for a person for weeks and is then released must still find
+ * that its refund is paid. It is looked at again one retention later.
+ *
+ * @returns how many it forgot.
+ */
+export async function retireClaims(store: Store, agent: string): Promise<number> {
+  const index = store.keys.claims(agent);
+  const cutoffMs = (await redisNow(store.redis)) - store.options.retentionMs;
+  let forgotten = 0;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const claims = await store.redis.zrangebyscore(index, "-inf", cutoffMs, "LIMIT", 0, PAGE);
+    if (claims.length === 0) break;
+    const goOn = await Promise.all(claims.map((claim) => belongsToOpenRun(store, claim)));
+    const reply = await retireClaimsScript.run(store.redis, {
+      keys: [index, ...claims],
+      args: [cutoffMs, ...goOn.map((isOpen) => (isOpen ? "1" : "0"))],
+    });
+    forgotten += Number(reply);
+    if (claims.length < PAGE) break;
+  }
+  return forgotten;
+}
+
+async function belongsToOpenRun(store: Store, claim: string): Promise<boolean> {
+  const runId = await store.redis.hget(claim, "run_id");
+  if (runId === null || runId === "") return false;
+  const status = await store.redis.hget(store.keys.run(runId), "status");
+  return status !== null && !ENDED_STATUSES.some((ended) => ended === status);
+}

@@ -1,0 +1,44 @@
+import { ENDED_STATUSES } from "../runs/run-record.ts";
+import type { RunStatus } from "../runs/run-record.ts";
+import { Script } from "../script.ts";
+import type { Store } from "../store.ts";
+import { redisNow } from "./redis-now.ts";
+
+const forgetRuns = new Script("forget-runs.lua");
+
+/** Runs looked at in one script, so that none holds Redis up. */
+const PAGE = 500;
+
+/** Scripts of one status in one round; the rest waits for the next. */
+const PAGES_MAX = 200;
+
+/**
+ * Takes ended runs out of the lists once their records have aged out. A record ends by its own life in Redis; the lists
+ * would name it for ever. What waits is never looked at, and the counts of the conservation equation are of all time:
+ * they do not change.
+ *
+ * @returns how many it forgot.
+ */
+export async function retireRuns(store: Store): Promise<number> {
+  const createdBefore = (await redisNow(store.redis)) - store.options.retentionMs;
+  let forgotten = 0;
+  for (const status of ENDED_STATUSES) forgotten += await retireStatus(store, status, createdBefore);
+  return forgotten;
+}
+
+async function retireStatus(store: Store, status: RunStatus, createdBefore: number): Promise<number> {
+  let forgotten = 0;
+  // Runs that took long are older than their records' end: they are passed over.
+  let passedOver = 0;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const reply = await forgetRuns.run(store.redis, {
+      keys: [store.keys.runs("index"), store.keys.runs(`index:${status}`)],
+      args: [store.keys.run(""), createdBefore, passedOver, PAGE],
+    });
+    const [looked, gone] = Array.isArray(reply) ? reply.map(Number) : [];
+    forgotten += gone ?? 0;
+    passedOver += (looked ?? 0) - (gone ?? 0);
+    if ((looked ?? 0) < PAGE) break;
+  }
+  return forgotten;
+}

@@ -1,0 +1,241 @@
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { uuidv7 } from "#shared/clock";
+import { testPrefix, testRedisUrl } from "#shared/testing";
+import type { Hold } from "../ledger/ledger.ts";
+import { rankOf } from "../runs/run-event.ts";
+import type { RunEnd } from "../runs/run-event.ts";
+import { Store } from "../store.ts";
+import { Consumer } from "../queues/consume.ts";
+import { retireClaims } from "./retire-claims.ts";
+import { retireJobs } from "./retire-jobs.ts";
+import { retireRuns } from "./retire-runs.ts";
+
+function openStore(retentionMs: number): Store {
+  const store = new Store({
+    url: testRedisUrl(),
+    prefix: testPrefix(),
+    role: "worker",
+    retentionMs,
+    ledgerLifeMs: retentionMs,
+    onError: () => undefined,
+    admit: async () => undefined,
+  });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function accept(store: Store): Promise<string> {
+  const runId = uuidv7();
+  const accepted = await store.runs.accept({
+    runId,
+    traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+    team: "t",
+    send: { lane: "fresh", agent: "a", jobId: `${runId}-0`, data: {}, delayMs: 0, priority: "normal" },
+    webhook: null,
+    idempotency: { key: runId, digest: "d" },
+    idempotencyLifeMs: store.options.retentionMs,
+    waitingMax: 100_000,
+  });
+  if (accepted.kind !== "accepted") throw new Error(accepted.kind);
+  await store.outbox.acknowledge("runs", [accepted.entry.id]);
+  return runId;
+}
+
+/** Tells the run that its only message moved. */
+async function move(
+  store: Store,
+  runId: string,
+  to: { state: "open" | "in_ward" | "quarantined" | "closed"; end?: RunEnd },
+): Promise<void> {
+  const rank =
+    to.state === "closed" ? rankOf.closed() : to.state === "open" ? rankOf.delivery(1) : rankOf.ward(0);
+  await store.journal.apply([
+    {
+      event: {
+        id: `${runId}:${rank}`,
+        run_id: runId,
+        type: "completed",
+        at: "2026-01-01T00:00:00.000Z",
+        message_id: `${runId}-0`,
+        agent: "a",
+        detail: {},
+      },
+      moves: { state: to.state, rank },
+      starts: true,
+      ...(to.end === undefined ? {} : { end: to.end }),
+    },
+  ]);
+}
+
+async function keysOf(store: Store, part: string): Promise<string[]> {
+  return (await store.redis.keys(`${store.keys.prefix}:*`)).filter((key) => key.includes(part)).toSorted();
+}
+
+/** Resolves once Redis has let every record of these runs go. */
+async function untilGone(store: Store, runIds: readonly string[]): Promise<void> {
+  await expect
+    .poll(async () => Promise.all(runIds.map((id) => store.redis.exists(store.keys.run(id)))), {
+      timeout: 10_000,
+    })
+    .toEqual(runIds.map(() => 0));
+}
+
+describe("runs that ended longer than the retention ago", () => {
+  it("leave nothing but their counts, and what waits keeps everything", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.constantFrom("completed", "failed", "expired", "cancelled", "open", "in_ward", "quarantined"),
+          {
+            minLength: 1,
+            maxLength: 12,
+          },
+        ),
+        async (fates) => {
+          const store = openStore(30);
+          const runs = await Promise.all(
+            fates.map(async (fate) => {
+              const runId = await accept(store);
+              if (fate === "open" || fate === "in_ward" || fate === "quarantined")
+                await move(store, runId, { state: fate });
+              else if (fate === "completed") await move(store, runId, { state: "closed" });
+              else await move(store, runId, { state: "closed", end: fate });
+              return { runId, waits: fate === "open" || fate === "in_ward" || fate === "quarantined" };
+            }),
+          );
+          const before = await store.runs.counts();
+          const waiting = runs.filter((run) => run.waits).map((run) => run.runId);
+          const ended = runs.filter((run) => !run.waits).map((run) => run.runId);
+          await untilGone(store, ended);
+          expect(await retireRuns(store)).toBe(ended.length);
+          expect(await store.runs.counts()).toEqual(before);
+          const left = await keysOf(store, "{runs}/");
+          const indexes = left.filter((key) => key.includes("{runs}/index"));
+          const members = await Promise.all(indexes.map((key) => store.redis.zrange(key, "0", "-1")));
+          expect(new Set(members.flat())).toEqual(new Set(waiting));
+          for (const id of ended) expect(left.filter((key) => key.includes(id))).toEqual([]);
+          for (const id of waiting) expect((await store.runs.get(id)).run_id).toBe(id);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  it("are forgotten behind older ones whose records are still kept", async () => {
+    const store = openStore(200);
+    // Older than the retention and ended only now: their records live on.
+    const slow = await Promise.all(Array.from({ length: 5 }, () => accept(store)));
+    const quick = await Promise.all(Array.from({ length: 5 }, () => accept(store)));
+    for (const id of quick) await move(store, id, { state: "closed" });
+    await untilGone(store, quick);
+    for (const id of slow) {
+      await move(store, id, { state: "closed" });
+      // However slow this machine is: they are still kept.
+      await store.redis.persist(store.keys.run(id));
+    }
+    await retireRuns(store);
+    expect(
+      await store.redis.zrange(store.keys.runs("index:completed"), "0", "-1"),
+      "the slow ones alone",
+    ).toEqual(slow.toSorted());
+    expect(await store.runs.counts()).toMatchObject({ submitted: 10, completed: 10 });
+  });
+});
+
+describe("finished jobs", () => {
+  it("go when they are older than the retention, though their queue has fallen silent", async () => {
+    const store = openStore(1000);
+    let handled = 0;
+    const consumer = new Consumer(store, {
+      agent: "a",
+      lane: "fresh",
+      concurrency: 5,
+      lockMs: 5000,
+      stalledIntervalMs: 1000,
+      handle: async () => {
+        handled += 1;
+        return "done";
+      },
+      onError: () => undefined,
+    });
+    onTestFinished(() => consumer.close());
+    consumer.start();
+    for (let n = 0; n < 20; n += 1) {
+      await store.queues.add({
+        lane: "fresh",
+        agent: "a",
+        jobId: `m${n}`,
+        data: {},
+        delayMs: 0,
+        priority: "normal",
+      });
+    }
+    const completed = (): Promise<number> => store.queues.of("a", "fresh").getCompletedCount();
+    await expect.poll(() => handled, { timeout: 10_000 }).toBe(20);
+    // The last of them have nobody behind them whose end would take them along.
+    await expect.poll(completed, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await retireJobs(store, "a", "fresh"), completed()), { timeout: 15_000 })
+      .toBe(0);
+    expect(await keysOf(store, ":m1")).toEqual([]);
+  });
+});
+
+describe("a claim of a side effect", () => {
+  async function claimed(store: Store, runId: string, key: string, isDone: boolean): Promise<void> {
+    const hold: Hold = {
+      agent: "a",
+      queue: "a",
+      jobId: `${runId}-0`,
+      token: "t",
+      messageId: `${runId}-0`,
+      runId,
+      digest: "",
+    };
+    await store.redis.set(store.keys.lock("a", "a", hold.jobId), "t");
+    await store.effects.claim(hold, { key, claimId: key, at: "now", takesOver: false });
+    if (isDone) await store.effects.finish("a", { key, claimId: key, value: "1" });
+    await store.redis.del(store.keys.lock("a", "a", hold.jobId));
+  }
+
+  it("outlives the retention while its run waits, whether done or not, and goes once the run is over", async () => {
+    const store = openStore(50);
+    const [waiting, over] = [await accept(store), await accept(store)];
+    await move(store, waiting, { state: "quarantined" });
+    await move(store, over, { state: "closed" });
+    await claimed(store, waiting, "paid", true);
+    await claimed(store, waiting, "half", false);
+    await claimed(store, over, "old", true);
+    await claimed(store, over, "lost", false);
+    const left = (): Promise<string[]> => keysOf(store, "/once:");
+    await untilGone(store, [over]);
+    await expect
+      .poll(async () => (await retireClaims(store, "a"), (await left()).length), { timeout: 15_000 })
+      .toBe(2);
+    expect(await left()).toEqual([store.keys.once("a", "paid"), store.keys.once("a", "half")].toSorted());
+    // Looked at again and again, it stays as long as the run does.
+    await store.redis.zadd(store.keys.claims("a"), 0, store.keys.once("a", "paid"));
+    expect(await retireClaims(store, "a")).toBe(0);
+    await move(store, waiting, { state: "closed" });
+    await expect
+      .poll(async () => (await retireClaims(store, "a"), (await left()).length), { timeout: 15_000 })
+      .toBe(0);
+    expect(await store.redis.zcard(store.keys.claims("a"))).toBe(0);
+  });
+
+  it("that was written again while upkeep looked at the old one stays", async () => {
+    const store = openStore(0);
+    const run = await accept(store);
+    await claimed(store, run, "k", true);
+    await move(store, run, { state: "closed" });
+    const before = store.redis.hget.bind(store.redis);
+    // The moment between looking and forgetting: another run claims the same key anew.
+    store.redis.hget = async (key: string, field: string) => {
+      await store.redis.zadd(store.keys.claims("a"), Date.UTC(2100, 0), store.keys.once("a", "k"));
+      return before(key, field);
+    };
+    expect(await retireClaims(store, "a")).toBe(0);
+    expect(await keysOf(store, "/once:")).toHaveLength(1);
+  });
+});
