@@ -183,7 +183,33 @@ const takeBack: Operation = async (machine, { who }) => {
   if (taken) await machine.store.outbox.deliver(entry).catch(() => undefined);
 };
 
-/** What may happen, and how often of a hundred. */
+/** The sweeper buries a job that the engine gave up: its message waits for a person, whatever comes late. */
+const sweep: Operation = async (machine, { who, how }) => {
+  const job = pick(machine.jobsIn("waiting"), who);
+  if (job === undefined) return;
+  const { messageId, agent } = job;
+  const truth = machine.message(messageId);
+  const { runId } = truth;
+  const id = derivedId(messageId, "stranded");
+  const outcome = JSON.stringify({ kind: "quarantined", by: machine.fresh("outcome") });
+  const moves = { state: "quarantined", rank: rankOf.ward(0) } as const;
+  const entry: OutboxEntry = {
+    id,
+    at_ms: now(),
+    changes: [{ event: eventOf({ runId, messageId, agent }, id, "quarantined"), moves }],
+    sends: [],
+    admissions: [admissionOf({ runId, messageId, agent, status: "quarantined" })],
+  };
+  const isOpen = truth.final === null;
+  const settled = await machine.store.ledger.settleStranded({ agent, messageId }, { outcome, entry });
+  expect(settled).toBe(isOpen && !machine.trouble.isTwice);
+  if (isOpen) truth.final = outcome;
+  if (settled) await machine.store.outbox.deliver(entry).catch(() => undefined);
+  // Dying here, it leaves the job for the next sweep.
+  if (how % 3 !== 0) await machine.evict(job);
+};
+
+/** What may happen. */
 export const OPERATIONS = {
   accept,
   relay,
@@ -198,6 +224,7 @@ export const OPERATIONS = {
   upkeep,
   cancel,
   takeBack,
+  sweep,
 } as const satisfies Record<string, Operation>;
 
 export async function happen(machine: Machine, one: Happening): Promise<void> {
