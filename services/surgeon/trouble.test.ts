@@ -24,6 +24,7 @@ async function deliver(theatre: Theatre, one: WardCase, token = "token"): Promis
     token,
     data: { case_id: one.case_id },
     stalls: 0,
+    isFirstHeard: false,
     signal: new AbortController().signal,
   };
 }

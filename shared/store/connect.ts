@@ -66,9 +66,31 @@ function open(url: string, options: BaseOptions): RedisClient {
   }
   if (parsed.protocol === "redis-sentinel:") {
     const name = parsed.pathname.slice(1) || "mymaster";
-    return new Redis({ ...options, ...login, sentinels: nodes, name });
+    return new BatchingRedis({ ...options, ...login, sentinels: nodes, name });
   }
-  return new Redis(url, options);
+  return new BatchingRedis(url, options);
+}
+
+/**
+ * Writes what one turn of the event loop sends as one packet: a third of a busy worker's CPU went into one system call
+ * for each command. Nothing waits for it; the packet leaves at the end of the turn in which its first command was sent.
+ */
+class BatchingRedis extends Redis {
+  private corked: Redis["stream"] | null = null;
+
+  override sendCommand(...sent: Parameters<Redis["sendCommand"]>): unknown {
+    const { stream } = this;
+    // Before the first connection there is none, whatever the type says.
+    if (this.corked === null && stream?.writable) {
+      this.corked = stream;
+      stream.cork();
+      process.nextTick(() => {
+        this.corked = null;
+        stream.uncork();
+      });
+    }
+    return super.sendCommand(...sent);
+  }
 }
 
 /** Waits until the client has answered once. @throws {StoreUnavailableError} It has not within `timeoutMs`. */

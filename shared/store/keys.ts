@@ -33,6 +33,11 @@ export class Keys {
     return `${this.queuePrefix(agent)}/ledger:${messageId}`;
   }
 
+  /** What a message id and a run id are put behind to give the keys of the agent's ledger and cancelled marks. */
+  bookOf(agent: string): { readonly ledger: string; readonly cancelled: string } {
+    return { ledger: this.ledger(agent, ""), cancelled: this.cancelled(agent, "") };
+  }
+
   /** Hash of what a slot has committed and not yet delivered. */
   outbox(slot: string): string {
     return `${this.queuePrefix(slot)}/outbox`;

@@ -15,8 +15,11 @@ export class Script {
   private readonly source: string;
   private readonly sha: string;
 
-  constructor(fileName: string) {
-    this.source = readFileSync(new URL(`./scripts/${fileName}`, import.meta.url), "utf8");
+  /** @param parts - Files whose functions the script uses, put before it. */
+  constructor(fileName: string, parts: readonly string[] = []) {
+    this.source = [...parts, fileName]
+      .map((name) => readFileSync(new URL(`./scripts/${name}`, import.meta.url), "utf8"))
+      .join("\n");
     this.sha = createHash("sha1").update(this.source).digest("hex");
   }
 

@@ -11,10 +11,20 @@ import { fail } from "./fail.ts";
  * on from its recorded steps. A first delivery is marked accepted.
  */
 export async function replay(delivery: Delivery): Promise<Delivery> {
-  const { place, letter } = delivery;
+  const { place, letter, job } = delivery;
   const accepts = !isDecided(delivery) && letter !== null;
   const at = timestamp();
-  const beginning = await place.store.ledger.begin(delivery.hold, at, accepts);
+  // Asked as the job was taken: a message that nobody has heard of and that is wanted needs no second question.
+  if (accepts && job.isFirstHeard && job.stalls === 0) {
+    const known = await withInheritedSteps(delivery);
+    tellAccepted(known, at);
+    return known;
+  }
+  const beginning = await place.store.ledger.begin(delivery.hold, {
+    at,
+    accepts,
+    mayBeBegunBefore: job.lane === "fresh" && job.stalls > 0,
+  });
   switch (beginning.kind) {
     case "replay":
       return { ...delivery, passed: "replayed", outcome: null };

@@ -48,7 +48,11 @@ export class Acknowledgements {
     settled: { readonly outcome: string; readonly digest: string; readonly entry: OutboxEntry },
   ): Promise<boolean> {
     const reply = await refuseUnaccepted.run(this.redis, {
-      keys: [this.keys.ledger(pending.agent, pending.messageId), this.keys.outbox(pending.agent)],
+      keys: [
+        this.keys.ledger(pending.agent, pending.messageId),
+        this.keys.outbox(pending.agent),
+        this.keys.job(pending.agent, pending.agent, pending.messageId),
+      ],
       args: [
         settled.outcome,
         settled.digest,

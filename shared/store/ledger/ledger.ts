@@ -84,11 +84,28 @@ export class Ledger {
     this.lifeMs = lifeMs;
   }
 
-  /** @throws {LockLostError} Another worker holds the job. */
-  async begin(hold: Hold, at: string, accepts: boolean): Promise<Beginning> {
+  /**
+   * Begins a delivery of a message that the ledger may know.
+   *
+   * @param how.accepts - Marks the message accepted and counts this handling.
+   * @param how.mayBeBegunBefore - A first delivery is begun without asking (`DeliveredJob.isFirstHeard`); if this is
+   *   a later one, that first handling is counted now.
+   * @throws {LockLostError} Another worker holds the job.
+   */
+  async begin(
+    hold: Hold,
+    how: { readonly at: string; readonly accepts: boolean; readonly mayBeBegunBefore: boolean },
+  ): Promise<Beginning> {
     const reply = await begin.run(this.redis, {
       keys: [this.ledgerKey(hold), this.lockKey(hold), this.keys.cancelled(hold.agent, hold.runId)],
-      args: [hold.token, hold.jobId, hold.digest, at, accepts ? "1" : "0"],
+      args: [
+        hold.token,
+        hold.jobId,
+        hold.digest,
+        how.at,
+        how.accepts ? "1" : "0",
+        how.mayBeBegunBefore ? "1" : "0",
+      ],
     });
     const [kind, detail] = asList(reply);
     switch (kind) {

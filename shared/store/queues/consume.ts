@@ -1,7 +1,9 @@
-import { WaitingError, Worker } from "bullmq";
-import type { Job } from "bullmq";
+import { Job, WaitingError, Worker } from "bullmq";
+import type { JobJson } from "bullmq";
 import { sleep } from "#shared/clock";
 import type { Store } from "../store.ts";
+import { engineBackend } from "./engine-backend.ts";
+import type { EngineBackend } from "./engine-backend.ts";
 import { queueName } from "./handoff-queues.ts";
 import type { JobData, SendRequest } from "./handoff-queues.ts";
 
@@ -15,6 +17,8 @@ export interface DeliveredJob {
   readonly data: JobData;
   /** How often a process died or stalled while it held this job. */
   readonly stalls: number;
+  /** True when the agent's ledger knew nothing of this message and its run was not cancelled, as the job was taken. */
+  readonly isFirstHeard: boolean;
   /** Aborted when the lock is lost. */
   readonly signal: AbortSignal;
 }
@@ -41,20 +45,40 @@ const UNSETTLED_PAUSE_MS = 1000;
 /** The engine's own stall limit is out of reach: the runtime counts stalls itself and quarantines with a reason. */
 const STALLS_NEVER_FAILED_BY_ENGINE = 1_000_000;
 
+/** The engine's job with what our own script says beside it. */
+class TakenJob extends Job<JobData> {
+  isFirstHeard = false;
+
+  /** As the engine's own, without its telemetry, which ours replaces. */
+  override async moveToCompleted(_value: unknown, token: string, fetchNext = true): Promise<unknown[]> {
+    const backend = this.backend as EngineBackend;
+    const { result } = await backend.moveToCompleted(this, undefined, true, token, fetchNext);
+    return result;
+  }
+}
+
+class TakingWorker extends Worker<JobData, void, string, EngineBackend> {
+  protected override createJob(json: JobJson, jobId: string): TakenJob {
+    const job = TakenJob.fromJSON(this, json, jobId) as TakenJob;
+    job.isFirstHeard = "isFirstHeard" in json && json.isFirstHeard === true;
+    return job;
+  }
+}
+
 /** Takes jobs of one queue, one BullMQ worker. */
 export class Consumer {
-  private readonly worker: Worker<JobData>;
+  private readonly worker: TakingWorker;
   private readonly options: ConsumerOptions;
 
   constructor(store: Store, options: ConsumerOptions) {
     this.options = options;
     const slot = options.lane === "ward" ? "ward" : options.agent;
     const queue = queueName(options.agent, options.lane);
-    this.worker = new Worker<JobData>(
+    this.worker = new TakingWorker(
       queue,
       // BullMQ passes the signal only to processors that declare three parameters.
       (job: Job<JobData>, token?: string, signal?: AbortSignal) =>
-        this.process({ job, queue, token, signal }),
+        this.process({ job: job as TakenJob, queue, token, signal }),
       {
         connection: store.redis,
         prefix: store.keys.queuePrefix(slot),
@@ -65,6 +89,15 @@ export class Consumer {
         autorun: false,
         runRetryDelay: 1000,
       },
+      engineBackend({
+        redis: store.redis,
+        prefix: store.keys.queuePrefix(slot),
+        lockMs: options.lockMs,
+        // Only a fresh message can be one that the ledger never heard of.
+        book: options.lane === "fresh" ? store.keys.bookOf(options.agent) : null,
+        finishedCount: store.queues.retention.finishedCount,
+        finishedAgeMs: store.queues.retention.finishedAgeSeconds * 1000,
+      }),
     );
     this.worker.on("error", options.onError);
     // The engine goes on running a handler whose lock is gone; telling it is our task.
@@ -88,7 +121,7 @@ export class Consumer {
   }
 
   private async process(delivery: {
-    job: Job<JobData>;
+    job: TakenJob;
     queue: string;
     token: string | undefined;
     signal: AbortSignal | undefined;
@@ -101,6 +134,7 @@ export class Consumer {
       token,
       data: job.data,
       stalls: job.stalledCounter,
+      isFirstHeard: job.isFirstHeard,
       signal,
     });
     if (disposal === "return") {

@@ -1,8 +1,12 @@
 import { Queue } from "bullmq";
 import type { JobsOptions } from "bullmq";
+import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { retryQueueOf, WARD_QUEUE } from "../keys.ts";
+import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
+
+const addJob = new Script("add-job.lua");
 
 /** The stored form of a job: a sealed message, or the name of a case. Only `attempt` may change outside the seal. */
 export type JobData = Readonly<Record<string, unknown>>;
@@ -33,6 +37,12 @@ const LOW_PRIORITY = 10;
 /** The largest stored form: 1 MiB of envelope as base64 of gzip with its seal stays below this. */
 const JOB_BYTES_MAX = 2 * 1024 * 1024;
 
+/** Larger ones go through the engine, which measures them. */
+const PLAIN_CHARS_MAX = JOB_BYTES_MAX / 4;
+
+/** The engine's options of a job that our own script adds, in its stored form. */
+const PLAIN_OPTIONS = JSON.stringify({ attempts: 1, stackTraceLimit: 1 });
+
 /** The event stream is for eyes only; nothing depends on it, and it must not eat the memory. */
 const EVENT_STREAM_LENGTH = 1000;
 
@@ -40,7 +50,7 @@ const EVENT_STREAM_LENGTH = 1000;
 export class HandoffQueues {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
-  private readonly retention: RetentionOptions;
+  readonly retention: RetentionOptions;
   private readonly open = new Map<string, Queue>();
 
   constructor(redis: RedisClient, keys: Keys, retention: RetentionOptions = RETENTION_DEFAULT) {
@@ -49,13 +59,23 @@ export class HandoffQueues {
     this.retention = retention;
   }
 
+  /** Adds a job, unless it is there already. */
   async add(request: SendRequest): Promise<void> {
+    const data = JSON.stringify(request.data);
+    const isPlain = request.delayMs <= 0 && request.priority !== "low" && data.length < PLAIN_CHARS_MAX;
+    if (!isPlain) return this.addByEngine(request);
+    await addJob.run(this.redis, {
+      keys: [`${this.keys.queuePrefix(slotOf(request))}:${queueName(request.agent, request.lane)}:`],
+      args: [request.jobId, data, PLAIN_OPTIONS, String(now()), request.priority === "high" ? "1" : "0"],
+    });
+  }
+
+  private async addByEngine(request: SendRequest): Promise<void> {
     const options: JobsOptions = {
       jobId: request.jobId,
       attempts: 1,
       sizeLimit: JOB_BYTES_MAX,
       stackTraceLimit: 1,
-      removeOnComplete: { age: this.retention.finishedAgeSeconds, count: this.retention.finishedCount },
       removeOnFail: false,
       ...(request.delayMs > 0 ? { delay: Math.ceil(request.delayMs) } : {}),
       ...(request.priority === "high" ? { lifo: true } : {}),
@@ -66,7 +86,7 @@ export class HandoffQueues {
 
   /** The BullMQ queue of one lane. */
   of(agent: string, lane: SendRequest["lane"]): Queue {
-    const slot = lane === "ward" ? WARD_QUEUE : agent;
+    const slot = slotOf({ agent, lane });
     const name = queueName(agent, lane);
     const present = this.open.get(name);
     if (present !== undefined) return present;
@@ -92,6 +112,10 @@ export class HandoffQueues {
   async close(): Promise<void> {
     await Promise.allSettled([...this.open.values()].map((queue) => queue.close()));
   }
+}
+
+function slotOf({ agent, lane }: Pick<SendRequest, "agent" | "lane">): string {
+  return lane === "ward" ? WARD_QUEUE : agent;
 }
 
 export function queueName(agent: string, lane: SendRequest["lane"]): string {
