@@ -1,11 +1,12 @@
 import { uuidv7 } from "#shared/clock";
-import { rankOf } from "#shared/store";
 import type { Admission, Hold, LedgerRecord, OutboxEntry, Store, StoredCase } from "#shared/store";
 import { ModelRun } from "./model-run.ts";
 import { openTroubledStore } from "./troubled-store.ts";
 import type { Trouble } from "./troubled-store.ts";
 
 export const AGENTS = ["alpha", "beta", "gamma"] as const;
+/** Where outboxes are. */
+export const SLOTS = ["runs", "ward", ...AGENTS] as const;
 export const SURGEON_FENCE = { jobId: "surgery", token: "surgeon" } as const;
 
 /** What really became of one message: what nothing that happens later may change. */
@@ -37,6 +38,8 @@ export interface Job {
   readonly lane: "fresh" | "retry";
   state: "waiting" | "held" | "finished" | "gone";
   token: string;
+  /** The engine counts starts in the job; with the job it forgets them. */
+  wasStarted: boolean;
 }
 
 /** A worker that began a delivery. It goes on after it has lost its job: then it is a zombie. */
@@ -85,6 +88,8 @@ export class Machine {
     this.oldCases.length = 0;
     this.delivered.length = 0;
     this.workers = [];
+    // What a failed sequence left must not come up in the next.
+    for (const slot of SLOTS) await this.store.redis.del(this.store.keys.outbox(slot));
     const { jobId, token } = SURGEON_FENCE;
     await this.store.redis.set(this.store.keys.lock("ward", "ward", jobId), token);
   }
@@ -151,7 +156,7 @@ export class Machine {
   /** The engine forgets a finished job; its id may come again. */
   async evict(job: Job): Promise<void> {
     await this.store.redis.del(this.jobKey(job));
-    job.state = "gone";
+    Object.assign(job, { state: "gone", wasStarted: false });
   }
 
   jobKey(job: Pick<Job, "agent" | "lane" | "jobId">): string {
@@ -172,6 +177,7 @@ export class Machine {
         lane: send.lane,
         state: "waiting",
         token: "",
+        wasStarted: false,
       });
     }
   }
@@ -190,5 +196,3 @@ export class Machine {
     this.cases.add(case_id);
   }
 }
-
-export const RANK_CLOSED = rankOf.closed();

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { derivedId, now } from "#shared/clock";
 import { rankOf } from "#shared/store";
 import type { OutboxEntry } from "#shared/store";
-import { AGENTS } from "./machine.ts";
+import { AGENTS, SLOTS } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 import { admissionOf, eventOf, sendOf } from "./settlements.ts";
 import type { Ending } from "./settlements.ts";
@@ -21,7 +21,6 @@ type Operation = (machine: Machine, one: Happening) => Promise<void>;
 
 const HOPS_MAX = 6;
 const HOUR_MS = 3_600_000;
-export const SLOTS = ["runs", "ward", ...AGENTS] as const;
 
 function pick<Value>(values: readonly Value[], at: number): Value | undefined {
   return values[at % Math.max(1, values.length)];
@@ -174,7 +173,8 @@ const takeBack: Operation = async (machine, { who }) => {
   };
   // A handoff that is no job yet is left alone: its time begins when it is there.
   if (!machine.jobs.has(messageId)) return;
-  const isOpen = !truth.isAccepted && truth.final === null && truth.deliveries.size === 0;
+  const wasStarted = machine.jobs.get(messageId)?.wasStarted === true;
+  const isOpen = !wasStarted && !truth.isAccepted && truth.final === null && truth.deliveries.size === 0;
   const settled = { outcome, digest: `digest-${messageId}`, entry };
   const taken = await machine.store.acknowledgements.takeBack({ messageId, agent }, settled);
   // Sent twice, the second reply says no though the first did it: the relay delivers.

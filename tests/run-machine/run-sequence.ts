@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import { auditRuns, ENDED_STATUSES } from "#shared/store";
 import type { RunCounts, RunStatus } from "#shared/store";
+import { SLOTS } from "./machine.ts";
 import type { Machine } from "./machine.ts";
-import { happen, SLOTS } from "./operations.ts";
+import { happen } from "./operations.ts";
 import type { Happening } from "./operations.ts";
 import { moveOneCase } from "./ward-work.ts";
 import { settle, take } from "./work.ts";

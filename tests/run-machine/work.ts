@@ -25,7 +25,8 @@ export async function take(
   const truth = machine.message(job.messageId);
   const token = machine.fresh("token");
   await store.redis.set(`${machine.jobKey(job)}:lock`, token);
-  Object.assign(job, { state: "held", token });
+  await store.redis.hincrby(machine.jobKey(job), "ats", 1);
+  Object.assign(job, { state: "held", token, wasStarted: true });
   const hold = {
     agent: job.agent,
     queue: job.lane === "retry" ? `${job.agent}.retry` : job.agent,
@@ -35,7 +36,17 @@ export async function take(
     runId: truth.runId,
     digest: `digest-${job.messageId}`,
   };
-  const beginning = await store.ledger.begin(hold, timestamp(), how.isAccepting);
+  // A first delivery is begun without asking: the engine's script saw that the ledger knew nothing.
+  const isUnheard = truth.final === null && !truth.isAccepted && truth.deliveries.size + truth.steps.size === 0;
+  if (isUnheard && how.isAccepting && !how.isNoticed && !machine.run(truth.runId).isCancelled) {
+    machine.workers.push({ job, hold, record: NOTHING, mustCancel: false });
+    return;
+  }
+  const beginning = await store.ledger.begin(hold, {
+    at: timestamp(),
+    accepts: how.isAccepting,
+    mayBeBegunBefore: job.lane === "fresh",
+  });
   const settled = truth.final ?? truth.deliveries.get(job.jobId);
   if (settled !== undefined) {
     expect(beginning, "what is settled is replayed").toEqual({ kind: "replay", outcome: settled });
