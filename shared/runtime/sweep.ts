@@ -1,4 +1,5 @@
 import { derivedId, now, timestamp } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import { open } from "#shared/envelope";
 import { toFailure } from "#shared/failure";
 import { findStranded, rankOf, takeOut } from "#shared/store";
@@ -19,6 +20,7 @@ export async function sweepStranded(place: Workplace): Promise<number> {
   const stranded = await findStranded(place.store, place.agent.name);
   for (const job of stranded) {
     await bury(place, { job, messageId: messageIdOf(job.jobId) });
+    crashPoint("W11:after_case_before_job_gone");
     await takeOut(place.store, job);
   }
   return stranded.length;

@@ -26,6 +26,8 @@ export interface MessageTruth {
 export interface RunTruth {
   readonly model: ModelRun;
   isCancelled: boolean;
+  /** Asked for when the end was there: it must change nothing, unless a restored letter begins the run anew. */
+  isCancelledLate: boolean;
   failed: number;
   expired: number;
 }
@@ -101,7 +103,13 @@ export class Machine {
   }
 
   addRun(runId: string, messageId: string): void {
-    this.runs.set(runId, { model: new ModelRun(messageId), isCancelled: false, failed: 0, expired: 0 });
+    this.runs.set(runId, {
+      model: new ModelRun(messageId),
+      isCancelled: false,
+      isCancelledLate: false,
+      failed: 0,
+      expired: 0,
+    });
     this.addMessage(messageId, { runId, agent: AGENTS[0], hop: 1 });
   }
 

@@ -31,7 +31,9 @@ const accept: Operation = async (machine, { who, how }) => {
   const runId = machine.newRunId();
   const messageId = derivedId(runId, "first");
   const idempotency =
-    how % 2 === 0 ? null : { key: `${[...machine.runs.keys()][0] ?? runId}/${who % 2}`, digest: `${how % 3}` };
+    how % 2 === 0
+      ? null
+      : { key: `${[...machine.runs.keys()][0] ?? runId}/${who % 2}`, digest: `${how % 3}` };
   const accepted = await machine.store.runs.accept({
     runId,
     traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
@@ -52,8 +54,7 @@ const accept: Operation = async (machine, { who, how }) => {
   expect(accepted).toMatchObject({ kind: "accepted" });
   if (idempotency !== null) machine.keys.set(idempotency.key, { runId, digest: idempotency.digest });
   machine.addRun(runId, messageId);
-  if (accepted.kind === "accepted")
-    await machine.store.outbox.deliver(accepted.entry).catch(() => undefined);
+  if (accepted.kind === "accepted") await machine.store.outbox.deliver(accepted.entry).catch(() => undefined);
 };
 
 /** A relay delivers one entry that was left, in whatever order, and may die before it forgets it. */
@@ -152,6 +153,28 @@ const cancel: Operation = async (machine, { who }) => {
   if (!wasEnded) run.isCancelled = true;
 };
 
+/** A cancellation that looked before the run ended and writes after it: an end stays what it is. */
+const cancelLate: Operation = async (machine, { who }) => {
+  const ended = [...machine.runs].filter(([, run]) => run.model.isEnded);
+  const [runId] = pick(ended, who) ?? [];
+  if (runId === undefined) return;
+  machine.run(runId).isCancelledLate = true;
+  const id = derivedId(runId, "cancel_requested");
+  const event = { ...eventOf({ runId, messageId: "", agent: "" }, id, "cancel_requested"), message_id: null };
+  await machine.store.journal.apply([{ event, end: "cancelled" }]);
+};
+
+/** Two moves of one case, of which the run hears the second first. */
+const overtake: Operation = async (machine, { who, how }) => {
+  const caseId = pick([...machine.cases], who);
+  if (caseId === undefined) return;
+  machine.trouble.isDying = true;
+  await moveOneCase(machine, await machine.store.cases.get(caseId), "quarantine");
+  machine.trouble.isDying = false;
+  const action = CASE_ACTIONS[how % CASE_ACTIONS.length] ?? "discard";
+  await moveOneCase(machine, await machine.store.cases.get(caseId), action);
+};
+
 /** The sender takes a handoff back that its receiver has not accepted: only if it really has not. */
 const takeBack: Operation = async (machine, { who }) => {
   const messageId = pick([...machine.messages.keys()], who);
@@ -223,6 +246,8 @@ export const OPERATIONS = {
   moveCase,
   upkeep,
   cancel,
+  cancelLate,
+  overtake,
   takeBack,
   sweep,
 } as const satisfies Record<string, Operation>;

@@ -26,6 +26,8 @@ const WEIGHTS: Readonly<Record<keyof typeof OPERATIONS, number>> = {
   moveCase: 12,
   upkeep: 2,
   cancel: 3,
+  cancelLate: 2,
+  overtake: 4,
   takeBack: 3,
   sweep: 2,
 };
@@ -63,7 +65,7 @@ afterAll(async () => {
     await machine.store.close();
     await deleteUnder(prefix);
   }
-});
+}, 300_000);
 
 describe("the machine of a run", () => {
   it("does what the plain model says, whatever happens in whatever order, and loses nothing", async () => {

@@ -25,7 +25,8 @@ export async function runSequence(
   let seen = new Map<string, RunStatus>();
   for (const one of sequence) {
     await happen(machine, one);
-    if (how.isWatched) seen = await checkRuns(machine, { seen, mayReopen: one.what === "moveCase" || isDelivery(one.what) });
+    if (how.isWatched)
+      seen = await checkRuns(machine, { seen, mayReopen: one.what === "moveCase" || isDelivery(one.what) });
   }
   await checkConservation(machine, before);
   const hasCase = async (messageId: string): Promise<boolean> => hasOpenCase(machine, messageId);
@@ -126,7 +127,8 @@ async function checkEnds(machine: Machine): Promise<void> {
     const record = await machine.store.runs.get(runId);
     const own = [...machine.messages.values()].filter((message) => message.runId === runId);
     const failed = run.failed > 0 ? "failed" : run.expired > 0 ? "expired" : "completed";
-    expect(record.status).toBe(run.isCancelled ? "cancelled" : failed);
+    const expected = run.isCancelled ? "cancelled" : failed;
+    expect(record.status).toBe(run.isCancelledLate ? run.model.status : expected);
     expect(record.messages).toEqual({ open: 0, in_ward: 0, quarantined: 0 });
     expect(Math.round(record.cost * 1e6)).toBe(own.reduce((sum, message) => sum + message.costMicro, 0));
     expect(record.tokens).toBe(own.reduce((sum, message) => sum + message.tokens, 0));

@@ -81,12 +81,10 @@ function handoff(settled: Settled, { alive, dead }: { alive: number; dead: numbe
   return {
     changes: [
       tell(settled, "handed_off", { moves: { state: "closed", rank: rankOf.closed() }, opens }),
-      ...letters.map(
-        ({ messageId }): RunChange => ({
-          event: eventOf({ ...settled, messageId }, derivedId(messageId, "in_ward"), "in_ward"),
-          moves: { state: "in_ward", rank: rankOf.ward(0) },
-        }),
-      ),
+      ...letters.map(({ messageId }): RunChange => ({
+        event: eventOf({ ...settled, messageId }, derivedId(messageId, "in_ward"), "in_ward"),
+        moves: { state: "in_ward", rank: rankOf.ward(0) },
+      })),
     ],
     sends: children.slice(0, alive).map((messageId) => sendOf(settled.next, messageId, "fresh")),
     admissions: letters.map((letter) => admissionOf({ ...letter, status: "in_ward" })),

@@ -37,7 +37,8 @@ export async function take(
     digest: `digest-${job.messageId}`,
   };
   // A first delivery is begun without asking: the engine's script saw that the ledger knew nothing.
-  const isUnheard = truth.final === null && !truth.isAccepted && truth.deliveries.size + truth.steps.size === 0;
+  const isUnheard =
+    truth.final === null && !truth.isAccepted && truth.deliveries.size + truth.steps.size === 0;
   if (isUnheard && how.isAccepting && !how.isNoticed && !machine.run(truth.runId).isCancelled) {
     machine.workers.push({ job, hold, record: NOTHING, mustCancel: false });
     return;
@@ -109,7 +110,9 @@ export async function settle(
   );
   const outcome = JSON.stringify({ kind: ending.kind, by: machine.fresh("outcome") });
   const committed = await orLockLost(commit(machine, worker, { settlement, outcome, ...how }));
-  const settled = truth.final ?? truth.deliveries.get(job.jobId);
+  // A final outcome is held against a final one; against a mere delivery's, the fence decides.
+  const settled =
+    truth.final ?? (settlement.scope === "delivery" ? truth.deliveries.get(job.jobId) : undefined);
   machine.workers = machine.workers.filter((one) => one !== worker);
   if (settled !== undefined) {
     expect(committed, "one outcome").toEqual({ kind: "settled_before", outcome: settled });
