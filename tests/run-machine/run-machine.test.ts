@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { deleteUnder, filePrefix, testRedisUrl } from "#shared/testing";
 import { Machine } from "./machine.ts";
-import { OPERATIONS } from "./operations.ts";
-import type { Happening } from "./operations.ts";
+import type { Happening, OPERATIONS } from "./operations.ts";
 import { runSequence } from "./run-sequence.ts";
 
 const LANES = 16;
