@@ -1,8 +1,10 @@
 import { loadConfig } from "#shared/config";
+import { armCrashPoint } from "#shared/crash-points";
 import { createLogger, startTracing } from "#shared/telemetry";
 
 // A process of agents: node services/agents/main.ts AGENT… Without names it works for every agent of every team.
 const config = loadConfig();
+armCrashPoint(config.crashPoint);
 const tracing = await startTracing({ service: "agents", otlpEndpoint: config.otlpEndpoint });
 // Imported after tracing has begun, which watches only what is loaded later.
 const { openAgents } = await import("./open-agents.ts");

@@ -1,7 +1,9 @@
+import { armCrashPoint } from "#shared/crash-points";
 import { startTracing } from "#shared/telemetry";
 import { loadGatewayConfig } from "./secrets/load-gateway-config.ts";
 
 const config = await loadGatewayConfig();
+armCrashPoint(config.crashPoint);
 const tracing = await startTracing({ service: "gateway", otlpEndpoint: config.otlpEndpoint });
 // Imported after tracing has begun, which watches only what is loaded later.
 const { openParts } = await import("./open-parts.ts");

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "#shared/config";
+import { armCrashPoint } from "#shared/crash-points";
 import { Keyring } from "#shared/envelope";
 import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
 import { loadTeams } from "#shared/runtime";
@@ -12,6 +13,7 @@ import { modelOptions, storeOptions, surgeryLimits } from "./options.ts";
 import { startSurgeon } from "./start-surgeon.ts";
 
 const config = loadConfig();
+armCrashPoint(config.crashPoint);
 const logger = createLogger({ service: "surgeon", level: config.logLevel });
 const store = new Store({
   ...storeOptions(config),

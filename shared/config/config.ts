@@ -83,6 +83,8 @@ export interface Config {
   readonly ledgerHours: number;
 
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  /** For tests alone: where this process is struck, see `shared/crash-points`. null, and nothing else in production. */
+  readonly crashPoint: string | null;
   /** null: tracing is off and costs nothing. */
   readonly otlpEndpoint: string | null;
   /** `SUTURE_…` variables that are set and mean nothing here: most likely misspelt. To be logged as a warning. */

@@ -46,6 +46,14 @@ describe("loadConfig", () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
+  it("refuses a crash point in production, and takes one elsewhere", () => {
+    const SUTURE_CRASH_POINT = "W2:after_take_before_work kill 1";
+    expect(loadConfig({ SUTURE_CRASH_POINT }).crashPoint).toBe(SUTURE_CRASH_POINT);
+    expect(problemsOf({ SUTURE_CRASH_POINT, NODE_ENV: "production" })).toEqual([
+      expect.objectContaining({ variable: "SUTURE_CRASH_POINT" }),
+    ]);
+  });
+
   it("takes an empty or blank value for unset, as compose files write it", () => {
     const blank = Object.fromEntries(
       Object.keys(VARIABLES).map((name, index) => [name, index % 2 === 0 ? "" : "  "]),

@@ -31,6 +31,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
   const modelPrices = prices === null ? null : take(parseModelPrices(prices), "SUTURE_MODEL_PRICES", refuse);
   if (values.SUTURE_KEYS !== null) readFileOr(values.SUTURE_KEYS, "SUTURE_KEYS", refuse);
   refuseContradictions(values, refuse);
+  if (values.SUTURE_CRASH_POINT !== null && env["NODE_ENV"] === "production")
+    refuse("SUTURE_CRASH_POINT", "is for tests and must not be set in production");
   if (problems.length > 0) throw new ConfigError(problems);
 
   return Object.freeze({
@@ -152,6 +154,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     logBytesMax: values.SUTURE_LOG_BYTES_MAX,
     retentionHours: values.SUTURE_RETENTION_HOURS,
     ledgerHours: Math.min(values.SUTURE_LEDGER_HOURS, values.SUTURE_RETENTION_HOURS),
+    crashPoint: values.SUTURE_CRASH_POINT,
     logLevel: values.LOG_LEVEL,
     otlpEndpoint: values.OTEL_SDK_DISABLED === "true" ? null : values.OTEL_EXPORTER_OTLP_ENDPOINT,
   };

@@ -113,6 +113,13 @@ export const VARIABLES = {
   SUTURE_RETENTION_HOURS: integer({ min: 1, max: 87_600, fallback: 48 }),
   SUTURE_LEDGER_HOURS: integer({ min: 1, max: 87_600, fallback: 24 }),
 
+  // For tests alone: refused in production.
+  SUTURE_CRASH_POINT: optionalText({
+    pattern: /^\S{1,100} \w{1,10} \d{1,9}$/,
+    problem: "must be a crash point, what it does and at which passing",
+    example: "W2:after_take_before_work kill 1",
+  }),
+
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalHttpUrl("http://127.0.0.1:4318"),
   OTEL_SDK_DISABLED: choice(["true", "false"], "false"),
   LOG_LEVEL: choice(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),

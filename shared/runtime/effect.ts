@@ -1,4 +1,5 @@
 import { derivedId, timestamp } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import type { OnceOptions } from "./define-agent.ts";
 import type { Delivery } from "./delivery.ts";
 import { EffectBusyError, EffectUncertainError } from "./errors.ts";
@@ -66,6 +67,7 @@ async function perform<Value>(
     }
     throw error;
   }
+  crashPoint("W4:after_effect_before_record");
   return finish(request, { claimId: ids.claimId, value });
 }
 

@@ -1,4 +1,5 @@
 import { followSignals, now } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import { LockLostError } from "#shared/store";
 import type { DeliveredJob, Disposal } from "#shared/store";
 import { NOTHING_RECORDED } from "./delivery.ts";
@@ -40,6 +41,7 @@ export async function handleMessage(place: Workplace, job: DeliveredJob): Promis
 }
 
 async function handle(place: Workplace, job: DeliveredJob): Promise<Disposal> {
+  crashPoint("W2:after_take_before_work");
   let delivery = begin(place, job);
   try {
     delivery = await openSeal(delivery);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { checkPayload, PayloadContentError, PayloadInvalidError } from "#shared/contract";
 import type { Contract, ContractOutput } from "#shared/contract";
+import { crashPoint } from "#shared/crash-points";
 import { checkBudget } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { dropAddedNulls, ModelRefusalError } from "#shared/model";
@@ -125,6 +126,7 @@ async function keep<C extends Contract>(
     ...toCost(answer),
     asked: paid.asked,
   };
+  crashPoint("W3:after_answer_before_record");
   // Paid is paid, also when the record is refused below.
   ask.delivery.spent.add(kept);
   ask.assertOpen();

@@ -6,6 +6,7 @@ import type { Admission } from "#shared/store";
 import { createWorld } from "#shared/testing";
 
 const Note = contract("note@1", z.object({ n: z.number() }));
+const JobDataSchema = z.record(z.string(), z.unknown());
 
 it("makes a case of a job whose stored form is broken, and lets the others go on", async () => {
   const admissions: Admission[] = [];
@@ -24,6 +25,8 @@ it("makes a case of a job whose stored form is broken, and lets the others go on
   const { store } = world;
   const broken = await world.submit({ n: 1 });
   const healthy = await world.submit({ n: 2 });
+  const whole: unknown = (await store.queues.of("solo", "fresh").getJob(broken.envelope.meta.message_id))
+    ?.data;
   const key = store.keys.job("solo", "solo", broken.envelope.meta.message_id);
   // What a torn write or a foreign hand leaves: the engine can neither parse it nor fail it.
   await store.redis.hset(key, "data", '{"sealed": "cut off');
@@ -39,4 +42,16 @@ it("makes a case of a job whose stored form is broken, and lets the others go on
   });
   await expect.poll(() => store.redis.exists(key), { timeout: 8000 }).toBe(0);
   expect(handled).toEqual([2]);
+  // A relay that slept delivers the message once more: by now it waits for a person, and for nobody else.
+  await store.queues.add({
+    lane: "fresh",
+    agent: "solo",
+    jobId: broken.envelope.meta.message_id,
+    data: JobDataSchema.parse(whole),
+    delayMs: 0,
+    priority: "normal",
+  });
+  const after = await world.submit({ n: 3 });
+  expect((await world.until(after.runId)).status).toBe("completed");
+  expect(handled).toEqual([2, 3]);
 }, 30_000);

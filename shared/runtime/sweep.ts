@@ -1,8 +1,9 @@
 import { derivedId, now, timestamp } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import { open } from "#shared/envelope";
 import { toFailure } from "#shared/failure";
 import { findStranded, rankOf, takeOut } from "#shared/store";
-import type { StrandedJob } from "#shared/store";
+import type { OutboxEntry, StrandedJob } from "#shared/store";
 import { admission } from "./admission.ts";
 import type { Letter, Workplace } from "./delivery.ts";
 import { StrandedError } from "./errors.ts";
@@ -10,16 +11,16 @@ import { messageIdOf } from "./message-id.ts";
 
 /**
  * Makes a case of every job of this agent that no handler will ever settle: given up by the engine, or handed out in
- * circles. The case comes first, then the job goes; a crash in between repeats both.
+ * circles. The outcome and what follows from it are one script, then the job goes; a crash in between repeats both, and
+ * a late duplicate of the job replays the outcome.
  *
  * @returns how many it found.
  */
 export async function sweepStranded(place: Workplace): Promise<number> {
   const stranded = await findStranded(place.store, place.agent.name);
   for (const job of stranded) {
-    const messageId = messageIdOf(job.jobId);
-    if (!(await place.store.ledger.isSettled(place.agent.name, messageId)))
-      await bury(place, { job, messageId });
+    await bury(place, { job, messageId: messageIdOf(job.jobId) });
+    crashPoint("W11:after_case_before_job_gone");
     await takeOut(place.store, job);
     // It may have been begun, and no outcome will ever give its book entry an end.
     await place.store.ledger.remember(place.agent.name, messageId);
@@ -49,7 +50,7 @@ async function bury(
     agent: agent.name,
     detail: { class: failure.failure_class, code: failure.code, reason: failure.message },
   };
-  await store.outbox.deliver({
+  const entry: OutboxEntry = {
     id: event.id,
     at_ms: now(),
     sends: [],
@@ -70,7 +71,11 @@ async function bury(
         },
       ),
     ],
-  });
+  };
+  const outcome = JSON.stringify({ kind: "quarantined", at: event.at, code: failure.code });
+  if (!(await store.ledger.settleStranded({ agent: agent.name, messageId }, { outcome, entry }))) return;
+  await store.outbox.deliver(entry);
+  await store.outbox.acknowledge(agent.name, [entry.id]);
   place.logger.error({ message_id: messageId, why: job.why }, "a stranded message is in quarantine");
 }
 

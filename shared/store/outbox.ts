@@ -1,4 +1,5 @@
 import { now } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import type { HandoffQueues } from "./queues/handoff-queues.ts";
 import type { Keys } from "./keys.ts";
 import type { Acknowledgements } from "./ledger/acknowledgements.ts";
@@ -43,6 +44,7 @@ export class Outbox {
     if (entry.awaits !== undefined) {
       await this.parts.acknowledgements.expect(entry.awaits.sender, entry.awaits.pending);
     }
+    crashPoint("W10:before_send");
     await Promise.all([
       ...entry.sends.map((send) => this.parts.queues.add(send)),
       this.parts.journal.apply(entry.changes),

@@ -1,4 +1,5 @@
 import { derivedId, now, timestamp } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import type {
   CaseFence,
   CaseStatus,
@@ -80,7 +81,9 @@ export function wardJob(caseId: string, jobId: string, delayMs: number): SendReq
 /** Delivers at once what the relay would deliver later. */
 export async function deliverNow(store: Store, entry: OutboxEntry): Promise<void> {
   try {
+    crashPoint("W12:after_discharge_before_send");
     await store.outbox.deliver(entry);
+    crashPoint("W12:after_send_before_outbox_clear");
     await store.outbox.acknowledge("ward", [entry.id]);
   } catch (error) {
     // The entry is written; the surgeon's relay delivers it. The process hears of it all the same.

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { uuidv7 } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import { agentNameOf, createFirst, JsonBoundError, seal } from "#shared/envelope";
 import type { Envelope, FirstDraft } from "#shared/envelope";
 import { RequestInvalidError } from "#shared/http";
@@ -68,6 +69,7 @@ export async function startRun(gateway: Gateway, draft: RunDraft): Promise<Start
     case "repeated":
       return describeRepeated(gateway, accepted.runId);
     case "accepted":
+      crashPoint("W0:after_accept_before_reply");
       gateway.deliveries.begin(accepted.entry);
       return {
         run_id: runId,
@@ -116,7 +118,7 @@ async function accept(
   const { store, queueLimit } = gateway;
   const { idempotency } = draft;
   try {
-    return await store.runs.accept({
+    const accepted = await store.runs.accept({
       runId: first.envelope.meta.run_id,
       traceId: parseTraceparent(draft.first.traceparent)?.traceId ?? first.envelope.meta.trace_id,
       team: draft.team,
@@ -126,6 +128,8 @@ async function accept(
       idempotencyLifeMs: store.options.retentionMs,
       waitingMax: queueLimit,
     });
+    crashPoint("W1:accept_reply_lost");
+    return accepted;
   } catch (error) {
     gateway.logger.warn(
       { err: error, run_id: first.envelope.meta.run_id },

@@ -1,4 +1,5 @@
 import { checkPayload } from "#shared/contract";
+import { crashPoint } from "#shared/crash-points";
 import { isDecided } from "../delivery.ts";
 import type { Delivery } from "../delivery.ts";
 import { fail } from "./fail.ts";
@@ -10,6 +11,7 @@ export async function checkInput(delivery: Delivery): Promise<Delivery> {
   const { meta, data_payload } = delivery.letter.envelope;
   try {
     const lifted = team.contracts.upcast(meta.contract, agent.accepts, data_payload);
+    crashPoint("W14:after_lift");
     return { ...delivery, input: checkPayload(agent.accepts, lifted) };
   } catch (error) {
     return fail(delivery, error, { direction: "in", contract: agent.accepts });

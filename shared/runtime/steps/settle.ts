@@ -1,3 +1,4 @@
+import { crashPoint } from "#shared/crash-points";
 import { SutureError } from "#shared/errors";
 import { LockLostError } from "#shared/store";
 import type { OutboxEntry } from "#shared/store";
@@ -15,6 +16,7 @@ import { fail } from "./fail.ts";
 export async function settle(delivery: Delivery): Promise<Delivery> {
   if (delivery.outcome === null) return delivery;
   const settlement = write(delivery, delivery.outcome);
+  crashPoint("W9:before_commit");
   const committed = await commit(delivery, settlement);
   if (committed === "cancelled") {
     const cancelled = fail(delivery, new RunCancelledError(delivery.hold.runId), {
@@ -24,7 +26,9 @@ export async function settle(delivery: Delivery): Promise<Delivery> {
     return settle(cancelled);
   }
   if (committed === "settled_before") return { ...delivery, passed: "replayed" };
+  crashPoint("W5:after_commit_before_send");
   await deliver(delivery, settlement.entry);
+  crashPoint("W6:after_send_before_outbox_clear");
   return delivery;
 }
 

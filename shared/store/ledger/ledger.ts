@@ -8,6 +8,7 @@ import { LockLostError } from "../errors.ts";
 const begin = new Script("begin.lua");
 const commit = new Script("commit.lua");
 const recordStep = new Script("record-step.lua");
+const settleStranded = new Script("settle-stranded.lua");
 
 /** The job a worker holds: what the fence compares. */
 export interface Hold {
@@ -169,9 +170,21 @@ export class Ledger {
     return this.redis.hget(this.keys.ledger(agent, messageId), "digest");
   }
 
-  /** Whether a message has its final outcome here. */
-  async isSettled(agent: string, messageId: string): Promise<boolean> {
-    return (await this.redis.hexists(this.keys.ledger(agent, messageId), "outcome")) === 1;
+  /**
+   * Settles a message that no worker will: its job was given up by the engine. What follows is written with it.
+   *
+   * @returns false when it was settled before; then nothing was written.
+   */
+  async settleStranded(
+    message: { readonly agent: string; readonly messageId: string },
+    settled: { readonly outcome: string; readonly entry: OutboxEntry },
+  ): Promise<boolean> {
+    const { agent, messageId } = message;
+    const reply = await settleStranded.run(this.redis, {
+      keys: [this.keys.ledger(agent, messageId), this.keys.outbox(agent)],
+      args: [settled.outcome, this.lifeMs, settled.entry.id, JSON.stringify(settled.entry)],
+    });
+    return reply === 1;
   }
 
   /** Whether the receiver has begun with the message, or somebody has settled it. */

@@ -1,6 +1,7 @@
 import { Job, WaitingError, Worker } from "bullmq";
 import type { JobJson } from "bullmq";
 import { sleep } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import type { Store } from "../store.ts";
 import { engineBackend } from "./engine-backend.ts";
 import type { EngineBackend } from "./engine-backend.ts";
@@ -104,6 +105,7 @@ export class Consumer {
       }),
     );
     this.worker.on("error", options.onError);
+    this.worker.on("completed", () => crashPoint("W8:after_complete"));
     // The engine goes on running a handler whose lock is gone; telling it is our task.
     this.worker.on("lockRenewalFailed", (jobIds) => {
       for (const jobId of jobIds) this.worker.cancelJob(jobId, "lock lost");
@@ -141,6 +143,7 @@ export class Consumer {
       firstHeardUntilMs: job.firstHeardUntilMs,
       signal,
     });
+    crashPoint("W7:before_complete");
     if (disposal === "return") {
       // Refused when another worker holds the job by now: then it is that one's, and nothing is to be done.
       await job.moveToWait(token).catch(this.options.onError);

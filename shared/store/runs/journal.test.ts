@@ -23,9 +23,9 @@ function openStore(): Store {
 
 async function accept(
   store: Store,
-  more: { idempotency?: { key: string; digest: string }; waitingMax?: number } = {},
+  more: { runId?: string; idempotency?: { key: string; digest: string }; waitingMax?: number } = {},
 ) {
-  const runId = uuidv7();
+  const { runId = uuidv7() } = more;
   const accepted = await store.runs.accept({
     runId,
     traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
@@ -174,6 +174,14 @@ describe("accepting a task", () => {
       "conflict",
     );
     expect((await store.runs.counts()).submitted).toBe(1);
+  });
+
+  it("counts a run once when the connection breaks before the reply and the client sends it again", async () => {
+    const store = openStore();
+    const { runId } = await accept(store);
+    expect((await accept(store, { runId })).accepted.kind).toBe("accepted");
+    expect(await store.runs.counts()).toMatchObject({ submitted: 1, queued: 1 });
+    expect(await store.runs.events(runId, { from: 0, limit: 10 })).toHaveLength(1);
   });
 
   it("accepts one of many that come with the same key at once", async () => {

@@ -2,7 +2,9 @@
 -- KEYS: 1 run, 2 messages, 3 log, 4 counts, 5 index, 6 index of queued, 7 outbox, 8 idempotency record
 -- ARGV: 1 run id, 2 created ms, 3 first message id, 4 its agent, 5 outbox id, 6 outbox entry, 7 first event id, 8 event,
 --       9 idempotency digest or "", 10 its life in ms, 11 limit of waiting runs, 12.. run fields
+-- Idempotent by run id: a client whose connection broke before the reply sends the script again on its own account.
 -- Reply: {"accepted", run id} | {"repeated", run id} | {"conflict", run id} | {"full", waiting}
+if redis.call("EXISTS", KEYS[1]) == 1 then return {"accepted", ARGV[1]} end
 if ARGV[9] ~= "" then
   local known = redis.call("HMGET", KEYS[8], "run_id", "digest")
   if known[1] then

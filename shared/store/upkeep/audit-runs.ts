@@ -32,9 +32,11 @@ export async function auditRuns(
   const tally = { inQueues: 0, inWard: 0 };
   const lost: { run_id: string; message_id: string; agent: string }[] = [];
   for (const runId of new Set(ids)) {
-    for (const message of await store.runs.messages(runId)) {
+    const messages = await store.runs.messages(runId);
+    const agents = messages.map(({ agent }) => agent);
+    for (const message of messages) {
       if (message.state === "closed") continue;
-      if (await isHeldByQueue(store, message)) tally.inQueues += 1;
+      if (await isHeldByQueue(store, { message, agents })) tally.inQueues += 1;
       else if (await hasCase(message.message_id)) tally.inWard += 1;
       else if (await isStillAwaited(store, runId, message)) {
         lost.push({ run_id: runId, message_id: message.message_id, agent: message.agent });
@@ -44,9 +46,13 @@ export async function auditRuns(
   return { runs: ids.length, ...tally, lost, at_ms: now() };
 }
 
-async function isHeldByQueue(store: Store, message: RunMessage): Promise<boolean> {
+async function isHeldByQueue(
+  store: Store,
+  sought: { readonly message: RunMessage; readonly agents: readonly string[] },
+): Promise<boolean> {
+  const { message } = sought;
   // Told to the run already, and its admission is still on its way to the ward.
-  if (message.state !== "open") return isInOutbox(store, message.message_id);
+  if (message.state !== "open") return isInOutbox(store, sought);
   const requeues = Math.max(0, message.rank - 1);
   const fresh = store.keys.job(message.agent, queueName(message.agent, "fresh"), message.message_id);
   const retried = store.keys.job(
@@ -56,7 +62,7 @@ async function isHeldByQueue(store: Store, message: RunMessage): Promise<boolean
   );
   if (requeues > 0 && (await isUnfinished(store, retried))) return true;
   if (requeues === 0 && (await isUnfinished(store, fresh))) return true;
-  return isInOutbox(store, message.message_id);
+  return isInOutbox(store, sought);
 }
 
 async function isUnfinished(store: Store, jobKey: string): Promise<boolean> {
@@ -67,12 +73,17 @@ async function isUnfinished(store: Store, jobKey: string): Promise<boolean> {
   return exists === 1 && finished === 0;
 }
 
-/** On its way: committed by its sender or its handler, not yet delivered. */
-async function isInOutbox(store: Store, messageId: string): Promise<boolean> {
-  const slots = new Set(["runs", "ward", ...(await store.registry.live()).map((presence) => presence.agent)]);
-  for (const slot of slots) {
+/**
+ * On its way: committed by its sender or its handler, not yet delivered. Every sender had a message of the run before,
+ * so that its agents are all there is to ask; an agent that is down at the moment is among them.
+ */
+async function isInOutbox(
+  store: Store,
+  { message, agents }: { readonly message: RunMessage; readonly agents: readonly string[] },
+): Promise<boolean> {
+  for (const slot of new Set(["runs", "ward", ...agents])) {
     const entries = await store.redis.hvals(store.keys.outbox(slot));
-    if (entries.some((entry) => entry.includes(messageId))) return true;
+    if (entries.some((entry) => entry.includes(message.message_id))) return true;
   }
   return false;
 }

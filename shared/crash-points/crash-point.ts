@@ -1,0 +1,76 @@
+import { writeSync } from "node:fs";
+import { CrashPointStruckError, CrashPointUnknownError } from "./errors.ts";
+import { CRASH_POINTS } from "./points.ts";
+import type { CrashPointName } from "./points.ts";
+
+/** `kill` ends the process as a power cut would; `pause` stops it until SIGCONT; `throw` loses the connection. */
+export type CrashAction = "kill" | "pause" | "throw";
+
+interface Plan {
+  readonly point: CrashPointName;
+  readonly action: CrashAction;
+  /** Passings until it strikes, once. */
+  passings: number;
+}
+
+const PLAN = /^(?<point>\S{1,100}) (?<action>kill|pause|throw) (?<nth>[1-9]\d{0,8})$/;
+
+/** What this process was told to suffer; null, as in every process that is not a test's. */
+let plan: Plan | null = null;
+
+/**
+ * Arms one crash point of this process. Never outside tests: `loadConfig` refuses the setting in production.
+ *
+ * @param text - `<point> <kill|pause|throw> <n>`: strikes at the n-th passing, once. Null disarms.
+ * @throws {CrashPointUnknownError} There is no such point, or the text has another form.
+ */
+export function armCrashPoint(text: string | null): void {
+  if (text === null) {
+    plan = null;
+    return;
+  }
+  const { point = "", action = "", nth = "" } = PLAN.exec(text)?.groups ?? {};
+  if (!isPoint(point) || !isAction(action)) throw new CrashPointUnknownError(point);
+  plan = { point, action, passings: Number(nth) };
+}
+
+/**
+ * A place at which a test may strike this process. Costs one comparison where nothing is armed.
+ *
+ * @throws {CrashPointStruckError} The plan says `throw`.
+ */
+export function crashPoint(name: CrashPointName): void {
+  if (plan !== null) pass(plan, name);
+}
+
+function pass(armed: Plan, name: CrashPointName): void {
+  if (armed.point !== name) return;
+  armed.passings -= 1;
+  if (armed.passings > 0) return;
+  plan = null;
+  // Written at once, so that who watches knows that it struck here and did not die of something else.
+  writeSync(2, `${strikeLine(name)}\n`);
+  switch (armed.action) {
+    case "kill":
+      process.kill(process.pid, "SIGKILL");
+      return;
+    case "pause":
+      process.kill(process.pid, "SIGSTOP");
+      return;
+    case "throw":
+      throw new CrashPointStruckError(name);
+  }
+}
+
+/** What a process writes to its standard error as a point strikes. */
+export function strikeLine(name: CrashPointName): string {
+  return `crash point ${name} strikes`;
+}
+
+function isPoint(text: string): text is CrashPointName {
+  return Object.hasOwn(CRASH_POINTS, text);
+}
+
+function isAction(text: string): text is CrashAction {
+  return text === "kill" || text === "pause" || text === "throw";
+}

@@ -1,0 +1,98 @@
+/** One place at which a process may die, sleep or lose its connection, and why that does no harm. */
+export interface CrashPointFacts {
+  readonly process: "gateway" | "agents" | "surgeon";
+  /** What would go wrong if nothing were done about it. */
+  readonly risk: string;
+  readonly closedBy: string;
+}
+
+/**
+ * Every crash point by name: its window (W0 to W14, in the order of a handoff's life), and the place. The page
+ * docs/crash-windows.md lists them, and a test strikes each one.
+ */
+export const CRASH_POINTS = {
+  "W0:after_accept_before_reply": {
+    process: "gateway",
+    risk: "The client hears nothing, asks again, and a second run begins.",
+    closedBy: "The idempotency key and the run are one script; the same key gives the same run.",
+  },
+  "W1:accept_reply_lost": {
+    process: "gateway",
+    risk: "Redis has accepted the task and the gateway cannot know.",
+    closedBy:
+      "The answer is 503 with its own code, and the same key finds the run; the script is idempotent.",
+  },
+  "W2:after_take_before_work": {
+    process: "agents",
+    risk: "The message stays with a dead worker.",
+    closedBy: "Its lock runs out, and the stall check hands the job to the next worker.",
+  },
+  "W3:after_answer_before_record": {
+    process: "agents",
+    risk: "An answer was paid for and nobody knows it.",
+    closedBy: "Only this one call in flight is repeated; every recorded answer is read from the ledger.",
+  },
+  "W4:after_effect_before_record": {
+    process: "agents",
+    risk: "The effect happens twice.",
+    closedBy: "It was claimed before it was done: the outside world is asked under the same idempotency key.",
+  },
+  "W5:after_commit_before_send": {
+    process: "agents",
+    risk: "The outcome stands and the next agent never hears of it.",
+    closedBy: "The outbox entry is in the same script as the outcome; a relay delivers it.",
+  },
+  "W6:after_send_before_outbox_clear": {
+    process: "agents",
+    risk: "The next message is sent twice.",
+    closedBy: "Its id is derived from parent, edge and index: adding it twice is adding it once.",
+  },
+  "W7:before_complete": {
+    process: "agents",
+    risk: "The engine hands out a settled message again.",
+    closedBy: "The ledger replays the outcome, and the handler does not run.",
+  },
+  "W8:after_complete": {
+    process: "agents",
+    risk: "The engine's event that the job is done is never heard.",
+    closedBy: "Nothing depends on the engine's events.",
+  },
+  "W9:before_commit": {
+    process: "agents",
+    risk: "A worker that slept through its lock overwrites what its successor did.",
+    closedBy: "Every write compares the engine's lock with the worker's token in the same script.",
+  },
+  "W10:before_send": {
+    process: "agents",
+    risk: "A message that was finished and forgotten by the engine is sent once more, and handled again.",
+    closedBy: "The receiver's ledger outlives the engine's memory of the job, and replays.",
+  },
+  "W11:after_case_before_job_gone": {
+    process: "agents",
+    risk: "A job that the engine gave up becomes a second case, or a message that is handled beside its case.",
+    closedBy:
+      "The sweeper settles the message with its case; the next sweep finds it settled and ends the job.",
+  },
+  "W12:after_discharge_before_send": {
+    process: "surgeon",
+    risk: "The case is closed and its letter never leaves.",
+    closedBy: "The letter is in the ward's outbox by the same script; a relay delivers it.",
+  },
+  "W12:after_send_before_outbox_clear": {
+    process: "surgeon",
+    risk: "The letter is sent twice, and its repair is applied twice.",
+    closedBy: "The letter's id is derived from the case and its version.",
+  },
+  "W14:after_lift": {
+    process: "agents",
+    risk: "A worker of the new version dies over a message of the old one, which then fits no worker.",
+    closedBy: "The stored bytes stay as they were sealed; every delivery lifts them anew.",
+  },
+} as const satisfies Readonly<Record<string, CrashPointFacts>>;
+
+export type CrashPointName = keyof typeof CRASH_POINTS;
+
+/** Windows that lie in no process of ours, and what shows them closed. */
+export const WINDOWS_ELSEWHERE = {
+  W13: "Redis fails over between any two steps and an older record survives: the chaos suite and the outbox's relay.",
+} as const;

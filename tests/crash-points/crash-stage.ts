@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import type { Team } from "#shared/runtime";
+import { auditRuns, ENDED_STATUSES } from "#shared/store";
+import type { RunRecord } from "#shared/store";
+import { createWorld, testRedisUrl } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { findCases } from "#shared/ward";
+import { startModelEndpoint } from "../support/model-endpoint.ts";
+import type { ModelEndpoint } from "../support/model-endpoint.ts";
+import { startOutside } from "./outside.ts";
+import type { Outside } from "./outside.ts";
+import { StruckProcess, WAIT_MS } from "./struck-process.ts";
+import type { Strike } from "./struck-process.ts";
+
+/** What every crash test needs: a team, its keys, a model, an outside world, and real processes to strike. */
+export interface CrashStage {
+  readonly world: World;
+  readonly model: ModelEndpoint;
+  readonly outside: Outside;
+  spawn(service: "agents" | "surgeon" | "gateway", more?: SpawnOptions): StruckProcess;
+  untilEnd(runId: string): Promise<RunRecord>;
+  /** Nothing is lost and nothing waits: the counters say so, and the independent count agrees. */
+  checkBooks(expected: { readonly completed: number }): Promise<void>;
+}
+
+interface SpawnOptions {
+  readonly strike?: Strike;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function openCrashStage(team: Team, teamsDir: string): Promise<CrashStage> {
+  const world = createWorld(team);
+  const model = await startModelEndpoint([team]);
+  model.behave = ({ body }) => {
+    const input: { task: string; amount: number } = JSON.parse(
+      body.messages.find(({ role }) => role === "user")?.content ?? "{}",
+    );
+    return JSON.stringify({ task: input.task, amount: input.amount, grade: "a" });
+  };
+  const outside = await startOutside();
+  const folder = mkdtempSync(join(tmpdir(), "suture-crash-"));
+  const keys = join(folder, "keys.json");
+  writeFileSync(keys, world.keyring.exportJson(), { mode: 0o600 });
+  const processes: StruckProcess[] = [];
+  onTestFinished(async () => {
+    await Promise.all(processes.map((one) => one.end()));
+    await model.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    REDIS_URL: testRedisUrl(),
+    SUTURE_TEAMS: teamsDir,
+    SUTURE_PREFIX: world.store.keys.prefix,
+    SUTURE_KEYS: `@${keys}`,
+    SUTURE_DATA_DIR: folder,
+    SUTURE_SANDBOX_URL: outside.url,
+    OPENAI_BASE_URL: model.url,
+    OPENAI_API_KEY: "sk-test-0123456789abcdef",
+    SUTURE_LOCK_MS: "1500",
+    SUTURE_STALLED_INTERVAL_MS: "500",
+    LOG_LEVEL: "silent",
+  };
+  return {
+    world,
+    model,
+    outside,
+    spawn(service, more = {}) {
+      const started = new StruckProcess({
+        script: `services/${service}/main.ts`,
+        env: { ...env, ...more.env },
+        strike: more.strike ?? null,
+      });
+      processes.push(started);
+      return started;
+    },
+    async untilEnd(runId) {
+      await expect
+        .poll(async () => (await world.store.runs.get(runId)).status, { timeout: WAIT_MS, interval: 50 })
+        .toSatisfy((status: RunRecord["status"]) => ENDED_STATUSES.includes(status));
+      return world.store.runs.get(runId);
+    },
+    async checkBooks({ completed }) {
+      const counts = await world.store.runs.counts();
+      expect(counts).toMatchObject({ submitted: completed, completed });
+      const hasCase = async (messageId: string): Promise<boolean> => {
+        const found = await findCases(world.store, { filter: {}, limit: 100 });
+        return found.cases.some(({ message_id }) => message_id === messageId);
+      };
+      expect((await auditRuns(world.store, hasCase)).lost).toEqual([]);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { CRASH_POINTS, WINDOWS_ELSEWHERE } from "#shared/crash-points";
+
+const FOLDER = "tests/crash-points";
+
+function rows(): string[] {
+  return Object.entries(CRASH_POINTS).map(
+    ([name, { process, risk, closedBy }]) => `| \`${name}\` | ${process} | ${risk} | ${closedBy} |`,
+  );
+}
+
+describe("the page of crash windows", () => {
+  it("lists every crash point as the code has it, and no other", () => {
+    const page = readFileSync("docs/crash-windows.md", "utf8");
+    expect(page.split("\n").filter((line) => line.startsWith("| `W"))).toEqual(rows());
+  });
+
+  it("says of every window from W0 to W14 where it is shown closed", () => {
+    const windows = [...Object.keys(CRASH_POINTS), ...Object.keys(WINDOWS_ELSEWHERE)].map(
+      (name) => name.split(":")[0],
+    );
+    expect([...new Set(windows)].toSorted()).toEqual(
+      Array.from({ length: 15 }, (_, n) => `W${n}`).toSorted(),
+    );
+    const page = readFileSync("docs/crash-windows.md", "utf8");
+    for (const [window, shownBy] of Object.entries(WINDOWS_ELSEWHERE)) {
+      expect(page).toContain(`${window}: ${shownBy}`);
+    }
+  });
+
+  it("has a test that strikes each point", () => {
+    const tests = readdirSync(FOLDER)
+      .filter((name) => name.endsWith(".test.ts"))
+      .map((name) => readFileSync(`${FOLDER}/${name}`, "utf8"))
+      .join("\n");
+    for (const name of Object.keys(CRASH_POINTS)) expect(tests).toContain(`"${name}"`);
+  });
+
+  it("names points that stand in the code, once each", () => {
+    const files = readdirSync(".", { recursive: true, encoding: "utf8" }).filter(
+      (path) => /^(?:shared|services)\/.*\.ts$/.test(path) && !path.endsWith(".test.ts"),
+    );
+    const code = files.map((path) => readFileSync(path, "utf8")).join("\n");
+    for (const name of Object.keys(CRASH_POINTS)) {
+      expect(code.split(`crashPoint("${name}")`).length - 1, name).toBe(1);
+    }
+  });
+});

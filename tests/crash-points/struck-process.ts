@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { expect } from "vitest";
+import { strikeLine } from "#shared/crash-points";
+import type { CrashPointName } from "#shared/crash-points";
+
+export interface Strike {
+  readonly point: CrashPointName;
+  readonly action: "kill" | "pause" | "throw";
+}
+
+/** A machine that is busy with other tests may be this slow, in ms. A test that waits longer is broken. */
+export const WAIT_MS = 90_000;
+
+/** A real service process, struck at one point or not at all. */
+export class StruckProcess {
+  readonly child: ChildProcess;
+  private readonly strike: Strike | null;
+  private said = "";
+
+  constructor(start: { script: string; env: Readonly<Record<string, string>>; strike: Strike | null }) {
+    const { strike } = start;
+    this.strike = strike;
+    this.child = spawn(process.execPath, [start.script], {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: {
+        ...start.env,
+        ...(strike === null ? {} : { SUTURE_CRASH_POINT: `${strike.point} ${strike.action} 1` }),
+      },
+    });
+    this.child.stderr?.on("data", (part) => (this.said += String(part)));
+  }
+
+  /** Waits until the point struck. A process that lives on untouched, or dies of something else, fails the test. */
+  async untilStruck(): Promise<void> {
+    if (this.strike === null) throw new Error("this process is not to be struck");
+    const { point, action } = this.strike;
+    await expect.poll(() => this.said, { timeout: WAIT_MS }).toContain(strikeLine(point));
+    if (action === "kill")
+      await expect.poll(() => this.child.signalCode, { timeout: WAIT_MS }).toBe("SIGKILL");
+  }
+
+  /** Lets a stopped process go on. */
+  wake(): void {
+    this.child.kill("SIGCONT");
+  }
+
+  async end(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const gone = new Promise((resolve) => this.child.once("exit", resolve));
+    this.child.kill("SIGKILL");
+    await gone;
+  }
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { CRASH_POINTS } from "#shared/crash-points";
+import type { CrashPointName } from "#shared/crash-points";
+import chain from "../chaos/teams/chain/team.ts";
+import { openCrashStage } from "./crash-stage.ts";
+import type { CrashStage } from "./crash-stage.ts";
+import { WAIT_MS } from "./struck-process.ts";
+import desk from "./teams/desk/team.ts";
+
+/** Windows W2 to W11 and W14: a worker is struck at a named point; what it was at is done once, and completely. */
+
+const TEAMS = "tests/chaos/teams";
+const TEST_MS = 4 * WAIT_MS;
+
+const order = (task: string) => ({ task, amount: 12, note: "", mood: "calm" });
+
+/** Points at which the process that holds the message dies. */
+const DEADLY = (
+  [
+    "W2:after_take_before_work",
+    "W3:after_answer_before_record",
+    "W4:after_effect_before_record",
+    "W5:after_commit_before_send",
+    "W6:after_send_before_outbox_clear",
+    "W7:before_complete",
+    "W8:after_complete",
+    "W9:before_commit",
+    "W10:before_send",
+  ] as const satisfies readonly CrashPointName[]
+).map((point) => ({ point, closedBy: CRASH_POINTS[point].closedBy }));
+
+async function checkOnce(
+  stage: CrashStage,
+  run: { runId: string; task: string; callsMax: number },
+): Promise<void> {
+  expect(stage.outside.effects.filter(({ task }) => task === run.task)).toHaveLength(1);
+  const asked = stage.model.seen.filter(({ body }) => JSON.stringify(body.messages).includes(run.task));
+  expect(asked.length).toBeGreaterThanOrEqual(1);
+  expect(asked.length).toBeLessThanOrEqual(run.callsMax);
+  const messages = await stage.world.store.runs.messages(run.runId);
+  expect(messages.map(({ agent }) => agent).toSorted()).toEqual([
+    "chaos-appraise",
+    "chaos-intake",
+    "chaos-report",
+  ]);
+  const events = await stage.world.store.runs.events(run.runId, { from: 0, limit: 100 });
+  const ends = events.filter(({ type }) => type === "handed_off" || type === "completed");
+  expect(ends, "one outcome for each message").toHaveLength(3);
+}
+
+describe("a worker that dies at a crash point", () => {
+  it.each(DEADLY)(
+    "$point: $closedBy",
+    async ({ point }) => {
+      const stage = await openCrashStage(chain, TEAMS);
+      const struck = stage.spawn("agents", { strike: { point, action: "kill" } });
+      const { runId } = await stage.world.submit(order("t-1"));
+      await struck.untilStruck();
+      stage.spawn("agents");
+      expect(await stage.untilEnd(runId)).toMatchObject({ status: "completed", result: { grade: "a" } });
+      // The call in flight when the process died is the only one that may be repeated.
+      const callsMax = point === "W3:after_answer_before_record" ? 2 : 1;
+      await checkOnce(stage, { runId, task: "t-1", callsMax });
+      await stage.checkBooks({ completed: 1 });
+    },
+    TEST_MS,
+  );
+});
+
+describe("a worker that sleeps at a crash point", () => {
+  it(
+    "W9:before_commit: wakes as a zombie, and changes nothing of what its successor did",
+    async () => {
+      const stage = await openCrashStage(chain, TEAMS);
+      const zombie = stage.spawn("agents", { strike: { point: "W9:before_commit", action: "pause" } });
+      const { runId } = await stage.world.submit(order("t-1"));
+      await zombie.untilStruck();
+      const successor = stage.spawn("agents");
+      const run = await stage.untilEnd(runId);
+      await successor.end();
+      zombie.wake();
+      // Its slot is free again when it has done another message.
+      const other = await stage.world.submit(order("t-2"));
+      expect((await stage.untilEnd(other.runId)).status).toBe("completed");
+      expect(await stage.world.store.runs.get(runId)).toEqual(run);
+      await checkOnce(stage, { runId, task: "t-1", callsMax: 1 });
+      await stage.checkBooks({ completed: 2 });
+    },
+    TEST_MS,
+  );
+
+  it(
+    "W10:before_send: sends late what was finished and forgotten, and the receiver replays it",
+    async () => {
+      const stage = await openCrashStage(chain, TEAMS);
+      const { store } = stage.world;
+      const sleeper = stage.spawn("agents", { strike: { point: "W10:before_send", action: "pause" } });
+      const { runId } = await stage.world.submit(order("t-1"));
+      await sleeper.untilStruck();
+      stage.spawn("agents");
+      const run = await stage.untilEnd(runId);
+      const sent = (await store.runs.messages(runId)).find(({ agent }) => agent === "chaos-appraise");
+      const jobKey = store.keys.job("chaos-appraise", "chaos-appraise", sent?.message_id ?? "");
+      await expect.poll(() => store.redis.hexists(jobKey, "finishedOn"), { timeout: WAIT_MS }).toBe(1);
+      // What the engine's retention does in time.
+      await store.redis.del(jobKey);
+      sleeper.wake();
+      await expect.poll(() => store.redis.hexists(jobKey, "finishedOn"), { timeout: WAIT_MS }).toBe(1);
+      expect(await store.runs.get(runId)).toEqual(run);
+      await checkOnce(stage, { runId, task: "t-1", callsMax: 1 });
+      await stage.checkBooks({ completed: 1 });
+    },
+    TEST_MS,
+  );
+});
+
+it(
+  "W11:after_case_before_job_gone: a sweeper that dies leaves one case, and the next takes the job away",
+  async () => {
+    const stage = await openCrashStage(chain, TEAMS);
+    const { store } = stage.world;
+    const broken = await stage.world.submit(order("t-1"));
+    const key = store.keys.job("chaos-intake", "chaos-intake", broken.envelope.meta.message_id);
+    // What a torn write leaves: the engine can neither parse it nor fail it.
+    await store.redis.hset(key, "data", '{"sealed": "cut off', "ats", "60");
+    const point = "W11:after_case_before_job_gone";
+    const struck = stage.spawn("agents", { strike: { point, action: "kill" } });
+    await struck.untilStruck();
+    expect(await store.redis.exists(key)).toBe(1);
+    stage.spawn("agents");
+    await expect.poll(() => store.redis.exists(key), { timeout: WAIT_MS }).toBe(0);
+    expect(await store.cases.counts()).toMatchObject({ admitted: 0, quarantined: 1 });
+    const healthy = await stage.world.submit(order("t-2"));
+    expect((await stage.untilEnd(healthy.runId)).status).toBe("completed");
+    expect(stage.outside.effects.map(({ task }) => task)).toEqual(["t-2"]);
+  },
+  TEST_MS,
+);
+
+it(
+  "W14:after_lift: a worker of the new version dies over an old message, and the next lifts it again",
+  async () => {
+    const stage = await openCrashStage(desk, "tests/crash-points/teams");
+    const struck = stage.spawn("agents", { strike: { point: "W14:after_lift", action: "kill" } });
+    const { runId } = await stage.world.submit(
+      { order: "A-1", cents: 4250 },
+      { to: "crash-desk@1", contract: "crash.refund@1" },
+    );
+    await struck.untilStruck();
+    stage.spawn("agents");
+    expect(await stage.untilEnd(runId)).toMatchObject({
+      status: "completed",
+      result: { order_id: "A-1", amount: 42.5 },
+    });
+    await stage.checkBooks({ completed: 1 });
+  },
+  TEST_MS,
+);

@@ -1,0 +1,264 @@
+import { expect } from "vitest";
+import { derivedId, now } from "#shared/clock";
+import { rankOf } from "#shared/store";
+import type { OutboxEntry } from "#shared/store";
+import { AGENTS, SLOTS } from "./machine.ts";
+import type { Machine } from "./machine.ts";
+import { admissionOf, eventOf, sendOf } from "./settlements.ts";
+import type { Ending } from "./settlements.ts";
+import { CASE_ACTIONS, moveOneCase } from "./ward-work.ts";
+import { recordStep, settle, take } from "./work.ts";
+
+/** One thing that happens: which, to whom, and how. Numbers, so that a failing sequence shrinks to a readable one. */
+export interface Happening {
+  readonly what: keyof typeof OPERATIONS;
+  readonly who: number;
+  readonly how: number;
+  readonly trouble: "none" | "twice" | "dying";
+}
+
+type Operation = (machine: Machine, one: Happening) => Promise<void>;
+
+const HOPS_MAX = 6;
+const HOUR_MS = 3_600_000;
+
+function pick<Value>(values: readonly Value[], at: number): Value | undefined {
+  return values[at % Math.max(1, values.length)];
+}
+
+/** A task comes in, often with a key that was used before, sometimes for another body. */
+const accept: Operation = async (machine, { who, how }) => {
+  const runId = machine.newRunId();
+  const messageId = derivedId(runId, "first");
+  const idempotency =
+    how % 2 === 0
+      ? null
+      : { key: `${[...machine.runs.keys()][0] ?? runId}/${who % 2}`, digest: `${how % 3}` };
+  const accepted = await machine.store.runs.accept({
+    runId,
+    traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+    team: "machine",
+    send: sendOf(AGENTS[0], messageId, "fresh"),
+    webhook: null,
+    idempotency,
+    idempotencyLifeMs: HOUR_MS,
+    waitingMax: 1_000_000,
+  });
+  const known = idempotency === null ? undefined : machine.keys.get(idempotency.key);
+  if (known !== undefined) {
+    const kind = known.digest === idempotency?.digest ? "repeated" : "conflict";
+    expect(accepted).toEqual({ kind, runId: known.runId });
+    return;
+  }
+  // Sent twice by the client's own connection, it is still one run, under the id that was asked for.
+  expect(accepted).toMatchObject({ kind: "accepted" });
+  if (idempotency !== null) machine.keys.set(idempotency.key, { runId, digest: idempotency.digest });
+  machine.addRun(runId, messageId);
+  if (accepted.kind === "accepted") await machine.store.outbox.deliver(accepted.entry).catch(() => undefined);
+};
+
+/** A relay delivers one entry that was left, in whatever order, and may die before it forgets it. */
+const relay: Operation = async (machine, { who, how }) => {
+  const { store } = machine;
+  const slot = pick(SLOTS, who) ?? "runs";
+  const entries = await store.redis.hvals(store.keys.outbox(slot));
+  const text = pick(entries, how);
+  if (text === undefined) return;
+  // Written by the product's own scripts.
+  const entry = JSON.parse(text) as OutboxEntry;
+  await store.outbox.deliver(entry).catch(() => undefined);
+  if (!machine.trouble.isDying && how % 3 !== 0) await store.outbox.acknowledge(slot, [entry.id]);
+};
+
+/** Somebody who was asleep delivers what was delivered long ago. */
+const deliverAgain: Operation = async (machine, { who }) => {
+  const entry = pick(machine.delivered, who);
+  if (entry !== undefined) await machine.store.outbox.deliver(entry).catch(() => undefined);
+};
+
+/** Who delivers dies after the run was told and before anything was sent. */
+const tellOnly: Operation = async (machine, { who, how }) => {
+  const { store } = machine;
+  const entries = await store.redis.hvals(store.keys.outbox(pick(SLOTS, who) ?? "runs"));
+  const text = pick(entries, how);
+  // Written by the product's own scripts.
+  if (text !== undefined) await store.journal.apply((JSON.parse(text) as OutboxEntry).changes);
+};
+
+const takeJob: Operation = async (machine, { who, how }) => {
+  const job = pick(machine.jobsIn("waiting"), who);
+  if (job !== undefined) await take(machine, job, { isAccepting: how % 5 !== 0, isNoticed: how % 2 === 0 });
+};
+
+const step: Operation = async (machine, { who, how }) => {
+  const worker = pick(machine.workers, who);
+  if (worker !== undefined && !worker.mustCancel) await recordStep(machine, worker, `step${how % 2}`);
+};
+
+const settleOne: Operation = async (machine, { who, how }) => {
+  const worker = pick(machine.workers, who);
+  if (worker === undefined) return;
+  const isDeep = machine.message(worker.job.messageId).hop >= HOPS_MAX;
+  await settle(machine, worker, {
+    ending: isDeep ? { kind: "completed" } : endingOf(how),
+    cost: how % 7,
+    isFinished: how % 4 !== 0,
+    isForgetting: how % 3 === 0,
+  });
+};
+
+function endingOf(how: number): Ending {
+  const kinds = ["completed", "retry", "in_ward", "quarantined", "failed", "expired"] as const;
+  const kind = kinds[how % 12];
+  if (kind !== undefined) return { kind };
+  return { kind: "handed_off", alive: how % 4, dead: how % 5 === 0 ? 1 : 0 };
+}
+
+/** The process of a worker dies, or sleeps through its lock: the job waits, the worker may come back as a zombie. */
+const crash: Operation = async (machine, { who }) => {
+  const job = pick(machine.jobsIn("held"), who);
+  if (job !== undefined) await machine.stall(job);
+};
+
+const evict: Operation = async (machine, { who }) => {
+  const job = pick(machine.jobsIn("finished"), who);
+  if (job !== undefined) await machine.evict(job);
+};
+
+const moveCase: Operation = async (machine, { who, how }) => {
+  const action = CASE_ACTIONS[how % CASE_ACTIONS.length] ?? "discard";
+  const old = how % 5 === 0 ? pick(machine.oldCases, who) : undefined;
+  const caseId = pick([...machine.cases], who);
+  const from = old ?? (caseId === undefined ? null : await machine.store.cases.find(caseId));
+  if (from !== null) await moveOneCase(machine, from, action);
+};
+
+/** What the surgeon's upkeep does for cases whose run is being cancelled. */
+const upkeep: Operation = async (machine) => {
+  for (const caseId of machine.cases) {
+    const from = await machine.store.cases.get(caseId);
+    const { agent = "", run_id = "" } = from.fields;
+    const isWaiting = from.status === "admitted" || from.status === "quarantined";
+    if (isWaiting && (await machine.store.cases.isRunCancelled(agent, run_id)))
+      await moveOneCase(machine, from, "cancel");
+  }
+};
+
+const cancel: Operation = async (machine, { who }) => {
+  const runId = pick([...machine.runs.keys()], who);
+  if (runId === undefined) return;
+  const run = machine.run(runId);
+  const wasEnded = run.model.isEnded;
+  await machine.store.runs.cancel({ runId, agents: AGENTS, by: "a test", markLifeMs: HOUR_MS });
+  if (!wasEnded) run.isCancelled = true;
+};
+
+/** A cancellation that looked before the run ended and writes after it: an end stays what it is. */
+const cancelLate: Operation = async (machine, { who }) => {
+  const ended = [...machine.runs].filter(([, run]) => run.model.isEnded);
+  const [runId] = pick(ended, who) ?? [];
+  if (runId === undefined) return;
+  machine.run(runId).isCancelledLate = true;
+  const id = derivedId(runId, "cancel_requested");
+  const event = { ...eventOf({ runId, messageId: "", agent: "" }, id, "cancel_requested"), message_id: null };
+  await machine.store.journal.apply([{ event, end: "cancelled" }]);
+};
+
+/** Two moves of one case, of which the run hears the second first. */
+const overtake: Operation = async (machine, { who, how }) => {
+  const caseId = pick([...machine.cases], who);
+  if (caseId === undefined) return;
+  machine.trouble.isDying = true;
+  await moveOneCase(machine, await machine.store.cases.get(caseId), "quarantine");
+  machine.trouble.isDying = false;
+  const action = CASE_ACTIONS[how % CASE_ACTIONS.length] ?? "discard";
+  await moveOneCase(machine, await machine.store.cases.get(caseId), action);
+};
+
+/** The sender takes a handoff back that its receiver has not accepted: only if it really has not. */
+const takeBack: Operation = async (machine, { who }) => {
+  const messageId = pick([...machine.messages.keys()], who);
+  if (messageId === undefined) return;
+  const truth = machine.message(messageId);
+  const { agent, runId } = truth;
+  const outcome = JSON.stringify({ kind: "rejected", by: machine.fresh("outcome") });
+  const entry: OutboxEntry = {
+    id: derivedId(messageId, "not_acknowledged"),
+    at_ms: now(),
+    changes: [
+      {
+        event: eventOf({ runId, messageId, agent }, derivedId(messageId, "rejected"), "rejected"),
+        moves: { state: "in_ward", rank: rankOf.ward(0) },
+      },
+    ],
+    sends: [],
+    admissions: [admissionOf({ runId, messageId, agent, status: "in_ward" })],
+  };
+  // A handoff that is no job yet is left alone: its time begins when it is there.
+  if (!machine.jobs.has(messageId)) return;
+  const wasStarted = machine.jobs.get(messageId)?.wasStarted === true;
+  const isOpen = !wasStarted && !truth.isAccepted && truth.final === null && truth.deliveries.size === 0;
+  const settled = { outcome, digest: `digest-${messageId}`, entry };
+  const taken = await machine.store.acknowledgements.takeBack({ messageId, agent }, settled);
+  // Sent twice, the second reply says no though the first did it: the relay delivers.
+  expect(taken).toBe(isOpen && !machine.trouble.isTwice);
+  if (isOpen) truth.final = outcome;
+  if (taken) await machine.store.outbox.deliver(entry).catch(() => undefined);
+};
+
+/** The sweeper buries a job that the engine gave up: its message waits for a person, whatever comes late. */
+const sweep: Operation = async (machine, { who, how }) => {
+  const job = pick(machine.jobsIn("waiting"), who);
+  if (job === undefined) return;
+  const { messageId, agent } = job;
+  const truth = machine.message(messageId);
+  const { runId } = truth;
+  const id = derivedId(messageId, "stranded");
+  const outcome = JSON.stringify({ kind: "quarantined", by: machine.fresh("outcome") });
+  const moves = { state: "quarantined", rank: rankOf.ward(0) } as const;
+  const entry: OutboxEntry = {
+    id,
+    at_ms: now(),
+    changes: [{ event: eventOf({ runId, messageId, agent }, id, "quarantined"), moves }],
+    sends: [],
+    admissions: [admissionOf({ runId, messageId, agent, status: "quarantined" })],
+  };
+  const isOpen = truth.final === null;
+  const settled = await machine.store.ledger.settleStranded({ agent, messageId }, { outcome, entry });
+  expect(settled).toBe(isOpen && !machine.trouble.isTwice);
+  if (isOpen) truth.final = outcome;
+  if (settled) await machine.store.outbox.deliver(entry).catch(() => undefined);
+  // Dying here, it leaves the job for the next sweep.
+  if (how % 3 !== 0) await machine.evict(job);
+};
+
+/** What may happen. */
+export const OPERATIONS = {
+  accept,
+  relay,
+  deliverAgain,
+  tellOnly,
+  takeJob,
+  step,
+  settleOne,
+  crash,
+  evict,
+  moveCase,
+  upkeep,
+  cancel,
+  cancelLate,
+  overtake,
+  takeBack,
+  sweep,
+} as const satisfies Record<string, Operation>;
+
+export async function happen(machine: Machine, one: Happening): Promise<void> {
+  machine.trouble.isTwice = one.trouble === "twice";
+  machine.trouble.isDying = one.trouble === "dying";
+  try {
+    await OPERATIONS[one.what](machine, one);
+  } finally {
+    machine.trouble.isTwice = false;
+    machine.trouble.isDying = false;
+  }
+}

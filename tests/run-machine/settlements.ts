@@ -1,0 +1,130 @@
+import { derivedId, now, timestamp } from "#shared/clock";
+import { rankOf } from "#shared/store";
+import type { Admission, OutboxEntry, RunChange, SendRequest, Spending } from "#shared/store";
+
+/** What a handler's delivery can come to. The numbers say how many children, and how many of them are dead letters. */
+export type Ending =
+  | { readonly kind: "completed" }
+  | { readonly kind: "handed_off"; readonly alive: number; readonly dead: number }
+  | { readonly kind: "retry" | "in_ward" | "quarantined" | "failed" | "expired" | "cancelled" };
+
+/** A delivery as far as its settlement needs it. */
+export interface Settled {
+  readonly runId: string;
+  readonly messageId: string;
+  readonly jobId: string;
+  readonly agent: string;
+  readonly requeues: number;
+  /** What this delivery adds to what its message had cost. */
+  readonly spent: Spending;
+  /** The agent that children go to. */
+  readonly next: string;
+}
+
+export interface Settlement {
+  readonly scope: "final" | "delivery";
+  readonly isCancellable: boolean;
+  readonly entry: OutboxEntry;
+}
+
+/** What an ending sets in motion, in the shape that the runtime's settlement gives it. */
+export function settlementOf(settled: Settled, ending: Ending): Settlement {
+  const entry = (parts: Partial<OutboxEntry> & Pick<OutboxEntry, "changes">): OutboxEntry => ({
+    id: derivedId(settled.messageId, settled.jobId, "settled"),
+    at_ms: now(),
+    sends: [],
+    admissions: [],
+    ...parts,
+  });
+  const closed = { state: "closed", rank: rankOf.closed() } as const;
+  const final = { scope: "final", isCancellable: ending.kind !== "cancelled" } as const;
+  switch (ending.kind) {
+    case "completed":
+      return { ...final, entry: entry({ changes: [tell(settled, "completed", { moves: closed })] }) };
+    case "failed":
+    case "expired":
+    case "cancelled":
+      return {
+        ...final,
+        entry: entry({ changes: [tell(settled, "ended", { moves: closed, end: ending.kind })] }),
+      };
+    case "in_ward":
+    case "quarantined": {
+      const moves = { state: ending.kind, rank: rankOf.ward(0) };
+      return {
+        ...final,
+        entry: entry({
+          changes: [tell(settled, ending.kind, { moves })],
+          admissions: [admissionOf({ ...settled, status: ending.kind })],
+        }),
+      };
+    }
+    case "retry": {
+      const requeues = settled.requeues + 1;
+      const moves = { state: "open", rank: rankOf.delivery(requeues) } as const;
+      const send = sendOf(settled.agent, `${settled.messageId}.${requeues}`, "retry");
+      return {
+        scope: "delivery",
+        isCancellable: true,
+        entry: entry({ changes: [tell(settled, "retry", { moves })], sends: [send] }),
+      };
+    }
+    case "handed_off":
+      return { ...final, entry: entry(handoff(settled, ending)) };
+  }
+}
+
+function handoff(settled: Settled, { alive, dead }: { alive: number; dead: number }) {
+  const children = Array.from({ length: alive + dead }, (_, i) => derivedId(settled.messageId, "child", i));
+  const opens = children.map((message_id) => ({ message_id, agent: settled.next }));
+  const letters = children.slice(alive).map((messageId) => ({ ...settled, messageId, agent: settled.next }));
+  return {
+    changes: [
+      tell(settled, "handed_off", { moves: { state: "closed", rank: rankOf.closed() }, opens }),
+      ...letters.map(({ messageId }): RunChange => ({
+        event: eventOf({ ...settled, messageId }, derivedId(messageId, "in_ward"), "in_ward"),
+        moves: { state: "in_ward", rank: rankOf.ward(0) },
+      })),
+    ],
+    sends: children.slice(0, alive).map((messageId) => sendOf(settled.next, messageId, "fresh")),
+    admissions: letters.map((letter) => admissionOf({ ...letter, status: "in_ward" })),
+  };
+}
+
+function tell(settled: Settled, type: RunChange["event"]["type"], telling: Partial<RunChange>): RunChange {
+  return {
+    event: eventOf(settled, derivedId(settled.messageId, settled.jobId, type), type),
+    ...telling,
+    cost: settled.spent.costMicro / 1e6,
+    tokens: settled.spent.tokens,
+    starts: true,
+  };
+}
+
+export function eventOf(
+  of: { readonly runId: string; readonly messageId: string; readonly agent: string },
+  id: string,
+  type: RunChange["event"]["type"],
+): RunChange["event"] {
+  const { runId, messageId, agent } = of;
+  return { id, run_id: runId, type, at: timestamp(), message_id: messageId, agent, detail: {} };
+}
+
+export function sendOf(agent: string, jobId: string, lane: "fresh" | "retry"): SendRequest {
+  return { lane, agent, jobId, data: {}, delayMs: lane === "retry" ? 3_600_000 : 0, priority: "normal" };
+}
+
+export function admissionOf(letter: {
+  readonly runId: string;
+  readonly messageId: string;
+  readonly agent: string;
+  readonly status: "in_ward" | "quarantined";
+}): Admission {
+  return {
+    case_id: derivedId("case", letter.messageId),
+    run_id: letter.runId,
+    message_id: letter.messageId,
+    agent: letter.agent,
+    status: letter.status === "in_ward" ? "admitted" : "quarantined",
+  };
+}

@@ -1,0 +1,55 @@
+import { Store } from "#shared/store";
+import type { Admission, OutboxEntry, RunChange } from "#shared/store";
+
+/** How the next calls of Redis go wrong. */
+export interface Trouble {
+  /** The reply to a script is lost and the client sends it again: it runs twice, the second reply is what counts. */
+  isTwice: boolean;
+  /** The process dies after its commit: nothing of the outbox is delivered by it. */
+  isDying: boolean;
+}
+
+export interface TroubledStore {
+  readonly store: Store;
+  readonly trouble: Trouble;
+}
+
+/** The product's store on a real Redis, whose every script can be made to run twice and whose deliveries can be cut. */
+export function openTroubledStore(options: {
+  readonly url: string;
+  readonly prefix: string;
+  /** Hears what every run is told, before it is told. */
+  readonly onTold: (changes: readonly RunChange[]) => void;
+  /** Hears of each entry that is about to be delivered. */
+  readonly onDelivered: (entry: OutboxEntry) => void;
+  readonly admit: (store: Store, admission: Admission) => Promise<void>;
+}): TroubledStore {
+  const trouble: Trouble = { isTwice: false, isDying: false };
+  const store = new Store({
+    url: options.url,
+    prefix: options.prefix,
+    role: "worker",
+    retentionMs: 3_600_000,
+    ledgerLifeMs: 3_600_000,
+    onError: () => undefined,
+    admit: options.admit,
+  });
+  // One of ioredis' overloads: every argument is passed on as it came.
+  const evalsha = store.redis.evalsha.bind(store.redis) as (...args: unknown[]) => Promise<unknown>;
+  Reflect.set(store.redis, "evalsha", async (...args: unknown[]) => {
+    if (trouble.isTwice) await evalsha(...args);
+    return evalsha(...args);
+  });
+  const apply = store.journal.apply.bind(store.journal);
+  store.journal.apply = async (changes) => {
+    options.onTold(changes);
+    await apply(changes);
+  };
+  const deliver = store.outbox.deliver.bind(store.outbox);
+  store.outbox.deliver = async (entry) => {
+    if (trouble.isDying) throw new Error("the process died before it delivered");
+    options.onDelivered(entry);
+    await deliver(entry);
+  };
+  return { store, trouble };
+}
