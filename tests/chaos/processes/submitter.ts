@@ -13,7 +13,7 @@ import type { Task } from "../task.ts";
 const optionsSchema = z.object({
   url: z.string(),
   secret: z.string(),
-  seed: z.number(),
+  source: z.object({ seed: z.number(), mix: z.enum(["usual", "poison"]) }),
   logFile: z.string(),
   perSecond: z.number(),
   forMs: z.number(),
@@ -39,7 +39,7 @@ async function ask(task: Task): Promise<Answer> {
       headers: {
         authorization: `Bearer ${options.secret}`,
         "content-type": "application/json",
-        "idempotency-key": `${options.seed}-${task.task}`,
+        "idempotency-key": `${options.source.seed}-${task.task}`,
       },
       body: JSON.stringify(task.body),
       signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
@@ -77,7 +77,7 @@ async function submit(task: Task, giveUpAtMs: number): Promise<void> {
 const endsAtMs = performance.now() + options.forMs;
 const underway: Promise<void>[] = [];
 for (let index = 0; performance.now() < endsAtMs; index += 1) {
-  underway.push(submit(createTask(options.seed, index), endsAtMs + options.giveUpAfterMs));
+  underway.push(submit(createTask(options.source, index), endsAtMs + options.giveUpAfterMs));
   await sleep(1000 / options.perSecond);
 }
 await Promise.all(underway);
