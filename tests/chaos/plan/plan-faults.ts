@@ -32,8 +32,9 @@ const RECOVERY_MS: Readonly<Record<Fault["kind"], number>> = {
  * Who feels it: a process feels the faults of its own link to Redis, which strike nobody while it is down, and a server
  * those of the links to it and of the slots on it.
  */
-function victimOf({ kind, target }: Fault): string {
+export function victimOf({ kind, target }: Fault): string {
   if (kind === "slot_move") return "cluster";
+  if (kind === "forge" || kind === "corrupt") return `queue ${target}`;
   if (target === "node-a" || target === "node-b" || target.startsWith("clients-node-")) return "cluster";
   if (target === "replica-primary") return "redis";
   return SERVICE_NAMES.find((name) => target === `${name}-redis`) ?? target;
