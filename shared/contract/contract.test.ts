@@ -92,10 +92,11 @@ describe("ContractRegistry", () => {
 
   it("takes a payload that no upcaster can lift for a bad payload, and says where", () => {
     const old = z.object({ order: z.string() });
-    const V2 = contract("refund@2", z.object({ order_id: z.string() }), {
+    const Strict = contract("refund@2", z.object({ order_id: z.string() }), {
       upcast: (payload) => ({ order_id: old.parse(payload).order }),
     });
-    const lift = (payload: unknown): unknown => new ContractRegistry([V2]).upcast("refund@1", V2, payload);
+    const lift = (payload: unknown): unknown =>
+      new ContractRegistry([Strict]).upcast("refund@1", Strict, payload);
     expect(thrownBy(() => lift({ order: 7 }))).toMatchObject({
       failureClass: "validation_error",
       paths: ["/order"],

@@ -1,7 +1,7 @@
 import { derivedId, now, timestamp } from "#shared/clock";
 import { open } from "#shared/envelope";
 import { toFailure } from "#shared/failure";
-import { findStranded, rankOf, takeOut } from "#shared/store";
+import { findAwaitingRun, findStranded, rankOf, takeOut } from "#shared/store";
 import type { StrandedJob } from "#shared/store";
 import { admission } from "./admission.ts";
 import type { Letter, Workplace } from "./delivery.ts";
@@ -32,7 +32,9 @@ async function bury(
   const { store, agent, keyring, team } = place;
   const { job, messageId } = found;
   const letter = openIfGenuine(place, found);
-  const runId = letter?.envelope.meta.run_id ?? "";
+  // What cannot be read says nothing of its run, which must not wait for it for ever.
+  const runId =
+    letter?.envelope.meta.run_id ?? (await findAwaitingRun(store, { messageId, agent: agent.name })) ?? "";
   const failure = toFailure(new StrandedError(messageId, job.why), {
     agent: agent.id,
     contract: agent.accepts.id,

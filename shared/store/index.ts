@@ -34,5 +34,6 @@ export { Store } from "./store.ts";
 export type { StoreOptions } from "./store.ts";
 export { auditRuns } from "./upkeep/audit-runs.ts";
 export type { Audit } from "./upkeep/audit-runs.ts";
+export { findAwaitingRun } from "./upkeep/find-awaiting-run.ts";
 export { findStranded, takeOut } from "./upkeep/stranded.ts";
 export type { StrandedJob } from "./upkeep/stranded.ts";

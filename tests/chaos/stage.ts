@@ -16,7 +16,7 @@ import { ServiceProcess } from "./service-process.ts";
 import type { TaskSource } from "./task.ts";
 import { writeKeys } from "./write-keys.ts";
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 120_000;
 const POLL_MS = 50;
 
 /** Every real process of one run of the suite, and the ways to trouble them. */

@@ -1,4 +1,5 @@
 import { open } from "#shared/envelope";
+import { findAwaitingRun } from "#shared/store";
 import type { Delivery } from "../delivery.ts";
 import { messageIdOf } from "../message-id.ts";
 import { fail } from "./fail.ts";
@@ -35,7 +36,10 @@ async function findRun(delivery: Delivery): Promise<string> {
   const { place, job, hold } = delivery;
   const sealed = job.data["sealed"];
   const hint = typeof sealed === "string" ? RUN_ID.exec(sealed)?.[1] : undefined;
-  if (hint === undefined) return "";
+  if (hint === undefined) {
+    const awaiting = { messageId: hold.messageId, agent: place.agent.name };
+    return (await findAwaitingRun(place.store, awaiting)) ?? "";
+  }
   const messages = await place.store.runs.messages(hint);
   const isAwaited = messages.some(
     (message) =>

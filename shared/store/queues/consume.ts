@@ -41,6 +41,10 @@ const UNSETTLED_PAUSE_MS = 1000;
 /** The engine's own stall limit is out of reach: the runtime counts stalls itself and quarantines with a reason. */
 const STALLS_NEVER_FAILED_BY_ENGINE = 1_000_000;
 
+function isRecord(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Takes jobs of one queue, one BullMQ worker. */
 export class Consumer {
   private readonly worker: Worker<JobData>;
@@ -99,7 +103,8 @@ export class Consumer {
       queue,
       lane: this.options.lane,
       token,
-      data: job.data,
+      // Whatever JSON is stored; what is no object is no sealed message either, and evidence all the same.
+      data: isRecord(job.data) ? job.data : { stored: job.data },
       stalls: job.stalledCounter,
       signal,
     });

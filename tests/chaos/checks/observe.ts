@@ -79,7 +79,7 @@ export class Observer {
     const memory = await node.admin.info("memory");
     this.#raise("redisBytesMax", Number(/used_memory:(\d+)/.exec(memory)?.[1] ?? "0"));
     const { keys } = this.#stage.store;
-    const match = `${keys.ledger("chaos-*", "*")}`;
+    const match = keys.ledger("chaos-*", "*");
     const from = this.#cursors.get(node) ?? "0";
     const [next, found] = await node.admin.scan(from, "MATCH", match, "COUNT", SCANNED_AT_ONCE);
     this.#cursors.set(node, next);

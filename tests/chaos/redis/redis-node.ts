@@ -23,7 +23,7 @@ export interface RedisNodeOptions {
   readonly settings?: readonly string[];
 }
 
-/** One Redis server under test: with an append-only file, in a folder and on a port that it keeps through its deaths. */
+/** One Redis server under test: with an append-only file, in a folder and on a port that it keeps through deaths. */
 export class RedisNode {
   readonly port: number;
   /** Straight to this server, past every proxy. Fails fast while it is away. */

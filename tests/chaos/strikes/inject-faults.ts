@@ -1,5 +1,6 @@
 import { sleep } from "#shared/clock";
 import type { Fault } from "../plan/fault.ts";
+import { victimOf } from "../plan/plan-faults.ts";
 import type { Stage } from "../stage.ts";
 import { moveSlot } from "./move-slot.ts";
 import { failOver } from "./fail-over.ts";
@@ -20,7 +21,10 @@ export interface Injected {
   readonly endedAtMs: number;
 }
 
-/** Carries out a plan to its end; faults run side by side, each at its time. */
+/**
+ * Carries out a plan to its end. Faults run side by side, each at its time, or when the one before of its victim is
+ * over: on a busy machine a process takes longer to come up than planned.
+ */
 export async function injectFaults(
   stage: Stage,
   plan: readonly Fault[],
@@ -28,14 +32,21 @@ export async function injectFaults(
 ): Promise<Injected[]> {
   const startedMs = performance.now();
   const underway: Promise<Injected>[] = [];
+  const busy = new Map<string, Promise<unknown>>();
   for (const fault of plan) {
     await sleep(Math.max(0, startedMs + fault.atMs - performance.now()));
-    const injected = inject(stage, fault).then((one) => {
-      onInjected(one);
-      return one;
-    });
+    const before = busy.get(victimOf(fault)) ?? Promise.resolve();
+    const injected = before
+      .then(() => inject(stage, fault))
+      .then((one) => {
+        onInjected(one);
+        return one;
+      });
     // Heard of at the end, together with the others.
-    injected.catch(() => undefined);
+    busy.set(
+      victimOf(fault),
+      injected.catch(() => undefined),
+    );
     underway.push(injected);
   }
   return Promise.all(underway);

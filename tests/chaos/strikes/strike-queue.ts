@@ -38,12 +38,15 @@ export async function corruptWaiting({ store }: Stage, fault: FaultOf<"corrupt">
   await queue.pause();
   try {
     const endsAtMs = performance.now() + fault.durationMs;
-    let waiting = await queue.getWaiting(0, DESTROYED_MAX - 1);
+    // By the raw list: the engine could not read what an earlier fault has left there.
+    const list = (): Promise<string[]> =>
+      store.redis.lrange(store.keys.job(agent, agent, "wait"), 0, DESTROYED_MAX - 1);
+    let waiting = await list();
     while (waiting.length === 0 && performance.now() < endsAtMs) {
       await sleep(POLL_MS);
-      waiting = await queue.getWaiting(0, DESTROYED_MAX - 1);
+      waiting = await list();
     }
-    for (const [index, { id = "" }] of waiting.entries()) {
+    for (const [index, id] of waiting.entries()) {
       const key = store.keys.job(agent, agent, id);
       const text = (await store.redis.hget(key, "data")) ?? "";
       const runId = RUN_ID.exec(text)?.[1];

@@ -9,7 +9,7 @@ const TARGET_POLL_MS = 50;
 /** A process that is just being started again is waited for this long. */
 const TARGET_WITHIN_MS = 4000;
 /** A process that comes up is at work, or has refused to be, after this at the latest. */
-const UP_WITHIN_MS = 25_000;
+const UP_WITHIN_MS = 45_000;
 const SKEW_MS = 2 * 3_600_000;
 /** A pause is put off this long at most, to meet messages in hand. */
 const IN_HAND_WITHIN_MS = 1500;
