@@ -1,3 +1,4 @@
+import { canRun } from "./plan/can-run.ts";
 import { CHAPTERS } from "./plan/chapters.ts";
 import type { ChapterName } from "./plan/chapters.ts";
 import { nameOf } from "./plan/fault.ts";
@@ -28,11 +29,15 @@ const TRIES_MAX = 3;
  */
 export async function runChapters(options: ChaptersOptions): Promise<boolean> {
   const { chapters, seed, lengthMs, perSecond, say } = options;
-  const shares = chapters.reduce((sum, name) => sum + CHAPTERS[name].share, 0);
+  const shares = chapters.reduce((sum, name) => sum + (canRun(CHAPTERS[name]) ? CHAPTERS[name].share : 0), 0);
   const done: ChaosOutcome[] = [];
   const problems: string[] = [];
   for (const name of chapters) {
     const chapter = CHAPTERS[name];
+    if (!canRun(chapter)) {
+      say(`Chapter ${name}: NOT RUN, the product refuses SUTURE_REDIS_DURABILITY=${chapter.durability}.`);
+      continue;
+    }
     const trafficMs = Math.round((lengthMs * chapter.share) / shares);
     const plan = planFaults({
       seed,
@@ -64,6 +69,7 @@ export async function runChapters(options: ChaptersOptions): Promise<boolean> {
     if (struck === 0 && own.length >= TRIES_MAX) problems.push(`${name} never struck anybody`);
   }
   const sums = addUp(done);
+  if (done.length === 0) problems.push("no chapter was run");
   if (sums["fenced_off"] === 0) problems.push("no zombie tried to write: the fence was not tested");
   for (const problem of problems) say(problem);
   if (problems.length > 0) say(`Repeat: ${commandOf(options)}`);
