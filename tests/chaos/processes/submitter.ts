@@ -29,6 +29,9 @@ const REPEAT_DELAY_MS = 400;
 const ackSchema = z.object({ run_id: z.string() });
 const problemSchema = z.object({ code: z.string() });
 
+/** Nobody can say whether it was done; not confirmed by a replica may also mean that it will be undone. */
+const UNKNOWN_CODES: readonly string[] = ["acceptance_unknown", "acceptance_unconfirmed"];
+
 type Answer = { readonly kind: "acked"; readonly run_id: string } | { readonly kind: "unknown" } | Turned;
 type Turned = { readonly kind: "turned_away" | "refused"; readonly status: number };
 
@@ -46,7 +49,7 @@ async function ask(task: Task): Promise<Answer> {
     });
     const body: unknown = await reply.json();
     if (reply.status === 202) return { kind: "acked", run_id: ackSchema.parse(body).run_id };
-    if (problemSchema.parse(body).code === "acceptance_unknown") return { kind: "unknown" };
+    if (UNKNOWN_CODES.includes(problemSchema.parse(body).code)) return { kind: "unknown" };
     const mayComeAgain = reply.status === 429 || reply.status >= 500;
     return { kind: mayComeAgain ? "turned_away" : "refused", status: reply.status };
   } catch {
