@@ -35,6 +35,8 @@ export const CHAPTERS = {
   everyday: { ...ORDINARY, share: 4 },
   /** The same with `appendfsync always`: a full disk ends Redis instead of letting it answer. */
   durable: { ...ORDINARY, durability: "durable", share: 2 },
+  /** Clocks of workers jump by two hours while they work, and are two hours off when they start. */
+  clock: { ...ORDINARY, deck: "clock", share: 1 },
   /** Two releases at work side by side, the newer with another envelope and other contracts. */
   upgrade: { ...ORDINARY, deck: "upgrade", share: 2 },
   poison: { ...ORDINARY, deck: "poison", mix: "poison", crashesMax: 3, share: 2 },

@@ -143,8 +143,9 @@ const SOME_SERVICE_CARDS = SERVICE_CARDS.filter(({ kind }) => kind === "kill" ||
 export const DECKS = {
   everyday: {
     always: [...SERVICE_CARDS, ...REDIS_CARDS, ...LINK_CARDS, ...QUEUE_CARDS],
-    whenLong: [...LONG_CARDS, ...CLOCK_CARDS],
+    whenLong: LONG_CARDS,
   },
+  clock: { always: [...CLOCK_CARDS, ...SOME_SERVICE_CARDS], whenLong: [] },
   upgrade: { always: [...UPGRADE_CARDS, ...SOME_SERVICE_CARDS, ...REPLY_LOST_CARDS], whenLong: [] },
   poison: { always: POISON_CARDS, whenLong: [] },
   cluster: { always: [...CLUSTER_CARDS, ...SOME_SERVICE_CARDS, ...QUEUE_CARDS], whenLong: [] },

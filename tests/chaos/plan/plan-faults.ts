@@ -47,7 +47,7 @@ export interface PlanOptions {
   readonly lengthMs: number;
   /** Bounds of the time from one fault's begin to the next one's. */
   readonly gapMs: { readonly min: number; readonly max: number };
-  /** Also outages of many seconds, and clocks that are two hours off. */
+  /** Also outages of many seconds. */
   readonly isLong: boolean;
 }
 
