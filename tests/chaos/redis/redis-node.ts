@@ -114,9 +114,9 @@ export class RedisNode {
   }
 
   /** Commands it refused since it was started, because of this error's name. 0 when it cannot say. */
-  async refusals(error: "OOM" | "MISCONF"): Promise<number> {
+  async refusals(reply: "OOM" | "MISCONF"): Promise<number> {
     const stats = await this.admin.info("errorstats").catch(() => "");
-    return Number(new RegExp(`errorstat_${error}:count=(\\d+)`).exec(stats)?.[1] ?? "0");
+    return Number(new RegExp(`errorstat_${reply}:count=(\\d+)`).exec(stats)?.[1] ?? "0");
   }
 
   /** Waits until it answers a condition on its replication, for 10 s at most. @returns whether it came. */
