@@ -90,6 +90,20 @@ describe("ContractRegistry", () => {
     expect(registry.upcast("refund@3", V3, payload)).toBe(payload);
   });
 
+  it("takes a payload that no upcaster can lift for a bad payload, and says where", () => {
+    const old = z.object({ order: z.string() });
+    const Strict = contract("refund@2", z.object({ order_id: z.string() }), {
+      upcast: (payload) => ({ order_id: old.parse(payload).order }),
+    });
+    const lift = (payload: unknown): unknown =>
+      new ContractRegistry([Strict]).upcast("refund@1", Strict, payload);
+    expect(thrownBy(() => lift({ order: 7 }))).toMatchObject({
+      failureClass: "validation_error",
+      paths: ["/order"],
+    });
+    expect(thrownBy(() => registry.upcast("refund@1", V3, null)).failureClass).toBe("validation_error");
+  });
+
   it("refuses a newer version as unsupported, so that it waits for a newer worker", () => {
     expect(thrownBy(() => registry.upcast("refund@4", V3, {})).failureClass).toBe("unsupported_version");
   });

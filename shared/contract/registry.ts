@@ -1,5 +1,12 @@
+import { z } from "zod";
+import { toIssues } from "./check.ts";
 import type { Contract } from "./contract.ts";
-import { ContractDefinitionError, UnknownContractError, UnsupportedContractVersionError } from "./errors.ts";
+import {
+  ContractDefinitionError,
+  PayloadInvalidError,
+  UnknownContractError,
+  UnsupportedContractVersionError,
+} from "./errors.ts";
 
 /**
  * The contracts one process knows, by name and version, with the upcaster chain between versions of one name.
@@ -44,6 +51,7 @@ export class ContractRegistry {
    * @returns The payload in the wanted version's form, not yet checked.
    * @throws {UnknownContractError} The names differ, or no chain leads from the claimed version to the wanted one.
    * @throws {UnsupportedContractVersionError} The claimed version is newer than the wanted one.
+   * @throws {PayloadInvalidError} An upcaster of the chain refuses the payload.
    */
   upcast(claimedId: string, wanted: Contract, payload: unknown): unknown {
     const claimed = splitId(claimedId);
@@ -55,9 +63,20 @@ export class ContractRegistry {
     for (let version = claimed.version + 1; version <= wanted.version; version += 1) {
       const step = version === wanted.version ? wanted : this.byName.get(wanted.name)?.get(version);
       if (step?.options.upcast === undefined) throw new UnknownContractError(claimedId, known);
-      lifted = step.options.upcast(lifted);
+      lifted = lift(step.id, step.options.upcast, lifted);
     }
     return lifted;
+  }
+}
+
+/** An upcaster is pure: what it cannot lift is a fault of the payload, not of the code that was handed it. */
+function lift(id: string, upcast: (previous: unknown) => unknown, payload: unknown): unknown {
+  try {
+    return upcast(payload);
+  } catch (error) {
+    const issues = error instanceof z.ZodError ? toIssues(error) : [];
+    const unliftable = { path: "", code: "not_liftable", message: `cannot be lifted to ${id}` };
+    throw new PayloadInvalidError(id, issues.length > 0 ? issues : [unliftable]);
   }
 }
 

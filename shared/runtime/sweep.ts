@@ -2,7 +2,7 @@ import { derivedId, now, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { open } from "#shared/envelope";
 import { toFailure } from "#shared/failure";
-import { findStranded, rankOf, takeOut } from "#shared/store";
+import { findAwaitingRun, findStranded, rankOf, takeOut } from "#shared/store";
 import type { OutboxEntry, StrandedJob } from "#shared/store";
 import { admission } from "./admission.ts";
 import type { Letter, Workplace } from "./delivery.ts";
@@ -22,8 +22,6 @@ export async function sweepStranded(place: Workplace): Promise<number> {
     await bury(place, { job, messageId: messageIdOf(job.jobId) });
     crashPoint("W11:after_case_before_job_gone");
     await takeOut(place.store, job);
-    // It may have been begun, and no outcome will ever give its book entry an end.
-    await place.store.ledger.remember(place.agent.name, messageId);
   }
   return stranded.length;
 }
@@ -35,7 +33,9 @@ async function bury(
   const { store, agent, keyring, team } = place;
   const { job, messageId } = found;
   const letter = openIfGenuine(place, found);
-  const runId = letter?.envelope.meta.run_id ?? "";
+  // What cannot be read says nothing of its run, which must not wait for it for ever.
+  const runId =
+    letter?.envelope.meta.run_id ?? (await findAwaitingRun(store, { messageId, agent: agent.name })) ?? "";
   const failure = toFailure(new StrandedError(messageId, job.why), {
     agent: agent.id,
     contract: agent.accepts.id,

@@ -37,6 +37,7 @@ export type { StoreOptions } from "./store.ts";
 export { storeBoundsOf } from "./store-bounds.ts";
 export { auditRuns } from "./upkeep/audit-runs.ts";
 export type { Audit } from "./upkeep/audit-runs.ts";
+export { findAwaitingRun } from "./upkeep/find-awaiting-run.ts";
 export { retireClaims } from "./upkeep/retire-claims.ts";
 export { retireJobs } from "./upkeep/retire-jobs.ts";
 export { retireRuns } from "./upkeep/retire-runs.ts";

@@ -8,6 +8,8 @@ export type OutsideLine =
       readonly call: number;
       readonly fault: ModelFault | null;
     }
+  /** The call is over: the answer went out, or whoever asked is gone. */
+  | { readonly type: "answered"; readonly task: string; readonly call: number }
   /** A question of the surgeon. */
   | { readonly type: "repair" }
   | {

@@ -1,23 +1,26 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { sleep } from "#shared/clock";
 import type { Store } from "#shared/store";
-import { checkRun } from "./check-run.ts";
-import type { Verdict } from "./check-run.ts";
+import { checkRun } from "./checks/check-run.ts";
+import type { Verdict } from "./checks/check-run.ts";
+import { Observer } from "./checks/observe.ts";
+import { readFinalState } from "./checks/read-final-state.ts";
 import { readLog } from "./durable-log.ts";
-import { nameOf } from "./fault-plan.ts";
-import type { Fault } from "./fault-plan.ts";
-import { injectFaults } from "./inject-faults.ts";
-import type { Injected } from "./inject-faults.ts";
+import { asNextRelease, LOCK_MS, STALLED_INTERVAL_MS } from "./launch-services.ts";
 import type { OutsideLine } from "./outside-line.ts";
-import { readFinalState } from "./read-final-state.ts";
-import { LOCK_MS, openStage, STALLED_INTERVAL_MS } from "./stage.ts";
+import type { Chapter } from "./plan/chapters.ts";
+import { nameOf } from "./plan/fault.ts";
+import type { Fault } from "./plan/fault.ts";
+import { openStage } from "./stage.ts";
 import type { Stage } from "./stage.ts";
+import { startSubmitter } from "./start-submitter.ts";
+import { injectFaults } from "./strikes/inject-faults.ts";
+import type { Injected } from "./strikes/inject-faults.ts";
 import type { SubmitLine } from "./submit-line.ts";
 
 export interface ChaosOptions {
+  readonly chapter: Chapter;
   /** Decides the tasks and the troubles of the model's endpoint; the plan is made of the same one. */
   readonly seed: number;
   readonly plan: readonly Fault[];
@@ -25,8 +28,11 @@ export interface ChaosOptions {
   readonly trafficMs: number;
   /** Tasks begun a second. */
   readonly perSecond: number;
-  /** Time that the queued work itself may take after the faults, in ms; recovery from a death comes on top. */
-  readonly workMs: number;
+  /**
+   * Time for what a message may have to wait for in itself, in ms: a retry, a slow model, a worker of the next release,
+   * fifty starts of one that cannot be read. Recovery from a death and the work that is queued come on top.
+   */
+  readonly settleMs: number;
   readonly say: (line: string) => void;
 }
 
@@ -36,8 +42,11 @@ export interface ChaosOutcome extends Verdict {
   readonly folder: string;
 }
 
-const SUBMITTER = fileURLToPath(new URL("processes/submitter.ts", import.meta.url));
 const POLL_MS = 100;
+/** What one queued run may take of a busy machine, in ms. */
+const WORK_MS_PER_RUN = 250;
+/** Where work may be lost, what nobody holds is no longer waited for after this long without any change, in ms. */
+const STANDSTILL_MS = 20_000;
 const FENCED_OFF = /"fenced off"/g;
 
 /**
@@ -45,11 +54,20 @@ const FENCED_OFF = /"fenced off"/g;
  * must come to its end within a bound, then the judgement.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
-  const { seed, plan, say } = options;
-  say(`Seed ${seed}: ${plan.length} faults within ${Math.round(options.trafficMs / 1000)} s.`);
-  const stage = await openStage(seed);
+  const { chapter, seed, plan, say } = options;
+  const source = { seed, mix: chapter.mix };
+  const stage = await openStage(chapter, source);
   const submitLog = join(stage.folder, "submitter.jsonl");
-  const submitter = startSubmitter(stage, { ...options, logFile: submitLog });
+  const submitter = startSubmitter({
+    url: stage.gatewayUrl,
+    secret: stage.secret,
+    source,
+    logFile: submitLog,
+    perSecond: options.perSecond,
+    forMs: options.trafficMs,
+    giveUpAfterMs: options.settleMs,
+  });
+  const observer = new Observer(stage);
   let isGood = false;
   try {
     await stage.trouble(true);
@@ -58,80 +76,69 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
       const at = Math.round((performance.now() - startedMs) / 100) / 10;
       say(`${at} s: ${nameOf(fault)}, ${fault.durationMs} ms${struck ? "" : ": struck nobody"}`);
     });
-    await stage.trouble(false);
+    await heal(stage, chapter);
     const healedMs = performance.now();
-    const drainMs = await drain(stage.store, {
-      submitted: submitter.done,
-      startedMs: healedMs,
-      boundMs: 2 * (LOCK_MS + 2 * STALLED_INTERVAL_MS) + options.workMs,
-    });
+    await submitter.done;
+    const { boundMs, drainMs } = await drain(stage.store, { ...options, startedMs: healedMs });
     const logs = stage.serviceLogs.map((file) => readFileSync(file, "utf8"));
     const verdict = checkRun({
-      seed,
+      source,
       submitted: readLog<SubmitLine>(submitLog),
       outside: readLog<OutsideLine>(stage.outsideLog),
       final: await readFinalState(stage.store),
       injected,
+      observed: observer.stop(),
       fencedOff: logs.reduce((sum, text) => sum + (text.match(FENCED_OFF)?.length ?? 0), 0),
       leaks: logs.reduce(
         (sum, text) => sum + text.split("\n").filter((line) => line.includes("canary-")).length,
         0,
       ),
       drainMs,
+      drainBoundMs: boundMs,
+      mayLose: chapter.mayLose,
     });
     isGood = verdict.problems.length === 0;
     return { ...verdict, injected, folder: stage.folder };
   } finally {
+    observer.stop();
     submitter.kill();
     await stage.close({ isKept: !isGood });
   }
 }
 
-interface Submitter {
-  /** Resolves when every task has its answer, or is given up. */
-  readonly done: Promise<void>;
-  kill(): void;
+/** No more faults; where two releases were at work, the newer one has the last word. */
+async function heal(stage: Stage, { deck }: Chapter): Promise<void> {
+  await stage.trouble(false);
+  if (deck !== "upgrade") return;
+  for (const service of Object.values(stage.services)) {
+    await service.relaunch(asNextRelease(service.launch), "clean");
+  }
 }
 
-function startSubmitter(stage: Stage, options: ChaosOptions & { readonly logFile: string }): Submitter {
-  const child = spawn(
-    process.execPath,
-    [
-      SUBMITTER,
-      JSON.stringify({
-        url: stage.gatewayUrl,
-        secret: stage.secret,
-        seed: options.seed,
-        logFile: options.logFile,
-        perSecond: options.perSecond,
-        forMs: options.trafficMs,
-        giveUpAfterMs: options.workMs,
-      }),
-    ],
-    { stdio: ["ignore", "inherit", "inherit"] },
-  );
-  const done = new Promise<void>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`the submitter ended with ${code ?? "a signal"}`));
-    });
-  });
-  // Whoever waits for it hears of it; while faults are injected nobody does yet.
-  done.catch(() => undefined);
-  return { done, kill: () => void child.kill("SIGKILL") };
-}
-
-/** Waits for the submitter and for every run to end or to wait for a person. @returns How long; null: too long. */
+/**
+ * Waits for every run to end or to wait for a person. The bound (I8) is
+ * `2 × (lock + 2 × stall check) + settle + 250 ms × runs that are open when the faults end`.
+ *
+ * @returns The bound, and how long it took from the last fault on; null: longer.
+ */
 async function drain(
   store: Store,
-  work: { readonly submitted: Promise<void>; readonly startedMs: number; readonly boundMs: number },
-): Promise<number | null> {
-  await work.submitted;
-  while (performance.now() < work.startedMs + work.boundMs) {
+  { settleMs, startedMs, chapter }: ChaosOptions & { readonly startedMs: number },
+): Promise<{ readonly boundMs: number; readonly drainMs: number | null }> {
+  const countOpen = async (): Promise<number> => {
     const { queued, running, in_ward } = await store.runs.counts();
-    if (queued + running + in_ward === 0) return performance.now() - work.startedMs;
+    return queued + running + in_ward;
+  };
+  let open = await countOpen();
+  const boundMs = 2 * (LOCK_MS + 2 * STALLED_INTERVAL_MS) + settleMs + WORK_MS_PER_RUN * open;
+  let changedMs = performance.now();
+  while (performance.now() < startedMs + boundMs) {
+    const before = open;
+    open = await countOpen();
+    if (open === 0) return { boundMs, drainMs: performance.now() - startedMs };
+    if (open !== before) changedMs = performance.now();
+    if (chapter.mayLose && performance.now() > changedMs + STANDSTILL_MS) break;
     await sleep(POLL_MS);
   }
-  return null;
+  return { boundMs, drainMs: null };
 }

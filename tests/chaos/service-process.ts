@@ -3,10 +3,14 @@ import type { ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { sleep } from "#shared/clock";
 
-export interface ServiceOptions {
+/** How a process is started. */
+export interface Launch {
   /** Arguments of Node: flags, the script, its own arguments. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+}
+
+export interface ServiceOptions extends Launch {
   /** Takes what it prints, over all its lives. */
   readonly logFile: string;
 }
@@ -18,12 +22,30 @@ const STOP_WITHIN_MS = 8000;
 /** A process under test: started again whenever it ends, until it is stopped. */
 export class ServiceProcess {
   readonly #options: ServiceOptions;
+  #launch: Launch;
+  #refusals = 0;
   #child: ChildProcess | null = null;
   #isStopping = false;
   #starts = 0;
 
   constructor(options: ServiceOptions) {
     this.#options = options;
+    this.#launch = options;
+  }
+
+  /** How it is started from its next life on. */
+  get launch(): Launch {
+    return this.#launch;
+  }
+
+  /** Null while it is not alive. */
+  get pid(): number | null {
+    return this.isAlive ? (this.#child?.pid ?? null) : null;
+  }
+
+  /** Lives that it ended by itself, with an error. */
+  get refusals(): number {
+    return this.#refusals;
   }
 
   /** How often it was started. */
@@ -36,13 +58,16 @@ export class ServiceProcess {
   }
 
   start(): void {
-    const { args, env, logFile } = this.#options;
-    const log = openSync(logFile, "a", 0o600);
+    const { args, env } = this.#launch;
+    const log = openSync(this.#options.logFile, "a", 0o600);
     const child = spawn(process.execPath, args, { stdio: ["ignore", log, log], env });
     closeSync(log);
     this.#child = child;
     this.#starts += 1;
-    child.once("exit", () => void this.#respawn());
+    child.once("exit", (code) => {
+      if (code !== null && code !== 0) this.#refusals += 1;
+      void this.#respawn();
+    });
   }
 
   /** Sends a signal. @returns whether there was a process to take it. */
@@ -60,22 +85,35 @@ export class ServiceProcess {
     return child.signalCode === "SIGKILL";
   }
 
+  /** Ends this life, cleanly or as a crash would; the next one is started as told. */
+  async relaunch(launch: Launch, way: "clean" | "crash"): Promise<void> {
+    this.#launch = launch;
+    if (way === "crash") await this.kill();
+    else await this.#end();
+  }
+
   /** Asks it to end; makes it end if it does not. It is not started again. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    const child = this.#child;
-    if (child === null || !this.isAlive) return;
-    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-    child.kill("SIGTERM");
-    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
-    await gone;
-    clearTimeout(timer);
+    await this.#end();
   }
 
   /** For the last moment of this process: no child may outlive it. */
   abandon(): void {
     this.#isStopping = true;
     this.#child?.kill("SIGKILL");
+  }
+
+  async #end(): Promise<void> {
+    const child = this.#child;
+    if (child === null || !this.isAlive) return;
+    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    // One that stands still could not hear it.
+    child.kill("SIGCONT");
+    child.kill("SIGTERM");
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
+    await gone;
+    clearTimeout(timer);
   }
 
   async #respawn(): Promise<void> {

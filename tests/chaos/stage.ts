@@ -1,38 +1,35 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { randomHex, sleep } from "#shared/clock";
-import { createMaster, issueKeyring, Keyring } from "#shared/envelope";
-import { edgesOf, loadTeams } from "#shared/runtime";
+import type { Keyring } from "#shared/envelope";
 import { Store } from "#shared/store";
 import { admitCase } from "#shared/ward";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
-import { ChaosRedis } from "./chaos-redis.ts";
-import { BLOCK_MS } from "./fault-plan.ts";
-import type { LinkName, ServiceName } from "./fault-plan.ts";
+import { createServices, scriptAt, TEAMS_DIR } from "./launch-services.ts";
+import { Links } from "./links.ts";
+import type { Chapter } from "./plan/chapters.ts";
+import type { ServiceName } from "./plan/fault.ts";
+import { openRedis } from "./redis/open-redis.ts";
+import type { RedisUnderTest } from "./redis/redis-under-test.ts";
 import { ServiceProcess } from "./service-process.ts";
-import { TcpProxy } from "./tcp-proxy.ts";
+import type { TaskSource } from "./task.ts";
+import { writeKeys } from "./write-keys.ts";
 
-/** A lock's life and the stall check of the processes under test, in ms: what recovery from a death takes. */
-export const LOCK_MS = 1500;
-export const STALLED_INTERVAL_MS = 500;
-
-const MODEL_TIMEOUT_MS = 2000;
-const READY_WITHIN_MS = 40_000;
+const READY_WITHIN_MS = 120_000;
 const POLL_MS = 50;
-const TEAMS_DIR = fileURLToPath(new URL("teams", import.meta.url));
-const PROJECT_DIR = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Every real process of one run of the suite, and the ways to trouble them. */
 export interface Stage {
   /** Logs, keys and the data of Redis. */
   readonly folder: string;
-  readonly redis: ChaosRedis;
+  readonly redis: RedisUnderTest;
   readonly services: Readonly<Record<ServiceName, ServiceProcess>>;
-  readonly links: Readonly<Record<LinkName, TcpProxy>>;
-  /** Straight to Redis, past every proxy: for looking, and for its memory limit. */
+  readonly links: Links;
+  /** By a way of its own, for looking and for putting things into queues. */
   readonly store: Store;
+  /** Every key of the run. */
+  readonly keyring: Keyring;
   /** The gateway as clients see it. */
   readonly gatewayUrl: string;
   readonly secret: string;
@@ -44,54 +41,37 @@ export interface Stage {
   close(options: { readonly isKept: boolean }): Promise<void>;
 }
 
-/** Starts everything and waits until it works. @param seed - Decides what the outside world does. */
-export async function openStage(seed: number): Promise<Stage> {
+/** Starts everything and waits until it works. @param source - Decides what the outside world does. */
+export async function openStage(chapter: Chapter, source: TaskSource): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), "suture-chaos-"));
   mkdirSync(join(folder, "logs"));
-  const redis = await ChaosRedis.open(folder);
-  const ports = { gateway: await chooseFreePort(null), outside: await chooseFreePort(null) };
-  const links = await openLinks({ ...ports, redis: redis.port });
-  const secret = `chaos-${randomHex(16)}`;
-  const keyFiles = await writeKeys(folder);
-  const outsideLog = join(folder, "outside.jsonl");
-  const logOf = (name: string): string => join(folder, "logs", `${name}.log`);
-  const outside = new ServiceProcess({
-    args: [script("tests/chaos/processes/outside.ts"), String(ports.outside), outsideLog, String(seed)],
-    env: {},
-    logFile: logOf("outside"),
+  const redis = await openRedis({
+    folder,
+    topology: chapter.topology,
+    fsync: chapter.durability === "durable" ? "always" : "everysec",
   });
-  const service = (name: ServiceName, more: { args: string[]; env?: Record<string, string> }) =>
-    new ServiceProcess({
-      args: more.args,
-      logFile: logOf(name),
-      env: {
-        ...environmentOf({ folder, links, name, ports }),
-        SUTURE_KEYS: `@${keyFiles[name]}`,
-        ...more.env,
-      },
-    });
-  const agentsArgs = [
-    "--import",
-    script("tests/chaos/processes/obey-signals.ts"),
-    script("services/agents/main.ts"),
-  ];
-  const services = {
-    "agents-1": service("agents-1", { args: agentsArgs }),
-    "agents-2": service("agents-2", { args: agentsArgs }),
-    gateway: service("gateway", {
-      args: [script("services/gateway/main.ts")],
-      env: { SUTURE_API_KEYS: `chaos:admin:${secret}` },
-    }),
-    surgeon: service("surgeon", { args: [script("services/surgeon/main.ts")] }),
-  };
+  const ports = { gateway: await chooseFreePort(null), outside: await chooseFreePort(null) };
+  const links = await Links.open(redis, ports);
+  const secret = `chaos-${randomHex(16)}`;
+  const keys = await writeKeys(folder, TEAMS_DIR);
+  const outsideLog = join(folder, "outside.jsonl");
+  const outside = new ServiceProcess({
+    args: [
+      scriptAt("tests/chaos/processes/outside.ts"),
+      JSON.stringify({ port: ports.outside, logFile: outsideLog, source }),
+    ],
+    env: {},
+    logFile: join(folder, "logs", "outside.log"),
+  });
+  const services = createServices({ folder, chapter, links, keys, secret, gatewayPort: ports.gateway });
   const all = [outside, ...Object.values(services)];
   const abandon = (): void => {
     for (const one of all) one.abandon();
-    redis.signal("SIGKILL");
+    for (const node of redis.nodes) node.signal("SIGKILL");
   };
   process.once("exit", abandon);
   for (const one of all) one.start();
-  const store = openStore(redis.url);
+  const store = openStore(links.redisUrlOf("checker"));
   const outsideUrl = `http://127.0.0.1:${ports.outside}`;
   const stage: Stage = {
     folder,
@@ -99,18 +79,19 @@ export async function openStage(seed: number): Promise<Stage> {
     services,
     links,
     store,
-    gatewayUrl: `http://127.0.0.1:${links["client-gateway"].port}`,
+    keyring: keys.keyring,
+    gatewayUrl: `http://127.0.0.1:${links.get("client-gateway").port}`,
     secret,
     outsideLog,
-    serviceLogs: Object.keys(services).map(logOf),
+    serviceLogs: Object.keys(services).map((name) => join(folder, "logs", `${name}.log`)),
     async trouble(isOn) {
       await fetch(`${outsideUrl}/troubles`, { method: "POST", body: isOn ? "on" : "off" });
     },
     async close({ isKept }) {
       await Promise.all(all.map((one) => one.stop()));
       await store.close();
-      for (const link of Object.values(links)) link.close();
-      await redis.stop();
+      links.close();
+      await Promise.all(redis.nodes.map((node) => node.stop()));
       process.off("exit", abandon);
       if (!isKept) rmSync(folder, { recursive: true, force: true });
     },
@@ -120,90 +101,8 @@ export async function openStage(seed: number): Promise<Stage> {
     return stage;
   } catch (error) {
     await stage.close({ isKept: true });
-    throw error;
+    throw new Error(`The stage did not come to work; its logs are in ${folder}.`, { cause: error });
   }
-}
-
-function script(path: string): string {
-  return join(PROJECT_DIR, path);
-}
-
-interface Ports {
-  readonly gateway: number;
-  readonly outside: number;
-  readonly redis: number;
-}
-
-async function openLinks(ports: Ports): Promise<Record<LinkName, TcpProxy>> {
-  const [client, gateway, agents1, agents2, surgeon, outside] = await Promise.all([
-    TcpProxy.open(ports.gateway),
-    TcpProxy.open(ports.redis),
-    TcpProxy.open(ports.redis),
-    TcpProxy.open(ports.redis),
-    TcpProxy.open(ports.redis),
-    TcpProxy.open(ports.outside),
-  ]);
-  return {
-    "client-gateway": client,
-    "gateway-redis": gateway,
-    "agents-1-redis": agents1,
-    "agents-2-redis": agents2,
-    "surgeon-redis": surgeon,
-    "agents-outside": outside,
-  };
-}
-
-/** Each process gets the keys of its own edges and no others, as `suture keys` issues them. */
-async function writeKeys(folder: string): Promise<Record<ServiceName, string>> {
-  const teams = await loadTeams(TEAMS_DIR);
-  const master = createMaster();
-  const edges = edgesOf(teams);
-  const write = (name: string, agents: readonly string[]): string => {
-    const file = join(folder, `${name}.keys.json`);
-    const keyring = Keyring.merge(agents.map((agent) => issueKeyring({ master, agent, edges })));
-    writeFileSync(file, keyring.exportJson(), { mode: 0o600 });
-    return file;
-  };
-  const agents = write(
-    "agents",
-    teams.flatMap((team) => [...team.agents.keys()]),
-  );
-  return {
-    "agents-1": agents,
-    "agents-2": agents,
-    gateway: write("gateway", ["gateway"]),
-    surgeon: write("surgeon", ["surgeon", "ward"]),
-  };
-}
-
-function environmentOf(own: {
-  readonly folder: string;
-  readonly links: Readonly<Record<LinkName, TcpProxy>>;
-  readonly name: ServiceName;
-  readonly ports: { readonly gateway: number };
-}): Record<string, string> {
-  const outside = `http://127.0.0.1:${own.links["agents-outside"].port}`;
-  return {
-    PATH: process.env["PATH"] ?? "",
-    REDIS_URL: `redis://127.0.0.1:${own.links[`${own.name}-redis`].port}`,
-    SUTURE_TEAMS: TEAMS_DIR,
-    SUTURE_PREFIX: "chaos",
-    SUTURE_DATA_DIR: join(own.folder, own.name),
-    SUTURE_GATEWAY_PORT: String(own.ports.gateway),
-    SUTURE_SANDBOX_URL: outside,
-    OPENAI_BASE_URL: `${outside}/v1`,
-    OPENAI_API_KEY: "sk-chaos-0123456789abcdef",
-    SUTURE_MODEL_TIMEOUT_MS: String(MODEL_TIMEOUT_MS),
-    SUTURE_LOCK_MS: String(LOCK_MS),
-    SUTURE_STALLED_INTERVAL_MS: String(STALLED_INTERVAL_MS),
-    SUTURE_RETRY_DELAY_MS: "100",
-    SUTURE_RETRY_DELAY_MS_MAX: "1000",
-    // A plain task must come through however often it was at hand when a process died.
-    SUTURE_CRASHES_MAX: "100",
-    SUTURE_STOP_GRACE_MS: "500",
-    CHAOS_BLOCK_MS: String(BLOCK_MS),
-    LOG_LEVEL: "warn",
-  };
 }
 
 function openStore(url: string): Store {

@@ -1,4 +1,8 @@
 import { draw, drawInteger } from "./draw.ts";
+import type { TaskMix } from "./plan/chapters.ts";
+
+/** What an order does to the agent's code: nothing, an error each time, or the end of its process each time. */
+export const MOODS = ["calm", "throws", "kills"] as const;
 
 /**
  * What a task is made to meet.
@@ -6,11 +10,10 @@ import { draw, drawInteger } from "./draw.ts";
  * - `healable`: its payload came in broken in a way that first aid mends; it must complete.
  * - `unhealable`: a value is missing that nobody can know; it must wait for a person.
  * - `throws`: the agent's code fails on it every time; it must wait for a person.
+ * - `kills`: the agent's process dies on it every time; it must wait for a person.
  * - `babble`: the model's answer to it is never usable; it must wait for a person.
  */
-export const TASK_KINDS = ["plain", "healable", "unhealable", "throws", "babble"] as const;
-
-export type TaskKind = (typeof TASK_KINDS)[number];
+export type TaskKind = "plain" | "healable" | "unhealable" | "throws" | "kills" | "babble";
 
 export interface Task {
   readonly task: string;
@@ -25,17 +28,27 @@ export interface Task {
 }
 
 /** Shares of the kinds, in per cent of all tasks; the rest is plain. */
-const SHARES = { healable: 8, unhealable: 5, throws: 5, babble: 5 } as const;
+const SHARES: Readonly<Record<TaskMix, Readonly<Partial<Record<TaskKind, number>>>>> = {
+  usual: { healable: 8, unhealable: 5, throws: 5, babble: 5 },
+  // What the storm of the acceptance test has: 30 % malformed, 5 % that bring their process down.
+  poison: { healable: 15, unhealable: 15, kills: 5 },
+};
 const ABANDONED_SHARE = 0.1;
 /** Longer than any run of the suite, and than any clock that it moves. */
 const TTL_MS = 24 * 3_600_000;
 const AMOUNT_MAX = 100_000;
 
-/** The task with this number. The seed and the number decide all of it. */
-export function createTask(seed: number, index: number): Task {
+/** Decides every task of a run. */
+export interface TaskSource {
+  readonly seed: number;
+  readonly mix: TaskMix;
+}
+
+/** The task with this number. The source and the number decide all of it. */
+export function createTask({ seed, mix }: TaskSource, index: number): Task {
   const task = `t-${index}`;
   const amount = drawInteger({ min: 1, max: AMOUNT_MAX }, seed, "amount", index);
-  const kind = chooseKind(draw(seed, "kind", index) * 100);
+  const kind = chooseKind(SHARES[mix], draw(seed, "kind", index) * 100);
   const canary = `canary-${drawInteger({ min: 1, max: 1e9 }, seed, "canary", index).toString(36)}-${index}`;
   const isAbandoned = draw(seed, "abandoned", index) < ABANDONED_SHARE;
   return { task, kind, amount, canary, isAbandoned, ...requestOf({ task, kind, amount, canary }) };
@@ -48,12 +61,12 @@ export function gradeOf(amount: number): "a" | "b" | "c" {
 
 /** Whether a run of this task must wait for a person. */
 export function mustWait(kind: TaskKind): boolean {
-  return kind === "unhealable" || kind === "throws" || kind === "babble";
+  return kind !== "plain" && kind !== "healable";
 }
 
-function chooseKind(percent: number): TaskKind {
+function chooseKind(shares: Readonly<Partial<Record<TaskKind, number>>>, percent: number): TaskKind {
   let below = 0;
-  for (const [kind, share] of Object.entries(SHARES)) {
+  for (const [kind, share] of Object.entries(shares)) {
     below += share;
     // The keys of the table are kinds.
     if (percent < below) return kind as TaskKind;
@@ -63,7 +76,7 @@ function chooseKind(percent: number): TaskKind {
 
 function requestOf(own: Pick<Task, "task" | "kind" | "amount" | "canary">): Pick<Task, "path" | "body"> {
   const { task, kind, amount, canary } = own;
-  const order = { task, amount, note: canary, mood: kind === "throws" ? "throws" : "calm" };
+  const order = { task, amount, note: canary, mood: kind === "throws" || kind === "kills" ? kind : "calm" };
   if (kind !== "healable" && kind !== "unhealable") {
     return { path: "/v1/tasks", body: { team: "chaos", input: order, ttl_ms: TTL_MS } };
   }

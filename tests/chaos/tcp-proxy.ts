@@ -56,7 +56,7 @@ class Stream {
 
 /** A TCP link between two processes that can be made to misbehave. Counts what it does, so that a fault is proved. */
 export class TcpProxy {
-  readonly #target: number;
+  #target: number;
   readonly #pairs = new Set<{ readonly client: Socket; readonly server: Socket }>();
   readonly #listener: Server;
   #mode: LinkMode | null = null;
@@ -82,6 +82,12 @@ export class TcpProxy {
   /** Pieces delayed or swallowed and connections broken so far. */
   get harmed(): number {
     return this.#harmed;
+  }
+
+  /** Leads to another port from now on; connections to the one before are broken. */
+  leadTo(target: number): void {
+    this.#target = target;
+    for (const pair of this.#pairs) this.#part(pair);
   }
 
   misbehave(mode: LinkMode): void {

@@ -137,18 +137,23 @@ function commit(
   what: { settlement: Settlement; outcome: string; cost: number; isForgetting: boolean },
 ): Promise<Committed> {
   const { billed } = worker.record;
-  const agentOf = new Map([...machine.jobs.values()].map((job) => [job.messageId, job.agent]));
-  const own = machine.delivered.filter(({ changes }) =>
-    changes.some(({ event }) => agentOf.get(event.message_id ?? "") === worker.job.agent),
-  );
+  if (what.isForgetting) forgetDelivered(machine, worker);
   return machine.store.ledger.commit(worker.hold, {
     scope: what.settlement.scope,
     outcome: what.outcome,
     outbox: what.settlement.entry,
     cancellable: what.settlement.isCancellable,
     billed: { costMicro: billed.costMicro + what.cost, tokens: billed.tokens + what.cost },
-    acknowledges: what.isForgetting ? own.map(({ id }) => id) : [],
   });
+}
+
+/** What this worker's agent has delivered is forgotten with the next command that forgets. */
+function forgetDelivered(machine: Machine, worker: Worker): void {
+  const agentOf = new Map([...machine.jobs.values()].map((job) => [job.messageId, job.agent]));
+  for (const { id, changes } of machine.delivered) {
+    const isOwn = changes.some(({ event }) => agentOf.get(event.message_id ?? "") === worker.job.agent);
+    if (isOwn) machine.store.outbox.forget(worker.job.agent, id);
+  }
 }
 
 function noteOutcome(

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { sleep } from "#shared/clock";
 import { open } from "#shared/envelope";
+import { findAwaitingRun } from "#shared/store";
 import type { Delivery } from "../delivery.ts";
 import { messageIdOf } from "../message-id.ts";
 import { fail } from "./fail.ts";
@@ -46,7 +47,10 @@ async function findRun(delivery: Delivery): Promise<string> {
   const { place, job, hold } = delivery;
   const sealed = job.data["sealed"];
   const hint = typeof sealed === "string" ? RUN_ID.exec(sealed)?.[1] : undefined;
-  if (typeof sealed !== "string" || hint === undefined) return "";
+  if (typeof sealed !== "string" || hint === undefined) {
+    const awaiting = { messageId: hold.messageId, agent: place.agent.name };
+    return (await findAwaitingRun(place.store, awaiting)) ?? "";
+  }
   const isOwn = sealed.includes(`"message_id":"${hold.messageId}"`);
   for (let look = 1; ; look += 1) {
     const messages = await place.store.runs.messages(hint);

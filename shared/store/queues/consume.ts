@@ -70,6 +70,10 @@ class TakingWorker extends Worker<JobData, void, string, EngineBackend> {
   }
 }
 
+function isRecord(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Takes jobs of one queue, one BullMQ worker. */
 export class Consumer {
   private readonly worker: TakingWorker;
@@ -138,7 +142,8 @@ export class Consumer {
       queue,
       lane: this.options.lane,
       token,
-      data: job.data,
+      // Whatever JSON is stored; what is no object is no sealed message either, and evidence all the same.
+      data: isRecord(job.data) ? job.data : { stored: job.data },
       stalls: job.stalledCounter,
       firstHeardUntilMs: job.firstHeardUntilMs,
       signal,

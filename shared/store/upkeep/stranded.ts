@@ -35,10 +35,22 @@ export async function findStranded(store: Store, agent: string): Promise<Strande
     for (const jobId of failed) found.push(await describe(store, { agent, lane, jobId, why: "failed" }));
     for (const jobId of moving) {
       const starts = Number((await store.redis.hget(key(jobId), "ats")) ?? 0);
-      if (starts > STARTS_MAX) found.push(await describe(store, { agent, lane, jobId, why: "cycling" }));
+      if (starts <= 1) continue;
+      const job = await describe(store, { agent, lane, jobId, why: "cycling" });
+      // What the engine cannot read it hands out for ever, and no handler is ever asked.
+      if (starts > STARTS_MAX || !isJson(job.stored)) found.push(job);
     }
   }
   return found;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function describe(store: Store, job: Omit<StrandedJob, "stored">): Promise<StrandedJob> {

@@ -4,6 +4,7 @@ import { writeSync } from "node:fs";
  * Loaded before an agents' process of the suite: troubles that only the process itself can make.
  * - SIGHUP blocks its event loop for so long that its locks run out; the handler at work then wakes up as a zombie.
  * - SIGUSR2 sets its clock two hours ahead, SIGWINCH two hours back; the same signal again puts it right.
+ * `CHAOS_CLOCK_OFFSET_MS` is how far its clock is off from the start. Default 0.
  */
 
 const BLOCK_MS = Number(process.env["CHAOS_BLOCK_MS"] ?? "0");
@@ -20,7 +21,7 @@ process.on("SIGHUP", () => {
 });
 
 const trueNow = Date.now;
-let offsetMs = 0;
+let offsetMs = Number(process.env["CHAOS_CLOCK_OFFSET_MS"] ?? "0");
 Date.now = () => trueNow() + offsetMs;
 
 function moveClock(byMs: number): void {

@@ -6,6 +6,7 @@ import { MODEL_FAULTS } from "../model-fault.ts";
 import type { ModelFault } from "../model-fault.ts";
 import type { OutsideLine } from "../outside-line.ts";
 import { createTask, gradeOf } from "../task.ts";
+import type { TaskSource } from "../task.ts";
 
 /**
  * The world outside, as a process of its own: a model's endpoint that has every trouble an endpoint can have, and a
@@ -13,8 +14,15 @@ import { createTask, gradeOf } from "../task.ts";
  * that the order of what they saw is known.
  */
 
-const [port = "0", logFile = "", seedText = "1"] = process.argv.slice(2);
-const seed = Number(seedText);
+interface OutsideOptions {
+  readonly port: number;
+  readonly logFile: string;
+  readonly source: TaskSource;
+}
+
+// Written by the stage.
+const { port, logFile, source } = JSON.parse(process.argv[2] ?? "{}") as OutsideOptions;
+const { seed } = source;
 const log = new DurableLog<OutsideLine>(logFile);
 
 /** Calls of one task that may be troubled; later ones never are, so that every task comes through. */
@@ -23,6 +31,8 @@ const TROUBLED_SHARE = 0.35;
 const LATENCY_MS = { min: 150, span: 500 };
 /** Longer than any client waits. */
 const DRIP_EVERY_MS = 100;
+/** Far more than an answer may have. */
+const HUGE_BYTES = 10 * 1024 * 1024;
 
 let isFaulty = false;
 const calls = new Map<string, number>();
@@ -69,10 +79,11 @@ async function answerModel(request: IncomingMessage, response: ServerResponse): 
   const { task, amount } = JSON.parse(asked) as { task: string; amount: number };
   const call = (calls.get(task) ?? 0) + 1;
   calls.set(task, call);
-  const isBabble = createTask(seed, Number(task.slice(2))).kind === "babble";
+  const isBabble = createTask(source, Number(task.slice(2))).kind === "babble";
   const fault = isBabble ? "wrong_schema" : chooseFault(task, call);
   log.write({ type: "model", task, call, fault });
   const good = JSON.stringify({ task, amount, grade: gradeOf(amount) });
+  response.once("close", () => log.write({ type: "answered", task, call }));
   setTimeout(
     () => send(response, fault, good),
     LATENCY_MS.min + LATENCY_MS.span * draw(seed, "ms", task, call),
@@ -94,6 +105,12 @@ function send(response: ServerResponse, fault: ModelFault | null, good: string):
     case "rate_limited":
       response.setHeader("retry-after", "1");
       return answerJson(response, { error: { message: "slow down" } }, 429);
+    case "rate_limited_bare":
+      return answerJson(response, { error: { message: "no" } }, 429);
+    case "overloaded":
+      return answerJson(response, { error: { message: "overloaded" } }, 529);
+    case "huge":
+      return answerJson(response, completionOf("a".repeat(HUGE_BYTES)));
     case "server_error":
       return answerJson(response, { error: { message: "bullmq:rateLimitExceeded" } }, 500);
     case "html":
@@ -154,4 +171,4 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
 const server = createServer((request, response) => {
   handle(request, response).catch(() => response.destroy());
 });
-server.listen(Number(port), "127.0.0.1");
+server.listen(port, "127.0.0.1");

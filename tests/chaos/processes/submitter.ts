@@ -13,7 +13,7 @@ import type { Task } from "../task.ts";
 const optionsSchema = z.object({
   url: z.string(),
   secret: z.string(),
-  seed: z.number(),
+  source: z.object({ seed: z.number(), mix: z.enum(["usual", "poison"]) }),
   logFile: z.string(),
   perSecond: z.number(),
   forMs: z.number(),
@@ -29,6 +29,9 @@ const REPEAT_DELAY_MS = 400;
 const ackSchema = z.object({ run_id: z.string() });
 const problemSchema = z.object({ code: z.string() });
 
+/** Nobody can say whether it was done; not confirmed by a replica may also mean that it will be undone. */
+const UNKNOWN_CODES: readonly string[] = ["acceptance_unknown", "acceptance_unconfirmed"];
+
 type Answer = { readonly kind: "acked"; readonly run_id: string } | { readonly kind: "unknown" } | Turned;
 type Turned = { readonly kind: "turned_away" | "refused"; readonly status: number };
 
@@ -39,14 +42,14 @@ async function ask(task: Task): Promise<Answer> {
       headers: {
         authorization: `Bearer ${options.secret}`,
         "content-type": "application/json",
-        "idempotency-key": `${options.seed}-${task.task}`,
+        "idempotency-key": `${options.source.seed}-${task.task}`,
       },
       body: JSON.stringify(task.body),
       signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
     });
     const body: unknown = await reply.json();
     if (reply.status === 202) return { kind: "acked", run_id: ackSchema.parse(body).run_id };
-    if (problemSchema.parse(body).code === "acceptance_unknown") return { kind: "unknown" };
+    if (UNKNOWN_CODES.includes(problemSchema.parse(body).code)) return { kind: "unknown" };
     const mayComeAgain = reply.status === 429 || reply.status >= 500;
     return { kind: mayComeAgain ? "turned_away" : "refused", status: reply.status };
   } catch {
@@ -77,7 +80,7 @@ async function submit(task: Task, giveUpAtMs: number): Promise<void> {
 const endsAtMs = performance.now() + options.forMs;
 const underway: Promise<void>[] = [];
 for (let index = 0; performance.now() < endsAtMs; index += 1) {
-  underway.push(submit(createTask(options.seed, index), endsAtMs + options.giveUpAfterMs));
+  underway.push(submit(createTask(options.source, index), endsAtMs + options.giveUpAfterMs));
   await sleep(1000 / options.perSecond);
 }
 await Promise.all(underway);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { createTask, gradeOf, mustWait } from "../task.ts";
 import { checkRun } from "./check-run.ts";
-import type { Evidence, Figures } from "./check-run.ts";
-import type { FinalRun } from "./read-final-state.ts";
-import { createTask, gradeOf, mustWait } from "./task.ts";
+import type { Figures } from "./check-run.ts";
+import type { Evidence } from "./evidence.ts";
+import type { FinalCase, FinalRun } from "./read-final-state.ts";
 
-const SEED = 3;
-const TASKS = Array.from({ length: 40 }, (_, index) => createTask(SEED, index));
+const SOURCE = { seed: 3, mix: "usual" } as const;
+const TASKS = Array.from({ length: 40 }, (_, index) => createTask(SOURCE, index));
 const plain = TASKS.filter(({ kind }) => kind === "plain");
 const [first, second] = [plain[0] ?? TASKS[0], plain[1] ?? TASKS[1]];
 const waiting = TASKS.find(({ kind }) => mustWait(kind));
@@ -15,7 +16,7 @@ function effectIdOf(task: string): string {
 }
 
 function runOf(index: number): FinalRun {
-  const { task, kind, amount } = createTask(SEED, index);
+  const { task, kind, amount } = createTask(SOURCE, index);
   const isWaiting = mustWait(kind);
   return {
     run_id: `r-${index}`,
@@ -26,12 +27,26 @@ function runOf(index: number): FinalRun {
   };
 }
 
+const CLASSES = { throws: "handler_error", unhealable: "validation_error" } as const;
+
+function caseOf(index: number): FinalCase {
+  const { kind } = createTask(SOURCE, index);
+  const failure_class = kind === "throws" || kind === "unhealable" ? CLASSES[kind] : "parse_error";
+  return {
+    run_id: `r-${index}`,
+    message_id: `m-${index}`,
+    status: "quarantined",
+    failure_class,
+    anonymous: 0,
+  };
+}
+
 /** The evidence of a run without a fault in it, but for one that struck. */
 function goodEvidence(): Evidence {
   const runs = TASKS.map((_, index) => runOf(index));
   const completed = runs.filter(({ status }) => status === "completed").length;
   return {
-    seed: SEED,
+    source: SOURCE,
     submitted: TASKS.flatMap(({ task, kind }, index) => [
       { at_ms: 0, type: "began" as const, task, kind },
       { at_ms: 1, type: "acked" as const, task, run_id: `r-${index}` },
@@ -61,19 +76,33 @@ function goodEvidence(): Evidence {
         expired: 0,
       },
       audit: { runs: 0, inQueues: 0, inWard: 0, lost: [], at_ms: 0 },
-      casesUnderway: 0,
+      cases: TASKS.flatMap(({ kind }, index) => (mustWait(kind) ? [caseOf(index)] : [])),
     },
     injected: [
       {
         fault: { kind: "kill", target: "agents-1", atMs: 0, durationMs: 0 },
         struck: true,
+        victims: [],
+        misdeed: null,
         beganAtMs: 0,
         endedAtMs: 0,
       },
     ],
     fencedOff: 1,
     leaks: 0,
+    observed: {
+      samples: 3,
+      ledgersFollowed: 3,
+      regressions: [],
+      unbalanced: [],
+      redisBytesMax: 1,
+      eventStreamMax: 1,
+      processBytesMax: 1,
+      unsettledStartsMax: 1,
+    },
     drainMs: 10,
+    drainBoundMs: 100,
+    mayLose: false,
   };
 }
 
@@ -101,6 +130,29 @@ const asUnknown = (evidence: Evidence, task: string | undefined): Evidence => ({
     line.task === task && line.type === "acked" ? { at_ms: 1, type: "unknown", task: line.task } : line,
   ),
 });
+
+function withObserved(change: Partial<Evidence["observed"]>): Evidence {
+  const good = goodEvidence();
+  return { ...good, observed: { ...good.observed, ...change } };
+}
+
+function withInjected(change: Partial<Evidence["injected"][number]>): Evidence {
+  const good = goodEvidence();
+  return { ...good, injected: good.injected.map((one) => ({ ...one, ...change })) };
+}
+
+function withCases(
+  change: (cases: readonly FinalCase[]) => readonly FinalCase[],
+  evidence: Evidence = goodEvidence(),
+): Evidence {
+  return { ...evidence, final: { ...evidence.final, cases: change(evidence.final.cases) } };
+}
+
+const FORGED = { messageId: "m-forged", runId: null };
+
+function forgedCase(failure_class: FinalCase["failure_class"]): FinalCase {
+  return { run_id: "", message_id: FORGED.messageId, status: "quarantined", failure_class, anonymous: 0 };
+}
 
 const effect = { at_ms: 9, type: "effect" as const, key: "k", effect_id: "e-9", is_repeat: false };
 
@@ -175,6 +227,44 @@ const BROKEN: readonly (readonly [string, keyof Figures, () => Evidence])[] = [
     },
   ],
   ["a log holds what it must not", "leaks", () => ({ ...goodEvidence(), leaks: 1 })],
+  ["a record of the ledger goes backwards", "regressed", () => withObserved({ regressions: ["begun fell"] })],
+  ["the counters differ at one look", "unbalanced", () => withObserved({ unbalanced: ["{}"] })],
+  ["Redis grows without end", "unbounded", () => withObserved({ redisBytesMax: 2 ** 40 })],
+  ["a stream of events grows without end", "unbounded", () => withObserved({ eventStreamMax: 1e6 })],
+  ["a process works that must not", "misdeeds", () => withInjected({ misdeed: "worked with a wrong clock" })],
+  ["a forged message is nowhere", "uncaught", () => withInjected({ victims: [FORGED] })],
+  [
+    "a forged message is read like another",
+    "uncaught",
+    () =>
+      withCases((cases) => [...cases, forgedCase("validation_error")], withInjected({ victims: [FORGED] })),
+  ],
+  [
+    "a forged message is in the ward twice",
+    "uncaught",
+    () =>
+      withCases(
+        (cases) => [...cases, forgedCase("untrusted"), forgedCase("untrusted")],
+        withInjected({ victims: [FORGED] }),
+      ),
+  ],
+  [
+    "a run goes on whose message was destroyed",
+    "wrong",
+    () => withInjected({ victims: [{ messageId: "m-x", runId: `r-${indexOf(first?.task)}` }] }),
+  ],
+  ["a run waits without a case", "wrong", () => withCases((cases) => cases.slice(1))],
+  ["a run waits with two cases", "wrong", () => withCases((cases) => [...cases, ...cases.slice(0, 1)])],
+  [
+    "a case does not say who brought it there",
+    "anonymous",
+    () => withCases((cases) => cases.map((one, at) => (at === 0 ? { ...one, anonymous: 1 } : one))),
+  ],
+  [
+    "a case is in surgery for ever",
+    "stuck",
+    () => withCases((cases) => [...cases, { ...forgedCase("parse_error"), status: "in_surgery" }]),
+  ],
 ];
 
 describe("the checker", () => {
@@ -187,7 +277,7 @@ describe("the checker", () => {
   it.each(BROKEN)("says it when %s", (_what, figure, make) => {
     const { figures, problems } = checkRun(make());
     expect(figures[figure]).toBeGreaterThan(0);
-    expect(problems).toContain(`${figure} is ${figures[figure]}, not 0`);
+    expect(problems.filter((line) => line.startsWith(`${figure}: `))).toHaveLength(figures[figure] ?? 0);
   });
 
   it("counts a run of an unknown outcome as recovered, and takes none as well", () => {
@@ -198,6 +288,31 @@ describe("the checker", () => {
     const gone = asUnknown(withoutRun(first?.task), first?.task);
     const outside = gone.outside.filter((line) => line.type === "repair" || line.task !== first?.task);
     expect(checkRun({ ...gone, outside })).toMatchObject({ problems: [], figures: { recovered: 0 } });
+  });
+
+  it("takes a forged message that is in quarantine once, and a destroyed one whose run waits", () => {
+    const caught = withCases(
+      (cases) => [...cases, forgedCase("untrusted")],
+      withInjected({ victims: [FORGED] }),
+    );
+    expect(checkRun(caught)).toMatchObject({ problems: [], figures: { forged: 1 } });
+    const index = indexOf(waiting?.task);
+    const destroyed = withInjected({ victims: [{ messageId: "m-x", runId: `r-${index}` }] });
+    expect(checkRun(destroyed)).toMatchObject({ problems: [], figures: { destroyed: 1 } });
+  });
+
+  it("measures what is lost where that may be, and still demands the rest", () => {
+    const lossy = { ...withoutRun(first?.task), mayLose: true };
+    expect(checkRun(lossy)).toMatchObject({ problems: [], figures: { lost: 1 } });
+    expect(checkRun({ ...lossy, leaks: 1 }).problems).toHaveLength(1);
+  });
+
+  it("counts the model calls that a kill met on their way", () => {
+    const good = goodEvidence();
+    const answered = { at_ms: 4, type: "answered" as const, task: first?.task ?? "", call: 1 };
+    const injected = good.injected.map((one) => ({ ...one, endedAtMs: 3 }));
+    const { figures } = checkRun({ ...good, injected, outside: [...good.outside, answered] });
+    expect(figures.model_calls_in_flight_at_kill).toBe(1);
   });
 
   it("refuses a run in which no fault struck, none was acknowledged, or the work never came to rest", () => {

@@ -1,0 +1,103 @@
+import { canRun } from "./plan/can-run.ts";
+import { CHAPTERS } from "./plan/chapters.ts";
+import type { ChapterName } from "./plan/chapters.ts";
+import { nameOf } from "./plan/fault.ts";
+import { planFaults } from "./plan/plan-faults.ts";
+import { runChaos } from "./run-chaos.ts";
+import type { ChaosOutcome } from "./run-chaos.ts";
+
+export interface ChaptersOptions {
+  readonly chapters: readonly ChapterName[];
+  readonly seed: number;
+  /** Divided among the chapters by their shares, in ms. */
+  readonly lengthMs: number;
+  readonly perSecond: number;
+  readonly say: (line: string) => void;
+}
+
+/** Shorter chapters have no time for outages of many seconds. */
+const OUTAGES_FROM_MS = 90_000;
+const SETTLE_MS = 60_000;
+/** A fault that was tried this often and never struck is not a fault. */
+const TRIES_MAX = 3;
+
+/**
+ * Runs chapter after chapter and says the verdict over all of them in the last line. A run in which no zombie tried to
+ * write and was refused proves nothing of the fence, and is bad.
+ *
+ * @returns whether all is good.
+ */
+export async function runChapters(options: ChaptersOptions): Promise<boolean> {
+  const { chapters, seed, lengthMs, perSecond, say } = options;
+  const shares = chapters.reduce((sum, name) => sum + (canRun(CHAPTERS[name]) ? CHAPTERS[name].share : 0), 0);
+  const done: ChaosOutcome[] = [];
+  const problems: string[] = [];
+  for (const name of chapters) {
+    const chapter = CHAPTERS[name];
+    if (!canRun(chapter)) {
+      say(`Chapter ${name}: NOT RUN, the product refuses SUTURE_REDIS_DURABILITY=${chapter.durability}.`);
+      continue;
+    }
+    const trafficMs = Math.round((lengthMs * chapter.share) / shares);
+    const plan = planFaults({
+      seed,
+      deck: chapter.deck,
+      lengthMs: trafficMs,
+      gapMs: { min: 500, max: 2500 },
+      isLong: trafficMs >= OUTAGES_FROM_MS,
+    });
+    say(`Chapter ${name}: ${plan.length} faults within ${Math.round(trafficMs / 1000)} s.`);
+    const outcome = await runChaos({
+      chapter,
+      seed,
+      plan,
+      trafficMs,
+      perSecond,
+      settleMs: SETTLE_MS,
+      say,
+    });
+    done.push(outcome);
+    problems.push(...outcome.problems.map((text) => `${name}: ${text}`));
+    if (outcome.problems.length > 0) problems.push(`${name}: logs and data are in ${outcome.folder}`);
+    say(`Chapter ${name}: ${tell(outcome.figures)}`);
+  }
+  const injected = done.flatMap((one) => one.injected);
+  const tries = Map.groupBy(injected, ({ fault }) => nameOf(fault));
+  for (const [name, own] of [...tries].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const struck = own.filter((one) => one.struck).length;
+    say(`${name}: ${struck} of ${own.length}`);
+    if (struck === 0 && own.length >= TRIES_MAX) problems.push(`${name} never struck anybody`);
+  }
+  const sums = addUp(done);
+  if (done.length === 0) problems.push("no chapter was run");
+  if (sums["fenced_off"] === 0) problems.push("no zombie tried to write: the fence was not tested");
+  for (const problem of problems) say(problem);
+  if (problems.length > 0) say(`Repeat: ${commandOf(options)}`);
+  say(`${problems.length === 0 ? "GOOD" : "BAD"}, seed ${seed}, ${chapters.join("+")}: ${tell(sums)}`);
+  return problems.length === 0;
+}
+
+function commandOf({ chapters, seed, lengthMs, perSecond }: ChaptersOptions): string {
+  const rest = `--per-second ${perSecond} --chapters ${chapters.join(",")}`;
+  return `npm run chaos -- --minutes ${lengthMs / 60_000} --seed ${seed} ${rest}`;
+}
+
+/** Sums of counts; of the drains the longest. */
+function addUp(outcomes: readonly ChaosOutcome[]): Record<string, number | null> {
+  const sums: Record<string, number | null> = {};
+  for (const { figures } of outcomes) {
+    for (const [name, figure] of Object.entries(figures)) {
+      const before = sums[name];
+      if (before === undefined) sums[name] = figure;
+      else if (before === null || figure === null) sums[name] = null;
+      else sums[name] = name.startsWith("drain_") ? Math.max(before, figure) : before + figure;
+    }
+  }
+  return sums;
+}
+
+function tell(figures: object): string {
+  return Object.entries(figures)
+    .map(([name, figure]) => `${name} ${figure ?? "never"}`)
+    .join(", ");
+}

@@ -1,0 +1,102 @@
+import { sleep } from "#shared/clock";
+import { createFirst, seal } from "#shared/envelope";
+import type { Envelope } from "#shared/envelope";
+import type { JobData } from "#shared/store";
+import { drawInteger } from "../draw.ts";
+import type { FaultOf } from "../plan/fault.ts";
+import type { Stage } from "../stage.ts";
+import { CURRENT_RELEASE } from "../team/contracts.ts";
+import type { Struck, Victim } from "./struck.ts";
+
+const POLL_MS = 30;
+const DESTROYED_MAX = 3;
+const TTL_MS = 24 * 3_600_000;
+const TRACEPARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+/** Ways in which what is stored of a job can be bad. `text` is its JSON as it was. */
+const DESTRUCTIONS: readonly ((text: string) => string)[] = [
+  (text) => text.slice(0, text.length / 2),
+  (text) => text.replace(/[a-f]/, "%"),
+  () => "",
+  () => "null",
+  () => "[]",
+  () => "{}",
+  () => "\u0000\u0001 no JSON",
+  (text) => text.replaceAll("amount", "am0unt"),
+];
+
+const RUN_ID = /"run_id\\?":\\?"([0-9a-f-]{36})/;
+
+/**
+ * Destroys what is stored of some jobs, while they wait: the queue is paused, as an operator may, until there are some,
+ * and goes on with them in it.
+ */
+export async function corruptWaiting({ store }: Stage, fault: FaultOf<"corrupt">): Promise<Struck> {
+  const agent = fault.target;
+  const queue = store.queues.of(agent, "fresh");
+  const victims: Victim[] = [];
+  await queue.pause();
+  try {
+    const endsAtMs = performance.now() + fault.durationMs;
+    // By the raw list: the engine could not read what an earlier fault has left there.
+    const list = (): Promise<string[]> =>
+      store.redis.lrange(store.keys.job(agent, agent, "wait"), 0, DESTROYED_MAX - 1);
+    let waiting = await list();
+    while (waiting.length === 0 && performance.now() < endsAtMs) {
+      await sleep(POLL_MS);
+      waiting = await list();
+    }
+    for (const [index, id] of waiting.entries()) {
+      const key = store.keys.job(agent, agent, id);
+      const text = (await store.redis.hget(key, "data")) ?? "";
+      const runId = RUN_ID.exec(text)?.[1];
+      if (runId === undefined) continue;
+      const way = drawInteger({ min: 0, max: DESTRUCTIONS.length - 1 }, fault.atMs, index);
+      await store.redis.hset(key, "data", DESTRUCTIONS[way]?.(text) ?? "");
+      victims.push({ messageId: id, runId });
+    }
+  } finally {
+    await queue.resume();
+  }
+  return { struck: victims.length > 0, victims };
+}
+
+/** Puts messages into a queue that nobody who may do so has sealed: each must be in quarantine, unread. */
+export async function forge({ store, keyring }: Stage, fault: FaultOf<"forge">): Promise<Struck> {
+  const victims: Victim[] = [];
+  for (const [index, forgery] of FORGERIES.entries()) {
+    const envelope = createOrder(fault, index);
+    const key = keyring.signing("gateway", "chaos-intake");
+    const { message } = seal({ envelope, queue: "chaos-intake", key });
+    const jobId = envelope.meta.message_id;
+    await store.queues.add({
+      lane: "fresh",
+      agent: fault.target,
+      jobId,
+      data: forgery({ ...message }, envelope),
+      delayMs: 0,
+      priority: "normal",
+    });
+    victims.push({ messageId: jobId, runId: null });
+  }
+  return { struck: victims.length > 0, victims };
+}
+
+/** What makes a well-sealed message a forged one. */
+const FORGERIES: readonly ((sealed: JobData, envelope: Envelope) => JobData)[] = [
+  (sealed) => ({ ...sealed, seal: undefined }),
+  (sealed) => ({ ...sealed, sealed: String(sealed["sealed"]).replace('"calm"', '"kills"') }),
+  (_sealed, envelope) => ({ ...envelope }),
+  (sealed) => ({ ...sealed, seal: { alg: "none", key_id: "none", value: "" } }),
+];
+
+function createOrder(fault: FaultOf<"forge">, index: number): Envelope {
+  const { order } = CURRENT_RELEASE.contracts;
+  return createFirst({
+    to: `chaos-intake@${CURRENT_RELEASE.version}`,
+    contract: order.id,
+    payload: { task: `f-${fault.atMs}-${index}`, amount: 1, note: "forged", mood: "calm" },
+    traceparent: TRACEPARENT,
+    ttlMs: TTL_MS,
+  });
+}
