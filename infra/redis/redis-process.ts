@@ -20,6 +20,8 @@ export interface RedisProcessOptions {
   readonly fsync: "always" | "everysec" | "none";
   /** Whether it goes on when our process group is interrupted, as by Ctrl+C, so that workers can still settle. */
   readonly isDetached: boolean;
+  /** Further settings, as on its command line. Default: none. */
+  readonly settings?: readonly string[];
 }
 
 export interface RedisProcess {
@@ -36,7 +38,7 @@ export const READY_TIMEOUT_MS = 120_000;
 
 /** Starts the program; does not wait until it answers. @throws {RedisStartError} The program could not be started. */
 export async function spawnRedis(options: RedisProcessOptions): Promise<RedisProcess> {
-  const { server, dir, port, fsync, isDetached } = options;
+  const { server, dir, port, fsync, isDetached, settings = [] } = options;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const logFile = join(dir, "redis.log");
   const durability = fsync === "none" ? ["--appendonly", "no"] : ["--appendfsync", fsync];
@@ -51,6 +53,7 @@ export async function spawnRedis(options: RedisProcessOptions): Promise<RedisPro
     "--logfile",
     logFile,
     ...durability,
+    ...settings,
   ];
   const child = spawn(server.command, args, {
     env: { ...process.env, ...server.env },

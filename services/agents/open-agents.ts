@@ -7,11 +7,10 @@ import { createModelClient } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { loadTeams, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
 import type { RunningAgents, RuntimeLimits } from "#shared/runtime";
-import { checkRedisIsFit, Store, waitUntilReady } from "#shared/store";
+import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
 import { admitCase } from "#shared/ward";
 
-const HOUR_MS = 3_600_000;
 const READY_WITHIN_MS = 30_000;
 
 /** Agents at work, with everything they hold. */
@@ -81,11 +80,8 @@ function openStore(config: Config, logger: Logger): Store {
     throw new ConfigError([{ variable: "REDIS_URL", problem, example: "redis://127.0.0.1:6379" }]);
   }
   return new Store({
-    url: config.redisUrl.reveal(),
-    prefix: config.prefix,
+    ...storeSettings(config, config.redisUrl),
     role: "worker",
-    retentionMs: config.retentionHours * HOUR_MS,
-    ledgerLifeMs: config.ledgerHours * HOUR_MS,
     onError: (error) => logger.debug({ err: error }, "redis"),
     admit: admitCase,
   });

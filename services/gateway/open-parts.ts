@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { loadTeams } from "#shared/runtime";
-import { checkRedisIsFit, RunWatcher, Store, waitUntilReady } from "#shared/store";
+import { checkRedisIsFit, RunWatcher, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { createLogger, Metrics } from "#shared/telemetry";
 import { admitCase, wardIsFull } from "#shared/ward";
 import { LocalBlobs } from "./blobs/local-blobs.ts";
@@ -10,7 +10,6 @@ import type { GatewayParts } from "./gateway.ts";
 import type { GatewayConfig } from "./secrets/load-gateway-config.ts";
 import { openKeyring } from "./secrets/open-keyring.ts";
 
-const HOUR_MS = 3_600_000;
 const READY_WITHIN_MS = 10_000;
 
 /**
@@ -26,11 +25,8 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
   const teams = await loadTeams(config.teamsDir);
   const keyring = await openKeyring(config, teams);
   const store = new Store({
-    url: config.redisUrl.reveal(),
-    prefix: config.prefix,
+    ...storeSettings(config, config.redisUrl),
     role: "producer",
-    retentionMs: config.retentionHours * HOUR_MS,
-    ledgerLifeMs: config.ledgerHours * HOUR_MS,
     onError: (error) => logger.debug({ err: error }, "redis"),
     admit: admitCase,
   });

@@ -13,8 +13,16 @@ export type {
 } from "./cases/case-record.ts";
 export { RECIPE_STATES } from "./cases/recipe-store.ts";
 export type { RecipeState, StoredRecipe } from "./cases/recipe-store.ts";
-export { checkRedisIsFit, waitUntilReady } from "./connect.ts";
-export { LockLostError, NotFoundError, StoreUnavailableError, StoreUnfitError } from "./errors.ts";
+export { checkRedisIsFit } from "./check-fit.ts";
+export { CLOCK_SKEW_MS_MAX, measureClockSkew } from "./clock-skew.ts";
+export { waitUntilReady } from "./connect.ts";
+export {
+  LockLostError,
+  NotFoundError,
+  NotReplicatedError,
+  StoreUnavailableError,
+  StoreUnfitError,
+} from "./errors.ts";
 export { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
 export type { Beginning, CommitRequest, Committed, Hold, LedgerRecord, Spending } from "./ledger/ledger.ts";
 export type { Admission, OutboxEntry } from "./outbox-entry.ts";
@@ -32,6 +40,7 @@ export { Script } from "./script.ts";
 export type { RedisClient, ScriptReply } from "./script.ts";
 export { Store } from "./store.ts";
 export type { StoreOptions } from "./store.ts";
+export { storeSettings } from "./store-settings.ts";
 export { auditRuns } from "./upkeep/audit-runs.ts";
 export type { Audit } from "./upkeep/audit-runs.ts";
 export { findStranded, takeOut } from "./upkeep/stranded.ts";

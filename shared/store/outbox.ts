@@ -1,4 +1,6 @@
 import { now } from "#shared/clock";
+import type { Confirmation } from "./confirmation.ts";
+import { NotReplicatedError } from "./errors.ts";
 import type { HandoffQueues } from "./queues/handoff-queues.ts";
 import type { Keys } from "./keys.ts";
 import type { Acknowledgements } from "./ledger/acknowledgements.ts";
@@ -12,6 +14,7 @@ export interface OutboxParts {
   readonly queues: HandoffQueues;
   readonly journal: RunJournal;
   readonly acknowledgements: Acknowledgements;
+  readonly confirmation: Confirmation;
   /** Takes a dead letter into the ward; idempotent by its case id. */
   readonly admit: (admission: Admission) => Promise<void>;
 }
@@ -29,8 +32,13 @@ export class Outbox {
   /**
    * Delivers an entry in full: the run's record first, so that a child is known before it can answer, then the
    * messages. Throws if any part failed; the entry then stays for the relay.
+   *
+   * @param slot - Where the entry was committed and may not be on replicas yet: nothing is told before it is. Leave it
+   * out for what is confirmed, or never was in an outbox.
+   * @throws {NotReplicatedError} Nothing was delivered.
    */
-  async deliver(entry: OutboxEntry): Promise<void> {
+  async deliver(entry: OutboxEntry, slot?: string): Promise<void> {
+    if (slot !== undefined) await this.parts.confirmation.confirm(this.parts.keys.outbox(slot), entry.id);
     if (entry.changes.length > 0) await this.parts.journal.apply(entry.changes);
     if (entry.awaits !== undefined) {
       await this.parts.acknowledgements.expect(entry.awaits.sender, entry.awaits.pending);
@@ -71,10 +79,12 @@ export class Outbox {
         const ageMs = now() - entry.at_ms;
         if (ageMs >= 0 && ageMs < olderThanMs) continue;
         try {
-          await this.deliver(entry);
+          await this.deliver(entry, slot);
           await this.acknowledge(slot, [entry.id]);
           delivered += 1;
         } catch (error) {
+          // The next entry would wait for the same replicas.
+          if (error instanceof NotReplicatedError) throw error;
           failures.push(error);
         }
       }

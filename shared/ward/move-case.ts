@@ -80,7 +80,7 @@ export function wardJob(caseId: string, jobId: string, delayMs: number): SendReq
 /** Delivers at once what the relay would deliver later. */
 export async function deliverNow(store: Store, entry: OutboxEntry): Promise<void> {
   try {
-    await store.outbox.deliver(entry);
+    await store.outbox.deliver(entry, "ward");
     await store.outbox.acknowledge("ward", [entry.id]);
   } catch (error) {
     // The entry is written; the surgeon's relay delivers it. The process hears of it all the same.

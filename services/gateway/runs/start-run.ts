@@ -3,11 +3,18 @@ import { uuidv7 } from "#shared/clock";
 import { agentNameOf, createFirst, JsonBoundError, seal } from "#shared/envelope";
 import type { Envelope, FirstDraft } from "#shared/envelope";
 import { RequestInvalidError } from "#shared/http";
+import { NotReplicatedError } from "#shared/store";
 import type { Accepted, SendRequest } from "#shared/store";
 import { parseTraceparent } from "#shared/telemetry";
 import type { Gateway } from "../gateway.ts";
 import { GATEWAY_ID } from "../gateway.ts";
-import { AcceptanceUnknownError, FullError, IdempotencyConflictError, UnavailableError } from "../errors.ts";
+import {
+  AcceptanceUnconfirmedError,
+  AcceptanceUnknownError,
+  FullError,
+  IdempotencyConflictError,
+  UnavailableError,
+} from "../errors.ts";
 
 /** A run to be: its first message, and what a repeat of the request is known by. */
 export interface RunDraft {
@@ -34,7 +41,7 @@ export interface StartedRun {
  * can lose the run any more: the message is delivered now, or by a relay.
  *
  * @throws {FullError} Too much waits. {UnavailableError} Nothing was asked of Redis. {AcceptanceUnknownError} Redis did
- * not answer. {IdempotencyConflictError} The key belongs to another request. {RequestInvalidError} The payload cannot
+ * not answer. {AcceptanceUnconfirmedError} Its replicas did not. {IdempotencyConflictError} The key belongs to another request. {RequestInvalidError} The payload cannot
  * travel.
  */
 export async function startRun(gateway: Gateway, draft: RunDraft): Promise<StartedRun> {
@@ -124,7 +131,9 @@ async function accept(
       { err: error, run_id: first.envelope.meta.run_id },
       "it is unknown whether a run was accepted",
     );
-    throw new AcceptanceUnknownError();
+    throw error instanceof NotReplicatedError
+      ? new AcceptanceUnconfirmedError()
+      : new AcceptanceUnknownError();
   }
 }
 

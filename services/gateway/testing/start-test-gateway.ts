@@ -7,6 +7,7 @@ import { loadConfig } from "#shared/config";
 import { issueKeyring } from "#shared/envelope";
 import { edgesOf } from "#shared/runtime";
 import { RunWatcher, Store } from "#shared/store";
+import type { StoreOptions } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
@@ -43,11 +44,13 @@ export interface TestGatewayOptions {
   readonly parts?: Partial<GatewayParts>;
   /** Address of Redis as the gateway sees it, for cutting it off. */
   readonly redisUrl?: string;
+  /** Another Redis, say, for the gateway and its agents. */
+  readonly store?: Partial<StoreOptions>;
 }
 
 /** A real gateway on a loopback port, with a real Redis, and a world of agents behind it that may be started. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const world = createWorld(chainTeam);
+  const world = createWorld(chainTeam, options.store === undefined ? {} : { store: options.store });
   const folder = await mkdtemp(join(tmpdir(), "suture-gateway-"));
   const store = new Store({
     ...world.store.options,
