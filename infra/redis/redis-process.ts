@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -42,8 +42,11 @@ export async function spawnRedis(options: RedisProcessOptions): Promise<RedisPro
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const logFile = join(dir, "redis.log");
   const durability = fsync === "none" ? ["--appendonly", "no"] : ["--appendfsync", fsync];
+  // A copy: CONFIG REWRITE, which sentinels ask for in a failover, writes into the file that the server was started with.
+  const conf = join(dir, "redis.conf");
+  copyFileSync(REDIS_CONF, conf);
   const args = [
-    REDIS_CONF,
+    conf,
     "--bind",
     "127.0.0.1",
     "--port",

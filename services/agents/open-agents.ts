@@ -16,6 +16,8 @@ const READY_WITHIN_MS = 30_000;
 /** Agents at work, with everything they hold. */
 export interface OpenAgents {
   readonly agents: readonly string[];
+  /** Rejects when the process should end, for a supervisor to start it anew. Never resolves. */
+  readonly failed: Promise<never>;
   /** Ends the work in hand within the grace, then lets go of Redis and the model. */
   close(graceMs: number): Promise<void>;
 }
@@ -53,7 +55,10 @@ export async function openAgents(
       await store.close();
       throw error;
     });
-  return { agents: running.agents, close: (graceMs) => close({ running, store, model, graceMs }) };
+  if (!(await store.confirmation.hasReplicas()))
+    logger.warn("fewer replicas are connected than SUTURE_REDIS_REPLICAS_MIN: nothing will be confirmed");
+  const { agents, failed } = running;
+  return { agents, failed, close: (graceMs) => close({ running, store, model, graceMs }) };
 }
 
 function findKeyFile(config: Config): string {
@@ -95,7 +100,12 @@ function settings(config: Config) {
     delayMsMax: config.retryDelayMsMax,
   };
   const limits: RuntimeLimits = { ...RUNTIME_LIMITS_DEFAULT, retry, crashesMax, modelTimeoutMs };
-  return { limits, concurrency, lockMs, stalledIntervalMs };
+  const guard = {
+    silentMs: config.silentMs,
+    restartsMax: config.silentRestartsMax,
+    clockCheckMs: config.clockCheckMs,
+  };
+  return { limits, concurrency, lockMs, stalledIntervalMs, guard };
 }
 
 interface Held {

@@ -38,6 +38,8 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
   try {
     await waitUntilReady(store.redis, READY_WITHIN_MS);
     await checkRedisIsFit(store.redis);
+    if (!(await store.confirmation.hasReplicas()))
+      logger.warn("fewer replicas are connected than SUTURE_REDIS_REPLICAS_MIN: no task will be confirmed");
   } catch (error) {
     await close();
     throw error;

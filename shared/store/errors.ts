@@ -54,6 +54,19 @@ export class LockLostError extends SutureError {
   }
 }
 
+/** A consumer fetches nothing though work waits, and starting it anew did not help. The process ends. */
+export class ConsumerSilentError extends SutureError {
+  constructor(queue: string, restarts: number) {
+    super({
+      code: "CONSUMER_SILENT",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `Work waits in ${queue} and nothing was fetched, even after ${restarts} restarts of the consumer.`,
+      remedy: "The supervisor should start the process anew; if it recurs, look at the network to Redis.",
+    });
+  }
+}
+
 /** Nothing of that name is kept here, or not any more. */
 export class NotFoundError extends SutureError {
   constructor(what: string, id: string) {

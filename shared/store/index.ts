@@ -27,6 +27,8 @@ export { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
 export type { Beginning, CommitRequest, Committed, Hold, LedgerRecord, Spending } from "./ledger/ledger.ts";
 export type { Admission, OutboxEntry } from "./outbox-entry.ts";
 export { Consumer } from "./queues/consume.ts";
+export { ConsumerGuard, GUARD_DEFAULT } from "./queues/guard-consumers.ts";
+export type { GuardOptions, GuardReports } from "./queues/guard-consumers.ts";
 export type { DeliveredJob, Disposal } from "./queues/consume.ts";
 export type { JobData, SendRequest } from "./queues/handoff-queues.ts";
 export { ANNOUNCE_EVERY_MS } from "./registry.ts";

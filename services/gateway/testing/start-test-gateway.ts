@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 import { loadConfig } from "#shared/config";
 import { issueKeyring } from "#shared/envelope";
 import { edgesOf } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
 import { RunWatcher, Store } from "#shared/store";
 import type { StoreOptions } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
@@ -46,11 +47,14 @@ export interface TestGatewayOptions {
   readonly redisUrl?: string;
   /** Another Redis, say, for the gateway and its agents. */
   readonly store?: Partial<StoreOptions>;
+  /** Default: `chainTeam`. */
+  readonly team?: Team;
 }
 
 /** A real gateway on a loopback port, with a real Redis, and a world of agents behind it that may be started. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const world = createWorld(chainTeam, options.store === undefined ? {} : { store: options.store });
+  const team = options.team ?? chainTeam;
+  const world = createWorld(team, options.store === undefined ? {} : { store: options.store });
   const folder = await mkdtemp(join(tmpdir(), "suture-gateway-"));
   const store = new Store({
     ...world.store.options,
@@ -66,8 +70,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     {
       store,
       watcher: new RunWatcher(subscriber, store.keys),
-      teams: [chainTeam],
-      keyring: issueKeyring({ master: world.master, agent: "gateway", edges: edgesOf([chainTeam]) }),
+      teams: [team],
+      keyring: issueKeyring({ master: world.master, agent: "gateway", edges: edgesOf([team]) }),
       apiKeys: apiKeys ?? [],
       blobs: new LocalBlobs(folder),
       logger: pino({ level: "silent" }),

@@ -1,0 +1,55 @@
+import { pino } from "pino";
+import { expect, onTestFinished } from "vitest";
+import { PRICES_DEFAULT, withBreaker } from "#shared/model";
+import type { RunRecord, StoreOptions } from "#shared/store";
+import { unreachableModel } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
+import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
+import { officeTeam } from "./office.ts";
+
+/** Gateway, agents and surgeon at work on some Redis. */
+export async function openOffice(store: Partial<StoreOptions>, work: Parameters<World["start"]>[0] = {}) {
+  const gateway = await startTestGateway({ store, team: officeTeam });
+  const { world } = gateway;
+  const running = await world.start({ lockMs: 1500, stalledIntervalMs: 300, ...work });
+  const model = withBreaker(unreachableModel());
+  const surgeon = startSurgeon({
+    store: world.store,
+    keyring: world.keyring,
+    teams: [officeTeam],
+    model,
+    prices: PRICES_DEFAULT,
+    logger: pino({ level: "silent" }),
+    limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 500 },
+    lockMs: 1500,
+    stalledIntervalMs: 300,
+    upkeepMs: 200,
+  });
+  onTestFinished(async () => {
+    await surgeon.stop(0);
+    model.close();
+  });
+  /** Sends an order; a broken one has to pass the ward. */
+  const order = async (id: string, { broken = false } = {}): Promise<string> => {
+    const answer = await gateway.post(
+      "/v1/handoffs",
+      {
+        target_agent: "inbox",
+        contract: "office.order@1",
+        data_payload: { id, seats: broken ? "3" : 3 },
+        on_invalid: "ward",
+      },
+      { "idempotency-key": id },
+    );
+    expect(answer.status, await answer.clone().text()).toBe(202);
+    return ((await answer.json()) as { run_id: string }).run_id;
+  };
+  const end = async (runId: string): Promise<RunRecord> => {
+    const run = await world.until(runId);
+    expect(run).toMatchObject({ status: "completed", result: { seats: 3 } });
+    return run;
+  };
+  return { gateway, world, running, order, end };
+}
