@@ -31,9 +31,16 @@ describe("the watch over silence", () => {
     expect(watchFor(open(), 60_000, (atMs) => ({ fetchedMs: atMs - 900 }))).toEqual([]);
   });
 
-  it("counts restarts in a row only: one that brought a job begins the count anew", () => {
+  it("does not take one fetch after a restart for health", () => {
     const watch = new SilenceWatch({ silentMs: 1000, restartsMax: 1 });
     const said = watchFor(watch, 5000, (atMs) => ({ fetchedMs: atMs >= 1500 ? 1500 : 0 }));
-    expect(said).toEqual(["silent 1000", "silent 2500", "given_up 4600"]);
+    expect(said).toEqual(["silent 1000", "given_up 3500"]);
+  });
+
+  it("begins the count anew for a consumer that was well for long after its restart", () => {
+    const watch = new SilenceWatch({ silentMs: 1000, restartsMax: 1 });
+    const fetchedAt = (atMs: number): number => (atMs < 1100 ? 0 : Math.min(atMs, 11_100));
+    const said = watchFor(watch, 12_500, (atMs) => ({ fetchedMs: fetchedAt(atMs) }));
+    expect(said).toEqual(["silent 1000", "silent 12100"]);
   });
 });

@@ -15,6 +15,11 @@ export type Verdict = "well" | "silent" | "given_up";
 
 /** After each restart in vain the next is waited for twice as long, up to this many times `silentMs`. */
 const PATIENCE_MAX = 8;
+/**
+ * A consumer that was well for this many times `silentMs` after its restart is healed. One that only took what waited
+ * and fell silent again is not: a new engine's first fetch does not block, and gets through where the next one hangs.
+ */
+const HEALED_AFTER = 10;
 
 /** Judges whether a consumer that says nothing is idle or dead. Pure but for what it remembers. */
 export class SilenceWatch {
@@ -23,6 +28,7 @@ export class SilenceWatch {
   private restarts = 0;
   private sinceMs: number | null = null;
   private fetchedMs = -Infinity;
+  private restartedMs = -Infinity;
 
   constructor(options: { readonly silentMs: number; readonly restartsMax: number }) {
     this.silentMs = options.silentMs;
@@ -33,9 +39,9 @@ export class SilenceWatch {
   judge(look: ConsumerLook): Verdict {
     if (look.fetchedMs > this.fetchedMs) {
       this.fetchedMs = look.fetchedMs;
-      this.restarts = 0;
       this.sinceMs = null;
     }
+    if (look.atMs - this.restartedMs >= HEALED_AFTER * this.silentMs) this.restarts = 0;
     const isRefused = look.atMs - look.erredMs < this.silentMs;
     if (look.fetchable === 0 || !look.isFree || isRefused) {
       this.sinceMs = null;
@@ -47,6 +53,7 @@ export class SilenceWatch {
     this.sinceMs = null;
     if (this.restarts >= this.restartsMax) return "given_up";
     this.restarts += 1;
+    this.restartedMs = look.atMs;
     return "silent";
   }
 }
