@@ -1,3 +1,5 @@
+export { accessRules, formatAclLine } from "./access-rules.ts";
+export type { AccessAgent, AccessRule } from "./access-rules.ts";
 export { BATCH_CASES_MAX } from "./cases/batch-store.ts";
 export type { CaseGroup, GroupLifecycle } from "./cases/case-groups.ts";
 export { CASE_STATUSES, OPEN_CASE_STATUSES } from "./cases/case-record.ts";

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { expect, onTestFinished } from "vitest";
 import { PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { Store } from "#shared/store";
 import type { RunRecord, StoreOptions } from "#shared/store";
 import { unreachableModel } from "#shared/testing";
 import type { World } from "#shared/testing";
@@ -10,13 +11,24 @@ import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
 import { officeTeam } from "./office.ts";
 
 /** Gateway, agents and surgeon at work on some Redis. */
-export async function openOffice(store: Partial<StoreOptions>, work: Parameters<World["start"]>[0] = {}) {
-  const gateway = await startTestGateway({ store, team: officeTeam });
+export async function openOffice(
+  store: Partial<StoreOptions>,
+  work: Parameters<World["start"]>[0] = {},
+  // Addresses of their own, for the gateway and the surgeon.
+  urls: { readonly gateway?: string; readonly surgeon?: string } = {},
+) {
+  const gateway = await startTestGateway({
+    store,
+    team: officeTeam,
+    ...(urls.gateway === undefined ? {} : { redisUrl: urls.gateway }),
+  });
   const { world } = gateway;
   const running = await world.start({ lockMs: 1500, stalledIntervalMs: 300, ...work });
   const model = withBreaker(unreachableModel());
+  const surgeonStore =
+    urls.surgeon === undefined ? world.store : new Store({ ...world.store.options, url: urls.surgeon });
   const surgeon = startSurgeon({
-    store: world.store,
+    store: surgeonStore,
     keyring: world.keyring,
     teams: [officeTeam],
     model,
@@ -29,6 +41,7 @@ export async function openOffice(store: Partial<StoreOptions>, work: Parameters<
   });
   onTestFinished(async () => {
     await surgeon.stop(0);
+    if (surgeonStore !== world.store) await surgeonStore.close();
     model.close();
   });
   /** Sends an order; a broken one has to pass the ward. */
