@@ -42,7 +42,8 @@ export async function spawnRedis(options: RedisProcessOptions): Promise<RedisPro
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const logFile = join(dir, "redis.log");
   const durability = fsync === "none" ? ["--appendonly", "no"] : ["--appendfsync", fsync];
-  // A copy: CONFIG REWRITE, which sentinels ask for in a failover, writes into the file that the server was started with.
+  // A copy: CONFIG REWRITE, which sentinels ask for in a failover, writes into the file that the server was started
+  // with.
   const conf = join(dir, "redis.conf");
   copyFileSync(REDIS_CONF, conf);
   const args = [

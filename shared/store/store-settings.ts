@@ -3,7 +3,11 @@ import type { StoreOptions } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** What a store takes from the configuration, the same for every service. @param redisUrl - The address, known to be set. */
+/**
+ * What a store takes from the configuration, the same for every service.
+ *
+ * @param redisUrl - The address, known to be set.
+ */
 export function storeSettings(
   config: Config,
   redisUrl: Secret,

@@ -8,7 +8,8 @@ import type { World } from "#shared/testing";
 import { startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
-import { officeTeam } from "./office.ts";
+// As processes of agents load it.
+import officeTeam from "./office-team/office/team.ts";
 
 /** Gateway, agents and surgeon at work on some Redis. */
 export async function openOffice(

@@ -41,7 +41,8 @@ export interface StartedRun {
  * can lose the run any more: the message is delivered now, or by a relay.
  *
  * @throws {FullError} Too much waits. {UnavailableError} Nothing was asked of Redis. {AcceptanceUnknownError} Redis did
- * not answer. {AcceptanceUnconfirmedError} Its replicas did not. {IdempotencyConflictError} The key belongs to another request. {RequestInvalidError} The payload cannot
+ * not answer. {AcceptanceUnconfirmedError} Its replicas did not.
+ * @throws {IdempotencyConflictError} The key belongs to another request. {RequestInvalidError} The payload cannot
  * travel.
  */
 export async function startRun(gateway: Gateway, draft: RunDraft): Promise<StartedRun> {

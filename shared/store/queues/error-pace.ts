@@ -19,8 +19,8 @@ const KINDS_MAX = 50;
 
 /**
  * Keeps an engine from spinning on a Redis that refuses it (out of memory, disk full, read-only, no permission): a few
- * errors in a second are let pass, from then on each is followed by a pause that doubles, up to 5 s, until something was
- * fetched again. Times are in ms on any one clock.
+ * errors in a second are let pass, from then on each is followed by a pause that doubles, up to 5 s, until something
+ * was fetched again. Times are in ms on any one clock.
  */
 export class ErrorPace {
   private since = -Infinity;
