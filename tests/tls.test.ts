@@ -55,8 +55,16 @@ async function openTlsRedis() {
   const tlsPort = await chooseFreePort(null);
   const file = (name: string): string => join(dir, name);
   await startOwnRedis([
-    ...["--tls-port", String(tlsPort), "--tls-auth-clients", "yes", "--tls-ca-cert-file", file("ca.pem")],
-    ...["--tls-cert-file", file("redis.internal.pem"), "--tls-key-file", file("redis.internal.key")],
+    "--tls-port",
+    String(tlsPort),
+    "--tls-auth-clients",
+    "yes",
+    "--tls-ca-cert-file",
+    file("ca.pem"),
+    "--tls-cert-file",
+    file("redis.internal.pem"),
+    "--tls-key-file",
+    file("redis.internal.key"),
   ]);
   const env = {
     REDIS_URL: `rediss://127.0.0.1:${tlsPort}`,

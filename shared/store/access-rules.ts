@@ -29,16 +29,45 @@ export interface AccessRule {
  */
 const WORK: readonly string[] = [
   "-@all",
-  ...["+@read", "+@write", "+@transaction", "+@connection", "-@dangerous", "-@admin", "-scan", "-randomkey"],
-  ...["-flushall", "-flushdb", "-keys", "-sort", "-migrate", "-swapdb"],
-  ...["+eval", "+evalsha", "+script|exists", "+script|load", "+publish", "+info", "+time", "+wait"],
-  ...["+cluster|slots", "+cluster|shards", "+cluster|info", "+readonly"],
+  "+@read",
+  "+@write",
+  "+@transaction",
+  "+@connection",
+  "-@dangerous",
+  "-@admin",
+  "-scan",
+  "-randomkey",
+  "-flushall",
+  "-flushdb",
+  "-keys",
+  "-sort",
+  "-migrate",
+  "-swapdb",
+  "+eval",
+  "+evalsha",
+  "+script|exists",
+  "+script|load",
+  "+publish",
+  "+info",
+  "+time",
+  "+wait",
+  "+cluster|slots",
+  "+cluster|shards",
+  "+cluster|info",
+  "+readonly",
 ];
 
 const HEAR: readonly string[] = ["+subscribe", "+unsubscribe"];
 
 const LOOK: readonly string[] = [
-  ...["-@all", "+@read", "+@connection", "-@dangerous", "-@admin", "+info", "+time", "+cluster|slots"],
+  "-@all",
+  "+@read",
+  "+@connection",
+  "-@dangerous",
+  "-@admin",
+  "+info",
+  "+time",
+  "+cluster|slots",
 ];
 
 /** The rules of every service under one prefix. Pure. */
@@ -66,9 +95,13 @@ export function accessRules(prefix: string, agents: readonly AccessAgent[]): rea
       user: `agent-${name}`,
       purpose: `the agent ${name}: its own slot, and what it hands on`,
       keys: [
-        ...[`${keys.queuePrefix(name)}:*`, `${keys.queuePrefix(name)}/*`, ...receivers.map(fresh)],
+        `${keys.queuePrefix(name)}:*`,
+        `${keys.queuePrefix(name)}/*`,
+        ...receivers.map(fresh),
         ...awaited.flatMap((one) => [keys.ledger(one, "*"), keys.outbox(one), keys.mark(one)]),
-        ...[...runs, ...ward, registry],
+        ...runs,
+        ...ward,
+        registry,
       ],
       readKeys: [],
     })),
@@ -117,7 +150,12 @@ export function accessRules(prefix: string, agents: readonly AccessAgent[]): rea
  */
 export function formatAclLine(rule: AccessRule, passwordSha256: string): string {
   const words = [
-    ...["user", rule.user, "on", `#${passwordSha256}`, "resetkeys", "resetchannels"],
+    "user",
+    rule.user,
+    "on",
+    `#${passwordSha256}`,
+    "resetkeys",
+    "resetchannels",
     ...rule.keys.map((pattern) => `~${pattern}`),
     ...rule.readKeys.map((pattern) => `%R~${pattern}`),
     ...rule.channels.map((pattern) => `&${pattern}`),

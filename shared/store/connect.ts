@@ -95,11 +95,12 @@ function sentinelLogin({
 
 /** An unknown authority is refused, as is a certificate for another name: Node's defaults stay as they are. */
 function tlsOf(tls: RedisTls | null): NonNullable<RedisOptions["tls"]> {
+  if (tls === null) return {};
   return {
-    ...(tls?.ca == null ? {} : { ca: tls.ca }),
-    ...(tls?.cert == null ? {} : { cert: tls.cert }),
-    ...(tls?.key == null ? {} : { key: tls.key.reveal() }),
-    ...(tls?.servername == null ? {} : { servername: tls.servername }),
+    ...(tls.ca === null ? {} : { ca: tls.ca }),
+    ...(tls.cert === null ? {} : { cert: tls.cert }),
+    ...(tls.key === null ? {} : { key: tls.key.reveal() }),
+    ...(tls.servername === null ? {} : { servername: tls.servername }),
   };
 }
 

@@ -78,13 +78,13 @@ export class Outbox {
         // An age below 0 comes from a clock that was ahead: waiting for it could take hours.
         const ageMs = now() - entry.at_ms;
         if (ageMs >= 0 && ageMs < olderThanMs) continue;
+        // It would wait for the same replicas in vain.
+        if (failures.at(-1) instanceof NotReplicatedError) throw failures[0];
         try {
           await this.deliver(entry, slot);
           await this.acknowledge(slot, [entry.id]);
           delivered += 1;
         } catch (error) {
-          // The next entry would wait for the same replicas.
-          if (error instanceof NotReplicatedError) throw error;
           failures.push(error);
         }
       }

@@ -154,7 +154,8 @@ export class Consumer {
     clearTimeout(this.goOn);
     await this.worker.pause();
     // An engine that was held already does not wait for its jobs.
-    while (isHeld && (this.inHand.get(this.worker) ?? 0) > 0) await sleep(DRAIN_LOOK_MS);
+    if (!isHeld) return;
+    while ((this.inHand.get(this.worker) ?? 0) > 0) await sleep(DRAIN_LOOK_MS);
   }
 
   /** Ends the worker. Jobs still at work are left to the stall check. */
