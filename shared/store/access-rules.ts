@@ -70,41 +70,41 @@ const LOOK: readonly string[] = [
   "+cluster|slots",
 ];
 
+/** The patterns that rules are made of. */
+function patternsOf(prefix: string) {
+  const keys = new Keys(prefix);
+  const fresh = (name: string): string => `${keys.queuePrefix(name)}:${name}:*`;
+  return {
+    keys,
+    runs: [keys.runs("run:*"), keys.runs("counts"), keys.runs("index*")],
+    ward: [keys.ward("*"), `${keys.queuePrefix(WARD_QUEUE)}:${WARD_QUEUE}:*`],
+    registry: keys.registry("agents"),
+    fresh,
+    lanes: (name: string): string[] => [fresh(name), `${keys.queuePrefix(name)}:${retryQueueOf(name)}:*`],
+    books: (name: string): string[] => [keys.ledger(name, "*"), keys.outbox(name), keys.cancelled(name, "*")],
+    shared: { channels: [keys.runChannel("*")], commands: WORK },
+  };
+}
+
+function agentRule(prefix: string, { name, receivers, awaited }: AccessAgent): AccessRule {
+  const { keys, runs, ward, registry, fresh, shared } = patternsOf(prefix);
+  const own = keys.queuePrefix(name);
+  const takenBack = awaited.flatMap((one) => [keys.ledger(one, "*"), keys.outbox(one), keys.mark(one)]);
+  return {
+    ...shared,
+    user: `agent-${name}`,
+    purpose: `the agent ${name}: its own slot, and what it hands on`,
+    keys: [`${own}:*`, `${own}/*`, ...receivers.map(fresh), ...takenBack, ...runs, ...ward, registry],
+    readKeys: [],
+  };
+}
+
 /** The rules of every service under one prefix. Pure. */
 export function accessRules(prefix: string, agents: readonly AccessAgent[]): readonly AccessRule[] {
-  const keys = new Keys(prefix);
+  const { keys, runs, ward, registry, lanes, books, shared } = patternsOf(prefix);
   const names = agents.map(({ name }) => name);
-  const runs = [keys.runs("run:*"), keys.runs("counts"), keys.runs("index*")];
-  const ward = [keys.ward("*"), `${keys.queuePrefix(WARD_QUEUE)}:${WARD_QUEUE}:*`];
-  const registry = keys.registry("agents");
-  const fresh = (name: string): string => `${keys.queuePrefix(name)}:${name}:*`;
-  const lanes = (name: string): string[] => [
-    fresh(name),
-    `${keys.queuePrefix(name)}:${retryQueueOf(name)}:*`,
-  ];
-  const books = (name: string): string[] => [
-    keys.ledger(name, "*"),
-    keys.outbox(name),
-    keys.cancelled(name, "*"),
-  ];
-  const channels = [keys.runChannel("*")];
-  const shared = { channels, commands: WORK };
   return [
-    ...agents.map(({ name, receivers, awaited }) => ({
-      ...shared,
-      user: `agent-${name}`,
-      purpose: `the agent ${name}: its own slot, and what it hands on`,
-      keys: [
-        `${keys.queuePrefix(name)}:*`,
-        `${keys.queuePrefix(name)}/*`,
-        ...receivers.map(fresh),
-        ...awaited.flatMap((one) => [keys.ledger(one, "*"), keys.outbox(one), keys.mark(one)]),
-        ...runs,
-        ...ward,
-        registry,
-      ],
-      readKeys: [],
-    })),
+    ...agents.map((agent) => agentRule(prefix, agent)),
     {
       ...shared,
       user: "gateway",
