@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -20,6 +20,8 @@ export interface RedisProcessOptions {
   readonly fsync: "always" | "everysec" | "none";
   /** Whether it goes on when our process group is interrupted, as by Ctrl+C, so that workers can still settle. */
   readonly isDetached: boolean;
+  /** Further settings, as on its command line. Default: none. */
+  readonly settings?: readonly string[];
 }
 
 export interface RedisProcess {
@@ -36,12 +38,16 @@ export const READY_TIMEOUT_MS = 120_000;
 
 /** Starts the program; does not wait until it answers. @throws {RedisStartError} The program could not be started. */
 export async function spawnRedis(options: RedisProcessOptions): Promise<RedisProcess> {
-  const { server, dir, port, fsync, isDetached } = options;
+  const { server, dir, port, fsync, isDetached, settings = [] } = options;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const logFile = join(dir, "redis.log");
   const durability = fsync === "none" ? ["--appendonly", "no"] : ["--appendfsync", fsync];
+  // A copy: CONFIG REWRITE, which sentinels ask for in a failover, writes into the file that the server was started
+  // with.
+  const conf = join(dir, "redis.conf");
+  copyFileSync(REDIS_CONF, conf);
   const args = [
-    REDIS_CONF,
+    conf,
     "--bind",
     "127.0.0.1",
     "--port",
@@ -51,6 +57,7 @@ export async function spawnRedis(options: RedisProcessOptions): Promise<RedisPro
     "--logfile",
     logFile,
     ...durability,
+    ...settings,
   ];
   const child = spawn(server.command, args, {
     env: { ...process.env, ...server.env },

@@ -3,6 +3,7 @@ import { armCrashPoint } from "#shared/crash-points";
 import { createLogger, startTracing } from "#shared/telemetry";
 
 // A process of agents: node services/agents/main.ts AGENT… Without names it works for every agent of every team.
+const FAILED_CLOSE_MS = 5000;
 const config = loadConfig();
 armCrashPoint(config.crashPoint);
 const tracing = await startTracing({ service: "agents", otlpEndpoint: config.otlpEndpoint });
@@ -15,6 +16,15 @@ if (config.unknownVariables.length > 0) {
 }
 const open = await openAgents(config, process.argv.slice(2), logger);
 logger.info({ agents: open.agents }, "agents at work");
+
+// What fetches nothing has nothing to finish: the supervisor starts a process that does.
+open.failed.catch(async (error: unknown) => {
+  logger.fatal({ err: error }, "the process ends");
+  process.exitCode = 1;
+  setTimeout(() => process.exit(1), FAILED_CLOSE_MS).unref();
+  await open.close(0).catch(() => undefined);
+  process.exit(1);
+});
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   process.once(signal, () => {

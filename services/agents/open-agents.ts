@@ -7,16 +7,17 @@ import { createModelClient } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { loadTeams, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
 import type { RunningAgents, RuntimeLimits } from "#shared/runtime";
-import { checkRedisIsFit, Store, storeBoundsOf, waitUntilReady } from "#shared/store";
+import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
 import { admitCase } from "#shared/ward";
 
-const HOUR_MS = 3_600_000;
 const READY_WITHIN_MS = 30_000;
 
 /** Agents at work, with everything they hold. */
 export interface OpenAgents {
   readonly agents: readonly string[];
+  /** Rejects when the process should end, for a supervisor to start it anew. Never resolves. */
+  readonly failed: Promise<never>;
   /** Ends the work in hand within the grace, then lets go of Redis and the model. */
   close(graceMs: number): Promise<void>;
 }
@@ -54,7 +55,10 @@ export async function openAgents(
       await store.close();
       throw error;
     });
-  return { agents: running.agents, close: (graceMs) => close({ running, store, model, graceMs }) };
+  if (!(await store.confirmation.hasReplicas()))
+    logger.warn("fewer replicas are connected than SUTURE_REDIS_REPLICAS_MIN: nothing will be confirmed");
+  const { agents, failed } = running;
+  return { agents, failed, close: (graceMs) => close({ running, store, model, graceMs }) };
 }
 
 function findKeyFile(config: Config): string {
@@ -81,12 +85,8 @@ function openStore(config: Config, logger: Logger): Store {
     throw new ConfigError([{ variable: "REDIS_URL", problem, example: "redis://127.0.0.1:6379" }]);
   }
   return new Store({
-    url: config.redisUrl.reveal(),
-    prefix: config.prefix,
+    ...storeSettings(config, config.redisUrl),
     role: "worker",
-    bounds: storeBoundsOf(config),
-    retentionMs: config.retentionHours * HOUR_MS,
-    ledgerLifeMs: config.ledgerHours * HOUR_MS,
     onError: (error) => logger.debug({ err: error }, "redis"),
     admit: admitCase,
   });
@@ -100,7 +100,12 @@ function settings(config: Config) {
     delayMsMax: config.retryDelayMsMax,
   };
   const limits: RuntimeLimits = { ...RUNTIME_LIMITS_DEFAULT, retry, crashesMax, modelTimeoutMs };
-  return { limits, concurrency, lockMs, stalledIntervalMs };
+  const guard = {
+    silentMs: config.silentMs,
+    restartsMax: config.silentRestartsMax,
+    clockCheckMs: config.clockCheckMs,
+  };
+  return { limits, concurrency, lockMs, stalledIntervalMs, guard };
 }
 
 interface Held {

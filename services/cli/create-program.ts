@@ -5,6 +5,7 @@ import { addKeys } from "./commands/keys.ts";
 import { addNew } from "./commands/new.ts";
 import { addQueues } from "./commands/queues.ts";
 import { addRecipes } from "./commands/recipes.ts";
+import { addRedisAcl } from "./commands/redis-acl.ts";
 import { addRepair } from "./commands/repair.ts";
 import { addRuns } from "./commands/runs.ts";
 import { addServices } from "./commands/services.ts";
@@ -30,6 +31,7 @@ export function createProgram(): Command {
     addQueues,
     addAgents,
     addKeys,
+    addRedisAcl,
     addNew,
     addRepair,
   ]) {

@@ -3,14 +3,13 @@ import { join } from "node:path";
 import { loadConfig } from "#shared/config";
 import type { ApiKey, Config } from "#shared/config";
 import { loadTeams } from "#shared/runtime";
-import { checkRedisIsFit, Store, storeBoundsOf, waitUntilReady } from "#shared/store";
+import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { createLogger } from "#shared/telemetry";
 import { admitCase } from "#shared/ward";
 import { CONSOLE_BOUNDS_DEFAULT } from "./bounds.ts";
 import type { ConsoleParts } from "./console.ts";
 import { RedisUnsetError } from "./errors.ts";
 
-const HOUR_MS = 3_600_000;
 const READY_WITHIN_MS = 10_000;
 
 /** Where the launcher leaves generated API keys and the token of a login link, below the data folder. */
@@ -27,12 +26,8 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
   if (config.redisUrl === null) throw new RedisUnsetError();
   const logger = createLogger({ service: "console", level: config.logLevel });
   const store = new Store({
-    url: config.redisUrl.reveal(),
-    prefix: config.prefix,
+    ...storeSettings(config, config.redisUrl),
     role: "producer",
-    bounds: storeBoundsOf(config),
-    retentionMs: config.retentionHours * HOUR_MS,
-    ledgerLifeMs: config.ledgerHours * HOUR_MS,
     onError: (error) => logger.debug({ err: error }, "redis"),
     admit: admitCase,
   });

@@ -77,6 +77,19 @@ export class AcceptanceUnknownError extends RequestRefusedError {
   }
 }
 
+/** The task is written, and too few replicas of Redis have said so: a failover could still lose it. */
+export class AcceptanceUnconfirmedError extends RequestRefusedError {
+  constructor() {
+    super({
+      code: "ACCEPTANCE_UNCONFIRMED",
+      status: 503,
+      message: "Too few replicas have the task; it is unknown whether it will outlive a failover.",
+      remedy: "Repeat with the same Idempotency-Key: that accepts the task once, whatever happens now.",
+      retryAfterMs: 2000,
+    });
+  }
+}
+
 /** Redis is away; nothing was asked of it. */
 export class UnavailableError extends RequestRefusedError {
   constructor() {

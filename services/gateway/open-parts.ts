@@ -5,7 +5,7 @@ import {
   memoryShare,
   RunWatcher,
   Store,
-  storeBoundsOf,
+  storeSettings,
   waitUntilReady,
 } from "#shared/store";
 import { createLogger, Metrics } from "#shared/telemetry";
@@ -17,7 +17,6 @@ import type { GatewayParts } from "./gateway.ts";
 import type { GatewayConfig } from "./secrets/load-gateway-config.ts";
 import { openKeyring } from "./secrets/open-keyring.ts";
 
-const HOUR_MS = 3_600_000;
 const READY_WITHIN_MS = 10_000;
 
 /**
@@ -25,6 +24,8 @@ const READY_WITHIN_MS = 10_000;
  *
  * @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | KeyringInvalidError}
  */
+const HOUR_MS = 3_600_000;
+
 export async function openParts(config: GatewayConfig): Promise<GatewayParts & { close(): Promise<void> }> {
   if (config.redisUrl === null) throw new RedisUnsetError();
   const logger = createLogger({ service: "gateway", level: config.logLevel });
@@ -33,12 +34,8 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
   const teams = await loadTeams(config.teamsDir);
   const keyring = await openKeyring(config, teams);
   const store = new Store({
-    url: config.redisUrl.reveal(),
-    prefix: config.prefix,
+    ...storeSettings(config, config.redisUrl),
     role: "producer",
-    bounds: storeBoundsOf(config),
-    retentionMs: config.retentionHours * HOUR_MS,
-    ledgerLifeMs: config.ledgerHours * HOUR_MS,
     onError: (error) => logger.debug({ err: error }, "redis"),
     admit: admitCase,
   });
@@ -50,6 +47,8 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
   try {
     await waitUntilReady(store.redis, READY_WITHIN_MS);
     await checkRedisIsFit(store.redis);
+    if (!(await store.confirmation.hasReplicas()))
+      logger.warn("fewer replicas are connected than SUTURE_REDIS_REPLICAS_MIN: no task will be confirmed");
   } catch (error) {
     await close();
     throw error;

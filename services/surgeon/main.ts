@@ -34,10 +34,20 @@ const surgeon = startSurgeon({
   limits: surgeryLimits(config),
   lockMs: config.lockMs,
   stalledIntervalMs: config.stalledIntervalMs,
+  guard: {
+    silentMs: config.silentMs,
+    restartsMax: config.silentRestartsMax,
+    clockCheckMs: config.clockCheckMs,
+  },
 });
 const stop = async (): Promise<void> => {
   await surgeon.stop(config.stopGraceMs);
   await store.close();
 };
+// What fetches nothing has nothing to finish: the supervisor starts a process that does.
+surgeon.failed.catch((error: unknown) => {
+  logger.fatal({ err: error }, "the process ends");
+  process.exit(1);
+});
 process.once("SIGTERM", () => void stop());
 process.once("SIGINT", () => void stop());

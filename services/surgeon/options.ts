@@ -1,7 +1,7 @@
 import type { Config } from "#shared/config";
 import { ConfigError } from "#shared/config";
 import type { ModelClientOptions } from "#shared/model";
-import { storeBoundsOf } from "#shared/store";
+import { storeSettings } from "#shared/store";
 import type { StoreOptions } from "#shared/store";
 import { SURGERY_LIMITS_DEFAULT } from "./surgery.ts";
 import type { SurgeryLimits } from "./surgery.ts";
@@ -19,14 +19,7 @@ export function storeOptions(config: Config): Omit<StoreOptions, "onError" | "ad
       },
     ]);
   }
-  return {
-    url: config.redisUrl.reveal(),
-    prefix: config.prefix,
-    role: "worker",
-    bounds: storeBoundsOf(config),
-    retentionMs: config.retentionHours * HOUR_MS,
-    ledgerLifeMs: config.ledgerHours * HOUR_MS,
-  };
+  return { ...storeSettings(config, config.redisUrl), role: "worker" };
 }
 
 export function modelOptions(config: Config): ModelClientOptions {

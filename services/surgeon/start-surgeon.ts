@@ -1,5 +1,6 @@
 import { every } from "#shared/runtime";
-import { Consumer } from "#shared/store";
+import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store";
+import type { GuardOptions } from "#shared/store";
 import { operate } from "./operate.ts";
 import type { Surgery } from "./surgery.ts";
 import { Upkeep } from "./upkeep.ts";
@@ -13,9 +14,13 @@ export interface StartSurgeonOptions extends Omit<Surgery, "stopping"> {
   readonly stalledIntervalMs?: number;
   /** Pause between two rounds of upkeep, in ms. Default 1,000. */
   readonly upkeepMs?: number;
+  /** When the consumer counts as silent, and how often the clock is checked. */
+  readonly guard?: Partial<GuardOptions>;
 }
 
 export interface RunningSurgeon {
+  /** Rejects when the consumer stays silent through its restarts: the process should end. Never resolves. */
+  readonly failed: Promise<never>;
   /** Takes no new case, lets those in hand end for `graceMs`, then gives them back. */
   stop(graceMs: number): Promise<void>;
 }
@@ -34,13 +39,27 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
     lockMs: options.lockMs ?? 5000,
     stalledIntervalMs: options.stalledIntervalMs ?? 2000,
     handle: (job) => operate(surgery, job),
-    onError: (error) => options.logger.debug({ err: error }, "engine error"),
+    onError: (error, untold) => options.logger.warn({ err: error, untold }, "engine error"),
+  });
+  const guard = new ConsumerGuard(options.store, {
+    consumers: [consumer],
+    options: { ...GUARD_DEFAULT, ...options.guard },
+    reports: {
+      onRestart: (restarted) =>
+        options.logger.error(restarted, "the consumer was silent and is started anew"),
+      onSkew: (skewMs) =>
+        options.logger.error({ skew_ms: skewMs }, "the clock differs from that of Redis: no case is taken"),
+      onMended: () => options.logger.info("the clock is right again: cases are taken"),
+    },
   });
   const upkeep = new Upkeep(surgery);
   const stopUpkeep = every(options.upkeepMs ?? 1000, () => upkeep.round(), options.logger);
   consumer.start();
+  guard.start();
   return {
+    failed: guard.failed,
     async stop(graceMs) {
+      guard.stop();
       stopUpkeep();
       const drained = consumer.drain();
       const timer = setTimeout(() => stopping.abort(new Error("the process stops")), Math.max(0, graceMs));

@@ -1,4 +1,5 @@
 import type { ApiKey } from "./api-key.ts";
+import type { RedisTls } from "./redis-tls.ts";
 import type { Secret } from "./secret.ts";
 
 /** Everything a process of Suture may be told from outside. Read once at start; frozen. Paths are absolute. */
@@ -11,8 +12,16 @@ export interface Config {
   readonly teamsDir: string;
   /** First part of every Redis key. */
   readonly prefix: string;
-  /** `fast`: fsync each second; `durable`: fsync always. `replicated` is refused until commits really wait for it. */
-  readonly redisDurability: "fast" | "durable";
+  /** `fast`: fsync each second; `durable`: fsync always; `replicated`: what is told onward is on replicas as well. */
+  readonly redisDurability: "fast" | "durable" | "replicated";
+  /** Replicas that must have a write before it counts as confirmed. Only `replicated` asks. */
+  readonly redisReplicasMin: number;
+  /** How long one confirmation may take. Only `replicated` asks. */
+  readonly redisWaitMs: number;
+  /** Null: Node's defaults, or no TLS at all. */
+  readonly redisTls: RedisTls | null;
+  /** What the sentinels themselves ask for. */
+  readonly redisSentinelPassword: Secret | null;
 
   readonly gatewayHost: string;
   /** 0 takes any free port, as with every port here. */
@@ -58,6 +67,12 @@ export interface Config {
   readonly retryDelayMsMax: number;
   readonly lockMs: number;
   readonly stalledIntervalMs: number;
+  /** Work waits and nothing was fetched for this long: the consumer is silent and is started anew. */
+  readonly silentMs: number;
+  /** Restarts in a row that brought nothing, after which the process ends with an error. */
+  readonly silentRestartsMax: number;
+  /** How often this machine's clock is compared with that of Redis. */
+  readonly clockCheckMs: number;
   /** Process deaths on one message before it is quarantined. */
   readonly crashesMax: number;
   readonly stopGraceMs: number;

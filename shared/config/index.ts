@@ -5,5 +5,8 @@ export { ConfigError } from "./errors.ts";
 export type { ConfigProblem } from "./errors.ts";
 export { loadConfig } from "./load-config.ts";
 export type { ConfigOverrides } from "./load-config.ts";
+export type { RedisTls } from "./redis-tls.ts";
+export { parseRedisUrl } from "./redis-url.ts";
+export type { RedisAddress } from "./redis-url.ts";
 export { Secret } from "./secret.ts";
 export type { VariableName } from "./variables.ts";

@@ -5,6 +5,7 @@ import { ConfigError } from "./errors.ts";
 import type { ConfigProblem } from "./errors.ts";
 import { parseModelPrices } from "./model-prices.ts";
 import { readReferencedFile } from "./read-referenced-file.ts";
+import { readRedisTls } from "./read-redis-tls.ts";
 import { VARIABLES } from "./variables.ts";
 import type { VariableName, VariableValues } from "./variables.ts";
 
@@ -30,6 +31,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
   const keys = apiKeys === null ? null : take(parseApiKeys(apiKeys), "SUTURE_API_KEYS", refuse);
   const modelPrices = prices === null ? null : take(parseModelPrices(prices), "SUTURE_MODEL_PRICES", refuse);
   if (values.SUTURE_KEYS !== null) readFileOr(values.SUTURE_KEYS, "SUTURE_KEYS", refuse);
+  const redisTls = readRedisTls(values, {
+    read: (name) => readFileOr(values[name], name, refuse),
+    refuse,
+  });
   refuseContradictions(values, refuse);
   if (values.SUTURE_CRASH_POINT !== null && env["NODE_ENV"] === "production")
     refuse("SUTURE_CRASH_POINT", "is for tests and must not be set in production");
@@ -38,6 +43,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
   return Object.freeze({
     ...plainFields(values),
     ...modelFields(values),
+    redisTls,
     apiKeys: keys?.keys ?? null,
     edgeKeysFile: values.SUTURE_KEYS === null ? null : resolve(values.SUTURE_KEYS.slice(1)),
     modelPrices: modelPrices?.prices ?? {},
@@ -85,6 +91,9 @@ function refuseContradictions(values: VariableValues, refuse: Refuse): void {
   if (values.SUTURE_RETRY_DELAY_MS_MAX < values.SUTURE_RETRY_DELAY_MS) {
     refuse("SUTURE_RETRY_DELAY_MS_MAX", "must not be less than SUTURE_RETRY_DELAY_MS");
   }
+  if (values.SUTURE_REDIS_DURABILITY === "replicated" && values.REDIS_URL === null) {
+    refuse("REDIS_URL", "must name a Redis with replicas for SUTURE_REDIS_DURABILITY=replicated");
+  }
   const ports = ["SUTURE_GATEWAY_PORT", "SUTURE_CONSOLE_PORT", "SUTURE_REHEARSAL_PORT"] as const;
   for (const [index, name] of ports.entries()) {
     const other = ports
@@ -108,6 +117,7 @@ function modelFields(
 
 type DerivedField =
   | keyof ReturnType<typeof modelFields>
+  | "redisTls"
   | "apiKeys"
   | "edgeKeysFile"
   | "modelPrices"
@@ -120,6 +130,9 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     teamsDir: resolve(values.SUTURE_TEAMS),
     prefix: values.SUTURE_PREFIX,
     redisDurability: values.SUTURE_REDIS_DURABILITY,
+    redisReplicasMin: values.SUTURE_REDIS_REPLICAS_MIN,
+    redisWaitMs: values.SUTURE_REDIS_WAIT_MS,
+    redisSentinelPassword: values.SUTURE_REDIS_SENTINEL_PASSWORD,
     gatewayHost: values.SUTURE_GATEWAY_HOST,
     gatewayPort: values.SUTURE_GATEWAY_PORT,
     consoleHost: values.SUTURE_CONSOLE_HOST,
@@ -142,6 +155,9 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     retryDelayMsMax: values.SUTURE_RETRY_DELAY_MS_MAX,
     lockMs: values.SUTURE_LOCK_MS,
     stalledIntervalMs: values.SUTURE_STALLED_INTERVAL_MS,
+    silentMs: values.SUTURE_SILENT_MS,
+    silentRestartsMax: values.SUTURE_SILENT_RESTARTS_MAX,
+    clockCheckMs: values.SUTURE_CLOCK_CHECK_MS,
     crashesMax: values.SUTURE_CRASHES_MAX,
     stopGraceMs: values.SUTURE_STOP_GRACE_MS,
     finishedJobsMax: values.SUTURE_FINISHED_JOBS_MAX,

@@ -1,25 +1,87 @@
-const PROTOCOLS = ["redis", "rediss", "redis-cluster", "rediss-cluster", "redis-sentinel"];
-const NODE = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/;
+/** What a Redis address says, taken apart. */
+export interface RedisAddress {
+  /** `single`: one server; `cluster`: masters that share the slots; `sentinel`: whoever the sentinels call master. */
+  readonly kind: "single" | "cluster" | "sentinel";
+  readonly isTls: boolean;
+  /** The server, or nodes to ask first; at least one. IPv6 hosts without brackets. */
+  readonly nodes: readonly { readonly host: string; readonly port: number }[];
+  /** Null: the default user. */
+  readonly username: string | null;
+  readonly password: string | null;
+  /** Number of the database of a single server. */
+  readonly database: number;
+  /** What the sentinels call the master. */
+  readonly masterName: string;
+}
+
+const KINDS: Readonly<Record<string, RedisAddress["kind"]>> = {
+  redis: "single",
+  rediss: "single",
+  "redis-cluster": "cluster",
+  "rediss-cluster": "cluster",
+  "redis-sentinel": "sentinel",
+  "rediss-sentinel": "sentinel",
+};
+const FORM = /^([a-z-]+):\/\/(?:([^@/]*)@)?([^/?#@]*)(?:\/([^?#]*))?$/;
+const NODE = /^(?:([A-Za-z0-9._-]+)|\[([0-9A-Fa-f:.]+)\])(?::(\d{1,5}))?$/;
+const PORT_DEFAULT = "6379";
+const SENTINEL_PORT_DEFAULT = "26379";
 
 /**
- * Says what is wrong with a Redis address, or null if nothing is. Takes one node (`redis://`, `rediss://`) or several,
- * separated by commas (`redis-cluster://`, `rediss-cluster://`, `redis-sentinel://…/<master name>`). The words never
- * repeat the address: it may hold a password.
+ * Takes a Redis address apart: `redis://` or `rediss://` for one server, `redis-cluster://a,b`,
+ * `redis-sentinel://a,b/<master name>` and their TLS forms `rediss-cluster://`, `rediss-sentinel://` for several.
+ *
+ * @returns the address, or what is wrong with it. The words never repeat the address: it may hold a password.
  */
-export function findRedisUrlProblem(url: string): string | null {
-  const match = /^([a-z-]+):\/\/(?:[^@/]*@)?([^/?#@]*)(\/[^?#]*)?(?:\?[^#]*)?$/.exec(url);
-  if (match === null) return "is not an address of the form redis://host:port";
-  const [, protocol = "", nodes = "", path = ""] = match;
-  if (!PROTOCOLS.includes(protocol)) return `has a protocol other than ${PROTOCOLS.join(", ")}`;
-  const list = nodes.split(",");
-  const isOneNode = protocol === "redis" || protocol === "rediss";
-  if (isOneNode && list.length > 1)
-    return "names several nodes, for which it must begin with redis-cluster:// or redis-sentinel://";
-  for (const node of list) {
-    const found = NODE.exec(node);
-    if (found === null) return "has a node that is not host:port";
-    if (Number(found[1] ?? 6379) > 65_535 || found[1] === "0") return "has a port outside 1 to 65535";
+export function parseRedisUrl(
+  url: string,
+): { readonly address: RedisAddress } | { readonly problem: string } {
+  const match = FORM.exec(url);
+  if (match === null) return { problem: "is not an address of the form redis://host:port" };
+  const [, protocol = "", login = "", list = "", path = ""] = match;
+  const kind = Object.hasOwn(KINDS, protocol) ? KINDS[protocol] : undefined;
+  if (kind === undefined) return { problem: `has a protocol other than ${Object.keys(KINDS).join(", ")}` };
+  const nodes = list.split(",").map((node) => parseNode(node, kind));
+  const [first] = nodes;
+  if (kind === "single" && nodes.length > 1)
+    return {
+      problem: "names several nodes, for which it must begin with redis-cluster:// or redis-sentinel://",
+    };
+  if (first === undefined || nodes.includes(null)) return { problem: "has a node that is not host:port" };
+  if (nodes.some((node) => node !== null && (node.port < 1 || node.port > 65_535)))
+    return { problem: "has a port outside 1 to 65535" };
+  if (kind === "single" && !/^\d{0,5}$/.test(path)) return { problem: "has a database that is not a number" };
+  const user = parseLogin(login);
+  if (user === null) return { problem: "has a user or password that is not percent-encoded well" };
+  return {
+    address: {
+      kind,
+      isTls: protocol.startsWith("rediss"),
+      nodes: nodes.filter((node) => node !== null),
+      ...user,
+      database: kind === "single" ? Number(path) : 0,
+      masterName: kind === "sentinel" && path !== "" ? path : "mymaster",
+    },
+  };
+}
+
+function parseNode(node: string, kind: RedisAddress["kind"]): { host: string; port: number } | null {
+  const found = NODE.exec(node);
+  if (found === null) return null;
+  const [, name, ipv6, port = kind === "sentinel" ? SENTINEL_PORT_DEFAULT : PORT_DEFAULT] = found;
+  return { host: name ?? ipv6 ?? "", port: Number(port) };
+}
+
+function parseLogin(login: string): Pick<RedisAddress, "username" | "password"> | null {
+  const colon = login.indexOf(":");
+  const name = colon < 0 ? login : login.slice(0, colon);
+  const word = colon < 0 ? "" : login.slice(colon + 1);
+  try {
+    return {
+      username: name === "" ? null : decodeURIComponent(name),
+      password: word === "" ? null : decodeURIComponent(word),
+    };
+  } catch {
+    return null;
   }
-  if (isOneNode && path !== "" && !/^\/\d*$/.test(path)) return "has a database that is not a number";
-  return null;
 }

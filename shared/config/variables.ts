@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findRedisUrlProblem } from "./redis-url.ts";
+import { parseRedisUrl } from "./redis-url.ts";
 import { Secret } from "./secret.ts";
 import { choice, decimal, integer, optionalHttpUrl, optionalText, port, text } from "./variable.ts";
 import type { Variable } from "./variable.ts";
@@ -10,8 +10,8 @@ const redisUrl: Variable<Secret | null> = {
   schema: z
     .string()
     .check((context) => {
-      const problem = findRedisUrlProblem(context.value);
-      if (problem !== null) context.issues.push({ code: "custom", input: "", message: problem });
+      const parsed = parseRedisUrl(context.value);
+      if ("problem" in parsed) context.issues.push({ code: "custom", input: "", message: parsed.problem });
     })
     .transform((url) => new Secret(url))
     .optional()
@@ -41,6 +41,13 @@ const modelName = (example: string): Variable<string | null> =>
 const path = (fallback: string): Variable<string> =>
   text({ pattern: /^[^\0]{1,1000}$/, problem: "must be a path of at most 1000 characters", fallback });
 
+const pemFile = (name: string): Variable<string | null> =>
+  optionalText({
+    pattern: /^@.{1,1000}$/,
+    problem: "must be @ and the path of a PEM file",
+    example: `@tls/${name}`,
+  });
+
 /** Every variable that Suture reads. The standard `OTEL_*` ones that are not here are read by OpenTelemetry itself. */
 export const VARIABLES = {
   REDIS_URL: redisUrl,
@@ -51,7 +58,22 @@ export const VARIABLES = {
     problem: "must be 1 to 32 lower-case letters, digits, - or _",
     fallback: "suture",
   }),
-  SUTURE_REDIS_DURABILITY: choice(["fast", "durable"], "fast"),
+  SUTURE_REDIS_DURABILITY: choice(["fast", "durable", "replicated"], "fast"),
+  SUTURE_REDIS_REPLICAS_MIN: integer({ min: 1, max: 16, fallback: 1 }),
+  SUTURE_REDIS_WAIT_MS: integer({ min: 10, max: 4000, fallback: 1000 }),
+  SUTURE_REDIS_TLS_CA: pemFile("ca.pem"),
+  SUTURE_REDIS_TLS_CERT: pemFile("client.pem"),
+  SUTURE_REDIS_TLS_KEY: pemFile("client-key.pem"),
+  SUTURE_REDIS_TLS_SERVERNAME: optionalText({
+    pattern: /^[A-Za-z0-9.:_-]{1,253}$/,
+    problem: "must be a host name",
+    example: "redis.internal",
+  }),
+  SUTURE_REDIS_SENTINEL_PASSWORD: secret({
+    pattern: /^[^\0]{1,1000}$/,
+    problem: "must be at most 1000 characters",
+    example: "a-long-random-secret",
+  }),
 
   SUTURE_GATEWAY_HOST: host,
   SUTURE_GATEWAY_PORT: port(8080),
@@ -100,6 +122,9 @@ export const VARIABLES = {
   SUTURE_RETRY_DELAY_MS_MAX: integer({ min: 1, max: 7 * DAY_MS, fallback: 300_000 }),
   SUTURE_LOCK_MS: integer({ min: 100, max: 600_000, fallback: 5000 }),
   SUTURE_STALLED_INTERVAL_MS: integer({ min: 50, max: 600_000, fallback: 2000 }),
+  SUTURE_SILENT_MS: integer({ min: 1000, max: 600_000, fallback: 20_000 }),
+  SUTURE_SILENT_RESTARTS_MAX: integer({ min: 1, max: 100, fallback: 5 }),
+  SUTURE_CLOCK_CHECK_MS: integer({ min: 100, max: 600_000, fallback: 10_000 }),
   SUTURE_CRASHES_MAX: integer({ min: 1, max: 100, fallback: 3 }),
   SUTURE_STOP_GRACE_MS: integer({ min: 0, max: 3_600_000, fallback: 10_000 }),
   SUTURE_FINISHED_JOBS_MAX: integer({ min: 100, max: 10_000_000, fallback: 20_000 }),

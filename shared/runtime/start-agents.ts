@@ -3,8 +3,15 @@ import type { Logger } from "pino";
 import { now, randomHex } from "#shared/clock";
 import type { Keyring } from "#shared/envelope";
 import type { ModelClient } from "#shared/model";
-import { ANNOUNCE_EVERY_MS, Consumer, retireClaims, retireJobs } from "#shared/store";
-import type { AgentPresence, DeliveredJob, Disposal, Store } from "#shared/store";
+import {
+  ANNOUNCE_EVERY_MS,
+  Consumer,
+  ConsumerGuard,
+  GUARD_DEFAULT,
+  retireClaims,
+  retireJobs,
+} from "#shared/store";
+import type { AgentPresence, DeliveredJob, Disposal, GuardOptions, Store } from "#shared/store";
 import { Alone } from "./alone.ts";
 import type { Agent } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
@@ -30,11 +37,15 @@ export interface StartAgentsOptions {
   readonly stalledIntervalMs: number;
   /** How often what has reached its age is forgotten, in ms. Default 5,000. */
   readonly retireEveryMs?: number;
+  /** When consumers count as silent, and how often the clock is checked. */
+  readonly guard?: Partial<GuardOptions>;
 }
 
 /** Agents at work in this process. */
 export interface RunningAgents {
   readonly agents: readonly string[];
+  /** Rejects when a consumer stays silent through its restarts: the process should end. Never resolves. */
+  readonly failed: Promise<never>;
   /**
    * Stops cleanly: takes no new message, lets those at work end for `graceMs`, then gives them back to the head of
    * their queues. No message waits for a stall time-out.
@@ -65,9 +76,12 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   );
   const consumers = places.flatMap((place) => createConsumers(options, place));
   const presences = places.map((place) => createPresence(options, place));
-  const announce = (): Promise<void> => options.store.registry.announce(presences);
+  const guard = guardOf(options, consumers);
+  const announce = (): Promise<void> =>
+    options.store.registry.announce(presences.map((presence) => ({ ...presence, ...guard.state })));
   await announce();
   for (const consumer of consumers) consumer.start();
+  guard.start();
   const timers = [
     every(ANNOUNCE_EVERY_MS, announce, options.logger),
     ...places.map((place) => every(RELAY_EVERY_MS, () => relay(place), options.logger)),
@@ -83,7 +97,9 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   ];
   return {
     agents: places.map((place) => place.agent.name),
+    failed: guard.failed,
     async stop(graceMs) {
+      guard.stop();
       await options.store.registry.leave(presences).catch(() => undefined);
       const drained = Promise.all(consumers.map((consumer) => consumer.drain()));
       const timer = setTimeout(() => stopping.abort(new Error("the process stops")), Math.max(0, graceMs));
@@ -94,6 +110,22 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
       await Promise.allSettled(consumers.map((consumer) => consumer.close()));
     },
   };
+}
+
+function guardOf(
+  { store, logger, guard }: StartAgentsOptions,
+  consumers: readonly Consumer[],
+): ConsumerGuard {
+  return new ConsumerGuard(store, {
+    consumers,
+    options: { ...GUARD_DEFAULT, ...guard },
+    reports: {
+      onRestart: (restarted) => logger.error(restarted, "a consumer was silent and is started anew"),
+      onSkew: (skewMs) =>
+        logger.error({ skew_ms: skewMs }, "the clock differs from that of Redis: no work is taken"),
+      onMended: () => logger.info("the clock is right again: work is taken"),
+    },
+  });
 }
 
 function selectAgents(options: StartAgentsOptions): { agent: Agent; team: Team }[] {
@@ -138,8 +170,8 @@ function createConsumers(options: StartAgentsOptions, place: Workplace): Consume
     lockMs: options.lockMs,
     stalledIntervalMs: options.stalledIntervalMs,
     handle: (job: DeliveredJob): Promise<Disposal> => handleMessage(place, job),
-    onError: (error: Error): void =>
-      options.logger.debug({ err: error, agent: place.agent.id }, "engine error"),
+    onError: (error: Error, untold: number): void =>
+      options.logger.warn({ err: error, agent: place.agent.id, untold }, "engine error"),
   };
   return [
     new Consumer(options.store, { ...shared, lane: "fresh", concurrency: fresh }),

@@ -120,7 +120,7 @@ async function takeBack(
   const outcome = JSON.stringify({ kind: "rejected", at: timestamp(), code: failure.code });
   const taken = await store.acknowledgements.takeBack(pending, { outcome, digest: letter.digest, entry });
   if (taken) {
-    await store.outbox.deliver(entry);
+    await store.outbox.deliver(entry, pending.agent);
     await store.outbox.acknowledge(pending.agent, [entry.id]);
   }
   return taken;

@@ -1,6 +1,7 @@
 import { Cluster, Redis } from "ioredis";
 import type { RedisOptions } from "ioredis";
-import { now } from "#shared/clock";
+import { parseRedisUrl } from "#shared/config";
+import type { RedisAddress, RedisTls, Secret } from "#shared/config";
 import { StoreUnavailableError, StoreUnfitError } from "./errors.ts";
 import type { RedisClient } from "./script.ts";
 
@@ -10,65 +11,103 @@ import type { RedisClient } from "./script.ts";
  */
 export type ConnectionRole = "worker" | "producer";
 
-const RECONNECT_DELAY_MS_MAX = 2000;
+/** Where Redis is, and how to be let in. */
+export interface ConnectionTarget {
+  /** One of the forms that `parseRedisUrl` takes. */
+  readonly url: string;
+  readonly tls?: RedisTls | null;
+  readonly sentinelPassword?: Secret | null;
+  readonly onError: (error: Error) => void;
+}
 
-/**
- * Connects to `redis://`, `rediss://`, `redis-cluster://host:port,host:port` or
- * `redis-sentinel://host:port,host:port/<master name>`.
- */
-export function connect(url: string, role: ConnectionRole, onError: (error: Error) => void): RedisClient {
-  const options = {
-    maxRetriesPerRequest: role === "worker" ? null : 1,
-    enableOfflineQueue: role === "worker",
-    enableReadyCheck: true,
-    retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 6), RECONNECT_DELAY_MS_MAX),
-    ...(role === "producer" ? { commandTimeout: 5000, connectTimeout: 5000 } : {}),
-  } satisfies RedisOptions;
-  const client = open(url, options);
-  client.on("error", onError);
+const RECONNECT_DELAY_MS_MAX = 2000;
+const PRODUCER_TIMEOUT_MS = 5000;
+
+/** Connects to one Redis, to a cluster, or to whoever the sentinels call master. @throws {StoreUnfitError} */
+export function connect(target: ConnectionTarget, role: ConnectionRole): RedisClient {
+  const parsed = parseRedisUrl(target.url);
+  if ("problem" in parsed)
+    throw new StoreUnfitError(`its address ${parsed.problem}`, "Correct REDIS_URL and start again.");
+  const client = open(parsed.address, target, optionsOf(role));
+  client.on("error", target.onError);
   return client;
 }
 
-type BaseOptions = Pick<RedisOptions, "commandTimeout" | "connectTimeout"> & {
+interface RoleOptions {
   readonly maxRetriesPerRequest: number | null;
   readonly enableOfflineQueue: boolean;
-  readonly enableReadyCheck: boolean;
   readonly retryStrategy: (times: number) => number;
-};
+  readonly timeouts: Pick<RedisOptions, "commandTimeout" | "connectTimeout">;
+}
 
-function open(url: string, options: BaseOptions): RedisClient {
-  const parsed = new URL(url.replace(/,.*?(?=\/|$)/, ""));
-  const nodes = url
-    .replace(/^[a-z-]+:\/\/(?:[^@/]*@)?/, "")
-    .replace(/\/.*$/, "")
-    .split(",")
-    .map((node) => {
-      const [host = "127.0.0.1", port = "6379"] = node.split(":");
-      return { host, port: Number(port) };
-    });
-  const login = {
-    ...(parsed.username === "" ? {} : { username: decodeURIComponent(parsed.username) }),
-    ...(parsed.password === "" ? {} : { password: decodeURIComponent(parsed.password) }),
+function optionsOf(role: ConnectionRole): RoleOptions {
+  return {
+    maxRetriesPerRequest: role === "worker" ? null : 1,
+    enableOfflineQueue: role === "worker",
+    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), RECONNECT_DELAY_MS_MAX),
+    timeouts:
+      role === "producer" ? { commandTimeout: PRODUCER_TIMEOUT_MS, connectTimeout: PRODUCER_TIMEOUT_MS } : {},
   };
-  if (parsed.protocol === "redis-cluster:" || parsed.protocol === "rediss-cluster:") {
-    const tls = parsed.protocol === "rediss-cluster:" ? { tls: {} } : {};
-    return new Cluster(nodes, {
-      redisOptions: {
-        maxRetriesPerRequest: options.maxRetriesPerRequest,
-        enableReadyCheck: options.enableReadyCheck,
-        ...(options.commandTimeout === undefined ? {} : { commandTimeout: options.commandTimeout }),
-        ...login,
-        ...tls,
-      },
-      enableOfflineQueue: options.enableOfflineQueue,
-      clusterRetryStrategy: options.retryStrategy,
-    });
+}
+
+function open(address: RedisAddress, target: ConnectionTarget, role: RoleOptions): RedisClient {
+  const { timeouts, maxRetriesPerRequest, enableOfflineQueue, retryStrategy } = role;
+  const tls = address.isTls ? { tls: tlsOf(target.tls ?? null) } : {};
+  const node = {
+    ...timeouts,
+    ...tls,
+    maxRetriesPerRequest,
+    enableReadyCheck: true,
+    ...(address.username === null ? {} : { username: address.username }),
+    ...(address.password === null ? {} : { password: address.password }),
+  } satisfies RedisOptions;
+  const [first = { host: "127.0.0.1", port: 6379 }] = address.nodes;
+  switch (address.kind) {
+    case "cluster":
+      return new Cluster([...address.nodes], {
+        redisOptions: node,
+        enableOfflineQueue,
+        clusterRetryStrategy: retryStrategy,
+        // A certificate bears the name, not the number that it stands for.
+        ...(address.isTls ? { dnsLookup: (host, done) => done(null, host) } : {}),
+      });
+    case "sentinel":
+      return new BatchingRedis({
+        ...node,
+        enableOfflineQueue,
+        retryStrategy,
+        sentinelRetryStrategy: retryStrategy,
+        sentinels: [...address.nodes],
+        name: address.masterName,
+        ...sentinelLogin(target),
+        ...(address.isTls ? { enableTLSForSentinelMode: true, sentinelTLS: tls.tls } : {}),
+      });
+    case "single":
+      return new BatchingRedis({
+        ...node,
+        ...first,
+        db: address.database,
+        enableOfflineQueue,
+        retryStrategy,
+      });
   }
-  if (parsed.protocol === "redis-sentinel:") {
-    const name = parsed.pathname.slice(1) || "mymaster";
-    return new BatchingRedis({ ...options, ...login, sentinels: nodes, name });
-  }
-  return new BatchingRedis(url, options);
+}
+
+function sentinelLogin({
+  sentinelPassword = null,
+}: ConnectionTarget): Pick<RedisOptions, "sentinelPassword"> {
+  return sentinelPassword === null ? {} : { sentinelPassword: sentinelPassword.reveal() };
+}
+
+/** An unknown authority is refused, as is a certificate for another name: Node's defaults stay as they are. */
+function tlsOf(tls: RedisTls | null): NonNullable<RedisOptions["tls"]> {
+  if (tls === null) return {};
+  return {
+    ...(tls.ca === null ? {} : { ca: tls.ca }),
+    ...(tls.cert === null ? {} : { cert: tls.cert }),
+    ...(tls.key === null ? {} : { key: tls.key.reveal() }),
+    ...(tls.servername === null ? {} : { servername: tls.servername }),
+  };
 }
 
 /**
@@ -107,43 +146,4 @@ export async function waitUntilReady(redis: RedisClient, timeoutMs: number): Pro
     };
     redis.once("ready", onReady);
   });
-}
-
-/** Clocks further apart than this make expiry and retention lie. */
-export const CLOCK_SKEW_MS_MAX = 2000;
-
-/**
- * Refuses a Redis that would evict counted messages, and a clock that differs from Redis time by more than 2 s.
- *
- * @throws {StoreUnfitError} saying which, and what to do.
- */
-export async function checkRedisIsFit(redis: RedisClient): Promise<void> {
-  const memory = parseInfo(await redis.info("memory"));
-  const policy = memory.get("maxmemory_policy");
-  if (policy !== undefined && policy !== "noeviction") {
-    throw new StoreUnfitError(
-      `its maxmemory-policy is ${policy}, which evicts messages that must not be lost`,
-      "Set maxmemory-policy to noeviction.",
-    );
-  }
-  const before = now();
-  const [seconds, micros] = await redis.time();
-  const redisMs = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
-  const after = now();
-  const skewMs = redisMs < before ? redisMs - before : Math.max(0, redisMs - after);
-  if (Math.abs(skewMs) > CLOCK_SKEW_MS_MAX) {
-    throw new StoreUnfitError(
-      `its clock and this machine's differ by ${Math.round(skewMs)} ms, more than ${CLOCK_SKEW_MS_MAX}`,
-      "Synchronise the clocks (NTP) and start again.",
-    );
-  }
-}
-
-function parseInfo(text: string): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const line of text.split("\r\n")) {
-    const colon = line.indexOf(":");
-    if (colon > 0) found.set(line.slice(0, colon), line.slice(colon + 1));
-  }
-  return found;
 }

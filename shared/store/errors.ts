@@ -26,6 +26,22 @@ export class StoreUnfitError extends SutureError {
   }
 }
 
+/**
+ * Too few replicas said in time that they have a write. It is neither done nor undone: it stands, unless the master is
+ * lost before its replicas have it.
+ */
+export class NotReplicatedError extends SutureError {
+  constructor(replicas: { readonly have: number; readonly needed: number }) {
+    super({
+      code: "NOT_REPLICATED",
+      failureClass: "transient",
+      message: `A write is on ${replicas.have} replicas, not on the ${replicas.needed} that are needed.`,
+      remedy:
+        "Look at the replicas of Redis (INFO replication). Nothing is told onward until enough of them have the write.",
+    });
+  }
+}
+
 /** The worker lost the job's lock: another one has taken over. Its work counts, this one's does not. */
 export class LockLostError extends SutureError {
   constructor(messageId: string) {
@@ -34,6 +50,19 @@ export class LockLostError extends SutureError {
       failureClass: "transient",
       message: `This worker no longer holds message ${messageId}; another one has taken over.`,
       remedy: "Nothing: the refused write is the protection. If it happens often, raise SUTURE_LOCK_MS.",
+    });
+  }
+}
+
+/** A consumer fetches nothing though work waits, and starting it anew did not help. The process ends. */
+export class ConsumerSilentError extends SutureError {
+  constructor(queue: string, restarts: number) {
+    super({
+      code: "CONSUMER_SILENT",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `Work waits in ${queue} and nothing was fetched, even after ${restarts} restarts of the consumer.`,
+      remedy: "The supervisor should start the process anew; if it recurs, look at the network to Redis.",
     });
   }
 }

@@ -1,3 +1,5 @@
+export { accessRules, formatAclLine } from "./access-rules.ts";
+export type { AccessAgent, AccessRule } from "./access-rules.ts";
 export { BATCH_CASES_MAX } from "./cases/batch-store.ts";
 export type { CaseGroup, GroupLifecycle } from "./cases/case-groups.ts";
 export { CASE_STATUSES, OPEN_CASE_STATUSES } from "./cases/case-record.ts";
@@ -13,13 +15,23 @@ export type {
 } from "./cases/case-record.ts";
 export { RECIPE_STATES } from "./cases/recipe-store.ts";
 export type { RecipeState, StoredRecipe } from "./cases/recipe-store.ts";
-export { checkRedisIsFit, waitUntilReady } from "./connect.ts";
-export { LockLostError, NotFoundError, StoreUnavailableError, StoreUnfitError } from "./errors.ts";
+export { checkRedisIsFit } from "./check-fit.ts";
+export { CLOCK_SKEW_MS_MAX, measureClockSkew } from "./clock-skew.ts";
+export { waitUntilReady } from "./connect.ts";
+export {
+  LockLostError,
+  NotFoundError,
+  NotReplicatedError,
+  StoreUnavailableError,
+  StoreUnfitError,
+} from "./errors.ts";
 export { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
 export type { Beginning, CommitRequest, Committed, Hold, LedgerRecord, Spending } from "./ledger/ledger.ts";
 export { memoryShare } from "./memory-share.ts";
 export type { Admission, OutboxEntry, PendingAcknowledgement } from "./outbox-entry.ts";
 export { Consumer } from "./queues/consume.ts";
+export { ConsumerGuard, GUARD_DEFAULT } from "./queues/guard-consumers.ts";
+export type { GuardOptions, GuardReports } from "./queues/guard-consumers.ts";
 export type { DeliveredJob, Disposal } from "./queues/consume.ts";
 export type { SendRequest } from "./queues/handoff-queues.ts";
 export type { JobData } from "./queues/job-data.ts";
@@ -34,7 +46,7 @@ export { Script } from "./script.ts";
 export type { RedisClient, ScriptReply } from "./script.ts";
 export { Store } from "./store.ts";
 export type { StoreOptions } from "./store.ts";
-export { storeBoundsOf } from "./store-bounds.ts";
+export { storeSettings } from "./store-settings.ts";
 export { auditRuns } from "./upkeep/audit-runs.ts";
 export type { Audit } from "./upkeep/audit-runs.ts";
 export { findAwaitingRun } from "./upkeep/find-awaiting-run.ts";

@@ -43,6 +43,11 @@ export class Keys {
     return `${this.queuePrefix(slot)}/outbox`;
   }
 
+  /** Counter that is written behind what replicas are to have; see `confirmation.ts`. */
+  mark(slot: string): string {
+    return `${this.queuePrefix(slot)}/mark`;
+  }
+
   /** Sorted set of handoffs by one sender that wait to be accepted; the score is when they must be. */
   acknowledgements(sender: string): string {
     return `${this.queuePrefix(sender)}/acknowledgements`;

@@ -1,5 +1,7 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
+import type { Confirmation } from "./confirmation.ts";
+import { NotReplicatedError } from "./errors.ts";
 import type { HandoffQueues } from "./queues/handoff-queues.ts";
 import type { Keys } from "./keys.ts";
 import type { Acknowledgements } from "./ledger/acknowledgements.ts";
@@ -13,6 +15,7 @@ export interface OutboxParts {
   readonly queues: HandoffQueues;
   readonly journal: RunJournal;
   readonly acknowledgements: Acknowledgements;
+  readonly confirmation: Confirmation;
   /** Takes a dead letter into the ward; idempotent by its case id. */
   readonly admit: (admission: Admission) => Promise<void>;
 }
@@ -39,8 +42,13 @@ export class Outbox {
   /**
    * Delivers an entry in full: messages and the run's record at the same time, so that the next agent waits for neither;
    * both are idempotent and bear any order. Throws if any part failed; the entry then stays for the relay.
+   *
+   * @param slot - Where the entry was committed and may not be on replicas yet: nothing is told before it is. Leave it
+   * out for what is confirmed, or never was in an outbox.
+   * @throws {NotReplicatedError} Nothing was delivered.
    */
-  async deliver(entry: OutboxEntry): Promise<void> {
+  async deliver(entry: OutboxEntry, slot?: string): Promise<void> {
+    if (slot !== undefined) await this.parts.confirmation.confirm(this.parts.keys.outbox(slot), entry.id);
     if (entry.awaits !== undefined) {
       await this.parts.acknowledgements.expect(entry.awaits.sender, entry.awaits.pending);
     }
@@ -102,8 +110,10 @@ export class Outbox {
         // An age below 0 comes from a clock that was ahead: waiting for it could take hours.
         const ageMs = now() - entry.at_ms;
         if (ageMs >= 0 && ageMs < olderThanMs) continue;
+        // It would wait for the same replicas in vain.
+        if (failures.at(-1) instanceof NotReplicatedError) throw failures[0];
         try {
-          await this.deliver(entry);
+          await this.deliver(entry, slot);
           await this.acknowledge(slot, [entry.id]);
           delivered += 1;
         } catch (error) {

@@ -15,6 +15,10 @@ export interface AgentPresence {
   readonly pid: number;
   readonly started_ms: number;
   readonly seen_ms: number;
+  /** `held`: it takes no work until its clock is right again. Absent in what older processes write: working. */
+  readonly state?: "working" | "held";
+  /** Consumers of its process that were silent and started anew. */
+  readonly restarts?: number;
 }
 
 /** A process not heard of for this long is not counted as live. */

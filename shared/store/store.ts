@@ -1,3 +1,4 @@
+import type { RedisTls, Secret } from "#shared/config";
 import { CaseStore } from "./cases/case-store.ts";
 import { AgentRegistry } from "./registry.ts";
 import { connect } from "./connect.ts";
@@ -11,12 +12,20 @@ import { HandoffQueues } from "./queues/handoff-queues.ts";
 import { RunJournal } from "./runs/journal.ts";
 import { RunStore } from "./runs/run-store.ts";
 import type { ConnectionRole } from "./connect.ts";
+import { Confirmation } from "./confirmation.ts";
+import type { ReplicationOptions } from "./confirmation.ts";
 import type { RedisClient } from "./script.ts";
 import { STORE_BOUNDS_DEFAULT } from "./store-bounds.ts";
 import type { StoreBounds } from "./store-bounds.ts";
 
 export interface StoreOptions {
   readonly url: string;
+  /** Default: Node's own, where the address says TLS. */
+  readonly tls?: RedisTls | null;
+  /** What sentinels ask for; the master's login is in the address. Default: nothing. */
+  readonly sentinelPassword?: Secret | null;
+  /** Replicas that must have what is told onward. Default null: nothing waits, nothing costs. */
+  readonly replication?: ReplicationOptions | null;
   readonly prefix: string;
   readonly role: ConnectionRole;
   /** How long ended runs, finished jobs and idempotency keys are kept, in ms. */
@@ -34,6 +43,7 @@ export interface StoreOptions {
 export class Store {
   readonly redis: RedisClient;
   readonly keys: Keys;
+  readonly confirmation: Confirmation;
   readonly queues: HandoffQueues;
   readonly journal: RunJournal;
   readonly runs: RunStore;
@@ -48,8 +58,11 @@ export class Store {
   constructor(options: StoreOptions) {
     this.options = options;
     const bounds = { ...STORE_BOUNDS_DEFAULT, ...options.bounds };
-    this.redis = connect(options.url, options.role, options.onError);
+    this.redis = connect(options, options.role);
     this.keys = new Keys(options.prefix);
+    this.confirmation = new Confirmation(options.replication ?? null, this.keys, () =>
+      connect(options, "producer"),
+    );
     this.queues = new HandoffQueues(this.redis, this.keys, {
       finishedAgeSeconds: Math.ceil(options.retentionMs / 1000),
       finishedCount: bounds.finishedJobsMax,
@@ -64,9 +77,10 @@ export class Store {
       keys: this.keys,
       journal: this.journal,
       queues: this.queues,
+      confirmation: this.confirmation,
     });
     this.ledger = new Ledger(this.redis, this.keys, options.ledgerLifeMs);
-    this.effects = new EffectClaims(this.redis, this.keys);
+    this.effects = new EffectClaims(this);
     this.registry = new AgentRegistry(this.redis, this.keys);
     this.cases = new CaseStore({
       redis: this.redis,
@@ -81,18 +95,20 @@ export class Store {
       queues: this.queues,
       journal: this.journal,
       acknowledgements: this.acknowledgements,
+      confirmation: this.confirmation,
       admit: (admission) => options.admit(this, admission),
     });
   }
 
   /** A further connection to the same Redis, for what blocks: a worker's fetch or a subscription. */
   connectAnother(role: ConnectionRole): RedisClient {
-    return connect(this.options.url, role, this.options.onError);
+    return connect(this.options, role);
   }
 
   async close(): Promise<void> {
     if (this.redis.status === "ready") await this.outbox.flush().catch(() => undefined);
     await this.queues.close();
+    this.confirmation.close();
     this.redis.disconnect();
   }
 }

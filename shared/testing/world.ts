@@ -43,7 +43,12 @@ export function unreachableModel(): ModelClient {
 
 export function createWorld(
   team: Team,
-  options: { retry?: Partial<RuntimeLimits["retry"]>; admit?: StoreOptions["admit"] } = {},
+  options: {
+    retry?: Partial<RuntimeLimits["retry"]>;
+    admit?: StoreOptions["admit"];
+    /** Another Redis, say, or another way to it. */
+    store?: Partial<StoreOptions>;
+  } = {},
 ): World {
   const store = new Store({
     url: testRedisUrl(),
@@ -53,6 +58,7 @@ export function createWorld(
     ledgerLifeMs: 3_600_000,
     onError: () => undefined,
     admit: options.admit ?? admitCase,
+    ...options.store,
   });
   const master = createMaster();
   const edges = edgesOf([team]);

@@ -82,7 +82,7 @@ export function wardJob(caseId: string, jobId: string, delayMs: number): SendReq
 export async function deliverNow(store: Store, entry: OutboxEntry): Promise<void> {
   try {
     crashPoint("W12:after_discharge_before_send");
-    await store.outbox.deliver(entry);
+    await store.outbox.deliver(entry, "ward");
     crashPoint("W12:after_send_before_outbox_clear");
     await store.outbox.acknowledge("ward", [entry.id]);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { Store, storeBoundsOf } from "#shared/store";
+import { Secret } from "#shared/config";
+import { Store, storeSettings } from "#shared/store";
 import { loadTeams } from "#shared/runtime";
 import { DemoFailedError } from "../errors.ts";
 import type { Api } from "../http/call-api.ts";
@@ -142,12 +143,8 @@ function spread<One extends { readonly kind: string }>(samples: readonly One[], 
 
 function openStore({ config, redisUrl }: Launched): Store {
   return new Store({
-    url: redisUrl,
-    prefix: config.prefix,
+    ...storeSettings(config, new Secret(redisUrl)),
     role: "producer",
-    bounds: storeBoundsOf(config),
-    retentionMs: config.retentionHours * 3_600_000,
-    ledgerLifeMs: config.ledgerHours * 3_600_000,
     // The progress says when Redis is away; it comes back by itself.
     onError: () => undefined,
     admit: () => Promise.reject(new DemoFailedError("the demo only looks")),

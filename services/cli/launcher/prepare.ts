@@ -52,7 +52,8 @@ async function openPrivateRedis(
 ): Promise<PrivateRedis> {
   const redis = await startPrivateRedis({
     dataDir: config.dataDir,
-    durability: config.redisDurability,
+    // With no Redis named, `replicated` was refused: a private child has no replicas.
+    durability: config.redisDurability === "durable" ? "durable" : "fast",
     say,
     signal,
   });

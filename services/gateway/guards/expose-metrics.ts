@@ -1,3 +1,4 @@
+import type { AgentPresence } from "#shared/store";
 import type { Gauge } from "#shared/telemetry";
 import type { Gateway } from "../gateway.ts";
 import { measure } from "../runs/measure.ts";
@@ -24,6 +25,16 @@ export function exposeMetrics(gateway: Gateway): void {
     name: "suture_equation_balanced",
     help: "1 while no run is unaccounted for.",
   });
+  const processes = metrics.gauge({
+    name: "suture_agent_processes",
+    help: "Live processes of an agent; held ones take no work because of their clock.",
+    labels: ["agent", "state"],
+  });
+  const restarts = metrics.gauge({
+    name: "suture_consumer_restarts",
+    help: "Silent consumers started anew by the live processes of an agent.",
+    labels: ["agent"],
+  });
   const ask = remember(bounds.staleMsMax, () => measure(gateway));
   metrics.collect(async () => {
     waiters.set({}, gateway.waiters.count);
@@ -33,7 +44,27 @@ export function exposeMetrics(gateway: Gateway): void {
     for (const [status, count] of Object.entries(stats.runs)) runs.set({ status }, count);
     for (const [slot, count] of Object.entries(stats.outbox)) outbox.set({ slot }, count);
     for (const depth of stats.queues) setDepth(messages, depth);
+    const agents = new Set(stats.queues.map(({ agent }) => agent));
+    setLiveness({ processes, restarts, agents }, await gateway.store.registry.live());
   });
+}
+
+/** Agents that nobody works for any more are told as 0, not as what they last were. */
+function setLiveness(
+  gauges: { readonly processes: Gauge; readonly restarts: Gauge; readonly agents: ReadonlySet<string> },
+  live: readonly AgentPresence[],
+): void {
+  const byAgent = Map.groupBy(live, (presence) => presence.agent);
+  for (const agent of gauges.agents.union(new Set(byAgent.keys()))) {
+    const own = byAgent.get(agent) ?? [];
+    const held = own.filter((presence) => presence.state === "held").length;
+    gauges.processes.set({ agent, state: "held" }, held);
+    gauges.processes.set({ agent, state: "working" }, own.length - held);
+    gauges.restarts.set(
+      { agent },
+      own.reduce((sum, presence) => sum + (presence.restarts ?? 0), 0),
+    );
+  }
 }
 
 function setDepth(messages: Gauge, depth: Stats["queues"][number]): void {

@@ -21,6 +21,10 @@ const agentSchema = z.object({
       version: z.int(),
       pid: z.int(),
       concurrency: z.int(),
+      state: z
+        .enum(["working", "held"])
+        .meta({ description: "held: takes no work, because its clock differs from that of Redis." }),
+      restarts: z.int().meta({ description: "Consumers of its process that were silent and started anew." }),
       started_at: z.string(),
       seen_at: z.string(),
     }),
@@ -83,11 +87,14 @@ function describeStranger(presences: readonly AgentPresence[]): z.output<typeof 
 
 function describePresence(presence: AgentPresence): z.output<typeof agentSchema>["live"][number] {
   const { instance, version, pid, concurrency, started_ms, seen_ms } = presence;
+  const { state = "working", restarts = 0 } = presence;
   return {
     instance,
     version,
     pid,
     concurrency,
+    state,
+    restarts,
     started_at: timestamp(started_ms),
     seen_at: timestamp(seen_ms),
   };

@@ -3,6 +3,8 @@ import type { Gateway } from "../gateway.ts";
 import { operation } from "../operation.ts";
 import { canReachStore } from "../runs/reach-store.ts";
 
+const UNREADY = ["store_unreachable", "replicas_missing", "queues_full", "ward_full"] as const;
+
 /** Whether to send tasks here: Redis answers, the queues and the ward take more, and the gateway is not stopping. */
 export const showReadiness = operation({
   id: "showReadiness",
@@ -10,7 +12,7 @@ export const showReadiness = operation({
   scopes: null,
   status: 200,
   answers: z.object({
-    status: z.enum(["ready", "stopping", "store_unreachable", "queues_full", "ward_full"]),
+    status: z.enum(["ready", "stopping", ...UNREADY]),
   }),
   async handle({ gateway, reply }) {
     const status = gateway.stopping.aborted ? "stopping" : await judge(gateway);
@@ -19,8 +21,9 @@ export const showReadiness = operation({
   },
 });
 
-async function judge(gateway: Gateway): Promise<"ready" | "store_unreachable" | "queues_full" | "ward_full"> {
+async function judge(gateway: Gateway): Promise<"ready" | (typeof UNREADY)[number]> {
   if (!(await canReachStore(gateway))) return "store_unreachable";
+  if (!(await gateway.store.confirmation.hasReplicas())) return "replicas_missing";
   try {
     const [waiting, isWardFull] = await Promise.all([gateway.countWaiting(), gateway.wardIsFull()]);
     if (waiting >= gateway.queueLimit) return "queues_full";

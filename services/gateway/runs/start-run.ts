@@ -4,11 +4,13 @@ import { crashPoint } from "#shared/crash-points";
 import { agentNameOf, createFirst, JsonBoundError, seal } from "#shared/envelope";
 import type { Envelope, FirstDraft } from "#shared/envelope";
 import { RequestInvalidError } from "#shared/http";
+import { NotReplicatedError } from "#shared/store";
 import type { Accepted, SendRequest } from "#shared/store";
 import { parseTraceparent } from "#shared/telemetry";
 import type { Gateway } from "../gateway.ts";
 import { GATEWAY_ID } from "../gateway.ts";
 import {
+  AcceptanceUnconfirmedError,
   AcceptanceUnknownError,
   FullError,
   IdempotencyConflictError,
@@ -41,8 +43,8 @@ export interface StartedRun {
  * can lose the run any more: the message is delivered now, or by a relay.
  *
  * @throws {FullError | StoreFullError} Too much waits. {UnavailableError} Nothing was asked of Redis.
- * {AcceptanceUnknownError} Redis did not answer. {IdempotencyConflictError} The key belongs to another request.
- * {RequestInvalidError} The payload cannot travel.
+ * {AcceptanceUnknownError} Redis did not answer. {AcceptanceUnconfirmedError} Its replicas did not.
+ * {IdempotencyConflictError} The key belongs to another request. {RequestInvalidError} The payload cannot travel.
  */
 export async function startRun(gateway: Gateway, draft: RunDraft): Promise<StartedRun> {
   if (gateway.stopping.aborted || gateway.store.redis.status !== "ready") throw new UnavailableError();
@@ -135,7 +137,9 @@ async function accept(
       { err: error, run_id: first.envelope.meta.run_id },
       "it is unknown whether a run was accepted",
     );
-    throw new AcceptanceUnknownError();
+    throw error instanceof NotReplicatedError
+      ? new AcceptanceUnconfirmedError()
+      : new AcceptanceUnknownError();
   }
 }
 

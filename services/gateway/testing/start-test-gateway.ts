@@ -6,7 +6,9 @@ import { onTestFinished } from "vitest";
 import { loadConfig } from "#shared/config";
 import { issueKeyring } from "#shared/envelope";
 import { edgesOf } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
 import { RunWatcher, Store } from "#shared/store";
+import type { StoreOptions } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
@@ -43,11 +45,16 @@ export interface TestGatewayOptions {
   readonly parts?: Partial<GatewayParts>;
   /** Address of Redis as the gateway sees it, for cutting it off. */
   readonly redisUrl?: string;
+  /** Another Redis, say, for the gateway and its agents. */
+  readonly store?: Partial<StoreOptions>;
+  /** Default: `chainTeam`. */
+  readonly team?: Team;
 }
 
 /** A real gateway on a loopback port, with a real Redis, and a world of agents behind it that may be started. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const world = createWorld(chainTeam);
+  const team = options.team ?? chainTeam;
+  const world = createWorld(team, options.store === undefined ? {} : { store: options.store });
   const folder = await mkdtemp(join(tmpdir(), "suture-gateway-"));
   const store = new Store({
     ...world.store.options,
@@ -63,8 +70,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     {
       store,
       watcher: new RunWatcher(subscriber, store.keys),
-      teams: [chainTeam],
-      keyring: issueKeyring({ master: world.master, agent: "gateway", edges: edgesOf([chainTeam]) }),
+      teams: [team],
+      keyring: issueKeyring({ master: world.master, agent: "gateway", edges: edgesOf([team]) }),
       apiKeys: apiKeys ?? [],
       blobs: new LocalBlobs(folder, { bytesMax: 1024 ** 3, ageMsMax: 3_600_000 }),
       logger: pino({ level: "silent" }),

@@ -59,11 +59,11 @@ async function commit(
   return committed.kind;
 }
 
-/** A failure here loses nothing: the entry is in the outbox, and the relay delivers it. */
+/** A failure here loses nothing: the entry is in the outbox, and the relay delivers it, once it is confirmed. */
 async function deliver(delivery: Delivery, entry: OutboxEntry): Promise<void> {
   const { place, hold } = delivery;
   try {
-    await place.store.outbox.deliver(entry);
+    await place.store.outbox.deliver(entry, hold.agent);
     place.store.outbox.forget(hold.agent, entry.id);
   } catch (error) {
     if (error instanceof LockLostError) throw error;

@@ -1,5 +1,6 @@
 import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
+import type { Confirmation } from "../confirmation.ts";
 import type { Keys } from "../keys.ts";
 import { LockLostError } from "../errors.ts";
 import type { Hold } from "./ledger.ts";
@@ -30,13 +31,22 @@ export interface ClaimRequest {
 export class EffectClaims {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
+  private readonly confirmation: Confirmation;
 
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
+  constructor(parts: {
+    readonly redis: RedisClient;
+    readonly keys: Keys;
+    readonly confirmation: Confirmation;
+  }) {
+    this.redis = parts.redis;
+    this.keys = parts.keys;
+    this.confirmation = parts.confirmation;
   }
 
-  /** @throws {LockLostError} Another worker holds the job. */
+  /**
+   * @throws {LockLostError} Another worker holds the job.
+   * @throws {NotReplicatedError} A failover could forget the claim: it was given up, the effect must not be done.
+   */
   async claim(hold: Hold, request: ClaimRequest): Promise<Claim> {
     const lock = this.keys.lock(hold.agent, hold.queue, hold.jobId);
     const reply = await claimOnce.run(this.redis, {
@@ -54,6 +64,8 @@ export class EffectClaims {
     const [kind, detail] = Array.isArray(reply) ? reply : [];
     switch (kind) {
       case "claimed":
+        await this.confirmClaim(hold, request);
+        return { kind };
       case "busy":
         return { kind };
       case "done":
@@ -62,6 +74,16 @@ export class EffectClaims {
         return { kind, messageId: String(detail) };
       default:
         throw new LockLostError(hold.messageId);
+    }
+  }
+
+  /** What is not confirmed has not begun: the claim is freed, so that the next try may claim again. */
+  private async confirmClaim(hold: Hold, request: ClaimRequest): Promise<void> {
+    try {
+      await this.confirmation.confirm(this.keys.once(hold.agent, request.key), "claim_id");
+    } catch (error) {
+      await this.free(hold.agent, request);
+      throw error;
     }
   }
 

@@ -1,4 +1,5 @@
 import { derivedId, now, timestamp } from "#shared/clock";
+import type { Confirmation } from "../confirmation.ts";
 import { NotFoundError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
 import { textOf } from "../outbox-entry.ts";
@@ -19,17 +20,27 @@ export class RunStore {
   private readonly keys: Keys;
   private readonly journal: RunJournal;
   private readonly queues: HandoffQueues;
+  private readonly confirmation: Confirmation;
 
-  constructor(parts: { redis: RedisClient; keys: Keys; journal: RunJournal; queues: HandoffQueues }) {
+  constructor(parts: {
+    redis: RedisClient;
+    keys: Keys;
+    journal: RunJournal;
+    queues: HandoffQueues;
+    confirmation: Confirmation;
+  }) {
     this.redis = parts.redis;
     this.keys = parts.keys;
     this.journal = parts.journal;
     this.queues = parts.queues;
+    this.confirmation = parts.confirmation;
   }
 
   /**
    * Accepts a task: when this returns `accepted`, Redis has it, and a relay delivers its first message even if this
-   * process dies now.
+   * process dies now. Under `replicated` so do its replicas, for a repeated request as for a new one.
+   *
+   * @throws {NotReplicatedError} It is written and may yet be lost: whether it is accepted is unknown.
    */
   async accept(request: AcceptRequest): Promise<Accepted> {
     const run = this.keys.run(request.runId);
@@ -84,6 +95,8 @@ export class RunStore {
       ],
     });
     const [kind, detail] = Array.isArray(reply) ? reply : [];
+    if (kind === "accepted" || kind === "repeated")
+      await this.confirmation.confirm(this.keys.run(String(detail)), "status");
     if (kind === "accepted") return { kind, entry };
     if (kind === "full") return { kind, waiting: Number(detail) };
     if (kind === "repeated") return { kind, runId: String(detail) };

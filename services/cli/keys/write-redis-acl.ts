@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { randomHex } from "#shared/clock";
+import { loadConfig } from "#shared/config";
+import { loadTeams } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
+import { accessRules, formatAclLine } from "#shared/store";
+import type { AccessAgent } from "#shared/store";
+import { readSecret, writeSecret } from "../launcher/secret-file.ts";
+import { write } from "../print/print-answer.ts";
+
+const PASSWORD_BYTES = 24;
+
+const passwordsSchema = z.record(z.string(), z.string());
+
+/** Every agent of the teams with whom it hands work to. An agent of two teams has the receivers of both. */
+export function accessAgentsOf(teams: readonly Team[]): AccessAgent[] {
+  const names = [...new Set(teams.flatMap((team) => [...team.agents.keys()]))].toSorted();
+  const edges = teams.flatMap((team) => team.edges);
+  return names.map((name) => {
+    const own = edges.filter(({ from, to }) => from === name && names.includes(to));
+    const unique = (some: typeof own): string[] => [...new Set(some.map(({ to }) => to))].toSorted();
+    return {
+      name,
+      receivers: unique(own),
+      awaited: unique(own.filter(({ acknowledgeWithinMs }) => acknowledgeWithinMs !== null)),
+    };
+  });
+}
+
+/** Writes `users.acl` for Redis and `passwords.json` for whoever starts the services; kept passwords stay. */
+export async function writeRedisAcl({ out }: { readonly out: string }): Promise<void> {
+  const config = loadConfig();
+  const rules = accessRules(config.prefix, accessAgentsOf(await loadTeams(config.teamsDir)));
+  mkdirSync(out, { recursive: true, mode: 0o700 });
+  const file = join(out, "passwords.json");
+  const known = passwordsSchema.parse(JSON.parse(readSecret(file) ?? "{}"));
+  const passwords = Object.fromEntries(
+    rules.map(({ user }) => [user, known[user] ?? randomHex(PASSWORD_BYTES)]),
+  );
+  const lines = rules.flatMap((rule) => {
+    const digest = createHash("sha256")
+      .update(passwords[rule.user] ?? "")
+      .digest("hex");
+    return formatAclLine(rule, digest);
+  });
+  writeSecret(file, `${JSON.stringify(passwords, null, 2)}\n`);
+  // Only the digests: who reads this file cannot log in. The default user is off, so that nobody works unnamed.
+  writeSecret(join(out, "users.acl"), `${["user default off", ...lines].join("\n")}\n`);
+  write(`Users of Redis are in ${join(out, "users.acl")}: start it with aclfile, or run ACL LOAD.`);
+  write(
+    `Their passwords are in ${file}: REDIS_URL=redis://USER:PASSWORD@host:port, one user for each service.`,
+  );
+}

@@ -1,0 +1,165 @@
+import { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
+
+/** One agent, as far as its keys go. */
+export interface AccessAgent {
+  readonly name: string;
+  /** Agents it hands work to. */
+  readonly receivers: readonly string[];
+  /** Receivers whose unaccepted handoffs it takes back. */
+  readonly awaited: readonly string[];
+}
+
+/** What one user of Redis may do: the least with which its service does all its work. */
+export interface AccessRule {
+  readonly user: string;
+  /** What the user is for, for the person who reads the file. */
+  readonly purpose: string;
+  /** Patterns of keys it reads and writes. */
+  readonly keys: readonly string[];
+  /** Patterns of keys it only reads. */
+  readonly readKeys: readonly string[];
+  /** Patterns of channels it publishes to or hears. */
+  readonly channels: readonly string[];
+  readonly commands: readonly string[];
+}
+
+/**
+ * All data commands and scripts, and of the dangerous ones only what start-up and durability ask. No FLUSHALL, CONFIG,
+ * KEYS, DEBUG, SHUTDOWN, ACL, MONITOR, MIGRATE, and of SCRIPT nothing that forgets.
+ */
+const WORK: readonly string[] = [
+  "-@all",
+  "+@read",
+  "+@write",
+  "+@transaction",
+  "+@connection",
+  "-@dangerous",
+  "-@admin",
+  "-scan",
+  "-randomkey",
+  "-flushall",
+  "-flushdb",
+  "-keys",
+  "-sort",
+  "-migrate",
+  "-swapdb",
+  "+eval",
+  "+evalsha",
+  "+script|exists",
+  "+script|load",
+  "+publish",
+  "+info",
+  "+time",
+  "+wait",
+  "+cluster|slots",
+  "+cluster|shards",
+  "+cluster|info",
+  "+readonly",
+];
+
+const HEAR: readonly string[] = ["+subscribe", "+unsubscribe"];
+
+const LOOK: readonly string[] = [
+  "-@all",
+  "+@read",
+  "+@connection",
+  "-@dangerous",
+  "-@admin",
+  "+info",
+  "+time",
+  "+cluster|slots",
+];
+
+/** The patterns that rules are made of. */
+function patternsOf(prefix: string) {
+  const keys = new Keys(prefix);
+  const fresh = (name: string): string => `${keys.queuePrefix(name)}:${name}:*`;
+  return {
+    keys,
+    runs: [keys.runs("run:*"), keys.runs("counts"), keys.runs("index*")],
+    ward: [keys.ward("*"), `${keys.queuePrefix(WARD_QUEUE)}:${WARD_QUEUE}:*`],
+    registry: keys.registry("agents"),
+    fresh,
+    lanes: (name: string): string[] => [fresh(name), `${keys.queuePrefix(name)}:${retryQueueOf(name)}:*`],
+    books: (name: string): string[] => [keys.ledger(name, "*"), keys.outbox(name), keys.cancelled(name, "*")],
+    shared: { channels: [keys.runChannel("*")], commands: WORK },
+  };
+}
+
+function agentRule(prefix: string, { name, receivers, awaited }: AccessAgent): AccessRule {
+  const { keys, runs, ward, registry, fresh, shared } = patternsOf(prefix);
+  const own = keys.queuePrefix(name);
+  const takenBack = awaited.flatMap((one) => [keys.ledger(one, "*"), keys.outbox(one), keys.mark(one)]);
+  return {
+    ...shared,
+    user: `agent-${name}`,
+    purpose: `the agent ${name}: its own slot, and what it hands on`,
+    keys: [`${own}:*`, `${own}/*`, ...receivers.map(fresh), ...takenBack, ...runs, ...ward, registry],
+    readKeys: [],
+  };
+}
+
+/** The rules of every service under one prefix. Pure. */
+export function accessRules(prefix: string, agents: readonly AccessAgent[]): readonly AccessRule[] {
+  const { keys, runs, ward, registry, lanes, books, shared } = patternsOf(prefix);
+  const names = agents.map(({ name }) => name);
+  return [
+    ...agents.map((agent) => agentRule(prefix, agent)),
+    {
+      ...shared,
+      user: "gateway",
+      purpose: "takes tasks, puts first messages into queues, cancels runs, reads the rest",
+      keys: [
+        keys.runs("*"),
+        ...names.flatMap((name) => [...lanes(name), keys.cancelled(name, "*")]),
+        registry,
+      ],
+      readKeys: [...names.flatMap(books), ...ward],
+      commands: [...WORK, ...HEAR],
+    },
+    {
+      ...shared,
+      user: "surgeon",
+      purpose: "works in the ward and sends what it healed",
+      keys: [...ward, ...runs, ...names.flatMap(lanes), registry],
+      readKeys: names.flatMap(books),
+    },
+    {
+      ...shared,
+      user: "console",
+      purpose: "carries out what people decide, and shows the rest",
+      keys: [...ward, ...runs, ...names.flatMap(lanes), registry],
+      readKeys: [...names.flatMap(books), keys.runs("*")],
+      commands: [...WORK, ...HEAR],
+    },
+    {
+      user: "readonly",
+      purpose: "people and dashboards that only look",
+      keys: [],
+      readKeys: [`${prefix}:*`],
+      channels: [],
+      commands: LOOK,
+    },
+  ];
+}
+
+/**
+ * One line of an ACL file (Redis 7 or Valkey, for the keys that are only read).
+ *
+ * @param passwordSha256 - In hex.
+ */
+export function formatAclLine(rule: AccessRule, passwordSha256: string): string {
+  const words = [
+    "user",
+    rule.user,
+    "on",
+    `#${passwordSha256}`,
+    "resetkeys",
+    "resetchannels",
+    ...rule.keys.map((pattern) => `~${pattern}`),
+    ...rule.readKeys.map((pattern) => `%R~${pattern}`),
+    ...rule.channels.map((pattern) => `&${pattern}`),
+    ...rule.commands,
+  ];
+  return words.join(" ");
+}

@@ -1,0 +1,36 @@
+import { CLOCK_SKEW_MS_MAX, measureClockSkew } from "./clock-skew.ts";
+import { waitUntilReady } from "./connect.ts";
+import { StoreUnfitError } from "./errors.ts";
+import { mastersOf } from "./masters.ts";
+import { parseInfo } from "./parse-info.ts";
+import type { RedisClient } from "./script.ts";
+
+const READY_WITHIN_MS = 30_000;
+
+/**
+ * Refuses a Redis of which any master would evict counted messages, and a clock that differs from Redis time by more
+ * than 2 s.
+ *
+ * @throws {StoreUnfitError} saying which, and what to do.
+ * @throws {StoreUnavailableError} It does not answer within 30 s.
+ */
+export async function checkRedisIsFit(redis: RedisClient): Promise<void> {
+  await waitUntilReady(redis, READY_WITHIN_MS);
+  const infos = await Promise.all(mastersOf(redis).map((node) => node.info("memory")));
+  for (const info of infos) {
+    const policy = parseInfo(info).get("maxmemory_policy");
+    if (policy !== undefined && policy !== "noeviction") {
+      throw new StoreUnfitError(
+        `its maxmemory-policy is ${policy}, which evicts messages that must not be lost`,
+        "Set maxmemory-policy to noeviction.",
+      );
+    }
+  }
+  const skewMs = await measureClockSkew(redis);
+  if (Math.abs(skewMs) > CLOCK_SKEW_MS_MAX) {
+    throw new StoreUnfitError(
+      `its clock and this machine's differ by ${Math.round(skewMs)} ms, more than ${CLOCK_SKEW_MS_MAX}`,
+      "Synchronise the clocks (NTP) and start again.",
+    );
+  }
+}

@@ -1,0 +1,29 @@
+import type { Config, Secret } from "#shared/config";
+import { storeBoundsOf } from "./store-bounds.ts";
+import type { StoreOptions } from "./store.ts";
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * What a store takes from the configuration, the same for every service.
+ *
+ * @param redisUrl - The address, known to be set.
+ */
+export function storeSettings(
+  config: Config,
+  redisUrl: Secret,
+): Omit<StoreOptions, "role" | "onError" | "admit"> {
+  return {
+    url: redisUrl.reveal(),
+    tls: config.redisTls,
+    sentinelPassword: config.redisSentinelPassword,
+    replication:
+      config.redisDurability === "replicated"
+        ? { replicasMin: config.redisReplicasMin, waitMs: config.redisWaitMs }
+        : null,
+    prefix: config.prefix,
+    bounds: storeBoundsOf(config),
+    retentionMs: config.retentionHours * HOUR_MS,
+    ledgerLifeMs: config.ledgerHours * HOUR_MS,
+  };
+}

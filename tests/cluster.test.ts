@@ -1,0 +1,95 @@
+import { expect, it } from "vitest";
+import { Keys } from "#shared/store";
+import { measure as measureForConsole } from "../services/console/live/measure.ts";
+import { officeTeam } from "./support/office.ts";
+import { openOffice } from "./support/small-office.ts";
+import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
+
+const SLOTS = 16_384;
+
+/** Two masters that share the slots half and half. */
+async function openCluster() {
+  const settings = ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000"];
+  const [low, high] = [await startOwnRedis(settings), await startOwnRedis(settings)];
+  await low.redis.call("CLUSTER", "ADDSLOTSRANGE", "0", String(SLOTS / 2 - 1));
+  await high.redis.call("CLUSTER", "ADDSLOTSRANGE", String(SLOTS / 2), String(SLOTS - 1));
+  await low.redis.call("CLUSTER", "MEET", "127.0.0.1", String(high.port));
+  for (const { redis } of [low, high]) {
+    await untilTrue(async () => {
+      const info = String(await redis.call("CLUSTER", "INFO"));
+      return info.includes("cluster_state:ok") && info.includes("cluster_known_nodes:2");
+    });
+  }
+  return { low, high, url: `redis-cluster://127.0.0.1:${low.port},127.0.0.1:${high.port}` };
+}
+
+it("takes a whole run through three agents, the ward and back on a cluster of two masters", async () => {
+  const { low, high, url } = await openCluster();
+  const { gateway, world, order, end } = await openOffice({ url });
+  const runs = await Promise.all([
+    ...Array.from({ length: 8 }, (_, i) => order(`sound-${i}`)),
+    ...Array.from({ length: 4 }, (_, i) => order(`broken-${i}`, { broken: true })),
+  ]);
+  for (const runId of runs) await end(runId);
+  // A long poll hears of the end over publish-subscribe, whichever node it is announced on.
+  const again = await order("polled");
+  const polled = await gateway.send(`/v1/runs/${again}?wait=20`);
+  expect(await polled.json()).toMatchObject({ status: "completed" });
+  const stats = (await (await gateway.send("/v1/stats")).json()) as { equation: object; outbox: object };
+  expect(stats.equation).toMatchObject({ submitted: 13, completed: 13, balanced: true });
+  const seen = await measureForConsole({ store: world.store, teams: [officeTeam], isRehearsal: false });
+  expect(seen.equation).toMatchObject({ completed: 13, balanced: true });
+  expect(seen.ward.discharged).toBe(4);
+  expect((await gateway.send("/readyz")).status).toBe(200);
+  // Both masters hold a part of it, and every key lies where its hash tag says.
+  for (const { redis } of [low, high]) {
+    const keys = await redis.keys(`${world.store.keys.prefix}*`);
+    expect(keys.length).toBeGreaterThan(10);
+    expect(keys.filter((key) => !/^[^{]+\{[a-z-]+\}/.test(key))).toEqual([]);
+  }
+}, 60_000);
+
+it("goes on when a slot has moved from one master to the other", async () => {
+  const { low, high, url } = await openCluster();
+  const { world, order, end } = await openOffice({ url });
+  await end(await order("before"));
+  const slot = await low.redis.cluster("KEYSLOT", new Keys(world.store.keys.prefix).outbox("desk"));
+  const [from, to] = slot < SLOTS / 2 ? [low, high] : [high, low];
+  const idOf = async ({ redis }: typeof low): Promise<string> => String(await redis.call("CLUSTER", "MYID"));
+  const [fromId, toId] = [await idOf(from), await idOf(to)];
+  await to.redis.call("CLUSTER", "SETSLOT", slot, "IMPORTING", fromId);
+  await from.redis.call("CLUSTER", "SETSLOT", slot, "MIGRATING", toId);
+  const waiting = [await order("while-moving-1"), await order("while-moving-2")];
+  await untilTrue(async () => {
+    const keys = (await from.redis.call("CLUSTER", "GETKEYSINSLOT", slot, 1000)) as string[];
+    if (keys.length === 0) return true;
+    await from.redis.call("MIGRATE", "127.0.0.1", to.port, "", 0, 5000, "KEYS", ...keys);
+    return false;
+  });
+  for (const one of [to, from]) await one.redis.call("CLUSTER", "SETSLOT", slot, "NODE", toId);
+  waiting.push(await order("moved"), await order("moved-broken", { broken: true }));
+  for (const runId of waiting) await end(runId);
+}, 60_000);
+
+it("gives all keys of one agent, and of each of our own slots, one slot of the cluster", async () => {
+  const { redis } = await startOwnRedis(["--cluster-enabled", "yes"]);
+  const slotsOf = async (own: readonly string[]): Promise<number> =>
+    new Set(await Promise.all(own.map((key) => redis.cluster("KEYSLOT", key)))).size;
+  const keys = new Keys("suture");
+  for (const agent of ["inbox", "ledger", "runs-office"]) {
+    const own = [
+      keys.job(agent, agent, "id"),
+      keys.lock(agent, `${agent}.retry`, "id"),
+      keys.ledger(agent, "id"),
+      keys.outbox(agent),
+      keys.acknowledgements(agent),
+      keys.cancelled(agent, "run"),
+      keys.once(agent, "any {key} of an author"),
+      keys.mark(agent),
+    ];
+    expect(await slotsOf(own)).toBe(1);
+  }
+  expect(await slotsOf([keys.run("1"), keys.runs("counts"), keys.outbox("runs")])).toBe(1);
+  expect(await slotsOf([keys.ward("case:{1}"), keys.ward("index"), keys.outbox("ward")])).toBe(1);
+  expect(await slotsOf([keys.outbox("inbox"), keys.outbox("desk")])).toBe(2);
+});

@@ -1,0 +1,138 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Redis } from "ioredis";
+import { expect, it, onTestFinished } from "vitest";
+import { Store } from "#shared/store";
+import { findCases } from "#shared/ward";
+import { measure as measureForConsole } from "../services/console/live/measure.ts";
+import { spawnAgents } from "./support/agent-process.ts";
+import { officeTeam } from "./support/office.ts";
+import { openOffice } from "./support/small-office.ts";
+import { startOwnRedis } from "./support/redis-servers.ts";
+
+const TEAMS = "tests/support/office-team";
+
+/** A Redis with the users that the command writes, as an operator makes it. The test itself looks as `overseer`. */
+async function openGuardedRedis(prefix: string) {
+  const out = mkdtempSync(join(tmpdir(), "suture-acl-"));
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const suture = ["services/cli/main.ts", "redis-acl", "--out", out];
+  const env = { PATH: process.env["PATH"] ?? "", SUTURE_TEAMS: TEAMS, SUTURE_PREFIX: prefix };
+  await promisify(execFile)(process.execPath, suture, { env });
+  const passwords = JSON.parse(readFileSync(join(out, "passwords.json"), "utf8")) as Record<string, string>;
+  const own = await startOwnRedis();
+  for (const line of readFileSync(join(out, "users.acl"), "utf8").trim().split("\n")) {
+    const [, user = "", ...rules] = line.split(" ");
+    if (user !== "default") await own.redis.call("ACL", "SETUSER", user, "reset", ...rules);
+  }
+  const urlOf = (user: string): string => own.url.replace("//", `//${user}:${passwords[user] ?? ""}@`);
+  return { own, urlOf, users: Object.keys(passwords) };
+}
+
+it("lets every service do all its work under its own user, through the ward and back", async () => {
+  const prefix = "acl";
+  const { own, urlOf } = await openGuardedRedis(prefix);
+  const { world, gateway, running, order, end } = await openOffice(
+    { url: own.url, prefix },
+    {},
+    { gateway: urlOf("gateway"), surgeon: urlOf("surgeon") },
+  );
+  await running.stop(1000);
+  for (const agent of ["inbox", "desk", "archive"]) {
+    spawnAgents({
+      agents: [agent],
+      prefix,
+      keyring: world.keyring,
+      modelUrl: "http://127.0.0.1:9/v1",
+      sandboxUrl: "http://127.0.0.1:9",
+      env: { REDIS_URL: urlOf(`agent-${agent}`), SUTURE_TEAMS: TEAMS },
+    });
+  }
+  // Three processes start, which takes its time on a busy machine.
+  const agentsAtWork = async (): Promise<number> =>
+    (await world.store.registry.live()).filter(({ pid }) => pid !== process.pid).length;
+  await expect.poll(agentsAtWork, { timeout: 90_000, interval: 100 }).toBe(3);
+  await end(await order("sound"));
+  const healed = await order("broken", { broken: true });
+  await end(healed);
+  for (const path of ["/v1/stats", "/v1/agents", `/v1/runs/${healed}/events`, "/readyz"])
+    expect((await gateway.send(path)).status, path).toBe(200);
+  expect((await gateway.send(`/v1/runs/${healed}/cancel`, { method: "POST" })).status).toBeLessThan(500);
+  const console = new Store({ ...world.store.options, url: urlOf("console") });
+  onTestFinished(() => console.close());
+  const seen = await measureForConsole({ store: console, teams: [officeTeam], isRehearsal: false });
+  expect(seen.equation).toMatchObject({ submitted: 2, completed: 2 });
+  expect((await findCases(console, { filter: { run_id: healed }, limit: 5 })).cases).toHaveLength(1);
+  await console.queues.of("inbox", "fresh").pause();
+  await console.queues.of("inbox", "fresh").resume();
+  // What was refused on the way would be in the log of Redis.
+  const log = (await own.redis.call("ACL", "LOG")) as unknown[];
+  expect(log).toEqual([]);
+}, 150_000);
+
+it("denies what no service needs: dangerous commands, others' keys, and any write to who only looks", async () => {
+  const prefix = "acl";
+  const { own, urlOf, users } = await openGuardedRedis(prefix);
+  const as = (user: string): Redis => {
+    const redis = new Redis(urlOf(user));
+    onTestFinished(() => redis.disconnect());
+    return redis;
+  };
+  const isDenied = async (user: string, ...command: string[]): Promise<boolean> => {
+    if (command[0] !== "EVAL") return (await own.redis.call("ACL", "DRYRUN", user, ...command)) !== "OK";
+    // What a script does is only seen by doing it.
+    const redis = as(user);
+    const reply = await redis.call(...(command as [string])).catch((error: unknown) => error);
+    redis.disconnect();
+    return reply instanceof Error && (await own.redis.exists("somebody:else")) === 0;
+  };
+  const never = [
+    ["FLUSHALL"],
+    ["FLUSHDB"],
+    ["KEYS", "*"],
+    ["CONFIG", "GET", "*"],
+    ["CONFIG", "SET", "maxmemory", "1"],
+    ["SCRIPT", "FLUSH"],
+    ["DEBUG", "SLEEP", "0"],
+    ["SHUTDOWN"],
+    ["ACL", "LIST"],
+    ["MONITOR"],
+    ["SWAPDB", "0", "1"],
+    ["REPLICAOF", "NO", "ONE"],
+    ["SET", "somebody:else", "1"],
+    ["GET", "somebody:else"],
+    ["EVAL", "return redis.call('set', 'somebody:else', 1)", "0"],
+  ];
+  for (const user of users)
+    for (const command of never)
+      expect(await isDenied(user, ...command), `${user} ${command.join(" ")}`).toBe(true);
+  const foreign = [
+    ["HGETALL", `${prefix}:{desk}/ledger:m`],
+    ["HSET", `${prefix}:{desk}/ledger:m`, "outcome", "{}"],
+    ["HSET", `${prefix}:{desk}/outbox`, "x", "{}"],
+    ["GET", `${prefix}:{desk}/once:x`],
+    ["HDEL", `${prefix}:{runs}/idempotency:x`, "run_id"],
+    ["HSET", `${prefix}:{runs}/outbox`, "x", "{}"],
+    ["PUBLISH", "somewhere", "x"],
+  ];
+  for (const command of foreign)
+    expect(await isDenied("agent-archive", ...command), command.join(" ")).toBe(true);
+  // It hands work to nobody, so that it may put nothing into any other queue; its sender may.
+  const add = ["LPUSH", `${prefix}:{archive}:archive:wait`, "x"];
+  expect(await isDenied("agent-inbox", ...add)).toBe(true);
+  expect(await isDenied("agent-desk", ...add)).toBe(false);
+  expect(await isDenied("gateway", "HSET", `${prefix}:{desk}/ledger:m`, "outcome", "{}")).toBe(true);
+  expect(await isDenied("gateway", "HSET", `${prefix}:{ward}/case:c`, "status", "discharged")).toBe(true);
+  expect(await isDenied("surgeon", "GET", `${prefix}:{desk}/once:x`)).toBe(true);
+  for (const write of [
+    ["SET", `${prefix}:x`, "1"],
+    ["DEL", `${prefix}:x`],
+    ["EVAL", "return 1", "0"],
+  ])
+    expect(await isDenied("readonly", ...write), write.join(" ")).toBe(true);
+  expect(await isDenied("readonly", "HGETALL", `${prefix}:{runs}/counts`)).toBe(false);
+  expect(await own.redis.acl("WHOAMI")).toBe("default");
+}, 60_000);

@@ -1,0 +1,96 @@
+import { pino } from "pino";
+import { expect, it } from "vitest";
+import { setClock } from "#shared/clock";
+import { onTestFinished } from "vitest";
+import { spawnAgents, whenGone } from "./support/agent-process.ts";
+import { openOffice } from "./support/small-office.ts";
+import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
+import { openWedgingProxy } from "./support/wedging-proxy.ts";
+
+/** What a process logs, line by line. */
+function listen() {
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino(
+    { level: "info" },
+    { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  const said = (words: string) => lines.filter((line) => String(line["msg"]).includes(words));
+  return { logger, said };
+}
+
+it("starts a consumer anew whose blocking connection has fallen silent, and loses nothing", async () => {
+  const own = await startOwnRedis();
+  const proxy = await openWedgingProxy(own.port);
+  const { logger, said } = listen();
+  const guard = { silentMs: 1000, restartsMax: 3, clockCheckMs: 600_000 };
+  const { gateway, order, end } = await openOffice({ url: proxy.url }, { logger, guard });
+  await end(await order("before"));
+  // Every consumer is back in its blocking fetch.
+  await untilTrue(
+    async () => Number(/blocked_clients:(\d+)/.exec(await own.redis.info("clients"))?.[1]) >= 7,
+  );
+  proxy.wedge({ newOnes: false });
+  const runs = await Promise.all([order("after-1"), order("after-2")]);
+  for (const runId of runs) await end(runId);
+  expect(said("silent").map((line) => line["queue"])).toContain("inbox");
+  await untilTrue(async () =>
+    /suture_consumer_restarts\{agent="inbox"\} [1-9]/.test(await (await gateway.send("/metrics")).text()),
+  );
+}, 60_000);
+
+it("ends the process with an error when starting anew does not help, so that its supervisor starts another", async () => {
+  const own = await startOwnRedis();
+  const proxy = await openWedgingProxy(own.port);
+  // Only the gateway and the surgeon of this office work; its agents run in a process of their own.
+  const { world, running, order, end } = await openOffice({ url: own.url });
+  await running.stop(1000);
+  const spawned = (url: string) =>
+    spawnAgents({
+      agents: ["inbox", "desk", "archive"],
+      prefix: world.store.keys.prefix,
+      keyring: world.keyring,
+      modelUrl: "http://127.0.0.1:9/v1",
+      sandboxUrl: "http://127.0.0.1:9",
+      env: {
+        REDIS_URL: url,
+        SUTURE_TEAMS: "tests/support/office-team",
+        SUTURE_SILENT_MS: "1000",
+        SUTURE_SILENT_RESTARTS_MAX: "1",
+      },
+    });
+  const child = spawned(proxy.url);
+  await end(await order("before"));
+  await untilTrue(
+    async () => Number(/blocked_clients:(\d+)/.exec(await own.redis.info("clients"))?.[1]) >= 7,
+  );
+  proxy.wedge({ newOnes: true });
+  const runId = await order("after");
+  await whenGone(child);
+  expect(child.exitCode).toBe(1);
+  expect(proxy.swallowed).toBeGreaterThan(0);
+  spawned(own.url);
+  await end(runId);
+}, 90_000);
+
+it("takes no work while its clock is off, says so, and goes on when it is mended", async () => {
+  const own = await startOwnRedis();
+  const { logger, said } = listen();
+  const guard = { silentMs: 600_000, restartsMax: 3, clockCheckMs: 100 };
+  const { gateway, world, order, end } = await openOffice({ url: own.url }, { logger, guard });
+  await end(await order("before"));
+  const mend = setClock({ now: () => Date.now() + 3000 });
+  onTestFinished(mend);
+  await untilTrue(async () => said("differs from that of Redis").length > 2);
+  const runId = await order("while-off");
+  const states = async () => {
+    const answer = await gateway.send("/v1/agents");
+    const { agents } = (await answer.json()) as { agents: { live: { state: string }[] }[] };
+    return agents.flatMap(({ live }) => live.map(({ state }) => state));
+  };
+  await untilTrue(async () => (await states()).every((state) => state === "held"));
+  await untilTrue(async () => (await world.store.queues.of("inbox", "fresh").getWaitingCount()) === 1);
+  expect((await world.store.runs.get(runId)).status).toBe("queued");
+  mend();
+  await end(runId);
+  expect(said("right again")).toHaveLength(1);
+}, 60_000);

@@ -1,0 +1,1 @@
+export { officeTeam as default } from "../../office.ts";

@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { onTestFinished } from "vitest";
+import { findRedisServer } from "../../infra/redis/find-redis-server.ts";
+import { obtainRedisServer } from "../../infra/redis/obtain-redis-server.ts";
+import { chooseFreePort, spawnRedis, waitUntilAnswering } from "../../infra/redis/redis-process.ts";
+
+/** A real server of this test's own, gone when the test is over. */
+export interface OwnRedis {
+  readonly port: number;
+  readonly url: string;
+  readonly dir: string;
+  /** A plain connection as the default user, past every proxy. */
+  readonly redis: Redis;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+}
+
+const ANSWERS_WITHIN_MS = 20_000;
+
+async function findServer() {
+  const fallbackDir = join(".suture", "redis-server");
+  return (await findRedisServer()) ?? obtainRedisServer({ say: () => undefined, fallbackDir });
+}
+
+/** Starts a redis-server on a free port. @param settings - As on its command line. */
+export async function startOwnRedis(settings: readonly string[] = []): Promise<OwnRedis> {
+  const dir = mkdtempSync(join(tmpdir(), "suture-own-redis-"));
+  const port = await chooseFreePort(null);
+  const server = await findServer();
+  const started = await spawnRedis({ server, dir, port, fsync: "none", isDetached: false, settings });
+  const isOver = (): boolean => started.child.exitCode !== null || started.child.signalCode !== null;
+  if (!(await waitUntilAnswering(port, isOver, AbortSignal.timeout(ANSWERS_WITHIN_MS))))
+    throw new Error("a Redis of a test did not start");
+  const redis = new Redis({ port, retryStrategy: () => 200 });
+  redis.on("error", () => undefined);
+  const kill = async (): Promise<void> => {
+    started.child.kill("SIGKILL");
+    await started.ended;
+  };
+  onTestFinished(async () => {
+    redis.disconnect();
+    await kill();
+    rmSync(dir, { recursive: true, force: true });
+  });
+  return { port, url: `redis://127.0.0.1:${port}`, dir, redis, kill };
+}
+
+/** A replica of the server on that port, which may be a proxy's. Resolves when it has caught up. */
+export async function startReplica(masterPort: number): Promise<OwnRedis> {
+  const replica = await startOwnRedis(["--replicaof", "127.0.0.1", String(masterPort)]);
+  await untilTrue(async () => (await replica.redis.info("replication")).includes("master_link_status:up"));
+  return replica;
+}
+
+/** A sentinel, which is the same program, that watches a master and decides alone. @returns its port. */
+export async function startSentinel(masterPort: number): Promise<number> {
+  const dir = mkdtempSync(join(tmpdir(), "suture-sentinel-"));
+  const port = await chooseFreePort(null);
+  const conf = join(dir, "sentinel.conf");
+  const lines = [
+    `port ${port}`,
+    "bind 127.0.0.1",
+    `dir ${dir}`,
+    `sentinel monitor mymaster 127.0.0.1 ${masterPort} 1`,
+    "sentinel down-after-milliseconds mymaster 1000",
+    "sentinel failover-timeout mymaster 5000",
+  ];
+  writeFileSync(conf, `${lines.join("\n")}\n`);
+  const { command, env } = await findServer();
+  const child = spawn(command, [conf, "--sentinel"], { env: { ...process.env, ...env }, stdio: "ignore" });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+    rmSync(dir, { recursive: true, force: true });
+  });
+  const isOver = (): boolean => child.exitCode !== null;
+  if (!(await waitUntilAnswering(port, isOver, AbortSignal.timeout(ANSWERS_WITHIN_MS))))
+    throw new Error("a sentinel did not start");
+  return port;
+}
+
+/** Looks again and again. Gives up after 20 s, with the last error if there was one. */
+export async function untilTrue(look: () => Promise<boolean>): Promise<void> {
+  const giveUpAtMs = performance.now() + ANSWERS_WITHIN_MS;
+  for (;;) {
+    const seen = await look().catch((error: unknown) => error);
+    if (seen === true) return;
+    if (performance.now() > giveUpAtMs) throw new Error("it never came true", { cause: seen });
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

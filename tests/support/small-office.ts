@@ -1,0 +1,69 @@
+import { pino } from "pino";
+import { expect, onTestFinished } from "vitest";
+import { PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { Store } from "#shared/store";
+import type { RunRecord, StoreOptions } from "#shared/store";
+import { unreachableModel } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
+import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
+// As processes of agents load it.
+import officeTeam from "./office-team/office/team.ts";
+
+/** Gateway, agents and surgeon at work on some Redis. */
+export async function openOffice(
+  store: Partial<StoreOptions>,
+  work: Parameters<World["start"]>[0] = {},
+  // Addresses of their own, for the gateway and the surgeon.
+  urls: { readonly gateway?: string; readonly surgeon?: string } = {},
+) {
+  const gateway = await startTestGateway({
+    store,
+    team: officeTeam,
+    ...(urls.gateway === undefined ? {} : { redisUrl: urls.gateway }),
+  });
+  const { world } = gateway;
+  const running = await world.start({ lockMs: 1500, stalledIntervalMs: 300, ...work });
+  const model = withBreaker(unreachableModel());
+  const surgeonStore =
+    urls.surgeon === undefined ? world.store : new Store({ ...world.store.options, url: urls.surgeon });
+  const surgeon = startSurgeon({
+    store: surgeonStore,
+    keyring: world.keyring,
+    teams: [officeTeam],
+    model,
+    prices: PRICES_DEFAULT,
+    logger: pino({ level: "silent" }),
+    limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 500 },
+    lockMs: 1500,
+    stalledIntervalMs: 300,
+    upkeepMs: 200,
+  });
+  onTestFinished(async () => {
+    await surgeon.stop(0);
+    if (surgeonStore !== world.store) await surgeonStore.close();
+    model.close();
+  });
+  /** Sends an order; a broken one has to pass the ward. */
+  const order = async (id: string, { broken = false } = {}): Promise<string> => {
+    const answer = await gateway.post(
+      "/v1/handoffs",
+      {
+        target_agent: "inbox",
+        contract: "office.order@1",
+        data_payload: { id, seats: broken ? "3" : 3 },
+        on_invalid: "ward",
+      },
+      { "idempotency-key": id },
+    );
+    expect(answer.status, await answer.clone().text()).toBe(202);
+    return ((await answer.json()) as { run_id: string }).run_id;
+  };
+  const end = async (runId: string): Promise<RunRecord> => {
+    const run = await world.until(runId);
+    expect(run).toMatchObject({ status: "completed", result: { seats: 3 } });
+    return run;
+  };
+  return { gateway, world, running, order, end };
+}

@@ -1,0 +1,141 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { loadConfig } from "#shared/config";
+import { checkRedisIsFit, Store, storeSettings } from "#shared/store";
+import { chooseFreePort } from "../infra/redis/redis-process.ts";
+import { openOffice } from "./support/small-office.ts";
+import { startOwnRedis } from "./support/redis-servers.ts";
+
+/** An authority with a server's and a client's certificate, and an authority that signed neither. */
+function makeCertificates(): string {
+  const dir = mkdtempSync(join(tmpdir(), "suture-tls-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const openssl = (...args: string[]): unknown => execFileSync("openssl", args, { cwd: dir, stdio: "pipe" });
+  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  for (const ca of ["ca", "stranger"])
+    openssl(
+      "req",
+      "-x509",
+      ...key,
+      "-keyout",
+      `${ca}.key`,
+      "-out",
+      `${ca}.pem`,
+      "-subj",
+      `/CN=${ca}`,
+      "-days",
+      "2",
+    );
+  for (const name of ["redis.internal", "client"]) {
+    openssl("req", ...key, "-keyout", `${name}.key`, "-out", `${name}.csr`, "-subj", `/CN=${name}`);
+    openssl(
+      "x509",
+      "-req",
+      "-in",
+      `${name}.csr`,
+      "-CA",
+      "ca.pem",
+      "-CAkey",
+      "ca.key",
+      "-CAcreateserial",
+      "-days",
+      "2",
+      "-out",
+      `${name}.pem`,
+    );
+  }
+  return dir;
+}
+
+async function openTlsRedis() {
+  const dir = makeCertificates();
+  const tlsPort = await chooseFreePort(null);
+  const file = (name: string): string => join(dir, name);
+  await startOwnRedis([
+    "--tls-port",
+    String(tlsPort),
+    "--tls-auth-clients",
+    "yes",
+    "--tls-ca-cert-file",
+    file("ca.pem"),
+    "--tls-cert-file",
+    file("redis.internal.pem"),
+    "--tls-key-file",
+    file("redis.internal.key"),
+  ]);
+  const env = {
+    REDIS_URL: `rediss://127.0.0.1:${tlsPort}`,
+    SUTURE_REDIS_TLS_CA: `@${file("ca.pem")}`,
+    SUTURE_REDIS_TLS_CERT: `@${file("client.pem")}`,
+    SUTURE_REDIS_TLS_KEY: `@${file("client.key")}`,
+    SUTURE_REDIS_TLS_SERVERNAME: "redis.internal",
+  };
+  return { env, file };
+}
+
+function settingsOf(env: Readonly<Record<string, string>>) {
+  const config = loadConfig(env);
+  if (config.redisUrl === null) throw new Error("no address");
+  const { prefix: _, ...settings } = storeSettings(config, config.redisUrl);
+  return settings;
+}
+
+/** What stands in the way of a connection, as the code of the first error. */
+async function refusalOf(env: Readonly<Record<string, string>>): Promise<string> {
+  const refused = Promise.withResolvers<string>();
+  const store = new Store({
+    ...settingsOf(env),
+    prefix: "never",
+    role: "producer",
+    onError: (error) => refused.resolve("code" in error ? String(error.code) : error.message),
+    admit: () => Promise.resolve(),
+  });
+  try {
+    return await Promise.race([refused.promise, checkRedisIsFit(store.redis).then(() => "let in")]);
+  } finally {
+    await store.close();
+  }
+}
+
+it("works through TLS with an own authority, a client's certificate and a name, as configured", async () => {
+  const { env } = await openTlsRedis();
+  const { order, end } = await openOffice(settingsOf(env));
+  await end(await order("sealed"));
+  await end(await order("sealed-broken", { broken: true }));
+}, 60_000);
+
+it("refuses a server whose authority is unknown or whose certificate bears another name, and is refused unknown", async () => {
+  const { env, file } = await openTlsRedis();
+  expect(await refusalOf(env)).toBe("let in");
+  const { SUTURE_REDIS_TLS_CA: _ca, ...noAuthority } = env;
+  expect(await refusalOf(noAuthority)).toBe("SELF_SIGNED_CERT_IN_CHAIN");
+  const stranger = { ...env, SUTURE_REDIS_TLS_CA: `@${file("stranger.pem")}` };
+  expect(await refusalOf(stranger)).toBe("SELF_SIGNED_CERT_IN_CHAIN");
+  const otherName = { ...env, SUTURE_REDIS_TLS_SERVERNAME: "redis.elsewhere" };
+  expect(await refusalOf(otherName)).toBe("ERR_TLS_CERT_ALTNAME_INVALID");
+  const { SUTURE_REDIS_TLS_CERT: _cert, SUTURE_REDIS_TLS_KEY: _key, ...anonymous } = env;
+  expect(await refusalOf(anonymous)).not.toBe("let in");
+}, 60_000);
+
+it("refuses settings of TLS that would silently not be used, naming no content", async () => {
+  const { env, file } = await openTlsRedis();
+  const refused = (more: Record<string, string>): string => {
+    try {
+      loadConfig({ ...env, ...more });
+      return "";
+    } catch (error) {
+      return error instanceof Error ? error.message : "";
+    }
+  };
+  expect(refused({})).toBe("");
+  expect(refused({ REDIS_URL: "redis://127.0.0.1:1" })).toContain("begins with rediss");
+  expect(refused({ SUTURE_REDIS_TLS_KEY: "" })).toContain("SUTURE_REDIS_TLS_KEY must be set");
+  expect(refused({ SUTURE_REDIS_TLS_CERT: "" })).toContain("SUTURE_REDIS_TLS_CERT must be set");
+  expect(refused({ SUTURE_REDIS_TLS_CA: `@${file("client.csr")}x` })).toContain("cannot be read");
+  const swapped = refused({ SUTURE_REDIS_TLS_CA: `@${process.execPath}` });
+  expect(swapped).toContain("larger than");
+  expect(swapped).not.toContain(readFileSync(file("client.key"), "utf8").slice(30, 60));
+}, 60_000);
