@@ -3,6 +3,8 @@ import { runChain } from "./chain/run-chain.ts";
 import { QUICK_SETTINGS, SETTINGS } from "./chain/settings.ts";
 import { DEPTH_SETTINGS, measureDepth, QUICK_DEPTH_SETTINGS } from "./depth/measure.ts";
 import { printDepthReport } from "./depth/print-depth-report.ts";
+import { measurePeers, PEERS_SETTINGS, QUICK_PEERS_SETTINGS } from "./peers/measure.ts";
+import { printPeersReport } from "./peers/print-peers-report.ts";
 import { measureProfile, PROFILE_SETTINGS, QUICK_PROFILE_SETTINGS } from "./profile/measure.ts";
 import { printProfileReport } from "./profile/print-profile-report.ts";
 import { printRepairReport } from "./repair/print-repair-report.ts";
@@ -33,6 +35,14 @@ export const BENCHMARKS = {
     async run({ isQuick, say }: BenchmarkOptions) {
       const report = await runChain(isQuick ? QUICK_SETTINGS : SETTINGS, say);
       printChainReport(report);
+      return report;
+    },
+  },
+  peers: {
+    about: "the same chain as DBOS, LangGraph and Restate do it; installs them when first asked",
+    async run({ isQuick, say }: BenchmarkOptions) {
+      const report = await measurePeers(isQuick ? QUICK_PEERS_SETTINGS : PEERS_SETTINGS, say);
+      printPeersReport(report);
       return report;
     },
   },
