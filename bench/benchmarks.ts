@@ -1,16 +1,17 @@
-import { printChainReport } from "./chain/print-chain-report.ts";
+import { tableChain } from "./chain/table-chain.ts";
 import { runChain } from "./chain/run-chain.ts";
 import { QUICK_SETTINGS, SETTINGS } from "./chain/settings.ts";
 import { DEPTH_SETTINGS, measureDepth, QUICK_DEPTH_SETTINGS } from "./depth/measure.ts";
-import { printDepthReport } from "./depth/print-depth-report.ts";
+import { tableDepth } from "./depth/table-depth.ts";
 import { measurePeers, PEERS_SETTINGS, QUICK_PEERS_SETTINGS } from "./peers/measure.ts";
-import { printPeersReport } from "./peers/print-peers-report.ts";
+import { tablePeers } from "./peers/table-peers.ts";
 import { measureProfile, PROFILE_SETTINGS, QUICK_PROFILE_SETTINGS } from "./profile/measure.ts";
-import { printProfileReport } from "./profile/print-profile-report.ts";
+import { tableProfile } from "./profile/table-profile.ts";
 import { printRepairReport } from "./repair/print-repair-report.ts";
 import { scoreRepairers } from "./repair/score-repairers.ts";
 import { measureScaling, QUICK_SCALING_SETTINGS, SCALING_SETTINGS } from "./scaling/measure.ts";
-import { printScalingReport } from "./scaling/print-scaling-report.ts";
+import { tableScaling } from "./scaling/table-scaling.ts";
+import { printTables } from "./print-table.ts";
 import { withRedis } from "./with-redis.ts";
 
 export interface BenchmarkOptions {
@@ -34,7 +35,7 @@ export const BENCHMARKS = {
     about: "the price of a hop: three agents beside raw BullMQ, with and without a replica",
     async run({ isQuick, say }: BenchmarkOptions) {
       const report = await runChain(isQuick ? QUICK_SETTINGS : SETTINGS, say);
-      printChainReport(report);
+      printTables(tableChain(report));
       return report;
     },
   },
@@ -42,7 +43,7 @@ export const BENCHMARKS = {
     about: "the same chain as DBOS, LangGraph and Restate do it; installs them when first asked",
     async run({ isQuick, say }: BenchmarkOptions) {
       const report = await measurePeers(isQuick ? QUICK_PEERS_SETTINGS : PEERS_SETTINGS, say);
-      printPeersReport(report);
+      printTables(tablePeers(report));
       return report;
     },
   },
@@ -51,7 +52,7 @@ export const BENCHMARKS = {
     async run({ isQuick, say }: BenchmarkOptions) {
       const settings = isQuick ? QUICK_DEPTH_SETTINGS : DEPTH_SETTINGS;
       const report = await withRedis({ say }, (url) => measureDepth(settings, { url, say }));
-      printDepthReport(report);
+      printTables(tableDepth(report));
       return report;
     },
   },
@@ -60,7 +61,7 @@ export const BENCHMARKS = {
     async run({ isQuick, say }: BenchmarkOptions) {
       const settings = isQuick ? QUICK_SCALING_SETTINGS : SCALING_SETTINGS;
       const report = await withRedis({ say }, (url) => measureScaling(settings, { url, say }));
-      printScalingReport(report);
+      printTables(tableScaling(report));
       return report;
     },
   },
@@ -69,7 +70,7 @@ export const BENCHMARKS = {
     async run({ isQuick, say }: BenchmarkOptions) {
       const settings = isQuick ? QUICK_PROFILE_SETTINGS : PROFILE_SETTINGS;
       const report = await withRedis({ say }, (url) => measureProfile(settings, url));
-      printProfileReport(report);
+      printTables(tableProfile(report));
       return report;
     },
   },

@@ -3,8 +3,13 @@ import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { BENCHMARKS } from "./benchmarks.ts";
 import type { BenchmarkName } from "./benchmarks.ts";
+import type { Measurement, Results } from "./page/results.ts";
+import { publish } from "./page/write-page.ts";
 
-/** `npm run bench -- NAME… [--quick] [--seed N] [--json FILE]`. Measures; never judges: no figure makes it fail. */
+/**
+ * `npm run bench -- NAME… [--quick] [--seed N] [--json FILE] [--publish]`. Measures; never judges: no figure makes it
+ * fail.
+ */
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -12,6 +17,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: "string" },
+    publish: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
   },
@@ -20,9 +26,10 @@ const { values, positionals } = parseArgs({
 const known = Object.keys(BENCHMARKS) as BenchmarkName[];
 
 function printWhatThereIs(print: (line: string) => void): void {
-  print("npm run bench -- NAME… [--quick] [--json FILE], where NAME is one or more of:\n");
+  print("npm run bench -- NAME… [--quick] [--json FILE] [--publish], where NAME is one or more of:\n");
   for (const name of known) print(`  ${name.padEnd(8)}  ${BENCHMARKS[name].about}`);
   print("  all       everything above, one after the other\n");
+  print("--publish writes the figures into docs/performance.md, its chart and its JSON.");
   print("--quick takes a minute or so and shows that all is well; its figures are not for telling others.");
 }
 
@@ -35,20 +42,26 @@ if (positionals.length === 0) {
   process.exitCode = 2;
 } else {
   const wanted = known.filter((name) => positionals.includes("all") || positionals.includes(name));
-  const results: Record<string, unknown> = {
-    measured_at: new Date().toISOString(),
-    is_quick: values.quick,
-    machine: {
-      cpus: availableParallelism(),
-      model: cpus()[0]?.model ?? "",
-      memory_gib: Math.round(totalmem() / 1024 ** 3),
-      node: process.version,
-    },
-    load_average_before: loadavg()[0],
-  };
+  const measured: Record<string, unknown> = {};
+  const measurements: Record<string, Measurement> = {};
   for (const name of wanted) {
-    results[name] = await BENCHMARKS[name].run({ isQuick: values.quick, seed: Number(values.seed), say });
+    const before = loadavg()[0] ?? Number.NaN;
+    const measuredAt = new Date().toISOString();
+    measured[name] = await BENCHMARKS[name].run({ isQuick: values.quick, seed: Number(values.seed), say });
+    measurements[name] = {
+      measured_at: measuredAt,
+      is_quick: values.quick,
+      load_average_before: before,
+      load_average_after: loadavg()[0] ?? Number.NaN,
+    };
   }
-  results["load_average_after"] = loadavg()[0];
+  const machine = {
+    cpus: availableParallelism(),
+    model: cpus()[0]?.model ?? "",
+    memory_gib: Math.round(totalmem() / 1024 ** 3),
+    node: process.version,
+  };
+  const results: Results = { machine, measurements, ...measured };
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
+  if (values.publish) publish(results);
 }

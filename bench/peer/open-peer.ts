@@ -9,7 +9,7 @@ export async function openPeer(name: PeerName, options: PeerOptions): Promise<Ch
       return openRawBullmq(options);
     case "suture":
     case "suture_replicated":
-      return openSuture(options);
+      return openSuture({ ...options, isReplicated: name === "suture_replicated" });
     case "dbos":
     case "langgraph":
     case "restate":
@@ -21,7 +21,7 @@ type Open = (options: PeerOptions) => Promise<ChainPeer>;
 
 async function loadDurable(name: string): Promise<Open> {
   const file = new URL(`../peers/open-${name}.mjs`, import.meta.url);
-  // Plain JavaScript, because the compiler cannot see packages that are not installed; each exports `open` of this type.
+  // Plain JavaScript: the compiler cannot see packages that are not installed. Each exports `open` of this type.
   const loaded = (await import(file.href)) as { readonly open: Open };
   return loaded.open;
 }

@@ -19,8 +19,8 @@ type Handlers = {
 };
 
 const HANDLERS: Handlers = {
-  async open({ peer, ...options }) {
-    opened = await openPeer(peer, options);
+  async open({ peer: name, ...options }) {
+    opened = await openPeer(name, options);
   },
   work: () => peer().work(),
   async drive(request, signal) {

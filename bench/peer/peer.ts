@@ -17,6 +17,8 @@ export interface PeerOptions {
   readonly concurrency: number;
   /** Where several processes work together: the keys they share, as JSON. Default: made anew. */
   readonly keyring?: string;
+  /** Whether each accept and commit waits for a replica. Default: no. */
+  readonly isReplicated?: boolean;
 }
 
 export interface Submission {

@@ -13,6 +13,8 @@ import type { ChainPeer, PeerOptions } from "./peer.ts";
 
 const LIFE_MS = RETENTION.age * 1000;
 const WAITING_MAX = 1_000_000;
+/** As `SUTURE_REDIS_DURABILITY=replicated` has it by default. */
+const REPLICATED = { replication: { replicasMin: 1, waitMs: 1000 } };
 
 /** Three agents that hand on what they get: everything but the handlers is what any team has. */
 function createChain(): Team {
@@ -40,7 +42,7 @@ function createAside(): Team {
 }
 
 /** Suture with everything on but tracing: accepted runs, seals, contracts, ledger, fence, outbox and journal. */
-export function openSuture({ url, prefix, concurrency, keyring: shared }: PeerOptions): ChainPeer {
+export function openSuture({ url, prefix, concurrency, keyring: shared, ...rest }: PeerOptions): ChainPeer {
   const [chain, aside] = [createChain(), createAside()];
   const store = new Store({
     url,
@@ -50,6 +52,7 @@ export function openSuture({ url, prefix, concurrency, keyring: shared }: PeerOp
     ledgerLifeMs: LIFE_MS,
     onError: (error) => console.error(error),
     admit: admitCase,
+    ...(rest.isReplicated === true ? REPLICATED : {}),
   });
   const keyring = Keyring.fromJson(shared ?? createSharedKeyring());
   const ends = new Ends();

@@ -17,7 +17,7 @@ const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 20_000;
 const POLL_MS = 100;
 
-/** Each commit is synced before it is confirmed, as is the default; only memory is more than for the smallest machine. */
+/** Each commit is synced before it is confirmed, as is the default; only memory is larger. */
 const SETTINGS = [
   "shared_buffers=1GB",
   "max_wal_size=4GB",

@@ -1,4 +1,4 @@
-import { printTable } from "../print-table.ts";
+import type { Table } from "../print-table.ts";
 import type { DepthFigures, DepthReport } from "./measure.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -21,20 +21,22 @@ const ROWS: readonly Row[] = [
   ["Redis bytes for each that waits", (depth) => depth.redis_bytes_per_waiting, 0],
 ];
 
-export function printDepthReport(report: DepthReport): void {
-  printPeer("raw BullMQ with messages waiting", report.bullmq);
-  printPeer("Suture with messages waiting", report.suture);
+export function tableDepth(report: DepthReport): Table[] {
+  return [
+    ...tablePeer("raw BullMQ with messages waiting", report.bullmq),
+    ...tablePeer("Suture with messages waiting", report.suture),
+  ];
 }
 
 /** Each depth beside its ratio to the first. */
-function printPeer(title: string, depths: readonly DepthFigures[]): void {
+function tablePeer(title: string, depths: readonly DepthFigures[]): Table[] {
   const [shallow, ...deep] = depths;
-  if (shallow === undefined) return;
+  if (shallow === undefined) return [];
   const heads = [
     `${shallow.waiting} waiting`,
     ...deep.flatMap(({ waiting }) => [`${waiting} waiting`, "ratio"]),
   ];
-  printTable(title, [["", ...heads], ...ROWS.map((row) => toCells(row, { shallow, deep }))]);
+  return [{ title, rows: [["", ...heads], ...ROWS.map((row) => toCells(row, { shallow, deep }))] }];
 }
 
 function toCells(

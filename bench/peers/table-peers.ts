@@ -1,4 +1,4 @@
-import { printTable } from "../print-table.ts";
+import type { Table } from "../print-table.ts";
 import type { PeerReport, PeersReport } from "./measure.ts";
 
 const HEADS = [
@@ -15,20 +15,22 @@ const HEADS = [
   "x raw",
 ];
 
-export function printPeersReport(report: PeersReport): void {
+export function tablePeers(report: PeersReport): Table[] {
   const measured = report.peers.flatMap((peer) => ("not_available" in peer ? [] : [peer]));
-  const rows = [report.bullmq, ...measured].map(toCells);
-  printTable("three steps with 2,048 bytes of payload, 100 runs under way, each in one Node process", [
-    HEADS,
-    ...rows,
-  ]);
-  printTable("what a finished step means", [
-    ["", "promise"],
-    ...[report.bullmq, ...measured].map(({ title, promise }) => [title, promise]),
-  ]);
-  for (const peer of report.peers) {
-    if ("not_available" in peer) console.log(`\n  ${peer.title}: not available, ${peer.not_available}`);
-  }
+  const missing = report.peers.flatMap((peer) =>
+    "not_available" in peer ? [[peer.title, `not available: ${peer.not_available}`]] : [],
+  );
+  const all = [report.bullmq, ...measured];
+  return [
+    {
+      title: "three steps with 2,048 bytes of payload, 100 runs under way, each in one Node process",
+      rows: [HEADS, ...all.map(toCells)],
+    },
+    {
+      title: "what a finished step means",
+      rows: [["", "promise"], ...all.map(({ title, promise }) => [title, promise]), ...missing],
+    },
+  ];
 }
 
 function toCells(peer: PeerReport): string[] {

@@ -1,4 +1,4 @@
-import { printTable } from "../print-table.ts";
+import type { Table } from "../print-table.ts";
 import type { ChainComparison, ChainReport, PeerFigures } from "./report.ts";
 
 /** What a crash may cost, of each: the two do not promise the same. */
@@ -27,40 +27,55 @@ const ROWS: readonly (readonly [string, (figures: PeerFigures) => number | null,
   ["bytes to the append-only file per hop", (peer) => peer.aof_bytes_per_hop, 0],
 ];
 
-export function printChainReport(report: ChainReport): void {
+export function tableChain(report: ChainReport): Table[] {
   const { concurrency, outstanding } = report.settings;
-  printTable("what each keeps when something breaks", [["", "raw BullMQ", "Suture"], ...PROMISES]);
   const title =
     `chain of three agents, ${report.payload_bytes} byte payload, concurrency ${concurrency}, ${outstanding} runs ` +
     `under way at saturation`;
-  printComparison(title, report, "Suture");
   const { replicated } = report;
-  if ("not_available" in replicated)
-    console.log(`\n  replicated: not available, ${replicated.not_available}`);
-  else printComparison("the same, each write confirmed by a replica", replicated, "Suture, replicated");
+  return [
+    { title: "what each keeps when something breaks", rows: [["", "raw BullMQ", "Suture"], ...PROMISES] },
+    ...tableComparison(title, report, "Suture"),
+    ...("not_available" in replicated
+      ? [
+          {
+            title: "each write confirmed by a replica",
+            rows: [["not available"], [replicated.not_available]],
+          },
+        ]
+      : tableComparison("the same, each write confirmed by a replica", replicated, "Suture, replicated")),
+  ];
 }
 
-function printComparison(title: string, comparison: ChainComparison, name: string): void {
+function tableComparison(title: string, comparison: ChainComparison, name: string): Table[] {
   const { bullmq, suture } = comparison.peers;
-  printTable(title, [
-    ["", "raw BullMQ", name, "ratio"],
-    ...ROWS.flatMap(([label, of, digits]) => {
-      const [raw, ours] = [of(bullmq), of(suture)];
-      return raw === null || ours === null ? [] : [row(label, { raw, ours, digits })];
-    }),
-  ]);
+  const rows = ROWS.flatMap(([label, of, digits]) => {
+    const [raw, ours] = [of(bullmq), of(suture)];
+    return raw === null || ours === null ? [] : [row(label, { raw, ours, digits })];
+  });
+  return [{ title, rows: [["", "raw BullMQ", name, "ratio"], ...rows] }, tableSpread(title, comparison)];
+}
+
+/** Ratios of each pair and round, which a change of the machine between rounds leaves alone. */
+function tableSpread(title: string, comparison: ChainComparison): Table {
   const { pairs, anchor_pairs: anchor } = comparison;
-  const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
-  console.log(
-    `\n  throughput ${pairs.median.toFixed(2)} of raw BullMQ: median of ${pairs.count} pairs in ${comparison.rounds} rounds, ` +
-      `middle half ${pairs.p25.toFixed(2)} to ${pairs.p75.toFixed(2)}, all ${pairs.min.toFixed(2)} to ${pairs.max.toFixed(2)}; ` +
-      `${percent(pairs.off_by_a_tenth)} of the pairs were off by more than a tenth.\n` +
-      `  By rounds' and pairs' own ratios: p50 ${comparison.p50_ratio_to_bullmq_single.toFixed(2)} and p99 ` +
-      `${comparison.p99_ratio_to_bullmq_single.toFixed(2)} at one run at a time, p99 ${comparison.p99_ratio_to_bullmq.toFixed(2)} ` +
-      `saturated, CPU ${comparison.cpu_ratio_to_bullmq.toFixed(2)}.\n` +
-      `  The machine: raw BullMQ itself went from ${anchor.min.toFixed(0)} to ${anchor.max.toFixed(0)} hops a second; load average ` +
-      `${comparison.load_averages.map((load) => load.toFixed(1)).join(", ")}.`,
-  );
+  const tell = (figure: number): string => figure.toFixed(2);
+  return {
+    title: `ratios to raw BullMQ, ${title}`,
+    rows: [
+      ["", "ratio"],
+      [`throughput, median of ${pairs.count} pairs in ${comparison.rounds} rounds`, tell(pairs.median)],
+      ["throughput, middle half of the pairs", `${tell(pairs.p25)} to ${tell(pairs.p75)}`],
+      ["throughput, all pairs", `${tell(pairs.min)} to ${tell(pairs.max)}`],
+      ["pairs off by more than a tenth", `${(100 * pairs.off_by_a_tenth).toFixed(0)} %`],
+      ["p50 at one run at a time, median of the rounds", tell(comparison.p50_ratio_to_bullmq_single)],
+      ["p99 at one run at a time, median of the rounds", tell(comparison.p99_ratio_to_bullmq_single)],
+      ["p99 saturated, median of the rounds", tell(comparison.p99_ratio_to_bullmq)],
+      ["CPU of Node and Redis, median of the pairs", tell(comparison.cpu_ratio_to_bullmq)],
+      ["raw BullMQ's own hops a second", `${anchor.min.toFixed(0)} to ${anchor.max.toFixed(0)}`],
+      ["load average of the rounds", comparison.load_averages.map((load) => load.toFixed(1)).join(", ")],
+    ],
+  };
 }
 
 function row(
