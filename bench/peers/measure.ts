@@ -102,7 +102,10 @@ export async function measurePeers(
       loads.push(loadavg()[0] ?? Number.NaN);
     }
     anchors.push(...pairs.map(({ anchor }) => anchor));
-    peers.push(toPeerReport(row, pairs));
+    const figures = toPeerReport(row, pairs);
+    // Said at once: a run that is interrupted has then told something.
+    say(`peers: ${title}, ${figures.ratio_to_bullmq.toFixed(2)} of raw BullMQ`);
+    peers.push(figures);
   }
   const bullmq = toPeerReport(
     ANCHOR_ROW,
