@@ -1,55 +1,67 @@
 import { writeFileSync } from "node:fs";
-import { availableParallelism, cpus, loadavg } from "node:os";
+import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { parseArgs } from "node:util";
-import { measureChain, QUICK_SETTINGS, SETTINGS } from "./chain/measure.ts";
-import { printChainReport, toChainReport } from "./chain/report.ts";
-import { reportRecovery } from "./recovery/report.ts";
-import { printRepairReport } from "./repair/print-repair-report.ts";
-import { scoreRepairers } from "./repair/score-repairers.ts";
-import { withRedis } from "./with-redis.ts";
+import { BENCHMARKS } from "./benchmarks.ts";
+import type { BenchmarkName } from "./benchmarks.ts";
+import type { Measurement, Results } from "./page/results.ts";
+import { publish } from "./page/write-page.ts";
 
-/** `npm run bench [-- NAME…] [--quick] [--seed N] [--json FILE]`. Measures; never judges: no figure makes it fail. */
+/**
+ * `npm run bench -- NAME… [--quick] [--seed N] [--json FILE] [--publish]`. Measures; never judges: no figure makes it
+ * fail.
+ */
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-
-const BENCHMARKS = {
-  async chain(isQuick: boolean) {
-    const settings = isQuick ? QUICK_SETTINGS : SETTINGS;
-    const figures = await withRedis(say, (url) => measureChain(settings, { url, say }));
-    const report = toChainReport(figures, settings);
-    printChainReport(report);
-    return report;
-  },
-  async repair(isQuick: boolean) {
-    const report = scoreRepairers({ seed: Number(values.seed), answers: isQuick ? 5 : 20 });
-    printRepairReport(report);
-    return report;
-  },
-  recovery: (isQuick: boolean) =>
-    withRedis(say, (url) => reportRecovery(url, { kills: isQuick ? 3 : 10, say })),
-};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: "string" },
+    publish: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
   },
 });
-const known = Object.keys(BENCHMARKS);
-const unknown = positionals.filter((name) => !known.includes(name));
-if (unknown.length > 0) {
-  say(`There is no benchmark ${unknown.join(", ")}; there are ${known.join(", ")}.`);
-  process.exit(2);
+// BENCHMARKS is a constant with exactly these keys.
+const known = Object.keys(BENCHMARKS) as BenchmarkName[];
+
+function printWhatThereIs(print: (line: string) => void): void {
+  print("npm run bench -- NAME… [--quick] [--json FILE] [--publish], where NAME is one or more of:\n");
+  for (const name of known) print(`  ${name.padEnd(8)}  ${BENCHMARKS[name].about}`);
+  print("  all       everything above, one after the other\n");
+  print("--publish writes the figures into docs/performance.md, its chart and its JSON.");
+  print("--quick takes a minute or so and shows that all is well; its figures are not for telling others.");
 }
 
-const results: Record<string, unknown> = {
-  machine: { cpus: availableParallelism(), model: cpus()[0]?.model ?? "", node: process.version },
-  load_average_before: loadavg()[0],
-};
-for (const [name, run] of Object.entries(BENCHMARKS)) {
-  if (positionals.length === 0 || positionals.includes(name)) results[name] = await run(values.quick);
+const unknown = positionals.filter((name) => name !== "all" && !known.some((each) => each === name));
+if (positionals.length === 0) {
+  printWhatThereIs(console.log);
+} else if (unknown.length > 0) {
+  say(`There is no benchmark ${unknown.join(", ")}.\n`);
+  printWhatThereIs(say);
+  process.exitCode = 2;
+} else {
+  const wanted = known.filter((name) => positionals.includes("all") || positionals.includes(name));
+  const measured: Record<string, unknown> = {};
+  const measurements: Record<string, Measurement> = {};
+  for (const name of wanted) {
+    const before = loadavg()[0] ?? Number.NaN;
+    const measuredAt = new Date().toISOString();
+    measured[name] = await BENCHMARKS[name].run({ isQuick: values.quick, seed: Number(values.seed), say });
+    measurements[name] = {
+      measured_at: measuredAt,
+      is_quick: values.quick,
+      load_average_before: before,
+      load_average_after: loadavg()[0] ?? Number.NaN,
+    };
+  }
+  const machine = {
+    cpus: availableParallelism(),
+    model: cpus()[0]?.model ?? "",
+    memory_gib: Math.round(totalmem() / 1024 ** 3),
+    node: process.version,
+  };
+  const results: Results = { machine, measurements, ...measured };
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
+  if (values.publish) publish(results);
 }
-results["load_average_after"] = loadavg()[0];
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);

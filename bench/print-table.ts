@@ -1,4 +1,10 @@
-/** Prints rows under their heads, the first column to the left and the others, which are figures, to the right. */
+/** A title and rows under their heads, the first column a label and the others figures. */
+export interface Table {
+  readonly title: string;
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Prints a table, the first column to the left and the others to the right. */
 export function printTable(title: string, rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? "").length)),
@@ -10,4 +16,16 @@ export function printTable(title: string, rows: readonly (readonly string[])[]):
     );
     console.log(`  ${cells.join("   ").trimEnd()}`);
   }
+}
+
+export function printTables(tables: readonly Table[]): void {
+  for (const { title, rows } of tables) printTable(title, rows);
+}
+
+/** The same as Markdown. */
+export function toMarkdown({ title, rows }: Table): string {
+  const [heads = [], ...body] = rows.map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  const rule = heads.map((_, column) => (column === 0 ? "---" : "---:"));
+  return [`**${title}**`, "", line(heads), line(rule), ...body.map(line)].join("\n");
 }

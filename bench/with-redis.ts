@@ -1,32 +1,60 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Redis } from "ioredis";
 import { startPrivateRedis } from "../infra/redis/private-redis.ts";
+import { stopOnInterrupt } from "./stop-on-interrupt.ts";
 
-const INTERRUPTED_EXIT_CODE = 130;
+const LINK_WITHIN_MS = 30_000;
+const POLL_MS = 50;
 
-/**
- * Lends a Redis of its own to one benchmark: synced each second, in a folder that is removed afterwards. It would
- * outlive an interrupted benchmark, so that an interruption stops it first.
- */
+export interface RedisNeeds {
+  readonly say: (line: string) => void;
+  /** `everysec` or, as `SUTURE_REDIS_DURABILITY=durable` starts it, `always`. Default: `fast`. */
+  readonly durability?: "fast" | "durable";
+}
+
+/** Lends a Redis of its own to one benchmark, in a folder that is removed afterwards. */
 export async function withRedis<Result>(
-  say: (line: string) => void,
+  { say, durability = "fast" }: RedisNeeds,
   use: (url: string) => Promise<Result>,
 ): Promise<Result> {
   const dataDir = mkdtempSync(join(tmpdir(), "suture-bench-"));
-  const redis = await startPrivateRedis({ dataDir, durability: "fast", say });
-  const stop = async (): Promise<void> => {
-    await redis.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
-  const onInterrupt = (): void => void stop().finally(() => process.exit(INTERRUPTED_EXIT_CODE));
-  process.once("SIGINT", onInterrupt);
-  process.once("SIGTERM", onInterrupt);
+  const redis = await startPrivateRedis({ dataDir, durability, say });
+  return stopOnInterrupt(
+    async () => {
+      await redis.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+    () => use(redis.url),
+  );
+}
+
+/** Lends a primary and a replica that follows it, each with its own append-only file; `use` gets the primary. */
+export function withReplicatedRedis<Result>(
+  needs: RedisNeeds,
+  use: (url: string) => Promise<Result>,
+): Promise<Result> {
+  return withRedis(needs, (primary) =>
+    withRedis(needs, async (replica) => {
+      await follow(replica, primary);
+      return use(primary);
+    }),
+  );
+}
+
+async function follow(replica: string, primary: string): Promise<void> {
+  const { hostname, port } = new URL(primary);
+  const client = new Redis(replica);
   try {
-    return await use(redis.url);
+    await client.replicaof(hostname, port);
+    const deadline = performance.now() + LINK_WITHIN_MS;
+    while (performance.now() < deadline) {
+      if ((await client.info("replication")).includes("master_link_status:up")) return;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
   } finally {
-    process.off("SIGINT", onInterrupt);
-    process.off("SIGTERM", onInterrupt);
-    await stop();
+    client.disconnect();
   }
+  throw new Error(`the replica did not follow within ${LINK_WITHIN_MS} ms`);
 }

@@ -72,7 +72,7 @@ function platformOf(name) {
 }
 
 if (import.meta.main) {
-  const file = fileURLToPath(new URL("../package-lock.json", import.meta.url));
+  const file = process.argv[2] ?? fileURLToPath(new URL("../package-lock.json", import.meta.url));
   const { lockfile, added, open } = completeLockfile(JSON.parse(readFileSync(file, "utf8")));
   if (added.length > 0) writeFileSync(file, `${JSON.stringify(lockfile, null, 2)}\n`);
   for (const name of open)

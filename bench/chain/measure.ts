@@ -1,162 +1,110 @@
-import { median, quantile } from "../quantile.ts";
-import { PEERS } from "./peer.ts";
-import type { PeerName } from "./peer.ts";
-import { HOPS } from "./sample.ts";
-import type { Load, Sample, SampleRequest } from "./sample.ts";
-import { sampleApart } from "./sample-apart.ts";
+import { loadavg } from "node:os";
+import { Redis } from "ioredis";
+import type { Load } from "../peer/calls.ts";
+import type { RedisPeerName } from "../peer/peer.ts";
+import { RemotePeer } from "../peer/remote-peer.ts";
+import { median, toRatios, toSpread } from "../quantile.ts";
+import { countRedisWork, empty } from "../redis-cost.ts";
+import type { RedisCost } from "../redis-cost.ts";
+import type { ChainSettings } from "./settings.ts";
 
-export interface ChainSettings {
-  readonly rounds: number;
-  readonly concurrency: number;
-  readonly outstanding: number;
-  readonly warmUpRuns: number;
-  readonly singleRuns: number;
-  readonly loadRuns: number;
-  /** Waiting messages under which latency is measured. */
-  readonly depths: readonly number[];
-  /** Runs measured at each depth, at most. */
-  readonly depthRuns: number;
+/** One peer's part of a pair. */
+export interface Slice {
+  readonly single: Load;
+  readonly saturated: Load & { readonly redis: RedisCost };
 }
 
-export const SETTINGS: ChainSettings = {
-  rounds: 5,
-  concurrency: 50,
-  outstanding: 100,
-  warmUpRuns: 500,
-  singleRuns: 200,
-  loadRuns: 1500,
-  depths: [0, 10_000, 100_000],
-  depthRuns: 50,
-};
-
-/** To see that all is well, in a minute or two. Its figures are not for telling others. */
-export const QUICK_SETTINGS: ChainSettings = {
-  ...SETTINGS,
-  rounds: 3,
-  singleRuns: 100,
-  loadRuns: 600,
-  warmUpRuns: 300,
-  depths: [0, 5000],
-  depthRuns: 25,
-};
-
-const SAMPLE_TIMEOUT_MS = 120_000;
-const FILL_TIMEOUT_MS_PER_RUN = 5;
-
-/** Latencies in ms. */
-export interface Latency {
-  readonly p50_ms: number;
-  readonly p99_ms: number;
+/** Slices of both peers that were taken one right after the other. */
+export interface Pair {
+  readonly anchor: Slice;
+  readonly suture: Slice;
 }
 
-/** One peer over all rounds: medians of the rounds' figures, quantiles of all runs. */
-export interface PeerFigures {
-  readonly hops_per_second: number;
-  readonly single: Latency;
-  readonly saturated: Latency;
-  readonly node_cpu_ms_per_1000_hops: number;
-  readonly redis_cpu_ms_per_1000_hops: number;
-  readonly scripts_per_hop: number;
-  readonly commands_per_hop: number;
-  readonly bytes_in_per_hop: number;
-  readonly bytes_out_per_hop: number;
-  readonly commands_by_name: Readonly<Record<string, number>>;
+export interface Round {
+  readonly pairs: readonly Pair[];
+  /** Of the machine, over the last minute, when the round was done. */
+  readonly loadAverage: number;
 }
 
-/** One peer with so many messages waiting. */
-export interface DepthFigures {
-  readonly waiting: number;
-  /** Runs measured. */
-  readonly runs: number;
-  readonly submit: Latency;
-  readonly end_to_end: Latency;
-  readonly bytes_per_waiting: number | null;
+/** Where a profile's servers are, and who uses them. */
+export interface ChainRun {
+  /** Lends an empty Redis to the use. */
+  readonly withServer: <Result>(use: (url: string) => Promise<Result>) => Promise<Result>;
+  readonly suture: RedisPeerName;
+  readonly say: (line: string) => void;
 }
 
-export interface ChainFigures {
-  readonly peers: Readonly<Record<PeerName, PeerFigures>>;
-  /** Suture's throughput by BullMQ's, of each round. */
-  readonly throughput_ratios: readonly number[];
-  readonly depths: Readonly<Record<PeerName, readonly DepthFigures[]>>;
-}
-
-type Rounds = Readonly<Record<PeerName, Sample[]>>;
-
-/** Measures both peers in turn, round by round, so that what else the machine does falls on both. */
-export async function measureChain(
-  settings: ChainSettings,
-  run: { readonly url: string; readonly say: (line: string) => void },
-): Promise<ChainFigures> {
-  const rounds: Rounds = { bullmq: [], suture: [] };
-  for (let round = 0; round < settings.rounds; round += 1) {
-    run.say(`chain: round ${round + 1} of ${settings.rounds}`);
-    // Who begins changes, so that neither always finds the machine as the other left it.
-    for (const peer of round % 2 === 0 ? PEERS : PEERS.toReversed()) {
-      rounds[peer].push(await sampleApart(requestOf(settings, { peer, url: run.url, waiting: 0 })));
+/**
+ * Measures a peer beside raw BullMQ. Both live at the same time, in processes of their own, and take turns of about a
+ * second, so that what else the machine does falls on both; who begins changes with each pair.
+ */
+export async function measureChain(settings: ChainSettings, run: ChainRun): Promise<Round[]> {
+  return run.withServer(async (url) => {
+    const rounds: Round[] = [];
+    while (rounds.length < settings.roundsMax) {
+      if (rounds.length >= settings.roundsMin && agree(rounds, settings.spreadMax)) break;
+      rounds.push(await measureRound(settings, { url, suture: run.suture }));
+      const speed = median(throughputRatios(rounds)).toFixed(2);
+      run.say(`chain, ${run.suture}: round ${rounds.length}, throughput ${speed} of raw BullMQ so far`);
     }
-  }
-  const depths: Record<PeerName, DepthFigures[]> = { bullmq: [], suture: [] };
-  for (const waiting of settings.depths) {
-    run.say(`chain: ${waiting} messages waiting`);
-    for (const peer of PEERS) {
-      const request = requestOf(settings, { peer, url: run.url, waiting });
-      const sample = await sampleApart({ ...request, singleRuns: settings.depthRuns, loadRuns: 0 });
-      depths[peer].push(toDepthFigures(waiting, sample));
-    }
-  }
-  const speeds = (peer: PeerName): number[] => loadsOf(rounds[peer]).map((load) => load.hopsPerSecond);
-  const anchor = speeds("bullmq");
-  return {
-    peers: { bullmq: toPeerFigures(rounds.bullmq), suture: toPeerFigures(rounds.suture) },
-    throughput_ratios: speeds("suture").map((speed, round) => speed / (anchor[round] ?? Number.NaN)),
-    depths,
-  };
+    return rounds;
+  });
 }
 
-function requestOf(
+/** Throughput by raw BullMQ's, of each pair of all rounds. */
+export function throughputRatios(rounds: readonly Round[]): number[] {
+  const pairs = rounds.flatMap((round) => round.pairs);
+  const speeds = (of: keyof Pair): number[] =>
+    pairs.map((pair) => pair[of].saturated.latencies.length / pair[of].saturated.seconds);
+  return toRatios(speeds("suture"), speeds("anchor"));
+}
+
+function agree(rounds: readonly Round[], spreadMax: number): boolean {
+  const spread = toSpread(throughputRatios(rounds));
+  return spread.p75 - spread.p25 < spreadMax * spread.median;
+}
+
+async function measureRound(
   settings: ChainSettings,
-  of: { readonly peer: PeerName; readonly url: string; readonly waiting: number },
-): SampleRequest {
-  const { concurrency, outstanding, warmUpRuns, singleRuns, loadRuns } = settings;
-  const timeoutMs = SAMPLE_TIMEOUT_MS + of.waiting * FILL_TIMEOUT_MS_PER_RUN;
-  return { ...of, concurrency, outstanding, warmUpRuns, singleRuns, loadRuns, timeoutMs };
-}
-
-function loadsOf(samples: readonly Sample[]): Load[] {
-  return samples.flatMap(({ load }) => load ?? []);
-}
-
-function toLatency(latencies: readonly number[]): Latency {
-  return { p50_ms: quantile(latencies, 0.5), p99_ms: quantile(latencies, 0.99) };
-}
-
-function toPeerFigures(samples: readonly Sample[]): PeerFigures {
-  const loads = loadsOf(samples);
-  const perHop = (value: (load: Load) => number): number =>
-    median(loads.map((load) => value(load) / (load.latencies.length * HOPS)));
-  const names = new Set(loads.flatMap(({ redis }) => Object.keys(redis.byName)));
-  return {
-    hops_per_second: median(loads.map((load) => load.hopsPerSecond)),
-    single: toLatency(samples.flatMap(({ single }) => single.latencies)),
-    saturated: toLatency(loads.flatMap(({ latencies }) => latencies)),
-    node_cpu_ms_per_1000_hops: 1000 * perHop((load) => load.nodeCpuMs),
-    redis_cpu_ms_per_1000_hops: 1000 * perHop(({ redis }) => redis.cpuMs),
-    scripts_per_hop: perHop(({ redis }) => redis.scripts),
-    commands_per_hop: perHop(({ redis }) => redis.commands),
-    bytes_in_per_hop: perHop(({ redis }) => redis.bytesIn),
-    bytes_out_per_hop: perHop(({ redis }) => redis.bytesOut),
-    commands_by_name: Object.fromEntries(
-      [...names].map((name) => [name, perHop(({ redis }) => redis.byName[name] ?? 0)]),
-    ),
+  on: { readonly url: string; readonly suture: RedisPeerName },
+): Promise<Round> {
+  const redis = new Redis(on.url);
+  const opened: RemotePeer[] = [];
+  const open = async (name: RedisPeerName): Promise<RemotePeer> => {
+    const options = { url: on.url, prefix: `bench-${name}`, concurrency: settings.concurrency };
+    const peer = await RemotePeer.open(name, options);
+    opened.push(peer);
+    await peer.ask("work", null);
+    await peer.ask("drive", { runs: settings.warmUpRuns, outstanding: settings.outstanding });
+    return peer;
   };
+  try {
+    await empty(redis);
+    const anchor = await open("bullmq");
+    const suture = await open(on.suture);
+    const pairs: Pair[] = [];
+    for (let pair = 0; pair < settings.pairs; pair += 1) {
+      const isAnchorFirst = pair % 2 === 0;
+      const first = await takeSlice({ peer: isAnchorFirst ? anchor : suture, redis, settings });
+      const second = await takeSlice({ peer: isAnchorFirst ? suture : anchor, redis, settings });
+      pairs.push(isAnchorFirst ? { anchor: first, suture: second } : { anchor: second, suture: first });
+    }
+    return { pairs, loadAverage: loadavg()[0] ?? Number.NaN };
+  } finally {
+    await Promise.all(opened.map((peer) => peer.close()));
+    redis.disconnect();
+  }
 }
 
-function toDepthFigures(waiting: number, { single, bytesPerWaiting }: Sample): DepthFigures {
-  return {
-    waiting,
-    runs: single.latencies.length,
-    submit: toLatency(single.submits),
-    end_to_end: toLatency(single.latencies),
-    bytes_per_waiting: bytesPerWaiting,
-  };
+interface Bench {
+  readonly peer: RemotePeer;
+  readonly redis: Redis;
+  readonly settings: ChainSettings;
+}
+
+async function takeSlice({ peer, redis, settings }: Bench): Promise<Slice> {
+  const single = await peer.ask("drive", { runs: settings.singleRuns, outstanding: 1 });
+  const stop = await countRedisWork(redis);
+  const load = await peer.ask("drive", { runs: settings.loadRuns, outstanding: settings.outstanding });
+  return { single, saturated: { ...load, redis: await stop() } };
 }

@@ -1,97 +1,139 @@
-import { printTable } from "../print-table.ts";
-import { median } from "../quantile.ts";
-import { PAYLOAD_BYTES } from "./payload.ts";
-import type { ChainFigures, ChainSettings, DepthFigures, PeerFigures } from "./measure.ts";
+import { HOPS } from "../peer/peer.ts";
+import { PAYLOAD_BYTES } from "../peer/payload.ts";
+import { median, toLatency, toRatios, toSpread } from "../quantile.ts";
+import type { Latency, Spread } from "../quantile.ts";
+import { throughputRatios } from "./measure.ts";
+import type { Pair, Round, Slice } from "./measure.ts";
+import type { ChainSettings } from "./settings.ts";
 
-/** What `--json` holds under `chain`. A ratio is Suture's figure by BullMQ's of the same run. */
-export interface ChainReport extends ChainFigures {
-  /** Throughput at saturation, median of the rounds: above 1 is faster. */
+/** One peer over all rounds: medians of the slices' figures, quantiles of all runs. */
+export interface PeerFigures {
+  readonly hops_per_second: number;
+  readonly single: Latency;
+  readonly saturated: Latency;
+  readonly node_cpu_ms_per_1000_hops: number;
+  readonly redis_cpu_ms_per_1000_hops: number;
+  readonly scripts_per_hop: number;
+  readonly commands_per_hop: number;
+  readonly bytes_in_per_hop: number;
+  readonly bytes_out_per_hop: number;
+  /** Bytes appended to the append-only file. */
+  readonly aof_bytes_per_hop: number | null;
+  readonly commands_by_name: Readonly<Record<string, number>>;
+}
+
+/** A peer beside raw BullMQ. A ratio is its figure by BullMQ's, of the same pair or round. */
+export interface ChainComparison {
+  /** Throughput at saturation, median of the pairs: above 1 is faster. */
   readonly ratio_to_bullmq: number;
   readonly ratio_to_bullmq_min: number;
   readonly ratio_to_bullmq_max: number;
-  /** p99 end to end at saturation: above 1 is slower. */
+  /** End to end at saturation, median of the rounds: above 1 is slower. */
   readonly p99_ratio_to_bullmq: number;
-  /** p99 end to end at one run at a time. */
+  readonly p50_ratio_to_bullmq: number;
+  /** End to end at one run at a time, median of the rounds. */
   readonly p99_ratio_to_bullmq_single: number;
-  /** CPU of Node and Redis together, for the same hops. */
+  readonly p50_ratio_to_bullmq_single: number;
+  /** CPU of Node and Redis together, for the same hops, median of the pairs. */
   readonly cpu_ratio_to_bullmq: number;
-  readonly payload_bytes: number;
-  readonly settings: ChainSettings;
+  /** How far the pairs' throughput ratios lie apart. */
+  readonly pairs: Spread;
+  /** How far raw BullMQ's own throughput, in hops a second, lies apart: how steady the machine was. */
+  readonly anchor_pairs: Spread;
+  readonly rounds: number;
+  readonly load_averages: readonly number[];
+  readonly peers: { readonly bullmq: PeerFigures; readonly suture: PeerFigures };
 }
 
-export function toChainReport(figures: ChainFigures, settings: ChainSettings): ChainReport {
-  const { bullmq, suture } = figures.peers;
+/** What `--json` holds under `chain`. */
+export interface ChainReport extends ChainComparison {
+  readonly payload_bytes: number;
+  readonly settings: ChainSettings;
+  /** The same with every accept and commit confirmed by a replica. */
+  readonly replicated: ChainComparison | { readonly not_available: string };
+}
+
+export function toChainReport(
+  rounds: readonly Round[],
+  rest: { readonly settings: ChainSettings; readonly replicated: readonly Round[] | string },
+): ChainReport {
+  const { settings, replicated } = rest;
   return {
-    ratio_to_bullmq: median(figures.throughput_ratios),
-    ratio_to_bullmq_min: Math.min(...figures.throughput_ratios),
-    ratio_to_bullmq_max: Math.max(...figures.throughput_ratios),
-    p99_ratio_to_bullmq: suture.saturated.p99_ms / bullmq.saturated.p99_ms,
-    p99_ratio_to_bullmq_single: suture.single.p99_ms / bullmq.single.p99_ms,
-    cpu_ratio_to_bullmq: cpuOf(suture) / cpuOf(bullmq),
+    ...compare(rounds),
     payload_bytes: PAYLOAD_BYTES,
     settings,
-    ...figures,
+    replicated: typeof replicated === "string" ? { not_available: replicated } : compare(replicated),
   };
 }
 
-function cpuOf(figures: PeerFigures): number {
-  return figures.node_cpu_ms_per_1000_hops + figures.redis_cpu_ms_per_1000_hops;
+/** The figures of a peer beside the anchor's. */
+export function compare(rounds: readonly Round[]): ChainComparison {
+  const pairs = rounds.flatMap((round) => round.pairs);
+  const spread = toSpread(throughputRatios(rounds));
+  const latencyRatio = (kind: "single" | "saturated", quantileOf: keyof Latency): number =>
+    median(
+      toRatios(
+        rounds.map((round) => latencyOf(round.pairs, { of: "suture", kind })[quantileOf]),
+        rounds.map((round) => latencyOf(round.pairs, { of: "anchor", kind })[quantileOf]),
+      ),
+    );
+  const cpu = (of: keyof Pair): number[] =>
+    pairs.map((pair) => pair[of].saturated.nodeCpuMs + pair[of].saturated.redis.cpuMs);
+  return {
+    ratio_to_bullmq: spread.median,
+    ratio_to_bullmq_min: spread.min,
+    ratio_to_bullmq_max: spread.max,
+    p99_ratio_to_bullmq: latencyRatio("saturated", "p99_ms"),
+    p50_ratio_to_bullmq: latencyRatio("saturated", "p50_ms"),
+    p99_ratio_to_bullmq_single: latencyRatio("single", "p99_ms"),
+    p50_ratio_to_bullmq_single: latencyRatio("single", "p50_ms"),
+    cpu_ratio_to_bullmq: median(toRatios(cpu("suture"), cpu("anchor"))),
+    pairs: spread,
+    anchor_pairs: toSpread(pairs.map(({ anchor }) => hopsPerSecond(anchor))),
+    rounds: rounds.length,
+    load_averages: rounds.map(({ loadAverage }) => loadAverage),
+    peers: { bullmq: toPeerFigures(rounds, "anchor"), suture: toPeerFigures(rounds, "suture") },
+  };
 }
 
-/** Figures of one row, and the digits they are told with. */
-const ROWS: readonly (readonly [string, (figures: PeerFigures) => number, number])[] = [
-  ["hops a second, saturated", (peer) => peer.hops_per_second, 0],
-  ["one run at a time, p50 ms", (peer) => peer.single.p50_ms, 2],
-  ["one run at a time, p99 ms", (peer) => peer.single.p99_ms, 2],
-  ["saturated, p50 ms", (peer) => peer.saturated.p50_ms, 0],
-  ["saturated, p99 ms", (peer) => peer.saturated.p99_ms, 0],
-  ["Node CPU, ms per 1,000 hops", (peer) => peer.node_cpu_ms_per_1000_hops, 0],
-  ["Redis CPU, ms per 1,000 hops", (peer) => peer.redis_cpu_ms_per_1000_hops, 0],
-  ["script calls per hop", (peer) => peer.scripts_per_hop, 2],
-  ["Redis commands per hop, inside scripts too", (peer) => peer.commands_per_hop, 1],
-  ["bytes to Redis per hop", (peer) => peer.bytes_in_per_hop, 0],
-  ["bytes from Redis per hop", (peer) => peer.bytes_out_per_hop, 0],
-];
+function latencyOf(
+  pairs: readonly Pair[],
+  which: { readonly of: keyof Pair; readonly kind: "single" | "saturated" },
+): Latency {
+  return toLatency(pairs.flatMap((pair) => pair[which.of][which.kind].latencies));
+}
 
-export function printChainReport(report: ChainReport): void {
-  const { bullmq, suture } = report.peers;
-  const { rounds, concurrency, outstanding } = report.settings;
-  printTable(
-    `chain of three agents, ${report.payload_bytes} byte payload, concurrency ${concurrency}, ${outstanding} runs under ` +
-      `way at saturation, ${rounds} rounds`,
-    [
-      ["", "raw BullMQ", "Suture", "ratio"],
-      ...ROWS.map(([label, of, digits]) => row(label, { raw: of(bullmq), ours: of(suture), digits })),
-    ],
+function hopsPerSecond({ saturated }: Slice): number {
+  return (saturated.latencies.length * HOPS) / saturated.seconds;
+}
+
+function toPeerFigures(rounds: readonly Round[], of: keyof Pair): PeerFigures {
+  const pairs = rounds.flatMap((round) => round.pairs);
+  const slices = pairs.map((pair) => pair[of]);
+  const perHop = (value: (slice: Slice["saturated"]) => number): number =>
+    median(slices.map(({ saturated }) => value(saturated) / (saturated.latencies.length * HOPS)));
+  const names = new Set(slices.flatMap(({ saturated }) => Object.keys(saturated.redis.byName)));
+  return {
+    hops_per_second: median(slices.map(hopsPerSecond)),
+    single: latencyOf(pairs, { of, kind: "single" }),
+    saturated: latencyOf(pairs, { of, kind: "saturated" }),
+    node_cpu_ms_per_1000_hops: 1000 * perHop(({ nodeCpuMs }) => nodeCpuMs),
+    redis_cpu_ms_per_1000_hops: 1000 * perHop(({ redis }) => redis.cpuMs),
+    scripts_per_hop: perHop(({ redis }) => redis.scripts),
+    commands_per_hop: perHop(({ redis }) => redis.commands),
+    bytes_in_per_hop: perHop(({ redis }) => redis.bytesIn),
+    bytes_out_per_hop: perHop(({ redis }) => redis.bytesOut),
+    aof_bytes_per_hop: aofBytesPerHop(slices),
+    commands_by_name: Object.fromEntries(
+      [...names].map((name) => [name, perHop(({ redis }) => redis.byName[name]?.calls ?? 0)]),
+    ),
+  };
+}
+
+/** Of the slices in which Redis did not rewrite its file. */
+function aofBytesPerHop(slices: readonly Slice[]): number | null {
+  const counted = slices.flatMap(({ saturated }) =>
+    saturated.redis.aofBytes === null ? [] : [saturated.redis.aofBytes / (saturated.latencies.length * HOPS)],
   );
-  const { ratio_to_bullmq: ratio, ratio_to_bullmq_min: min, ratio_to_bullmq_max: max } = report;
-  console.log(
-    `\n  throughput by round: median ${ratio.toFixed(2)} (${min.toFixed(2)} to ${max.toFixed(2)}) of raw BullMQ`,
-  );
-  printTable("with messages waiting: urgent runs, one at a time, while the agents work off what waits", [
-    ["", "raw BullMQ", "Suture", "ratio"],
-    ...report.depths.bullmq.flatMap((raw, index) => depthRows(raw, report.depths.suture[index])),
-  ]);
-}
-
-function depthRows(raw: DepthFigures, ours: DepthFigures | undefined): string[][] {
-  if (ours === undefined) return [];
-  const compare = (label: string, of: (depth: DepthFigures) => number): string[] =>
-    row(`${raw.waiting} waiting, ${label}`, { raw: of(raw), ours: of(ours), digits: 2 });
-  const latencies = [
-    row(`${raw.waiting} waiting, runs measured`, { raw: raw.runs, ours: ours.runs, digits: 0 }),
-    compare("submit p50 ms", (depth) => depth.submit.p50_ms),
-    compare("end to end p50 ms", (depth) => depth.end_to_end.p50_ms),
-    compare("end to end p99 ms", (depth) => depth.end_to_end.p99_ms),
-  ];
-  if (raw.bytes_per_waiting === null || ours.bytes_per_waiting === null) return latencies;
-  const memory = { raw: raw.bytes_per_waiting, ours: ours.bytes_per_waiting, digits: 0 };
-  return [...latencies, row(`${raw.waiting} waiting, Redis bytes for each`, memory)];
-}
-
-function row(
-  label: string,
-  { raw, ours, digits }: { readonly raw: number; readonly ours: number; readonly digits: number },
-): string[] {
-  return [label, raw.toFixed(digits), ours.toFixed(digits), (ours / raw).toFixed(2)];
+  return counted.length === 0 ? null : median(counted);
 }

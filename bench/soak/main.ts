@@ -28,9 +28,9 @@ const { values } = parseArgs({
   },
 });
 const runs = Number(values.runs);
-const prices = await withRedis(say, (url) => priceRuns(url, say));
+const prices = await withRedis({ say }, (url) => priceRuns(url, say));
 printPrices(prices);
-const report = await withRedis(say, (url) =>
+const report = await withRedis({ say }, (url) =>
   runSoak({
     url,
     prefix: "soak",

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { testPrefix, testRedisUrl } from "#shared/testing";
-import { drive, fill } from "./drive.ts";
+import { drive, fill, keepLevel } from "./drive.ts";
 import { PAYLOAD_BYTES, createPayload, payloadSchema } from "./payload.ts";
+import { Ends } from "./peer.ts";
 import type { ChainPeer } from "./peer.ts";
 import { openRawBullmq } from "./raw-bullmq.ts";
 import { openSuture } from "./suture.ts";
@@ -11,20 +12,28 @@ const TIMEOUT_MS = 60_000;
 
 const never = (): AbortSignal => AbortSignal.timeout(TIMEOUT_MS);
 
-/** Ends a run a turn of the loop after it was submitted. */
-function instantPeer(): ChainPeer & { underWayMax: () => number } {
+/** Ends a run a turn of the loop after it was submitted, and tells it `tellings` times. */
+function instantPeer(tellings = 1): ChainPeer & { underWayMax: () => number; submitted: () => number } {
+  const ends = new Ends();
+  let submitted = 0;
   let underWay = 0;
   let max = 0;
   return {
-    async submit() {
+    ends,
+    async submit({ onEnd }) {
+      const runId = `run-${(submitted += 1)}`;
       underWay += 1;
       max = Math.max(max, underWay);
-      const ended = new Promise<void>((resolve) => setImmediate(resolve)).then(() => void (underWay -= 1));
-      return { ended };
+      ends.expect(runId, onEnd);
+      setImmediate(() => {
+        underWay -= 1;
+        for (let telling = 0; telling < tellings; telling += 1) ends.end(runId);
+      });
     },
     work: async () => undefined,
     close: async () => undefined,
     underWayMax: () => max,
+    submitted: () => submitted,
   };
 }
 
@@ -46,14 +55,31 @@ describe("the closed loop", () => {
   });
 
   it("fails rather than wait for ever for a run that is lost", async () => {
-    const peer: ChainPeer = {
-      ...instantPeer(),
-      submit: async () => ({ ended: new Promise(() => undefined) }),
-    };
+    const peer: ChainPeer = { ...instantPeer(), submit: async () => undefined };
     const signal = AbortSignal.timeout(20);
     await expect(drive(peer, { runs: 1, outstanding: 1, priority: "normal", signal })).rejects.toThrow(
       /timeout/,
     );
+  });
+});
+
+describe("the even level", () => {
+  it("submits one run for each that ends, also when ends are told twice", async () => {
+    const peer = instantPeer(2);
+    const level = keepLevel(peer, { ends: 30, signal: never() });
+    await fill(peer, { count: 5, line: "chain", signal: never() });
+    await level;
+    expect(peer.underWayMax()).toBe(5);
+    // The thirtieth end is the last that is waited for: nothing was submitted for it.
+    expect(peer.submitted()).toBe(5 + 29);
+  });
+
+  it("fails when a run cannot be submitted", async () => {
+    const peer = instantPeer();
+    const level = keepLevel(peer, { ends: 3, signal: never() });
+    await fill(peer, { count: 1, line: "chain", signal: never() });
+    peer.submit = () => Promise.reject(new Error("Redis is full"));
+    await expect(level).rejects.toThrow("Redis is full");
   });
 });
 
@@ -62,16 +88,19 @@ describe.each([
   ["Suture", openSuture],
 ])("the peer %s", (_, open) => {
   it(
-    "works off what waited and what comes, urgent or not",
+    "works off what waited and what comes, urgent or not, and leaves alone what waits aside",
     async () => {
       const peer = open({ url: testRedisUrl(), prefix: testPrefix(), concurrency: 5 });
       onTestFinished(() => peer.close());
-      const remaining = await fill(peer, 4);
-      expect(remaining()).toBe(4);
+      const ended = new Set<string>();
+      peer.ends.listen((runId) => void ended.add(runId));
+      await fill(peer, { count: 4, line: "chain", signal: never() });
+      await fill(peer, { count: 3, line: "aside", signal: never() });
+      expect(ended.size).toBe(0);
       await peer.work();
       await drive(peer, { runs: 2, outstanding: 1, priority: "high", signal: never() });
       await drive(peer, { runs: 4, outstanding: 2, priority: "normal", signal: never() });
-      await expect.poll(remaining, { timeout: TIMEOUT_MS / 2 }).toBe(0);
+      await expect.poll(() => ended.size, { timeout: TIMEOUT_MS / 2 }).toBe(4 + 2 + 4);
     },
     TIMEOUT_MS,
   );

@@ -3,7 +3,7 @@ import type { ChainPeer } from "./peer.ts";
 export interface Driven {
   /** From submitting to the end, one for each run, in ms. */
   readonly latencies: readonly number[];
-  /** From submitting until Redis had it, one for each run, in ms. */
+  /** From submitting until the server had it, one for each run, in ms. */
   readonly submits: readonly number[];
   readonly seconds: number;
 }
@@ -33,7 +33,8 @@ export async function drive(
       load.signal.throwIfAborted();
       begun += 1;
       const submittedMs = performance.now();
-      const { ended } = await peer.submit(load.priority);
+      const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>();
+      await peer.submit({ priority: load.priority, line: "chain", onEnd });
       submits.push(performance.now() - submittedMs);
       await ended;
       latencies.push(performance.now() - submittedMs);
@@ -44,6 +45,34 @@ export async function drive(
   return { latencies, submits, seconds: (performance.now() - startedMs) / 1000 };
 }
 
+/**
+ * Keeps as many runs waiting as there are: for each run that ends, whichever it is, another is submitted.
+ *
+ * @param load.ends - Runs that end before it is over.
+ * @returns seconds that took.
+ */
+export async function keepLevel(
+  peer: ChainPeer,
+  load: { readonly ends: number; readonly signal: AbortSignal },
+): Promise<number> {
+  const startedMs = performance.now();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // An end may be told twice, as everything that is delivered at least once.
+  const ended = new Set<string>();
+  const stop = peer.ends.listen((runId) => {
+    if (ended.has(runId)) return;
+    ended.add(runId);
+    if (ended.size === load.ends) resolve();
+    if (ended.size < load.ends) peer.submit({ priority: "normal", line: "chain" }).catch(reject);
+  });
+  try {
+    await Promise.race([promise, whenAborted(load.signal)]);
+  } finally {
+    stop();
+  }
+  return (performance.now() - startedMs) / 1000;
+}
+
 function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -52,17 +81,18 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 
 const FILL_OUTSTANDING = 100;
 
-/** Submits `count` runs that nobody works on yet. @returns says how many of them have not ended. */
-export async function fill(peer: ChainPeer, count: number): Promise<() => number> {
-  let unsubmitted = count;
-  let waiting = count;
+/** Submits `count` runs that nobody waits for. */
+export async function fill(
+  peer: ChainPeer,
+  backlog: { readonly count: number; readonly line: "chain" | "aside"; readonly signal: AbortSignal },
+): Promise<void> {
+  let unsubmitted = backlog.count;
   const submitters = Array.from({ length: FILL_OUTSTANDING }, async () => {
     while (unsubmitted > 0) {
+      backlog.signal.throwIfAborted();
       unsubmitted -= 1;
-      const { ended } = await peer.submit("normal");
-      void ended.then(() => (waiting -= 1));
+      await peer.submit({ priority: "normal", line: backlog.line });
     }
   });
   await Promise.all(submitters);
-  return () => waiting;
 }

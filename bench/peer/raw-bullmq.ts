@@ -4,10 +4,11 @@ import { Redis } from "ioredis";
 import { uuidv7 } from "#shared/clock";
 import { createPayload } from "./payload.ts";
 import type { Payload } from "./payload.ts";
-import { Awaited, RETENTION } from "./peer.ts";
+import { Ends, RETENTION } from "./peer.ts";
 import type { ChainPeer, PeerOptions } from "./peer.ts";
 
 const AGENTS = ["first", "second", "third"] as const;
+const ASIDE = "aside";
 
 /**
  * The anchor: BullMQ that adds and processes, and does nothing else. No seal, no schema, no ledger; a crash between a
@@ -16,41 +17,42 @@ const AGENTS = ["first", "second", "third"] as const;
 export function openRawBullmq({ url, prefix, concurrency }: PeerOptions): ChainPeer {
   const connection = new Redis(url, { maxRetriesPerRequest: null });
   const shared = { connection, prefix };
-  const queues = AGENTS.map((name) => new Queue<Payload>(name, shared));
-  const awaited = new Awaited();
+  const queues = new Map([...AGENTS, ASIDE].map((name) => [name, new Queue<Payload>(name, shared)]));
+  const ends = new Ends();
   const workers: Worker<Payload>[] = [];
   const add = async (
-    index: number,
-    job: { id: string; data: Payload; isFirstInLine: boolean },
+    queue: string,
+    job: { readonly id: string; readonly data: Payload; readonly isFirstInLine: boolean },
   ): Promise<void> => {
-    await queues[index]?.add("handoff", job.data, {
+    await queues.get(queue)?.add("handoff", job.data, {
       jobId: job.id,
       lifo: job.isFirstInLine,
       removeOnComplete: RETENTION,
     });
   };
-  const handle = (index: number) => async (job: Job<Payload>) => {
-    if (index + 1 === AGENTS.length) return;
-    await add(index + 1, { id: job.id ?? "", data: job.data, isFirstInLine: job.opts.lifo === true });
+  const handle = (next: string | undefined) => async (job: Job<Payload>) => {
+    if (next === undefined) return;
+    await add(next, { id: job.id ?? "", data: job.data, isFirstInLine: job.opts.lifo === true });
   };
   return {
-    async submit(priority) {
+    ends,
+    async submit({ priority, line, onEnd }) {
       const id = uuidv7();
-      const ended = awaited.expect(id);
-      await add(0, { id, data: createPayload(), isFirstInLine: priority === "high" });
-      return { ended };
+      ends.expect(id, onEnd);
+      const queue = line === "aside" ? ASIDE : AGENTS[0];
+      await add(queue, { id, data: createPayload(), isFirstInLine: priority === "high" });
     },
     async work() {
       for (const [index, name] of AGENTS.entries()) {
-        workers.push(new Worker<Payload>(name, handle(index), { ...shared, concurrency }));
+        workers.push(new Worker<Payload>(name, handle(AGENTS[index + 1]), { ...shared, concurrency }));
       }
       // Told after Redis has taken the finish, as Suture's end is.
-      workers.at(-1)?.on("completed", (job) => awaited.end(job.id ?? ""));
+      workers.at(-1)?.on("completed", (job) => ends.end(job.id ?? ""));
       await Promise.all(workers.map((worker) => worker.waitUntilReady()));
     },
     async close() {
       await Promise.allSettled(workers.map((worker) => worker.close(true)));
-      await Promise.allSettled(queues.map((queue) => queue.close()));
+      await Promise.allSettled([...queues.values()].map((queue) => queue.close()));
       connection.disconnect();
     },
   };

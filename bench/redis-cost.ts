@@ -6,18 +6,28 @@ export interface RedisCost {
   readonly scripts: number;
   /** Commands in all, those inside scripts included. */
   readonly commands: number;
-  /** Commands by name, `evalsha` and those inside scripts included. */
-  readonly byName: Readonly<Record<string, number>>;
+  /** Commands by name, `evalsha` and those inside scripts included. A script's time includes its commands' time. */
+  readonly byName: Readonly<Record<string, CommandCost>>;
   readonly bytesIn: number;
   readonly bytesOut: number;
+  /** Growth of the append-only file; null if Redis rewrote it meanwhile. */
+  readonly aofBytes: number | null;
   /** CPU time of the Redis process, in ms. */
   readonly cpuMs: number;
 }
 
+export interface CommandCost {
+  readonly calls: number;
+  /** As Redis counts it, in microseconds. */
+  readonly usec: number;
+}
+
 interface Reading {
-  readonly calls: ReadonlyMap<string, number>;
+  readonly commands: ReadonlyMap<string, CommandCost>;
   readonly bytesIn: number;
   readonly bytesOut: number;
+  readonly aofBytes: number;
+  readonly aofRewrites: string;
   readonly cpuMs: number;
 }
 
@@ -28,36 +38,44 @@ export async function countRedisWork(redis: Redis): Promise<() => Promise<RedisC
   const before = await read(redis);
   return async () => {
     const after = await read(redis);
-    const byName = Object.fromEntries(
-      [...after.calls].map(([name, calls]) => [name, calls - (before.calls.get(name) ?? 0)] as const),
-    );
-    // Asking is not the peer's work.
-    delete byName["info"];
-    const names = Object.entries(byName).filter(([, calls]) => calls > 0);
-    const sum = (entries: typeof names): number => entries.reduce((total, [, calls]) => total + calls, 0);
+    const names = [...after.commands]
+      .map(([name, cost]) => [name, subtract(cost, before.commands.get(name))] as const)
+      // Asking is not the peer's work.
+      .filter(([name, { calls }]) => calls > 0 && name !== "info");
+    const callsOf = (entries: typeof names): number =>
+      entries.reduce((total, [, { calls }]) => total + calls, 0);
     return {
-      scripts: sum(names.filter(([name]) => SCRIPT_CALLS.has(name))),
-      commands: sum(names),
+      scripts: callsOf(names.filter(([name]) => SCRIPT_CALLS.has(name))),
+      commands: callsOf(names),
       byName: Object.fromEntries(names),
       bytesIn: after.bytesIn - before.bytesIn,
       bytesOut: after.bytesOut - before.bytesOut,
+      aofBytes: after.aofRewrites === before.aofRewrites ? after.aofBytes - before.aofBytes : null,
       cpuMs: after.cpuMs - before.cpuMs,
     };
   };
 }
 
+function subtract(cost: CommandCost, before: CommandCost = { calls: 0, usec: 0 }): CommandCost {
+  return { calls: cost.calls - before.calls, usec: cost.usec - before.usec };
+}
+
 async function read(redis: Redis): Promise<Reading> {
-  const fields = parseInfo(await redis.info("commandstats", "stats", "cpu"));
+  const fields = parseInfo(await redis.info("commandstats", "stats", "cpu", "persistence"));
   const number = (name: string): number => Number(fields.get(name) ?? 0);
-  const calls = new Map<string, number>();
+  const commands = new Map<string, CommandCost>();
   for (const [name, value] of fields) {
     const command = /^cmdstat_(.+)$/.exec(name)?.[1];
-    if (command !== undefined) calls.set(command, Number(/calls=(\d+)/.exec(value)?.[1] ?? 0));
+    const counted = /calls=(\d+),usec=(\d+)/.exec(value);
+    if (command === undefined || counted === null) continue;
+    commands.set(command, { calls: Number(counted[1]), usec: Number(counted[2]) });
   }
   return {
-    calls,
+    commands,
     bytesIn: number("total_net_input_bytes"),
     bytesOut: number("total_net_output_bytes"),
+    aofBytes: number("aof_current_size"),
+    aofRewrites: `${fields.get("aof_rewrites")} ${fields.get("aof_rewrite_in_progress")}`,
     cpuMs: (number("used_cpu_user") + number("used_cpu_sys")) * 1000,
   };
 }

@@ -8,11 +8,13 @@ import { Store } from "#shared/store";
 import { createLogger, newTraceparent } from "#shared/telemetry";
 import { admitCase } from "#shared/ward";
 import { createPayload, payloadSchema } from "./payload.ts";
-import { Awaited, RETENTION } from "./peer.ts";
+import { Ends, RETENTION } from "./peer.ts";
 import type { ChainPeer, PeerOptions } from "./peer.ts";
 
 const LIFE_MS = RETENTION.age * 1000;
 const WAITING_MAX = 1_000_000;
+/** As `SUTURE_REDIS_DURABILITY=replicated` has it by default. */
+const REPLICATED = { replication: { replicasMin: 1, waitMs: 1000 } };
 
 /** Three agents that hand on what they get: everything but the handlers is what any team has. */
 function createChain(): Team {
@@ -31,9 +33,17 @@ function createChain(): Team {
   return team("chain", [first, second, third]);
 }
 
+/** A team that nobody works for: what waits there must not slow the others. */
+function createAside(): Team {
+  const Note = contract("bench.aside@1", payloadSchema);
+  return team("aside", [
+    agent("aside@1", { accepts: Note, handle: (_, ctx) => ctx.complete({ done: true }) }),
+  ]);
+}
+
 /** Suture with everything on but tracing: accepted runs, seals, contracts, ledger, fence, outbox and journal. */
-export function openSuture({ url, prefix, concurrency }: PeerOptions): ChainPeer {
-  const chain = createChain();
+export function openSuture({ url, prefix, concurrency, keyring: shared, ...rest }: PeerOptions): ChainPeer {
+  const [chain, aside] = [createChain(), createAside()];
   const store = new Store({
     url,
     prefix,
@@ -42,25 +52,27 @@ export function openSuture({ url, prefix, concurrency }: PeerOptions): ChainPeer
     ledgerLifeMs: LIFE_MS,
     onError: (error) => console.error(error),
     admit: admitCase,
+    ...(rest.isReplicated === true ? REPLICATED : {}),
   });
-  const keyring = createKeyring(chain);
-  const awaited = new Awaited();
-  hearEnds(store, (runId) => awaited.end(runId));
+  const keyring = Keyring.fromJson(shared ?? createSharedKeyring());
+  const ends = new Ends();
+  hearEnds(store, (runId) => ends.end(runId));
   let running: RunningAgents | undefined;
   return {
-    async submit(priority) {
+    ends,
+    async submit({ priority, line, onEnd }) {
+      const to = line === "aside" ? aside : chain;
       const envelope = createFirst({
-        to: chain.entry.id,
-        contract: chain.entry.accepts.id,
+        to: to.entry.id,
+        contract: to.entry.accepts.id,
         payload: createPayload(),
         traceparent: newTraceparent(),
         task: { priority },
         // A backlog of the deepest queue must not expire while it is measured.
         ttlMs: null,
       });
-      const ended = awaited.expect(envelope.meta.run_id);
-      await accept({ store, keyring, chain, envelope });
-      return { ended };
+      ends.expect(envelope.meta.run_id, onEnd);
+      await accept({ store, keyring, team: to, envelope });
     },
     async work() {
       running = await startAgents({ ...settings(), teams: [chain], store, keyring, concurrency });
@@ -72,12 +84,15 @@ export function openSuture({ url, prefix, concurrency }: PeerOptions): ChainPeer
   };
 }
 
-function createKeyring(chain: Team): Keyring {
+/** Every key of the teams, as JSON, for processes that work together. */
+export function createSharedKeyring(): string {
+  const teams = [createChain(), createAside()];
   const master = createMaster();
-  const edges = edgesOf([chain]);
+  const edges = edgesOf(teams);
+  const names = teams.flatMap((each) => [...each.agents.keys()]);
   return Keyring.merge(
-    [...chain.agents.keys(), "gateway"].map((name) => issueKeyring({ master, agent: name, edges })),
-  );
+    [...names, "gateway"].map((name) => issueKeyring({ master, agent: name, edges })),
+  ).exportJson();
 }
 
 /** As a process of agents has them. The model is never asked: port 9 answers nobody. */
@@ -110,16 +125,16 @@ function hearEnds(store: Store, onEnd: (runId: string) => void): void {
 async function accept(parts: {
   readonly store: Store;
   readonly keyring: Keyring;
-  readonly chain: Team;
+  readonly team: Team;
   readonly envelope: ReturnType<typeof createFirst>;
 }): Promise<void> {
-  const { store, keyring, chain, envelope } = parts;
-  const receiver = chain.entry.name;
+  const { store, keyring, team: to, envelope } = parts;
+  const receiver = to.entry.name;
   const { message } = seal({ envelope, queue: receiver, key: keyring.signing("gateway", receiver) });
   const accepted = await store.runs.accept({
     runId: envelope.meta.run_id,
     traceId: envelope.meta.trace_id,
-    team: chain.name,
+    team: to.name,
     send: {
       lane: "fresh",
       agent: receiver,

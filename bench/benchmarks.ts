@@ -1,0 +1,93 @@
+import { tableChain } from "./chain/table-chain.ts";
+import { runChain } from "./chain/run-chain.ts";
+import { QUICK_SETTINGS, SETTINGS } from "./chain/settings.ts";
+import { DEPTH_SETTINGS, measureDepth, QUICK_DEPTH_SETTINGS } from "./depth/measure.ts";
+import { tableDepth } from "./depth/table-depth.ts";
+import { measurePeers, PEERS_SETTINGS, QUICK_PEERS_SETTINGS } from "./peers/measure.ts";
+import { tablePeers } from "./peers/table-peers.ts";
+import { measureProfile, PROFILE_SETTINGS, QUICK_PROFILE_SETTINGS } from "./profile/measure.ts";
+import { tableProfile } from "./profile/table-profile.ts";
+import { reportRecovery } from "./recovery/report.ts";
+import { printRepairReport } from "./repair/print-repair-report.ts";
+import { scoreRepairers } from "./repair/score-repairers.ts";
+import { measureScaling, QUICK_SCALING_SETTINGS, SCALING_SETTINGS } from "./scaling/measure.ts";
+import { tableScaling } from "./scaling/table-scaling.ts";
+import { printTables } from "./print-table.ts";
+import { withRedis } from "./with-redis.ts";
+
+export interface BenchmarkOptions {
+  readonly isQuick: boolean;
+  /** Of damages that are drawn. */
+  readonly seed: number;
+  /** Hears of progress. */
+  readonly say: (line: string) => void;
+}
+
+export interface Benchmark {
+  /** One line for a person. */
+  readonly about: string;
+  /** Measures, prints, and gives what `--json` writes under its name. */
+  readonly run: (options: BenchmarkOptions) => Promise<unknown>;
+}
+
+/** Every benchmark, in the order of `all`. */
+export const BENCHMARKS = {
+  chain: {
+    about: "the price of a hop: three agents beside raw BullMQ, with and without a replica",
+    async run({ isQuick, say }: BenchmarkOptions) {
+      const report = await runChain(isQuick ? QUICK_SETTINGS : SETTINGS, say);
+      printTables(tableChain(report));
+      return report;
+    },
+  },
+  peers: {
+    about: "the same chain as DBOS, LangGraph and Restate do it; installs them when first asked",
+    async run({ isQuick, say }: BenchmarkOptions) {
+      const report = await measurePeers(isQuick ? QUICK_PEERS_SETTINGS : PEERS_SETTINGS, say);
+      printTables(tablePeers(report));
+      return report;
+    },
+  },
+  depth: {
+    about: "a hop with 0, 10,000 and 100,000 messages waiting: speed, latency, memory",
+    async run({ isQuick, say }: BenchmarkOptions) {
+      const settings = isQuick ? QUICK_DEPTH_SETTINGS : DEPTH_SETTINGS;
+      const report = await withRedis({ say }, (url) => measureDepth(settings, { url, say }));
+      printTables(tableDepth(report));
+      return report;
+    },
+  },
+  scaling: {
+    about: "one worker process and two",
+    async run({ isQuick, say }: BenchmarkOptions) {
+      const settings = isQuick ? QUICK_SCALING_SETTINGS : SCALING_SETTINGS;
+      const report = await withRedis({ say }, (url) => measureScaling(settings, { url, say }));
+      printTables(tableScaling(report));
+      return report;
+    },
+  },
+  profile: {
+    about: "where a hop's time goes: Node by room and package, Redis by command",
+    async run({ isQuick, say }: BenchmarkOptions) {
+      const settings = isQuick ? QUICK_PROFILE_SETTINGS : PROFILE_SETTINGS;
+      const report = await withRedis({ say }, (url) => measureProfile(settings, url));
+      printTables(tableProfile(report));
+      return report;
+    },
+  },
+  recovery: {
+    about: "how soon another process takes over from one that was killed",
+    run: ({ isQuick, say }: BenchmarkOptions) =>
+      withRedis({ say }, (url) => reportRecovery(url, { kills: isQuick ? 3 : 10, say })),
+  },
+  repair: {
+    about: "first aid beside jsonrepair with validation, on damaged answers; --seed N for other damage",
+    async run({ isQuick, seed }: BenchmarkOptions) {
+      const report = scoreRepairers({ seed, answers: isQuick ? 5 : 20 });
+      printRepairReport(report);
+      return report;
+    },
+  },
+} satisfies Record<string, Benchmark>;
+
+export type BenchmarkName = keyof typeof BENCHMARKS;

@@ -1,0 +1,33 @@
+import type { ChainReport } from "../chain/report.ts";
+import type { DepthReport } from "../depth/measure.ts";
+import type { PeersReport } from "../peers/measure.ts";
+import type { ProfileReport } from "../profile/measure.ts";
+import type { RepairReport } from "../repair/score-repairers.ts";
+import type { ScalingReport } from "../scaling/measure.ts";
+
+/** When and how one benchmark was run. */
+export interface Measurement {
+  /** ISO 8601. */
+  readonly measured_at: string;
+  readonly is_quick: boolean;
+  /** Of the machine, over the last minute. More than its cores: others were busy on it. */
+  readonly load_average_before: number;
+  readonly load_average_after: number;
+}
+
+/** What `--json` writes and the page is made of. */
+export interface Results {
+  readonly machine: {
+    readonly cpus: number;
+    readonly model: string;
+    readonly memory_gib: number;
+    readonly node: string;
+  };
+  readonly measurements: Readonly<Record<string, Measurement>>;
+  readonly chain?: ChainReport;
+  readonly peers?: PeersReport;
+  readonly depth?: DepthReport;
+  readonly scaling?: ScalingReport;
+  readonly profile?: ProfileReport;
+  readonly repair?: RepairReport;
+}

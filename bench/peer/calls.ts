@@ -1,0 +1,67 @@
+import type { Driven } from "./drive.ts";
+import type { PeerName, PeerOptions } from "./peer.ts";
+import type { SelfTime } from "./self-time.ts";
+
+/** What the benchmark asks of a peer's process: each call's argument and its answer. */
+export interface Calls {
+  open: [PeerOptions & { readonly peer: PeerName }, void];
+  /** Starts the agents. */
+  work: [null, void];
+  drive: [LoadRequest, Load];
+  fill: [{ readonly count: number; readonly line: "chain" | "aside" }, void];
+  /** Works at an even level of waiting runs until so many have ended, with urgent runs in between. */
+  driveAtLevel: [{ readonly ends: number }, LevelLoad];
+  /** After a collection of garbage. */
+  memory: [null, Memory];
+  /** CPU time of the process since it began, in ms. */
+  cpu: [null, number];
+  /** From now on the process tells every end of a run that it learns of. */
+  tellEnds: [null, void];
+  /** Tells the process of ends that another process told. */
+  hearEnds: [readonly string[], void];
+  startProfile: [null, void];
+  stopProfile: [null, readonly SelfTime[]];
+  close: [null, void];
+}
+
+export type CallName = keyof Calls;
+
+export interface LoadRequest {
+  readonly runs: number;
+  /** Runs under way at once. */
+  readonly outstanding: number;
+}
+
+export interface Load extends Driven {
+  /** CPU time of this process: agents and the driver that submits. */
+  readonly nodeCpuMs: number;
+}
+
+export interface LevelLoad {
+  readonly seconds: number;
+  readonly nodeCpuMs: number;
+  /** End to end of urgent runs, one at a time, in ms. */
+  readonly urgent: readonly number[];
+}
+
+export interface Memory {
+  readonly rssBytes: number;
+  readonly heapUsedBytes: number;
+}
+
+/** As it travels between the processes. */
+export interface CallMessage {
+  readonly id: number;
+  readonly call: CallName;
+  readonly argument: unknown;
+  readonly timeoutMs: number;
+}
+
+/** Ids of runs that have ended. */
+export interface EndsMessage {
+  readonly ended: readonly string[];
+}
+
+export type AnswerMessage =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly problem: string };

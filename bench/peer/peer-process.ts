@@ -1,0 +1,109 @@
+import type { AnswerMessage, CallMessage, CallName, Calls, EndsMessage } from "./calls.ts";
+import { drive, fill, keepLevel } from "./drive.ts";
+import { openPeer } from "./open-peer.ts";
+import type { ChainPeer } from "./peer.ts";
+import { CpuProfiler } from "./self-time.ts";
+
+/** A peer in a process of its own: no peer inherits the other's compiled code, heap or timers. */
+
+const URGENT_RUNS_MAX = 10_000;
+
+let opened: ChainPeer | undefined;
+const profiler = new CpuProfiler();
+
+type Handlers = {
+  readonly [Name in CallName]: (
+    argument: Calls[Name][0],
+    signal: AbortSignal,
+  ) => Promise<Calls[Name][1]> | Calls[Name][1];
+};
+
+const HANDLERS: Handlers = {
+  async open({ peer: name, ...options }) {
+    opened = await openPeer(name, options);
+  },
+  work: () => peer().work(),
+  async drive(request, signal) {
+    const spent = countCpu();
+    const driven = await drive(peer(), { ...request, priority: "normal", signal });
+    return { ...driven, nodeCpuMs: spent() };
+  },
+  fill: (backlog, signal) => fill(peer(), { ...backlog, signal }),
+  async driveAtLevel({ ends }, signal) {
+    const spent = countCpu();
+    let isOver = false;
+    const level = keepLevel(peer(), { ends, signal }).finally(() => (isOver = true));
+    const urgent = drive(peer(), {
+      runs: URGENT_RUNS_MAX,
+      outstanding: 1,
+      priority: "high",
+      signal,
+      isOver: () => isOver,
+    });
+    const seconds = await level;
+    const nodeCpuMs = spent();
+    return { seconds, nodeCpuMs, urgent: (await urgent).latencies };
+  },
+  memory() {
+    globalThis.gc?.();
+    const { rss, heapUsed } = process.memoryUsage();
+    return { rssBytes: rss, heapUsedBytes: heapUsed };
+  },
+  cpu: () => countCpuSince(undefined),
+  tellEnds() {
+    let ended: string[] = [];
+    peer().ends.listen((runId) => {
+      // One message for what ended in one turn of the loop.
+      if (ended.push(runId) > 1) return;
+      setImmediate(() => {
+        process.send?.({ ended } satisfies EndsMessage);
+        ended = [];
+      });
+    });
+  },
+  hearEnds(runIds) {
+    for (const runId of runIds) peer().ends.end(runId);
+  },
+  startProfile: () => profiler.start(),
+  stopProfile: () => profiler.stop(),
+  close: () => opened?.close(),
+};
+
+function peer(): ChainPeer {
+  if (opened === undefined) throw new Error("the peer was asked to work before it was opened");
+  return opened;
+}
+
+/** @returns tells the CPU time of this process since, in ms. */
+function countCpu(): () => number {
+  const before = process.cpuUsage();
+  return () => countCpuSince(before);
+}
+
+function countCpuSince(before: NodeJS.CpuUsage | undefined): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+async function answer(message: CallMessage): Promise<AnswerMessage> {
+  const { id, call, argument, timeoutMs } = message;
+  // `remote-peer.ts` alone sends calls, and pairs each with its own argument.
+  const handler = HANDLERS[call] as (argument: unknown, signal: AbortSignal) => unknown;
+  try {
+    return { id, answer: await handler(argument, AbortSignal.timeout(timeoutMs)) };
+  } catch (error) {
+    return { id, problem: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+process.on("message", (message) => {
+  // Sent by `remote-peer.ts` alone.
+  const call = message as CallMessage;
+  void answer(call).then((reply) =>
+    process.send?.(reply, undefined, undefined, () => {
+      if (call.call === "close") process.exit(0);
+    }),
+  );
+});
+// Who started us is gone: nobody will ask or close us any more.
+process.on("disconnect", () => process.exit(1));

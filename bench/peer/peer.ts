@@ -1,0 +1,71 @@
+/** Peers that run on Redis. `bullmq` is the anchor: every ratio is to it, in the same run. */
+export const REDIS_PEERS = ["bullmq", "suture", "suture_replicated"] as const;
+export type RedisPeerName = (typeof REDIS_PEERS)[number];
+
+/** Peers whose packages are installed on demand, see bench/peers. */
+export const DURABLE_PEERS = ["dbos", "langgraph", "restate"] as const;
+export type DurablePeerName = (typeof DURABLE_PEERS)[number];
+
+export type PeerName = RedisPeerName | DurablePeerName;
+
+export interface PeerOptions {
+  /** Of the server: Redis, PostgreSQL, or Restate's ingress. */
+  readonly url: string;
+  /** Of every Redis key, or the name of what the server keeps. */
+  readonly prefix: string;
+  /** Messages of one agent at once. */
+  readonly concurrency: number;
+  /** Where several processes work together: the keys they share, as JSON. Default: made anew. */
+  readonly keyring?: string;
+  /** Whether each accept and commit waits for a replica. Default: no. */
+  readonly isReplicated?: boolean;
+}
+
+export interface Submission {
+  /** `high` goes to the head of each queue. */
+  readonly priority: "normal" | "high";
+  /** `aside` waits at an agent that nobody works for, as another team's backlog does. */
+  readonly line: "chain" | "aside";
+  /** Called once the server has the run's end. */
+  readonly onEnd?: () => void;
+}
+
+/** A chain of three agents that hand a payload on and do nothing else. */
+export interface ChainPeer {
+  readonly ends: Ends;
+  /** Submits one run. Resolves once the server has it. */
+  submit(submission: Submission): Promise<void>;
+  /** Starts the agents. What was submitted before waits until then. */
+  work(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Deliveries of one run. */
+export const HOPS = 3;
+
+/** How finished jobs are kept, by both peers on BullMQ: as the runtime's defaults do. */
+export const RETENTION = { age: 48 * 3600, count: 20_000 } as const;
+
+/** Ends of runs and who waits for them. */
+export class Ends {
+  readonly #waiting = new Map<string, () => void>();
+  readonly #listeners = new Set<(runId: string) => void>();
+
+  /** Call it before the run can end. Runs that nobody waits for cost no memory here. */
+  expect(runId: string, onEnd: (() => void) | undefined): void {
+    if (onEnd !== undefined) this.#waiting.set(runId, onEnd);
+  }
+
+  end(runId: string): void {
+    const onEnd = this.#waiting.get(runId);
+    this.#waiting.delete(runId);
+    onEnd?.();
+    for (const listener of this.#listeners) listener(runId);
+  }
+
+  /** Hears every end until it calls what is returned. */
+  listen(listener: (runId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}

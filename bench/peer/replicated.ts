@@ -1,0 +1,12 @@
+import { ConfigError, loadConfig } from "#shared/config";
+
+/** Why the replicated profile cannot be measured; null where it can. */
+export function findWhyNotReplicated(): string | null {
+  try {
+    loadConfig({ SUTURE_REDIS_DURABILITY: "replicated" });
+    return null;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return "this version refuses SUTURE_REDIS_DURABILITY=replicated";
+  }
+}
