@@ -5,6 +5,7 @@ import { createModelClient } from "#shared/model";
 import { agent, edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents, team } from "#shared/runtime";
 import type { RunningAgents, Team } from "#shared/runtime";
 import { Store } from "#shared/store";
+import type { RunChange } from "#shared/store";
 import { createLogger, newTraceparent } from "#shared/telemetry";
 import { admitCase } from "#shared/ward";
 import { createPayload, payloadSchema } from "./payload.ts";
@@ -114,10 +115,19 @@ function settings() {
 
 /** Listens inside the process, so that hearing of a run's end costs Redis nothing that a deployment does not pay. */
 function hearEnds(store: Store, onEnd: (runId: string) => void): void {
+  const tell = (changes: readonly RunChange[]): void => {
+    for (const { event } of changes) if (event.type === "completed") onEnd(event.run_id);
+  };
   const apply = store.journal.apply.bind(store.journal);
   store.journal.apply = async (changes) => {
     await apply(changes);
-    for (const { event } of changes) if (event.type === "completed") onEnd(event.run_id);
+    tell(changes);
+  };
+  const commit = store.handover.commit.bind(store.handover);
+  store.handover.commit = async (hold, request) => {
+    const committed = await commit(hold, request);
+    if (committed.kind === "committed" && committed.isDelivered) tell(request.outbox?.changes ?? []);
+    return committed;
   };
 }
 
@@ -149,6 +159,7 @@ async function accept(parts: {
     waitingMax: WAITING_MAX,
   });
   if (accepted.kind !== "accepted") throw new Error(`the run was not accepted: ${accepted.kind}`);
+  if (accepted.isDelivered) return;
   await store.outbox.deliver(accepted.entry);
   store.outbox.forget("runs", accepted.entry.id);
 }

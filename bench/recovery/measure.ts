@@ -122,8 +122,10 @@ async function submit(store: Store, keyring: Keyring, n: number): Promise<string
     waitingMax: 1000,
   });
   if (accepted.kind !== "accepted") throw new Error(`the run was not accepted: ${accepted.kind}`);
-  await store.outbox.deliver(accepted.entry);
-  await store.outbox.acknowledge("runs", [accepted.entry.id]);
+  if (!accepted.isDelivered) {
+    await store.outbox.deliver(accepted.entry);
+    await store.outbox.acknowledge("runs", [accepted.entry.id]);
+  }
   return envelope.meta.run_id;
 }
 

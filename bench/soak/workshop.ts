@@ -147,8 +147,10 @@ async function submit(
     waitingMax: 1_000_000,
   });
   if (accepted.kind !== "accepted") throw new Error(`the run was not accepted: ${accepted.kind}`);
-  await store.outbox.deliver(accepted.entry);
-  await store.outbox.acknowledge("runs", [accepted.entry.id]);
+  if (!accepted.isDelivered) {
+    await store.outbox.deliver(accepted.entry);
+    await store.outbox.acknowledge("runs", [accepted.entry.id]);
+  }
   if (mood === "unwanted") {
     const agents = [...team.agents.keys()];
     await store.runs.cancel({ runId, agents, by: "soak", markLifeMs: desk.retentionMs });

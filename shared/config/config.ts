@@ -14,6 +14,8 @@ export interface Config {
   readonly prefix: string;
   /** `fast`: fsync each second; `durable`: fsync always; `replicated`: what is told onward is on replicas as well. */
   readonly redisDurability: "fast" | "durable" | "replicated";
+  /** `together`: one script for an outcome and what it sets in motion, where one Redis holds everything. */
+  readonly handover: "together" | "outbox";
   /** Replicas that must have a write before it counts as confirmed. Only `replicated` asks. */
   readonly redisReplicasMin: number;
   /** How long one confirmation may take. Only `replicated` asks. */

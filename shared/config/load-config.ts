@@ -130,6 +130,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     teamsDir: resolve(values.SUTURE_TEAMS),
     prefix: values.SUTURE_PREFIX,
     redisDurability: values.SUTURE_REDIS_DURABILITY,
+    handover: values.SUTURE_REDIS_HANDOVER,
     redisReplicasMin: values.SUTURE_REDIS_REPLICAS_MIN,
     redisWaitMs: values.SUTURE_REDIS_WAIT_MS,
     redisSentinelPassword: values.SUTURE_REDIS_SENTINEL_PASSWORD,

@@ -59,6 +59,7 @@ export const VARIABLES = {
     fallback: "suture",
   }),
   SUTURE_REDIS_DURABILITY: choice(["fast", "durable", "replicated"], "fast"),
+  SUTURE_REDIS_HANDOVER: choice(["together", "outbox"], "together"),
   SUTURE_REDIS_REPLICAS_MIN: integer({ min: 1, max: 16, fallback: 1 }),
   SUTURE_REDIS_WAIT_MS: integer({ min: 10, max: 4000, fallback: 1000 }),
   SUTURE_REDIS_TLS_CA: pemFile("ca.pem"),

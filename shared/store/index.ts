@@ -25,6 +25,7 @@ export {
   StoreUnavailableError,
   StoreUnfitError,
 } from "./errors.ts";
+export type { HandedOver } from "./handover.ts";
 export { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
 export type { Beginning, CommitRequest, Committed, Hold, LedgerRecord, Spending } from "./ledger/ledger.ts";
 export { memoryShare } from "./memory-share.ts";

@@ -39,6 +39,11 @@ export class Script {
   }
 }
 
+/** Whether Redis itself refused a command, in contrast to a connection that failed. */
+export function isRedisReply(error: unknown): boolean {
+  return error instanceof Error && error.name === "ReplyError";
+}
+
 /** Redis itself names this reply by its first word; it is a protocol code, not free text. */
 function isMissingScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("NOSCRIPT");

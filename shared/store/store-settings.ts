@@ -21,6 +21,7 @@ export function storeSettings(
       config.redisDurability === "replicated"
         ? { replicasMin: config.redisReplicasMin, waitMs: config.redisWaitMs }
         : null,
+    handover: config.handover,
     prefix: config.prefix,
     bounds: storeBoundsOf(config),
     retentionMs: config.retentionHours * HOUR_MS,

@@ -1,3 +1,4 @@
+import { Cluster } from "ioredis";
 import type { RedisTls, Secret } from "#shared/config";
 import { CaseStore } from "./cases/case-store.ts";
 import { AgentRegistry } from "./registry.ts";
@@ -5,6 +6,7 @@ import { connect } from "./connect.ts";
 import { Acknowledgements } from "./ledger/acknowledgements.ts";
 import { EffectClaims } from "./ledger/once.ts";
 import { Ledger } from "./ledger/ledger.ts";
+import { Handover } from "./handover.ts";
 import { Keys } from "./keys.ts";
 import { Outbox } from "./outbox.ts";
 import type { Admission } from "./outbox-entry.ts";
@@ -26,6 +28,11 @@ export interface StoreOptions {
   readonly sentinelPassword?: Secret | null;
   /** Replicas that must have what is told onward. Default null: nothing waits, nothing costs. */
   readonly replication?: ReplicationOptions | null;
+  /**
+   * `together`: where one Redis holds every slot, an outcome and what it sets in motion are one script. `outbox`: the
+   * outcome goes with an entry of the outbox, as it always does in a cluster and under replication. Default `together`.
+   */
+  readonly handover?: "together" | "outbox";
   readonly prefix: string;
   readonly role: ConnectionRole;
   /** How long ended runs, finished jobs and idempotency keys are kept, in ms. */
@@ -48,6 +55,7 @@ export class Store {
   readonly journal: RunJournal;
   readonly runs: RunStore;
   readonly ledger: Ledger;
+  readonly handover: Handover;
   readonly effects: EffectClaims;
   readonly acknowledgements: Acknowledgements;
   readonly outbox: Outbox;
@@ -72,14 +80,21 @@ export class Store {
       retentionMs: options.retentionMs,
       logLengthMax: bounds.runLogLength,
     });
+    // What replicas have not confirmed is told to nobody, so that the outcome has to be written first and alone.
+    const isTogether =
+      options.handover !== "outbox" &&
+      !(this.redis instanceof Cluster) &&
+      (options.replication ?? null) === null;
     this.runs = new RunStore({
       redis: this.redis,
       keys: this.keys,
       journal: this.journal,
       queues: this.queues,
       confirmation: this.confirmation,
+      isTogether,
     });
     this.ledger = new Ledger(this.redis, this.keys, options.ledgerLifeMs);
+    this.handover = new Handover(this, isTogether);
     this.effects = new EffectClaims(this);
     this.registry = new AgentRegistry(this.redis, this.keys);
     this.cases = new CaseStore({

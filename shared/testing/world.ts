@@ -131,8 +131,10 @@ async function submit(
     waitingMax: 1_000_000,
   });
   if (accepted.kind !== "accepted") throw new Error(`not accepted: ${accepted.kind}`);
-  await store.outbox.deliver(accepted.entry);
-  await store.outbox.acknowledge("runs", [accepted.entry.id]);
+  if (!accepted.isDelivered) {
+    await store.outbox.deliver(accepted.entry);
+    await store.outbox.acknowledge("runs", [accepted.entry.id]);
+  }
   return { runId: envelope.meta.run_id, envelope };
 }
 

@@ -72,7 +72,7 @@ export async function startRun(gateway: Gateway, draft: RunDraft): Promise<Start
       return describeRepeated(gateway, accepted.runId);
     case "accepted":
       crashPoint("W0:after_accept_before_reply");
-      gateway.deliveries.begin(accepted.entry);
+      if (!accepted.isDelivered) gateway.deliveries.begin(accepted.entry);
       return {
         run_id: runId,
         trace_id: envelope.meta.trace_id,

@@ -1,7 +1,7 @@
 import { crashPoint } from "#shared/crash-points";
 import { SutureError } from "#shared/errors";
 import { LockLostError } from "#shared/store";
-import type { OutboxEntry } from "#shared/store";
+import type { HandedOver, OutboxEntry } from "#shared/store";
 import { settlementOf } from "../settlement.ts";
 import type { Settlement } from "../settlement.ts";
 import type { Delivery } from "../delivery.ts";
@@ -10,22 +10,23 @@ import type { Outcome } from "../outcome.ts";
 import { fail } from "./fail.ts";
 
 /**
- * The one place where an outcome is written: the ledger, the fence and the outbox in one script. What it sets in
- * motion is delivered afterwards; if this process dies first, a relay does it.
+ * The one place where an outcome is written: behind the fence, in one script with what it sets in motion, or with an
+ * entry of the outbox for it. Such an entry is delivered afterwards; if this process dies first, a relay does it.
  */
 export async function settle(delivery: Delivery): Promise<Delivery> {
   if (delivery.outcome === null) return delivery;
   const settlement = write(delivery, delivery.outcome);
   crashPoint("W9:before_commit");
   const committed = await commit(delivery, settlement);
-  if (committed === "cancelled") {
+  if (committed.kind === "cancelled") {
     const cancelled = fail(delivery, new RunCancelledError(delivery.hold.runId), {
       direction: "run",
       contract: null,
     });
     return settle(cancelled);
   }
-  if (committed === "settled_before") return { ...delivery, passed: "replayed" };
+  if (committed.kind === "settled_before") return { ...delivery, passed: "replayed" };
+  if (committed.isDelivered) return delivery;
   crashPoint("W5:after_commit_before_send");
   await deliver(delivery, settlement.entry);
   crashPoint("W6:after_send_before_outbox_clear");
@@ -44,19 +45,14 @@ function write(delivery: Delivery, outcome: Outcome): Settlement {
   }
 }
 
-async function commit(
-  delivery: Delivery,
-  settlement: Settlement,
-): Promise<"committed" | "settled_before" | "cancelled"> {
-  const { place, hold } = delivery;
-  const committed = await place.store.ledger.commit(hold, {
+function commit(delivery: Delivery, settlement: Settlement): Promise<HandedOver> {
+  return delivery.place.store.handover.commit(delivery.hold, {
     scope: settlement.scope,
     outcome: JSON.stringify(settlement.summary),
     outbox: settlement.entry,
     cancellable: settlement.cancellable,
     billed: delivery.spent.toSpending(),
   });
-  return committed.kind;
 }
 
 /** A failure here loses nothing: the entry is in the outbox, and the relay delivers it, once it is confirmed. */

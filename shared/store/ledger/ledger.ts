@@ -1,3 +1,6 @@
+import { now } from "#shared/clock";
+import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
+import type { PlainJob } from "../queues/handoff-queues.ts";
 import { Script } from "../script.ts";
 import type { RedisClient, ScriptReply } from "../script.ts";
 import type { Keys } from "../keys.ts";
@@ -6,7 +9,12 @@ import type { OutboxEntry } from "../outbox-entry.ts";
 import { LockLostError } from "../errors.ts";
 
 const begin = new Script("begin.lua");
-const commit = new Script("commit.lua");
+const commit = new Script("commit.lua", ["write-outcome.lua"]);
+const commitTogether = new Script("commit-together.lua", [
+  "write-outcome.lua",
+  "add-plain.lua",
+  "apply-to-runs.lua",
+]);
 const recordStep = new Script("record-step.lua");
 const settleStranded = new Script("settle-stranded.lua");
 
@@ -67,6 +75,13 @@ export interface CommitRequest {
   readonly billed: Spending;
 }
 
+/** What an outcome sets in motion, as one script takes it. */
+export interface Motion {
+  readonly jobs: readonly PlainJob[];
+  readonly runKeys: readonly string[];
+  readonly runArguments: readonly string[];
+}
+
 /**
  * The receiver's book of messages: one durable outcome each, the steps on the way, and the fence that keeps a worker
  * that lost its lock from writing. Every write compares BullMQ's lock with the worker's token in the same script.
@@ -122,25 +137,51 @@ export class Ledger {
 
   /** @throws {LockLostError} Another worker holds the job; nothing was written. */
   async commit(hold: Hold, request: CommitRequest): Promise<Committed> {
+    const { outbox } = request;
     const reply = await commit.run(this.redis, {
-      keys: [
-        this.ledgerKey(hold),
-        this.lockKey(hold),
-        this.keys.outbox(hold.agent),
-        this.keys.cancelled(hold.agent, hold.runId),
-      ],
+      keys: [...this.commitKeys(hold), this.keys.outbox(hold.agent)],
+      args: [...this.commitArguments(hold, request), outbox?.id ?? "", outbox === null ? "" : textOf(outbox)],
+    });
+    return this.toCommitted(hold, reply);
+  }
+
+  /**
+   * As `commit`, with all that the outcome sets in motion in the same step.
+   *
+   * @throws {LockLostError} Another worker holds the job; nothing was written.
+   */
+  async commitTogether(hold: Hold, request: CommitRequest, motion: Motion): Promise<Committed> {
+    const reply = await commitTogether.run(this.redis, {
+      keys: [...this.commitKeys(hold), ...motion.runKeys],
       args: [
-        hold.token,
-        request.scope === "final" ? "outcome" : `d:${hold.jobId}`,
-        request.outcome,
-        this.lifeMs,
-        request.cancellable ? "1" : "0",
-        request.outbox?.id ?? "",
-        request.outbox === null ? "" : textOf(request.outbox),
-        hold.digest,
-        `${request.billed.costMicro}|${request.billed.tokens}`,
+        ...this.commitArguments(hold, request),
+        String(now()),
+        PLAIN_OPTIONS,
+        String(motion.jobs.length),
+        ...motion.jobs.flatMap(({ base, jobId, data, head }) => [base, jobId, data, head]),
+        ...motion.runArguments,
       ],
     });
+    return this.toCommitted(hold, reply);
+  }
+
+  private commitKeys(hold: Hold): string[] {
+    return [this.ledgerKey(hold), this.lockKey(hold), this.keys.cancelled(hold.agent, hold.runId)];
+  }
+
+  private commitArguments(hold: Hold, request: CommitRequest): string[] {
+    return [
+      hold.token,
+      request.scope === "final" ? "outcome" : `d:${hold.jobId}`,
+      request.outcome,
+      String(this.lifeMs),
+      request.cancellable ? "1" : "0",
+      hold.digest,
+      `${request.billed.costMicro}|${request.billed.tokens}`,
+    ];
+  }
+
+  private toCommitted(hold: Hold, reply: ScriptReply): Committed {
     const [code, outcome] = asList(reply);
     if (code === 1) return { kind: "committed" };
     if (code === 0) return { kind: "settled_before", outcome: String(outcome) };

@@ -8,7 +8,7 @@ import { dataTextOf } from "./job-data.ts";
 import type { JobData } from "./job-data.ts";
 import type { RedisClient } from "../script.ts";
 
-const addJob = new Script("add-job.lua");
+const addJob = new Script("add-job.lua", ["add-plain.lua"]);
 
 /** One job to add. `jobId` is derived, never random, so that adding twice is adding once. */
 export interface SendRequest {
@@ -19,6 +19,17 @@ export interface SendRequest {
   readonly data: JobData;
   readonly delayMs: number;
   readonly priority: "high" | "normal" | "low";
+}
+
+/** A job for now and without a priority, as `add-plain.lua` takes it. */
+export interface PlainJob {
+  /** Of the queue's keys. */
+  readonly base: string;
+  readonly jobId: string;
+  /** JSON text. */
+  readonly data: string;
+  /** "1": before those that wait. */
+  readonly head: "0" | "1";
 }
 
 export interface RetentionOptions {
@@ -46,7 +57,7 @@ const JOB_BYTES_MAX = 2 * 1024 * 1024;
 const PLAIN_CHARS_MAX = JOB_BYTES_MAX / 4;
 
 /** The engine's options of a job that our own script adds, in its stored form. */
-const PLAIN_OPTIONS = JSON.stringify({ attempts: 1, stackTraceLimit: 1 });
+export const PLAIN_OPTIONS = JSON.stringify({ attempts: 1, stackTraceLimit: 1 });
 
 /** The queues of all agents, opened when first used. Adds are idempotent by job id. */
 export class HandoffQueues {
@@ -63,13 +74,19 @@ export class HandoffQueues {
 
   /** Adds a job, unless it is there already. */
   async add(request: SendRequest): Promise<void> {
+    const plain = this.plainOf(request);
+    if (plain === null) return this.addByEngine(request);
+    const { base, jobId, data, head } = plain;
+    await addJob.run(this.redis, { keys: [base], args: [jobId, data, PLAIN_OPTIONS, String(now()), head] });
+  }
+
+  /** What our own scripts need to add a job; null for one that only the engine can add. */
+  plainOf(request: SendRequest): PlainJob | null {
+    if (request.delayMs > 0 || request.priority === "low") return null;
     const data = dataTextOf(request.data);
-    const isPlain = request.delayMs <= 0 && request.priority !== "low" && data.length < PLAIN_CHARS_MAX;
-    if (!isPlain) return this.addByEngine(request);
-    await addJob.run(this.redis, {
-      keys: [`${this.keys.queuePrefix(slotOf(request))}:${queueName(request.agent, request.lane)}:`],
-      args: [request.jobId, data, PLAIN_OPTIONS, String(now()), request.priority === "high" ? "1" : "0"],
-    });
+    if (data.length >= PLAIN_CHARS_MAX) return null;
+    const base = `${this.keys.queuePrefix(slotOf(request))}:${queueName(request.agent, request.lane)}:`;
+    return { base, jobId: request.jobId, data, head: request.priority === "high" ? "1" : "0" };
   }
 
   private async addByEngine(request: SendRequest): Promise<void> {

@@ -3,7 +3,7 @@ import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import type { RunChange } from "./run-event.ts";
 
-const applyEvents = new Script("apply-events.lua");
+const applyEvents = new Script("apply-events.lua", ["apply-to-runs.lua"]);
 
 export interface JournalOptions {
   /** How long an ended run stays readable, in ms. */
@@ -69,25 +69,38 @@ export class RunJournal {
   }
 
   private async write(tellings: readonly Telling[]): Promise<void> {
-    await applyEvents.run(this.redis, {
-      keys: [this.keys.runs("counts"), this.keys.runs("index")],
-      args: [
-        this.keys.run(""),
-        this.keys.runChannel(""),
-        String(this.options.retentionMs),
-        String(this.options.logLengthMax ?? LOG_LENGTH_MAX),
-        String(tellings.length),
-        ...tellings.flatMap(({ runId, changes }) => [
-          runId,
-          String(changes.length),
-          ...changes.flatMap(toArguments),
-        ]),
-      ],
-    });
+    const runs = new Map<string, RunChange[]>();
+    for (const { runId, changes } of tellings) {
+      const told = runs.get(runId);
+      if (told === undefined) runs.set(runId, [...changes]);
+      else told.push(...changes);
+    }
+    await applyEvents.run(this.redis, { keys: this.scriptKeys, args: this.toScriptArguments(runs) });
+  }
+
+  /** The counts and the index, for scripts that tell runs. */
+  get scriptKeys(): string[] {
+    return [this.keys.runs("counts"), this.keys.runs("index")];
+  }
+
+  /** What `applyToRuns` reads. */
+  toScriptArguments(runs: ReadonlyMap<string, readonly RunChange[]>): string[] {
+    return [
+      this.keys.run(""),
+      this.keys.runChannel(""),
+      String(this.options.retentionMs),
+      String(this.options.logLengthMax ?? LOG_LENGTH_MAX),
+      String(runs.size),
+      ...[...runs].flatMap(([runId, changes]) => [
+        runId,
+        String(changes.length),
+        ...changes.flatMap(toArguments),
+      ]),
+    ];
   }
 }
 
-function byRun(changes: readonly RunChange[]): ReadonlyMap<string, readonly RunChange[]> {
+export function byRun(changes: readonly RunChange[]): ReadonlyMap<string, readonly RunChange[]> {
   const [first] = changes;
   const runId = first?.event.run_id ?? "";
   // Nearly always, they are all of one run.

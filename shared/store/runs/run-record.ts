@@ -60,7 +60,8 @@ export interface AcceptRequest {
 }
 
 export type Accepted =
-  | { readonly kind: "accepted"; readonly entry: OutboxEntry }
+  /** `isDelivered`: the first message is in its queue already; else the entry is to be delivered, now or by a relay. */
+  | { readonly kind: "accepted"; readonly entry: OutboxEntry; readonly isDelivered: boolean }
   | { readonly kind: "repeated"; readonly runId: string }
   /** The same key came with another body. */
   | { readonly kind: "conflict"; readonly runId: string }

@@ -4,6 +4,7 @@ import { NotFoundError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
 import { textOf } from "../outbox-entry.ts";
 import type { OutboxEntry } from "../outbox-entry.ts";
+import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
@@ -12,7 +13,7 @@ import { ENDED_STATUSES, toRecord } from "./run-record.ts";
 import type { Accepted, AcceptRequest, RunCounts, RunMessage, RunRecord, RunStatus } from "./run-record.ts";
 import type { MessageState, RunEvent } from "./run-event.ts";
 
-const acceptRun = new Script("accept-run.lua");
+const acceptRun = new Script("accept-run.lua", ["add-plain.lua"]);
 
 /** The record of every run: accepted in one step, then moved only by the journal. */
 export class RunStore {
@@ -21,6 +22,7 @@ export class RunStore {
   private readonly journal: RunJournal;
   private readonly queues: HandoffQueues;
   private readonly confirmation: Confirmation;
+  private readonly isTogether: boolean;
 
   constructor(parts: {
     redis: RedisClient;
@@ -28,12 +30,14 @@ export class RunStore {
     journal: RunJournal;
     queues: HandoffQueues;
     confirmation: Confirmation;
+    isTogether: boolean;
   }) {
     this.redis = parts.redis;
     this.keys = parts.keys;
     this.journal = parts.journal;
     this.queues = parts.queues;
     this.confirmation = parts.confirmation;
+    this.isTogether = parts.isTogether;
   }
 
   /**
@@ -68,6 +72,7 @@ export class RunStore {
       first_message_id: request.send.jobId,
       ...(request.webhook === null ? {} : { webhook: request.webhook }),
     };
+    const first = this.isTogether ? this.queues.plainOf(request.send) : null;
     const reply = await acceptRun.run(this.redis, {
       keys: [
         run,
@@ -84,20 +89,20 @@ export class RunStore {
         createdMs,
         request.send.jobId,
         request.send.agent,
-        entry.id,
-        textOf(entry),
+        ...(first === null ? [entry.id, textOf(entry)] : ["", ""]),
         event.id,
         JSON.stringify(event),
         request.idempotency?.digest ?? "",
         request.idempotencyLifeMs,
         request.waitingMax,
+        ...(first === null ? ["", "", "", ""] : [first.base, first.data, PLAIN_OPTIONS, first.head]),
         ...Object.entries(fields).flat(),
       ],
     });
     const [kind, detail] = Array.isArray(reply) ? reply : [];
     if (kind === "accepted" || kind === "repeated")
       await this.confirmation.confirm(this.keys.run(String(detail)), "status");
-    if (kind === "accepted") return { kind, entry };
+    if (kind === "accepted") return { kind, entry, isDelivered: first !== null };
     if (kind === "full") return { kind, waiting: Number(detail) };
     if (kind === "repeated") return { kind, runId: String(detail) };
     return { kind: "conflict", runId: String(detail) };

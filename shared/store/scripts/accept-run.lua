@@ -1,7 +1,9 @@
 -- Accepts a task: the run, its first message and the count, in one step. After this nothing can lose it.
 -- KEYS: 1 run, 2 messages, 3 log, 4 counts, 5 index, 6 index of queued, 7 outbox, 8 idempotency record
 -- ARGV: 1 run id, 2 created ms, 3 first message id, 4 its agent, 5 outbox id, 6 outbox entry, 7 first event id, 8 event,
---       9 idempotency digest or "", 10 its life in ms, 11 limit of waiting runs, 12.. run fields
+--       9 idempotency digest or "", 10 its life in ms, 11 limit of waiting runs, 12 base of the first message's queue, 13 its
+--       data, 14 options of jobs, 15 "1" for the head of the queue, 16.. run fields
+-- Where one Redis holds every slot the first message is added at once, and 5 and 6 are ""; elsewhere 12 to 15 are.
 -- Idempotent by run id: a client whose connection broke before the reply sends the script again on its own account.
 -- Reply: {"accepted", run id} | {"repeated", run id} | {"conflict", run id} | {"full", waiting}
 if redis.call("EXISTS", KEYS[1]) == 1 then return {"accepted", ARGV[1]} end
@@ -17,14 +19,19 @@ for _, n in ipairs(redis.call("HMGET", KEYS[4], "queued", "running", "in_ward", 
   waiting = waiting + (tonumber(n or "0") or 0)
 end
 if waiting >= tonumber(ARGV[11]) then return {"full", waiting} end
-redis.call("HSET", KEYS[1], "status", "queued", "n_open", 1, "n_in_ward", 0, "n_quarantined", 0, unpack(ARGV, 12))
+-- Before the run: a command that fails leaves nothing accepted.
+if ARGV[5] == "" then
+  addPlain(ARGV[12], ARGV[3], ARGV[13], ARGV[14], ARGV[2], ARGV[15])
+else
+  redis.call("HSET", KEYS[7], ARGV[5], ARGV[6])
+end
+redis.call("HSET", KEYS[1], "status", "queued", "n_open", 1, "n_in_ward", 0, "n_quarantined", 0, unpack(ARGV, 16))
 redis.call("HSET", KEYS[2], ARGV[3], "0|open|" .. ARGV[4], "e:" .. ARGV[7], 1)
 redis.call("RPUSH", KEYS[3], ARGV[8])
 redis.call("HINCRBY", KEYS[4], "submitted", 1)
 redis.call("HINCRBY", KEYS[4], "queued", 1)
 redis.call("ZADD", KEYS[5], ARGV[2], ARGV[1])
 redis.call("ZADD", KEYS[6], ARGV[2], ARGV[1])
-redis.call("HSET", KEYS[7], ARGV[5], ARGV[6])
 if ARGV[9] ~= "" then
   redis.call("HSET", KEYS[8], "run_id", ARGV[1], "digest", ARGV[9])
   redis.call("PEXPIRE", KEYS[8], ARGV[10])
