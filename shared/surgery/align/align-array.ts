@@ -4,7 +4,8 @@ import { itemSchema } from "../schema/validate-array.ts";
 import { below } from "../schema/checking.ts";
 import { unfit, withStep } from "./aligner.ts";
 import type { Aligner, Alignment, Fit } from "./aligner.ts";
-import { isErrorName } from "./match-names.ts";
+import { findPayload } from "./find-payload.ts";
+import { indexedAsList } from "./pairs.ts";
 
 /** Fits a value to a list. One item that does not fit refuses the list: dropping it would lose data. */
 export function alignArray(aligner: Aligner, fit: Fit): Alignment {
@@ -12,7 +13,7 @@ export function alignArray(aligner: Aligner, fit: Fit): Alignment {
   if (tree.kind === "array") return alignItems(aligner, fit);
   if (tree.kind === "literal" && tree.value === null)
     return unfit(fit, "missing", "null where a list is required");
-  const inner = innerList(fit);
+  const inner = innerList(aligner, fit);
   const unwrapped =
     inner === undefined
       ? undefined
@@ -42,11 +43,14 @@ function alignItems(aligner: Aligner, fit: Fit): Alignment {
   return { ok: true, value: values, notes, unused };
 }
 
-/** The list in an object that holds nothing else: `{"items": [...]}`. */
-function innerList({ tree }: Fit): Fit["tree"] | undefined {
-  if (tree.kind !== "object" || tree.entries.length !== 1) return undefined;
-  const [only] = tree.entries;
-  return only?.value.kind === "array" && !isErrorName(only.key) ? only.value : undefined;
+/** The list in an object that is its envelope: `{"items": [...]}`, `{"total": 2, "lines": [...]}`, `{"0": …}`. */
+function innerList(aligner: Aligner, { tree }: Fit): Fit["tree"] | undefined {
+  if (tree.kind !== "object") return undefined;
+  const isList = (one: Fit["tree"]): boolean => one.kind === "array";
+  return (
+    indexedAsList(tree) ??
+    findPayload(tree, { readNested: aligner.readNested, fits: isList, properties: {} })
+  );
 }
 
 /** A text may be a list in JSON, or the one item. With commas in it nobody can tell one item from several. */

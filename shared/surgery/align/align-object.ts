@@ -9,6 +9,7 @@ import { memberSchema, requiredOf } from "../schema/validate-object.ts";
 import { below } from "../schema/checking.ts";
 import { unfit } from "./aligner.ts";
 import type { Aligner, Alignment, Fit, Unfit } from "./aligner.ts";
+import { saysNothing } from "./align-scalar.ts";
 import { matchName } from "./match-names.ts";
 
 interface Assembly {
@@ -103,7 +104,8 @@ function addMember(
  * replaced: no.
  */
 function mayDropNull(aligner: Aligner, { fit, key, tree }: { fit: Fit; key: string; tree: Tree }): boolean {
-  const isNull = tree.kind === "literal" && tree.value === null;
+  const isNull =
+    (tree.kind === "literal" && tree.value === null) || (tree.kind === "string" && saysNothing(tree.text));
   const schema = flatten(memberSchema(fit.schema, key) ?? {}, aligner.root);
   return (
     isNull && !requiredOf(fit.schema).includes(key) && !("default" in schema) && schema["x-locked"] !== true

@@ -4,7 +4,9 @@ import { asSchema, flatten, fromBoolean } from "../schema/resolve.ts";
 import { requiredOf } from "../schema/validate-object.ts";
 import { costOf, unfit, withStep } from "./aligner.ts";
 import type { Aligner, Alignment, Fit } from "./aligner.ts";
+import { pairsAsObject } from "./pairs.ts";
 import { alignMembers } from "./align-object.ts";
+import { findPayload } from "./find-payload.ts";
 import { isErrorName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
 
@@ -12,6 +14,11 @@ import { folded } from "./match-words.ts";
 export function alignObject(aligner: Aligner, fit: Fit): Alignment {
   const { tree } = fit;
   if (tree.kind === "string") return alignNestedObject(aligner, fit, tree);
+  const pairs = tree.kind === "array" ? pairsAsObject(tree) : undefined;
+  if (pairs !== undefined) {
+    const assembled = withStep(alignMembers(aligner, { ...fit, tree: pairs }), fit, { step: "pairs_to_members", cost: 5 });
+    if (assembled.ok) return assembled;
+  }
   if (tree.kind === "array" && tree.items.length === 1 && tree.items[0]?.kind === "object") {
     const taken = withStep(aligner.alignNode({ ...fit, tree: tree.items[0] }), fit, {
       step: "taken_out_of_list",
@@ -45,16 +52,15 @@ function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "str
   });
 }
 
-/** `{"result": {…}}`: the object stands alone under a name that the contract does not know. */
+/** `{"result": {…}}`: the object stands in an envelope that the contract does not know. */
 function unwrapped(aligner: Aligner, fit: Fit): Alignment {
-  const only = onlyEntry(fit.tree);
-  const properties = asSchema(fit.schema["properties"]) ?? {};
-  const isDeclared =
-    only !== undefined && Object.keys(properties).some((key) => folded(key) === folded(only.key));
-  if (only === undefined || isDeclared || isErrorName(only.key)) return unfit(fit, "mismatch", "no wrapper");
-  if (only.value.kind !== "object" || !holdsDeclared(only.value, fit.schema))
-    return unfit(fit, "mismatch", "no wrapper");
-  return withStep(alignMembers(aligner, { ...fit, tree: only.value }), fit, { step: "unwrapped", cost: 4 });
+  const payload = findPayload(fit.tree, {
+    readNested: aligner.readNested,
+    fits: (tree) => tree.kind === "object" && holdsDeclared(tree, fit.schema),
+    properties: asSchema(fit.schema["properties"]) ?? {},
+  });
+  if (payload === undefined) return unfit(fit, "mismatch", "no wrapper");
+  return withStep(alignMembers(aligner, { ...fit, tree: payload }), fit, { step: "unwrapped", cost: 4 });
 }
 
 /** Puts a value under the one required property: where its wrapper is missing, or has another name. */

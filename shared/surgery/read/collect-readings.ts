@@ -1,9 +1,10 @@
 import type { Bounds } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
+import { withoutReasoning } from "./without-reasoning.ts";
 import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
-import { readWhole } from "./read-span.ts";
+import { readEscapedPart, readWhole } from "./read-span.ts";
 import type { Span } from "./read-span.ts";
 import type { SyntaxStep } from "./reader.ts";
 import type { Tree } from "./tree.ts";
@@ -29,7 +30,6 @@ export interface Readings {
   readonly code: RefusalCode;
 }
 
-const REASONING = /<(think|thinking|reasoning|scratchpad)>[\s\S]{0,200000}?<\/\1>/gi;
 
 /** Collects the readings of a text. Throws {ReadRefusal} only where a bound is reached. */
 export function collectReadings(input: string, bounds: Bounds): Readings {
@@ -38,7 +38,7 @@ export function collectReadings(input: string, bounds: Bounds): Readings {
     const tree = readStrict(text, bounds);
     return { readings: [{ tree, cost: 0, notes: [], kind: "whole", label: "none" }], code: "no_json" };
   }
-  const stripped = text.includes("</") ? text.replaceAll(REASONING, " ") : text;
+  const stripped = withoutReasoning(text);
   const { readings, code } = readDamaged(stripped, bounds);
   if (stripped === text) return { readings, code };
   const note: Note = { path: "", step: "reasoning_removed", cost: 1, detail: "" };
@@ -53,6 +53,8 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
   const whole = readWhole(stripped, bounds);
   if (whole.span !== undefined)
     return { readings: [asReading(whole.span, "whole", 0), ...texts], code: "no_json" };
+  const escaped = readEscapedPart(stripped, bounds);
+  if (escaped !== undefined) return { readings: [asReading(escaped, "part", 2), ...texts], code: "no_json" };
   const xml = readXml(stripped, bounds.work);
   if (xml !== undefined)
     return {

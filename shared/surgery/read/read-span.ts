@@ -4,7 +4,7 @@ import { keyEnd } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readMembers } from "./read-object.ts";
 import { readValue } from "./read-value.ts";
-import { peek, ReadRefusal, skipBlanks, took } from "./reader.ts";
+import { peek, ReadRefusal, skipBlanks, spend, took } from "./reader.ts";
 import type { Reader, SyntaxStep } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
 
@@ -51,6 +51,19 @@ function readEscaped(text: string, bounds: Bounds): Attempt | undefined {
   );
   if (attempt.span === undefined) return undefined;
   return { span: { ...attempt.span, steps: [...attempt.span.steps, { step: "escaped_json", cost: 2 }] } };
+}
+
+/**
+ * `Result: "{\"a\": 1}"`: the text of a JSON string among other text. It begins where a bracket stands before
+ * an escaped mark and ends before the first mark that is not escaped.
+ */
+export function readEscapedPart(text: string, bounds: Bounds): Span | undefined {
+  const start = text.search(/[[{]\s{0,40}\\+"/);
+  if (start === -1) return undefined;
+  spend(bounds.work, text.length);
+  const plainMark = /^(?:[^"\\]|\\[\s\S])*/.exec(text.slice(start))?.[0] ?? "";
+  const end = Math.max(plainMark.lastIndexOf("}"), plainMark.lastIndexOf("]")) + 1;
+  return end === 0 ? undefined : readEscaped(plainMark.slice(0, end), bounds)?.span;
 }
 
 function unescaped(text: string): string | undefined {

@@ -79,6 +79,10 @@ const COMMENT_ENDS: readonly (readonly [start: string, end: string])[] = [
   ["#", "\n"],
 ];
 
+/** A comment that stands for items nobody wrote: `// ... more items`, `# rest omitted`. */
+const LEFT_OUT =
+  /^\W*(?:\.{3}|…)|\b(?:omitted|truncated|left out|and so on|etc)\b|\b(?:more|other|remaining|further|rest of(?: the)?) (?:items?|entries|rows?|lines?|objects?|records?|results?|fields?)\b/i;
+
 /** Moves past blanks and comments. */
 export function skipBlanks(reader: Reader): void {
   for (;;) {
@@ -99,7 +103,9 @@ function skipComment(reader: Reader): boolean {
   const stop = reader.text.indexOf(end, reader.at + start.length);
   const next = stop === -1 || stop >= reader.end ? reader.end : stop + (end === "\n" ? 0 : end.length);
   spend(reader.work, next - reader.at);
+  const said = reader.text.slice(reader.at, Math.min(next, reader.at + 200));
   reader.at = next;
+  if (LEFT_OUT.test(said)) foundCut(reader, "ellipsis");
   took(reader, "comment", 1);
   return true;
 }
