@@ -128,7 +128,7 @@ export const SCALAR_UNIONS: HandCases = {
     { it: "none in words", input: '{"limit": "None"}', value: { limit: null } },
     { it: "n/a", input: '{"when": "N/A"}', value: { when: null } },
     { it: "not specified", input: '{"when": "not specified"}', value: { when: null } },
-    { it: "empty text for null", input: '{"when": ""}', value: { when: null } },
+    { it: "empty text for an optional date", input: '{"when": ""}', value: {} },
     { it: "a number as text", input: '{"limit": "12"}', value: { limit: 12 } },
     { it: "python none", input: "{'flag': None}", value: { flag: null } },
     { it: "unknown in words", input: '{"flag": "unknown"}', value: { flag: null } },

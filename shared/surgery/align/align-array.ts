@@ -2,8 +2,10 @@ import type { JsonValue } from "../json-value.ts";
 import type { Note } from "../first-aid-result.ts";
 import { itemSchema } from "../schema/validate-array.ts";
 import { below } from "../schema/checking.ts";
-import { unfit, withStep } from "./aligner.ts";
+import { addAll, unfit, withStep } from "./aligner.ts";
 import type { Aligner, Alignment, Fit } from "./aligner.ts";
+import { membersOf } from "./align-enum.ts";
+import { saysNothing } from "./align-scalar.ts";
 import { findPayload } from "./find-payload.ts";
 import { indexedAsList } from "./pairs.ts";
 
@@ -37,8 +39,8 @@ function alignItems(aligner: Aligner, fit: Fit): Alignment {
     });
     if (!aligned.ok) return aligned;
     values.push(aligned.value);
-    notes.push(...aligned.notes);
-    unused.push(...aligned.unused);
+    addAll(notes, aligned.notes);
+    addAll(unused, aligned.unused);
   }
   return { ok: true, value: values, notes, unused };
 }
@@ -60,7 +62,9 @@ function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
     const aligned = aligner.alignNode({ ...fit, tree: nested.tree });
     return withStep(aligned, fit, { step: "nested_json", cost: 3 + nested.cost });
   }
-  if (text.trim() === "") return unfit(fit, "missing", "an empty text where a list is required");
+  const items = membersOf(itemSchema(fit.schema, 0) ?? {});
+  if (saysNothing(text) && items === undefined)
+    return unfit(fit, "missing", "a text that says nothing where a list is required");
   if (/[,;\n|]/.test(text)) return unfit(fit, "ambiguous", "one item or several");
   return wrapped(aligner, fit, 3);
 }

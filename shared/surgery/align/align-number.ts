@@ -10,6 +10,9 @@ import { conversion, isCurrencySign, unitOfName } from "./units.ts";
  * declared scale.
  */
 export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment {
+  // Most numbers in texts are plain digits, which hold no question.
+  if (/^-?(?:0|[1-9]\d{0,14})$/.test(text) && satisfies(aligner, Number(text), fit.schema))
+    return fitted(fit, Number(text), { step: "text_to_number", cost: 1 });
   const plain = (numberInWords(text) ?? text)
     .normalize("NFKC")
     .trim()

@@ -95,7 +95,8 @@ export function saysNothing(text: string): boolean {
 }
 
 function alignNull(fit: Fit, text: string): Alignment {
-  const isNull = fit.tree.kind === "string" && saysNothing(text);
+  // An empty text may have been meant as one: it says that a member is absent, never that it is null.
+  const isNull = fit.tree.kind === "string" && text.trim() !== "" && saysNothing(text);
   const value: JsonValue = null;
   return isNull ? fitted(fit, value, { step: "word_to_null", cost: 3 }) : unfit(fit, "mismatch", "not null");
 }

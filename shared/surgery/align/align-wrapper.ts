@@ -29,17 +29,13 @@ export function alignObject(aligner: Aligner, fit: Fit): Alignment {
   }
   if (tree.kind !== "object") return alignIntoOnly(aligner, fit);
   const direct = alignMembers(aligner, fit);
-  const others = [unwrapped(aligner, fit), alignIntoOnly(aligner, fit)].filter((one) => one.ok);
-  const [best, next] = [...(direct.ok ? [direct] : []), ...others].toSorted(
-    (a, b) => costOf(a.notes) - costOf(b.notes),
-  );
+  if (direct.ok) return direct;
+  const [best, next] = [unwrapped(aligner, fit), alignIntoOnly(aligner, fit)]
+    .filter((one) => one.ok)
+    .toSorted((a, b) => costOf(a.notes) - costOf(b.notes));
   if (best === undefined) return direct;
   const isClear = next === undefined || costOf(next.notes) - costOf(best.notes) >= aligner.marginMin;
-  return isClear || direct.ok
-    ? direct.ok
-      ? direct
-      : best
-    : unfit(fit, "ambiguous", "a wrapper to take off or to put on");
+  return isClear ? best : unfit(fit, "ambiguous", "a wrapper to take off or to put on");
 }
 
 function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "string" }): Alignment {
@@ -56,7 +52,7 @@ function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "str
 function unwrapped(aligner: Aligner, fit: Fit): Alignment {
   const payload = findPayload(fit.tree, {
     readNested: aligner.readNested,
-    fits: (tree) => tree.kind === "object" && holdsDeclared(tree, fit.schema),
+    fits: (tree) => tree.kind === "object" && (holdsDeclared(tree, fit.schema) || isNamedBranch(fit, tree)),
     properties: asSchema(fit.schema["properties"]) ?? {},
   });
   if (payload === undefined) return unfit(fit, "mismatch", "no wrapper");
@@ -100,6 +96,16 @@ function into(
 ): Alignment {
   const tree: Tree = { kind: "object", entries: [{ key: how.key, value: how.tree }] };
   return withStep(alignMembers(aligner, { ...fit, tree }), fit, { step: how.step, cost: how.cost });
+}
+
+/** `{"card": {…}}`: the wrapper's name is the constant by which this alternative is told from the others. */
+function isNamedBranch(fit: Fit, inner: Tree): boolean {
+  const only = onlyEntry(fit.tree);
+  if (fit.isAlternative !== true || only?.value !== inner) return false;
+  return Object.values(asSchema(fit.schema["properties"]) ?? {}).some((property) => {
+    const constant = asSchema(property)?.["const"];
+    return typeof constant === "string" && folded(constant) === folded(only.key);
+  });
 }
 
 function onlyEntry(tree: Tree): Entry | undefined {

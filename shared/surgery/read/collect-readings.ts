@@ -55,7 +55,7 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
     return { readings: [asReading(whole.span, "whole", 0), ...texts], code: "no_json" };
   const escaped = readEscapedPart(stripped, bounds);
   if (escaped !== undefined) return { readings: [asReading(escaped, "part", 2), ...texts], code: "no_json" };
-  const xml = readXml(stripped, bounds.work);
+  const xml = bounds.accepts.includes("xml") ? readXml(stripped, bounds.work) : undefined;
   if (xml !== undefined)
     return {
       readings: [{ tree: xml, ...priced([{ step: "xml", cost: 4 }]), kind: "xml", label: "none" }],

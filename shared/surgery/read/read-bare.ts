@@ -37,7 +37,7 @@ export function readBare(reader: Reader, place: Place): Tree {
   if (after === "(" && /^(?:new )?[A-Za-z_$][\w$.]*$/.test(word)) return readCall(reader, word, place);
   const start = reader.at;
   const text = wordBeforeNext(reader, place) ?? bareText(reader, place);
-  if (text === "") throw new ReadRefusal("no_json");
+  if (text === "") throw ReadRefusal.of("no_json");
   return classify(reader, text, start);
 }
 
@@ -52,7 +52,7 @@ function classify(reader: Reader, text: string, start: number): Tree {
     return { kind: "literal", value: LITERALS[text] ?? null };
   }
   const touchesEnd = start + text.length >= reader.end && reader.open.length > (reader.braceless ? 1 : 0);
-  if (touchesEnd && /^(?:t|tr|tru|f|fa|fal|fals|n|nu|nul)$/.test(text)) throw new ReadRefusal("cut");
+  if (touchesEnd && /^(?:t|tr|tru|f|fa|fal|fals|n|nu|nul)$/.test(text)) throw ReadRefusal.of("cut");
   if (touchesEnd) foundCut(reader, /^[-+.\d]/.test(text) ? "cut_number" : "cut_word");
   const number = asNumber(text);
   if (number === undefined) {
@@ -145,7 +145,7 @@ function readCall(reader: Reader, word: string, place: Place): Tree {
   reader.open.push(")");
   const value = reader.readValue(reader, place === "top" ? "top" : "item");
   skipBlanks(reader);
-  if (peek(reader) !== ")") throw new ReadRefusal("no_json");
+  if (peek(reader) !== ")") throw ReadRefusal.of("no_json");
   reader.at += 1;
   reader.open.pop();
   took(reader, "call", 1);

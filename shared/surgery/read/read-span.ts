@@ -35,9 +35,8 @@ export interface Stretch {
 export function readWhole(text: string, bounds: Bounds): Attempt {
   const stretch: Stretch = { start: 0, end: text.length, fenced: false, label: "none", all: true };
   if (text.trimStart().startsWith("```")) return { code: "no_json" };
-  const attempt = readSpan(text, stretch, bounds);
-  if (attempt.span !== undefined || !/^\s*[[{]\s*\\+"/.test(text)) return attempt;
-  return readEscaped(text, bounds) ?? attempt;
+  const escaped = /^\s*[[{]\s*\\+"/.test(text) ? readEscaped(text, bounds) : undefined;
+  return escaped ?? readSpan(text, stretch, bounds);
 }
 
 /** The text of a JSON string without its quotation marks: `{\"a\": 1}`. */
@@ -117,7 +116,7 @@ function readRoot(reader: Reader, all: boolean): Tree {
       /^(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)\s*$/.test(
         reader.text.slice(reader.at, reader.end),
       ));
-  if (!isContainer && !isScalar) throw new ReadRefusal("no_json");
+  if (!isContainer && !isScalar) throw ReadRefusal.of("no_json");
   const tree = readValue(reader, "top");
   return all ? withoutRemains(reader, tree) : tree;
 }

@@ -24,14 +24,26 @@ interface Scan {
  * what follows fits the place; otherwise it is text that somebody forgot to escape.
  */
 export function readString(reader: Reader, place: Place): string {
+  const parts = [readOneString(reader, place)];
+  while (movesToNext(reader)) parts.push(readOneString(reader, place));
+  return parts.join("");
+}
+
+function readOneString(reader: Reader, place: Place): string {
   const fenced = readFencedString(reader, place);
   if (fenced !== undefined) return fenced;
   const opener = peek(reader);
   if (opener !== '"') took(reader, "odd_quotes", 1);
   const doubled = openingIsDoubled(reader, place);
-  const scan: Scan = { pieces: [], at: reader.at + (doubled ? 2 : 1), escaped: 0, marks: 0, depth: 0, comma: undefined };
-  const text = scanString(reader, { scan, place, closers: closersOf(opener), doubled });
-  return concatenated(reader, text, place);
+  const scan: Scan = {
+    pieces: [],
+    at: reader.at + (doubled ? 2 : 1),
+    escaped: 0,
+    marks: 0,
+    depth: 0,
+    comma: undefined,
+  };
+  return scanString(reader, { scan, place, closers: closersOf(opener), doubled });
 }
 
 /** `""text""`: the marks were doubled, as CSV does. */
@@ -107,7 +119,7 @@ function isSlashBeforeEnd(
   const after = scan.at + 2;
   const ends = place === "member" && NEXT_MEMBER.test(reader.text.slice(after, after + 160));
   if (isPath && (ends || /^\s*[}\]]/.test(reader.text.slice(after, after + 40)))) return true;
-  if (ends && scan.escaped % 2 === 0) throw new ReadRefusal("ambiguous");
+  if (ends && scan.escaped % 2 === 0) throw ReadRefusal.of("ambiguous");
   scan.escaped += 1;
   return false;
 }
@@ -129,7 +141,7 @@ function atMark(reader: Reader, { scan, place, doubled }: Omit<StringScan, "clos
   const missed = place === "member" ? endBeforeNextKey(reader, scan) : undefined;
   if (missed !== undefined) return missed;
   if (place === "member" && scan.marks === 0 && isSecondString(reader, scan.at))
-    throw new ReadRefusal("ambiguous");
+    throw ReadRefusal.of("ambiguous");
   if (scan.marks === 0 && place === "item") scan.comma = commaBefore(reader, scan);
   if (scan.marks === 0) took(reader, "unescaped_quote", 1);
   scan.marks += 1;
@@ -243,13 +255,13 @@ function trailingClosers(reader: Reader): number {
   return reader.open.length === 0 ? -1 : at;
 }
 
-/** JavaScript's `"a" + "b"`. */
-function concatenated(reader: Reader, first: string, place: Place): string {
+/** JavaScript's `"a" + "b"`: whether another string follows, and moves to it. */
+function movesToNext(reader: Reader): boolean {
   const plus = blanksEnd(reader, reader.at);
-  if (reader.text[plus] !== "+" || plus >= reader.end) return first;
+  if (reader.text[plus] !== "+" || plus >= reader.end) return false;
   const next = blanksEnd(reader, plus + 1);
-  if (next >= reader.end || !opensString(reader.text[next] ?? "")) return first;
+  if (next >= reader.end || !opensString(reader.text[next] ?? "")) return false;
   took(reader, "string_concatenation", 1);
   reader.at = next;
-  return first + readString(reader, place);
+  return true;
 }

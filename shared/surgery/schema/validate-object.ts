@@ -46,7 +46,7 @@ export function validateObject(checking: Checking, node: ObjectNode): Issue[] {
     if (declared === undefined && schema["additionalProperties"] === false)
       issues.push(unknown(below(path, key)));
     else if (rest !== undefined) issues.push(...checking.check(member, rest, below(path, key)));
-    if (checking.left < 0) break;
+    if (checking.left < 0 || issues.length >= checking.issuesMax) break;
   }
   return [
     ...issues,
