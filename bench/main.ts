@@ -19,8 +19,8 @@ const BENCHMARKS = {
     printChainReport(report);
     return report;
   },
-  async repair(isQuick: boolean) {
-    const report = scoreRepairers({ seed: Number(values.seed), answers: isQuick ? 5 : 20 });
+  async repair() {
+    const report = await scoreRepairers(Number(values.seed));
     printRepairReport(report);
     return report;
   },

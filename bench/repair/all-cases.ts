@@ -6,12 +6,33 @@ import { CUT } from "./hand/cut.ts";
 import { DATES, MOMENTS } from "./hand/dates.ts";
 import { LOCKED, NAMES } from "./hand/names.ts";
 import { BOOLEANS, ENUMS, INTEGERS, NUMBERS, TEXTS, UNITS } from "./hand/scalars.ts";
-import { LISTS, MARKDOWN, SCALAR_UNIONS, SPECIAL, UNIONS, XML, XML_UNASKED, YAML } from "./hand/shapes.ts";
+import { LISTS, MARKDOWN, YAML } from "./hand/shapes.ts";
 import { STRINGS, SYNTAX } from "./hand/syntax.ts";
+import { SCALAR_UNIONS, SPECIAL, UNIONS, XML, XML_UNASKED } from "./hand/types.ts";
 
 const BY_HAND = [
-  SYNTAX, STRINGS, AROUND, CUT, NUMBERS, INTEGERS, UNITS, BOOLEANS, ENUMS, TEXTS, DATES, MOMENTS, NAMES, LOCKED,
-  LISTS, MARKDOWN, YAML, UNIONS, SCALAR_UNIONS, SPECIAL, XML, XML_UNASKED,
+  SYNTAX,
+  STRINGS,
+  AROUND,
+  CUT,
+  NUMBERS,
+  INTEGERS,
+  UNITS,
+  BOOLEANS,
+  ENUMS,
+  TEXTS,
+  DATES,
+  MOMENTS,
+  NAMES,
+  LOCKED,
+  LISTS,
+  MARKDOWN,
+  YAML,
+  UNIONS,
+  SCALAR_UNIONS,
+  SPECIAL,
+  XML,
+  XML_UNASKED,
 ];
 
 /** The whole corpus: what was written by hand, and what the seed makes of every contract. */

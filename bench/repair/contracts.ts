@@ -7,7 +7,10 @@ export interface Subject {
   readonly schema: JsonSchema;
 }
 
-const money = z.strictObject({ value: z.number().positive().max(1e6), currency: z.enum(["EUR", "USD", "GBP"]) });
+const money = z.strictObject({
+  value: z.number().positive().max(1e6),
+  currency: z.enum(["EUR", "USD", "GBP"]),
+});
 
 const node: z.ZodType = z.strictObject({
   name: z.string().min(1),
@@ -20,7 +23,11 @@ const node: z.ZodType = z.strictObject({
 const SYNTHETIC: Readonly<Record<string, z.ZodType>> = {
   payment: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("card"), last4: z.string().regex(/^\d{4}$/), amount: money }),
-    z.strictObject({ kind: z.literal("bank_transfer"), iban: z.string().regex(/^[A-Z]{2}\d{10,20}$/), urgent: z.boolean() }),
+    z.strictObject({
+      kind: z.literal("bank_transfer"),
+      iban: z.string().regex(/^[A-Z]{2}\d{10,20}$/),
+      urgent: z.boolean(),
+    }),
     z.strictObject({ kind: z.literal("voucher"), voucher_code: z.string().min(3), expires_on: z.iso.date() }),
   ]),
   tree: z.strictObject({ title: z.string().min(1), root: node }),
@@ -40,8 +47,22 @@ const SYNTHETIC: Readonly<Record<string, z.ZodType>> = {
     method: z.enum(["by_hand", "automatic", "estimated"]),
   }),
   order: z.strictObject({
-    customer: z.strictObject({ full_name: z.string().min(1), zip_code: z.string().regex(/^\d{5}$/), is_member: z.boolean() }),
-    lines: z.array(z.strictObject({ sku: z.string().min(2), quantity: z.int().min(1).max(500), unit_price: z.number().min(0), remark: z.string().optional() })).min(1).max(4),
+    customer: z.strictObject({
+      full_name: z.string().min(1),
+      zip_code: z.string().regex(/^\d{5}$/),
+      is_member: z.boolean(),
+    }),
+    lines: z
+      .array(
+        z.strictObject({
+          sku: z.string().min(2),
+          quantity: z.int().min(1).max(500),
+          unit_price: z.number().min(0),
+          remark: z.string().optional(),
+        }),
+      )
+      .min(1)
+      .max(4),
     delivery: z.enum(["standard", "express", "pick-up"]),
     due_on: z.iso.date(),
     paid: z.boolean(),
@@ -50,7 +71,10 @@ const SYNTHETIC: Readonly<Record<string, z.ZodType>> = {
   review: z.strictObject({
     sentiment: z.enum(["positive", "negative", "mixed"]),
     stars: z.int().min(1).max(5),
-    topics: z.array(z.enum(["price", "quality", "delivery"])).min(1).max(3),
+    topics: z
+      .array(z.enum(["price", "quality", "delivery"]))
+      .min(1)
+      .max(3),
     quote: z.string().min(1),
     recommends: z.boolean().optional(),
   }),

@@ -51,7 +51,8 @@ export function firstAid(
     const treated = values.map(treat);
     // The text as such is asked only where nothing inside it fits: every text would fit "string".
     if (treated.some(({ alignment }) => alignment.ok)) return choose(treated, { code, bounds });
-    const outline = isCut || typeof input !== "string" ? undefined : findOutline(input, { schema, bounds, treated });
+    const outline =
+      isCut || typeof input !== "string" ? undefined : findOutline(input, { schema, bounds, treated });
     const all = outline === undefined ? [...treated, ...texts.map(treat)] : [outline];
     return choose(all, { code, bounds });
   } catch (error) {
@@ -72,7 +73,12 @@ function findOutline(
   if (isTaken || !asksForContainer(schema)) return undefined;
   for (const { tree, cost, step } of readOutlines(withoutReasoning(input), bounds)) {
     const alignment = alignTree(tree, schema, bounds);
-    if (!alignment.ok || alignment.unused.length > 0 || !isDeclared(alignment.value, { schema, root: schema })) continue;
+    if (
+      !alignment.ok ||
+      alignment.unused.length > 0 ||
+      !isDeclared(alignment.value, { schema, root: schema })
+    )
+      continue;
     const notes = [{ path: "", step, cost, detail: "" }];
     return { reading: { tree, cost, notes, kind: "part", label: "none" }, alignment };
   }

@@ -50,7 +50,8 @@ interface Wanted {
 }
 
 function make({ schema, root, depth }: Wanted, draw: Draw): JsonValue | undefined {
-  const inner = (one: JsonSchema): JsonValue | undefined => make({ schema: one, root, depth: depth + 1 }, draw);
+  const inner = (one: JsonSchema): JsonValue | undefined =>
+    make({ schema: one, root, depth: depth + 1 }, draw);
   const ref = schema["$ref"];
   if (typeof ref === "string") return inner(at(root, ref));
   // What stands in a schema is JSON by definition.
@@ -62,7 +63,8 @@ function make({ schema, root, depth }: Wanted, draw: Draw): JsonValue | undefine
   if (schema["type"] === "array") return makeArray({ schema, root, depth }, draw);
   if (schema["type"] === "boolean") return draw.next() < 0.5;
   if (schema["type"] === "null") return null;
-  if (schema["type"] === "string") return draw.find(TEXTS.filter((text) => validate(text, { ...schema, $defs: {} }).length === 0));
+  if (schema["type"] === "string")
+    return draw.find(TEXTS.filter((text) => validate(text, { ...schema, $defs: {} }).length === 0));
   const least = typeof schema["minimum"] === "number" ? Math.max(schema["minimum"], -50) : 1;
   const most = typeof schema["maximum"] === "number" ? Math.min(schema["maximum"], 4000) : 4000;
   const drawn = least + draw.next() * (most - least);
@@ -89,7 +91,8 @@ function makeArray({ schema, root, depth }: Wanted, draw: Draw): JsonValue {
   const fixed = schema["prefixItems"] as JsonSchema[] | undefined;
   const items = (schema["items"] ?? {}) as JsonSchema;
   const many = depth > 5 ? 0 : Math.max(Number(schema["minItems"] ?? 0), draw.below(4));
-  const wanted = fixed ?? Array.from({ length: Math.min(many, Number(schema["maxItems"] ?? 4)) }, () => items);
+  const wanted =
+    fixed ?? Array.from({ length: Math.min(many, Number(schema["maxItems"] ?? 4)) }, () => items);
   return wanted.map((one) => make({ schema: one, root, depth: depth + 1 }, draw) ?? null);
 }
 

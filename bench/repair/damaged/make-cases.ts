@@ -5,7 +5,8 @@ import type { Subject } from "../contracts.ts";
 import { Draw } from "../seeded.ts";
 import { makeAnswer } from "./make-answer.ts";
 import { AROUND_ANSWER, plain, pretty, STYLES, TEXT_HOPELESS, TEXT_MENDABLE } from "./text-damage.ts";
-import { HOPELESS, MENDABLE } from "./value-damage.ts";
+import { HOPELESS } from "./hopeless.ts";
+import { MENDABLE } from "./value-damage.ts";
 
 interface Making {
   readonly subject: Subject;
@@ -33,13 +34,26 @@ function damaged({ subject, answer, draw, number }: Making): Case[] {
   const made: (Case | undefined)[] = [];
   const add = (names: readonly string[], input: string | undefined, outcome: Case["right"]): void => {
     const [name = ""] = names;
-    made.push(input === undefined ? undefined : { id: `${names.join(" + ")}/${subject.name} ${number}`, class: name, input, schema: subject.schema, right: outcome });
+    made.push(
+      input === undefined
+        ? undefined
+        : {
+            id: `${names.join(" + ")}/${subject.name} ${number}`,
+            class: name,
+            input,
+            schema: subject.schema,
+            right: outcome,
+          },
+    );
   };
   for (const { name, apply } of MENDABLE) {
     const value = apply(answer, subject, draw);
     if (value === undefined) continue;
     const second = draw.pick(MENDABLE.slice(0, 14));
-    const twice = second.name === name || /wrapped|list|tool|json text|^name/.test(name) ? undefined : second.apply(value, subject, draw);
+    const twice =
+      second.name === name || /wrapped|list|tool|json text|^name/.test(name)
+        ? undefined
+        : second.apply(value, subject, draw);
     const style = draw.pick(STYLES);
     const around = draw.pick(AROUND_ANSWER);
     add([name], pretty(value), right);
@@ -57,9 +71,11 @@ function damaged({ subject, answer, draw, number }: Making): Case[] {
     if (text === undefined || text === pretty(answer)) continue;
     const around = draw.pick(AROUND_ANSWER);
     add([name], text, right);
-    if (name !== "missing closers" && name !== "one closer too many") add([name, around.name], around.apply(text, draw), right);
+    if (name !== "missing closers" && name !== "one closer too many")
+      add([name, around.name], around.apply(text, draw), right);
   }
-  for (const { name, apply } of AROUND_ANSWER) add([name], apply(draw.next() < 0.5 ? plain(answer) : pretty(answer), draw), right);
+  for (const { name, apply } of AROUND_ANSWER)
+    add([name], apply(draw.next() < 0.5 ? plain(answer) : pretty(answer), draw), right);
   for (const { name, apply } of HOPELESS) {
     const value = apply(answer, subject, draw);
     if (value === undefined) continue;

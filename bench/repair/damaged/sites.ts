@@ -56,13 +56,23 @@ export function sitesOf(value: JsonValue, root: JsonSchema): Site[] {
         });
     }
   };
-  visit({ path: [], value, schema: root, isLocked: false, isInsideLocked: false, isRequired: true, isClosed: false, isNamed: false });
+  visit({
+    path: [],
+    value,
+    schema: root,
+    isLocked: false,
+    isInsideLocked: false,
+    isRequired: true,
+    isClosed: false,
+    isNamed: false,
+  });
   return sites;
 }
 
 function settled(value: JsonValue, { schema, root }: { schema: JsonSchema; root: JsonSchema }): JsonSchema {
   const reference = schema["$ref"];
-  if (typeof reference === "string") return settled(value, { schema: { ...at(root, reference), ...without(schema, "$ref") }, root });
+  if (typeof reference === "string")
+    return settled(value, { schema: { ...at(root, reference), ...without(schema, "$ref") }, root });
   const choices = (schema["anyOf"] ?? schema["oneOf"]) as JsonSchema[] | undefined;
   const fitting = choices?.find((one) => validate(value, { ...one, $defs: root["$defs"] }).length === 0);
   if (fitting === undefined) return schema;
@@ -75,10 +85,15 @@ function without(schema: JsonSchema, keyword: string): JsonSchema {
 }
 
 /** A copy of the answer in which one value is another; `undefined` takes the member away. */
-export function withValue(answer: JsonValue, path: readonly string[], value: JsonValue | undefined): JsonValue {
+export function withValue(
+  answer: JsonValue,
+  path: readonly string[],
+  value: JsonValue | undefined,
+): JsonValue {
   const [step, ...rest] = path;
   if (step === undefined) return value ?? null;
-  if (Array.isArray(answer)) return answer.map((item, index) => (String(index) === step ? withValue(item, rest, value) : item));
+  if (Array.isArray(answer))
+    return answer.map((item, index) => (String(index) === step ? withValue(item, rest, value) : item));
   const members = Object.entries(answer as JsonObject).flatMap(([key, inner]): [string, JsonValue][] => {
     if (key !== step) return [[key, inner]];
     if (rest.length === 0) return value === undefined ? [] : [[key, value]];
@@ -91,6 +106,14 @@ export function withValue(answer: JsonValue, path: readonly string[], value: Jso
 export function withName(answer: JsonValue, path: readonly string[], name: string): JsonValue {
   const holderPath = path.slice(0, -1);
   const holder = holderPath.reduce<JsonValue>((value, step) => (value as JsonObject)[step] ?? null, answer);
-  const renamed = Object.entries(holder as JsonObject).map(([key, inner]) => [key === path.at(-1) ? name : key, inner]);
+  const renamed = Object.entries(holder as JsonObject).map(([key, inner]) => [
+    key === path.at(-1) ? name : key,
+    inner,
+  ]);
   return withValue(answer, holderPath, Object.fromEntries(renamed) as JsonObject);
+}
+
+/** The text of a scalar as it would be written without quotation marks. */
+export function word(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -37,7 +37,11 @@ export const NUMBERS: HandCases = {
     { it: "null", input: '{"v": null}', refusal: "there is no number" },
     { it: "boolean", input: '{"v": true}', refusal: "true is no number" },
     { it: "a number and a remark", input: '{"v": "12 (estimated)"}', refusal: "perhaps not 12" },
-    { it: "more digits than a double holds", input: '{"v": "12345678901234567890"}', refusal: "the digits would change" },
+    {
+      it: "more digits than a double holds",
+      input: '{"v": "12345678901234567890"}',
+      refusal: "the digits would change",
+    },
     { it: "bare digits with thousands", input: '{"v": 1,234,567}', value: { v: 1_234_567 } },
     { it: "in a list of one", input: '{"v": [12]}', value: { v: 12 } },
     { it: "kilo", input: '{"v": "12k"}', refusal: "no scale is declared" },
@@ -119,7 +123,10 @@ export const BOOLEANS: HandCases = {
 
 export const ENUMS: HandCases = {
   class: "enums",
-  schema: one({ enum: ["in_progress", "done", "won't fix", "señor", "A", "B"], "x-synonyms": { done: ["finished", "closed"] } }),
+  schema: one({
+    enum: ["in_progress", "done", "won't fix", "señor", "A", "B"],
+    "x-synonyms": { done: ["finished", "closed"] },
+  }),
   cases: [
     { it: "other case", input: '{"v": "DONE"}', value: { v: "done" } },
     { it: "spaces for underscores", input: '{"v": "In Progress"}', value: { v: "in_progress" } },

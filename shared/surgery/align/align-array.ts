@@ -50,8 +50,7 @@ function innerList(aligner: Aligner, { tree }: Fit): Fit["tree"] | undefined {
   if (tree.kind !== "object") return undefined;
   const isList = (one: Fit["tree"]): boolean => one.kind === "array";
   return (
-    indexedAsList(tree) ??
-    findPayload(tree, { readNested: aligner.readNested, fits: isList, properties: {} })
+    indexedAsList(tree) ?? findPayload(tree, { readNested: aligner.readNested, fits: isList, properties: {} })
   );
 }
 

@@ -108,7 +108,11 @@ function withoutWrapper(aligner: Aligner, fit: Fit): Alignment | undefined {
 function alignUnion(aligner: Aligner, fit: Fit, alternatives: readonly Fit["schema"][]): Alignment {
   const { anyOf: _anyOf, oneOf: _oneOf, type: _type, ...common } = fit.schema;
   const tried = alternatives.map((alternative) =>
-    alignNode(aligner, { ...fit, schema: { ...common, ...alternative }, isAlternative: alternatives.length > 1 }),
+    alignNode(aligner, {
+      ...fit,
+      schema: { ...common, ...alternative },
+      isAlternative: alternatives.length > 1,
+    }),
   );
   const fitting = tried
     .filter((one): one is Fitted => one.ok)

@@ -86,12 +86,27 @@ function alignBooleanSentence(fit: Fit, text: string): Alignment {
 
 const NOTHING: readonly string[] = [
   "null none nil undefined nan unknown na n/a n.a. - -- — – unspecified missing empty".split(" "),
-  ["", "not available", "not applicable", "not specified", "not given", "not provided", "not known", "no value", "not set"],
+  [
+    "",
+    "not available",
+    "not applicable",
+    "not specified",
+    "not given",
+    "not provided",
+    "not known",
+    "no value",
+    "not set",
+  ],
 ].flat();
 
 /** Whether a text is one of the many ways to say that there is no value. */
 export function saysNothing(text: string): boolean {
-  return NOTHING.includes(text.trim().replace(/^[<([]+|[>)\]]+$/g, "").toLowerCase());
+  return NOTHING.includes(
+    text
+      .trim()
+      .replace(/^[<([]+|[>)\]]+$/g, "")
+      .toLowerCase(),
+  );
 }
 
 function alignNull(fit: Fit, text: string): Alignment {

@@ -16,7 +16,10 @@ export function alignObject(aligner: Aligner, fit: Fit): Alignment {
   if (tree.kind === "string") return alignNestedObject(aligner, fit, tree);
   const pairs = tree.kind === "array" ? pairsAsObject(tree) : undefined;
   if (pairs !== undefined) {
-    const assembled = withStep(alignMembers(aligner, { ...fit, tree: pairs }), fit, { step: "pairs_to_members", cost: 5 });
+    const assembled = withStep(alignMembers(aligner, { ...fit, tree: pairs }), fit, {
+      step: "pairs_to_members",
+      cost: 5,
+    });
     if (assembled.ok) return assembled;
   }
   if (tree.kind === "array" && tree.items.length === 1 && tree.items[0]?.kind === "object") {

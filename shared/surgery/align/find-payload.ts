@@ -36,7 +36,10 @@ export function findPayload(tree: Tree, question: PayloadQuestion): Tree | undef
   return inside(tree, { question, depth: 0 });
 }
 
-function inside(tree: Tree, { question, depth }: { question: PayloadQuestion; depth: number }): Tree | undefined {
+function inside(
+  tree: Tree,
+  { question, depth }: { question: PayloadQuestion; depth: number },
+): Tree | undefined {
   const entry = tree.kind === "object" ? payloadEntry(tree.entries, question) : undefined;
   if (entry === undefined || depth >= DEPTH_MAX) return undefined;
   const value = opened(entry.value, question);

@@ -14,7 +14,10 @@ export interface NameIndex {
   readonly byFolded: ReadonlyMap<string, readonly string[]>;
   readonly byAlias: ReadonlyMap<string, readonly string[]>;
   /** By number of words and first letters: slips of the pen change neither. */
-  readonly byShape: ReadonlyMap<string, readonly { readonly property: string; readonly words: readonly string[] }[]>;
+  readonly byShape: ReadonlyMap<
+    string,
+    readonly { readonly property: string; readonly words: readonly string[] }[]
+  >;
 }
 
 const indexes = new WeakMap<JsonSchema, NameIndex>();
@@ -24,11 +27,18 @@ export function indexNames(properties: JsonSchema): NameIndex {
   const known = indexes.get(properties);
   if (known !== undefined) return known;
   const keys = Object.keys(properties);
-  const pairs = keys.flatMap((property) => aliasesOf(properties[property]).map((alias) => ({ property, key: folded(alias) })));
+  const pairs = keys.flatMap((property) =>
+    aliasesOf(properties[property]).map((alias) => ({ property, key: folded(alias) })),
+  );
   const shapes = keys.map((property) => ({ property, words: wordsOf(property) }));
   const index: NameIndex = {
     byFolded: Map.groupBy(keys, folded),
-    byAlias: new Map([...Map.groupBy(pairs, (pair) => pair.key)].map(([key, same]) => [key, same.map((pair) => pair.property)])),
+    byAlias: new Map(
+      [...Map.groupBy(pairs, (pair) => pair.key)].map(([key, same]) => [
+        key,
+        same.map((pair) => pair.property),
+      ]),
+    ),
     byShape: Map.groupBy(shapes, ({ words }) => shapeOf(words)),
   };
   indexes.set(properties, index);
@@ -48,7 +58,11 @@ function shapeOf(words: readonly string[]): string {
  */
 export function matchName(
   name: string,
-  ask: { readonly free: ReadonlySet<string>; readonly index: NameIndex; readonly spend: (steps: number) => void },
+  ask: {
+    readonly free: ReadonlySet<string>;
+    readonly index: NameIndex;
+    readonly spend: (steps: number) => void;
+  },
 ): NameMatch | "ambiguous" | undefined {
   if (name === "__proto__" || name.length > 200) return undefined;
   const isFree = (property: string): boolean => ask.free.has(property);
@@ -63,7 +77,12 @@ export function matchName(
   const alike = ask.index.byShape.get(shapeOf(words)) ?? [];
   ask.spend(alike.length * 10);
   const near = alike.filter((one) => isFree(one.property) && isNearMiss(words, one.words));
-  return near.length === 0 ? undefined : only(near.map((one) => one.property), { step: "name_near_miss", cost: 5 });
+  return near.length === 0
+    ? undefined
+    : only(
+        near.map((one) => one.property),
+        { step: "name_near_miss", cost: 5 },
+      );
 }
 
 function only(found: readonly string[], how: Omit<NameMatch, "property">): NameMatch | "ambiguous" {

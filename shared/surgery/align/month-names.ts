@@ -43,6 +43,12 @@ export function weekdayOfDate(date: string): number {
   const shifted = month < 3 ? year - 1 : year;
   const offset = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4][month - 1] ?? 0;
   return (
-    (shifted + Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400) + offset + day) % 7
+    (shifted +
+      Math.floor(shifted / 4) -
+      Math.floor(shifted / 100) +
+      Math.floor(shifted / 400) +
+      offset +
+      day) %
+    7
   );
 }

@@ -30,7 +30,9 @@ function entryOf(item: Tree): Entry | undefined {
   if (item.entries.length === 1) return first;
   if (item.entries.length !== 2 || first === undefined || second === undefined) return undefined;
   const [name, value] = NAMES.includes(folded(first.key)) ? [first, second] : [second, first];
-  return NAMES.includes(folded(name.key)) && VALUES.includes(folded(value.key)) && name.value.kind === "string"
+  return NAMES.includes(folded(name.key)) &&
+    VALUES.includes(folded(value.key)) &&
+    name.value.kind === "string"
     ? { key: name.value.text, value: value.value }
     : undefined;
 }

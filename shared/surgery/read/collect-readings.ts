@@ -30,7 +30,6 @@ export interface Readings {
   readonly code: RefusalCode;
 }
 
-
 /** Collects the readings of a text. Throws {ReadRefusal} only where a bound is reached. */
 export function collectReadings(input: string, bounds: Bounds): Readings {
   const text = input.replace(/^\uFEFF/, "");

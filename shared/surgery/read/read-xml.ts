@@ -2,7 +2,8 @@ import { spend } from "./reader.ts";
 import type { Work } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
 
-const TOKEN = /<!\[CDATA\[([^]*?)\]\]>|<(\/?)([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
+const TOKEN =
+  /<!\[CDATA\[([^]*?)\]\]>|<(\/?)([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
 const DEPTH_MAX = 64;
 
 interface Element {

@@ -13,7 +13,8 @@ export interface OutlineReading {
 
 /** Longer texts are no answer by hand, and read by no outline. */
 const CHARS_MAX = 60_000;
-const FENCE = /^[^\S\n]*(?:```|~~~)[^\S\n]*(?:ya?ml|csv|tsv|markdown|md|text|txt)?[^\S\n]*\n([^]*?)\n[^\S\n]*(?:```|~~~)[^\S\n]*$/gim;
+const FENCE =
+  /^[^\S\n]*(?:```|~~~)[^\S\n]*(?:ya?ml|csv|tsv|markdown|md|text|txt)?[^\S\n]*\n([^]*?)\n[^\S\n]*(?:```|~~~)[^\S\n]*$/gim;
 
 /**
  * Reads what stands in a text by lines instead of JSON's marks: YAML, lists of names and values, tables and
@@ -27,12 +28,15 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   if (fences.length > 1) return [];
   const text = fence?.[1] ?? input.replaceAll("\r\n", "\n");
   const readFlow = (flow: string): Tree | undefined =>
-    readSpan(flow, { start: 0, end: flow.length, fenced: false, label: "none", all: true }, bounds).span?.tree;
-  const yaml = (source: string): Tree | undefined => readYaml(source, { depthMax: bounds.depthMax, readFlow });
+    readSpan(flow, { start: 0, end: flow.length, fenced: false, label: "none", all: true }, bounds).span
+      ?.tree;
+  const yaml = (source: string): Tree | undefined =>
+    readYaml(source, { depthMax: bounds.depthMax, readFlow });
   const table = readTable(text);
   if (table !== undefined) return [{ tree: table, cost: 5, step: "table" }];
   const separated = readSeparated(text);
-  const found: OutlineReading[] = separated === undefined ? [] : [{ tree: separated, cost: 6, step: "separated_values" }];
+  const found: OutlineReading[] =
+    separated === undefined ? [] : [{ tree: separated, cost: 6, step: "separated_values" }];
   const outlines = withoutProse(text).flatMap((source, index): OutlineReading[] => {
     const tree = yaml(source);
     return tree === undefined ? [] : [{ tree, cost: index === 0 ? 5 : 6, step: "outline" }];
@@ -60,5 +64,7 @@ function isProse(paragraph: string): boolean {
 /** `Here is the list:` on the line before it. What says no is not taken away. */
 function withoutLeadIn(text: string): string[] {
   const found = /^\s*([^\n]{1,120}):[^\S\n]*\n([^]+)$/.exec(text);
-  return found === null || /\b(?:not|no|never|unable|cannot|sorry|instead)\b|n['’]t\b/i.test(found[1] ?? "") ? [] : [found[2] ?? ""];
+  return found === null || /\b(?:not|no|never|unable|cannot|sorry|instead)\b|n['’]t\b/i.test(found[1] ?? "")
+    ? []
+    : [found[2] ?? ""];
 }

@@ -10,14 +10,19 @@ const COLUMNS_MAX = 100;
  */
 export function readTable(text: string): Tree | undefined {
   const lines = text.split("\n").map((line) => line.trim());
-  const rules = lines.flatMap((line, index) => (/^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/.test(line) && line.includes("|") ? [index] : []));
+  const rules = lines.flatMap((line, index) =>
+    /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/.test(line) && line.includes("|") ? [index] : [],
+  );
   const [rule, ...others] = rules;
   if (rule === undefined || others.length > 0 || rule === 0) return undefined;
   const body = lines.slice(rule + 1);
   const stop = body.findIndex((line) => !line.includes("|"));
   const after = stop === -1 ? [] : body.slice(stop);
   if (after.some((line) => line.startsWith("|"))) return undefined;
-  return toObjects({ head: cellsOf(lines[rule - 1] ?? ""), rows: body.slice(0, stop === -1 ? body.length : stop).map(cellsOf) });
+  return toObjects({
+    head: cellsOf(lines[rule - 1] ?? ""),
+    rows: body.slice(0, stop === -1 ? body.length : stop).map(cellsOf),
+  });
 }
 
 function cellsOf(line: string): string[] {
@@ -53,7 +58,9 @@ function valuesOf(line: string, mark: string): string[] {
       value = "";
     } else value += char;
   }
-  return [...values, value].map((one) => one.trim().replace(/^"([^]*)"$/, (_, inner: string) => inner.replaceAll('""', '"')));
+  return [...values, value].map((one) =>
+    one.trim().replace(/^"([^]*)"$/, (_, inner: string) => inner.replaceAll('""', '"')),
+  );
 }
 
 function toObjects({ head, rows }: { head: readonly string[]; rows: readonly string[][] }): Tree | undefined {
@@ -61,12 +68,12 @@ function toObjects({ head, rows }: { head: readonly string[]; rows: readonly str
   const isEven = rows.every((row) => row.length === names.length);
   if (!isEven || rows.length === 0 || names.length > COLUMNS_MAX || names.includes("")) return undefined;
   const items = rows.map((row): Tree => {
-    const entries = names.map((key, column) => ({ key, value: cell(row[column] ?? "") }));
+    const entries = names.map((key, column) => ({ key, value: cellValue(row[column] ?? "") }));
     return { kind: "object", entries };
   });
   return { kind: "array", items };
 }
 
-function cell(text: string): Tree {
+function cellValue(text: string): Tree {
   return text === "" ? { kind: "literal", value: null } : plainScalar(text);
 }

@@ -91,7 +91,8 @@ function readMapping(outline: Outline, { indent, depth }: Level): Tree {
 function readMember(outline: Outline, { rest, indent, depth }: Level & { rest: string }): Tree {
   const value = withoutComment(rest);
   const block = /^([|>])[+-]?\d?$/.exec(value);
-  if (block !== null) return readBlockText(outline, { indent, folded: block[1] === ">", strips: value.includes("-") });
+  if (block !== null)
+    return readBlockText(outline, { indent, folded: block[1] === ">", strips: value.includes("-") });
   if (value !== "") return readInline(outline, { value, indent });
   const next = nextLine(outline);
   const isItem = next !== undefined && ITEM.test(next.text);
@@ -159,7 +160,8 @@ function readBlockText(
 
 /** `value # remark`: a remark needs a blank before it, and stands outside of quotes. */
 function withoutComment(rest: string): string {
-  if (/^["'[{]/.test(rest)) return rest.replace(/^(?<quoted>"(?:[^"\\]|\\.)*"|'[^']*')\s+#.*$/, "$<quoted>").trim();
+  if (/^["'[{]/.test(rest))
+    return rest.replace(/^(?<quoted>"(?:[^"\\]|\\.)*"|'[^']*')\s+#.*$/, "$<quoted>").trim();
   const at = rest.search(/(?:^|\s)#/);
   return (at === -1 ? rest : rest.slice(0, at)).trim();
 }
