@@ -29,7 +29,7 @@ const STRICT_LITERALS: readonly string[] = ["true", "false", "null"];
 export function readBare(reader: Reader, place: Place): Tree {
   const word = wordAt(reader);
   const after = reader.text[reader.at + word.length] ?? "";
-  if (/^[rbuf]{1,2}$/i.test(word) && opensString(after) && /["']/.test(after)) {
+  if (/^[rbuf]{1,2}$/i.test(word) && /^["'](?!\s*(?:[}\],:]|$))/.test(textAfter(reader, word))) {
     took(reader, "string_prefix", 1);
     reader.at += word.length;
     return { kind: "string", text: readString(reader, place), bare: false };
@@ -39,6 +39,11 @@ export function readBare(reader: Reader, place: Place): Tree {
   const text = wordBeforeNext(reader, place) ?? bareText(reader, place);
   if (text === "") throw ReadRefusal.of("no_json");
   return classify(reader, text, start);
+}
+
+function textAfter(reader: Reader, word: string): string {
+  const from = reader.at + word.length;
+  return reader.text.slice(from, Math.min(reader.end, from + 40));
 }
 
 function wordAt(reader: Reader): string {
@@ -52,7 +57,12 @@ function classify(reader: Reader, text: string, start: number): Tree {
     return { kind: "literal", value: LITERALS[text] ?? null };
   }
   const touchesEnd = start + text.length >= reader.end && reader.open.length > (reader.braceless ? 1 : 0);
-  if (touchesEnd && /^(?:t|tr|tru|f|fa|fal|fals|n|nu|nul)$/.test(text)) throw ReadRefusal.of("cut");
+  const literal = touchesEnd ? STRICT_LITERALS.find((one) => one.startsWith(text)) : undefined;
+  if (literal !== undefined) {
+    // Only one literal begins like this, so that nothing is made up where what is there may be kept.
+    foundCut(reader, "cut_word");
+    return { kind: "literal", value: LITERALS[literal] ?? null };
+  }
   if (touchesEnd) foundCut(reader, /^[-+.\d]/.test(text) ? "cut_number" : "cut_word");
   const number = asNumber(text);
   if (number === undefined) {
@@ -133,7 +143,8 @@ function endsBare(reader: Reader, at: number, place: Place): boolean {
   const next = blanksEnd(reader, at + 1);
   return (
     next >= reader.end ||
-    "}],/#".includes(reader.text[next] ?? "") ||
+    reader.text.startsWith("...", next) ||
+    "}],/#…".includes(reader.text[next] ?? "") ||
     keyEnd(reader, next) !== -1 ||
     opensString(reader.text[next] ?? "")
   );
@@ -143,7 +154,7 @@ function endsBare(reader: Reader, at: number, place: Place): boolean {
 function readCall(reader: Reader, word: string, place: Place): Tree {
   reader.at += word.length + 1;
   reader.open.push(")");
-  const value = reader.readValue(reader, place === "top" ? "top" : "item");
+  const value = reader.readValue(reader, "item");
   skipBlanks(reader);
   if (peek(reader) !== ")") throw ReadRefusal.of("no_json");
   reader.at += 1;

@@ -92,7 +92,7 @@ function readMember(reader: Reader): Entry | undefined {
   const char = peek(reader);
   if (char === "") {
     foundCut(reader, "cut_after_colon");
-    throw ReadRefusal.of("cut");
+    return undefined;
   }
   if (",}]".includes(char)) throw ReadRefusal.of("missing");
   return { key, value: reader.readValue(reader, "member") };

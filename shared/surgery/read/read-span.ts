@@ -54,15 +54,33 @@ function readEscaped(text: string, bounds: Bounds): Attempt | undefined {
 
 /**
  * `Result: "{\"a\": 1}"`: the text of a JSON string among other text. It begins where a bracket stands before
- * an escaped mark and ends before the first mark that is not escaped.
+ * an escaped mark and ends where its brackets are balanced.
  */
 export function readEscapedPart(text: string, bounds: Bounds): Span | undefined {
   const start = text.search(/[[{]\s{0,40}\\+"/);
   if (start === -1) return undefined;
   spend(bounds.work, text.length);
-  const plainMark = /^(?:[^"\\]|\\[\s\S])*/.exec(text.slice(start))?.[0] ?? "";
-  const end = Math.max(plainMark.lastIndexOf("}"), plainMark.lastIndexOf("]")) + 1;
-  return end === 0 ? undefined : readEscaped(plainMark.slice(0, end), bounds)?.span;
+  const end = escapedEnd(text, start);
+  return end === -1 ? undefined : readEscaped(text.slice(start, end), bounds)?.span;
+}
+
+/** Where the brackets of an escaped text are balanced again; -1 where a mark without a backslash comes first. */
+function escapedEnd(text: string, start: number): number {
+  let depth = 0;
+  let isInString = false;
+  for (let at = start; at < text.length; at += 1) {
+    const char = text[at] ?? "";
+    if (char === '"') return -1;
+    if (char === "\\") {
+      const slashes = /^\\+/.exec(text.slice(at, at + 32))?.[0].length ?? 1;
+      // One backslash before a mark is of this level; three and more are of strings inside.
+      if (text[at + slashes] === '"' && slashes === 1) isInString = !isInString;
+      at += slashes;
+    } else if (!isInString && (char === "{" || char === "[")) depth += 1;
+    else if (!isInString && (char === "}" || char === "]")) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return -1;
 }
 
 function unescaped(text: string): string | undefined {
