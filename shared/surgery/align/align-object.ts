@@ -82,8 +82,12 @@ function place(
   for (const { key } of members) free.delete(key);
   const ask = { free, index: indexNames(properties), spend: (steps: number) => spend(aligner.work, steps) };
   const extra: Entry[] = [];
+  const isClosed = fit.schema["additionalProperties"] === false;
   for (const entry of others) {
-    spend(aligner.work, 40 + entry.key.length);
+    spend(aligner.work, 10 + entry.key.length);
+    // Each member that is left out costs 2: with so many the repair would be refused in the end.
+    if (isClosed && extra.length * 2 > aligner.costMax)
+      return unfit(fit, "too_costly", "too many members that the contract does not know");
     const match = matchName(entry.key, ask);
     if (match === "ambiguous") return unfit(fit, "ambiguous", "a name that may mean two properties");
     const isLocked = asSchema(properties[match?.property ?? ""])?.["x-locked"] === true;

@@ -49,6 +49,7 @@ export function alignTree(
     work: bounds.work,
     readNested: (text) => readNested(text, bounds),
     marginMin: bounds.marginMin,
+    costMax: bounds.costMax,
     verdicts: new WeakMap(),
     depth: 0,
     alignNode: (fit) => alignNode(aligner, fit),

@@ -16,6 +16,8 @@ export interface Aligner {
   /** Reads JSON that stands inside a string; its cheapest reading, or undefined. */
   readonly readNested: (text: string) => { readonly tree: Tree; readonly cost: number } | undefined;
   readonly marginMin: number;
+  /** Dearest repair that is still given. */
+  readonly costMax: number;
   /** What validation has found out about values so far. */
   readonly verdicts: Verdicts;
   /** Fits any value; held here so that containers can fit what they hold without importing their importer. */

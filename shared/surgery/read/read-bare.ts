@@ -34,7 +34,7 @@ export function readBare(reader: Reader, place: Place): Tree {
     reader.at += word.length;
     return { kind: "string", text: readString(reader, place), bare: false };
   }
-  if (after === "(" && /^(?:new )?[A-Za-z_$][\w$.]*$/.test(word)) return readCall(reader, word, place);
+  if (after === "(" && /^(?:new )?[A-Za-z_$][\w$.]*$/.test(word)) return readCall(reader, word);
   const start = reader.at;
   const text = wordBeforeNext(reader, place) ?? bareText(reader, place);
   if (text === "") throw ReadRefusal.of("no_json");
@@ -151,7 +151,7 @@ function endsBare(reader: Reader, at: number, place: Place): boolean {
 }
 
 /** `ObjectId("5f")`, `ISODate("…")`, `callback({…})`: the one argument is the value. */
-function readCall(reader: Reader, word: string, place: Place): Tree {
+function readCall(reader: Reader, word: string): Tree {
   reader.at += word.length + 1;
   reader.open.push(")");
   const value = reader.readValue(reader, "item");

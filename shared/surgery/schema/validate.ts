@@ -73,7 +73,9 @@ function checkNode(checking: Checking, node: Node): Issue[] {
   if (before !== undefined)
     return before ? [] : [{ path: node.path, code: "invalid_value", message: "found not to fit before" }];
   checking.depth += 1;
-  const issues = [...checkKind(node), ...checkParts(checking, node), ...checkCombined(checking, node)];
+  const issues = checkKind(node);
+  for (const issue of checkParts(checking, node)) issues.push(issue);
+  for (const issue of checkCombined(checking, node)) issues.push(issue);
   checking.depth -= 1;
   if (!issues.some((issue) => issue.code === "limit")) known?.set(node.schema, issues.length === 0);
   return issues;
@@ -128,8 +130,11 @@ function checkParts(checking: Checking, { value, schema, path }: Node): Issue[] 
   return isObject(value) ? validateObject(checking, { value, schema, path }) : [];
 }
 
+const COMBINING: readonly string[] = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"];
+
 function checkCombined(checking: Checking, node: Node): Issue[] {
   const { value, schema, path } = node;
+  if (!COMBINING.some((keyword) => keyword in schema)) return [];
   const fits = (inner: JsonSchema): boolean => checking.check(value, inner, path).length === 0;
   const issues: Issue[] = [];
   const reference = schema["$ref"] ?? schema["$dynamicRef"];
