@@ -1,5 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
 import { alignTree } from "./align/align.ts";
+import { wordsOf } from "./align/match-words.ts";
 import type { Bounds } from "./bounds.ts";
 import { boundsOf } from "./bounds.ts";
 import { choose, refused } from "./choose.ts";
@@ -11,6 +12,7 @@ import type { Reading, Readings } from "./read/collect-readings.ts";
 import { readOutlines } from "./read/outline/read-outlines.ts";
 import { withoutReasoning } from "./read/without-reasoning.ts";
 import { asksForContainer, isDeclared } from "./schema/is-declared.ts";
+import type { Tree } from "./read/tree.ts";
 import { ReadRefusal } from "./read/reader.ts";
 import { fromValue, toValue } from "./read/tree-value.ts";
 
@@ -79,10 +81,17 @@ function findOutline(
       !isDeclared(alignment.value, { schema, root: schema })
     )
       continue;
+    if (isSentence(tree)) continue;
     const notes = [{ path: "", step, cost, detail: "" }];
     return { reading: { tree, cost, notes, kind: "part", label: "none" }, alignment };
   }
   return undefined;
+}
+
+/** `I cannot do it because:` over a list is a sentence, not the name of the list. */
+function isSentence(tree: Tree): boolean {
+  if (tree.kind !== "object" || tree.entries.length !== 1) return false;
+  return wordsOf(tree.entries[0]?.key ?? "").length > 3;
 }
 
 function readingsOf(value: JsonValue, bounds: Bounds): Readings {

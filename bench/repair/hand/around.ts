@@ -136,6 +136,12 @@ export const AROUND: HandCases = {
       input: `{"type": "object", "properties": ${JSON_TEXT}}`,
       value: RIGHT,
     },
+    { it: "a draft alone", input: `{"draft": ${JSON_TEXT}}`, refusal: "a draft is no answer" },
+    {
+      it: "a failed status beside it",
+      input: `{"status": "failed", "data": ${JSON_TEXT}}`,
+      refusal: "it failed",
+    },
     { it: "wrapped twice", input: `{"response": {"result": ${JSON_TEXT}}}`, value: RIGHT },
     { it: "a python call", input: `save(${JSON_TEXT})`, value: RIGHT },
     { it: "quoted in a mail", input: `> {\n>   "id": "T-7",\n>   "priority": "high"\n> }`, value: RIGHT },

@@ -43,6 +43,11 @@ export const NUMBERS: HandCases = {
       refusal: "the digits would change",
     },
     { it: "bare digits with thousands", input: '{"v": 1,234,567}', value: { v: 1_234_567 } },
+    {
+      it: "too many digits in a damaged text",
+      input: '{"v": 12345678901234567890,}',
+      refusal: "the digits would change",
+    },
     { it: "in a list of one", input: '{"v": [12]}', value: { v: 12 } },
     { it: "kilo", input: '{"v": "12k"}', refusal: "no scale is declared" },
     { it: "full-width digits", input: '{"v": "１２"}', value: { v: 12 } },

@@ -15,6 +15,12 @@ const LABELS: readonly string[] =
     " ",
   );
 
+/** Names of what resembles an answer and is none. */
+const NO_ANSWERS: readonly string[] =
+  "before draft drafts example examples invalid old original previous rejected sample schema template wrong".split(
+    " ",
+  );
+
 /** Deepest nesting of envelopes that is followed: a message holds calls, a call a function, it the arguments. */
 const DEPTH_MAX = 5;
 
@@ -58,6 +64,7 @@ function opened(tree: Tree, question: PayloadQuestion): Tree | undefined {
 function payloadEntry(entries: readonly Entry[], question: PayloadQuestion): Entry | undefined {
   const declared = new Set(Object.keys(question.properties).map(folded));
   if (entries.some((entry) => isErrorName(entry.key) && !isNothing(entry.value))) return undefined;
+  if (entries.some((entry) => NO_ANSWERS.includes(folded(entry.key)))) return undefined;
   const [only, ...others] = entries;
   if (only !== undefined && others.length === 0) return declared.has(folded(only.key)) ? undefined : only;
   const [holder, ...rivals] = entries.filter((entry) => isHolder(entry, question));

@@ -70,7 +70,14 @@ function classify(reader: Reader, text: string, start: number): Tree {
     return { kind: "string", text, bare: true };
   }
   if (!JSON_NUMBER.test(text)) took(reader, "odd_number", 1);
+  // Under a contract digits that no number can hold stay text, which the contract may take and a number never does.
+  if (reader.cut === "refuse" && losesDigits(number)) return { kind: "string", text: number, bare: true };
   return { kind: "number", raw: number };
+}
+
+function losesDigits(number: string): boolean {
+  if (!/^-?\d{16,}$/.test(number)) return false;
+  return number.length > 300 || BigInt(number) !== BigInt(Number(number));
 }
 
 /**
