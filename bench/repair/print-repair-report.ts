@@ -1,12 +1,12 @@
 import { printTable } from "../print-table.ts";
 import type { RepairReport } from "./score-repairers.ts";
 
-/** Prints the scores side by side, then what each repairer got wrong or refused, by the damage. */
-export function printRepairReport({ scores, ratio_to_peer }: RepairReport): void {
+/** Prints the held-out scores side by side, then what first aid did not get among the other cases. */
+export function printRepairReport(report: RepairReport): void {
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-  printTable(`repair of ${scores[0]?.cases ?? 0} damaged answers`, [
+  printTable(`repair of ${report.cases} damaged answers that were held out`, [
     ["", "exact", "wrong", "refused", "p50 µs", "p99 µs"],
-    ...scores.map((score) => [
+    ...report.scores.map((score) => [
       score.repairer,
       percent(score.exact),
       percent(score.wrong),
@@ -14,10 +14,10 @@ export function printRepairReport({ scores, ratio_to_peer }: RepairReport): void
       score.p50_us.toFixed(0),
       score.p99_us.toFixed(0),
     ]),
+    ...report.not_installed.map((name) => [name, "not installed", "", "", "", ""]),
   ]);
-  console.log(`\n  exact answers: ${ratio_to_peer.toFixed(2)} times those of jsonrepair with validation`);
-  for (const { repairer, failures } of scores) {
-    const told = Object.entries(failures).map(([failure, count]) => `${failure} ${count}`);
-    if (told.length > 0) console.log(`\n  ${repairer}\n    ${told.join("\n    ")}`);
-  }
+  if (report.not_installed.length > 0)
+    console.log("\n  To install the peers: npm ci --prefix bench/repair/peers");
+  if (report.failures.length === 0) return;
+  console.log(`\n  Not exact among the others:\n    ${report.failures.slice(0, 40).join("\n    ")}`);
 }

@@ -28,7 +28,8 @@ export interface ContractOptions<Value> {
  * - `"x-two-person": true`: a person's change needs a second person;
  * - `"x-surgeon-writes": true`: the surgeon may write text here that no source holds (a summary, say);
  * - `"x-synonyms": { "member": ["other word"] }` on an enum; `"x-aliases": ["other_name"]` on a property;
- * - `"x-unit": "EUR"`, `"x-scale": 5` on a number: what the bare number means.
+ * - `"x-unit": "EUR"`, `"x-scale": 5` on a number: what the bare number means;
+ * - `"x-accepts": ["xml"]` on the whole: first aid may read XML as well as JSON.
  */
 export interface Contract<Schema extends z.ZodType = z.ZodType> {
   /** `name@version`, e.g. `refunds.request@2`. */

@@ -17,7 +17,7 @@ const first = agent("first@1", {
 const second = agent("second@1", { accepts: Note, handle: (note, ctx) => ctx.complete(note.text) });
 
 it("delivers what a worker committed and did not live to deliver, without running it again", async () => {
-  const world = createWorld(team("pair", [first, second]));
+  const world = createWorld(team("pair", [first, second]), { store: { handover: "outbox" } });
   const { outbox } = world.store;
   const deliver = outbox.deliver.bind(outbox);
   const { runId } = await world.submit({ text: "hello" });

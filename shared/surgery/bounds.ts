@@ -1,3 +1,4 @@
+import type { JsonSchema } from "#shared/contract";
 import type { FirstAidOptions } from "./first-aid-result.ts";
 import type { Work } from "./read/reader.ts";
 
@@ -6,7 +7,9 @@ export interface Bounds extends Required<FirstAidOptions> {
   readonly work: Work;
 }
 
-export function boundsOf(options: FirstAidOptions, hasSchema: boolean): Bounds {
+export function boundsOf(options: FirstAidOptions, schema: JsonSchema | undefined): Bounds {
+  const hasSchema = schema !== undefined;
+  const declared = schema?.["x-accepts"];
   const workMax = options.workMax ?? 4_000_000;
   return {
     charsMax: options.charsMax ?? 4_194_304,
@@ -14,6 +17,7 @@ export function boundsOf(options: FirstAidOptions, hasSchema: boolean): Bounds {
     workMax,
     costMax: options.costMax ?? 60,
     marginMin: options.marginMin ?? 3,
+    accepts: options.accepts ?? (Array.isArray(declared) && declared.includes("xml") ? ["xml"] : []),
     cut: options.cut ?? (hasSchema ? "refuse" : "keep"),
     work: { left: workMax },
   };

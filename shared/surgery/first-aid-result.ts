@@ -74,6 +74,11 @@ export interface FirstAidOptions {
   /** By how much another reading must be dearer. Default 3. */
   readonly marginMin?: number;
   /**
+   * Languages other than JSON that are read. Default: what the schema's `x-accepts` lists, `["xml"]` for one;
+   * else none.
+   */
+  readonly accepts?: readonly "xml"[];
+  /**
    * What to do with a text that ends inside a string or number, after a comma, or that says `...` for left-
    * out parts: `refuse`, or `keep` what is there. Default: `refuse` with a schema, `keep` without (nobody
    * acts on it unseen).

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
 import { alignTree } from "./align/align.ts";
+import { wordsOf } from "./align/match-words.ts";
 import type { Bounds } from "./bounds.ts";
 import { boundsOf } from "./bounds.ts";
 import { choose, refused } from "./choose.ts";
@@ -8,6 +9,10 @@ import type { FirstAidOptions, FirstAidResult } from "./first-aid-result.ts";
 import type { JsonValue } from "./json-value.ts";
 import { collectReadings } from "./read/collect-readings.ts";
 import type { Reading, Readings } from "./read/collect-readings.ts";
+import { readOutlines } from "./read/outline/read-outlines.ts";
+import { withoutReasoning } from "./read/without-reasoning.ts";
+import { asksForContainer, isDeclared } from "./schema/is-declared.ts";
+import type { Tree } from "./read/tree.ts";
 import { ReadRefusal } from "./read/reader.ts";
 import { fromValue, toValue } from "./read/tree-value.ts";
 
@@ -30,7 +35,7 @@ export function firstAid(
   schema?: JsonSchema,
   options: FirstAidOptions = {},
 ): FirstAidResult {
-  const bounds = boundsOf(options, schema !== undefined);
+  const bounds = boundsOf(options, schema);
   if (typeof input === "string" && input.length > bounds.charsMax) return refused("too_large");
   try {
     const { readings, code } =
@@ -47,12 +52,46 @@ export function firstAid(
     });
     const treated = values.map(treat);
     // The text as such is asked only where nothing inside it fits: every text would fit "string".
-    const all = treated.some(({ alignment }) => alignment.ok) ? treated : [...treated, ...texts.map(treat)];
+    if (treated.some(({ alignment }) => alignment.ok)) return choose(treated, { code, bounds });
+    const outline =
+      isCut || typeof input !== "string" ? undefined : findOutline(input, { schema, bounds, treated });
+    const all = outline === undefined ? [...treated, ...texts.map(treat)] : [outline];
     return choose(all, { code, bounds });
   } catch (error) {
     if (error instanceof ReadRefusal) return refused(error.code);
     throw error;
   }
+}
+
+/**
+ * The first outline (YAML, list, table) that fits, asked only where the text holds no JSON that could be meant. All
+ * its names must be the contract's: almost any prose has lines that look like a name and a value.
+ */
+function findOutline(
+  input: string,
+  { schema, bounds, treated }: { schema: JsonSchema; bounds: Bounds; treated: readonly Treated[] },
+): Treated | undefined {
+  const isTaken = treated.some(({ alignment }) => !alignment.ok && alignment.code === "ambiguous");
+  if (isTaken || !asksForContainer(schema)) return undefined;
+  for (const { tree, cost, step } of readOutlines(withoutReasoning(input), bounds)) {
+    const alignment = alignTree(tree, schema, bounds);
+    if (
+      !alignment.ok ||
+      alignment.unused.length > 0 ||
+      !isDeclared(alignment.value, { schema, root: schema })
+    )
+      continue;
+    if (isSentence(tree)) continue;
+    const notes = [{ path: "", step, cost, detail: "" }];
+    return { reading: { tree, cost, notes, kind: "part", label: "none" }, alignment };
+  }
+  return undefined;
+}
+
+/** `I cannot do it because:` over a list is a sentence, not the name of the list. */
+function isSentence(tree: Tree): boolean {
+  if (tree.kind !== "object" || tree.entries.length !== 1) return false;
+  return wordsOf(tree.entries[0]?.key ?? "").length > 3;
 }
 
 function readingsOf(value: JsonValue, bounds: Bounds): Readings {

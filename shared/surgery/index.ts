@@ -8,5 +8,6 @@ export { prove } from "./proof/prove.ts";
 export type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof/proof.ts";
 export { parseTolerant } from "./read/parse-tolerant.ts";
 export { applyRecipe } from "./recipe/apply-recipe.ts";
+export { deriveRecipe } from "./recipe/derive-recipe.ts";
 export { Recipe } from "./recipe/recipe.ts";
 export { validate } from "./schema/validate.ts";

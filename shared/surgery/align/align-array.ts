@@ -2,9 +2,12 @@ import type { JsonValue } from "../json-value.ts";
 import type { Note } from "../first-aid-result.ts";
 import { itemSchema } from "../schema/validate-array.ts";
 import { below } from "../schema/checking.ts";
-import { unfit, withStep } from "./aligner.ts";
+import { addAll, unfit, withStep } from "./aligner.ts";
 import type { Aligner, Alignment, Fit } from "./aligner.ts";
-import { isErrorName } from "./match-names.ts";
+import { membersOf } from "./align-enum.ts";
+import { saysNothing } from "./align-scalar.ts";
+import { findPayload } from "./find-payload.ts";
+import { indexedAsList } from "./pairs.ts";
 
 /** Fits a value to a list. One item that does not fit refuses the list: dropping it would lose data. */
 export function alignArray(aligner: Aligner, fit: Fit): Alignment {
@@ -12,7 +15,7 @@ export function alignArray(aligner: Aligner, fit: Fit): Alignment {
   if (tree.kind === "array") return alignItems(aligner, fit);
   if (tree.kind === "literal" && tree.value === null)
     return unfit(fit, "missing", "null where a list is required");
-  const inner = innerList(fit);
+  const inner = innerList(aligner, fit);
   const unwrapped =
     inner === undefined
       ? undefined
@@ -36,17 +39,19 @@ function alignItems(aligner: Aligner, fit: Fit): Alignment {
     });
     if (!aligned.ok) return aligned;
     values.push(aligned.value);
-    notes.push(...aligned.notes);
-    unused.push(...aligned.unused);
+    addAll(notes, aligned.notes);
+    addAll(unused, aligned.unused);
   }
   return { ok: true, value: values, notes, unused };
 }
 
-/** The list in an object that holds nothing else: `{"items": [...]}`. */
-function innerList({ tree }: Fit): Fit["tree"] | undefined {
-  if (tree.kind !== "object" || tree.entries.length !== 1) return undefined;
-  const [only] = tree.entries;
-  return only?.value.kind === "array" && !isErrorName(only.key) ? only.value : undefined;
+/** The list in an object that is its envelope: `{"items": [...]}`, `{"total": 2, "lines": [...]}`, `{"0": …}`. */
+function innerList(aligner: Aligner, { tree }: Fit): Fit["tree"] | undefined {
+  if (tree.kind !== "object") return undefined;
+  const isList = (one: Fit["tree"]): boolean => one.kind === "array";
+  return (
+    indexedAsList(tree) ?? findPayload(tree, { readNested: aligner.readNested, fits: isList, properties: {} })
+  );
 }
 
 /** A text may be a list in JSON, or the one item. With commas in it nobody can tell one item from several. */
@@ -56,7 +61,9 @@ function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
     const aligned = aligner.alignNode({ ...fit, tree: nested.tree });
     return withStep(aligned, fit, { step: "nested_json", cost: 3 + nested.cost });
   }
-  if (text.trim() === "") return unfit(fit, "missing", "an empty text where a list is required");
+  const items = membersOf(itemSchema(fit.schema, 0) ?? {});
+  if (saysNothing(text) && items === undefined)
+    return unfit(fit, "missing", "a text that says nothing where a list is required");
   if (/[,;\n|]/.test(text)) return unfit(fit, "ambiguous", "one item or several");
   return wrapped(aligner, fit, 3);
 }

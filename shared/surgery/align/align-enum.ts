@@ -79,7 +79,14 @@ function alignSentence(fit: Fit, text: string, spellings: readonly Spelling[]): 
   if (found.size > 1) return unfit(fit, "ambiguous", "names two members of the enum");
   const [member] = found;
   if (member === undefined) return unfit(fit, "mismatch", "names no member of the enum");
+  if (spellings.some((one) => one.member !== member && isShortWord(one.text, text)))
+    return unfit(fit, "ambiguous", "may name two members of the enum");
   return fitted(fit, member, { step: "enum_in_sentence", cost: 4 });
+}
+
+/** "other or en": a member too short to be sure of still casts doubt on another. */
+function isShortWord(member: string, text: string): boolean {
+  return member.length <= 2 && text.split(/[^\p{L}\p{N}]+/u).includes(member);
 }
 
 function occurrences(words: readonly string[], wanted: readonly string[]): number[] {

@@ -19,7 +19,7 @@ const DEPTH_MAX = 100;
  * does.
  */
 export function alignNode(aligner: Aligner, given: Fit): Alignment {
-  spend(aligner.work, 4);
+  spend(aligner.work, 6);
   if (aligner.depth >= DEPTH_MAX) return unfit(given, "too_deep", "nested too deeply");
   aligner.depth += 1;
   try {
@@ -108,7 +108,11 @@ function withoutWrapper(aligner: Aligner, fit: Fit): Alignment | undefined {
 function alignUnion(aligner: Aligner, fit: Fit, alternatives: readonly Fit["schema"][]): Alignment {
   const { anyOf: _anyOf, oneOf: _oneOf, type: _type, ...common } = fit.schema;
   const tried = alternatives.map((alternative) =>
-    alignNode(aligner, { ...fit, schema: { ...common, ...alternative } }),
+    alignNode(aligner, {
+      ...fit,
+      schema: { ...common, ...alternative },
+      isAlternative: alternatives.length > 1,
+    }),
   );
   const fitting = tried
     .filter((one): one is Fitted => one.ok)

@@ -10,7 +10,11 @@ import { conversion, isCurrencySign, unitOfName } from "./units.ts";
  * declared scale.
  */
 export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment {
-  const plain = text
+  // Most numbers in texts are plain digits, which hold no question.
+  if (/^-?(?:0|[1-9]\d{0,14})$/.test(text) && satisfies(aligner, Number(text), fit.schema))
+    return fitted(fit, Number(text), { step: "text_to_number", cost: 1 });
+  const plain = (numberInWords(text) ?? text)
+    .normalize("NFKC")
     .trim()
     .replace(/^[*_`"']+|[*_`"']+$/g, "")
     .trim();
@@ -36,6 +40,17 @@ export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment
   });
 }
 
+const WORDS =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split(
+    " ",
+  );
+
+/** `twelve` as digits; larger numbers in words are refused: too many ways to write them. */
+function numberInWords(text: string): string | undefined {
+  const index = WORDS.indexOf(text.trim().toLowerCase());
+  return index === -1 ? undefined : String(index);
+}
+
 function isInteger(schema: JsonSchema): boolean {
   const type = schema["type"];
   return type === "integer" || (Array.isArray(type) && type.includes("integer") && !type.includes("number"));
@@ -49,7 +64,7 @@ interface Parts {
 }
 
 const NUMBER_AND_UNIT =
-  /^(?<before>[€$£¥]|(?:EUR|USD|GBP|CHF|US\$)\s)?\s*(?<number>[-+−]?\s?[€$£¥]?(?:\d[\d.,_'’\u00A0\u202F ]*\d|\d|\.\d+|\d+\.)(?:[eE][+-]?\d+)?)\s*(?:\/\s*(?<of>\d{1,6})|(?<after>[\p{L}%€$£¥°µ][\p{L}%²³/]*\.?))?$/u;
+  /^(?<before>[€$£¥]|(?:EUR|USD|GBP|CHF|US\$)\s)?\s*(?<number>[-+−]?\s?[€$£¥]?(?:\d[\d.,_'’\u00A0\u202F ]*\d|\d|\.\d+|\d+\.)(?:[eE][+-]?\d+)?)\s*(?:(?:\/|out of|of)\s*(?<of>\d{1,6})|(?<after>[\p{L}%€$£¥°µ][\p{L}%²³/]*\.?))?$/u;
 
 function splitUnit(text: string): Parts | undefined {
   if (text.length > 80) return undefined;

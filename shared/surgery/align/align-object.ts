@@ -2,14 +2,16 @@ import type { JsonSchema } from "#shared/contract";
 import type { Note } from "../first-aid-result.ts";
 import { canonical, has } from "../json-value.ts";
 import type { JsonObject, JsonValue } from "../json-value.ts";
+import { spend } from "../read/reader.ts";
 import type { Entry, Tree } from "../read/tree.ts";
 import { toValue } from "../read/tree-value.ts";
 import { asSchema, flatten, fromBoolean } from "../schema/resolve.ts";
 import { memberSchema, requiredOf } from "../schema/validate-object.ts";
 import { below } from "../schema/checking.ts";
-import { unfit } from "./aligner.ts";
+import { addAll, unfit } from "./aligner.ts";
 import type { Aligner, Alignment, Fit, Unfit } from "./aligner.ts";
-import { matchName } from "./match-names.ts";
+import { saysNothing } from "./align-scalar.ts";
+import { indexNames, matchName } from "./match-names.ts";
 
 interface Assembly {
   readonly value: JsonObject;
@@ -22,8 +24,10 @@ export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
   const entries = fit.tree.kind === "object" ? fit.tree.entries : [];
   const properties = asSchema(fit.schema["properties"]) ?? {};
   const assembly: Assembly = { value: {}, notes: [], unused: [] };
-  const placed = place(fit, entries, properties);
+  const placed = place(aligner, { fit, entries, properties });
   if (!placed.ok) return placed;
+  const contradiction = findContradiction(aligner, { fit, placed });
+  if (contradiction !== undefined) return contradiction;
   for (const { entry, key, note } of placed.members) {
     if (note !== undefined) assembly.notes.push(note);
     const problem = addMember(aligner, { fit, assembly }, { key, tree: entry.value });
@@ -34,6 +38,21 @@ export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
     if (problem !== undefined) return problem;
   }
   return fillGaps(aligner, fit, assembly);
+}
+
+/** A constant that another value stands for settles at once that this alternative is not meant. */
+function findContradiction(
+  aligner: Aligner,
+  { fit, placed }: { fit: Fit; placed: Placed },
+): Unfit | undefined {
+  if (fit.isAlternative !== true) return undefined;
+  for (const { entry, key } of placed.members) {
+    const schema = memberSchema(fit.schema, key) ?? {};
+    if (!("const" in schema)) continue;
+    const aligned = aligner.alignNode({ tree: entry.value, schema, path: below(fit.path, key), name: key });
+    if (!aligned.ok) return aligned;
+  }
+  return undefined;
 }
 
 interface Placed {
@@ -47,17 +66,29 @@ interface Placed {
 }
 
 /** Decides which member goes to which property: exact names first, then names that were written otherwise. */
-function place(fit: Fit, entries: readonly Entry[], properties: JsonSchema): Placed | Unfit {
-  const exact = entries.filter(
-    (entry) => entry.key !== "__proto__" && memberSchema(fit.schema, entry.key) !== undefined,
-  );
-  const taken = new Set(exact.map((entry) => entry.key));
-  const free = Object.keys(properties).filter((key) => !taken.has(key));
-  const members: Placed["members"][number][] = exact.map((entry) => ({ entry, key: entry.key }));
-  const extra: Entry[] = [];
+function place(
+  aligner: Aligner,
+  { fit, entries, properties }: { fit: Fit; entries: readonly Entry[]; properties: JsonSchema },
+): Placed | Unfit {
+  const isExact = (entry: Entry): boolean =>
+    entry.key !== "__proto__" && memberSchema(fit.schema, entry.key) !== undefined;
+  const members: Placed["members"][number][] = [];
+  const others: Entry[] = [];
   for (const entry of entries) {
-    if (exact.includes(entry)) continue;
-    const match = matchName(entry.key, free, properties);
+    if (isExact(entry)) members.push({ entry, key: entry.key });
+    else others.push(entry);
+  }
+  const free = new Set(Object.keys(properties));
+  for (const { key } of members) free.delete(key);
+  const ask = { free, index: indexNames(properties), spend: (steps: number) => spend(aligner.work, steps) };
+  const extra: Entry[] = [];
+  const isClosed = fit.schema["additionalProperties"] === false;
+  for (const entry of others) {
+    spend(aligner.work, 10 + entry.key.length);
+    // Each member that is left out costs 2: with so many the repair would be refused in the end.
+    if (isClosed && extra.length * 2 > aligner.costMax)
+      return unfit(fit, "too_costly", "too many members that the contract does not know");
+    const match = matchName(entry.key, ask);
     if (match === "ambiguous") return unfit(fit, "ambiguous", "a name that may mean two properties");
     const isLocked = asSchema(properties[match?.property ?? ""])?.["x-locked"] === true;
     const isOpenGap =
@@ -93,8 +124,8 @@ function addMember(
     return unfit({ ...fit, path }, "duplicate_key", "two different values for one property");
   }
   assembly.value[key] = aligned.value;
-  assembly.notes.push(...aligned.notes);
-  assembly.unused.push(...aligned.unused);
+  addAll(assembly.notes, aligned.notes);
+  addAll(assembly.unused, aligned.unused);
   return undefined;
 }
 
@@ -103,7 +134,8 @@ function addMember(
  * replaced: no.
  */
 function mayDropNull(aligner: Aligner, { fit, key, tree }: { fit: Fit; key: string; tree: Tree }): boolean {
-  const isNull = tree.kind === "literal" && tree.value === null;
+  const isNull =
+    (tree.kind === "literal" && tree.value === null) || (tree.kind === "string" && saysNothing(tree.text));
   const schema = flatten(memberSchema(fit.schema, key) ?? {}, aligner.root);
   return (
     isNull && !requiredOf(fit.schema).includes(key) && !("default" in schema) && schema["x-locked"] !== true
@@ -145,8 +177,8 @@ function addMemberOf(
   });
   if (!aligned.ok) return aligned;
   assembly.value[entry.key] = aligned.value;
-  assembly.notes.push(...aligned.notes);
-  assembly.unused.push(...aligned.unused);
+  addAll(assembly.notes, aligned.notes);
+  addAll(assembly.unused, aligned.unused);
   return undefined;
 }
 
@@ -157,6 +189,11 @@ function fillGaps(aligner: Aligner, fit: Fit, assembly: Assembly): Alignment {
     if (has(assembly.value, key)) continue;
     const path = below(fit.path, key);
     const declared = has(properties, key) ? flatten(fromBoolean(properties[key]), aligner.root) : {};
+    if (fit.isAlternative === true && typeof declared["const"] === "string") {
+      assembly.value[key] = declared["const"];
+      assembly.notes.push({ path, step: "discriminator_filled", cost: 4, detail: "" });
+      continue;
+    }
     if (!("default" in declared) || declared["x-locked"] === true)
       return unfit({ ...fit, path }, "missing", "required, and not in the text");
     // What stands in a schema is JSON by definition; the copy keeps the schema from being changed through

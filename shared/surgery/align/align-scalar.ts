@@ -84,8 +84,34 @@ function alignBooleanSentence(fit: Fit, text: string): Alignment {
   return fitted(fit, YES.includes(first), { step: "boolean_in_sentence", cost: 4 });
 }
 
+const NOTHING: readonly string[] = [
+  "null none nil undefined nan unknown na n/a n.a. - -- — – unspecified missing empty".split(" "),
+  [
+    "",
+    "not available",
+    "not applicable",
+    "not specified",
+    "not given",
+    "not provided",
+    "not known",
+    "no value",
+    "not set",
+  ],
+].flat();
+
+/** Whether a text is one of the many ways to say that there is no value. */
+export function saysNothing(text: string): boolean {
+  return NOTHING.includes(
+    text
+      .trim()
+      .replace(/^[<([]+|[>)\]]+$/g, "")
+      .toLowerCase(),
+  );
+}
+
 function alignNull(fit: Fit, text: string): Alignment {
-  const isNull = fit.tree.kind === "string" && ["null", "none", "nil"].includes(text.trim().toLowerCase());
+  // An empty text may have been meant as one: it says that a member is absent, never that it is null.
+  const isNull = fit.tree.kind === "string" && text.trim() !== "" && saysNothing(text);
   const value: JsonValue = null;
   return isNull ? fitted(fit, value, { step: "word_to_null", cost: 3 }) : unfit(fit, "mismatch", "not null");
 }

@@ -4,7 +4,9 @@ import { asSchema, flatten, fromBoolean } from "../schema/resolve.ts";
 import { requiredOf } from "../schema/validate-object.ts";
 import { costOf, unfit, withStep } from "./aligner.ts";
 import type { Aligner, Alignment, Fit } from "./aligner.ts";
+import { pairsAsObject } from "./pairs.ts";
 import { alignMembers } from "./align-object.ts";
+import { findPayload } from "./find-payload.ts";
 import { isErrorName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
 
@@ -12,6 +14,14 @@ import { folded } from "./match-words.ts";
 export function alignObject(aligner: Aligner, fit: Fit): Alignment {
   const { tree } = fit;
   if (tree.kind === "string") return alignNestedObject(aligner, fit, tree);
+  const pairs = tree.kind === "array" ? pairsAsObject(tree) : undefined;
+  if (pairs !== undefined) {
+    const assembled = withStep(alignMembers(aligner, { ...fit, tree: pairs }), fit, {
+      step: "pairs_to_members",
+      cost: 5,
+    });
+    if (assembled.ok) return assembled;
+  }
   if (tree.kind === "array" && tree.items.length === 1 && tree.items[0]?.kind === "object") {
     const taken = withStep(aligner.alignNode({ ...fit, tree: tree.items[0] }), fit, {
       step: "taken_out_of_list",
@@ -22,17 +32,13 @@ export function alignObject(aligner: Aligner, fit: Fit): Alignment {
   }
   if (tree.kind !== "object") return alignIntoOnly(aligner, fit);
   const direct = alignMembers(aligner, fit);
-  const others = [unwrapped(aligner, fit), alignIntoOnly(aligner, fit)].filter((one) => one.ok);
-  const [best, next] = [...(direct.ok ? [direct] : []), ...others].toSorted(
-    (a, b) => costOf(a.notes) - costOf(b.notes),
-  );
+  if (direct.ok) return direct;
+  const [best, next] = [unwrapped(aligner, fit), alignIntoOnly(aligner, fit)]
+    .filter((one) => one.ok)
+    .toSorted((a, b) => costOf(a.notes) - costOf(b.notes));
   if (best === undefined) return direct;
   const isClear = next === undefined || costOf(next.notes) - costOf(best.notes) >= aligner.marginMin;
-  return isClear || direct.ok
-    ? direct.ok
-      ? direct
-      : best
-    : unfit(fit, "ambiguous", "a wrapper to take off or to put on");
+  return isClear ? best : unfit(fit, "ambiguous", "a wrapper to take off or to put on");
 }
 
 function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "string" }): Alignment {
@@ -45,16 +51,15 @@ function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "str
   });
 }
 
-/** `{"result": {…}}`: the object stands alone under a name that the contract does not know. */
+/** `{"result": {…}}`: the object stands in an envelope that the contract does not know. */
 function unwrapped(aligner: Aligner, fit: Fit): Alignment {
-  const only = onlyEntry(fit.tree);
-  const properties = asSchema(fit.schema["properties"]) ?? {};
-  const isDeclared =
-    only !== undefined && Object.keys(properties).some((key) => folded(key) === folded(only.key));
-  if (only === undefined || isDeclared || isErrorName(only.key)) return unfit(fit, "mismatch", "no wrapper");
-  if (only.value.kind !== "object" || !holdsDeclared(only.value, fit.schema))
-    return unfit(fit, "mismatch", "no wrapper");
-  return withStep(alignMembers(aligner, { ...fit, tree: only.value }), fit, { step: "unwrapped", cost: 4 });
+  const payload = findPayload(fit.tree, {
+    readNested: aligner.readNested,
+    fits: (tree) => tree.kind === "object" && (holdsDeclared(tree, fit.schema) || isNamedBranch(fit, tree)),
+    properties: asSchema(fit.schema["properties"]) ?? {},
+  });
+  if (payload === undefined) return unfit(fit, "mismatch", "no wrapper");
+  return withStep(alignMembers(aligner, { ...fit, tree: payload }), fit, { step: "unwrapped", cost: 4 });
 }
 
 /** Puts a value under the one required property: where its wrapper is missing, or has another name. */
@@ -94,6 +99,16 @@ function into(
 ): Alignment {
   const tree: Tree = { kind: "object", entries: [{ key: how.key, value: how.tree }] };
   return withStep(alignMembers(aligner, { ...fit, tree }), fit, { step: how.step, cost: how.cost });
+}
+
+/** `{"card": {…}}`: the wrapper's name is the constant by which this alternative is told from the others. */
+function isNamedBranch(fit: Fit, inner: Tree): boolean {
+  const only = onlyEntry(fit.tree);
+  if (fit.isAlternative !== true || only?.value !== inner) return false;
+  return Object.values(asSchema(fit.schema["properties"]) ?? {}).some((property) => {
+    const constant = asSchema(property)?.["const"];
+    return typeof constant === "string" && folded(constant) === folded(only.key);
+  });
 }
 
 function onlyEntry(tree: Tree): Entry | undefined {

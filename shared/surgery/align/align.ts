@@ -18,7 +18,7 @@ import { alignNode } from "./align-node.ts";
  * refused. Never throws.
  */
 export function align(value: JsonValue, schema: JsonSchema, options: FirstAidOptions = {}): FirstAidResult {
-  const bounds = boundsOf(options, true);
+  const bounds = boundsOf(options, schema);
   try {
     const aligned = alignTree(fromValue(value, bounds.depthMax), schema, bounds);
     if (!aligned.ok)
@@ -49,6 +49,8 @@ export function alignTree(
     work: bounds.work,
     readNested: (text) => readNested(text, bounds),
     marginMin: bounds.marginMin,
+    costMax: bounds.costMax,
+    verdicts: new WeakMap(),
     depth: 0,
     alignNode: (fit) => alignNode(aligner, fit),
   };

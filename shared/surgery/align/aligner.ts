@@ -5,6 +5,8 @@ import type { JsonValue } from "../json-value.ts";
 import { spend } from "../read/reader.ts";
 import type { Work } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
+import type { Verdicts } from "../schema/checking.ts";
+import { isOfType } from "../schema/validate-scalar.ts";
 import { validateWithin } from "../schema/validate.ts";
 
 /** What the whole alignment shares. */
@@ -14,6 +16,10 @@ export interface Aligner {
   /** Reads JSON that stands inside a string; its cheapest reading, or undefined. */
   readonly readNested: (text: string) => { readonly tree: Tree; readonly cost: number } | undefined;
   readonly marginMin: number;
+  /** Dearest repair that is still given. */
+  readonly costMax: number;
+  /** What validation has found out about values so far. */
+  readonly verdicts: Verdicts;
   /** Fits any value; held here so that containers can fit what they hold without importing their importer. */
   readonly alignNode: (fit: Fit) => Alignment;
   depth: number;
@@ -24,6 +30,8 @@ export interface Fit {
   readonly tree: Tree;
   readonly schema: JsonSchema;
   readonly path: string;
+  /** The schema is one of several alternatives, so that its constant texts tell which. */
+  readonly isAlternative?: boolean;
   /** Name of the member that holds the value; "" for items and the root. It may tell a unit. */
   readonly name: string;
 }
@@ -74,6 +82,11 @@ export function withStep(
   };
 }
 
+/** Adds many items to a list. A spread into `push` overflows the stack where there are a hundred thousand. */
+export function addAll<Item>(list: Item[], items: readonly Item[]): void {
+  for (const item of items) list.push(item);
+}
+
 /** The sum of costs, where one step at all items of a list counts once. */
 export function costOf(notes: readonly Note[]): number {
   const dearest = new Map<string, number>();
@@ -84,9 +97,33 @@ export function costOf(notes: readonly Note[]): number {
   return [...dearest.values()].reduce((sum, cost) => sum + cost, 0);
 }
 
+const onlyTypes = new WeakMap<JsonSchema, string | false>();
+
+/** The type of a schema that says nothing else about its values, as that of most leaves does. */
+function onlyTypeOf(schema: JsonSchema): string | undefined {
+  const known = onlyTypes.get(schema);
+  if (known !== undefined) return known === false ? undefined : known;
+  const { type } = schema;
+  const saysMore = Object.keys(schema).some((key) => !SAYS_NOTHING.test(key));
+  const only = typeof type === "string" && !saysMore ? type : false;
+  onlyTypes.set(schema, only);
+  return only === false ? undefined : only;
+}
+
+const SAYS_NOTHING = /^(?:type|title|description|default|examples|x-.*|\$comment)$/;
+
 /** Whether a value satisfies a schema of this document, on the shared account of work. */
 export function satisfies(aligner: Aligner, value: JsonValue, schema: JsonSchema): boolean {
-  const { issues, checks } = validateWithin(value, schema, { document: aligner.root, issuesMax: 1 });
+  const onlyType = typeof value === "object" ? undefined : onlyTypeOf(schema);
+  if (onlyType !== undefined) {
+    spend(aligner.work, 1);
+    return isOfType(value, onlyType);
+  }
+  const { issues, checks } = validateWithin(value, schema, {
+    document: aligner.root,
+    issuesMax: 1,
+    verdicts: aligner.verdicts,
+  });
   spend(aligner.work, checks);
   return issues.length === 0;
 }

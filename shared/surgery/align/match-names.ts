@@ -9,28 +9,80 @@ export interface NameMatch {
   readonly cost: number;
 }
 
+/** The names of one schema's properties, made ready for looking up many names of a text. */
+export interface NameIndex {
+  readonly byFolded: ReadonlyMap<string, readonly string[]>;
+  readonly byAlias: ReadonlyMap<string, readonly string[]>;
+  /** By number of words and first letters: slips of the pen change neither. */
+  readonly byShape: ReadonlyMap<
+    string,
+    readonly { readonly property: string; readonly words: readonly string[] }[]
+  >;
+}
+
+const indexes = new WeakMap<JsonSchema, NameIndex>();
+
+/** The index of a schema's `properties`, made once for each schema object. */
+export function indexNames(properties: JsonSchema): NameIndex {
+  const known = indexes.get(properties);
+  if (known !== undefined) return known;
+  const keys = Object.keys(properties);
+  const pairs = keys.flatMap((property) =>
+    aliasesOf(properties[property]).map((alias) => ({ property, key: folded(alias) })),
+  );
+  const shapes = keys.map((property) => ({ property, words: wordsOf(property) }));
+  const index: NameIndex = {
+    byFolded: Map.groupBy(keys, folded),
+    byAlias: new Map(
+      [...Map.groupBy(pairs, (pair) => pair.key)].map(([key, same]) => [
+        key,
+        same.map((pair) => pair.property),
+      ]),
+    ),
+    byShape: Map.groupBy(shapes, ({ words }) => shapeOf(words)),
+  };
+  indexes.set(properties, index);
+  return index;
+}
+
+function shapeOf(words: readonly string[]): string {
+  return words.map((word) => word[0] ?? "").join("");
+}
+
 /**
  * Finds the property that a name means: by spelling (case, separators, accents), by a declared alias, or as a
  * slip of one letter a word. Only properties in `free` are considered.
  *
+ * @param ask.spend - Called with the number of comparisons that looking for slips takes.
  * @returns One match; `ambiguous` where two are equally good; undefined where there is none.
  */
 export function matchName(
   name: string,
-  free: readonly string[],
-  properties: JsonSchema,
+  ask: {
+    readonly free: ReadonlySet<string>;
+    readonly index: NameIndex;
+    readonly spend: (steps: number) => void;
+  },
 ): NameMatch | "ambiguous" | undefined {
   if (name === "__proto__" || name.length > 200) return undefined;
-  const exact = free.filter((property) => folded(property) === folded(name) && folded(name) !== "");
+  const isFree = (property: string): boolean => ask.free.has(property);
+  const plain = folded(name);
+  const exact = plain === "" ? [] : (ask.index.byFolded.get(plain) ?? []).filter(isFree);
   if (exact.length > 0) {
     return only(exact, { step: "name_spelling", cost: unaccented(name) === name ? 1 : 2 });
   }
-  const aliased = free.filter((property) =>
-    aliasesOf(properties[property]).some((alias) => folded(alias) === folded(name)),
-  );
+  const aliased = [...new Set(ask.index.byAlias.get(plain))].filter(isFree);
   if (aliased.length > 0) return only(aliased, { step: "name_alias", cost: 1 });
-  const near = free.filter((property) => isNearMiss(name, property));
-  return near.length === 0 ? undefined : only(near, { step: "name_near_miss", cost: 5 });
+  const words = wordsOf(name);
+  const alike = ask.index.byShape.get(shapeOf(words)) ?? [];
+  ask.spend(alike.length * 10);
+  const near = alike.filter((one) => isFree(one.property) && isNearMiss(words, one.words));
+  return near.length === 0
+    ? undefined
+    : only(
+        near.map((one) => one.property),
+        { step: "name_near_miss", cost: 5 },
+      );
 }
 
 function only(found: readonly string[], how: Omit<NameMatch, "property">): NameMatch | "ambiguous" {
@@ -44,8 +96,7 @@ function aliasesOf(schema: unknown): string[] {
 }
 
 /** Word by word equal but for slips of the pen, at most one a word and two in all. */
-function isNearMiss(name: string, property: string): boolean {
-  const [one, other] = [wordsOf(name), wordsOf(property)];
+function isNearMiss(one: readonly string[], other: readonly string[]): boolean {
   if (one.length !== other.length) return false;
   const slips = one.map((word, index) => slipsBetween(word, other[index] ?? ""));
   const total = slips.reduce((sum, count) => sum + count, 0);

@@ -8,6 +8,7 @@ export function bared(text: string): string {
 
 /** Without accents; ß and the like become their plain letters. */
 export function unaccented(text: string): string {
+  if (!/[^\0-\x7F]/.test(text)) return text;
   return text
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
@@ -37,8 +38,22 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== "");
 }
 
+/** Short words that were folded before: the same names come in every row of a list. */
+const foldedBefore = new Map<string, string>();
+const FOLDED_MAX = 2000;
+
 /** Letters and digits alone, in lower case, without accents. */
 export function folded(text: string): string {
+  if (text.length > 64) return fold(text);
+  const before = foldedBefore.get(text);
+  if (before !== undefined) return before;
+  if (foldedBefore.size >= FOLDED_MAX) foldedBefore.clear();
+  const plain = fold(text);
+  foldedBefore.set(text, plain);
+  return plain;
+}
+
+function fold(text: string): string {
   return unaccented(text)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");

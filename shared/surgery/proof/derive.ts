@@ -109,7 +109,7 @@ function fits(
   want: { readonly root: JsonSchema; readonly value: JsonValue; readonly name?: string },
 ): boolean {
   try {
-    const bounds = { ...boundsOf({ workMax: 200_000 }, true), root: want.root, name: want.name ?? "" };
+    const bounds = { ...boundsOf({ workMax: 200_000 }, schema), root: want.root, name: want.name ?? "" };
     // A lock says who may write, not what follows from what.
     const aligned = alignTree(fromValue(from, 16), { ...schema, "x-locked": false }, bounds);
     return aligned.ok && canonical(aligned.value) === canonical(want.value);

@@ -1,4 +1,5 @@
 import { createPatch } from "rfc6902";
+import { folded } from "../align/match-words.ts";
 import { canonical, isObject, isWithinDepth } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { parseTolerant } from "../read/parse-tolerant.ts";
@@ -135,7 +136,7 @@ function judge(ground: Ground, leaf: Leaf): Judged {
  */
 function judgeLocked({ originals }: Ground, leaf: Leaf): Judged {
   const name = nameOf(leaf.steps);
-  const same = originals.filter((one) => nameOf(one.steps).toLowerCase() === name.toLowerCase());
+  const same = originals.filter((one) => folded(nameOf(one.steps)) === folded(name));
   const [only] = same;
   if (same.length === 1 && only !== undefined && canonical(only.value) === canonical(leaf.value)) {
     return accepted(leaf, "original", `moved unchanged from ${only.path || "/"}`);

@@ -1,9 +1,10 @@
 import type { Bounds } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
+import { withoutReasoning } from "./without-reasoning.ts";
 import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
-import { readWhole } from "./read-span.ts";
+import { readEscapedPart, readWhole } from "./read-span.ts";
 import type { Span } from "./read-span.ts";
 import type { SyntaxStep } from "./reader.ts";
 import type { Tree } from "./tree.ts";
@@ -29,8 +30,6 @@ export interface Readings {
   readonly code: RefusalCode;
 }
 
-const REASONING = /<(think|thinking|reasoning|scratchpad)>[\s\S]{0,200000}?<\/\1>/gi;
-
 /** Collects the readings of a text. Throws {ReadRefusal} only where a bound is reached. */
 export function collectReadings(input: string, bounds: Bounds): Readings {
   const text = input.replace(/^\uFEFF/, "");
@@ -38,7 +37,7 @@ export function collectReadings(input: string, bounds: Bounds): Readings {
     const tree = readStrict(text, bounds);
     return { readings: [{ tree, cost: 0, notes: [], kind: "whole", label: "none" }], code: "no_json" };
   }
-  const stripped = text.includes("</") ? text.replaceAll(REASONING, " ") : text;
+  const stripped = withoutReasoning(text);
   const { readings, code } = readDamaged(stripped, bounds);
   if (stripped === text) return { readings, code };
   const note: Note = { path: "", step: "reasoning_removed", cost: 1, detail: "" };
@@ -53,7 +52,9 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
   const whole = readWhole(stripped, bounds);
   if (whole.span !== undefined)
     return { readings: [asReading(whole.span, "whole", 0), ...texts], code: "no_json" };
-  const xml = readXml(stripped, bounds.work);
+  const escaped = readEscapedPart(stripped, bounds);
+  if (escaped !== undefined) return { readings: [asReading(escaped, "part", 2), ...texts], code: "no_json" };
+  const xml = bounds.accepts.includes("xml") ? readXml(stripped, bounds.work) : undefined;
   if (xml !== undefined)
     return {
       readings: [{ tree: xml, ...priced([{ step: "xml", cost: 4 }]), kind: "xml", label: "none" }],

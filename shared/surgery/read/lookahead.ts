@@ -12,7 +12,10 @@ export function blanksEnd(reader: Reader, from: number): number {
   return at;
 }
 
-/** Index after `"name":` (or `name:`) when such a thing starts at `from`; -1 otherwise. */
+/**
+ * Index after `"name":` (or `name:`, `"name" =`, `"name" =>`) when such a thing starts at `from`; -1
+ * otherwise.
+ */
 export function keyEnd(reader: Reader, from: number): number {
   const opener = reader.text[from] ?? "";
   if (from >= reader.end) return -1;
@@ -34,8 +37,16 @@ export function keyEnd(reader: Reader, from: number): number {
   }
   spend(reader.work, at - from);
   at = blanksEnd(reader, at);
-  if (at >= reader.end || reader.text[at] !== ":") return -1;
+  if (at >= reader.end) return -1;
+  if (reader.text[at] === "=" && reader.text[at + 1] !== "=" && isPlainName(reader.text.slice(from, at)))
+    return at + (reader.text[at + 1] === ">" ? 2 : 1);
+  if (reader.text[at] !== ":") return -1;
   return reader.text.startsWith("://", at) ? -1 : at + 1;
+}
+
+/** Before an equals sign only a plain name in quotes counts: `<a href="x" id="y">` holds no names. */
+function isPlainName(quoted: string): boolean {
+  return /^(["'])[\w -]+\1\s*$/.test(quoted);
 }
 
 /** Whether a value of an unmistakable kind (string, container, number, literal) starts at `from`. */

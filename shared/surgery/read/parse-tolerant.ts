@@ -19,7 +19,7 @@ export interface Candidate {
  * read within the bounds. Never throws.
  */
 export function parseTolerant(text: string, options: FirstAidOptions = {}): Candidate[] {
-  const bounds = boundsOf(options, false);
+  const bounds = boundsOf(options, undefined);
   if (text.length > bounds.charsMax) return [];
   try {
     const { readings } = collectReadings(text, bounds);

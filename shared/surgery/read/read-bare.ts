@@ -29,16 +29,21 @@ const STRICT_LITERALS: readonly string[] = ["true", "false", "null"];
 export function readBare(reader: Reader, place: Place): Tree {
   const word = wordAt(reader);
   const after = reader.text[reader.at + word.length] ?? "";
-  if (/^[rbuf]{1,2}$/i.test(word) && opensString(after) && /["']/.test(after)) {
+  if (/^[rbuf]{1,2}$/i.test(word) && /^["'](?!\s*(?:[}\],:]|$))/.test(textAfter(reader, word))) {
     took(reader, "string_prefix", 1);
     reader.at += word.length;
     return { kind: "string", text: readString(reader, place), bare: false };
   }
-  if (after === "(" && /^(?:new )?[A-Za-z_$][\w$.]*$/.test(word)) return readCall(reader, word, place);
+  if (after === "(" && /^(?:new )?[A-Za-z_$][\w$.]*$/.test(word)) return readCall(reader, word);
   const start = reader.at;
   const text = wordBeforeNext(reader, place) ?? bareText(reader, place);
-  if (text === "") throw new ReadRefusal("no_json");
+  if (text === "") throw ReadRefusal.of("no_json");
   return classify(reader, text, start);
+}
+
+function textAfter(reader: Reader, word: string): string {
+  const from = reader.at + word.length;
+  return reader.text.slice(from, Math.min(reader.end, from + 40));
 }
 
 function wordAt(reader: Reader): string {
@@ -52,7 +57,12 @@ function classify(reader: Reader, text: string, start: number): Tree {
     return { kind: "literal", value: LITERALS[text] ?? null };
   }
   const touchesEnd = start + text.length >= reader.end && reader.open.length > (reader.braceless ? 1 : 0);
-  if (touchesEnd && /^(?:t|tr|tru|f|fa|fal|fals|n|nu|nul)$/.test(text)) throw new ReadRefusal("cut");
+  const literal = touchesEnd ? STRICT_LITERALS.find((one) => one.startsWith(text)) : undefined;
+  if (literal !== undefined) {
+    // Only one literal begins like this, so that nothing is made up where what is there may be kept.
+    foundCut(reader, "cut_word");
+    return { kind: "literal", value: LITERALS[literal] ?? null };
+  }
   if (touchesEnd) foundCut(reader, /^[-+.\d]/.test(text) ? "cut_number" : "cut_word");
   const number = asNumber(text);
   if (number === undefined) {
@@ -60,7 +70,14 @@ function classify(reader: Reader, text: string, start: number): Tree {
     return { kind: "string", text, bare: true };
   }
   if (!JSON_NUMBER.test(text)) took(reader, "odd_number", 1);
+  // Under a contract digits that no number can hold stay text, which the contract may take and a number never does.
+  if (reader.cut === "refuse" && losesDigits(number)) return { kind: "string", text: number, bare: true };
   return { kind: "number", raw: number };
+}
+
+function losesDigits(number: string): boolean {
+  if (!/^-?\d{16,}$/.test(number)) return false;
+  return number.length > 300 || BigInt(number) !== BigInt(Number(number));
 }
 
 /**
@@ -133,19 +150,20 @@ function endsBare(reader: Reader, at: number, place: Place): boolean {
   const next = blanksEnd(reader, at + 1);
   return (
     next >= reader.end ||
-    "}],/#".includes(reader.text[next] ?? "") ||
+    reader.text.startsWith("...", next) ||
+    "}],/#…".includes(reader.text[next] ?? "") ||
     keyEnd(reader, next) !== -1 ||
     opensString(reader.text[next] ?? "")
   );
 }
 
 /** `ObjectId("5f")`, `ISODate("…")`, `callback({…})`: the one argument is the value. */
-function readCall(reader: Reader, word: string, place: Place): Tree {
+function readCall(reader: Reader, word: string): Tree {
   reader.at += word.length + 1;
   reader.open.push(")");
-  const value = reader.readValue(reader, place === "top" ? "top" : "item");
+  const value = reader.readValue(reader, "item");
   skipBlanks(reader);
-  if (peek(reader) !== ")") throw new ReadRefusal("no_json");
+  if (peek(reader) !== ")") throw ReadRefusal.of("no_json");
   reader.at += 1;
   reader.open.pop();
   took(reader, "call", 1);

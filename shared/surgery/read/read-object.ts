@@ -92,9 +92,9 @@ function readMember(reader: Reader): Entry | undefined {
   const char = peek(reader);
   if (char === "") {
     foundCut(reader, "cut_after_colon");
-    throw new ReadRefusal("cut");
+    return undefined;
   }
-  if (",}]".includes(char)) throw new ReadRefusal("missing");
+  if (",}]".includes(char)) throw ReadRefusal.of("missing");
   return { key, value: reader.readValue(reader, "member") };
 }
 
@@ -113,7 +113,7 @@ function readColon(reader: Reader): void {
   } else if (opensString(peek(reader)) || /[\d{[tfnTFN-]/.test(peek(reader)))
     took(reader, "missing_colon", 3);
   else if (reader.at >= reader.end) foundCut(reader, "cut_key");
-  else throw new ReadRefusal(",}".includes(peek(reader)) ? "missing" : "no_json");
+  else throw ReadRefusal.of(",}".includes(peek(reader)) ? "missing" : "no_json");
 }
 
 /** Reads a name, in quotes or bare. Undefined where the text ends inside it and what is there may be kept. */
@@ -127,7 +127,7 @@ function readKey(reader: Reader): string | undefined {
   }
   const rest = reader.text.slice(reader.at, Math.min(reader.end, reader.at + 128));
   const bare = /^[^\s:,{}[\]"'`=()][^:,{}[\]"'`\n=()]*/u.exec(rest)?.[0];
-  if (bare === undefined) throw new ReadRefusal("no_json");
+  if (bare === undefined) throw ReadRefusal.of("no_json");
   reader.at += bare.length;
   took(reader, "unquoted_key", 1);
   if (/\s/.test(bare.trim())) took(reader, "key_of_words", 3);
@@ -169,7 +169,7 @@ function readSet(reader: Reader): Tree | undefined {
   for (;;) {
     const separators = skipSeparators(reader);
     if (closes(reader, items.length > 0 && separators > 0)) return { kind: "array", items };
-    if (items.length > 0 && separators === 0) throw new ReadRefusal("no_json");
+    if (items.length > 0 && separators === 0) throw ReadRefusal.of("no_json");
     items.push(reader.readValue(reader, "item"));
   }
 }

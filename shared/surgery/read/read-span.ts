@@ -4,7 +4,7 @@ import { keyEnd } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readMembers } from "./read-object.ts";
 import { readValue } from "./read-value.ts";
-import { peek, ReadRefusal, skipBlanks, took } from "./reader.ts";
+import { peek, ReadRefusal, skipBlanks, spend, took } from "./reader.ts";
 import type { Reader, SyntaxStep } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
 
@@ -35,9 +35,8 @@ export interface Stretch {
 export function readWhole(text: string, bounds: Bounds): Attempt {
   const stretch: Stretch = { start: 0, end: text.length, fenced: false, label: "none", all: true };
   if (text.trimStart().startsWith("```")) return { code: "no_json" };
-  const attempt = readSpan(text, stretch, bounds);
-  if (attempt.span !== undefined || !/^\s*[[{]\s*\\+"/.test(text)) return attempt;
-  return readEscaped(text, bounds) ?? attempt;
+  const escaped = /^\s*[[{]\s*\\+"/.test(text) ? readEscaped(text, bounds) : undefined;
+  return escaped ?? readSpan(text, stretch, bounds);
 }
 
 /** The text of a JSON string without its quotation marks: `{\"a\": 1}`. */
@@ -51,6 +50,37 @@ function readEscaped(text: string, bounds: Bounds): Attempt | undefined {
   );
   if (attempt.span === undefined) return undefined;
   return { span: { ...attempt.span, steps: [...attempt.span.steps, { step: "escaped_json", cost: 2 }] } };
+}
+
+/**
+ * `Result: "{\"a\": 1}"`: the text of a JSON string among other text. It begins where a bracket stands before
+ * an escaped mark and ends where its brackets are balanced.
+ */
+export function readEscapedPart(text: string, bounds: Bounds): Span | undefined {
+  const start = text.search(/[[{]\s{0,40}\\+"/);
+  if (start === -1) return undefined;
+  spend(bounds.work, text.length);
+  const end = escapedEnd(text, start);
+  return end === -1 ? undefined : readEscaped(text.slice(start, end), bounds)?.span;
+}
+
+/** Where the brackets of an escaped text are balanced again; -1 where a mark without a backslash comes first. */
+function escapedEnd(text: string, start: number): number {
+  let depth = 0;
+  let isInString = false;
+  for (let at = start; at < text.length; at += 1) {
+    const char = text[at] ?? "";
+    if (char === '"') return -1;
+    if (char === "\\") {
+      const slashes = /^\\+/.exec(text.slice(at, at + 32))?.[0].length ?? 1;
+      // One backslash before a mark is of this level; three and more are of strings inside.
+      if (text[at + slashes] === '"' && slashes === 1) isInString = !isInString;
+      at += slashes;
+    } else if (!isInString && (char === "{" || char === "[")) depth += 1;
+    else if (!isInString && (char === "}" || char === "]")) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return -1;
 }
 
 function unescaped(text: string): string | undefined {
@@ -104,7 +134,7 @@ function readRoot(reader: Reader, all: boolean): Tree {
       /^(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)\s*$/.test(
         reader.text.slice(reader.at, reader.end),
       ));
-  if (!isContainer && !isScalar) throw new ReadRefusal("no_json");
+  if (!isContainer && !isScalar) throw ReadRefusal.of("no_json");
   const tree = readValue(reader, "top");
   return all ? withoutRemains(reader, tree) : tree;
 }

@@ -24,7 +24,7 @@ function skip(cursor: Cursor, chars: string): void {
 }
 
 function strictValue(cursor: Cursor, depth: number): Tree {
-  if (depth > cursor.depthMax) throw new ReadRefusal("too_deep");
+  if (depth > cursor.depthMax) throw ReadRefusal.of("too_deep");
   spend(cursor.work, 1);
   skip(cursor, " \n\r\t");
   const char = cursor.text[cursor.at];

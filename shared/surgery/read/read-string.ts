@@ -2,13 +2,15 @@ import { blanksEnd, endsString, keyEnd } from "./lookahead.ts";
 import { closersOf, opensString } from "./quotes.ts";
 import { readEscape } from "./read-escape.ts";
 import { readFencedString } from "./read-fenced-string.ts";
-import { foundCut, isBlank, peek, spend, took } from "./reader.ts";
+import { foundCut, isBlank, peek, ReadRefusal, spend, took } from "./reader.ts";
 import type { Place, Reader } from "./reader.ts";
 
 /** What was seen inside the string so far; it decides whether a mark in the middle is text. */
 interface Scan {
   readonly pieces: string[];
   at: number;
+  /** Marks with a backslash before them. */
+  escaped: number;
   /** Marks taken as text. */
   marks: number;
   /** Brackets opened in the text and not closed; counted from the first mark on or before it. */
@@ -22,14 +24,26 @@ interface Scan {
  * what follows fits the place; otherwise it is text that somebody forgot to escape.
  */
 export function readString(reader: Reader, place: Place): string {
+  const parts = [readOneString(reader, place)];
+  while (movesToNext(reader)) parts.push(readOneString(reader, place));
+  return parts.join("");
+}
+
+function readOneString(reader: Reader, place: Place): string {
   const fenced = readFencedString(reader, place);
   if (fenced !== undefined) return fenced;
   const opener = peek(reader);
   if (opener !== '"') took(reader, "odd_quotes", 1);
   const doubled = openingIsDoubled(reader, place);
-  const scan: Scan = { pieces: [], at: reader.at + (doubled ? 2 : 1), marks: 0, depth: 0, comma: undefined };
-  const text = scanString(reader, { scan, place, closers: closersOf(opener), doubled });
-  return concatenated(reader, text, place);
+  const scan: Scan = {
+    pieces: [],
+    at: reader.at + (doubled ? 2 : 1),
+    escaped: 0,
+    marks: 0,
+    depth: 0,
+    comma: undefined,
+  };
+  return scanString(reader, { scan, place, closers: closersOf(opener), doubled });
 }
 
 /** `""text""`: the marks were doubled, as CSV does. */
@@ -64,6 +78,10 @@ function scanString(reader: Reader, { scan, place, closers, doubled }: StringSca
     if (char === "\\" && isPath && !'\\"'.includes(reader.text[scan.at + 1] ?? '"')) {
       // In C:\temp\new nobody means a tab and a line break.
       scan.at += 1;
+    } else if (char === "\\" && isSlashBeforeEnd(reader, { scan, place, isPath })) {
+      scan.at += 1;
+      flush();
+      return finish(reader, scan, scan.at + 1);
     } else if (char === "\\") {
       flush();
       const escape = readEscape(reader, scan.at);
@@ -86,6 +104,26 @@ function scanString(reader: Reader, { scan, place, closers, doubled }: StringSca
   return withoutEnd(reader, scan, place);
 }
 
+const NEXT_MEMBER = /^\s{0,40},\s{0,40}"[\w -]{1,60}"\s{0,40}:/;
+
+/**
+ * Whether the backslash at `scan.at` is text and the mark after it the string's end: in a path that ends with
+ * one. Anywhere else a lone escaped mark before the next member may be the text's last character, a slip for the
+ * end, or both.
+ */
+function isSlashBeforeEnd(
+  reader: Reader,
+  { scan, place, isPath }: { scan: Scan; place: Place; isPath: boolean },
+): boolean {
+  if (reader.text[scan.at + 1] !== '"') return false;
+  const after = scan.at + 2;
+  const ends = place === "member" && NEXT_MEMBER.test(reader.text.slice(after, after + 160));
+  if (isPath && (ends || /^\s*[}\]]/.test(reader.text.slice(after, after + 40)))) return true;
+  if (ends && scan.escaped % 2 === 0) throw ReadRefusal.of("ambiguous");
+  scan.escaped += 1;
+  return false;
+}
+
 /**
  * Decides about a closing mark at `scan.at`: the string's text when it ends here or ended earlier; undefined
  * when it is text.
@@ -102,10 +140,22 @@ function atMark(reader: Reader, { scan, place, doubled }: Omit<StringScan, "clos
   }
   const missed = place === "member" ? endBeforeNextKey(reader, scan) : undefined;
   if (missed !== undefined) return missed;
+  if (place === "member" && scan.marks === 0 && isSecondString(reader, scan.at))
+    throw ReadRefusal.of("ambiguous");
   if (scan.marks === 0 && place === "item") scan.comma = commaBefore(reader, scan);
   if (scan.marks === 0) took(reader, "unescaped_quote", 1);
   scan.marks += 1;
   return undefined;
+}
+
+/** `"a" "b"` for one value: joined, a list or a quotation, nobody can tell. */
+function isSecondString(reader: Reader, at: number): boolean {
+  const next = blanksEnd(reader, at + 1);
+  const mark = reader.text[at] ?? "";
+  if (next === at + 1 || reader.text[next] !== mark || isBlank(reader.text[at - 1] ?? "")) return false;
+  const close = reader.text.slice(next + 1, Math.min(reader.end, next + 4096)).indexOf(mark);
+  spend(reader.work, Math.max(0, close) + 1);
+  return close > 0 && endsString(reader, next + close + 2, "member");
 }
 
 function finish(reader: Reader, scan: Scan, next: number): string {
@@ -205,13 +255,13 @@ function trailingClosers(reader: Reader): number {
   return reader.open.length === 0 ? -1 : at;
 }
 
-/** JavaScript's `"a" + "b"`. */
-function concatenated(reader: Reader, first: string, place: Place): string {
+/** JavaScript's `"a" + "b"`: whether another string follows, and moves to it. */
+function movesToNext(reader: Reader): boolean {
   const plus = blanksEnd(reader, reader.at);
-  if (reader.text[plus] !== "+" || plus >= reader.end) return first;
+  if (reader.text[plus] !== "+" || plus >= reader.end) return false;
   const next = blanksEnd(reader, plus + 1);
-  if (next >= reader.end || !opensString(reader.text[next] ?? "")) return first;
+  if (next >= reader.end || !opensString(reader.text[next] ?? "")) return false;
   took(reader, "string_concatenation", 1);
   reader.at = next;
-  return first + readString(reader, place);
+  return true;
 }

@@ -14,7 +14,7 @@ import type { Tree } from "./tree.ts";
 export function readValue(reader: Reader, place: Place): Tree {
   skipBlanks(reader);
   spend(reader.work, 1);
-  if (reader.open.length >= reader.depthMax) throw new ReadRefusal("too_deep");
+  if (reader.open.length >= reader.depthMax) throw ReadRefusal.of("too_deep");
   const char = peek(reader);
   if (char === "{") return readObject(reader);
   if (char === "[" || char === "(") return readArray(reader);

@@ -2,7 +2,8 @@ import { spend } from "./reader.ts";
 import type { Work } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
 
-const TOKEN = /<(\/?)([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
+const TOKEN =
+  /<!\[CDATA\[([^]*?)\]\]>|<(\/?)([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
 const DEPTH_MAX = 64;
 
 interface Element {
@@ -12,18 +13,15 @@ interface Element {
 }
 
 /**
- * Reads a text that is wholly one XML element: child elements and attributes become members, repeated ones a
+ * Reads the one XML element of a text: child elements and attributes become members, repeated ones a
  * list, text stays text. The root's own name is dropped. No declarations, entities other than the five
  * standard ones, or comments: those are no answers.
  *
  * @returns undefined where the text is anything else, or an element with both text and children.
  */
 export function readXml(text: string, work: Work): Tree | undefined {
-  const source = text
-    .trim()
-    .replace(/^```(?:xml)?\s*/, "")
-    .replace(/\s*```$/, "");
-  if (!/^<[A-Za-z_][\s\S]*>$/.test(source)) return undefined;
+  const source = elementIn(text);
+  if (source === undefined) return undefined;
   spend(work, source.length);
   const token = new RegExp(TOKEN);
   const open: Element[] = [{ name: "", entries: [], text: "" }];
@@ -38,9 +36,20 @@ export function readXml(text: string, work: Work): Tree | undefined {
     : undefined;
 }
 
-function take(open: Element[], [, slash, name, attributes, empty, text]: RegExpExecArray): boolean {
+/** The text from the first element's start to the last one's end; what stands around it is prose. */
+function elementIn(text: string): string | undefined {
+  const start = text.search(/<[A-Za-z_]/);
+  const source = start === -1 ? "" : text.slice(start, text.lastIndexOf(">") + 1);
+  return source === "" || text.includes("<!DOCTYPE") ? undefined : source;
+}
+
+function take(open: Element[], [, raw, slash, name, attributes, empty, text]: RegExpExecArray): boolean {
   const top = open.at(-1);
   if (top === undefined) return false;
+  if (raw !== undefined) {
+    top.text += raw.replaceAll("&", "&amp;");
+    return true;
+  }
   if (text !== undefined) {
     top.text += text;
     return true;

@@ -1,13 +1,25 @@
 import type { RefusalCode } from "../first-aid-result.ts";
 import type { Tree } from "./tree.ts";
 
-/** Stops the reading of one candidate, or of all where a bound was reached. Never leaves this room. */
+/**
+ * Stops the reading of one candidate, or of all where a bound was reached. Never leaves this room.
+ *
+ * There is one instance a code: hostile text makes thousands of attempts fail, and a stack for each would cost more
+ * than the attempts.
+ */
 export class ReadRefusal extends Error {
+  private static readonly known = new Map<RefusalCode, ReadRefusal>();
   readonly code: RefusalCode;
 
-  constructor(code: RefusalCode) {
+  private constructor(code: RefusalCode) {
     super(code);
     this.code = code;
+  }
+
+  static of(code: RefusalCode): ReadRefusal {
+    const known = ReadRefusal.known.get(code) ?? new ReadRefusal(code);
+    ReadRefusal.known.set(code, known);
+    return known;
   }
 }
 
@@ -18,8 +30,11 @@ export interface Work {
 
 export function spend(work: Work, steps: number): void {
   work.left -= steps;
-  if (work.left < 0) throw new ReadRefusal("work_limit");
+  if (work.left < 0) throw ReadRefusal.of("work_limit");
 }
+
+/** Steps after which repeated ones are no longer noted. */
+const STEPS_MAX = 1000;
 
 export interface SyntaxStep {
   readonly step: string;
@@ -54,12 +69,14 @@ export interface Reader {
 }
 
 export function took(reader: Reader, step: string, cost: number): void {
+  // A million slips of one kind say no more than a thousand.
+  if (reader.steps.length > STEPS_MAX && reader.steps.at(-1)?.step === step) return;
   reader.steps.push({ step, cost });
 }
 
 /** Notes that the text is incomplete, or refuses where that may not be. */
 export function foundCut(reader: Reader, step: string): void {
-  if (reader.cut === "refuse") throw new ReadRefusal("cut");
+  if (reader.cut === "refuse") throw ReadRefusal.of("cut");
   took(reader, step, 4);
 }
 
@@ -78,6 +95,10 @@ const COMMENT_ENDS: readonly (readonly [start: string, end: string])[] = [
   ["/*", "*/"],
   ["#", "\n"],
 ];
+
+/** A comment that stands for items nobody wrote: `// ... more items`, `# rest omitted`. */
+const LEFT_OUT =
+  /^\W*(?:\.{3}|…)|\b(?:omitted|truncated|left out|and so on|etc)\b|\b(?:more|other|remaining|further|rest of(?: the)?) (?:items?|entries|rows?|lines?|objects?|records?|results?|fields?)\b/i;
 
 /** Moves past blanks and comments. */
 export function skipBlanks(reader: Reader): void {
@@ -99,7 +120,9 @@ function skipComment(reader: Reader): boolean {
   const stop = reader.text.indexOf(end, reader.at + start.length);
   const next = stop === -1 || stop >= reader.end ? reader.end : stop + (end === "\n" ? 0 : end.length);
   spend(reader.work, next - reader.at);
+  const said = reader.text.slice(reader.at, Math.min(next, reader.at + 200));
   reader.at = next;
+  if (said.length > 4 && LEFT_OUT.test(said)) foundCut(reader, "ellipsis");
   took(reader, "comment", 1);
   return true;
 }

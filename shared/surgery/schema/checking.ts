@@ -8,10 +8,18 @@ export interface Checking {
   readonly root: JsonSchema;
   left: number;
   depth: number;
+  /** Issues after which lists and objects are looked at no further. */
+  readonly issuesMax: number;
+  /** Containers found to satisfy a schema, or not, by earlier checks of the same call. */
+  readonly verdicts?: Verdicts | undefined;
   readonly check: (value: JsonValue, schema: JsonSchema, path: string) => Issue[];
 }
 
+/** What is known of values that do not change any more: whether each satisfies the schemas it was held against. */
+export type Verdicts = WeakMap<object, Map<JsonSchema, boolean>>;
+
 /** Path of a member or item below `path`. */
 export function below(path: string, key: string | number): string {
-  return path + pointerStep(key);
+  // Hardly any name needs escaping, and this is asked of every node.
+  return typeof key === "number" || !/[~/]/.test(key) ? `${path}/${key}` : path + pointerStep(key);
 }

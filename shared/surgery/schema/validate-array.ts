@@ -31,7 +31,7 @@ export function validateArray(checking: Checking, { value, schema, path }: Array
   for (const [index, item] of value.entries()) {
     const inner = itemSchema(schema, index);
     if (inner !== undefined) issues.push(...checking.check(item, inner, below(path, index)));
-    if (checking.left < 0) break;
+    if (checking.left < 0 || issues.length >= checking.issuesMax) break;
   }
   if (schema["uniqueItems"] === true && new Set(value.map(canonical)).size < value.length) {
     issues.push({ path, code: "not_unique", message: "items must differ" });

@@ -46,14 +46,11 @@ export function validateObject(checking: Checking, node: ObjectNode): Issue[] {
     if (declared === undefined && schema["additionalProperties"] === false)
       issues.push(unknown(below(path, key)));
     else if (rest !== undefined) issues.push(...checking.check(member, rest, below(path, key)));
-    if (checking.left < 0) break;
+    if (checking.left < 0 || issues.length >= checking.issuesMax) break;
   }
-  return [
-    ...issues,
-    ...validateNames(checking, node),
-    ...validateDependent(checking, node),
-    ...validateUnevaluated(checking, node),
-  ];
+  for (const part of [validateNames, validateDependent, validateUnevaluated])
+    for (const issue of part(checking, node)) issues.push(issue);
+  return issues;
 }
 
 function unknown(path: string): Issue {
@@ -68,6 +65,7 @@ function validateNames(checking: Checking, { value, schema, path }: ObjectNode):
 
 function validateDependent(checking: Checking, { value, schema, path }: ObjectNode): Issue[] {
   const issues: Issue[] = [];
+  if (!("dependentRequired" in schema || "dependentSchemas" in schema)) return issues;
   for (const [key, needed] of Object.entries(asSchema(schema["dependentRequired"]) ?? {})) {
     if (!has(value, key) || !Array.isArray(needed)) continue;
     const missing = needed.filter((name) => typeof name === "string").filter((name) => !has(value, name));

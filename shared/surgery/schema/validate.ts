@@ -1,8 +1,8 @@
 import type { JsonSchema } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import { canonical, isObject, isWithinDepth } from "../json-value.ts";
-import type { JsonValue } from "../json-value.ts";
-import type { Checking } from "./checking.ts";
+import type { JsonObject, JsonValue } from "../json-value.ts";
+import type { Checking, Verdicts } from "./checking.ts";
 import { findRef, fromBoolean, schemaList } from "./resolve.ts";
 import { validateArray } from "./validate-array.ts";
 import { validateObject } from "./validate-object.ts";
@@ -42,13 +42,15 @@ export function validate(value: JsonValue, schema: JsonSchema, options: Validate
 export function validateWithin(
   value: JsonValue,
   schema: JsonSchema,
-  options: ValidateOptions & { readonly document?: JsonSchema },
+  options: ValidateOptions & { readonly document?: JsonSchema; readonly verdicts?: Verdicts },
 ): { issues: Issue[]; checks: number } {
   const checksMax = options.checksMax ?? 400_000;
   const checking: Checking = {
     root: options.document ?? schema,
     left: checksMax,
     depth: 0,
+    issuesMax: options.issuesMax ?? 100,
+    verdicts: options.verdicts,
     check: (inner, innerSchema, path) => checkNode(checking, { value: inner, schema: innerSchema, path }),
   };
   const issues = checkNode(checking, { value, schema, path: "" }).slice(0, options.issuesMax ?? 100);
@@ -66,10 +68,32 @@ function checkNode(checking: Checking, node: Node): Issue[] {
   if (checking.left < 0 || checking.depth > DEPTH_MAX) {
     return [{ path: node.path, code: "limit", message: "too large or too deep to be checked" }];
   }
+  const known = knownOf(checking, node);
+  const before = known?.get(node.schema);
+  if (before !== undefined)
+    return before ? [] : [{ path: node.path, code: "invalid_value", message: "found not to fit before" }];
   checking.depth += 1;
-  const issues = [...checkKind(node), ...checkParts(checking, node), ...checkCombined(checking, node)];
+  const issues = checkKind(node);
+  for (const issue of checkParts(checking, node)) issues.push(issue);
+  for (const issue of checkCombined(checking, node)) issues.push(issue);
   checking.depth -= 1;
+  if (!issues.some((issue) => issue.code === "limit")) known?.set(node.schema, issues.length === 0);
   return issues;
+}
+
+/** The verdicts on a container of containers; anything flatter is checked as fast as it is looked up. */
+function knownOf({ verdicts }: Checking, { value }: Node): Map<JsonSchema, boolean> | undefined {
+  if (verdicts === undefined || typeof value !== "object" || value === null) return undefined;
+  if (!holdsContainers(value)) return undefined;
+  const known = verdicts.get(value) ?? new Map<JsonSchema, boolean>();
+  verdicts.set(value, known);
+  return known;
+}
+
+function holdsContainers(value: JsonValue[] | JsonObject): boolean {
+  if (Array.isArray(value)) return value.some((item) => typeof item === "object" && item !== null);
+  for (const key in value) if (typeof value[key] === "object" && value[key] !== null) return true;
+  return false;
 }
 
 function checkKind({ value, schema, path }: Node): Issue[] {
@@ -106,8 +130,11 @@ function checkParts(checking: Checking, { value, schema, path }: Node): Issue[] 
   return isObject(value) ? validateObject(checking, { value, schema, path }) : [];
 }
 
+const COMBINING: readonly string[] = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"];
+
 function checkCombined(checking: Checking, node: Node): Issue[] {
   const { value, schema, path } = node;
+  if (!COMBINING.some((keyword) => keyword in schema)) return [];
   const fits = (inner: JsonSchema): boolean => checking.check(value, inner, path).length === 0;
   const issues: Issue[] = [];
   const reference = schema["$ref"] ?? schema["$dynamicRef"];

@@ -1,0 +1,98 @@
+import type { JsonSchema } from "#shared/contract";
+import type { Entry, Tree } from "../read/tree.ts";
+import { isErrorName } from "./match-names.ts";
+import { folded } from "./match-words.ts";
+
+/** Names under which models and their interfaces hand over an answer. */
+const HOLDERS: readonly string[] =
+  "answer arguments args body content data function functioncall input items message messages output parameters params payload properties result results response toolcall toolcalls toolinput value".split(
+    " ",
+  );
+
+/** What may stand beside an answer without saying anything about it. */
+const LABELS: readonly string[] =
+  "callid count created finishreason id index kind model name object page role size stopreason timestamp toolcallid total type usage version".split(
+    " ",
+  );
+
+/** Names of what resembles an answer and is none. */
+const NO_ANSWERS: readonly string[] =
+  "before draft drafts example examples invalid old original previous rejected sample schema template wrong".split(
+    " ",
+  );
+
+/** Deepest nesting of envelopes that is followed: a message holds calls, a call a function, it the arguments. */
+const DEPTH_MAX = 5;
+
+export interface PayloadQuestion {
+  /** Reads JSON that stands inside a string; undefined where it is none. */
+  readonly readNested: (text: string) => { readonly tree: Tree } | undefined;
+  /** Whether a tree visibly is what the contract describes. */
+  readonly fits: (tree: Tree) => boolean;
+  readonly properties: JsonSchema;
+}
+
+/**
+ * Finds the one answer inside of envelopes: `{"name": "save", "arguments": {…}}`, `{"response": {"result": {…}}}`.
+ * An envelope that tells of a failure holds no answer, and one with two answers holds none either.
+ *
+ * @returns The tree of the answer, or undefined.
+ */
+export function findPayload(tree: Tree, question: PayloadQuestion): Tree | undefined {
+  return inside(tree, { question, depth: 0 });
+}
+
+function inside(
+  tree: Tree,
+  { question, depth }: { question: PayloadQuestion; depth: number },
+): Tree | undefined {
+  const entry = tree.kind === "object" ? payloadEntry(tree.entries, question) : undefined;
+  if (entry === undefined || depth >= DEPTH_MAX) return undefined;
+  const value = opened(entry.value, question);
+  if (value === undefined) return undefined;
+  return question.fits(value) ? value : inside(value, { question, depth: depth + 1 });
+}
+
+/** A text that is JSON, and the only item of a list, stand for what they hold. */
+function opened(tree: Tree, question: PayloadQuestion): Tree | undefined {
+  if (tree.kind === "string") return tree.bare ? undefined : question.readNested(tree.text)?.tree;
+  if (tree.kind !== "array" || question.fits(tree)) return tree;
+  return tree.items.length === 1 ? tree.items[0] : undefined;
+}
+
+/** The member that holds the answer: the only one, or the only holder among labels. */
+function payloadEntry(entries: readonly Entry[], question: PayloadQuestion): Entry | undefined {
+  const declared = new Set(Object.keys(question.properties).map(folded));
+  if (entries.some((entry) => isErrorName(entry.key) && !isNothing(entry.value))) return undefined;
+  if (entries.some((entry) => NO_ANSWERS.includes(folded(entry.key)))) return undefined;
+  const [only, ...others] = entries;
+  if (only !== undefined && others.length === 0) return declared.has(folded(only.key)) ? undefined : only;
+  const [holder, ...rivals] = entries.filter((entry) => isHolder(entry, question));
+  if (holder === undefined || rivals.length > 0) return undefined;
+  const beside = entries.filter((entry) => entry !== holder);
+  return beside.every(isHarmless) ? holder : undefined;
+}
+
+function isHolder({ key, value }: Entry, question: PayloadQuestion): boolean {
+  if (value.kind === "object" || value.kind === "array")
+    return HOLDERS.includes(folded(key)) || question.fits(value);
+  return value.kind === "string" && HOLDERS.includes(folded(key)) && /^\s*[[{]/.test(value.text);
+}
+
+function isNothing(value: Tree): boolean {
+  return (
+    (value.kind === "literal" && value.value !== true) ||
+    (value.kind === "string" && value.text.trim() === "") ||
+    (value.kind === "array" && value.items.length === 0)
+  );
+}
+
+function isHarmless({ key, value }: Entry): boolean {
+  if (isNothing(value) && !(value.kind === "literal" && value.value === false)) return true;
+  const name = folded(key);
+  if (LABELS.includes(name)) return true;
+  const text = value.kind === "string" ? value.text.toLowerCase() : value.kind === "number" ? value.raw : "";
+  if (name === "status" || name === "state")
+    return ["ok", "success", "succeeded", "complete", "completed", "done", "200", "201"].includes(text);
+  return (name === "ok" || name === "success") && value.kind === "literal" && value.value === true;
+}

@@ -1,0 +1,79 @@
+import type { Tree } from "../tree.ts";
+import { plainScalar } from "./plain-scalar.ts";
+
+/** Most columns of a table. */
+const COLUMNS_MAX = 100;
+
+/**
+ * Reads the one Markdown table of a text as a list of objects, the head giving the names; an empty cell is null.
+ * Undefined where there is no table, more than one, or a row with another number of cells.
+ */
+export function readTable(text: string): Tree | undefined {
+  const lines = text.split("\n").map((line) => line.trim());
+  const rules = lines.flatMap((line, index) =>
+    /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/.test(line) && line.includes("|") ? [index] : [],
+  );
+  const [rule, ...others] = rules;
+  if (rule === undefined || others.length > 0 || rule === 0) return undefined;
+  const body = lines.slice(rule + 1);
+  const stop = body.findIndex((line) => !line.includes("|"));
+  const after = stop === -1 ? [] : body.slice(stop);
+  if (after.some((line) => line.startsWith("|"))) return undefined;
+  return toObjects({
+    head: cellsOf(lines[rule - 1] ?? ""),
+    rows: body.slice(0, stop === -1 ? body.length : stop).map(cellsOf),
+  });
+}
+
+function cellsOf(line: string): string[] {
+  const inner = line.replace(/^\|/, "").replace(/(?<!\\)\|$/, "");
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
+}
+
+/**
+ * Reads a whole text as comma, semicolon or tab separated values with a head. Undefined where any line has another
+ * number of values.
+ */
+export function readSeparated(text: string): Tree | undefined {
+  const lines = text.trim().split(/\r?\n/);
+  if (lines.length < 2) return undefined;
+  for (const mark of [",", ";", "\t"]) {
+    const rows = lines.map((line) => valuesOf(line, mark));
+    const [head = [], ...body] = rows;
+    const isWhole = head.length > 1 && head.every((name) => /^[\p{L}_][\p{L}\p{N}_ .-]*$/u.test(name));
+    const tree = isWhole ? toObjects({ head, rows: body }) : undefined;
+    if (tree !== undefined) return tree;
+  }
+  return undefined;
+}
+
+function valuesOf(line: string, mark: string): string[] {
+  const values: string[] = [];
+  let value = "";
+  let isQuoted = false;
+  for (const char of line) {
+    if (char === '"') isQuoted = !isQuoted;
+    if (char === mark && !isQuoted) {
+      values.push(value);
+      value = "";
+    } else value += char;
+  }
+  return [...values, value].map((one) =>
+    one.trim().replace(/^"([^]*)"$/, (_, inner: string) => inner.replaceAll('""', '"')),
+  );
+}
+
+function toObjects({ head, rows }: { head: readonly string[]; rows: readonly string[][] }): Tree | undefined {
+  const names = head.map((name) => name.replaceAll(/^[*_`]+|[*_`]+$/g, ""));
+  const isEven = rows.every((row) => row.length === names.length);
+  if (!isEven || rows.length === 0 || names.length > COLUMNS_MAX || names.includes("")) return undefined;
+  const items = rows.map((row): Tree => {
+    const entries = names.map((key, column) => ({ key, value: cellValue(row[column] ?? "") }));
+    return { kind: "object", entries };
+  });
+  return { kind: "array", items };
+}
+
+function cellValue(text: string): Tree {
+  return text === "" ? { kind: "literal", value: null } : plainScalar(text);
+}

@@ -1,0 +1,167 @@
+import type { Entry, Tree } from "../tree.ts";
+import { plainScalar } from "./plain-scalar.ts";
+
+interface Line {
+  readonly indent: number;
+  readonly text: string;
+}
+
+/** The lines of an outline, and how far they are read. */
+interface Outline {
+  readonly lines: Line[];
+  at: number;
+  readonly depthMax: number;
+  /** Reads a list or object in JSON's own marks; undefined where it is none. */
+  readonly readFlow: (text: string) => Tree | undefined;
+}
+
+class NoOutline extends Error {}
+
+const KEY =
+  /^(?:"([^"]{1,200})"|'([^']{1,200})'|([^\s:#"'[\]{}|>*`&!%@,-][^:#[\]{}|]{0,199}?))\s*:(?:\s+(.*))?$/u;
+const EMPHASISED_KEY = /^(?:\*\*|__)([^*_:]{1,200}?)\s*(?::(?:\*\*|__)|(?:\*\*|__)\s*:)\s*(.*)$/u;
+const ITEM = /^(?:[-*+•]|\d{1,4}[.)])(?:\s+(.*))?$/u;
+
+/**
+ * Reads an outline by indentation: YAML's mappings, lists, block texts and flow values, and Markdown's bullets
+ * with names in bold. Anchors, tags and documents side by side are no part of it.
+ *
+ * @returns undefined where any line is something else.
+ */
+export function readYaml(
+  text: string,
+  { depthMax, readFlow }: Pick<Outline, "depthMax" | "readFlow">,
+): Tree | undefined {
+  const lines = text
+    .split("\n")
+    .map((line) => ({ indent: line.length - line.trimStart().length, text: line.trimEnd().trimStart() }));
+  const outline: Outline = { lines, at: 0, depthMax, readFlow };
+  try {
+    const tree = readBlock(outline, 0);
+    return tree !== undefined && nextLine(outline) === undefined ? tree : undefined;
+  } catch (error) {
+    if (error instanceof NoOutline) return undefined;
+    throw error;
+  }
+}
+
+/** The next line that says something; blank lines and comments are passed over. */
+function nextLine(outline: Outline): Line | undefined {
+  for (; outline.at < outline.lines.length; outline.at += 1) {
+    const line = outline.lines[outline.at];
+    if (line !== undefined && line.text !== "" && !/^(?:#|---$|\.\.\.$)/.test(line.text)) return line;
+  }
+  return undefined;
+}
+
+function keyOf(text: string): { key: string; rest: string } | undefined {
+  const bold = EMPHASISED_KEY.exec(text);
+  if (bold !== null) return { key: bold[1] ?? "", rest: bold[2] ?? "" };
+  const found = KEY.exec(text);
+  return found === null ? undefined : { key: found[1] ?? found[2] ?? found[3] ?? "", rest: found[4] ?? "" };
+}
+
+/** A mapping or a list whose lines start at the indent of the next line. */
+function readBlock(outline: Outline, depth: number): Tree | undefined {
+  const first = nextLine(outline);
+  if (first === undefined || depth > outline.depthMax) return undefined;
+  if (ITEM.test(first.text)) return readItems(outline, { indent: first.indent, depth });
+  if (keyOf(first.text) !== undefined) return readMapping(outline, { indent: first.indent, depth });
+  return undefined;
+}
+
+interface Level {
+  readonly indent: number;
+  readonly depth: number;
+}
+
+function readMapping(outline: Outline, { indent, depth }: Level): Tree {
+  const entries: Entry[] = [];
+  for (let line = nextLine(outline); line?.indent === indent; line = nextLine(outline)) {
+    const found = keyOf(line.text);
+    if (found === undefined) throw new NoOutline();
+    outline.at += 1;
+    entries.push({ key: found.key, value: readMember(outline, { rest: found.rest, indent, depth }) });
+  }
+  const after = nextLine(outline);
+  if (after !== undefined && after.indent > indent) throw new NoOutline();
+  return { kind: "object", entries };
+}
+
+function readMember(outline: Outline, { rest, indent, depth }: Level & { rest: string }): Tree {
+  const value = withoutComment(rest);
+  const block = /^([|>])[+-]?\d?$/.exec(value);
+  if (block !== null)
+    return readBlockText(outline, { indent, folded: block[1] === ">", strips: value.includes("-") });
+  if (value !== "") return readInline(outline, { value, indent });
+  const next = nextLine(outline);
+  const isItem = next !== undefined && ITEM.test(next.text);
+  if (next === undefined || next.indent < indent || (next.indent === indent && !isItem))
+    return { kind: "literal", value: null };
+  const tree = readBlock(outline, depth + 1);
+  if (tree === undefined) throw new NoOutline();
+  return tree;
+}
+
+function readItems(outline: Outline, { indent, depth }: Level): Tree {
+  const items: Tree[] = [];
+  for (let line = nextLine(outline); line?.indent === indent; line = nextLine(outline)) {
+    const found = ITEM.exec(line.text);
+    if (found === null) break;
+    const rest = found[1] ?? "";
+    const inner = indent + line.text.length - rest.length;
+    if (rest !== "" && (keyOf(rest) !== undefined || ITEM.test(rest))) {
+      // What stands behind the dash is the first line of a block of its own.
+      outline.lines[outline.at] = { indent: inner, text: rest };
+      const tree = readBlock(outline, depth + 1);
+      if (tree === undefined) throw new NoOutline();
+      items.push(tree);
+    } else {
+      outline.at += 1;
+      items.push(readMember(outline, { rest, indent: indent + 1, depth }));
+    }
+  }
+  return { kind: "array", items };
+}
+
+/** A value on its name's line, with the lines below it that are indented further and belong to it. */
+function readInline(outline: Outline, { value, indent }: { value: string; indent: number }): Tree {
+  const parts = [value];
+  for (let line = nextLine(outline); line !== undefined && line.indent > indent; line = nextLine(outline)) {
+    if (keyOf(line.text) !== undefined || ITEM.test(line.text)) throw new NoOutline();
+    parts.push(line.text);
+    outline.at += 1;
+  }
+  const text = parts.join(" ");
+  if (!/^[[{]/.test(text)) return plainScalar(text);
+  const flow = outline.readFlow(text);
+  if (flow === undefined) throw new NoOutline();
+  return flow;
+}
+
+function readBlockText(
+  outline: Outline,
+  { indent, folded, strips }: { indent: number; folded: boolean; strips: boolean },
+): Tree {
+  const lines: Line[] = [];
+  for (; outline.at < outline.lines.length; outline.at += 1) {
+    const line = outline.lines[outline.at];
+    if (line === undefined || (line.text !== "" && line.indent <= indent)) break;
+    lines.push(line);
+  }
+  while (lines.at(-1)?.text === "") lines.pop();
+  const least = lines
+    .filter((line) => line.text !== "")
+    .reduce((least_, line) => Math.min(least_, line.indent), Number.POSITIVE_INFINITY);
+  const plain = lines.map((line) => (line.text === "" ? "" : " ".repeat(line.indent - least) + line.text));
+  const text = plain.join(folded ? " " : "\n");
+  return { kind: "string", text: strips ? text : `${text}\n`, bare: false };
+}
+
+/** `value # remark`: a remark needs a blank before it, and stands outside of quotes. */
+function withoutComment(rest: string): string {
+  if (/^["'[{]/.test(rest))
+    return rest.replace(/^(?<quoted>"(?:[^"\\]|\\.)*"|'[^']*')\s+#.*$/, "$<quoted>").trim();
+  const at = rest.search(/(?:^|\s)#/);
+  return (at === -1 ? rest : rest.slice(0, at)).trim();
+}

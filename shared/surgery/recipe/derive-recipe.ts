@@ -1,0 +1,211 @@
+import { isDeepStrictEqual } from "node:util";
+import { canonical, has, isObject, isWithinDepth } from "../json-value.ts";
+import type { JsonObject, JsonValue } from "../json-value.ts";
+import type { Note } from "../first-aid-result.ts";
+import { folded } from "../align/match-words.ts";
+import { below } from "../schema/checking.ts";
+import { applyRecipe } from "./apply-recipe.ts";
+import type { Change } from "./change.ts";
+import { deriveScalar } from "./derive-scalar.ts";
+import { OPERATIONS_MAX } from "./recipe.ts";
+import type { Recipe, RecipeOperation } from "./recipe.ts";
+
+/** Deeper values, and longer lists of differing items, are no systematic fault that a small recipe could mend. */
+const DEPTH_MAX = 64;
+const ITEMS_MAX = 2000;
+
+/** What turns one value into the other; undefined where nothing says so without quoting a message. */
+type Steps = RecipeOperation[] | undefined;
+
+/**
+ * Derives a recipe from one repair: names, wrappers, types and embedded JSON that differ, with list indices
+ * generalised to `*`. Pure and total.
+ *
+ * A recipe never carries a fact of one message into another: it holds no values but those that the repair's
+ * notes call members of the contract (an enum's, a declared default). Whatever else differs makes it undefined.
+ *
+ * @param repair.before - The value as it arrived.
+ * @param repair.after - The accepted repair.
+ * @param repair.notes - What first aid noted. Without notes no literal is ever taken over.
+ * @returns A recipe that, applied to `before`, gives exactly `after`; undefined where there is none, or nothing
+ * to change.
+ * @example deriveRecipe({ before: { Qty: "2" }, after: { qty: 2 }, notes: [] });
+ */
+export function deriveRecipe(repair: {
+  readonly before: JsonValue;
+  readonly after: JsonValue;
+  readonly notes: readonly Note[];
+}): Recipe | undefined {
+  const { before, after } = repair;
+  if (!isWithinDepth(before, DEPTH_MAX) || !isWithinDepth(after, DEPTH_MAX)) return undefined;
+  const notes = Map.groupBy(repair.notes, (note) => note.path.replaceAll(/\/\d+(?=\/|$)/g, "/*"));
+  const operations = compare({ before, after, path: "", notes });
+  if (operations === undefined || operations.length === 0 || operations.length > OPERATIONS_MAX)
+    return undefined;
+  const recipe: Recipe = { version: 1, operations };
+  const applied = applyRecipe(recipe, before);
+  return applied.ok && canonical(applied.value) === canonical(after) ? recipe : undefined;
+}
+
+function compare(change: Change): Steps {
+  const { before, after, path } = change;
+  if (canonical(before) === canonical(after)) return [];
+  if (typeof before === "string" && typeof after === "object" && after !== null)
+    return fromText(change, before);
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    const inner = compareItems(change, { before, after });
+    if (inner !== undefined) return inner;
+  }
+  if (isObject(before) && isObject(after)) {
+    const inner = compareMembers(change, { before, after });
+    if (inner !== undefined) return inner;
+  }
+  if (Array.isArray(after) && after.length === 1 && !Array.isArray(before))
+    return then({ op: "wrap", path, in: "array" }, compareItems(change, { before: [before], after }));
+  if (Array.isArray(before) && before.length === 1)
+    return then({ op: "unwrap", path }, compare({ ...change, before: before[0] ?? null }));
+  if (isObject(before)) return outOfEnvelope(change, before) ?? wrapped(change);
+  return wrapped(change) ?? deriveScalar(change);
+}
+
+function then(first: RecipeOperation, rest: Steps): Steps {
+  return rest === undefined ? undefined : [first, ...rest];
+}
+
+/** JSON in a text, or a list whose items a mark parts. */
+function fromText(change: Change, text: string): Steps {
+  const { path, after } = change;
+  const parsed = parse(text);
+  if (parsed !== undefined) return then({ op: "parse_json", path }, compare({ ...change, before: parsed }));
+  if (!Array.isArray(after)) return wrapped(change);
+  const by = [",", ";", "|", "\n"].find((mark) => {
+    const parts = text.split(mark).map((part) => part.trim());
+    return parts.length > 1 && canonical(parts) === canonical(after);
+  });
+  if (by !== undefined) return [{ op: "split", path, by }];
+  return after.length === 1
+    ? then({ op: "wrap", path, in: "array" }, compareItems(change, { before: [text], after }))
+    : undefined;
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    // JSON.parse gives JSON and nothing else.
+    const value = JSON.parse(text) as JsonValue;
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Items of one list are mended alike: what one of them needs is done to all, and checked on all. */
+function compareItems(
+  change: Change,
+  { before, after }: { before: readonly JsonValue[]; after: readonly JsonValue[] },
+): Steps {
+  if (before.length > ITEMS_MAX) return undefined;
+  const all: RecipeOperation[] = [];
+  for (const [index, item] of before.entries()) {
+    const steps = compare({ ...change, before: item, after: after[index] ?? null, path: `${change.path}/*` });
+    if (steps === undefined) return undefined;
+    for (const step of steps) addStep(all, step);
+  }
+  return all;
+}
+
+/** Adds a step that is not there yet; maps of one place become one map. */
+function addStep(all: RecipeOperation[], step: RecipeOperation): void {
+  const at = all.findIndex(
+    (one) => one.op === step.op && "path" in one && "path" in step && one.path === step.path,
+  );
+  const known = all[at];
+  if (known?.op === "map_value" && step.op === "map_value") {
+    const map = [
+      ...known.map,
+      ...step.map.filter((pair) => !known.map.some(({ from }) => from === pair.from)),
+    ];
+    all[at] = { ...known, map };
+  } else if (!all.some((one) => isDeepStrictEqual(one, step))) all.push(step);
+}
+
+/** Members under other names, members the contract has no place for, declared defaults, then each member's value. */
+function compareMembers(change: Change, { before, after }: { before: JsonObject; after: JsonObject }): Steps {
+  const steps: RecipeOperation[] = [];
+  const gone = Object.keys(before).filter((key) => !has(after, key));
+  const current: JsonObject = { ...before };
+  for (const key of Object.keys(after).filter((one) => !has(before, one))) {
+    const path = below(change.path, key);
+    const left = gone.filter((one) => has(current, one));
+    const isRenamed = ["name_alias", "name_near_miss"].some((step) => isNoted(change, { path, step }));
+    const source =
+      sourceOf(left, { key, before, after }) ?? (isRenamed && left.length === 1 ? left[0] : undefined);
+    if (source !== undefined) {
+      steps.push({ op: "rename", path: below(change.path, source), to: key });
+      current[key] = before[source] ?? null;
+      delete current[source];
+    } else if (isNoted(change, { path, step: "default_filled" })) {
+      steps.push({ op: "set_default", path, value: after[key] ?? null });
+      current[key] = after[key] ?? null;
+    } else return undefined;
+  }
+  for (const key of gone.filter((one) => has(current, one))) {
+    const path = below(change.path, key);
+    if (!isNoted(change, { path, step: "extra_member_removed" })) return undefined;
+    steps.push({ op: "delete", path });
+  }
+  for (const key of Object.keys(after)) {
+    const inner = compare({
+      ...change,
+      before: current[key] ?? null,
+      after: after[key] ?? null,
+      path: below(change.path, key),
+    });
+    if (inner === undefined) return undefined;
+    steps.push(...inner);
+  }
+  return steps;
+}
+
+function isNoted({ notes }: Change, { path, step }: { path: string; step: string }): boolean {
+  return notes.get(path)?.some((note) => note.step === step) === true;
+}
+
+/** The old name of a member: spelled alike, else the only one with the same value. */
+function sourceOf(
+  names: readonly string[],
+  { key, before, after }: { key: string; before: JsonObject; after: JsonObject },
+): string | undefined {
+  const spelled = names.filter((name) => folded(name) === folded(key));
+  const same = names.filter((name) => canonical(before[name] ?? null) === canonical(after[key] ?? null));
+  const [only, ...others] = spelled.length > 0 ? spelled : same;
+  return others.length === 0 ? only : undefined;
+}
+
+/** The answer stood under a name, alone or among labels that the contract does not know. */
+function outOfEnvelope(change: Change, before: JsonObject): Steps {
+  const keys = Object.keys(before);
+  const isSaid = ["unwrapped", "list_unwrapped"].some((step) => isNoted(change, { path: change.path, step }));
+  // What stands beside the answer is lost with its envelope: that must have been the repair's own finding.
+  if (keys.length > 1 && (!isSaid || change.path !== "")) return undefined;
+  for (const key of keys) {
+    const step: RecipeOperation =
+      keys.length === 1
+        ? { op: "unwrap", path: change.path, key }
+        : { op: "move", from: below(change.path, key), path: change.path };
+    const rest = compare({ ...change, before: before[key] ?? null });
+    // Taking one wrapper off to put another on would be a change of name that nothing bears out.
+    if (rest !== undefined && rest[0]?.op !== "wrap") return [step, ...rest];
+  }
+  return undefined;
+}
+
+/** The value stands under the one name of an object that was missing. */
+function wrapped(change: Change): Steps {
+  if (!isObject(change.after)) return undefined;
+  const [key, ...others] = Object.keys(change.after);
+  if (key === undefined || others.length > 0) return undefined;
+  const inner = compare({ ...change, after: change.after[key] ?? null, path: below(change.path, key) });
+  // As above: a wrapper put on to take another off.
+  if (inner?.[0]?.op === "unwrap") return undefined;
+  return then({ op: "wrap", path: change.path, in: { key } }, inner);
+}

@@ -1,0 +1,46 @@
+import { decimalOf, exactNumber } from "../align/decimal.ts";
+import type { JsonValue } from "../json-value.ts";
+import type { Change } from "./change.ts";
+import type { RecipeOperation } from "./recipe.ts";
+
+/** Longer texts are no words of a contract. */
+const WORD_CHARS_MAX = 64;
+
+/** Steps of first aid whose result is a member of the contract, whatever the text said. */
+const CONTRACT_STEPS: readonly string[] = [
+  "enum_exact",
+  "enum_punctuation",
+  "enum_case",
+  "enum_accents",
+  "enum_separators",
+  "enum_synonym",
+  "word_to_boolean",
+];
+
+/** What turns one scalar into another: a change of type, or a word that stands for a member of the contract. */
+export function deriveScalar({ before, after, path, notes }: Change): RecipeOperation[] | undefined {
+  if (!isScalar(before) || !isScalar(after)) return undefined;
+  const to = coercion(before, after);
+  if (to !== undefined) return [{ op: "coerce", path, to }];
+  const isContracts = notes.get(path)?.some((note) => CONTRACT_STEPS.includes(note.step)) === true;
+  const isWord = typeof before !== "string" || before.length <= WORD_CHARS_MAX;
+  return isContracts && isWord ? [{ op: "map_value", path, map: [{ from: before, to: after }] }] : undefined;
+}
+
+function isScalar(value: JsonValue): value is string | number | boolean | null {
+  return typeof value !== "object" || value === null;
+}
+
+/** The type to which the interpreter's own coercion would turn the one into the other. */
+function coercion(
+  before: string | number | boolean | null,
+  after: string | number | boolean | null,
+): "string" | "number" | "boolean" | undefined {
+  if (typeof after === "string" && typeof before !== "string" && before !== null)
+    return String(before) === after ? "string" : undefined;
+  if (typeof before !== "string") return undefined;
+  const text = before.trim();
+  if (typeof after === "boolean") return text.toLowerCase() === String(after) ? "boolean" : undefined;
+  const decimal = typeof after === "number" ? decimalOf(text) : undefined;
+  return decimal !== undefined && exactNumber(decimal) === after ? "number" : undefined;
+}
