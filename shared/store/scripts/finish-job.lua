@@ -10,7 +10,6 @@ if holder ~= ARGV[1] then
   if redis.call("EXISTS", job) == 0 then return -1 end
   return holder and -6 or -2
 end
-if redis.call("EXISTS", job) == 0 then return -1 end
 if redis.call("LREM", base .. "active", -1, id) == 0 then return -3 end
 redis.call("DEL", job .. ":lock")
 local completed = base .. "completed"
