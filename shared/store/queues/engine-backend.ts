@@ -3,9 +3,10 @@ import type { BackendFactory, JobJson, MinimalJob, QueueBaseOptions } from "bull
 import { now } from "#shared/clock";
 import { Script } from "../script.ts";
 import type { RedisClient, ScriptReply } from "../script.ts";
+import type { FinishTicket } from "./finish-ticket.ts";
 
 const takeJob = new Script("take-job.lua", ["take-next.lua"]);
-const finishJob = new Script("finish-job.lua", ["take-next.lua"]);
+const finishJob = new Script("finish-job.lua", ["take-next.lua", "finish-plain.lua"]);
 
 /** What our scripts need to know beside the engine's own options. */
 export interface EngineSettings {
@@ -61,7 +62,7 @@ export class EngineBackend extends RedisQueueBackend {
     const takenMs = now();
     const reply = await takeJob.run(this.settings.redis, {
       keys: [this.toKey("")],
-      args: this.takeArguments(token, takenMs),
+      args: [token, String(takenMs), ...this.takeArguments()],
     });
     return this.toNext(reply, takenMs) ?? super.moveToActive(token, name);
   }
@@ -74,29 +75,67 @@ export class EngineBackend extends RedisQueueBackend {
     fetchNext: boolean,
   ): Promise<{ result: unknown[]; finishedOn: number }> {
     const jobId = job.id ?? "";
-    this.finished = (this.finished + 1) % TRIM_EVERY;
-    const takesNext = fetchNext && this.closing === undefined;
     const finishedMs = now();
+    const takesNext = fetchNext && this.closing === undefined;
     const reply = await finishJob.run(this.settings.redis, {
       keys: [this.toKey("")],
-      args: [
-        ...this.takeArguments(token, finishedMs),
-        jobId,
-        takesNext ? "1" : "0",
-        String(this.settings.finishedCount),
-        this.finished === 0 ? String(this.settings.finishedAgeMs) : "",
-      ],
+      args: [token, ...this.finishArguments({ jobId, takesNext, finishedMs })],
     });
+    return { result: await this.afterFinish({ jobId, token, finishedMs }, reply), finishedOn: finishedMs };
+  }
+
+  /** A way to end this job, and take the next if `takesNext` says so then, in the script of its outcome. */
+  ticketFor(
+    job: { readonly jobId: string; readonly token: string },
+    takesNext: () => boolean,
+    onUsed: (next: () => Promise<unknown[]>) => void,
+  ): FinishTicket {
+    let finishedMs = 0;
+    return {
+      toArguments: () => {
+        finishedMs = now();
+        return this.finishArguments({ jobId: job.jobId, takesNext: takesNext(), finishedMs });
+      },
+      used: (reply) => onUsed(() => this.afterFinish({ ...job, finishedMs }, reply)),
+    };
+  }
+
+  /** What the engine is told of the next job. @throws what the engine throws for a job that could not be ended. */
+  private async afterFinish(
+    {
+      jobId,
+      token,
+      finishedMs,
+    }: { readonly jobId: string; readonly token: string; readonly finishedMs: number },
+    reply: ScriptReply,
+  ): Promise<unknown[]> {
     if (typeof reply === "number") {
       throw this.finishedErrors({ code: reply, jobId, command: "moveToFinished", state: "active" });
     }
-    const result = this.toNext(reply, finishedMs) ?? (await super.moveToActive(token));
-    return { result: takesNext ? result : [], finishedOn: finishedMs };
+    return this.toNext(reply, finishedMs) ?? super.moveToActive(token);
   }
 
-  private takeArguments(token: string, nowMs: number): string[] {
+  private finishArguments(what: {
+    readonly jobId: string;
+    readonly takesNext: boolean;
+    readonly finishedMs: number;
+  }): string[] {
+    const { finishedCount, finishedAgeMs } = this.settings;
+    this.finished = (this.finished + 1) % TRIM_EVERY;
+    return [
+      this.toKey(""),
+      what.jobId,
+      String(what.finishedMs),
+      String(finishedCount),
+      this.finished === 0 ? String(finishedAgeMs) : "",
+      what.takesNext ? "1" : "0",
+      ...this.takeArguments(),
+    ];
+  }
+
+  private takeArguments(): string[] {
     const { lockMs, book } = this.settings;
-    return [token, String(nowMs), String(lockMs), book?.ledger ?? "", book?.cancelled ?? ""];
+    return [String(lockMs), book?.ledger ?? "", book?.cancelled ?? ""];
   }
 
   /** @returns null when the engine's own script has to look. */
