@@ -16,4 +16,4 @@ end
 applyToRuns(KEYS[4], KEYS[5], at)
 writeOutcome()
 if ARGV[10] == "" then return {1} end
-return {1, finishAndTake(10, ARGV[1])}
+return {1, finishAndTake(10, ARGV[1], true)}
