@@ -44,8 +44,8 @@ async function handle(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   crashPoint("W2:after_take_before_work");
   let delivery = begin(place, job);
   try {
-    const opened = openSeal(delivery);
-    delivery = opened instanceof Promise ? await opened : opened;
+    const verified = openSeal(delivery);
+    delivery = verified instanceof Promise ? await verified : verified;
     delivery = await traced(delivery, async (opened) => {
       let current = opened;
       for (const step of STEPS) {

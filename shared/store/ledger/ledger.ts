@@ -6,7 +6,6 @@ import type { PlainJob } from "../queues/handoff-queues.ts";
 import { Script } from "../script.ts";
 import type { RedisClient, ScriptReply } from "../script.ts";
 import type { Keys } from "../keys.ts";
-import { textOf } from "../outbox-entry.ts";
 import type { OutboxEntry } from "../outbox-entry.ts";
 import { LockLostError } from "../errors.ts";
 
@@ -150,7 +149,11 @@ export class Ledger {
     const { outbox } = request;
     const reply = await commit.run(this.redis, {
       keys: [...this.commitKeys(hold), this.keys.outbox(hold.agent)],
-      args: [...this.commitArguments(hold, request), outbox?.id ?? "", outbox === null ? "" : textOf(outbox)],
+      args: [
+        ...this.commitArguments(hold, request),
+        outbox?.id ?? "",
+        outbox === null ? "" : JSON.stringify(outbox),
+      ],
     });
     return this.toCommitted(hold, reply);
   }

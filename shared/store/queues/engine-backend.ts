@@ -40,6 +40,8 @@ type Next = [TakenJson | null, string, number, number];
 export class EngineBackend extends RedisQueueBackend {
   private readonly settings: EngineSettings;
   private finished = 0;
+  /** The last job taken was the last that waited: the engine's next question is answered without asking Redis. */
+  private isEmpty = false;
 
   constructor(
     parts: { readonly connection: RedisConnection; readonly blocking: RedisConnection | undefined },
@@ -59,12 +61,23 @@ export class EngineBackend extends RedisQueueBackend {
   }
 
   override async moveToActive(token: string, name?: string): Promise<unknown[]> {
+    if (this.isEmpty) {
+      // The engine now waits for the mark that every add sets, and finds it at once if one came meanwhile.
+      this.isEmpty = false;
+      return [null, "", 0, 0];
+    }
     const takenMs = now();
     const reply = await takeJob.run(this.settings.redis, {
       keys: [this.toKey("")],
       args: [token, String(takenMs), ...this.takeArguments()],
     });
     return this.toNext(reply, takenMs) ?? super.moveToActive(token, name);
+  }
+
+  override async waitForJob(blockTimeout: number): ReturnType<RedisQueueBackend["waitForJob"]> {
+    const woken = await super.waitForJob(blockTimeout);
+    this.isEmpty = false;
+    return woken;
   }
 
   override async moveToCompleted<Data, Result, Name extends string>(
@@ -143,7 +156,9 @@ export class EngineBackend extends RedisQueueBackend {
     const [kind, ...rest] = Array.isArray(reply) ? reply : [];
     if (kind === "none") return [null, "", 0, Number(rest[0])];
     if (kind !== "job") return null;
-    const [id, data, starts, stalls, first] = rest;
+    const [id, data, starts, stalls, first, more] = rest;
+    // A queue of retries must be asked when its next delayed job is due.
+    this.isEmpty = more === "0" && this.settings.book !== null;
     const json: TakenJson = {
       id: String(id),
       name: "handoff",

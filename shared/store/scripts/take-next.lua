@@ -2,7 +2,8 @@
 -- whether its receiver's book knows the message. Only the plain case: whatever else a queue may hold (a pause, a rate, due
 -- delayed jobs, priorities) is left to the engine's own script.
 -- Reply: {"engine"} use the engine's script | {"none", ms at which a delayed job falls due, or 0}
---      | {"job", id, data, starts, stalls, "1" when the book knows nothing of this message and its run is not cancelled}
+--      | {"job", id, data, starts, stalls, "1" when the book knows nothing of this message and its run is not cancelled,
+--        "1" when more waits}
 -- The run's id is read from the stored text as a hint only: what it leads to is asked again, with the verified id, in
 -- the script that commits.
 local function takeNext(base, token, nowMs, lockMs, ledger, cancelled)
@@ -30,11 +31,10 @@ local function takeNext(base, token, nowMs, lockMs, ledger, cancelled)
   local starts = tonumber(stored[3] or 0) + 1
   redis.call("HSET", job, "processedOn", nowMs, "ats", starts)
   -- The mark wakes whoever waits; without further work it would wake them for nothing.
-  if redis.call("EXISTS", base .. "wait", base .. "prioritized") > 0 then
-    redis.call("ZADD", base .. "marker", 0, "0")
-  end
+  local more = redis.call("EXISTS", base .. "wait", base .. "prioritized") > 0
+  if more then redis.call("ZADD", base .. "marker", 0, "0") end
   local first = "0"
   local run = ledger ~= "" and stored[1] and string.match(stored[1], [[\"run_id\":\"([%x%-]+)]])
   if run and redis.call("EXISTS", ledger .. id, cancelled .. run) == 0 then first = "1" end
-  return { "job", id, stored[1] or "", starts, tonumber(stored[2] or 0), first }
+  return { "job", id, stored[1] or "", starts, tonumber(stored[2] or 0), first, more and "1" or "0" }
 end
