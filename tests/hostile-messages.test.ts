@@ -222,6 +222,20 @@ describe("a message that is genuine and too late, too far or too dear", () => {
     });
   });
 
+  it("is known again by a worker that can read it, when its envelope is newer than this one", async () => {
+    const { envelope } = await draft({ n: 1 }, (next) => next);
+    const id = envelope.meta.message_id;
+    const bytes = JSON.stringify({ ...envelope, schema: 2 });
+    const sender = envelope.meta.source_agent.split("@")[0] ?? "";
+    const message = sealBytes({ bytes, queue: "left", id, key: world.keyring.signing(sender, "left") });
+    await enqueue("left", id, { ...message });
+    await world.start({ only: ["left"] });
+    const book = world.store.keys.ledger("left", id);
+    // What a worker of the next release compares with the digest of what it reads.
+    await expect.poll(() => world.store.redis.hget(book, "digest"), { timeout: 8000 }).toBe(digestOf(bytes));
+    expect(await world.store.redis.hget(book, "requeues")).toBe("1");
+  });
+
   it("waits for a newer worker when its contract is newer, and expires if none comes", async () => {
     const { runId, message, envelope } = await draft({ n: 1 }, (next) => ({
       ...next,

@@ -13,14 +13,18 @@ export interface Held {
   readonly signal: AbortSignal;
 }
 
-/** The verified letter of a case, or why it cannot be believed. */
+/**
+ * The verified letter of a case, or why it cannot be believed.
+ *
+ * @throws {SutureError} of class `unsupported_version`: it is genuine, and a newer surgeon has to read it.
+ */
 export function openLetter(surgery: Surgery, stored: StoredCase): OpenedLetter | string {
   const admission = latestAdmission(stored);
   if (admission === null) return "Its letter is not kept here.";
   try {
     return openAdmission({ admission, keyring: surgery.keyring });
   } catch (error) {
-    if (!(error instanceof SutureError)) throw error;
+    if (!(error instanceof SutureError) || error.failureClass === "unsupported_version") throw error;
     return `It cannot be believed (${error.code}).`;
   }
 }

@@ -14,6 +14,9 @@ import { reroute } from "./reroute.ts";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
 
+/** How long a letter of a newer release waits before it is offered again, in ms. */
+const NEWER_RELEASE_WAIT_MS = 2000;
+
 /**
  * Sees to one case as far as it can go now: carries out a person's decision, or climbs the ladder, or leaves it to a
  * person. Whatever it decides is one script with the job's lock as its fence, so that dying anywhere repeats or loses
@@ -58,7 +61,21 @@ async function seeTo(surgery: Surgery, held: Held, stalls: number): Promise<void
   }
   if (one.status !== "admitted" && one.status !== "in_surgery" && one.decision === null) return;
   const claimed = await claimCase(surgery.store, { from: stored, by: SURGEON_ID, fence });
-  if (claimed !== null) await treat(surgery, { ...held, stored: claimed });
+  if (claimed === null) return;
+  try {
+    await treat(surgery, { ...held, stored: claimed });
+  } catch (error) {
+    if (!(error instanceof SutureError) || error.failureClass !== "unsupported_version") throw error;
+    // Two releases at work: what this one cannot read is not bad, and the next one is on its way.
+    const why = `A newer surgeon has to read it (${error.code}).`;
+    await postponeCase(surgery.store, {
+      from: claimed,
+      by: SURGEON_ID,
+      fence,
+      delayMs: NEWER_RELEASE_WAIT_MS,
+      why,
+    });
+  }
 }
 
 async function treat(surgery: Surgery, held: Held): Promise<void> {

@@ -80,6 +80,7 @@ function begin(place: Workplace, job: DeliveredJob): Delivery {
       messageId: messageIdOf(job.jobId),
       runId: "",
       digest: "",
+      ticket: job.ticket,
     },
     traceparent: "",
     record: NOTHING_RECORDED,

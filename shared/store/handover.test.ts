@@ -159,8 +159,9 @@ describe("an outcome and what it sets in motion", () => {
     const ticket = {
       toArguments: () => [base, work.hold.jobId, "1000", "10", "", "1", "60000", ledger, cancelled],
       used: (reply: ScriptReply) => void said.push(reply),
+      proveBy: () => undefined,
     };
-    await store.handover.commit(work.hold, { ...work.request, ticket });
+    await store.handover.commit({ ...work.hold, ticket }, work.request);
     expect([said].flat(2).slice(0, 2)).toEqual(["job", next.hold.jobId]);
     expect(await store.redis.lrange(`${base}active`, 0, -1)).toEqual([next.hold.jobId]);
     expect(await store.redis.zrange(`${base}completed`, "0", "-1")).toEqual([work.hold.jobId]);

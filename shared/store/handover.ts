@@ -1,5 +1,6 @@
 import { isRedisReply } from "./script.ts";
 import type { CommitRequest, Committed, Hold, Ledger, Motion } from "./ledger/ledger.ts";
+import type { OutboxEntry } from "./outbox-entry.ts";
 import type { HandoffQueues, PlainJob } from "./queues/handoff-queues.ts";
 import { byRun } from "./runs/journal.ts";
 import type { RunJournal } from "./runs/journal.ts";
@@ -34,7 +35,7 @@ export class Handover {
 
   /** @throws {LockLostError} Another worker holds the job; nothing was written. */
   async commit(hold: Hold, request: CommitRequest): Promise<HandedOver> {
-    const motion = this.motionOf(request);
+    const motion = this.motionOf(request.outbox);
     if (motion !== null) {
       try {
         const committed = await this.ledger.commitTogether(hold, request, motion);
@@ -48,7 +49,7 @@ export class Handover {
     return committed.kind === "committed" ? { ...committed, isDelivered: false } : committed;
   }
 
-  private motionOf({ outbox: entry, ticket = null }: CommitRequest): Motion | null {
+  private motionOf(entry: OutboxEntry | null): Motion | null {
     if (!this.isTogether || entry === null || entry.admissions.length > 0 || entry.awaits !== undefined)
       return null;
     const jobs: PlainJob[] = [];
@@ -61,7 +62,6 @@ export class Handover {
       jobs,
       runKeys: this.journal.scriptKeys,
       runArguments: this.journal.toScriptArguments(byRun(entry.changes)),
-      ticket,
     };
   }
 }

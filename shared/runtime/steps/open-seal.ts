@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sleep } from "#shared/clock";
-import { open } from "#shared/envelope";
+import { open, openBytes } from "#shared/envelope";
 import { findAwaitingRun } from "#shared/store";
 import type { Delivery } from "../delivery.ts";
 import { messageIdOf } from "../message-id.ts";
@@ -28,10 +28,22 @@ export function openSeal(delivery: Delivery): Delivery | Promise<Delivery> {
 
 async function refuse(delivery: Delivery, error: unknown): Promise<Delivery> {
   const runId = await findRun(delivery);
-  // What cannot be opened is known by all of its stored form.
-  const digest = createHash("sha256").update(JSON.stringify(delivery.job.data)).digest("hex");
+  const digest = createHash("sha256").update(textOf(delivery)).digest("hex");
   const known = { ...delivery, hold: { ...delivery.hold, runId, digest } };
   return fail(known, error, { direction: "in", contract: null });
+}
+
+/**
+ * What an unread message is known by: its sealed text where that is genuine, as when it is of a newer version, so that a
+ * worker which can read it later knows it again; else all of its stored form.
+ */
+function textOf({ place, job }: Delivery): string {
+  try {
+    const jobId = messageIdOf(job.jobId);
+    return openBytes({ message: job.data, queue: place.agent.name, jobId, keyring: place.keyring }).bytes;
+  } catch {
+    return JSON.stringify(job.data);
+  }
 }
 
 const RUN_ID = /"run_id":"([0-9a-f-]{36})"/;

@@ -32,6 +32,8 @@ export interface Hold {
   readonly runId: string;
   /** SHA-256 of the sealed bytes, hex. */
   readonly digest: string;
+  /** Told where the outcome stands. Default: nobody asks. */
+  readonly ticket?: FinishTicket | null;
 }
 
 /** What the ledger knows of a message when a delivery begins. */
@@ -76,8 +78,6 @@ export interface CommitRequest {
   readonly cancellable: boolean;
   /** What this message has cost so far, over all its deliveries. */
   readonly billed: Spending;
-  /** Default: the engine ends the job afterwards. */
-  readonly ticket?: FinishTicket | null;
 }
 
 /** What an outcome sets in motion, as one script takes it. */
@@ -85,8 +85,6 @@ export interface Motion {
   readonly jobs: readonly PlainJob[];
   readonly runKeys: readonly string[];
   readonly runArguments: readonly string[];
-  /** To end the job in the same step. */
-  readonly ticket: FinishTicket | null;
 }
 
 const NO_TICKET = Array.from({ length: TICKET_ARGUMENTS }, () => "");
@@ -136,6 +134,7 @@ export class Ledger {
       case "cancelled":
         return { kind, record: toRecord(asList(detail)) };
       case "replay":
+        hold.ticket?.proveBy(this.ledgerKey(hold));
         return { kind, outcome: String(detail) };
       case "foreign":
         return { kind };
@@ -155,7 +154,9 @@ export class Ledger {
         outbox === null ? "" : JSON.stringify(outbox),
       ],
     });
-    return this.toCommitted(hold, reply);
+    const committed = this.toCommitted(hold, reply);
+    if (committed.kind !== "cancelled") hold.ticket?.proveBy(this.ledgerKey(hold));
+    return committed;
   }
 
   /**
@@ -170,14 +171,15 @@ export class Ledger {
         ...this.commitArguments(hold, request),
         String(now()),
         PLAIN_OPTIONS,
-        ...(motion.ticket?.toArguments() ?? NO_TICKET),
+        ...(hold.ticket?.toArguments() ?? NO_TICKET),
         String(motion.jobs.length),
         ...motion.jobs.flatMap(({ base, jobId, data, head }) => [base, jobId, data, head]),
         ...motion.runArguments,
       ],
     });
     const [code, finished] = asList(reply);
-    if (code === 1 && finished !== undefined) motion.ticket?.used(finished);
+    if (code === 1 && finished !== undefined) hold.ticket?.used(finished);
+    if (code === 0) hold.ticket?.proveBy(this.ledgerKey(hold));
     return this.toCommitted(hold, reply);
   }
 

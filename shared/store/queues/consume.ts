@@ -70,14 +70,21 @@ class TakenJob extends Job<JobData> {
   firstHeardUntilMs = 0;
   /** Set once the script of its outcome has ended it: what came next. */
   private next: (() => Promise<unknown[]>) | undefined;
+  /** Set once its outcome stands by a script of its own: where. */
+  private ledgerKey: string | null = null;
 
   get isEnded(): boolean {
     return this.next !== undefined;
   }
 
   ticket(token: string, takesNext: () => boolean): FinishTicket {
-    return this.engine.ticketFor({ jobId: this.id ?? "", token }, takesNext, (next) => {
-      this.next = next;
+    return this.engine.ticketFor({ jobId: this.id ?? "", token }, takesNext, {
+      used: (next) => {
+        this.next = next;
+      },
+      proved: (ledgerKey) => {
+        this.ledgerKey = ledgerKey;
+      },
     });
   }
 
@@ -89,9 +96,12 @@ class TakenJob extends Job<JobData> {
   /** As the engine's own, without its telemetry, which ours replaces. */
   override async moveToCompleted(_value: unknown, token: string, fetchNext = true): Promise<unknown[]> {
     if (this.next !== undefined) return this.next();
-    const backend = this.engine;
-    const { result } = await backend.moveToCompleted(this, undefined, true, token, fetchNext);
-    return result;
+    const { ledgerKey } = this;
+    const next = await this.engine.finish({ jobId: this.id ?? "", token, fetchNext, ledgerKey });
+    if (next !== null) return next;
+    // A failover took its outcome back: the server that is there now has never heard of it.
+    await this.moveToWait(token);
+    return [];
   }
 }
 

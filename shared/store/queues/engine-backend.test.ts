@@ -239,6 +239,31 @@ describe("the engine's backend with our scripts", () => {
     expect((await backend.moveToActive("token"))[1]).toBe("two");
   });
 
+  it("ends no job whose outcome a failover took back", async () => {
+    const keys = new Keys(testPrefix());
+    const prefix = keys.queuePrefix("a");
+    const queues = new HandoffQueues(redis, keys);
+    const settings = { redis, prefix, lockMs: LOCK_MS, book: null, finishedCount: 5, finishedAgeMs: LATE_MS };
+    const worker = new Worker(
+      "a",
+      null,
+      { connection: redis, prefix, autorun: false },
+      engineBackend(settings),
+    );
+    onTestFinished(async () => {
+      await Promise.all([worker.close(true), queues.close()]);
+    });
+    await queues.add({ lane: "fresh", agent: "a", jobId: "one", data: {}, delayMs: 0, priority: "normal" });
+    const backend = worker.getBackend();
+    await backend.moveToActive("token");
+    const what = { jobId: "one", token: "token", fetchNext: true, ledgerKey: keys.ledger("a", "one") };
+    expect(await backend.finish(what)).toBeNull();
+    expect(await redis.lrange(`${prefix}:a:active`, 0, -1)).toEqual(["one"]);
+    await redis.hset(what.ledgerKey, "outcome", "{}");
+    expect(await backend.finish(what)).toEqual([null, "", 0, 0]);
+    expect(await redis.zrange(`${prefix}:a:completed`, "0", "-1")).toEqual(["one"]);
+  });
+
   it("says of a message whether its agent's book or a cancellation knows it", async () => {
     const keys = new Keys(testPrefix());
     const prefix = keys.queuePrefix("a");

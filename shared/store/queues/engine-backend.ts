@@ -25,6 +25,9 @@ export interface TakenJson extends JobJson {
   readonly firstHeardUntilMs: number;
 }
 
+/** What `finish-job.lua` says of a job whose outcome a failover took back. */
+const OUTCOME_IS_GONE = -8;
+
 /** Every so many finishes the finished jobs are trimmed: their bound may be exceeded by as many. */
 const TRIM_EVERY = 64;
 
@@ -87,21 +90,46 @@ export class EngineBackend extends RedisQueueBackend {
     token: string,
     fetchNext: boolean,
   ): Promise<{ result: unknown[]; finishedOn: number }> {
-    const jobId = job.id ?? "";
+    const ended = await this.finish({ jobId: job.id ?? "", token, fetchNext, ledgerKey: null });
+    if (ended === null) throw new Error("a job that needs no proof has none");
+    return { result: ended, finishedOn: now() };
+  }
+
+  /**
+   * Ends a job, and takes the next.
+   *
+   * @param what.ledgerKey - Where its outcome stands. Null: nowhere that can be looked at.
+   * @returns what the engine is told of the next job; null when the outcome is not there and the job was not ended.
+   */
+  async finish(what: {
+    readonly jobId: string;
+    readonly token: string;
+    readonly fetchNext: boolean;
+    readonly ledgerKey: string | null;
+  }): Promise<unknown[] | null> {
+    const { jobId, token, ledgerKey } = what;
     const finishedMs = now();
-    const takesNext = fetchNext && this.closing === undefined;
+    const takesNext = what.fetchNext && this.closing === undefined;
+    const base = this.toKey("");
     const reply = await finishJob.run(this.settings.redis, {
-      keys: [this.toKey("")],
-      args: [token, ...this.finishArguments({ jobId, takesNext, finishedMs })],
+      keys: [base, ledgerKey ?? base],
+      args: [
+        token,
+        ledgerKey === null ? "0" : "1",
+        ...this.finishArguments({ jobId, takesNext, finishedMs }),
+      ],
     });
-    return { result: await this.afterFinish({ jobId, token, finishedMs }, reply), finishedOn: finishedMs };
+    return reply === OUTCOME_IS_GONE ? null : this.afterFinish({ jobId, token, finishedMs }, reply);
   }
 
   /** A way to end this job, and take the next if `takesNext` says so then, in the script of its outcome. */
   ticketFor(
     job: { readonly jobId: string; readonly token: string },
     takesNext: () => boolean,
-    onUsed: (next: () => Promise<unknown[]>) => void,
+    on: {
+      readonly used: (next: () => Promise<unknown[]>) => void;
+      readonly proved: (ledgerKey: string) => void;
+    },
   ): FinishTicket {
     let finishedMs = 0;
     return {
@@ -109,7 +137,8 @@ export class EngineBackend extends RedisQueueBackend {
         finishedMs = now();
         return this.finishArguments({ jobId: job.jobId, takesNext: takesNext(), finishedMs });
       },
-      used: (reply) => onUsed(() => this.afterFinish({ ...job, finishedMs }, reply)),
+      used: (reply) => on.used(() => this.afterFinish({ ...job, finishedMs }, reply)),
+      proveBy: on.proved,
     };
   }
 
