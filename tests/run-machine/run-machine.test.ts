@@ -52,9 +52,9 @@ const story = fc
 
 const opened: { machine: Machine; prefix: string }[] = [];
 
-function openMachine(): Machine {
+function openMachine(handover: "together" | "outbox"): Machine {
   const prefix = filePrefix();
-  const machine = new Machine({ url: testRedisUrl(), prefix });
+  const machine = new Machine({ url: testRedisUrl(), prefix, handover });
   opened.push({ machine, prefix });
   return machine;
 }
@@ -73,7 +73,7 @@ describe("the machine of a run", () => {
     const count = Number(process.env["RUN_MACHINE_RUNS"] ?? RUNS_OF_A_LANE);
     await Promise.all(
       Array.from({ length: LANES }, async (_, lane) => {
-        const machine = openMachine();
+        const machine = openMachine(lane % 2 === 0 ? "together" : "outbox");
         await fc.assert(
           fc.asyncProperty(story, async (sequence) => {
             runs += 1;
