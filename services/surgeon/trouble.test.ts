@@ -25,6 +25,7 @@ async function deliver(theatre: Theatre, one: WardCase, token = "token"): Promis
     data: { case_id: one.case_id },
     stalls: 0,
     firstHeardUntilMs: 0,
+    ticket: null,
     signal: new AbortController().signal,
   };
 }

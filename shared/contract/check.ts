@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Issue } from "#shared/errors";
+import { compileFit } from "#shared/fit";
 import type { Contract, ContractOutput } from "./contract.ts";
 import { PayloadContentError, PayloadInvalidError } from "./errors.ts";
 
@@ -23,6 +24,13 @@ export function toIssues(error: z.ZodError, under = ""): Issue[] {
   });
 }
 
+/** The quick yes where it can be had; the parser otherwise, for its faults and for an output of another form. */
+function parse(schema: z.ZodType, payload: unknown): z.ZodSafeParseResult<unknown> {
+  return compileFit(schema)?.(payload) === true
+    ? { success: true, data: payload }
+    : schema.safeParse(payload);
+}
+
 /**
  * Holds a payload of the contract's own version against its schema, then against its semantic check.
  *
@@ -34,7 +42,7 @@ export function checkPayload<C extends Contract>(
   payload: unknown,
   under = "",
 ): ContractOutput<C> {
-  const parsed = contract.schema.safeParse(payload);
+  const parsed = parse(contract.schema, payload);
   if (!parsed.success) throw new PayloadInvalidError(contract.id, toIssues(parsed.error, under));
   const found = contract.options.check?.(parsed.data) ?? [];
   if (found.length > 0) {

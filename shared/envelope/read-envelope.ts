@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { hash } from "node:crypto";
+import { compileFit } from "#shared/fit";
 import type { EnvelopeLimits } from "./bounds.ts";
 import { envelopeSchema } from "./envelope.ts";
 import type { Envelope } from "./envelope.ts";
@@ -18,11 +19,25 @@ import { upcastEnvelope } from "./upcasters/upcast-envelope.ts";
  */
 export function readEnvelope(bytes: string | Uint8Array, limits: Partial<EnvelopeLimits> = {}): Envelope {
   const text = typeof bytes === "string" ? bytes : decodeText(bytes);
-  return checkEnvelope(upcastEnvelope(parseBounded(text, limits)));
+  const read = parseBounded(text, limits);
+  const lifted = upcastEnvelope(read);
+  // A lifted one gets its fields in the schema's order: its text is of this version in every respect.
+  return lifted === read ? checkEnvelope(lifted) : parseEnvelope(lifted);
 }
+
+const isEnvelope = compileFit(envelopeSchema);
 
 /** The value as an envelope of the newest schema. @throws {EnvelopeInvalidError} with every fault. */
 export function checkEnvelope(value: unknown): Envelope {
+  // A quick yes: this is asked at every hop.
+  if (isEnvelope?.(value) === true) {
+    // The schema's own yes, with the value as its output.
+    return value as Envelope;
+  }
+  return parseEnvelope(value);
+}
+
+function parseEnvelope(value: unknown): Envelope {
   const checked = envelopeSchema.safeParse(value);
   if (!checked.success) throw new EnvelopeInvalidError(toIssues(checked.error));
   return checked.data;

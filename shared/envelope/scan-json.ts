@@ -12,7 +12,6 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 const COLON = 58;
 const MINUS = 45;
-const NUMBER_PART = /[-+.\deE]*/y;
 
 /** Every integer of up to 15 digits is a double; longer ones may not be. */
 const DIGITS_ALWAYS_EXACT = 15;
@@ -29,9 +28,21 @@ export function endOfString(text: string, open: number): number {
   return text.length;
 }
 
+/** Index after the characters that a number may be written with. */
+function endOfNumber(text: string, start: number): number {
+  let end = start + 1;
+  for (; end < text.length; end += 1) {
+    const char = text.charCodeAt(end);
+    const isPart =
+      (char >= 48 && char <= 57) || char === 46 || char === 43 || char === MINUS || (char | 32) === 101;
+    if (!isPart) break;
+  }
+  return end;
+}
+
 /** An integer that a double cannot hold would come out as another number. */
 function losesDigits(token: string): boolean {
-  if (token.length <= DIGITS_ALWAYS_EXACT || !/^-?\d+$/.test(token)) return false;
+  if (!/^-?\d+$/.test(token)) return false;
   const value = Number(token);
   if (!Number.isFinite(value)) return false;
   return String(value) !== token && BigInt(value) !== BigInt(token);
@@ -61,10 +72,11 @@ export function scanJson(
     } else if (char === 125 || char === 93) {
       depth -= 1;
     } else if (char === MINUS || (char >= 48 && char <= 57)) {
-      NUMBER_PART.lastIndex = i;
-      const token = NUMBER_PART.exec(text)?.[0] ?? "";
-      if (losesDigits(token)) return { keys, fault: { code: "number_precision", at: i } };
-      i += token.length - 1;
+      const end = endOfNumber(text, i);
+      if (end - i > DIGITS_ALWAYS_EXACT && losesDigits(text.slice(i, end))) {
+        return { keys, fault: { code: "number_precision", at: i } };
+      }
+      i = end - 1;
     }
     i += 1;
   }

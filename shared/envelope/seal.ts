@@ -1,8 +1,7 @@
 import { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
 import type { EnvelopeLimits } from "./bounds.ts";
 import { checkValue, isWithinBounds } from "./check-value.ts";
-import { envelopeSchema } from "./envelope.ts";
-import type { Envelope } from "./envelope.ts";
+import type { Conversation, Envelope } from "./envelope.ts";
 import { EnvelopeInvalidError, SigningKeyMissingError } from "./errors.ts";
 import type { EnvelopeKey } from "./keyring.ts";
 import { agentNameOf, findContradiction } from "./path.ts";
@@ -19,7 +18,7 @@ export interface SealRequest {
   readonly key: EnvelopeKey;
   /** Bounds that differ from `ENVELOPE_LIMITS_DEFAULT`. */
   readonly limits?: Partial<EnvelopeLimits>;
-  /** An envelope that was opened here: what is taken over from it unchanged is not checked a second time. */
+  /** The opened envelope from which `createNext` made this one: what follows from it is not checked a second time. */
   readonly parent?: Envelope;
 }
 
@@ -64,18 +63,37 @@ function checkAndWrite({ envelope, parent }: SealRequest, limits: EnvelopeLimits
   return JSON.stringify(envelope);
 }
 
-/** False says nothing yet: the full check finds the fault and names it. */
+/**
+ * False says nothing yet: the full check finds the fault and names it. What an author may have written is looked at;
+ * what `createNext` works out from the parent is of the right form by that.
+ */
 function isSoundBeside(envelope: Envelope, parent: Envelope, limits: EnvelopeLimits): boolean {
-  const parts = Object.entries(envelopeSchema.shape);
-  if (Object.keys(envelope).length !== parts.length) return false;
-  const before: Readonly<Record<string, unknown>> = parent;
-  const now: Readonly<Record<string, unknown>> = envelope;
-  return parts.every(
-    ([name, schema]) =>
-      // A handler may have changed the payload it was given in place.
-      (name !== "data_payload" && now[name] === before[name]) ||
-      (schema.safeParse(now[name]).success && isWithinBounds(now[name], limits)),
+  const { handoff_type, reason, expected_output, capabilities_required } = envelope.meta;
+  return (
+    isPlainAuthor({ handoff_type, reason, expected_output, capabilities_required }) &&
+    envelope.user_context === parent.user_context &&
+    envelope.task_context === parent.task_context &&
+    (envelope.conversation === parent.conversation || isEmpty(envelope.conversation)) &&
+    // A handler may have changed the payload it was given in place.
+    envelope.data_payload !== undefined &&
+    isWithinBounds(envelope.data_payload, limits)
   );
+}
+
+/** As `createNext` has them where the author said nothing. */
+function isPlainAuthor(
+  own: Pick<Envelope["meta"], "handoff_type" | "reason" | "expected_output" | "capabilities_required">,
+): boolean {
+  return (
+    own.handoff_type === "task_delegation" &&
+    own.reason === "" &&
+    own.expected_output === null &&
+    own.capabilities_required.length === 0
+  );
+}
+
+function isEmpty({ history, tool_state, metadata }: Conversation): boolean {
+  return history.length === 0 && Object.keys(tool_state).length + Object.keys(metadata).length === 0;
 }
 
 /**

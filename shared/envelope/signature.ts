@@ -1,4 +1,5 @@
 import { createHmac, sign, timingSafeEqual, verify } from "node:crypto";
+import type { Hmac, KeyObject } from "node:crypto";
 import type { EnvelopeKey } from "./keyring.ts";
 
 /** Everything that one signature covers. Text fields; `sealed` as it is stored. */
@@ -28,27 +29,34 @@ export function baseQueue(queue: string): string {
  * Length-prefixed, so that no two sets of parts give the same text. The caller has seen that the parts are
  * well-formed.
  */
-function signedText({ queue, jobId, encoding, sealed }: SignedParts): string {
+function signedHead({ queue, jobId, encoding, sealed }: SignedParts): string {
   const field = (text: string): string => `${Buffer.byteLength(text)}:${text};`;
-  return `${DOMAIN}${field(baseQueue(queue))}${field(jobId)}${field(encoding)}${Buffer.byteLength(sealed)}:${sealed}`;
+  return `${DOMAIN}${field(baseQueue(queue))}${field(jobId)}${field(encoding)}${Buffer.byteLength(sealed)}:`;
+}
+
+/** The head and what it stands before, never joined: the text may be large. */
+function hmacOf(key: KeyObject, parts: SignedParts): Hmac {
+  return createHmac("sha256", key).update(signedHead(parts)).update(parts.sealed);
 }
 
 /** The signature of the parts, or undefined where the key may not sign. */
 export function signParts(key: EnvelopeKey, parts: SignedParts): string | undefined {
   if (key.signing === undefined) return undefined;
-  const text = signedText(parts);
-  if (key.alg === "HS256") return createHmac("sha256", key.signing).update(text).digest("base64url");
-  return sign(null, Buffer.from(text), key.signing).toString("base64url");
+  if (key.alg === "HS256") return hmacOf(key.signing, parts).digest("base64url");
+  return sign(null, Buffer.from(signedHead(parts) + parts.sealed), key.signing).toString("base64url");
 }
 
 /** Whether `value` is the signature of the parts. Constant time; only the one canonical writing of a value passes. */
 export function isSignatureOf(key: EnvelopeKey, parts: SignedParts & { readonly value: string }): boolean {
   const { value } = parts;
   if (value.length !== VALUE_CHARS[key.alg]) return false;
+  if (key.alg === "HS256") {
+    // Compared as written, so that no other writing of the same bytes passes; of one length, whatever was given.
+    const expected = Buffer.from(hmacOf(key.verifying, parts).digest("base64url"), "latin1");
+    const given = Buffer.from(value, "utf8");
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  }
   const given = Buffer.from(value, "base64url");
   if (given.toString("base64url") !== value) return false;
-  const text = signedText(parts);
-  if (key.alg === "EdDSA") return verify(null, Buffer.from(text), key.verifying, given);
-  const expected = createHmac("sha256", key.verifying).update(text).digest();
-  return expected.length === given.length && timingSafeEqual(expected, given);
+  return verify(null, Buffer.from(signedHead(parts) + parts.sealed), key.verifying, given);
 }

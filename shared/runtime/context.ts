@@ -5,6 +5,7 @@ import type { Delivery, Letter } from "./delivery.ts";
 import { doOnce } from "./effect.ts";
 import { ContextClosedError, UndeclaredTransitionError } from "./errors.ts";
 import { toJsonText } from "./json-result.ts";
+import type { Lifeline } from "./lifeline.ts";
 import { askModel } from "./model-step.ts";
 
 /**
@@ -13,7 +14,7 @@ import { askModel } from "./model-step.ts";
  */
 export function createContext(
   delivery: Delivery & { readonly letter: Letter },
-  signal: AbortSignal,
+  lifeline: Lifeline,
 ): { readonly context: Context; readonly close: () => void } {
   const { place, hold, record } = delivery;
   const { agent } = place;
@@ -22,12 +23,14 @@ export function createContext(
   let log: Logger | undefined;
   const assertOpen = (): void => {
     if (closed) throw new ContextClosedError(agent.id);
-    signal.throwIfAborted();
+    lifeline.signal.throwIfAborted();
   };
   const owner = { agent: agent.id, bytesMax: place.limits.resultBytesMax };
   const context: Context = {
     envelope: delivery.letter.envelope,
-    signal,
+    get signal() {
+      return lifeline.signal;
+    },
     get log() {
       log ??= place.logger.child({
         agent: agent.id,
@@ -43,17 +46,17 @@ export function createContext(
       const recorded = record.steps.get(field);
       // What a step recorded is what it returned, as JSON; the type is the author's promise about `work`.
       if (recorded !== undefined) return JSON.parse(recorded);
-      const result = toJsonText(await work(signal), owner);
+      const result = toJsonText(await work(lifeline.signal), owner);
       assertOpen();
       return JSON.parse(await place.store.ledger.recordStep(hold, { name: field, result }));
     },
     once(key, act, options = {}) {
       assertOpen();
-      return doOnce({ delivery, key, act, options, signal, assertOpen, owner });
+      return doOnce({ delivery, key, act, options, signal: lifeline.signal, assertOpen, owner });
     },
     model(step, request) {
       assertOpen();
-      return askModel({ delivery, step, request, signal, assertOpen });
+      return askModel({ delivery, step, request, signal: lifeline.signal, assertOpen });
     },
     handoff(to: string, payload: unknown, options: HandoffOptions = {}) {
       const contract = transitionsOf(agent.to).get(to);

@@ -74,7 +74,8 @@ export interface Letter {
   readonly digest: string;
 }
 
-export type Step = (delivery: Delivery) => Promise<Delivery>;
+/** Most steps ask nobody; those answer at once, because a hop has many and a turn of promises is not free. */
+export type Step = (delivery: Delivery) => Delivery | Promise<Delivery>;
 
 export const NOTHING_RECORDED: LedgerRecord = {
   acceptedAt: null,

@@ -44,10 +44,14 @@ async function handle(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   crashPoint("W2:after_take_before_work");
   let delivery = begin(place, job);
   try {
-    delivery = await openSeal(delivery);
+    const verified = openSeal(delivery);
+    delivery = verified instanceof Promise ? await verified : verified;
     delivery = await traced(delivery, async (opened) => {
       let current = opened;
-      for (const step of STEPS) current = await step(current);
+      for (const step of STEPS) {
+        const next = step(current);
+        current = next instanceof Promise ? await next : next;
+      }
       return current;
     });
   } catch (error) {

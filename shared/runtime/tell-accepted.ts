@@ -1,5 +1,6 @@
-import { derivedId, timestamp } from "#shared/clock";
+import { timestamp } from "#shared/clock";
 import type { Delivery } from "./delivery.ts";
+import { eventIdOf } from "./tell.ts";
 
 /** Work that ends within this time tells its acceptance together with its outcome, in ms. */
 const QUICK_MS = 25;
@@ -11,19 +12,18 @@ const QUICK_MS = 25;
  * @returns what calls the notice off.
  */
 export function tellAcceptedUnlessQuick(delivery: Delivery): () => void {
-  const at = timestamp(delivery.startedMs);
-  const timer = setTimeout(() => tellAccepted(delivery, at), QUICK_MS);
+  const timer = setTimeout(() => tellAccepted(delivery), QUICK_MS);
   return () => clearTimeout(timer);
 }
 
-function tellAccepted(delivery: Delivery, at: string): void {
+function tellAccepted(delivery: Delivery): void {
   const { place, hold, letter } = delivery;
   const change = {
     event: {
-      id: derivedId(hold.messageId, hold.jobId, "accepted"),
+      id: eventIdOf(hold, "accepted"),
       run_id: hold.runId,
       type: "accepted" as const,
-      at,
+      at: timestamp(delivery.startedMs),
       message_id: hold.messageId,
       agent: place.agent.name,
       detail: { hop: letter?.envelope.meta.hop_count ?? 0, attempt: delivery.attempt },

@@ -1,7 +1,7 @@
-import { derivedId, now, timestamp } from "#shared/clock";
+import { now, timestamp } from "#shared/clock";
 import type { Failure } from "#shared/errors";
 import { rankOf } from "#shared/store";
-import type { RunChange } from "#shared/store";
+import type { Hold, RunChange } from "#shared/store";
 import type { Delivery } from "./delivery.ts";
 
 /**
@@ -23,6 +23,11 @@ function told(delivery: Delivery): Readonly<Record<string, unknown>> {
   };
 }
 
+/** One for each delivery and what it comes to, however often it is told. */
+export function eventIdOf({ messageId, jobId }: Hold, type: RunChange["event"]["type"]): string {
+  return jobId === messageId ? `${messageId}/${type}` : `${messageId}/${jobId}/${type}`;
+}
+
 export type Telling = Pick<RunChange, "moves" | "opens" | "end" | "result" | "error"> & {
   readonly detail: Readonly<Record<string, unknown>>;
 };
@@ -32,7 +37,7 @@ export function tell(delivery: Delivery, type: RunChange["event"]["type"], telli
   const { detail, ...rest } = telling;
   return {
     event: {
-      id: derivedId(hold.messageId, hold.jobId, type),
+      id: eventIdOf(hold, type),
       run_id: hold.runId,
       type,
       at: timestamp(),

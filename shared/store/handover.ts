@@ -1,6 +1,5 @@
 import { isRedisReply } from "./script.ts";
 import type { CommitRequest, Committed, Hold, Ledger, Motion } from "./ledger/ledger.ts";
-import type { OutboxEntry } from "./outbox-entry.ts";
 import type { HandoffQueues, PlainJob } from "./queues/handoff-queues.ts";
 import { byRun } from "./runs/journal.ts";
 import type { RunJournal } from "./runs/journal.ts";
@@ -35,7 +34,7 @@ export class Handover {
 
   /** @throws {LockLostError} Another worker holds the job; nothing was written. */
   async commit(hold: Hold, request: CommitRequest): Promise<HandedOver> {
-    const motion = this.motionOf(request.outbox);
+    const motion = this.motionOf(request);
     if (motion !== null) {
       try {
         const committed = await this.ledger.commitTogether(hold, request, motion);
@@ -49,7 +48,7 @@ export class Handover {
     return committed.kind === "committed" ? { ...committed, isDelivered: false } : committed;
   }
 
-  private motionOf(entry: OutboxEntry | null): Motion | null {
+  private motionOf({ outbox: entry, ticket = null }: CommitRequest): Motion | null {
     if (!this.isTogether || entry === null || entry.admissions.length > 0 || entry.awaits !== undefined)
       return null;
     const jobs: PlainJob[] = [];
@@ -62,6 +61,7 @@ export class Handover {
       jobs,
       runKeys: this.journal.scriptKeys,
       runArguments: this.journal.toScriptArguments(byRun(entry.changes)),
+      ticket,
     };
   }
 }

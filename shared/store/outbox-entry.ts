@@ -1,4 +1,3 @@
-import { dataTextOf } from "./queues/job-data.ts";
 import type { SendRequest } from "./queues/handoff-queues.ts";
 import type { RunChange } from "./runs/run-event.ts";
 
@@ -25,12 +24,4 @@ export interface OutboxEntry {
   readonly admissions: readonly Admission[];
   /** Handoffs of `sender` whose receiver must accept in time. Absent: none. */
   readonly awaits?: { readonly sender: string; readonly pending: readonly PendingAcknowledgement[] };
-}
-
-/** The entry as JSON text. What it sends is written once for all who need it: here and in the queue. */
-export function textOf({ sends, ...entry }: OutboxEntry): string {
-  const sent = sends.map(
-    ({ data, ...send }) => `${JSON.stringify(send).slice(0, -1)},"data":${dataTextOf(data)}}`,
-  );
-  return `${JSON.stringify(entry).slice(0, -1)},"sends":[${sent.join(",")}]}`;
 }

@@ -1,4 +1,3 @@
-import { followSignals } from "#shared/clock";
 import { createContext } from "../context.ts";
 import { isDecided } from "../delivery.ts";
 import type { Delivery } from "../delivery.ts";
@@ -7,43 +6,80 @@ import type { Agent, HandlerOutcome } from "../define-agent.ts";
 import { LockLostError } from "#shared/store";
 import { ATTRIBUTES, isTracing, withSpan } from "#shared/telemetry";
 import type { SpanOptions } from "#shared/telemetry";
+import { Lifeline } from "../lifeline.ts";
 import { tellAcceptedUnlessQuick } from "../tell-accepted.ts";
 import { fail } from "./fail.ts";
 
 /** Runs the handler, within its time, until it ends, is cancelled, loses its lock or the process stops. */
-export async function act(delivery: Delivery): Promise<Delivery> {
+export function act(delivery: Delivery): Delivery | Promise<Delivery> {
   if (isDecided(delivery) || delivery.letter === null) return delivery;
   const { place, job, letter } = delivery;
-  const timeoutMs = place.agent.options.handlerTimeoutMs ?? place.limits.handlerTimeoutMs;
-  const { signal, abort, letGo } = followSignals([job.signal, place.stopping]);
-  let isOvertime = false;
-  const timer = setTimeout(() => {
-    isOvertime = true;
-    abort(new HandlerTimeoutError(place.agent.id, timeoutMs));
-  }, timeoutMs);
-  const callOffNotice = tellAcceptedUnlessQuick(delivery);
-  const { context, close } = createContext({ ...delivery, letter }, signal);
+  const lifeline = new Lifeline([job.signal, place.stopping]);
+  const { context, close } = createContext({ ...delivery, letter }, lifeline);
+  const run: Run = { delivery, lifeline, close, isOvertime: false };
   try {
-    const work = runHandler(place.agent, () => place.agent.options.handle(delivery.input, context));
-    // A handler may ignore its signal; then it is left behind, and the closed context refuses whatever it still tries.
-    work.catch(() => undefined);
-    const outcome = await Promise.race([work, whenAborted(signal)]);
-    return withOutcome(delivery, outcome);
+    const made = runHandler(place.agent, () => place.agent.options.handle(delivery.input, context));
+    if (isPromise(made)) return within(run, made);
+    end(run);
+    return withOutcome(delivery, made);
   } catch (error) {
-    if (place.stopping.aborted && !isOvertime) return { ...delivery, passed: "returned" };
-    if (job.signal.aborted) throw new LockLostError(delivery.hold.messageId);
-    if (error instanceof LockLostError) throw error;
-    const thrown = isOvertime ? signal.reason : error;
-    return fail(delivery, thrown, { direction: "run", contract: place.agent.accepts });
-  } finally {
-    clearTimeout(timer);
-    letGo();
-    callOffNotice();
-    close();
+    end(run);
+    return toFailed(run, error);
   }
 }
 
-async function runHandler(agent: Agent, handle: () => Promise<HandlerOutcome> | HandlerOutcome) {
+interface Run {
+  readonly delivery: Delivery;
+  readonly lifeline: Lifeline;
+  readonly close: () => void;
+  isOvertime: boolean;
+}
+
+async function within(run: Run, work: PromiseLike<HandlerOutcome>): Promise<Delivery> {
+  const { delivery, lifeline } = run;
+  const { agent, limits } = delivery.place;
+  const timeoutMs = agent.options.handlerTimeoutMs ?? limits.handlerTimeoutMs;
+  const timer = setTimeout(() => {
+    run.isOvertime = true;
+    lifeline.cut(new HandlerTimeoutError(agent.id, timeoutMs));
+  }, timeoutMs);
+  const callOffNotice = tellAcceptedUnlessQuick(delivery);
+  try {
+    // A handler may ignore its signal; then it is left behind, and the closed context refuses whatever it still tries.
+    work.then(undefined, () => undefined);
+    return withOutcome(delivery, await Promise.race([work, lifeline.whenCut()]));
+  } catch (error) {
+    return toFailed(run, error);
+  } finally {
+    clearTimeout(timer);
+    callOffNotice();
+    end(run);
+  }
+}
+
+function end({ lifeline, close }: Run): void {
+  lifeline.letGo();
+  close();
+}
+
+/** @throws {LockLostError} Somebody else has the message now. */
+function toFailed({ delivery, lifeline, isOvertime }: Run, error: unknown): Delivery {
+  const { place, job, hold } = delivery;
+  if (place.stopping.aborted && !isOvertime) return { ...delivery, passed: "returned" };
+  if (job.signal.aborted) throw new LockLostError(hold.messageId);
+  if (error instanceof LockLostError) throw error;
+  const thrown = isOvertime ? lifeline.signal.reason : error;
+  return fail(delivery, thrown, { direction: "run", contract: place.agent.accepts });
+}
+
+function isPromise(made: unknown): made is PromiseLike<HandlerOutcome> {
+  return typeof made === "object" && made !== null && "then" in made && typeof made.then === "function";
+}
+
+function runHandler(
+  agent: Agent,
+  handle: () => Promise<HandlerOutcome> | HandlerOutcome,
+): Promise<HandlerOutcome> | HandlerOutcome {
   return isTracing() ? withSpan(`invoke_agent ${agent.name}`, spanOf(agent), handle) : handle();
 }
 
@@ -55,13 +91,6 @@ function spanOf(agent: Agent): SpanOptions {
       [ATTRIBUTES.agentVersion]: String(agent.version),
     },
   };
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
 
 function withOutcome(delivery: Delivery, outcome: HandlerOutcome): Delivery {

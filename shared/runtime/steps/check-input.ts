@@ -5,7 +5,7 @@ import type { Delivery } from "../delivery.ts";
 import { fail } from "./fail.ts";
 
 /** Lifts the payload to the version this agent works with and holds it against the contract. */
-export async function checkInput(delivery: Delivery): Promise<Delivery> {
+export function checkInput(delivery: Delivery): Delivery {
   if (isDecided(delivery) || delivery.letter === null) return delivery;
   const { agent, team } = delivery.place;
   const { meta, data_payload } = delivery.letter.envelope;

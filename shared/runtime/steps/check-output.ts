@@ -11,7 +11,7 @@ import { fail } from "./fail.ts";
  * Holds what the agent made against the team's graph, the receivers' contracts and the budget. A bad payload condemns
  * its handoff, not the agent's work: that is done and is not run again.
  */
-export async function checkOutput(delivery: Delivery): Promise<Delivery> {
+export function checkOutput(delivery: Delivery): Delivery {
   const { outcome, place, letter } = delivery;
   if (outcome === null || letter === null) return delivery;
   try {

@@ -6,7 +6,7 @@ import { isDecided } from "../delivery.ts";
 import { fail } from "./fail.ts";
 
 /** Holds the message against every limit before anything is done for it: expiry, hops, loops, budget, capabilities. */
-export async function guard(delivery: Delivery): Promise<Delivery> {
+export function guard(delivery: Delivery): Delivery {
   if (isDecided(delivery) || delivery.letter === null) return delivery;
   const { place } = delivery;
   const { envelope } = delivery.letter;

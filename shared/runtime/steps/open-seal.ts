@@ -7,7 +7,7 @@ import { messageIdOf } from "../message-id.ts";
 import { fail } from "./fail.ts";
 
 /** Verifies the seal over the stored bytes, then reads the envelope. What does not verify is never read further. */
-export async function openSeal(delivery: Delivery): Promise<Delivery> {
+export function openSeal(delivery: Delivery): Delivery | Promise<Delivery> {
   const { place, job } = delivery;
   try {
     const { envelope, bytes, digest } = open({
@@ -22,12 +22,16 @@ export async function openSeal(delivery: Delivery): Promise<Delivery> {
       hold: { ...delivery.hold, runId: envelope.meta.run_id, digest },
     };
   } catch (error) {
-    const runId = await findRun(delivery);
-    // What cannot be opened is known by all of its stored form.
-    const digest = createHash("sha256").update(JSON.stringify(job.data)).digest("hex");
-    const known = { ...delivery, hold: { ...delivery.hold, runId, digest } };
-    return fail(known, error, { direction: "in", contract: null });
+    return refuse(delivery, error);
   }
+}
+
+async function refuse(delivery: Delivery, error: unknown): Promise<Delivery> {
+  const runId = await findRun(delivery);
+  // What cannot be opened is known by all of its stored form.
+  const digest = createHash("sha256").update(JSON.stringify(delivery.job.data)).digest("hex");
+  const known = { ...delivery, hold: { ...delivery.hold, runId, digest } };
+  return fail(known, error, { direction: "in", contract: null });
 }
 
 const RUN_ID = /"run_id":"([0-9a-f-]{36})"/;

@@ -10,11 +10,18 @@ import { fail } from "./fail.ts";
  * Asks the ledger. A message that was settled before is settled: its handler never runs again. One that was begun goes
  * on from its recorded steps. A first delivery is marked accepted.
  */
-export async function replay(delivery: Delivery): Promise<Delivery> {
-  const { place, letter, job } = delivery;
+export function replay(delivery: Delivery): Delivery | Promise<Delivery> {
+  const { letter, job } = delivery;
   const accepts = !isDecided(delivery) && letter !== null;
   // Asked as the job was taken: a message that nobody has heard of and that is wanted needs no second question.
-  if (accepts && job.stalls === 0 && now() <= job.firstHeardUntilMs) return withInheritedSteps(delivery);
+  if (accepts && job.stalls === 0 && now() <= job.firstHeardUntilMs) {
+    return isDischarge(delivery) ? withInheritedSteps(delivery) : delivery;
+  }
+  return ask(delivery, accepts);
+}
+
+async function ask(delivery: Delivery, accepts: boolean): Promise<Delivery> {
+  const { place, job } = delivery;
   const beginning = await place.store.ledger.begin(delivery.hold, {
     at: timestamp(),
     accepts,
@@ -74,11 +81,14 @@ function withRecord(delivery: Delivery, record: LedgerRecord): Delivery {
 
 /** A discharged letter goes on where its dead letter stood: what was paid for then is not paid for again. */
 async function withInheritedSteps(delivery: Delivery): Promise<Delivery> {
-  const meta = delivery.letter?.envelope.meta;
-  if (meta === undefined || meta.parent_id === null || !meta.source_agent.startsWith("surgeon@"))
-    return delivery;
-  const inherited = await delivery.place.store.ledger.stepsOf(delivery.place.agent.name, meta.parent_id);
+  const parentId = delivery.letter?.envelope.meta.parent_id ?? null;
+  if (parentId === null || !isDischarge(delivery)) return delivery;
+  const inherited = await delivery.place.store.ledger.stepsOf(delivery.place.agent.name, parentId);
   if (inherited.size === 0) return delivery;
   const steps = new Map([...inherited, ...delivery.record.steps]);
   return { ...delivery, record: { ...delivery.record, steps } };
+}
+
+function isDischarge({ letter }: Delivery): boolean {
+  return letter?.envelope.meta.source_agent.startsWith("surgeon@") ?? false;
 }

@@ -52,6 +52,7 @@ function commit(delivery: Delivery, settlement: Settlement): Promise<HandedOver>
     outbox: settlement.entry,
     cancellable: settlement.cancellable,
     billed: delivery.spent.toSpending(),
+    ticket: delivery.job.ticket,
   });
 }
 

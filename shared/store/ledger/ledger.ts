@@ -1,16 +1,19 @@
 import { now } from "#shared/clock";
+import { TICKET_ARGUMENTS } from "../queues/finish-ticket.ts";
+import type { FinishTicket } from "../queues/finish-ticket.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { PlainJob } from "../queues/handoff-queues.ts";
 import { Script } from "../script.ts";
 import type { RedisClient, ScriptReply } from "../script.ts";
 import type { Keys } from "../keys.ts";
-import { textOf } from "../outbox-entry.ts";
 import type { OutboxEntry } from "../outbox-entry.ts";
 import { LockLostError } from "../errors.ts";
 
 const begin = new Script("begin.lua");
 const commit = new Script("commit.lua", ["write-outcome.lua"]);
 const commitTogether = new Script("commit-together.lua", [
+  "take-next.lua",
+  "finish-plain.lua",
   "write-outcome.lua",
   "add-plain.lua",
   "apply-to-runs.lua",
@@ -73,6 +76,8 @@ export interface CommitRequest {
   readonly cancellable: boolean;
   /** What this message has cost so far, over all its deliveries. */
   readonly billed: Spending;
+  /** Default: the engine ends the job afterwards. */
+  readonly ticket?: FinishTicket | null;
 }
 
 /** What an outcome sets in motion, as one script takes it. */
@@ -80,7 +85,11 @@ export interface Motion {
   readonly jobs: readonly PlainJob[];
   readonly runKeys: readonly string[];
   readonly runArguments: readonly string[];
+  /** To end the job in the same step. */
+  readonly ticket: FinishTicket | null;
 }
+
+const NO_TICKET = Array.from({ length: TICKET_ARGUMENTS }, () => "");
 
 /**
  * The receiver's book of messages: one durable outcome each, the steps on the way, and the fence that keeps a worker
@@ -140,7 +149,11 @@ export class Ledger {
     const { outbox } = request;
     const reply = await commit.run(this.redis, {
       keys: [...this.commitKeys(hold), this.keys.outbox(hold.agent)],
-      args: [...this.commitArguments(hold, request), outbox?.id ?? "", outbox === null ? "" : textOf(outbox)],
+      args: [
+        ...this.commitArguments(hold, request),
+        outbox?.id ?? "",
+        outbox === null ? "" : JSON.stringify(outbox),
+      ],
     });
     return this.toCommitted(hold, reply);
   }
@@ -157,11 +170,14 @@ export class Ledger {
         ...this.commitArguments(hold, request),
         String(now()),
         PLAIN_OPTIONS,
+        ...(motion.ticket?.toArguments() ?? NO_TICKET),
         String(motion.jobs.length),
         ...motion.jobs.flatMap(({ base, jobId, data, head }) => [base, jobId, data, head]),
         ...motion.runArguments,
       ],
     });
+    const [code, finished] = asList(reply);
+    if (code === 1 && finished !== undefined) motion.ticket?.used(finished);
     return this.toCommitted(hold, reply);
   }
 

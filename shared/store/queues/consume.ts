@@ -6,6 +6,7 @@ import type { Store } from "../store.ts";
 import { engineBackend } from "./engine-backend.ts";
 import type { EngineBackend } from "./engine-backend.ts";
 import { ErrorPace } from "./error-pace.ts";
+import type { FinishTicket } from "./finish-ticket.ts";
 import { queueName } from "./handoff-queues.ts";
 import type { SendRequest } from "./handoff-queues.ts";
 import type { JobData } from "./job-data.ts";
@@ -25,6 +26,8 @@ export interface DeliveredJob {
    * ms since the epoch: half a lock's life after the job was taken. 0: it was not asked, or it knows.
    */
   readonly firstHeardUntilMs: number;
+  /** To end the job in the script of its outcome. Null: the engine ends it afterwards. */
+  readonly ticket: FinishTicket | null;
   /** Aborted when the lock is lost. */
   readonly signal: AbortSignal;
 }
@@ -65,10 +68,28 @@ const STALLS_NEVER_FAILED_BY_ENGINE = 1_000_000;
 /** The engine's job with what our own script says beside it. */
 class TakenJob extends Job<JobData> {
   firstHeardUntilMs = 0;
+  /** Set once the script of its outcome has ended it: what came next. */
+  private next: (() => Promise<unknown[]>) | undefined;
+
+  get isEnded(): boolean {
+    return this.next !== undefined;
+  }
+
+  ticket(token: string, takesNext: () => boolean): FinishTicket {
+    return this.engine.ticketFor({ jobId: this.id ?? "", token }, takesNext, (next) => {
+      this.next = next;
+    });
+  }
+
+  private get engine(): EngineBackend {
+    // A TakingWorker's, which is opened with this backend and no other.
+    return this.backend as EngineBackend;
+  }
 
   /** As the engine's own, without its telemetry, which ours replaces. */
   override async moveToCompleted(_value: unknown, token: string, fetchNext = true): Promise<unknown[]> {
-    const backend = this.backend as EngineBackend;
+    if (this.next !== undefined) return this.next();
+    const backend = this.engine;
     const { result } = await backend.moveToCompleted(this, undefined, true, token, fetchNext);
     return result;
   }
@@ -123,7 +144,7 @@ export class Consumer {
       queue,
       // BullMQ passes the signal only to processors that declare three parameters.
       (job: Job<JobData>, token?: string, signal?: AbortSignal) =>
-        this.counted(worker, () => this.process({ job: job as TakenJob, queue, token, signal })),
+        this.counted(worker, () => this.process({ worker, job: job as TakenJob, queue, token, signal })),
       {
         connection: store.redis,
         prefix: store.keys.queuePrefix(slot),
@@ -241,12 +262,13 @@ export class Consumer {
   }
 
   private async process(delivery: {
+    worker: TakingWorker;
     job: TakenJob;
     queue: string;
     token: string | undefined;
     signal: AbortSignal | undefined;
   }): Promise<void> {
-    const { job, queue, token = "", signal = new AbortController().signal } = delivery;
+    const { worker, job, queue, token = "", signal = new AbortController().signal } = delivery;
     const disposal = await this.handle({
       jobId: job.id ?? "",
       queue,
@@ -256,10 +278,12 @@ export class Consumer {
       data: isRecord(job.data) ? job.data : { stored: job.data },
       stalls: job.stalledCounter,
       firstHeardUntilMs: job.firstHeardUntilMs,
+      ticket: job.ticket(token, () => worker.closing === undefined && !worker.isPaused()),
       signal,
     });
     crashPoint("W7:before_complete");
-    if (disposal === "return") {
+    // Whatever happened after it: an outcome that stands is not given back.
+    if (disposal === "return" && !job.isEnded) {
       // Refused when another worker holds the job by now: then it is that one's, and nothing is to be done.
       await job.moveToWait(token).catch(this.report);
       throw new WaitingError();

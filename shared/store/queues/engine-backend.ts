@@ -3,9 +3,10 @@ import type { BackendFactory, JobJson, MinimalJob, QueueBaseOptions } from "bull
 import { now } from "#shared/clock";
 import { Script } from "../script.ts";
 import type { RedisClient, ScriptReply } from "../script.ts";
+import type { FinishTicket } from "./finish-ticket.ts";
 
 const takeJob = new Script("take-job.lua", ["take-next.lua"]);
-const finishJob = new Script("finish-job.lua", ["take-next.lua"]);
+const finishJob = new Script("finish-job.lua", ["take-next.lua", "finish-plain.lua"]);
 
 /** What our scripts need to know beside the engine's own options. */
 export interface EngineSettings {
@@ -39,6 +40,8 @@ type Next = [TakenJson | null, string, number, number];
 export class EngineBackend extends RedisQueueBackend {
   private readonly settings: EngineSettings;
   private finished = 0;
+  /** The last job taken was the last that waited: the engine's next question is answered without asking Redis. */
+  private isEmpty = false;
 
   constructor(
     parts: { readonly connection: RedisConnection; readonly blocking: RedisConnection | undefined },
@@ -58,12 +61,23 @@ export class EngineBackend extends RedisQueueBackend {
   }
 
   override async moveToActive(token: string, name?: string): Promise<unknown[]> {
+    if (this.isEmpty) {
+      // The engine now waits for the mark that every add sets, and finds it at once if one came meanwhile.
+      this.isEmpty = false;
+      return [null, "", 0, 0];
+    }
     const takenMs = now();
     const reply = await takeJob.run(this.settings.redis, {
       keys: [this.toKey("")],
-      args: this.takeArguments(token, takenMs),
+      args: [token, String(takenMs), ...this.takeArguments()],
     });
     return this.toNext(reply, takenMs) ?? super.moveToActive(token, name);
+  }
+
+  override async waitForJob(blockTimeout: number): ReturnType<RedisQueueBackend["waitForJob"]> {
+    const woken = await super.waitForJob(blockTimeout);
+    this.isEmpty = false;
+    return woken;
   }
 
   override async moveToCompleted<Data, Result, Name extends string>(
@@ -74,29 +88,67 @@ export class EngineBackend extends RedisQueueBackend {
     fetchNext: boolean,
   ): Promise<{ result: unknown[]; finishedOn: number }> {
     const jobId = job.id ?? "";
-    this.finished = (this.finished + 1) % TRIM_EVERY;
-    const takesNext = fetchNext && this.closing === undefined;
     const finishedMs = now();
+    const takesNext = fetchNext && this.closing === undefined;
     const reply = await finishJob.run(this.settings.redis, {
       keys: [this.toKey("")],
-      args: [
-        ...this.takeArguments(token, finishedMs),
-        jobId,
-        takesNext ? "1" : "0",
-        String(this.settings.finishedCount),
-        this.finished === 0 ? String(this.settings.finishedAgeMs) : "",
-      ],
+      args: [token, ...this.finishArguments({ jobId, takesNext, finishedMs })],
     });
+    return { result: await this.afterFinish({ jobId, token, finishedMs }, reply), finishedOn: finishedMs };
+  }
+
+  /** A way to end this job, and take the next if `takesNext` says so then, in the script of its outcome. */
+  ticketFor(
+    job: { readonly jobId: string; readonly token: string },
+    takesNext: () => boolean,
+    onUsed: (next: () => Promise<unknown[]>) => void,
+  ): FinishTicket {
+    let finishedMs = 0;
+    return {
+      toArguments: () => {
+        finishedMs = now();
+        return this.finishArguments({ jobId: job.jobId, takesNext: takesNext(), finishedMs });
+      },
+      used: (reply) => onUsed(() => this.afterFinish({ ...job, finishedMs }, reply)),
+    };
+  }
+
+  /** What the engine is told of the next job. @throws what the engine throws for a job that could not be ended. */
+  private async afterFinish(
+    {
+      jobId,
+      token,
+      finishedMs,
+    }: { readonly jobId: string; readonly token: string; readonly finishedMs: number },
+    reply: ScriptReply,
+  ): Promise<unknown[]> {
     if (typeof reply === "number") {
       throw this.finishedErrors({ code: reply, jobId, command: "moveToFinished", state: "active" });
     }
-    const result = this.toNext(reply, finishedMs) ?? (await super.moveToActive(token));
-    return { result: takesNext ? result : [], finishedOn: finishedMs };
+    return this.toNext(reply, finishedMs) ?? super.moveToActive(token);
   }
 
-  private takeArguments(token: string, nowMs: number): string[] {
+  private finishArguments(what: {
+    readonly jobId: string;
+    readonly takesNext: boolean;
+    readonly finishedMs: number;
+  }): string[] {
+    const { finishedCount, finishedAgeMs } = this.settings;
+    this.finished = (this.finished + 1) % TRIM_EVERY;
+    return [
+      this.toKey(""),
+      what.jobId,
+      String(what.finishedMs),
+      String(finishedCount),
+      this.finished === 0 ? String(finishedAgeMs) : "",
+      what.takesNext ? "1" : "0",
+      ...this.takeArguments(),
+    ];
+  }
+
+  private takeArguments(): string[] {
     const { lockMs, book } = this.settings;
-    return [token, String(nowMs), String(lockMs), book?.ledger ?? "", book?.cancelled ?? ""];
+    return [String(lockMs), book?.ledger ?? "", book?.cancelled ?? ""];
   }
 
   /** @returns null when the engine's own script has to look. */
@@ -104,7 +156,9 @@ export class EngineBackend extends RedisQueueBackend {
     const [kind, ...rest] = Array.isArray(reply) ? reply : [];
     if (kind === "none") return [null, "", 0, Number(rest[0])];
     if (kind !== "job") return null;
-    const [id, data, starts, stalls, first] = rest;
+    const [id, data, starts, stalls, first, more] = rest;
+    // A queue of retries must be asked when its next delayed job is due.
+    this.isEmpty = more === "0" && this.settings.book !== null;
     const json: TakenJson = {
       id: String(id),
       name: "handoff",

@@ -4,7 +4,6 @@ import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { retryQueueOf, WARD_QUEUE } from "../keys.ts";
 import { Script } from "../script.ts";
-import { dataTextOf } from "./job-data.ts";
 import type { JobData } from "./job-data.ts";
 import type { RedisClient } from "../script.ts";
 
@@ -83,7 +82,7 @@ export class HandoffQueues {
   /** What our own scripts need to add a job; null for one that only the engine can add. */
   plainOf(request: SendRequest): PlainJob | null {
     if (request.delayMs > 0 || request.priority === "low") return null;
-    const data = dataTextOf(request.data);
+    const data = JSON.stringify(request.data);
     if (data.length >= PLAIN_CHARS_MAX) return null;
     const base = `${this.keys.queuePrefix(slotOf(request))}:${queueName(request.agent, request.lane)}:`;
     return { base, jobId: request.jobId, data, head: request.priority === "high" ? "1" : "0" };

@@ -2,7 +2,6 @@ import { derivedId, now, timestamp } from "#shared/clock";
 import type { Confirmation } from "../confirmation.ts";
 import { NotFoundError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
-import { textOf } from "../outbox-entry.ts";
 import type { OutboxEntry } from "../outbox-entry.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
@@ -89,7 +88,7 @@ export class RunStore {
         createdMs,
         request.send.jobId,
         request.send.agent,
-        ...(first === null ? [entry.id, textOf(entry)] : ["", ""]),
+        ...(first === null ? [entry.id, JSON.stringify(entry)] : ["", ""]),
         event.id,
         JSON.stringify(event),
         request.idempotency?.digest ?? "",

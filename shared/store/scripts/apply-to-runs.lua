@@ -78,7 +78,8 @@ local function applyToRuns(countsKey, indexKey, at)
     for _, place in pairs(COUNTED) do run[place] = tonumber(run[place]) end
     local now = known(messagesKey, asked)
     local told, log, fields = {}, {}, {}
-    local cost, tokens, started, reopened, counted = 0, 0, false, false, false
+    local cost, tokens, started, reopened = 0, 0, false, false
+    local before = run[2] .. "|" .. run[3] .. "|" .. run[4]
 
     local function tell(field, value)
       now[field] = value
@@ -95,7 +96,6 @@ local function applyToRuns(countsKey, indexKey, at)
       end
       tell(id, rank .. "|" .. state .. "|" .. agent)
       if oldState == state then return end
-      counted = true
       if COUNTED[oldState] then run[COUNTED[oldState]] = run[COUNTED[oldState]] - 1 end
       if COUNTED[state] then run[COUNTED[state]] = run[COUNTED[state]] + 1 end
     end
@@ -141,7 +141,8 @@ local function applyToRuns(countsKey, indexKey, at)
     end
     if cost ~= 0 then redis.call("HINCRBY", runKey, "cost_micro", cost) end
     if tokens ~= 0 then redis.call("HINCRBY", runKey, "tokens", tokens) end
-    if counted then
+    -- A message that ends as it brings another one into the world leaves the counts as they were.
+    if before ~= run[2] .. "|" .. run[3] .. "|" .. run[4] then
       set("n_open", run[2])
       set("n_in_ward", run[3])
       set("n_quarantined", run[4])

@@ -7,8 +7,9 @@
 local function refusal()
   local settled = redis.call("HMGET", KEYS[1], "outcome", ARGV[2])
   if settled[1] or settled[2] then return {0, settled[1] or settled[2]} end
-  if redis.call("GET", KEYS[2]) ~= ARGV[1] then return {-1} end
-  if ARGV[5] == "1" and redis.call("EXISTS", KEYS[3]) == 1 then return {-2} end
+  local held = redis.call("MGET", KEYS[2], KEYS[3])
+  if held[1] ~= ARGV[1] then return {-1} end
+  if ARGV[5] == "1" and held[2] then return {-2} end
 end
 
 local function writeOutcome()

@@ -1,0 +1,15 @@
+import type { ScriptReply } from "../script.ts";
+
+/**
+ * Lets the script that commits an outcome end the job as well and take the next one: one question to Redis where there
+ * would be two. Who does not use it leaves that to the engine.
+ */
+export interface FinishTicket {
+  /** What `finishAndTake` reads. */
+  toArguments(): readonly string[];
+  /** The script has done it; this is what it said. */
+  used(reply: ScriptReply): void;
+}
+
+/** How many values `finishAndTake` reads: as many empty ones say that there is no ticket. */
+export const TICKET_ARGUMENTS = 9;
