@@ -75,39 +75,53 @@ describe("a worker that dies at a crash point", () => {
   );
 });
 
-/** What Redis holds of the first message's outcome, and of all that follows from it. */
-async function traces({ world }: CrashStage, run: { runId: string; first: string }) {
+/** What Redis holds of the first message's outcome and of all that goes with it, up to the take of the next job. */
+async function traces(
+  { world }: CrashStage,
+  runs: { readonly runId: string; readonly first: string; readonly next: string },
+) {
   const { store } = world;
-  const [book, events, inbox, outbox] = await Promise.all([
-    store.redis.hexists(store.keys.ledger("chaos-intake", run.first), "outcome"),
-    store.runs.events(run.runId, { from: 0, limit: 100 }),
+  const [book, events, inbox, outbox, ended, taken] = await Promise.all([
+    store.redis.hexists(store.keys.ledger("chaos-intake", runs.first), "outcome"),
+    store.runs.events(runs.runId, { from: 0, limit: 100 }),
     store.queues.of("chaos-appraise", "fresh").getJobCountByTypes("waiting", "active", "completed"),
     store.redis.hlen(store.keys.outbox("chaos-intake")),
+    store.redis.hexists(store.keys.job("chaos-intake", "chaos-intake", runs.first), "finishedOn"),
+    store.redis.hexists(store.keys.job("chaos-intake", "chaos-intake", runs.next), "processedOn"),
   ]);
-  return { book, told: events.filter(({ type }) => type === "handed_off").length, inbox, outbox };
+  const told = events.filter(({ type }) => type === "handed_off").length;
+  return { book, told, inbox, outbox, ended, taken };
 }
 
 describe("a worker that dies beside the script that writes all together", () => {
   it.each([
-    { point: "W9:before_commit", left: { book: 0, told: 0, inbox: 0, outbox: 0 } },
-    { point: "W7:before_complete", left: { book: 1, told: 1, inbox: 1, outbox: 0 } },
+    { point: "W9:before_commit", left: { book: 0, told: 0, inbox: 0, outbox: 0, ended: 0, taken: 0 } },
+    { point: "W7:before_complete", left: { book: 1, told: 1, inbox: 1, outbox: 0, ended: 1, taken: 1 } },
   ] as const)(
-    "$point: leaves all of it or nothing, and owes nobody anything",
+    "$point: leaves all of it or nothing, owes nobody anything, and loses not even what it took in passing",
     async ({ point, left }) => {
       const stage = await openCrashStage(chain, TEAMS);
+      const first = await stage.world.submit(order("t-1"));
+      const next = await stage.world.submit(order("t-2"));
       const struck = stage.spawn("agents", {
         strike: { point, action: "kill" },
-        env: envOf("together"),
+        env: { ...envOf("together"), SUTURE_CONCURRENCY: "1" },
         // Nobody else may take up what it hands on before it is looked at.
         args: ["chaos-intake"],
       });
-      const { runId, envelope } = await stage.world.submit(order("t-1"));
       await struck.untilStruck();
-      expect(await traces(stage, { runId, first: envelope.meta.message_id })).toEqual(left);
+      const [firstId, nextId] = [first, next].map(({ envelope }) => envelope.meta.message_id);
+      const ids = { runId: first.runId, first: firstId ?? "", next: nextId ?? "" };
+      expect(await traces(stage, ids)).toEqual(left);
       stage.spawn("agents");
-      expect((await stage.untilEnd(runId)).status).toBe("completed");
-      await checkOnce(stage, { runId, task: "t-1", callsMax: 1 });
-      await stage.checkBooks({ completed: 1 });
+      for (const [{ runId }, task] of [
+        [first, "t-1"],
+        [next, "t-2"],
+      ] as const) {
+        expect((await stage.untilEnd(runId)).status).toBe("completed");
+        await checkOnce(stage, { runId, task, callsMax: 1 });
+      }
+      await stage.checkBooks({ completed: 2 });
     },
     TEST_MS,
   );

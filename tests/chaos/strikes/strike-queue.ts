@@ -82,7 +82,7 @@ export async function forge({ store, keyring }: Stage, fault: FaultOf<"forge">):
   return { struck: victims.length > 0, victims };
 }
 
-/** Another fault may keep Redis from taking it: out of memory, out of disk, read-only. Then there is no such message. */
+/** Another fault may keep Redis from taking it: no memory, no disk, read-only. Then there is no such message. */
 async function isAdded(store: Store, job: SendRequest): Promise<boolean> {
   try {
     await store.queues.add(job);
