@@ -1,14 +1,12 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { derivedId, now, timestamp, uuidv7 } from "#shared/clock";
+import { uuidv7 } from "#shared/clock";
 import { testPrefix, testRedisUrl } from "#shared/testing";
-import { LockLostError, rankOf, Store } from "./index.ts";
-import type { CommitRequest, Hold, StoreOptions } from "./index.ts";
+import type { CommitRequest, Hold } from "./ledger/ledger.ts";
+import type { ScriptReply } from "./script.ts";
+import { rankOf } from "./runs/run-event.ts";
+import { Store } from "./store.ts";
 
-const OUTCOME = '{"kind":"handed_off"}';
-const NOTHING = { outcome: null, waiting: 0, owed: 0, told: 0 };
-
-/** A run whose first message is held by a worker that is about to hand on. */
-async function openHandoff(options: Partial<StoreOptions> = {}) {
+function openStore(): Store {
   const store = new Store({
     url: testRedisUrl(),
     prefix: testPrefix(),
@@ -16,49 +14,62 @@ async function openHandoff(options: Partial<StoreOptions> = {}) {
     retentionMs: 3_600_000,
     ledgerLifeMs: 3_600_000,
     onError: () => undefined,
-    admit: () => Promise.resolve(),
-    ...options,
+    admit: async () => undefined,
   });
   onTestFinished(() => store.close());
-  const [runId, messageId] = [uuidv7(), uuidv7()];
-  const send = (agent: string, jobId: string) =>
-    ({ lane: "fresh", agent, jobId, data: { n: 1 }, delayMs: 0, priority: "normal" }) as const;
-  await store.runs.accept({
+  return store;
+}
+
+/** A run whose first message is at work at `first`, held under `token`, and what its worker commits: a handoff to `second`. */
+async function begin(
+  store: Store,
+): Promise<{ hold: Hold; request: CommitRequest; runId: string; childId: string }> {
+  const [runId, messageId, childId] = [uuidv7(), uuidv7(), uuidv7()];
+  const send = { lane: "fresh", delayMs: 0, priority: "normal" } as const;
+  const accepted = await store.runs.accept({
     runId,
     traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
-    team: "pair",
-    send: send("first", messageId),
+    team: "t",
+    send: { ...send, agent: "first", jobId: messageId, data: { sealed: "{}" } },
     webhook: null,
     idempotency: null,
     idempotencyLifeMs: 60_000,
-    waitingMax: 100,
+    waitingMax: 10,
   });
-  const hold: Hold = {
+  expect(accepted).toMatchObject({ kind: "accepted", isDelivered: true });
+  const hold = {
     agent: "first",
     queue: "first",
     jobId: messageId,
-    token: "mine",
+    token: "token",
     messageId,
     runId,
     digest: "d",
   };
-  await store.redis.set(store.keys.lock("first", "first", messageId), hold.token);
-  const childId = derivedId(messageId, "child");
+  await store.redis.set(store.keys.lock("first", "first", messageId), "token");
+  await store.redis.rpoplpush(
+    store.keys.job("first", "first", "wait"),
+    store.keys.job("first", "first", "active"),
+  );
   const event = {
-    id: derivedId(messageId, "handed_off"),
+    id: `${messageId}/handed_off`,
     run_id: runId,
     type: "handed_off",
-    at: timestamp(),
+    at: "2026-01-01T00:00:00.000Z",
     message_id: messageId,
     agent: "first",
     detail: {},
   } as const;
   const request: CommitRequest = {
     scope: "final",
-    outcome: OUTCOME,
+    outcome: '{"kind":"handed_off"}',
+    cancellable: true,
+    billed: { costMicro: 0, tokens: 0 },
     outbox: {
-      id: derivedId(messageId, "settled"),
-      at_ms: now(),
+      id: messageId,
+      at_ms: 0,
+      admissions: [],
+      sends: [{ ...send, agent: "second", jobId: childId, data: { sealed: "{}" } }],
       changes: [
         {
           event,
@@ -67,69 +78,92 @@ async function openHandoff(options: Partial<StoreOptions> = {}) {
           starts: true,
         },
       ],
-      sends: [send("second", childId)],
-      admissions: [],
     },
-    cancellable: true,
-    billed: { costMicro: 0, tokens: 0 },
   };
-  const left = async () => {
-    const [outcome, waiting, owed, events] = await Promise.all([
-      store.redis.hget(store.keys.ledger("first", messageId), "outcome"),
-      store.queues.of("second", "fresh").getWaitingCount(),
-      store.outbox.pending("first"),
-      store.runs.events(runId, { from: 0, limit: 10 }).catch(() => []),
-    ]);
-    return { outcome, waiting, owed, told: events.filter(({ type }) => type === "handed_off").length };
-  };
-  return { store, runId, hold, request, left };
+  return { hold, request, runId, childId };
 }
 
-describe("a handover", () => {
-  it("writes the outcome, the next message and the run in one step, and owes nothing", async () => {
-    const { store, hold, request, left } = await openHandoff();
-    expect(await store.handover.commit(hold, request)).toEqual({ kind: "committed", isDelivered: true });
-    expect(await left()).toEqual({ outcome: OUTCOME, waiting: 1, owed: 0, told: 1 });
+async function look(store: Store, { hold, runId, childId }: Awaited<ReturnType<typeof begin>>) {
+  const messages = await store.runs.messages(runId);
+  return {
+    outcome: await store.redis.hget(store.keys.ledger("first", hold.messageId), "outcome"),
+    isSent: (await store.queues.of("second", "fresh").getJob(childId)) !== undefined,
+    isTold: messages.some((message) => message.message_id === childId),
+    owed: await store.outbox.pending("first"),
+  };
+}
+
+describe("an outcome and what it sets in motion", () => {
+  it("are written together where one Redis holds everything", async () => {
+    const store = openStore();
+    const work = await begin(store);
+    expect(await store.handover.commit(work.hold, work.request)).toEqual({
+      kind: "committed",
+      isDelivered: true,
+    });
+    expect(await look(store, work)).toEqual({
+      outcome: '{"kind":"handed_off"}',
+      isSent: true,
+      isTold: true,
+      owed: 0,
+    });
+    expect(await store.runs.get(work.runId)).toMatchObject({ status: "running", messages: { open: 1 } });
+    // Again, as after a lost reply: the outcome stands, and nothing is there twice.
+    expect(await store.handover.commit(work.hold, work.request)).toMatchObject({ kind: "settled_before" });
+    expect(await store.queues.of("second", "fresh").count()).toBe(1);
   });
 
-  it("writes nothing at all for a worker that has lost its lock", async () => {
-    const { store, hold, request, left } = await openHandoff();
-    const zombie = { ...hold, token: "old" };
-    await expect(store.handover.commit(zombie, request)).rejects.toBeInstanceOf(LockLostError);
-    expect(await left()).toEqual(NOTHING);
+  it("are neither written for a worker that lost its lock", async () => {
+    const store = openStore();
+    const work = await begin(store);
+    await store.redis.set(store.keys.lock("first", "first", work.hold.jobId), "another");
+    await expect(store.handover.commit(work.hold, work.request)).rejects.toMatchObject({ code: "LOCK_LOST" });
+    expect(await look(store, work)).toEqual({ outcome: null, isSent: false, isTold: false, owed: 0 });
   });
 
-  it("writes nothing at all for a run that was cancelled meanwhile", async () => {
-    const { store, hold, request, runId, left } = await openHandoff();
-    await store.runs.cancel({ runId, agents: ["first", "second"], by: "a test", markLifeMs: 60_000 });
-    expect(await store.handover.commit(hold, request)).toEqual({ kind: "cancelled" });
-    expect(await left()).toEqual(NOTHING);
+  it("are neither written for a run that is being cancelled", async () => {
+    const store = openStore();
+    const work = await begin(store);
+    await store.redis.set(store.keys.cancelled("first", work.runId), "1");
+    expect(await store.handover.commit(work.hold, work.request)).toEqual({ kind: "cancelled" });
+    expect(await look(store, work)).toEqual({ outcome: null, isSent: false, isTold: false, owed: 0 });
   });
 
-  it("hands on once when its reply is lost and it is sent again", async () => {
-    const { store, hold, request, left } = await openHandoff();
-    await store.handover.commit(hold, request);
-    expect(await store.handover.commit(hold, request)).toEqual({ kind: "settled_before", outcome: OUTCOME });
-    expect(await left()).toEqual({ outcome: OUTCOME, waiting: 1, owed: 0, told: 1 });
-  });
-
-  it("keeps the outcome, and owes the rest, where a key of the run is spoilt and the script fails half-way", async () => {
-    const { store, hold, request, runId, left } = await openHandoff();
-    const key = store.keys.run(runId);
-    const record = await store.redis.hgetall(key);
-    await store.redis.del(key);
-    await store.redis.set(key, "spoilt");
-    expect(await store.handover.commit(hold, request)).toEqual({ kind: "committed", isDelivered: false });
-    expect(await left()).toEqual({ outcome: OUTCOME, waiting: 1, owed: 1, told: 0 });
-    await store.redis.del(key);
-    await store.redis.hset(key, record);
+  it("come apart, and nothing is lost, where a key of the receiver is not what it should be", async () => {
+    const store = openStore();
+    const work = await begin(store);
+    const wait = store.keys.job("second", "second", "wait");
+    await store.redis.set(wait, "not a list");
+    expect(await store.handover.commit(work.hold, work.request)).toEqual({
+      kind: "committed",
+      isDelivered: false,
+    });
+    expect(await look(store, work)).toMatchObject({ outcome: '{"kind":"handed_off"}', owed: 1 });
+    await expect(store.outbox.relay("first", 0)).rejects.toThrow("WRONGTYPE");
+    await store.redis.del(wait);
     expect(await store.outbox.relay("first", 0)).toBe(1);
-    expect(await left()).toEqual({ outcome: OUTCOME, waiting: 1, owed: 0, told: 1 });
+    expect(await look(store, work)).toMatchObject({ isSent: true, isTold: true, owed: 0 });
   });
 
-  it("owes what it sets in motion where that is chosen", async () => {
-    const { store, hold, request, left } = await openHandoff({ handover: "outbox" });
-    expect(await store.handover.commit(hold, request)).toEqual({ kind: "committed", isDelivered: false });
-    expect(await left()).toEqual({ outcome: OUTCOME, waiting: 0, owed: 1, told: 0 });
+  it("end the job and take the next in the same step, for who asks for it", async () => {
+    const store = openStore();
+    const work = await begin(store);
+    const next = await begin(store);
+    const base = store.keys.job("first", "first", "");
+    // The second run's message goes back to wait, as if nobody had taken it yet.
+    await store.redis.lrem(`${base}active`, 0, next.hold.jobId);
+    await store.redis.del(`${base}${next.hold.jobId}:lock`);
+    await store.redis.lpush(`${base}wait`, next.hold.jobId);
+    const { ledger, cancelled } = store.keys.bookOf("first");
+    const said: ScriptReply[] = [];
+    const ticket = {
+      toArguments: () => [base, work.hold.jobId, "1000", "10", "", "1", "60000", ledger, cancelled],
+      used: (reply: ScriptReply) => void said.push(reply),
+    };
+    await store.handover.commit(work.hold, { ...work.request, ticket });
+    expect([said].flat(2).slice(0, 2)).toEqual(["job", next.hold.jobId]);
+    expect(await store.redis.lrange(`${base}active`, 0, -1)).toEqual([next.hold.jobId]);
+    expect(await store.redis.zrange(`${base}completed`, "0", "-1")).toEqual([work.hold.jobId]);
+    expect(await store.redis.get(`${base}${next.hold.jobId}:lock`)).toBe("token");
   });
 });

@@ -1,5 +1,4 @@
-import { Queue, Worker } from "bullmq";
-import type { Job } from "bullmq";
+import { Job, Queue, Worker } from "bullmq";
 import fc from "fast-check";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { Redis } from "ioredis";
@@ -121,7 +120,7 @@ class Side {
     if (one.do === "give back") return job.moveToWait("token");
     const [json, id] = (await job.moveToCompleted(null, "token", one.fetchNext)) ?? [];
     if (!json) return null;
-    return this.hold(await this.queue.getJob(String(id)));
+    return this.hold(await Job.fromId(this.worker, String(id)));
   }
 
   /** What can be seen of the queue, but for the times. */
@@ -211,6 +210,33 @@ describe("the engine's backend with our scripts", () => {
     expect(kept.length).toBeLessThan(5 + 64);
     expect(kept.at(-1)).toBe(`j${count - 1}`);
     expect(await redis.exists(`${prefix}:a:j0`, `${prefix}:a:j${count - 1}`)).toBe(1);
+  });
+
+  it("finds a job that comes right after the last one was taken, through its mark", async () => {
+    const keys = new Keys(testPrefix());
+    const prefix = keys.queuePrefix("a");
+    const queues = new HandoffQueues(redis, keys);
+    const book = keys.bookOf("a");
+    const settings = { redis, prefix, lockMs: LOCK_MS, book, finishedCount: 5, finishedAgeMs: LATE_MS };
+    const worker = new Worker(
+      "a",
+      null,
+      { connection: redis, prefix, autorun: false },
+      engineBackend(settings),
+    );
+    onTestFinished(async () => {
+      await Promise.all([worker.close(true), queues.close()]);
+    });
+    const add = (jobId: string) =>
+      queues.add({ lane: "fresh", agent: "a", jobId, data: {}, delayMs: 0, priority: "normal" });
+    const backend = worker.getBackend();
+    await add("one");
+    expect((await backend.moveToActive("token"))[1]).toBe("one");
+    await add("two");
+    // Taken empty: not asked for again before the mark was waited for, which is there.
+    expect((await backend.moveToActive("token"))[0]).toBeNull();
+    expect(await backend.waitForJob(5)).toMatchObject({ member: "0" });
+    expect((await backend.moveToActive("token"))[1]).toBe("two");
   });
 
   it("says of a message whether its agent's book or a cancellation knows it", async () => {
