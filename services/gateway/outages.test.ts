@@ -71,8 +71,19 @@ describe("a gateway whose Redis is away", () => {
 });
 
 describe("a gateway that dies after accepting", () => {
-  it("loses nothing: another one delivers the first message", async () => {
+  it("loses nothing: the first message is in its queue by the same script", async () => {
     const gateway = await startTestGateway({ bounds: { deliveriesMax: 0, relayEveryMs: 3_600_000 } });
+    const { run_id } = await answerOf(gateway.post("/v1/tasks", TASK), startedForm);
+    expect(await gateway.world.store.outbox.pending("runs")).toBe(0);
+    await gateway.world.start();
+    expect(await gateway.world.until(run_id)).toMatchObject({ status: "completed" });
+  });
+
+  it("loses nothing where it works by the outbox: another one delivers the first message", async () => {
+    const gateway = await startTestGateway({
+      bounds: { deliveriesMax: 0, relayEveryMs: 3_600_000 },
+      store: { handover: "outbox" },
+    });
     const { run_id } = await answerOf(gateway.post("/v1/tasks", TASK), startedForm);
     await gateway.world.start();
     expect(await gateway.world.store.runs.get(run_id)).toMatchObject({ status: "queued" });

@@ -3,6 +3,7 @@ import { toIssues } from "./check.ts";
 import type { Contract } from "./contract.ts";
 import {
   ContractDefinitionError,
+  PayloadContentError,
   PayloadInvalidError,
   UnknownContractError,
   UnsupportedContractVersionError,
@@ -51,7 +52,8 @@ export class ContractRegistry {
    * @returns The payload in the wanted version's form, not yet checked.
    * @throws {UnknownContractError} The names differ, or no chain leads from the claimed version to the wanted one.
    * @throws {UnsupportedContractVersionError} The claimed version is newer than the wanted one.
-   * @throws {PayloadInvalidError} An upcaster of the chain refuses the payload.
+   * @throws {PayloadInvalidError | PayloadContentError} An upcaster of the chain refuses the payload, at places of the
+   * form that it was given.
    */
   upcast(claimedId: string, wanted: Contract, payload: unknown): unknown {
     const claimed = splitId(claimedId);
@@ -74,6 +76,8 @@ function lift(id: string, upcast: (previous: unknown) => unknown, payload: unkno
   try {
     return upcast(payload);
   } catch (error) {
+    // It checked the payload against the older contract itself, and says where that fails.
+    if (error instanceof PayloadInvalidError || error instanceof PayloadContentError) throw error;
     const issues = error instanceof z.ZodError ? toIssues(error) : [];
     const unliftable = { path: "", code: "not_liftable", message: `cannot be lifted to ${id}` };
     throw new PayloadInvalidError(id, issues.length > 0 ? issues : [unliftable]);

@@ -85,6 +85,8 @@ export class ModelRequestRefusedError extends SutureError {
 
 /** The answer passed the byte limit and was cut off while it came in. */
 export class ModelAnswerTooLargeError extends SutureError {
+  readonly model: string;
+
   constructor(asked: { readonly model: string; readonly answerBytesMax: number }) {
     super({
       code: "MODEL_ANSWER_TOO_LARGE",
@@ -92,6 +94,7 @@ export class ModelAnswerTooLargeError extends SutureError {
       message: `Model ${asked.model} answered with more than ${asked.answerBytesMax} bytes; the rest was not read.`,
       remedy: "Ask for a shorter answer (tokensMax), or raise the limit if answers of this size are wanted.",
     });
+    this.model = asked.model;
   }
 }
 

@@ -1,5 +1,6 @@
-import { derivedId, timestamp } from "#shared/clock";
+import { derivedId, sleep, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
+import { isRedisReply } from "#shared/store";
 import type { OnceOptions } from "./define-agent.ts";
 import type { Delivery } from "./delivery.ts";
 import { EffectBusyError, EffectUncertainError } from "./errors.ts";
@@ -14,6 +15,10 @@ interface OnceRequest<Value> {
   readonly assertOpen: () => void;
   readonly owner: { readonly agent: string; readonly bytesMax: number };
 }
+
+/** How often a refused record is tried, and the pause between, in ms: for a minute. Then a person has to look. */
+const RECORD_TRIES_MAX = 300;
+const RECORD_EVERY_MS = 200;
 
 /**
  * One side effect: claimed, done, recorded. A claim whose holder died in between is never repeated on its own account:
@@ -76,7 +81,25 @@ async function finish<Value>(
   done: { readonly claimId: string; readonly value: Value },
 ): Promise<Value> {
   const value = toJsonText(done.value, request.owner);
-  const { agent, store } = request.delivery.place;
-  await store.effects.finish(agent.name, { key: request.key, claimId: done.claimId, value });
+  await record(request, { key: request.key, claimId: done.claimId, value });
   return JSON.parse(value);
+}
+
+/**
+ * Only this worker knows that the effect has happened. A Redis that refuses to write it down, full or read-only for a
+ * while, is asked again, also when the delivery was given up meanwhile: the record is the claim's, not the job's.
+ */
+async function record<Value>(
+  { delivery }: OnceRequest<Value>,
+  done: { readonly key: string; readonly claimId: string; readonly value: string },
+): Promise<void> {
+  const { agent, store, stopping } = delivery.place;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await store.effects.finish(agent.name, done);
+    } catch (error) {
+      if (!isRedisReply(error) || tries >= RECORD_TRIES_MAX || stopping.aborted) throw error;
+      await sleep(RECORD_EVERY_MS, stopping).catch(() => undefined);
+    }
+  }
 }

@@ -4,7 +4,7 @@ import type { Contract, ContractOutput } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
 import { checkBudget } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
-import { dropAddedNulls, ModelRefusalError } from "#shared/model";
+import { dropAddedNulls, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
 import type { ModelAnswer, ModelCall } from "#shared/model";
 import { firstAid } from "#shared/surgery";
 import type { ModelRequest } from "./define-agent.ts";
@@ -27,6 +27,8 @@ interface RecordedCall {
   readonly tokens: number;
   /** SHA-256 of the question: a call is only reused for the same one. */
   readonly asked: string;
+  /** Why there is nothing to read: it was cut off for its size. Its text is "" and its cost unknown, told as 0. */
+  readonly problem?: string;
 }
 
 type Reading<Value> =
@@ -46,11 +48,11 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   const healed = healedAnswerOf(ask.delivery, ask.step);
   if (healed !== undefined) return checkPayload(answers, healed);
   const first = await callOnce(ask, { round: 1 });
-  const reading = read(answers, first.text);
+  const reading = read(answers, first);
   if (reading.ok) return reading.value;
   const problems = reading.issues.map((issue) => `${issue.path || "/"}: ${issue.message}`).join("\n");
   const second = await callOnce(ask, { round: 2, reask: { previousAnswer: first.text, problems } });
-  const again = read(answers, second.text);
+  const again = read(answers, second);
   if (again.ok) return again.value;
   throw new UnusableAnswerError({
     step: ask.step,
@@ -103,8 +105,16 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
     ...(round.reask === undefined ? {} : { reask: round.reask }),
   };
   try {
-    return await keep(ask, { name, answer: await place.model.ask(question), asked });
+    const answer = await place.model.ask(question);
+    return await keep(ask, {
+      name,
+      call: { text: answer.text, model: answer.model, ...toCost(answer), asked },
+    });
   } catch (error) {
+    if (error instanceof ModelAnswerTooLargeError) {
+      const nothing = { text: "", model: error.model, cost: 0, tokens: 0 };
+      return keep(ask, { name, call: { ...nothing, asked, problem: error.message } });
+    }
     // A refusal is paid for like an answer; it is not kept, because another try may fare better.
     if (error instanceof ModelRefusalError) delivery.spent.add(toCost(error.answer));
     throw error;
@@ -117,22 +127,16 @@ function toCost(answer: ModelAnswer): { readonly cost: number; readonly tokens: 
 
 async function keep<C extends Contract>(
   ask: AskRequest<C>,
-  paid: { readonly name: string; readonly answer: ModelAnswer; readonly asked: string },
+  paid: { readonly name: string; readonly call: RecordedCall },
 ): Promise<RecordedCall> {
-  const { answer } = paid;
-  const kept: RecordedCall = {
-    text: answer.text,
-    model: answer.model,
-    ...toCost(answer),
-    asked: paid.asked,
-  };
   crashPoint("W3:after_answer_before_record");
   // Paid is paid, also when the record is refused below.
-  ask.delivery.spent.add(kept);
+  ask.delivery.spent.add(paid.call);
   ask.assertOpen();
   const { store } = ask.delivery.place;
-  await store.ledger.recordStep(ask.delivery.hold, { name: paid.name, result: JSON.stringify(kept) });
-  return kept;
+  const result = JSON.stringify(paid.call);
+  await store.ledger.recordStep(ask.delivery.hold, { name: paid.name, result });
+  return paid.call;
 }
 
 /** Nothing may be left over to spend: a budget of 0 means 0. */
@@ -149,7 +153,14 @@ function assertAffordable(delivery: Delivery): void {
   );
 }
 
-function read<C extends Contract>(contract: C, text: string): Reading<ContractOutput<C>> {
+function read<C extends Contract>(
+  contract: C,
+  { text, problem }: Pick<RecordedCall, "text" | "problem">,
+): Reading<ContractOutput<C>> {
+  if (problem !== undefined) {
+    const issue = { path: "", code: "answer_too_large", message: problem };
+    return { ok: false, failureClass: "parse_error", issues: [issue] };
+  }
   const strict = readStrict(contract, text);
   if (strict.ok || strict.failureClass === "content_error") return strict;
   const aided = firstAid(text, contract.jsonSchema);

@@ -43,7 +43,7 @@ export type { RunChange, RunEvent } from "./runs/run-event.ts";
 export { ENDED_STATUSES, RUN_STATUSES } from "./runs/run-record.ts";
 export type { Accepted, RunCounts, RunRecord, RunStatus } from "./runs/run-record.ts";
 export { RunWatcher } from "./runs/watch-run.ts";
-export { Script } from "./script.ts";
+export { isRedisReply, Script } from "./script.ts";
 export type { RedisClient, ScriptReply } from "./script.ts";
 export { Store } from "./store.ts";
 export type { StoreOptions } from "./store.ts";

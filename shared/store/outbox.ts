@@ -40,8 +40,8 @@ export class Outbox {
   }
 
   /**
-   * Delivers an entry in full: messages and the run's record at the same time, so that the next agent waits for neither;
-   * both are idempotent and bear any order. Throws if any part failed; the entry then stays for the relay.
+   * Delivers an entry in full: messages and the run's record at the same time, so that the next agent waits for
+   * neither; both are idempotent and bear any order. Throws if any part failed; the entry then stays for the relay.
    *
    * @param slot - Where the entry was committed and may not be on replicas yet: nothing is told before it is. Leave it
    * out for what is confirmed, or never was in an outbox.

@@ -29,6 +29,8 @@ export interface CrashStage {
 interface SpawnOptions {
   readonly strike?: Strike;
   readonly env?: Readonly<Record<string, string>>;
+  /** What the service is started with, such as the agents that a process works for. Default: nothing. */
+  readonly args?: readonly string[];
 }
 
 export async function openCrashStage(team: Team, teamsDir: string): Promise<CrashStage> {
@@ -70,7 +72,7 @@ export async function openCrashStage(team: Team, teamsDir: string): Promise<Cras
     outside,
     spawn(service, more = {}) {
       const started = new StruckProcess({
-        script: `services/${service}/main.ts`,
+        command: [`services/${service}/main.ts`, ...(more.args ?? [])],
         env: { ...env, ...more.env },
         strike: more.strike ?? null,
       });

@@ -20,9 +20,7 @@ describe("the page of crash windows", () => {
     const windows = [...Object.keys(CRASH_POINTS), ...Object.keys(WINDOWS_ELSEWHERE)].map(
       (name) => name.split(":")[0],
     );
-    expect([...new Set(windows)].toSorted()).toEqual(
-      Array.from({ length: 15 }, (_, n) => `W${n}`).toSorted(),
-    );
+    expect(new Set(windows)).toEqual(new Set(Array.from({ length: 15 }, (_, n) => `W${n}`)));
     const page = readFileSync("docs/crash-windows.md", "utf8");
     for (const [window, shownBy] of Object.entries(WINDOWS_ELSEWHERE)) {
       expect(page).toContain(`${window}: ${shownBy}`);

@@ -13,9 +13,9 @@ const SECRET = "crash-secret-0123456789";
 
 interface Door {
   readonly stage: CrashStage;
-  open(strike?: Parameters<CrashStage["spawn"]>[1]): Promise<StruckProcess>;
+  readonly open: (strike?: Parameters<CrashStage["spawn"]>[1]) => Promise<StruckProcess>;
   /** @returns The answer's status and body; null when the connection was lost. */
-  submit(): Promise<{ status: number; body: Record<string, unknown> } | null>;
+  readonly submit: () => Promise<{ status: number; body: Record<string, unknown> } | null>;
 }
 
 async function openDoor(): Promise<Door> {

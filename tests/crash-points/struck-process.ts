@@ -18,10 +18,15 @@ export class StruckProcess {
   private readonly strike: Strike | null;
   private said = "";
 
-  constructor(start: { script: string; env: Readonly<Record<string, string>>; strike: Strike | null }) {
+  /** @param start.command - The script and its arguments. */
+  constructor(start: {
+    readonly command: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly strike: Strike | null;
+  }) {
     const { strike } = start;
     this.strike = strike;
-    this.child = spawn(process.execPath, [start.script], {
+    this.child = spawn(process.execPath, start.command, {
       stdio: ["ignore", "ignore", "pipe"],
       env: {
         ...start.env,

@@ -14,20 +14,27 @@ const TEST_MS = 4 * WAIT_MS;
 
 const order = (task: string) => ({ task, amount: 12, note: "", mood: "calm" });
 
-/** Points at which the process that holds the message dies. */
+type Handover = "together" | "outbox";
+
+/** Points at which the process that holds the message dies, in each way of handing over that passes them. */
 const DEADLY = (
   [
-    "W2:after_take_before_work",
-    "W3:after_answer_before_record",
-    "W4:after_effect_before_record",
-    "W5:after_commit_before_send",
-    "W6:after_send_before_outbox_clear",
-    "W7:before_complete",
-    "W8:after_complete",
-    "W9:before_commit",
-    "W10:before_send",
-  ] as const satisfies readonly CrashPointName[]
-).map((point) => ({ point, closedBy: CRASH_POINTS[point].closedBy }));
+    ["W2:after_take_before_work", "together"],
+    ["W3:after_answer_before_record", "together"],
+    ["W4:after_effect_before_record", "together"],
+    ["W5:after_commit_before_send", "outbox"],
+    ["W6:after_send_before_outbox_clear", "outbox"],
+    ["W7:before_complete", "together"],
+    ["W7:before_complete", "outbox"],
+    ["W8:after_complete", "together"],
+    ["W8:after_complete", "outbox"],
+    ["W9:before_commit", "together"],
+    ["W9:before_commit", "outbox"],
+    ["W10:before_send", "outbox"],
+  ] as const satisfies readonly (readonly [CrashPointName, Handover])[]
+).map(([point, handover]) => ({ point, handover, closedBy: CRASH_POINTS[point].closedBy }));
+
+const envOf = (handover: Handover) => ({ SUTURE_REDIS_HANDOVER: handover });
 
 async function checkOnce(
   stage: CrashStage,
@@ -50,13 +57,14 @@ async function checkOnce(
 
 describe("a worker that dies at a crash point", () => {
   it.each(DEADLY)(
-    "$point: $closedBy",
-    async ({ point }) => {
+    "$point, handing over by $handover: $closedBy",
+    async ({ point, handover }) => {
       const stage = await openCrashStage(chain, TEAMS);
-      const struck = stage.spawn("agents", { strike: { point, action: "kill" } });
+      const env = envOf(handover);
+      const struck = stage.spawn("agents", { strike: { point, action: "kill" }, env });
       const { runId } = await stage.world.submit(order("t-1"));
       await struck.untilStruck();
-      stage.spawn("agents");
+      stage.spawn("agents", { env });
       expect(await stage.untilEnd(runId)).toMatchObject({ status: "completed", result: { grade: "a" } });
       // The call in flight when the process died is the only one that may be repeated.
       const callsMax = point === "W3:after_answer_before_record" ? 2 : 1;
@@ -67,15 +75,69 @@ describe("a worker that dies at a crash point", () => {
   );
 });
 
-describe("a worker that sleeps at a crash point", () => {
-  it(
-    "W9:before_commit: wakes as a zombie, and changes nothing of what its successor did",
-    async () => {
+/** What Redis holds of the first message's outcome and of all that goes with it, up to the take of the next job. */
+async function traces(
+  { world }: CrashStage,
+  runs: { readonly runId: string; readonly first: string; readonly next: string },
+) {
+  const { store } = world;
+  const [book, events, inbox, outbox, ended, taken] = await Promise.all([
+    store.redis.hexists(store.keys.ledger("chaos-intake", runs.first), "outcome"),
+    store.runs.events(runs.runId, { from: 0, limit: 100 }),
+    store.queues.of("chaos-appraise", "fresh").getJobCountByTypes("waiting", "active", "completed"),
+    store.redis.hlen(store.keys.outbox("chaos-intake")),
+    store.redis.hexists(store.keys.job("chaos-intake", "chaos-intake", runs.first), "finishedOn"),
+    store.redis.hexists(store.keys.job("chaos-intake", "chaos-intake", runs.next), "processedOn"),
+  ]);
+  const told = events.filter(({ type }) => type === "handed_off").length;
+  return { book, told, inbox, outbox, ended, taken };
+}
+
+describe("a worker that dies beside the script that writes all together", () => {
+  it.each([
+    { point: "W9:before_commit", left: { book: 0, told: 0, inbox: 0, outbox: 0, ended: 0, taken: 0 } },
+    { point: "W7:before_complete", left: { book: 1, told: 1, inbox: 1, outbox: 0, ended: 1, taken: 1 } },
+  ] as const)(
+    "$point: leaves all of it or nothing, owes nobody anything, and loses not even what it took in passing",
+    async ({ point, left }) => {
       const stage = await openCrashStage(chain, TEAMS);
-      const zombie = stage.spawn("agents", { strike: { point: "W9:before_commit", action: "pause" } });
+      const first = await stage.world.submit(order("t-1"));
+      const next = await stage.world.submit(order("t-2"));
+      const struck = stage.spawn("agents", {
+        strike: { point, action: "kill" },
+        env: { ...envOf("together"), SUTURE_CONCURRENCY: "1" },
+        // Nobody else may take up what it hands on before it is looked at.
+        args: ["chaos-intake"],
+      });
+      await struck.untilStruck();
+      const [firstId, nextId] = [first, next].map(({ envelope }) => envelope.meta.message_id);
+      const ids = { runId: first.runId, first: firstId ?? "", next: nextId ?? "" };
+      expect(await traces(stage, ids)).toEqual(left);
+      stage.spawn("agents");
+      for (const [{ runId }, task] of [
+        [first, "t-1"],
+        [next, "t-2"],
+      ] as const) {
+        expect((await stage.untilEnd(runId)).status).toBe("completed");
+        await checkOnce(stage, { runId, task, callsMax: 1 });
+      }
+      await stage.checkBooks({ completed: 2 });
+    },
+    TEST_MS,
+  );
+});
+
+describe("a worker that sleeps at a crash point", () => {
+  it.each(["together", "outbox"] as const)(
+    "W9:before_commit: wakes as a zombie, and changes nothing of what its successor did (%s)",
+    async (handover) => {
+      const stage = await openCrashStage(chain, TEAMS);
+      const env = envOf(handover);
+      const strike = { point: "W9:before_commit", action: "pause" } as const;
+      const zombie = stage.spawn("agents", { strike, env });
       const { runId } = await stage.world.submit(order("t-1"));
       await zombie.untilStruck();
-      const successor = stage.spawn("agents");
+      const successor = stage.spawn("agents", { env });
       const run = await stage.untilEnd(runId);
       await successor.end();
       zombie.wake();
@@ -94,7 +156,8 @@ describe("a worker that sleeps at a crash point", () => {
     async () => {
       const stage = await openCrashStage(chain, TEAMS);
       const { store } = stage.world;
-      const sleeper = stage.spawn("agents", { strike: { point: "W10:before_send", action: "pause" } });
+      const strike = { point: "W10:before_send", action: "pause" } as const;
+      const sleeper = stage.spawn("agents", { strike, env: envOf("outbox") });
       const { runId } = await stage.world.submit(order("t-1"));
       await sleeper.untilStruck();
       stage.spawn("agents");

@@ -70,9 +70,13 @@ export class Machine {
   workers: Worker[] = [];
   private count = 0;
 
-  constructor(redis: { readonly url: string; readonly prefix: string }) {
+  constructor(how: {
+    readonly url: string;
+    readonly prefix: string;
+    readonly handover: "together" | "outbox";
+  }) {
     const opened = openTroubledStore({
-      ...redis,
+      ...how,
       onTold: (changes) => {
         for (const [runId, own] of Map.groupBy(changes, (change) => change.event.run_id))
           this.runs.get(runId)?.model.tell(own);
@@ -100,6 +104,12 @@ export class Machine {
   fresh(what: string): string {
     this.count += 1;
     return `${what}-${this.count}`;
+  }
+
+  /** Whether an outcome and all that it sets in motion are one script: not what only the engine or the ward takes. */
+  goesTogether({ admissions, sends }: OutboxEntry): boolean {
+    const isPlain = admissions.length === 0 && sends.every(({ delayMs }) => delayMs === 0);
+    return this.store.options.handover === "together" && isPlain;
   }
 
   addRun(runId: string, messageId: string): void {
@@ -172,7 +182,8 @@ export class Machine {
     return this.store.keys.job(job.agent, queue, job.jobId);
   }
 
-  private noteDelivery(entry: OutboxEntry): void {
+  /** Whatever was delivered may come again; its jobs are the engine's from now on. */
+  noteDelivery(entry: OutboxEntry): void {
     if (!this.delivered.some(({ id }) => id === entry.id)) this.delivered.push(entry);
     for (const send of entry.sends) {
       const known = this.jobs.get(send.jobId);

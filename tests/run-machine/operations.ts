@@ -54,7 +54,9 @@ const accept: Operation = async (machine, { who, how }) => {
   expect(accepted).toMatchObject({ kind: "accepted" });
   if (idempotency !== null) machine.keys.set(idempotency.key, { runId, digest: idempotency.digest });
   machine.addRun(runId, messageId);
-  if (accepted.kind === "accepted") await machine.store.outbox.deliver(accepted.entry).catch(() => undefined);
+  if (accepted.kind !== "accepted") return;
+  if (accepted.isDelivered) machine.noteDelivery(accepted.entry);
+  else await machine.store.outbox.deliver(accepted.entry).catch(() => undefined);
 };
 
 /** A relay delivers one entry that was left, in whatever order, and may die before it forgets it. */

@@ -25,8 +25,7 @@ export async function runSequence(
   let seen = new Map<string, RunStatus>();
   for (const one of sequence) {
     await happen(machine, one);
-    if (how.isWatched)
-      seen = await checkRuns(machine, { seen, mayReopen: one.what === "moveCase" || isDelivery(one.what) });
+    if (how.isWatched) seen = await checkRuns(machine, { seen, mayReopen: mayReopen(one.what) });
   }
   await checkConservation(machine, before);
   const hasCase = async (messageId: string): Promise<boolean> => hasOpenCase(machine, messageId);
@@ -38,9 +37,17 @@ export async function runSequence(
   await checkConservation(machine, before);
 }
 
-/** A restored letter's news may also come late, by a relay. */
-function isDelivery(what: Happening["what"]): boolean {
-  return what === "relay" || what === "deliverAgain" || what === "tellOnly";
+/** What may restore a discarded letter. Its news may also come late, by a relay. */
+const REOPENING: ReadonlySet<Happening["what"]> = new Set([
+  "moveCase",
+  "overtake",
+  "relay",
+  "deliverAgain",
+  "tellOnly",
+]);
+
+function mayReopen(what: Happening["what"]): boolean {
+  return REOPENING.has(what);
 }
 
 async function checkRuns(

@@ -14,13 +14,17 @@ export interface TroubledStore {
   readonly trouble: Trouble;
 }
 
-/** The product's store on a real Redis, whose every script can be made to run twice and whose deliveries can be cut. */
+/**
+ * The product's store on a real Redis, whose every script can be made to run twice and whose deliveries can be cut.
+ * What goes together with its outcome cannot be cut from it; it is heard of once it is written.
+ */
 export function openTroubledStore(options: {
   readonly url: string;
   readonly prefix: string;
-  /** Hears what every run is told, before it is told. */
+  readonly handover: "together" | "outbox";
+  /** Hears what every run is told. */
   readonly onTold: (changes: readonly RunChange[]) => void;
-  /** Hears of each entry that is about to be delivered. */
+  /** Hears of each entry that is about to be delivered, or was with its outcome. */
   readonly onDelivered: (entry: OutboxEntry) => void;
   readonly admit: (store: Store, admission: Admission) => Promise<void>;
 }): TroubledStore {
@@ -28,6 +32,7 @@ export function openTroubledStore(options: {
   const store = new Store({
     url: options.url,
     prefix: options.prefix,
+    handover: options.handover,
     role: "worker",
     retentionMs: 3_600_000,
     ledgerLifeMs: 3_600_000,
@@ -40,6 +45,17 @@ export function openTroubledStore(options: {
     if (trouble.isTwice) await evalsha(...args);
     return evalsha(...args);
   });
+  const together = store.ledger.commitTogether.bind(store.ledger);
+  store.ledger.commitTogether = async (hold, request, motion) => {
+    const committed = await together(hold, request, motion);
+    // Sent twice, it is settled by its own first sending.
+    const isOwn = committed.kind === "settled_before" && committed.outcome === request.outcome;
+    if ((committed.kind === "committed" || isOwn) && request.outbox !== null) {
+      options.onTold(request.outbox.changes);
+      options.onDelivered(request.outbox);
+    }
+    return committed;
+  };
   const apply = store.journal.apply.bind(store.journal);
   store.journal.apply = async (changes) => {
     options.onTold(changes);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { derivedId, timestamp } from "#shared/clock";
 import { LockLostError } from "#shared/store";
-import type { Committed, LedgerRecord } from "#shared/store";
+import type { HandedOver, LedgerRecord } from "#shared/store";
 import { AGENTS } from "./machine.ts";
 import type { Job, Machine, Worker } from "./machine.ts";
 import { eventOf, settlementOf } from "./settlements.ts";
@@ -123,10 +123,14 @@ export async function settle(
     return settle(machine, { ...worker, mustCancel: true }, how);
   } else {
     const isResent = machine.trouble.isTwice;
-    expect(committed).toEqual(isResent ? { kind: "settled_before", outcome } : { kind: "committed" });
+    const isDelivered = machine.goesTogether(settlement.entry);
+    expect(committed).toEqual(
+      isResent ? { kind: "settled_before", outcome } : { kind: "committed", isDelivered },
+    );
     noteOutcome(machine, worker, { settlement, outcome, ending, cost: how.cost });
-    // What was settled by its own first sending looks settled before: then the relay delivers.
-    if (!isResent) await machine.store.outbox.deliver(settlement.entry).catch(() => undefined);
+    // What was settled by its own first sending looks settled before: what was not delivered, the relay delivers.
+    if (!isResent && !isDelivered)
+      await machine.store.outbox.deliver(settlement.entry).catch(() => undefined);
   }
   if (isHolding) await (how.isFinished ? machine.finish(job) : machine.stall(job));
 }
@@ -135,10 +139,10 @@ function commit(
   machine: Machine,
   worker: Worker,
   what: { settlement: Settlement; outcome: string; cost: number; isForgetting: boolean },
-): Promise<Committed> {
+): Promise<HandedOver> {
   const { billed } = worker.record;
   if (what.isForgetting) forgetDelivered(machine, worker);
-  return machine.store.ledger.commit(worker.hold, {
+  return machine.store.handover.commit(worker.hold, {
     scope: what.settlement.scope,
     outcome: what.outcome,
     outbox: what.settlement.entry,

@@ -173,7 +173,7 @@ export function listen() {
   let timer;
   at("find").addEventListener("input", (event) => {
     clearTimeout(timer);
-    timer = setTimeout(() => choose({ text: event.target.value.trim() }), 200);
+    timer = setTimeout(() => void choose({ text: event.target.value.trim() }), 200);
   });
   at("more").addEventListener("click", () => void loadMore());
 }

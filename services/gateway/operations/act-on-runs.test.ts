@@ -127,7 +127,7 @@ describe("POST /v1/handoffs", () => {
     [
       "an older form that cannot be lifted",
       { contract: "gw.note@1", data_payload: { nope: 1 } },
-      "/data_payload",
+      "/data_payload/words",
     ],
     ["a newer version", { contract: "gw.note@3", data_payload: { text: "x" } }, "/contract"],
     ["another contract", { contract: "other@1", data_payload: { text: "x" } }, "/contract"],

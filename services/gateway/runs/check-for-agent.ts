@@ -1,4 +1,4 @@
-import { checkPayload } from "#shared/contract";
+import { checkPayload, PayloadContentError, PayloadInvalidError } from "#shared/contract";
 import { SutureError } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
 import type { Agent, Team } from "#shared/runtime";
@@ -17,7 +17,7 @@ export interface PayloadForAgent {
  * Holds a payload against its agent's contract as the agent itself will: lifted to its version first.
  *
  * @throws {SutureError} A class of the contract room: unknown contract, newer version, form, meaning.
- * @throws {RequestInvalidError} An upcaster could not read the payload.
+ * @throws {RequestInvalidError} An upcaster cannot lift the payload, at these places of the request.
  */
 export function checkForAgent({ team, agent, contract, payload, payloadAt }: PayloadForAgent): void {
   checkPayload(agent.accepts, lift({ team, agent, contract, payload, payloadAt }), payloadAt);
@@ -27,17 +27,13 @@ function lift({ team, agent, contract, payload, payloadAt }: PayloadForAgent): u
   try {
     return team.contracts.upcast(contract, agent.accepts, payload);
   } catch (error) {
-    if (error instanceof SutureError) {
-      // The reader of the answer knows the request, not the envelope.
-      const issues = error.issues.map((issue) => ({
-        ...issue,
-        path: issue.path.replace("/meta/contract", "/contract"),
-      }));
-      throw new RequestInvalidError(issues);
-    }
-    // An upcaster is given whatever was sent, and may fail on what is not the older version's form.
-    throw new RequestInvalidError([
-      { path: payloadAt, code: "not_upcast", message: `is not of the form of ${contract}` },
-    ]);
+    if (!(error instanceof SutureError)) throw error;
+    // The reader of the answer knows the request, not the payload by itself, and not the envelope.
+    const isOfPayload = error instanceof PayloadInvalidError || error instanceof PayloadContentError;
+    const issues = error.issues.map((issue) => ({
+      ...issue,
+      path: isOfPayload ? payloadAt + issue.path : issue.path.replace("/meta/contract", "/contract"),
+    }));
+    throw new RequestInvalidError(issues);
   }
 }

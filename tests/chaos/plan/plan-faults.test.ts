@@ -28,7 +28,8 @@ describe("a fault plan", () => {
   });
 
   it("loses the reply of what was carried out on every link that there is", () => {
-    const names = planFaults({ ...OPTIONS, seed: 5 }).map(nameOf);
+    // Long enough for the whole deck.
+    const names = planFaults({ ...OPTIONS, lengthMs: 200_000, seed: 5 }).map(nameOf);
     for (const link of [
       "client-gateway",
       "gateway-redis",

@@ -1,7 +1,7 @@
 import { sleep } from "#shared/clock";
 import { createFirst, seal } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
-import type { JobData } from "#shared/store";
+import type { JobData, SendRequest, Store } from "#shared/store";
 import { drawInteger } from "../draw.ts";
 import type { FaultOf } from "../plan/fault.ts";
 import type { Stage } from "../stage.ts";
@@ -69,17 +69,28 @@ export async function forge({ store, keyring }: Stage, fault: FaultOf<"forge">):
     const key = keyring.signing("gateway", "chaos-intake");
     const { message } = seal({ envelope, queue: "chaos-intake", key });
     const jobId = envelope.meta.message_id;
-    await store.queues.add({
+    const job = {
       lane: "fresh",
       agent: fault.target,
       jobId,
       data: forgery({ ...message }, envelope),
       delayMs: 0,
       priority: "normal",
-    });
-    victims.push({ messageId: jobId, runId: null });
+    } as const;
+    if (await isAdded(store, job)) victims.push({ messageId: jobId, runId: null });
   }
   return { struck: victims.length > 0, victims };
+}
+
+/** Another fault may keep Redis from taking it: no memory, no disk, read-only. Then there is no such message. */
+async function isAdded(store: Store, job: SendRequest): Promise<boolean> {
+  try {
+    await store.queues.add(job);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "ReplyError") throw error;
+    return false;
+  }
 }
 
 /** What makes a well-sealed message a forged one. */
