@@ -96,6 +96,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
       drainMs,
       drainBoundMs: boundMs,
       mayLose: chapter.mayLose,
+      mayTakeBack: chapter.topology === "replicated",
     });
     isGood = verdict.problems.length === 0;
     return { ...verdict, injected, folder: stage.folder };

@@ -103,6 +103,7 @@ function goodEvidence(): Evidence {
     drainMs: 10,
     drainBoundMs: 100,
     mayLose: false,
+    mayTakeBack: false,
   };
 }
 

@@ -50,6 +50,9 @@ const LOSS = [
   "uncaught",
 ];
 
+/** What a failover may take back though replicas are waited for: records that were not confirmed, and told to nobody. */
+const TAKEN_BACK = ["regressed"];
+
 const MIB = 1024 * 1024;
 
 /** I7: what must not grow, however long a run is and whatever strikes. */
@@ -122,7 +125,7 @@ export function checkRun(evidence: Evidence): Verdict {
       number
     >),
   };
-  const problems = findings.lines(mayLose ? LOSS : []);
+  const problems = findings.lines(mayLose ? LOSS : evidence.mayTakeBack ? TAKEN_BACK : []);
   if (figures.acked === 0) problems.push("no task was acknowledged");
   if (figures.faults === 0) problems.push("no fault struck: nothing was tested");
   if (figures.looks === 0) problems.push("nobody looked at the state");

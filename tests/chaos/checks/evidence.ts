@@ -24,6 +24,8 @@ export interface Evidence {
   readonly drainBoundMs: number;
   /** Acknowledged work may be gone, by design of what is tested. */
   readonly mayLose: boolean;
+  /** A replica takes over: what nobody was told yet may be taken back. */
+  readonly mayTakeBack: boolean;
 }
 
 /** Takes down what must not be, each under the figure that counts it. */
