@@ -179,12 +179,19 @@ describe("what people decide", () => {
             expect(toWardCase(await store.cases.get(caseId))).toMatchObject({ status, decision: null }),
           5000,
         );
+      // The run is told after the case has moved.
+      const waits = (quarantined: number) =>
+        vi.waitFor(
+          async () =>
+            expect((await store.runs.get(runId)).messages).toEqual({ open: 0, in_ward: 0, quarantined }),
+          5000,
+        );
       await decide(store, { case_id: caseId, decision: "discard", by: "ada", why: "spam" });
       await reach("discarded");
-      expect((await store.runs.get(runId)).messages).toEqual({ open: 0, in_ward: 0, quarantined: 1 });
+      await waits(1);
       await decide(store, { case_id: caseId, decision: "restore", by: "ada", why: "no spam" });
       await reach("quarantined");
-      expect((await store.runs.get(runId)).messages).toEqual({ open: 0, in_ward: 0, quarantined: 2 });
+      await waits(2);
     } finally {
       await surgeon.stop(0);
     }
