@@ -29,8 +29,8 @@ function continues(code: number): boolean {
  * Whether a text holds a run of base64 longer than `charsMax`, alone, in a data URI, in prose or wrapped in lines.
  *
  * A run counts only if it has upper case, lower case and digits, as all encoded content of that length has: long
- * rules, repeated letters and hexadecimal digests are no blobs. Linear, and faster than that on prose: a run that is too
- * long covers one of every `charsMax + 1` places, so that only what stands around these is read.
+ * rules, repeated letters and hexadecimal digests are no blobs. Linear, and faster than that on prose: a run that
+ * is too long covers one of every `charsMax + 1` places, so that only what stands around these is read.
  */
 export function holdsBase64(text: string, charsMax: number): boolean {
   let read = 0;

@@ -7,8 +7,8 @@ const compiled = new WeakMap<z.ZodType, Fit | null>();
 
 /**
  * A quick yes for a schema, made from the schema itself: many times faster than parsing, because it builds no copy and
- * no issues. A yes is the parser's yes, with the value itself as the output. Anything else says nothing: parse then, for
- * the faults, or for an output that differs from the input.
+ * no issues. A yes is the parser's yes, with the value itself as the output. Anything else says nothing: parse
+ * then, for the faults, or for an output that differs from the input.
  *
  * @returns null for a schema with a part that is not understood here: transforms, defaults, unions and the like.
  */
@@ -20,7 +20,10 @@ export function compileFit(schema: z.ZodType): Fit | null {
   return fit;
 }
 
-/** Zod's own description of a schema or a check, as far as it is read here. All of it is looked at before it is believed. */
+/**
+ * Zod's own description of a schema or a check, as far as it is read here. All of it is looked at before it is
+ * believed.
+ */
 type Definition = Readonly<Record<string, unknown>>;
 
 function definitionOf(part: unknown): Definition {

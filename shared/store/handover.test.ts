@@ -20,7 +20,10 @@ function openStore(): Store {
   return store;
 }
 
-/** A run whose first message is at work at `first`, held under `token`, and what its worker commits: a handoff to `second`. */
+/**
+ * A run whose first message is at work at `first`, held under `token`, and what its worker commits: a handoff to
+ * `second`.
+ */
 async function begin(
   store: Store,
 ): Promise<{ hold: Hold; request: CommitRequest; runId: string; childId: string }> {

@@ -27,7 +27,8 @@ export {
 } from "./errors.ts";
 export type { HandedOver } from "./handover.ts";
 export { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
-export type { Beginning, CommitRequest, Committed, Hold, LedgerRecord, Spending } from "./ledger/ledger.ts";
+export type { Beginning, CommitRequest, Committed, Hold } from "./ledger/ledger.ts";
+export type { LedgerRecord, Spending } from "./ledger/ledger-record.ts";
 export { memoryShare } from "./memory-share.ts";
 export type { Admission, OutboxEntry, PendingAcknowledgement } from "./outbox-entry.ts";
 export { Consumer } from "./queues/consume.ts";

@@ -34,8 +34,8 @@ async function refuse(delivery: Delivery, error: unknown): Promise<Delivery> {
 }
 
 /**
- * What an unread message is known by: its sealed text where that is genuine, as when it is of a newer version, so that a
- * worker which can read it later knows it again; else all of its stored form.
+ * What an unread message is known by: its sealed text where that is genuine, as when it is of a newer version, so
+ * that a worker which can read it later knows it again; else all of its stored form.
  */
 function textOf({ place, job }: Delivery): string {
   try {
@@ -56,8 +56,8 @@ const LOOKS_MAX = 12;
  * The run that waits for this message, so that it can be told. What an unverified message says of itself is only a
  * hint: it counts if the run's own record has this very message open at this very agent.
  *
- * A message and its run's record are written at the same time, by the sender or, if it died, by its relay seconds later:
- * a message that names its own id is given that time.
+ * A message and its run's record are written at the same time, by the sender or, if it died, by its relay seconds
+ * later: a message that names its own id is given that time.
  */
 async function findRun(delivery: Delivery): Promise<string> {
   const { place, job, hold } = delivery;

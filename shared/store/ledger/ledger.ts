@@ -8,6 +8,8 @@ import type { RedisClient, ScriptReply } from "../script.ts";
 import type { Keys } from "../keys.ts";
 import type { OutboxEntry } from "../outbox-entry.ts";
 import { LockLostError } from "../errors.ts";
+import { toRecord } from "./ledger-record.ts";
+import type { LedgerRecord, Spending } from "./ledger-record.ts";
 
 const begin = new Script("begin.lua");
 const commit = new Script("commit.lua", ["write-outcome.lua"]);
@@ -34,26 +36,6 @@ export interface Hold {
   readonly digest: string;
   /** Told where the outcome stands. Default: nobody asks. */
   readonly ticket?: FinishTicket | null;
-}
-
-/** What the ledger knows of a message when a delivery begins. */
-export interface LedgerRecord {
-  /** When the message was first accepted; null before. */
-  readonly acceptedAt: string | null;
-  /** How often it was put back into the retry queue. */
-  readonly requeues: number;
-  /** How often its handling was begun before. */
-  readonly begun: number;
-  /** What earlier deliveries told the run that they cost. */
-  readonly billed: Spending;
-  /** Recorded steps: name to JSON text. */
-  readonly steps: ReadonlyMap<string, string>;
-}
-
-/** Money (in millionths of the run's currency, so that sums are exact) and tokens. */
-export interface Spending {
-  readonly costMicro: number;
-  readonly tokens: number;
 }
 
 export type Beginning =
@@ -276,27 +258,4 @@ export class Ledger {
 
 function asList(reply: ScriptReply | undefined): ScriptReply[] {
   return Array.isArray(reply) ? reply : [];
-}
-
-function toRecord(flat: readonly ScriptReply[]): LedgerRecord {
-  const steps = new Map<string, string>();
-  let acceptedAt: string | null = null;
-  let requeues = 0;
-  let begun = 0;
-  let billed: Spending = { costMicro: 0, tokens: 0 };
-  for (let i = 0; i + 1 < flat.length; i += 2) {
-    const field = String(flat[i]);
-    const value = String(flat[i + 1]);
-    if (field.startsWith("s:")) steps.set(field.slice(2), value);
-    else if (field === "accepted") acceptedAt = value;
-    else if (field === "requeues") requeues = Number(value);
-    else if (field === "begun") begun = Number(value);
-    else if (field === "billed") billed = toSpending(value);
-  }
-  return { acceptedAt, requeues, begun, billed, steps };
-}
-
-function toSpending(text: string): Spending {
-  const [costMicro = "0", tokens = "0"] = text.split("|");
-  return { costMicro: Number(costMicro), tokens: Number(tokens) };
 }

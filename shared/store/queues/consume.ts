@@ -1,15 +1,16 @@
-import { Job, WaitingError, Worker } from "bullmq";
-import type { JobJson } from "bullmq";
+import { WaitingError } from "bullmq";
+import type { Job } from "bullmq";
 import { sleep } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import type { Store } from "../store.ts";
 import { engineBackend } from "./engine-backend.ts";
-import type { EngineBackend } from "./engine-backend.ts";
 import { ErrorPace } from "./error-pace.ts";
 import type { FinishTicket } from "./finish-ticket.ts";
 import { queueName } from "./handoff-queues.ts";
 import type { SendRequest } from "./handoff-queues.ts";
 import type { JobData } from "./job-data.ts";
+import { TakingWorker } from "./taking-worker.ts";
+import type { TakenJob } from "./taking-worker.ts";
 
 /** One delivery of one job, as the engine hands it out. Nothing in `data` is trusted. */
 export interface DeliveredJob {
@@ -22,8 +23,8 @@ export interface DeliveredJob {
   /** How often a process died or stalled while it held this job. */
   readonly stalls: number;
   /**
-   * Until when it may be believed that the agent's ledger knows nothing of this message and its run is not cancelled, in
-   * ms since the epoch: half a lock's life after the job was taken. 0: it was not asked, or it knows.
+   * Until when it may be believed that the agent's ledger knows nothing of this message and its run is not
+   * cancelled, in ms since the epoch: half a lock's life after the job was taken. 0: it was not asked, or it knows.
    */
   readonly firstHeardUntilMs: number;
   /** To end the job in the script of its outcome. Null: the engine ends it afterwards. */
@@ -64,54 +65,6 @@ const UNSETTLED_PAUSE_MS = 1000;
 
 /** The engine's own stall limit is out of reach: the runtime counts stalls itself and quarantines with a reason. */
 const STALLS_NEVER_FAILED_BY_ENGINE = 1_000_000;
-
-/** The engine's job with what our own script says beside it. */
-class TakenJob extends Job<JobData> {
-  firstHeardUntilMs = 0;
-  /** Set once the script of its outcome has ended it: what came next. */
-  private next: (() => Promise<unknown[]>) | undefined;
-  /** Set once its outcome stands by a script of its own: where. */
-  private ledgerKey: string | null = null;
-
-  get isEnded(): boolean {
-    return this.next !== undefined;
-  }
-
-  ticket(token: string, takesNext: () => boolean): FinishTicket {
-    return this.engine.ticketFor({ jobId: this.id ?? "", token }, takesNext, {
-      used: (next) => {
-        this.next = next;
-      },
-      proved: (ledgerKey) => {
-        this.ledgerKey = ledgerKey;
-      },
-    });
-  }
-
-  private get engine(): EngineBackend {
-    // A TakingWorker's, which is opened with this backend and no other.
-    return this.backend as EngineBackend;
-  }
-
-  /** As the engine's own, without its telemetry, which ours replaces. */
-  override async moveToCompleted(_value: unknown, token: string, fetchNext = true): Promise<unknown[]> {
-    if (this.next !== undefined) return this.next();
-    const { ledgerKey } = this;
-    const next = await this.engine.finish({ jobId: this.id ?? "", token, fetchNext, ledgerKey });
-    if (next !== null) return next;
-    // A failover took its outcome back: the server that is there now has never heard of it.
-    await this.moveToWait(token);
-    return [];
-  }
-}
-
-class TakingWorker extends Worker<JobData, void, string, EngineBackend> {
-  protected override createJob(json: JobJson, jobId: string): TakenJob {
-    const job = TakenJob.fromJSON(this, json, jobId) as TakenJob;
-    if ("firstHeardUntilMs" in json) job.firstHeardUntilMs = Number(json.firstHeardUntilMs);
-    return job;
-  }
-}
 
 function isRecord(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);

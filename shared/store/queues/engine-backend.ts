@@ -31,14 +31,17 @@ const OUTCOME_IS_GONE = -8;
 /** Every so many finishes the finished jobs are trimmed: their bound may be exceeded by as many. */
 const TRIM_EVERY = 64;
 
-/** The engine's answer to "what is next": job, id, rate limit in ms, ms since the epoch at which a delayed job is due. */
+/**
+ * The engine's answer to "what is next": job, id, rate limit in ms, ms since the epoch at which a delayed job is
+ * due.
+ */
 type Next = [TakenJson | null, string, number, number];
 
 /**
  * BullMQ's Redis backend with the two scripts of the hot path replaced. They work on the engine's keys and in its
  * states, but leave out what handoffs never use (parents, deduplication, events that nobody reads), wake no worker for
- * nothing, and ask the receiver's book in passing. Where a queue holds more than the plain case, the engine's own script
- * runs. `engine-backend.test.ts` holds both to the same outcome.
+ * nothing, and ask the receiver's book in passing. Where a queue holds more than the plain case, the engine's own
+ * script runs. `engine-backend.test.ts` holds both to the same outcome.
  */
 export class EngineBackend extends RedisQueueBackend {
   private readonly settings: EngineSettings;

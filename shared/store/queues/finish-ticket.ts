@@ -10,8 +10,8 @@ export interface FinishTicket {
   /** The script has done it; this is what it said. */
   used(reply: ScriptReply): void;
   /**
-   * The outcome stands in this hash, by a script of its own. Between that one and the end of the job the server may have
-   * failed over to one that never heard of it: the job is ended only where the outcome is.
+   * The outcome stands in this hash, by a script of its own. Between that one and the end of the job the server may
+   * have failed over to one that never heard of it: the job is ended only where the outcome is.
    */
   proveBy(ledgerKey: string): void;
 }

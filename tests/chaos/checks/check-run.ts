@@ -50,7 +50,10 @@ const LOSS = [
   "uncaught",
 ];
 
-/** What a failover may take back though replicas are waited for: records that were not confirmed, and told to nobody. */
+/**
+ * What a failover may take back though replicas are waited for: records that were not confirmed, and told to
+ * nobody.
+ */
 const TAKEN_BACK = ["regressed"];
 
 const MIB = 1024 * 1024;

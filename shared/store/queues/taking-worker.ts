@@ -1,0 +1,54 @@
+import { Job, Worker } from "bullmq";
+import type { JobJson } from "bullmq";
+import type { EngineBackend } from "./engine-backend.ts";
+import type { FinishTicket } from "./finish-ticket.ts";
+import type { JobData } from "./job-data.ts";
+
+/** The engine's job with what our own script says beside it. */
+export class TakenJob extends Job<JobData> {
+  firstHeardUntilMs = 0;
+  /** Set once the script of its outcome has ended it: what came next. */
+  private next: (() => Promise<unknown[]>) | undefined;
+  /** Set once its outcome stands by a script of its own: where. */
+  private ledgerKey: string | null = null;
+
+  get isEnded(): boolean {
+    return this.next !== undefined;
+  }
+
+  ticket(token: string, takesNext: () => boolean): FinishTicket {
+    return this.engine.ticketFor({ jobId: this.id ?? "", token }, takesNext, {
+      used: (next) => {
+        this.next = next;
+      },
+      proved: (ledgerKey) => {
+        this.ledgerKey = ledgerKey;
+      },
+    });
+  }
+
+  private get engine(): EngineBackend {
+    // A TakingWorker's, which is opened with this backend and no other.
+    return this.backend as EngineBackend;
+  }
+
+  /** As the engine's own, without its telemetry, which ours replaces. */
+  override async moveToCompleted(_value: unknown, token: string, fetchNext = true): Promise<unknown[]> {
+    if (this.next !== undefined) return this.next();
+    const { ledgerKey } = this;
+    const next = await this.engine.finish({ jobId: this.id ?? "", token, fetchNext, ledgerKey });
+    if (next !== null) return next;
+    // A failover took its outcome back: the server that is there now has never heard of it.
+    await this.moveToWait(token);
+    return [];
+  }
+}
+
+/** The engine's worker, on our backend and with our jobs. */
+export class TakingWorker extends Worker<JobData, void, string, EngineBackend> {
+  protected override createJob(json: JobJson, jobId: string): TakenJob {
+    const job = TakenJob.fromJSON(this, json, jobId) as TakenJob;
+    if ("firstHeardUntilMs" in json) job.firstHeardUntilMs = Number(json.firstHeardUntilMs);
+    return job;
+  }
+}
