@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { Redis } from "ioredis";
 import { testPrefix, testRedisUrl } from "#shared/testing";
+import { setClock } from "#shared/clock";
 import { Keys } from "../keys.ts";
 import { engineBackend } from "./engine-backend.ts";
 import { HandoffQueues } from "./handoff-queues.ts";
@@ -176,6 +177,36 @@ describe("the engine's backend with our scripts", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it("promotes a delayed job by Redis' clock, whatever the sender's says", async () => {
+    const keys = new Keys(testPrefix());
+    const prefix = keys.queuePrefix("a");
+    const queues = new HandoffQueues(redis, keys);
+    const settings = { redis, prefix, lockMs: LOCK_MS, book: null, finishedCount: 5, finishedAgeMs: LATE_MS };
+    const worker = new Worker(
+      "a",
+      null,
+      { connection: redis, prefix, autorun: false },
+      engineBackend(settings),
+    );
+    onTestFinished(async () => {
+      await Promise.all([worker.close(true), queues.close()]);
+    });
+    const setBack = setClock({ now: () => Date.now() + 2 * LATE_MS });
+    const add = (jobId: string, priority: "normal" | "low") =>
+      queues.add({ lane: "fresh", agent: "a", jobId, data: {}, delayMs: 20, priority });
+    await add("low", "low");
+    await add("normal", "normal");
+    await add("normal", "normal");
+    setBack();
+    const taken: unknown[] = [];
+    await expect
+      .poll(async () => {
+        taken.push((await worker.getNextJob("token", { block: false }))?.id);
+        return taken.filter((id) => id !== undefined);
+      })
+      .toEqual(["normal", "low"]);
   });
 
   it("forgets the oldest finished jobs beyond their bound", async () => {

@@ -8,6 +8,7 @@ import type { JobData } from "./job-data.ts";
 import type { RedisClient } from "../script.ts";
 
 const addJob = new Script("add-job.lua", ["add-plain.lua"]);
+const addDelayed = new Script("add-delayed.lua");
 
 /** One job to add. `jobId` is derived, never random, so that adding twice is adding once. */
 export interface SendRequest {
@@ -74,9 +75,29 @@ export class HandoffQueues {
   /** Adds a job, unless it is there already. */
   async add(request: SendRequest): Promise<void> {
     const plain = this.plainOf(request);
-    if (plain === null) return this.addByEngine(request);
+    if (plain === null) return this.addOther(request);
     const { base, jobId, data, head } = plain;
     await addJob.run(this.redis, { keys: [base], args: [jobId, data, PLAIN_OPTIONS, String(now()), head] });
+  }
+
+  private async addOther(request: SendRequest): Promise<void> {
+    const data = JSON.stringify(request.data);
+    const delayMs = Math.ceil(request.delayMs);
+    if (delayMs <= 0 || data.length >= PLAIN_CHARS_MAX) return this.addByEngine(request);
+    await addDelayed.run(this.redis, {
+      keys: [this.baseOf(request)],
+      args: [
+        request.jobId,
+        data,
+        JSON.stringify({ attempts: 1, stackTraceLimit: 1, delay: delayMs }),
+        String(delayMs),
+        request.priority === "low" ? String(LOW_PRIORITY) : "0",
+      ],
+    });
+  }
+
+  private baseOf(request: SendRequest): string {
+    return `${this.keys.queuePrefix(slotOf(request))}:${queueName(request.agent, request.lane)}:`;
   }
 
   /** What our own scripts need to add a job; null for one that only the engine can add. */
@@ -84,8 +105,12 @@ export class HandoffQueues {
     if (request.delayMs > 0 || request.priority === "low") return null;
     const data = JSON.stringify(request.data);
     if (data.length >= PLAIN_CHARS_MAX) return null;
-    const base = `${this.keys.queuePrefix(slotOf(request))}:${queueName(request.agent, request.lane)}:`;
-    return { base, jobId: request.jobId, data, head: request.priority === "high" ? "1" : "0" };
+    return {
+      base: this.baseOf(request),
+      jobId: request.jobId,
+      data,
+      head: request.priority === "high" ? "1" : "0",
+    };
   }
 
   private async addByEngine(request: SendRequest): Promise<void> {
