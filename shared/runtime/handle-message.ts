@@ -28,13 +28,21 @@ export const STEPS: readonly Step[] = [guard, replay, checkInput, act, checkOutp
  * reached, and then nothing is settled: the job stays with the engine and is delivered again.
  */
 export async function handleMessage(place: Workplace, job: DeliveredJob): Promise<Disposal> {
-  if (job.stalls === 0) return handle(place, job);
-  const { signal, letGo } = followSignals([place.stopping, job.signal]);
   try {
-    return await place.alone.run(signal, () => handle(place, job));
+    if (job.stalls === 0) return await place.alone.besides(place.stopping, () => handle(place, job));
+    return await handleSuspect(place, job);
   } catch (error) {
-    if (signal.aborted) return "return";
+    if (place.stopping.aborted || job.signal.aborted) return "return";
     throw error;
+  }
+}
+
+/** A message over which a process died or stalled. */
+async function handleSuspect(place: Workplace, job: DeliveredJob): Promise<Disposal> {
+  const { signal, letGo } = followSignals([place.stopping, job.signal]);
+  const isLastChance = job.stalls >= place.limits.crashesMax - 1;
+  try {
+    return await place.alone.run({ signal, isLastChance }, () => handle(place, job));
   } finally {
     letGo();
   }

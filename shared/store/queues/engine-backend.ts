@@ -74,8 +74,8 @@ export class EngineBackend extends RedisQueueBackend {
     }
     const takenMs = now();
     const reply = await takeJob.run(this.settings.redis, {
-      keys: [this.toKey("")],
-      args: [token, String(takenMs), ...this.takeArguments()],
+      keys: [this.keys.meta ?? "", this.keys.wait ?? "", this.keys.active ?? ""],
+      args: [token, String(takenMs), this.toKey(""), ...this.takeArguments()],
     });
     return this.toNext(reply, takenMs) ?? super.moveToActive(token, name);
   }
@@ -113,9 +113,9 @@ export class EngineBackend extends RedisQueueBackend {
     const { jobId, token, ledgerKey } = what;
     const finishedMs = now();
     const takesNext = what.fetchNext && this.closing === undefined;
-    const base = this.toKey("");
+    const meta = this.keys.meta ?? "";
     const reply = await finishJob.run(this.settings.redis, {
-      keys: [base, ledgerKey ?? base],
+      keys: [meta, this.keys.active ?? "", this.toKey(jobId), ledgerKey ?? meta],
       args: [
         token,
         ledgerKey === null ? "0" : "1",

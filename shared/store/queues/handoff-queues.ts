@@ -77,21 +77,26 @@ export class HandoffQueues {
     const plain = this.plainOf(request);
     if (plain === null) return this.addOther(request);
     const { base, jobId, data, head } = plain;
-    await addJob.run(this.redis, { keys: [base], args: [jobId, data, PLAIN_OPTIONS, String(now()), head] });
+    await addJob.run(this.redis, {
+      keys: [`${base}meta`, `${base}wait`, base + jobId],
+      args: [jobId, data, PLAIN_OPTIONS, String(now()), head, base],
+    });
   }
 
   private async addOther(request: SendRequest): Promise<void> {
     const data = JSON.stringify(request.data);
     const delayMs = Math.ceil(request.delayMs);
     if (delayMs <= 0 || data.length >= PLAIN_CHARS_MAX) return this.addByEngine(request);
+    const base = this.baseOf(request);
     await addDelayed.run(this.redis, {
-      keys: [this.baseOf(request)],
+      keys: [`${base}meta`, `${base}delayed`, base + request.jobId],
       args: [
         request.jobId,
         data,
         JSON.stringify({ attempts: 1, stackTraceLimit: 1, delay: delayMs }),
         String(delayMs),
         request.priority === "low" ? String(LOW_PRIORITY) : "0",
+        base,
       ],
     });
   }

@@ -75,7 +75,13 @@ export class RunJournal {
       if (told === undefined) runs.set(runId, [...changes]);
       else told.push(...changes);
     }
-    await applyEvents.run(this.redis, { keys: this.scriptKeys, args: this.toScriptArguments(runs) });
+    // All of them named, so that a slot on the move is seen: an event for a record that is elsewhere would be lost.
+    const records = [...runs.keys()].map((runId) => this.keys.run(runId));
+    const keys = records.flatMap((record) => [record, `${record}:messages`, `${record}:log`]);
+    await applyEvents.run(this.redis, {
+      keys: [...this.scriptKeys, ...keys],
+      args: this.toScriptArguments(runs),
+    });
   }
 
   /** The counts and the index, for scripts that tell runs. */

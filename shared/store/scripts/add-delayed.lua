@@ -1,8 +1,9 @@
 -- Adds a job that waits for its time, unless it is there already, in the engine's own form. The time is Redis': the
 -- sender's clock may have jumped by hours, and the job would wait as long.
--- KEYS: 1 base of the queue's keys   ARGV: 1 job id, 2 data, 3 options, 4 delay in ms, 5 priority, 0 for none
+-- KEYS: 1 meta, 2 delayed of the queue, 3 the job
+-- ARGV: 1 job id, 2 data, 3 options, 4 delay in ms, 5 priority, 0 for none, 6 base of the queue's keys
 -- Reply: 1 added | 0 there already
-local base, id = KEYS[1], ARGV[1]
+local base, id = ARGV[6], ARGV[1]
 if redis.call("EXISTS", base .. id) == 1 then return 0 end
 local time = redis.call("TIME")
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)

@@ -26,15 +26,21 @@ local function takeNext(base, token, nowMs, lockMs, ledger, cancelled)
     return { "none", due or 0 }
   end
   local job = base .. id
-  redis.call("SET", job .. ":lock", token, "PX", lockMs)
   local stored = redis.call("HMGET", job, "data", "stc", "ats")
+  if not stored[1] then
+    -- Its data is on the way to another node, as the rest of its slot: it goes back, behind the others.
+    redis.call("LREM", base .. "active", 1, id)
+    redis.call("LPUSH", base .. "wait", id)
+    return { "none", 0 }
+  end
+  redis.call("SET", job .. ":lock", token, "PX", lockMs)
   local starts = tonumber(stored[3] or 0) + 1
   redis.call("HSET", job, "processedOn", nowMs, "ats", starts)
   -- The mark wakes whoever waits; without further work it would wake them for nothing.
   local more = redis.call("EXISTS", base .. "wait", base .. "prioritized") > 0
   if more then redis.call("ZADD", base .. "marker", 0, "0") end
   local first = "0"
-  local run = ledger ~= "" and stored[1] and string.match(stored[1], [[\"run_id\":\"([%x%-]+)]])
+  local run = ledger ~= "" and string.match(stored[1], [[\"run_id\":\"([%x%-]+)]])
   if run and redis.call("EXISTS", ledger .. id, cancelled .. run) == 0 then first = "1" end
-  return { "job", id, stored[1] or "", starts, tonumber(stored[2] or 0), first, more and "1" or "0" }
+  return { "job", id, stored[1], starts, tonumber(stored[2] or 0), first, more and "1" or "0" }
 end

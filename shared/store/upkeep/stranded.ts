@@ -32,11 +32,16 @@ export async function findStranded(store: Store, agent: string): Promise<Strande
       ...(await store.redis.lrange(key("active"), 0, SCANNED_MAX - 1)),
       ...(await store.redis.lrange(key("wait"), -10, -1)),
     ];
-    for (const jobId of failed) found.push(await describe(store, { agent, lane, jobId, why: "failed" }));
+    for (const jobId of failed) {
+      const job = await describe(store, { agent, lane, jobId, why: "failed" });
+      if (job !== null) found.push(job);
+    }
     for (const jobId of moving) {
       const starts = Number((await store.redis.hget(key(jobId), "ats")) ?? 0);
       if (starts <= 1) continue;
       const job = await describe(store, { agent, lane, jobId, why: "cycling" });
+      // It ended while we looked.
+      if (job === null) continue;
       // What the engine cannot read it hands out for ever, and no handler is ever asked.
       if (starts > STARTS_MAX || !isJson(job.stored)) found.push(job);
     }
@@ -53,12 +58,13 @@ function isJson(text: string): boolean {
   }
 }
 
-async function describe(store: Store, job: Omit<StrandedJob, "stored">): Promise<StrandedJob> {
+/** @returns null when nothing is stored of it any more. */
+async function describe(store: Store, job: Omit<StrandedJob, "stored">): Promise<StrandedJob | null> {
   const stored = await store.redis.hget(
     store.keys.job(job.agent, queueName(job.agent, job.lane), job.jobId),
     "data",
   );
-  return { ...job, stored: stored ?? "" };
+  return stored === null ? null : { ...job, stored };
 }
 
 /** Forgets a stranded job. Only after its case is in the ward. */

@@ -10,6 +10,7 @@ import type { Struck, Victim } from "./struck.ts";
 
 const POLL_MS = 30;
 const DESTROYED_MAX = 3;
+const FORGED_NOTE = "forged";
 const TTL_MS = 24 * 3_600_000;
 const TRACEPARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
@@ -50,7 +51,8 @@ export async function corruptWaiting({ store }: Stage, fault: FaultOf<"corrupt">
       const key = store.keys.job(agent, agent, id);
       const text = (await store.redis.hget(key, "data")) ?? "";
       const runId = RUN_ID.exec(text)?.[1];
-      if (runId === undefined) continue;
+      // A forged message that is destroyed as well ends as what cannot be read, and would prove nothing.
+      if (runId === undefined || text.includes(FORGED_NOTE)) continue;
       const way = drawInteger({ min: 0, max: DESTRUCTIONS.length - 1 }, fault.atMs, index);
       await store.redis.hset(key, "data", DESTRUCTIONS[way]?.(text) ?? "");
       victims.push({ messageId: id, runId });
@@ -106,7 +108,7 @@ function createOrder(fault: FaultOf<"forge">, index: number): Envelope {
   return createFirst({
     to: `chaos-intake@${CURRENT_RELEASE.version}`,
     contract: order.id,
-    payload: { task: `f-${fault.atMs}-${index}`, amount: 1, note: "forged", mood: "calm" },
+    payload: { task: `f-${fault.atMs}-${index}`, amount: 1, note: FORGED_NOTE, mood: "calm" },
     traceparent: TRACEPARENT,
     ttlMs: TTL_MS,
   });

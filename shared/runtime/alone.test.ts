@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { Alone } from "./alone.ts";
+
+const never = new AbortController().signal;
+
+/** Work that goes on until it is told to end, and what was at work when. */
+function stage() {
+  const atWork = new Set<string>();
+  const seen: string[] = [];
+  const ends = new Map<string, () => void>();
+  const work = (name: string) => async (): Promise<string> => {
+    atWork.add(name);
+    seen.push([...atWork].toSorted().join("+"));
+    await new Promise<void>((resolve) => ends.set(name, resolve));
+    atWork.delete(name);
+    return name;
+  };
+  const isAtWork = (name: string) => expect.poll(() => atWork.has(name)).toBe(true);
+  return { work, seen, isAtWork, end: (name: string) => ends.get(name)?.() };
+}
+
+describe("messages whose worker died", () => {
+  it("are handled one at a time, beside fresh ones", async () => {
+    const { work, seen, isAtWork, end } = stage();
+    const alone = new Alone();
+    const fresh = alone.besides(never, work("fresh"));
+    const first = alone.run({ signal: never, isLastChance: false }, work("first"));
+    const second = alone.run({ signal: never, isLastChance: false }, work("second"));
+    await isAtWork("first");
+    end("first");
+    await isAtWork("second");
+    end("second");
+    end("fresh");
+    expect(await Promise.all([fresh, first, second])).toEqual(["fresh", "first", "second"]);
+    expect(seen).toEqual(["fresh", "first+fresh", "fresh+second"]);
+  });
+
+  it("have the process to themselves at their last chance, and the others go on afterwards", async () => {
+    const { work, seen, isAtWork, end } = stage();
+    const alone = new Alone();
+    const before = alone.besides(never, work("before"));
+    const suspect = alone.run({ signal: never, isLastChance: true }, work("suspect"));
+    await isAtWork("before");
+    const after = alone.besides(never, work("after"));
+    end("before");
+    await isAtWork("suspect");
+    end("suspect");
+    await isAtWork("after");
+    end("after");
+    await Promise.all([before, suspect, after]);
+    expect(seen).toEqual(["before", "suspect", "after"]);
+  });
+
+  it("hold up nobody once they are called off", async () => {
+    const { work, seen, isAtWork, end } = stage();
+    const alone = new Alone();
+    const stop = new AbortController();
+    const before = alone.besides(never, work("before"));
+    const suspect = alone.run({ signal: stop.signal, isLastChance: true }, work("suspect"));
+    await isAtWork("before");
+    const after = alone.besides(never, work("after"));
+    stop.abort(new Error("called off"));
+    await expect(suspect).rejects.toThrow("called off");
+    await isAtWork("after");
+    end("before");
+    end("after");
+    await Promise.all([before, after]);
+    expect(seen).toEqual(["before", "after+before"]);
+  });
+});
