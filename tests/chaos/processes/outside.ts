@@ -94,7 +94,12 @@ function chooseFault(task: string, call: number): ModelFault | null {
   if (!isFaulty || call > TROUBLED_CALLS || draw(seed, "troubled", task, call) > TROUBLED_SHARE) return null;
   const fault = MODEL_FAULTS[Math.floor(draw(seed, "fault", task, call) * MODEL_FAULTS.length)] ?? null;
   // A second unusable answer in a row would be the ward's business, which other tasks are for.
-  return fault === "wrong_schema" && call > 1 ? null : fault;
+  return isBadAnswer(fault) && call > 1 ? null : fault;
+}
+
+/** An answer that is paid for and useless: of two in a row a person has to hear. */
+function isBadAnswer(fault: ModelFault | null): boolean {
+  return fault === "wrong_schema" || fault === "huge";
 }
 
 function send(response: ServerResponse, fault: ModelFault | null, good: string): void {
