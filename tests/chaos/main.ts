@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { CHAPTER_NAMES } from "./plan/chapters.ts";
 import type { ChapterName } from "./plan/chapters.ts";
 import { runChapters } from "./run-chapters.ts";
+import { killStarted } from "./started.ts";
 
 /** `npm run chaos -- --minutes N --seed S`. Its last line is the verdict in figures; its exit status is the result. */
 
@@ -26,6 +27,13 @@ const isKnown = wanted.every((name) => CHAPTER_NAMES.some((one: ChapterName) => 
 if (!(minutes > 0 && perSecond > 0 && Number.isInteger(seed) && isKnown)) {
   process.stderr.write(USAGE);
   process.exit(2);
+}
+const INTERRUPTED_EXIT_CODE = 130;
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  process.once(name, () => {
+    killStarted();
+    process.exit(INTERRUPTED_EXIT_CODE);
+  });
 }
 const isGood = await runChapters({
   chapters,

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { sleep } from "#shared/clock";
+import { remember } from "./started.ts";
 
 /** How a process is started. */
 export interface Launch {
@@ -61,6 +62,7 @@ export class ServiceProcess {
     const { args, env } = this.#launch;
     const log = openSync(this.#options.logFile, "a", 0o600);
     const child = spawn(process.execPath, args, { stdio: ["ignore", log, log], env });
+    remember(child);
     closeSync(log);
     this.#child = child;
     this.#starts += 1;

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { scriptAt } from "./launch-services.ts";
 import type { TaskSource } from "./task.ts";
+import { remember } from "./started.ts";
 
 export interface SubmitterOptions {
   readonly url: string;
@@ -27,6 +28,7 @@ export function startSubmitter(options: SubmitterOptions): Submitter {
     [scriptAt("tests/chaos/processes/submitter.ts"), JSON.stringify(options)],
     { stdio: ["ignore", "inherit", "inherit"] },
   );
+  remember(child);
   const done = new Promise<void>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => {

@@ -7,6 +7,7 @@ import { sleep } from "#shared/clock";
 import { obtainRedisServer } from "../../../infra/redis/obtain-redis-server.ts";
 import { chooseFreePort, spawnRedis, waitUntilAnswering } from "../../../infra/redis/redis-process.ts";
 import type { RedisProcess } from "../../../infra/redis/redis-process.ts";
+import { remember } from "../started.ts";
 
 const READY_WITHIN_MS = 30_000;
 /** What a full disk still takes, in bytes. */
@@ -78,6 +79,7 @@ export class RedisNode {
   /** Starts it on its port with its data, and waits until it has loaded them. */
   async start(): Promise<void> {
     this.#process = await this.#spawn();
+    remember(this.#process.child);
     if (!(await waitUntilAnswering(this.port, () => !this.isAlive, AbortSignal.timeout(READY_WITHIN_MS)))) {
       throw new Error("The Redis under test ended while it started.");
     }
