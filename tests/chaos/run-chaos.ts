@@ -45,6 +45,8 @@ export interface ChaosOutcome extends Verdict {
 const POLL_MS = 100;
 /** What one queued run may take of a busy machine, in ms. */
 const WORK_MS_PER_RUN = 250;
+/** Tasks that kill their process, of those of a poison storm. */
+const KILLING_SHARE = 0.05;
 /** Where work may be lost, what nobody holds is no longer waited for after this long without any change, in ms. */
 const STANDSTILL_MS = 20_000;
 const FENCED_OFF = /"fenced off"/g;
@@ -131,7 +133,10 @@ async function drain(
     return queued + running + in_ward;
   };
   let open = await countOpen();
-  const boundMs = 2 * (LOCK_MS + 2 * STALLED_INTERVAL_MS) + settleMs + WORK_MS_PER_RUN * open;
+  const takeOverMs = LOCK_MS + 2 * STALLED_INTERVAL_MS;
+  // A task that kills does so until it is quarantined, each time with the process to itself at last, one after the other.
+  const deathsMs = chapter.mix === "poison" ? KILLING_SHARE * open * chapter.crashesMax * takeOverMs : 0;
+  const boundMs = 2 * takeOverMs + settleMs + WORK_MS_PER_RUN * open + deathsMs;
   let changedMs = performance.now();
   while (performance.now() < startedMs + boundMs) {
     const before = open;
