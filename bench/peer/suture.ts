@@ -161,5 +161,5 @@ async function accept(parts: {
   if (accepted.kind !== "accepted") throw new Error(`the run was not accepted: ${accepted.kind}`);
   if (accepted.isDelivered) return;
   await store.outbox.deliver(accepted.entry);
-  store.outbox.forget("runs", accepted.entry.id);
+  store.outbox.forget("runs", accepted.entry);
 }

@@ -124,7 +124,7 @@ async function submit(store: Store, keyring: Keyring, n: number): Promise<string
   if (accepted.kind !== "accepted") throw new Error(`the run was not accepted: ${accepted.kind}`);
   if (!accepted.isDelivered) {
     await store.outbox.deliver(accepted.entry);
-    await store.outbox.acknowledge("runs", [accepted.entry.id]);
+    await store.outbox.forgetConfirmed("runs", accepted.entry);
   }
   return envelope.meta.run_id;
 }

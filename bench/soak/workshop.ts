@@ -149,7 +149,7 @@ async function submit(
   if (accepted.kind !== "accepted") throw new Error(`the run was not accepted: ${accepted.kind}`);
   if (!accepted.isDelivered) {
     await store.outbox.deliver(accepted.entry);
-    await store.outbox.acknowledge("runs", [accepted.entry.id]);
+    await store.outbox.forgetConfirmed("runs", accepted.entry);
   }
   if (mood === "unwanted") {
     const agents = [...team.agents.keys()];

@@ -121,7 +121,7 @@ async function takeBack(
   const taken = await store.acknowledgements.takeBack(pending, { outcome, digest: letter.digest, entry });
   if (taken) {
     await store.outbox.deliver(entry, pending.agent);
-    await store.outbox.acknowledge(pending.agent, [entry.id]);
+    await store.outbox.forgetConfirmed(pending.agent, entry);
   }
   return taken;
 }

@@ -53,6 +53,11 @@ export class Confirmation {
     this.redis = options === null ? null : open();
   }
 
+  /** Whether replicas are waited for at all. */
+  get isAsked(): boolean {
+    return this.options !== null;
+  }
+
   /**
    * Resolves when enough replicas have a write that set this field.
    *

@@ -62,7 +62,12 @@ export class Outbox {
   }
 
   /** Forgets a delivered entry soon, with others. If this process dies first, a relay delivers it once more. */
-  forget(slot: string, id: string): void {
+  forget(slot: string, entry: OutboxEntry): void {
+    if (this.parts.confirmation.isAsked) {
+      void this.forgetConfirmed(slot, entry).catch(() => undefined);
+      return;
+    }
+    const { id } = entry;
     const ids = this.delivered.get(slot);
     if (ids === undefined) this.delivered.set(slot, [id]);
     else ids.push(id);
@@ -78,7 +83,26 @@ export class Outbox {
     await Promise.all(slots.map(([slot, ids]) => this.acknowledge(slot, ids)));
   }
 
-  async acknowledge(slot: string, ids: readonly string[]): Promise<void> {
+  /**
+   * Forgets a delivered entry once replicas have what it set in motion: else a failover could take that back and leave the
+   * entry forgotten.
+   *
+   * @throws {NotReplicatedError} It stays, and the relay delivers it once more.
+   */
+  async forgetConfirmed(slot: string, entry: OutboxEntry): Promise<void> {
+    const { keys, queues, confirmation } = this.parts;
+    if (confirmation.isAsked) {
+      await Promise.all([
+        ...entry.sends.map((send) => confirmation.confirm(queues.keyOf(send), "data")),
+        ...entry.changes.map(({ event }) =>
+          confirmation.confirm(`${keys.run(event.run_id)}:messages`, `e:${event.id}`),
+        ),
+      ]);
+    }
+    await this.acknowledge(slot, [entry.id]);
+  }
+
+  private async acknowledge(slot: string, ids: readonly string[]): Promise<void> {
     for (let from = 0; from < ids.length; from += FORGOTTEN_AT_ONCE_MAX) {
       const some = ids.slice(from, from + FORGOTTEN_AT_ONCE_MAX);
       await this.parts.redis.hdel(this.parts.keys.outbox(slot), ...some);
@@ -114,7 +138,7 @@ export class Outbox {
         if (failures.at(-1) instanceof NotReplicatedError) throw failures[0];
         try {
           await this.deliver(entry, slot);
-          await this.acknowledge(slot, [entry.id]);
+          await this.forgetConfirmed(slot, entry);
           delivered += 1;
         } catch (error) {
           failures.push(error);

@@ -133,7 +133,7 @@ async function submit(
   if (accepted.kind !== "accepted") throw new Error(`not accepted: ${accepted.kind}`);
   if (!accepted.isDelivered) {
     await store.outbox.deliver(accepted.entry);
-    await store.outbox.acknowledge("runs", [accepted.entry.id]);
+    await store.outbox.forgetConfirmed("runs", accepted.entry);
   }
   return { runId: envelope.meta.run_id, envelope };
 }

@@ -84,7 +84,7 @@ export async function deliverNow(store: Store, entry: OutboxEntry): Promise<void
     crashPoint("W12:after_discharge_before_send");
     await store.outbox.deliver(entry, "ward");
     crashPoint("W12:after_send_before_outbox_clear");
-    await store.outbox.acknowledge("ward", [entry.id]);
+    await store.outbox.forgetConfirmed("ward", entry);
   } catch (error) {
     // The entry is written; the surgeon's relay delivers it. The process hears of it all the same.
     store.options.onError(

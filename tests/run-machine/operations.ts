@@ -69,7 +69,7 @@ const relay: Operation = async (machine, { who, how }) => {
   // Written by the product's own scripts.
   const entry = JSON.parse(text) as OutboxEntry;
   await store.outbox.deliver(entry).catch(() => undefined);
-  if (!machine.trouble.isDying && how % 3 !== 0) await store.outbox.acknowledge(slot, [entry.id]);
+  if (!machine.trouble.isDying && how % 3 !== 0) await store.outbox.forgetConfirmed(slot, entry);
 };
 
 /** Somebody who was asleep delivers what was delivered long ago. */

@@ -154,9 +154,9 @@ function commit(
 /** What this worker's agent has delivered is forgotten with the next command that forgets. */
 function forgetDelivered(machine: Machine, worker: Worker): void {
   const agentOf = new Map([...machine.jobs.values()].map((job) => [job.messageId, job.agent]));
-  for (const { id, changes } of machine.delivered) {
-    const isOwn = changes.some(({ event }) => agentOf.get(event.message_id ?? "") === worker.job.agent);
-    if (isOwn) machine.store.outbox.forget(worker.job.agent, id);
+  for (const entry of machine.delivered) {
+    const isOwn = entry.changes.some(({ event }) => agentOf.get(event.message_id ?? "") === worker.job.agent);
+    if (isOwn) machine.store.outbox.forget(worker.job.agent, entry);
   }
 }
 

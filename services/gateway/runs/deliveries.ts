@@ -39,7 +39,7 @@ export class Deliveries {
   private async deliver(entry: OutboxEntry): Promise<void> {
     try {
       await this.store.outbox.deliver(entry);
-      this.store.outbox.forget(RUNS_SLOT, entry.id);
+      this.store.outbox.forget(RUNS_SLOT, entry);
     } catch (error) {
       this.logger.warn(
         { err: error, entry_id: entry.id },

@@ -60,7 +60,7 @@ async function deliver(delivery: Delivery, entry: OutboxEntry): Promise<void> {
   const { place, hold } = delivery;
   try {
     await place.store.outbox.deliver(entry, hold.agent);
-    place.store.outbox.forget(hold.agent, entry.id);
+    place.store.outbox.forget(hold.agent, entry);
   } catch (error) {
     if (error instanceof LockLostError) throw error;
     place.logger.warn({ err: error, message_id: hold.messageId }, "left to the relay");

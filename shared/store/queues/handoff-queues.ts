@@ -101,6 +101,11 @@ export class HandoffQueues {
     });
   }
 
+  /** The hash in which the engine keeps this job. */
+  keyOf(request: SendRequest): string {
+    return this.baseOf(request) + request.jobId;
+  }
+
   private baseOf(request: SendRequest): string {
     return `${this.keys.queuePrefix(slotOf(request))}:${queueName(request.agent, request.lane)}:`;
   }

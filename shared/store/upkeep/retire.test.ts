@@ -38,7 +38,7 @@ async function accept(store: Store): Promise<string> {
     waitingMax: 100_000,
   });
   if (accepted.kind !== "accepted") throw new Error(accepted.kind);
-  await store.outbox.acknowledge("runs", [accepted.entry.id]);
+  await store.outbox.forgetConfirmed("runs", accepted.entry);
   return runId;
 }
 
