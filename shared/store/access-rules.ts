@@ -121,7 +121,14 @@ export function accessRules(prefix: string, agents: readonly AccessAgent[]): rea
       ...shared,
       user: "surgeon",
       purpose: "works in the ward and sends what it healed",
-      keys: [...ward, ...runs, ...names.flatMap(lanes), registry],
+      // It also keeps the books of letters that wait for a person from ageing out.
+      keys: [
+        ...ward,
+        ...runs,
+        ...names.flatMap(lanes),
+        ...names.map((name) => keys.ledger(name, "*")),
+        registry,
+      ],
       readKeys: names.flatMap(books),
     },
     {
