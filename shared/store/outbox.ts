@@ -84,8 +84,8 @@ export class Outbox {
   }
 
   /**
-   * Forgets a delivered entry once replicas have what it set in motion: else a failover could take that back and leave the
-   * entry forgotten.
+   * Forgets a delivered entry once replicas have what it set in motion: else a failover could take that back and
+   * leave the entry forgotten.
    *
    * @throws {NotReplicatedError} It stays, and the relay delivers it once more.
    */
