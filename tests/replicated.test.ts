@@ -115,3 +115,31 @@ it("tells nobody of an outcome that is not confirmed, and tells it once it is", 
   link.mend();
   expect((await gateway.world.until(runId)).status).toBe("completed");
 }, 60_000);
+
+it("forgets nothing that it delivered before replicas have that", async () => {
+  const { master, link } = await openPair();
+  const gateway = await openGateway(master);
+  const { store } = gateway.world;
+  await untilTrue(() => store.confirmation.hasReplicas());
+  const send = {
+    lane: "fresh",
+    agent: "gw-last",
+    jobId: "j-1",
+    data: {},
+    delayMs: 0,
+    priority: "normal",
+  } as const;
+  const entry = { id: "e-1", at_ms: 0, changes: [], sends: [send], admissions: [] };
+  await store.redis.hset(store.keys.outbox("gw-first"), entry.id, JSON.stringify(entry));
+  link.misbehave("swallow_replies");
+  await store.outbox.deliver(entry);
+  await expect(store.outbox.forgetConfirmed("gw-first", entry)).rejects.toMatchObject({
+    code: "NOT_REPLICATED",
+  });
+  expect(await store.outbox.pending("gw-first")).toBe(1);
+  link.mend();
+  await untilTrue(async () => {
+    await store.outbox.forgetConfirmed("gw-first", entry).catch(() => undefined);
+    return (await store.outbox.pending("gw-first")) === 0;
+  });
+}, 60_000);

@@ -74,7 +74,7 @@ async function bury(
   };
   const outcome = JSON.stringify({ kind: "quarantined", at: event.at, code: failure.code });
   if (!(await store.ledger.settleStranded({ agent: agent.name, messageId }, { outcome, entry }))) return;
-  await store.outbox.deliver(entry);
+  await store.outbox.deliver(entry, agent.name);
   await store.outbox.forgetConfirmed(agent.name, entry);
   place.logger.error({ message_id: messageId, why: job.why }, "a stranded message is in quarantine");
 }

@@ -94,12 +94,20 @@ export class Outbox {
     if (confirmation.isAsked) {
       await Promise.all([
         ...entry.sends.map((send) => confirmation.confirm(queues.keyOf(send), "data")),
-        ...entry.changes.map(({ event }) =>
-          confirmation.confirm(`${keys.run(event.run_id)}:messages`, `e:${event.id}`),
+        ...entry.changes.map(({ event }) => this.confirmTold(event)),
+        ...entry.admissions.map(({ case_id }) =>
+          confirmation.confirm(keys.ward(`case:${case_id}`), "status"),
         ),
       ]);
     }
     await this.acknowledge(slot, [entry.id]);
+  }
+
+  /** A run that nobody knows, or no more, is told nothing, and there is nothing to wait for. */
+  private async confirmTold(event: { readonly id: string; readonly run_id: string }): Promise<void> {
+    const { redis, keys, confirmation } = this.parts;
+    const run = keys.run(event.run_id);
+    if ((await redis.exists(run)) === 1) await confirmation.confirm(`${run}:messages`, `e:${event.id}`);
   }
 
   private async acknowledge(slot: string, ids: readonly string[]): Promise<void> {

@@ -94,8 +94,8 @@ export class EngineBackend extends RedisQueueBackend {
     fetchNext: boolean,
   ): Promise<{ result: unknown[]; finishedOn: number }> {
     const ended = await this.finish({ jobId: job.id ?? "", token, fetchNext, ledgerKey: null });
-    if (ended === null) throw new Error("a job that needs no proof has none");
-    return { result: ended, finishedOn: now() };
+    // Null is said only of an outcome that was to be looked at.
+    return { result: ended ?? [], finishedOn: now() };
   }
 
   /**
