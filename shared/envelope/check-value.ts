@@ -35,29 +35,52 @@ function isPrototypeKey(key: string, value: unknown): boolean {
   );
 }
 
+function colonsIn(text: string): number {
+  let colons = 0;
+  for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) colons += 1;
+  return colons;
+}
+
+/** Of `\\u003a`. */
+const ESCAPED_COLON_BEGINS = "\\u003";
+
+/** A shorter integer in the text of a number came out as itself: 15 digits always fit. */
+const MAY_HAVE_LOST_DIGITS_FROM = 1e15;
+
 /** One walk over one value. Counts as it goes; returns the first fault it meets. */
 class BoundsWalk {
   keys = 0;
   private depth = 0;
   private readonly limits: EnvelopeLimits;
+  /** Of all keys and strings; counted only for a value whose text is at hand. */
+  colons = 0;
+  private readonly countsColons: boolean;
+  mayHaveLostDigits = false;
 
-  constructor(limits: EnvelopeLimits) {
+  constructor(limits: EnvelopeLimits, countsColons = false) {
     this.limits = limits;
+    this.countsColons = countsColons;
   }
 
   find(value: unknown): Fault | undefined {
     switch (typeof value) {
       case "string":
-        return findInString(value, this.limits);
+        return this.findInText(value);
       case "boolean":
         return undefined;
       case "number":
+        if (Math.abs(value) >= MAY_HAVE_LOST_DIGITS_FROM) this.mayHaveLostDigits = true;
         return Number.isFinite(value) ? undefined : fault("number_not_finite", "A number is not finite");
       case "object":
         return value === null ? undefined : this.findBelow(value);
       default:
         return fault("not_json", "A value is not plain JSON");
     }
+  }
+
+  private findInText(text: string): Fault | undefined {
+    if (this.countsColons) this.colons += colonsIn(text);
+    return findInString(text, this.limits);
   }
 
   private findBelow(value: object): Fault | undefined {
@@ -105,7 +128,7 @@ class BoundsWalk {
     this.keys += 1;
     if (this.keys > this.limits.keysMax) return fault("too_many_keys", "There are too many keys");
     if (isPrototypeKey(key, child)) return fault("prototype_key", "A key reaches for the prototype");
-    return findInString(key, this.limits) ?? this.find(child);
+    return this.findInText(key) ?? this.find(child);
   }
 }
 
@@ -127,4 +150,16 @@ export function checkValue(value: unknown, limits: EnvelopeLimits): number {
 /** Whether the value of one of an envelope's fields keeps the bounds, one level below it. */
 export function isWithinBounds(part: unknown, limits: EnvelopeLimits): boolean {
   return new BoundsWalk({ ...limits, depthMax: limits.depthMax - 1 }).find(part) === undefined;
+}
+
+/**
+ * Whether a text that parsed to `value` keeps the bounds and lost nothing in the parsing: no key of it was there twice,
+ * no integer came out as another. In a text without escaped colons, each colon stands behind a key or in a string, so
+ * that a key that was dropped leaves one too many. False says nothing yet.
+ */
+export function isAllOf(text: string, value: unknown, limits: EnvelopeLimits): boolean {
+  if (text.includes(ESCAPED_COLON_BEGINS)) return false;
+  const walk = new BoundsWalk(limits, true);
+  if (walk.find(value) !== undefined || walk.mayHaveLostDigits) return false;
+  return colonsIn(text) === walk.keys + walk.colons;
 }

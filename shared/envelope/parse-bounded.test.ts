@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
+import { checkValue } from "./check-value.ts";
 import { EnvelopeTooLargeError, JsonBoundError, JsonSyntaxError } from "./errors.ts";
 import { holdsBase64 } from "./find-base64.ts";
 import { parseBounded } from "./parse-bounded.ts";
+import { scanJson } from "./scan-json.ts";
 
 function boundOf(text: string): { bound: string; path: string } | undefined {
   try {
@@ -44,6 +47,24 @@ describe("parseBounded", () => {
         }
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  it("tells a key that is written twice and a colon in a text apart, whatever is escaped", () => {
+    const text = fc
+      .array(fc.constantFrom("a", ":", "\\u003a", "\\u003A", "\\\\", '\\"', "\\u0061"), { maxLength: 4 })
+      .map((parts) => `"${parts.join("")}"`);
+    const object = (value: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+      fc
+        .array(fc.tuple(text, fc.constantFrom(":", " : "), value), { maxLength: 4 })
+        .map((fields) => `{${fields.map((field) => field.join("")).join(",")}}`);
+    fc.assert(
+      fc.property(object(fc.oneof(text, object(text), fc.constant("12"))), (json) => {
+        const written = scanJson(json, ENVELOPE_LIMITS_DEFAULT).keys;
+        const isTwice = checkValue(JSON.parse(json), ENVELOPE_LIMITS_DEFAULT) !== written;
+        expect(boundOf(json)?.bound).toBe(isTwice ? "duplicate_key" : undefined);
+      }),
+      { numRuns: 3000 },
     );
   });
 

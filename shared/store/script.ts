@@ -7,6 +7,17 @@ export type RedisClient = Redis | Cluster;
 /** What a script may answer: Redis turns Lua numbers to integers, tables to arrays, false to null. */
 export type ScriptReply = string | number | null | ScriptReply[];
 
+/** First among the parts of a script with many arguments: they are sent as one. */
+export const ARGUMENTS_JOINED = "split-arguments.lua";
+
+/** Lines of one text, as `split-arguments.lua` takes them; what has a line break itself is sent as it is. */
+function join(args: readonly (string | number)[]): readonly (string | number)[] {
+  const text = args.join("\n");
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
+  return text !== "" && lines === args.length ? [text] : ["", ...args];
+}
+
 /**
  * One atomic transition, written in Lua beside this file. All its keys lie in one slot. Sent by hash, and once in full
  * to a server that does not know it yet.
@@ -14,9 +25,11 @@ export type ScriptReply = string | number | null | ScriptReply[];
 export class Script {
   private readonly source: string;
   private readonly sha: string;
+  private readonly joins: boolean;
 
   /** @param parts - Files whose functions the script uses, put before it. */
   constructor(fileName: string, parts: readonly string[] = []) {
+    this.joins = parts[0] === ARGUMENTS_JOINED;
     this.source = [...parts, fileName]
       .map((name) => readFileSync(new URL(`./scripts/${name}`, import.meta.url), "utf8"))
       .join("\n");
@@ -27,7 +40,7 @@ export class Script {
     redis: RedisClient,
     call: { readonly keys: readonly string[]; readonly args: readonly (string | number)[] },
   ): Promise<ScriptReply> {
-    const rest = [...call.keys, ...call.args];
+    const rest = [...call.keys, ...(this.joins ? join(call.args) : call.args)];
     try {
       // ioredis types replies as unknown; a script's reply has no other forms than ScriptReply.
       return (await redis.evalsha(this.sha, call.keys.length, ...rest)) as ScriptReply;

@@ -3,7 +3,7 @@ import { TICKET_ARGUMENTS } from "../queues/finish-ticket.ts";
 import type { FinishTicket } from "../queues/finish-ticket.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { PlainJob } from "../queues/handoff-queues.ts";
-import { Script } from "../script.ts";
+import { ARGUMENTS_JOINED, Script } from "../script.ts";
 import type { RedisClient, ScriptReply } from "../script.ts";
 import type { Keys } from "../keys.ts";
 import type { OutboxEntry } from "../outbox-entry.ts";
@@ -14,6 +14,7 @@ import type { LedgerRecord, Spending } from "./ledger-record.ts";
 const begin = new Script("begin.lua");
 const commit = new Script("commit.lua", ["write-outcome.lua"]);
 const commitTogether = new Script("commit-together.lua", [
+  ARGUMENTS_JOINED,
   "take-next.lua",
   "finish-plain.lua",
   "write-outcome.lua",

@@ -4,6 +4,7 @@ import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { retryQueueOf, WARD_QUEUE } from "../keys.ts";
 import { Script } from "../script.ts";
+import { toStoredText } from "./job-data.ts";
 import type { JobData } from "./job-data.ts";
 import type { RedisClient } from "../script.ts";
 
@@ -113,7 +114,7 @@ export class HandoffQueues {
   /** What our own scripts need to add a job; null for one that only the engine can add. */
   plainOf(request: SendRequest): PlainJob | null {
     if (request.delayMs > 0 || request.priority === "low") return null;
-    const data = JSON.stringify(request.data);
+    const data = toStoredText(request.data);
     if (data.length >= PLAIN_CHARS_MAX) return null;
     return {
       base: this.baseOf(request),

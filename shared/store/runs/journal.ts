@@ -1,9 +1,9 @@
 import type { Keys } from "../keys.ts";
-import { Script } from "../script.ts";
+import { ARGUMENTS_JOINED, Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import type { RunChange } from "./run-event.ts";
 
-const applyEvents = new Script("apply-events.lua", ["apply-to-runs.lua"]);
+const applyEvents = new Script("apply-events.lua", [ARGUMENTS_JOINED, "apply-to-runs.lua"]);
 
 export interface JournalOptions {
   /** How long an ended run stays readable, in ms. */

@@ -5,14 +5,14 @@ import type { Keys } from "../keys.ts";
 import type { OutboxEntry } from "../outbox-entry.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
-import { Script } from "../script.ts";
+import { ARGUMENTS_JOINED, Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import type { RunJournal } from "./journal.ts";
 import { ENDED_STATUSES, toRecord } from "./run-record.ts";
 import type { Accepted, AcceptRequest, RunCounts, RunMessage, RunRecord, RunStatus } from "./run-record.ts";
 import type { MessageState, RunEvent } from "./run-event.ts";
 
-const acceptRun = new Script("accept-run.lua", ["add-plain.lua"]);
+const acceptRun = new Script("accept-run.lua", [ARGUMENTS_JOINED, "add-plain.lua"]);
 
 /** The record of every run: accepted in one step, then moved only by the journal. */
 export class RunStore {
