@@ -21,8 +21,8 @@ function parseText(text: string): unknown {
 }
 
 /**
- * The value of a text that breaks no bound, as nearly every text does. Undefined says nothing yet: what is wrong has to
- * be found where it stands. The parser is not recursive, and the walk ends at its depth: no nesting is too deep for them.
+ * The value of a text that breaks no bound, as nearly every text does. Undefined says nothing yet: what is wrong has
+ * to be found where it stands. The parser is not recursive, and the walk ends at its depth: no nesting is too deep.
  */
 function parseSound(text: string, bounds: EnvelopeLimits): { readonly value: unknown } | undefined {
   let value: unknown;

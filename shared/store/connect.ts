@@ -110,6 +110,9 @@ function tlsOf(tls: RedisTls | null): NonNullable<RedisOptions["tls"]> {
   };
 }
 
+/** About twice what Redis reads at once, in bytes. */
+const PACKET_BYTES = 32 * 1024;
+
 /**
  * Writes what one turn of the event loop sends as one packet: a third of a busy worker's CPU went into one system call
  * for each command. Nothing waits for it; the packet leaves at the end of the turn in which its first command was sent.
@@ -128,7 +131,13 @@ class BatchingRedis extends Redis {
         stream.uncork();
       });
     }
-    return super.sendCommand(...sent);
+    const reply = super.sendCommand(...sent);
+    // What Redis can begin with should not wait for the rest of a long turn.
+    if (this.corked !== null && this.corked.writableLength >= PACKET_BYTES) {
+      this.corked.uncork();
+      this.corked.cork();
+    }
+    return reply;
   }
 }
 

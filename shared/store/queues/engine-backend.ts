@@ -23,10 +23,15 @@ export interface EngineSettings {
 /** A job as our scripts give it: the engine's form, and until when its message may be taken for unheard of. */
 export interface TakenJson extends JobJson {
   readonly firstHeardUntilMs: number;
+  /** Its lock's, where that is not the one the engine asked with. */
+  readonly token?: string;
 }
 
 /** What `finish-job.lua` says of a job whose outcome a failover took back. */
 const OUTCOME_IS_GONE = -8;
+
+/** Jobs taken in one script at most, so that none holds up Redis for long. */
+const TAKEN_AT_ONCE_MAX = 16;
 
 /** Every so many finishes the finished jobs are trimmed: their bound may be exceeded by as many. */
 const TRIM_EVERY = 64;
@@ -45,6 +50,10 @@ type Next = [TakenJson | null, string, number, number];
  */
 export class EngineBackend extends RedisQueueBackend {
   private readonly settings: EngineSettings;
+  /** How many more jobs its worker could begin now; 0 if it is to take none. */
+  room: () => number = () => 1;
+  /** Taken with another job for a worker that has room: it gets them as soon as it asks, which is at once. */
+  private ahead: TakenJson[] = [];
   private finished = 0;
   /** The last job taken was the last that waited: the engine's next question is answered without asking Redis. */
   private isEmpty = false;
@@ -67,6 +76,8 @@ export class EngineBackend extends RedisQueueBackend {
   }
 
   override async moveToActive(token: string, name?: string): Promise<unknown[]> {
+    const next = this.ahead.shift();
+    if (next !== undefined) return [next, next.id, 0, 0];
     if (this.isEmpty) {
       // The engine now waits for the mark that every add sets, and finds it at once if one came meanwhile.
       this.isEmpty = false;
@@ -75,9 +86,28 @@ export class EngineBackend extends RedisQueueBackend {
     const takenMs = now();
     const reply = await takeJob.run(this.settings.redis, {
       keys: [this.keys.meta ?? "", this.keys.wait ?? "", this.keys.active ?? ""],
-      args: [token, String(takenMs), this.toKey(""), ...this.takeArguments()],
+      args: [token, String(takenMs), this.toKey(""), ...this.takeArguments(), String(this.roomNow())],
     });
-    return this.toNext(reply, takenMs) ?? super.moveToActive(token, name);
+    const [first, ...others] = Array.isArray(reply) ? reply : [];
+    const taken = this.toNext(first ?? null, takenMs);
+    for (const [index, other] of others.entries()) {
+      const [json] = this.toNext(other, takenMs) ?? [];
+      if (json) this.ahead.push({ ...json, token: `${token}/${index + 2}` });
+    }
+    // Told to stop while Redis was asked.
+
+    return taken ?? super.moveToActive(token, name);
+  }
+
+  private roomNow(): number {
+    return Math.min(Math.max(1, this.room()), TAKEN_AT_ONCE_MAX);
+  }
+
+  /** Puts back what was taken ahead for a worker that will not ask for it now. */
+  async giveBackAhead(): Promise<void> {
+    const unasked = this.ahead;
+    this.ahead = [];
+    await Promise.all(unasked.map(({ id, token = "" }) => this.moveJobFromActiveToWait(id, token)));
   }
 
   override async waitForJob(blockTimeout: number): ReturnType<RedisQueueBackend["waitForJob"]> {

@@ -2,8 +2,8 @@
 export type JobData = Readonly<Record<string, unknown>>;
 
 /**
- * As `JSON.stringify` writes it. A long text inside of an object takes that twice as long as one by itself, and a sealed
- * message is little else.
+ * As `JSON.stringify` writes it. A long text inside of an object takes that twice as long as one by itself, and a
+ * sealed message is little else.
  */
 export function toStoredText(data: JobData): string {
   const { sealed, ...rest } = data;

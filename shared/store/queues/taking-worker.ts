@@ -46,7 +46,47 @@ export class TakenJob extends Job<JobData> {
 
 /** The engine's worker, on our backend and with our jobs. */
 export class TakingWorker extends Worker<JobData, void, string, EngineBackend> {
+  /** Jobs that were taken and are not through. */
+  private inHand = 0;
+
+  protected override createBackend(): void {
+    super.createBackend();
+    this.backend.room = () => {
+      const isStopping = this.closing !== undefined || this.isPaused();
+      return isStopping ? 0 : this.concurrency - this.inHand;
+    };
+  }
+
+  protected override nextJobFromJobData(json?: JobJson, jobId?: string, token?: string): Promise<TakenJob> {
+    const own = json !== undefined && json !== null && "token" in json ? String(json.token) : token;
+    // Those of `createJob`.
+    return super.nextJobFromJobData(json, jobId, own) as Promise<TakenJob>;
+  }
+
+  override async processJob(
+    ...call: Parameters<Worker<JobData, void, string, EngineBackend>["processJob"]>
+  ): ReturnType<Worker<JobData, void, string, EngineBackend>["processJob"]> {
+    try {
+      return await super.processJob(...call);
+    } finally {
+      this.inHand -= 1;
+    }
+  }
+
+  override async pause(doesNotWait?: boolean): Promise<void> {
+    const paused = super.pause(doesNotWait);
+    await this.backend.giveBackAhead();
+    await paused;
+  }
+
+  override async close(force?: boolean): Promise<void> {
+    const giving = this.closing === undefined ? this.backend.giveBackAhead() : undefined;
+    await giving?.catch(() => undefined);
+    await super.close(force);
+  }
+
   protected override createJob(json: JobJson, jobId: string): TakenJob {
+    this.inHand += 1;
     const job = TakenJob.fromJSON(this, json, jobId) as TakenJob;
     if ("firstHeardUntilMs" in json) job.firstHeardUntilMs = Number(json.firstHeardUntilMs);
     return job;
