@@ -95,7 +95,7 @@ export class EngineBackend extends RedisQueueBackend {
       if (json) this.ahead.push({ ...json, token: `${token}/${index + 2}` });
     }
     // Told to stop while Redis was asked.
-
+    if (this.room() <= 0) await this.giveBackAhead();
     return taken ?? super.moveToActive(token, name);
   }
 
