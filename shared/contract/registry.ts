@@ -57,14 +57,18 @@ export class ContractRegistry {
    */
   upcast(claimedId: string, wanted: Contract, payload: unknown): unknown {
     const claimed = splitId(claimedId);
-    const known = this.all().map((contract) => contract.id);
-    if (claimed.name !== wanted.name) throw new UnknownContractError(claimedId, known);
+    const unknown = (): UnknownContractError =>
+      new UnknownContractError(
+        claimedId,
+        this.all().map((contract) => contract.id),
+      );
+    if (claimed.name !== wanted.name) throw unknown();
     if (claimed.version > wanted.version)
       throw new UnsupportedContractVersionError(claimedId, wanted.version);
     let lifted = payload;
     for (let version = claimed.version + 1; version <= wanted.version; version += 1) {
       const step = version === wanted.version ? wanted : this.byName.get(wanted.name)?.get(version);
-      if (step?.options.upcast === undefined) throw new UnknownContractError(claimedId, known);
+      if (step?.options.upcast === undefined) throw unknown();
       lifted = lift(step.id, step.options.upcast, lifted);
     }
     return lifted;
