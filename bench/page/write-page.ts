@@ -21,13 +21,18 @@ export function publish(results: Results): void {
   };
   writeFileSync(jsonFile, `${JSON.stringify(merged, null, 2)}\n`);
   const bars = toBars(merged);
-  if (bars.length > 0)
-    writeFileSync(
-      fileOf("performance.svg"),
-      drawBars("Throughput of a three-step chain, raw BullMQ = 1", bars),
-    );
+  if (bars.length > 0) writeFileSync(fileOf("performance.svg"), drawBars(CHART_TITLE, bars));
   const page = fileOf("performance.md");
-  writeFileSync(page, replaceFigures(readFileSync(page, "utf8"), tellFigures(merged)));
+  const figures = [tellFiles(bars.length > 0), tellFigures(merged)].join("\n\n");
+  writeFileSync(page, replaceFigures(readFileSync(page, "utf8"), figures));
+}
+
+const CHART_TITLE = "Throughput of a three-step chain, raw BullMQ = 1";
+
+/** Points only to what is there. */
+function tellFiles(hasChart: boolean): string {
+  const json = "All of it as JSON: [performance.json](performance.json).";
+  return hasChart ? `![${CHART_TITLE}](performance.svg)\n\n${json}` : json;
 }
 
 function readResults(file: string): Results {
