@@ -103,11 +103,11 @@ export class EngineBackend extends RedisQueueBackend {
     return Math.min(Math.max(1, this.room()), TAKEN_AT_ONCE_MAX);
   }
 
-  /** Puts back what was taken ahead for a worker that will not ask for it now. */
+  /** Puts back what was taken ahead for a worker that will not ask for it now. What Redis does not hear of stalls. */
   async giveBackAhead(): Promise<void> {
     const unasked = this.ahead;
     this.ahead = [];
-    await Promise.all(unasked.map(({ id, token = "" }) => this.moveJobFromActiveToWait(id, token)));
+    await Promise.allSettled(unasked.map(({ id, token = "" }) => this.moveJobFromActiveToWait(id, token)));
   }
 
   override async waitForJob(blockTimeout: number): ReturnType<RedisQueueBackend["waitForJob"]> {

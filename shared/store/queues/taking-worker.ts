@@ -44,6 +44,8 @@ export class TakenJob extends Job<JobData> {
   }
 }
 
+type BullWorker = Worker<JobData, void, string, EngineBackend>;
+
 /** The engine's worker, on our backend and with our jobs. */
 export class TakingWorker extends Worker<JobData, void, string, EngineBackend> {
   /** Jobs that were taken and are not through. */
@@ -64,8 +66,8 @@ export class TakingWorker extends Worker<JobData, void, string, EngineBackend> {
   }
 
   override async processJob(
-    ...call: Parameters<Worker<JobData, void, string, EngineBackend>["processJob"]>
-  ): ReturnType<Worker<JobData, void, string, EngineBackend>["processJob"]> {
+    ...call: Parameters<BullWorker["processJob"]>
+  ): ReturnType<BullWorker["processJob"]> {
     try {
       return await super.processJob(...call);
     } finally {
@@ -80,8 +82,8 @@ export class TakingWorker extends Worker<JobData, void, string, EngineBackend> {
   }
 
   override async close(force?: boolean): Promise<void> {
-    const giving = this.closing === undefined ? this.backend.giveBackAhead() : undefined;
-    await giving?.catch(() => undefined);
+    // Not waited for: Redis may be away, and who was to stop cleanly was paused before.
+    void this.backend.giveBackAhead();
     await super.close(force);
   }
 
