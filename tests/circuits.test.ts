@@ -72,6 +72,18 @@ async function order(world: World, count: number): Promise<string[]> {
 async function spoil(world: World, count = 5): Promise<void> {
   const runs = await order(world, count);
   await Promise.all(runs.map((runId) => world.until(runId, ["in_ward"])));
+  await untilCounted(world);
+}
+
+/** A run is in the ward before its letter is, and the letter before it is counted. */
+async function untilCounted(world: World): Promise<void> {
+  await untilTrue(async () => {
+    const [rates, { in_ward }] = await Promise.all([
+      world.store.rates.read("hour"),
+      world.store.runs.counts(),
+    ]);
+    return rates.reduce((sum, { malformed }) => sum + malformed, 0) === in_ward;
+  });
 }
 
 const untilState = (world: World, state: CircuitState, name = "maker") =>
@@ -213,6 +225,7 @@ it("sends work to the declared agent meanwhile, sealed for it, and a share to th
   expect(result).toMatchObject({ by: "spare", path: ["gateway@1", "front@1", "spare@1"] });
   expect(result?.["why"]).toBe("in place of maker, whose circuit is open");
   // Its time is over, as far as Redis knows; the trial's share now goes to the first again, and decides.
+  await untilCounted(world);
   await world.store.redis.hset(world.store.keys.ward("circuit:maker"), "until_ms", 1);
   await untilState(world, "half_open");
   const trial: string[] = [];
@@ -238,8 +251,9 @@ it("asks the declared model meanwhile, and judges the trial by the agent's own m
   const asking = team("asking", [asker], {
     circuits: {
       asker: {
+        threshold: 0.9,
         outputsMin: 3,
-        trialOutputs: 2,
+        trialOutputs: 4,
         trialShare: 0.5,
         cooldownMs: LONG_MS,
         reaction: { kind: "fall_back", tier: "router" },
@@ -267,6 +281,7 @@ it("asks the declared model meanwhile, and judges the trial by the agent's own m
   });
   expect(endpoint.seen.at(-1)?.body.model).toBe("gpt-5-nano");
   // On trial while still bad: the stand-in's good answers must not make it pass.
+  await untilCounted(world);
   await world.store.redis.hset(world.store.keys.ward("circuit:asker"), "until_ms", 1);
   await untilState(world, "half_open", "asker");
   await untilTrue(async () => {
@@ -274,7 +289,14 @@ it("asks the declared model meanwhile, and judges the trial by the agent's own m
     await Promise.all(runs.map((runId) => world.until(runId, ["completed", "in_ward"])));
     return (await world.store.circuits.find("asker"))?.state === "open";
   });
+  const moved = (await world.store.cases.audit(null, 100)).map(({ action }) => action);
+  expect(moved.filter((action) => action.startsWith("circuit.")).toReversed()).toEqual([
+    "circuit.open",
+    "circuit.half_open",
+    "circuit.open",
+  ]);
   isBad = false;
+  await untilCounted(world);
   await world.store.redis.hset(world.store.keys.ward("circuit:asker"), "until_ms", 1);
   await untilTrue(async () => {
     const runs = await order(world, 2);

@@ -55,9 +55,7 @@ export class CircuitWatch {
     readonly producer: ProducerOfOutput;
     readonly messageId: string;
   }): void {
-    const key = producerKey(made.producer);
-    const place = this.outputs.has(key) || this.outputs.size < PRODUCERS_MAX ? key : "others";
-    add(this.outputs, place, 1);
+    this.addOutputs(producerKey(made.producer), 1);
     if (this.isJudged(made)) add(this.good, made.agent, 1);
   }
 
@@ -84,10 +82,15 @@ export class CircuitWatch {
         if (before !== circuit.state) onChange?.({ before, circuit });
       }
     } catch (error) {
-      for (const [key, count] of outputs) add(this.outputs, key, count);
+      for (const [key, count] of outputs) this.addOutputs(key, count);
       for (const [agent, count] of good) add(this.good, agent, count);
       throw error;
     }
+  }
+
+  private addOutputs(key: string, count: number): void {
+    const place = this.outputs.has(key) || this.outputs.size < PRODUCERS_MAX ? key : "others";
+    add(this.outputs, place, count);
   }
 
   /** As `count-malformed.lua` has it for the other side: the same message counts in both or in neither. */

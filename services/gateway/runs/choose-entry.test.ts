@@ -27,6 +27,9 @@ it("begins tasks with the declared agent while the circuit of the first is open"
   expect(await begun()).toEqual({ by: "entry-first" });
   await circuits.set({ agent: "entry-first", to: "open", by: "ada", why: "" });
   expect(await begun()).toEqual({ by: "entry-spare" });
+  const metrics = await (await gateway.send("/metrics")).text();
+  expect(metrics).toContain('suture_circuit_state{agent="entry-first",state="open"} 1');
+  expect(metrics).toContain('suture_circuit_state{agent="entry-first",state="closed"} 0');
   // Where that one is no better, the first gets its work.
   await circuits.set({ agent: "entry-spare", to: "open", by: "ada", why: "" });
   expect(await begun()).toEqual({ by: "entry-first" });

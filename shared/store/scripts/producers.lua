@@ -60,7 +60,8 @@ local function moveCircuit(at, agent, from, to, facts)
   redis.call("DEL", windowKey(at, agent))
   auditCircuit(at, agent, from, to, facts)
   if (from == "closed") == (to == "closed") then return end
-  local notice = cjson.encode({ agent = agent, by = at.by, why = facts.why, outputs = facts.good + facts.malformed,
+  -- Who decided, and in what words, is for the audit: it may be personal.
+  local notice = cjson.encode({ agent = agent, cause = facts.cause or facts.why, outputs = facts.good + facts.malformed,
     malformed = facts.malformed, reaction = redis.call("HGET", key, "reaction") or "alert" })
   redis.call("XADD", at.prefix .. "notices", "MAXLEN", "~", at.noticesMax, "*",
     "type", to == "closed" and "circuit.closed" or "circuit.opened", "at", at.text, "data", notice)

@@ -8,5 +8,5 @@ local at = { prefix = ARGV[1], now = tonumber(ARGV[2]), text = ARGV[3], by = ARG
 local from = redis.call("HGET", KEYS[1], "state")
 if not from then return 0 end
 moveCircuit(at, ARGV[7], from, ARGV[8], { untilMs = 0, heldBy = ARGV[8] == "open" and ARGV[4] or "", good = 0,
-  malformed = 0, why = ARGV[9] })
+  malformed = 0, why = ARGV[9], cause = "a person decided so" })
 return 1
