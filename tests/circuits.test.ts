@@ -327,8 +327,13 @@ it("stays open through a restart of Redis and of its processes", async () => {
   await untilState(world, "open");
   const [runId = ""] = await order(world, 1);
   works.isBad = false;
-  await start(world);
+  // It hears of the circuit before it takes anything, and not again while this test looks.
+  const next = await start(world, { circuitsEveryMs: LONG_MS });
+  await untilTrue(async () => (await world.store.runs.get(runId)).status === "running");
   await untilTrue(async () => (await waitingAt(world, "maker")) === 1);
+  await next.stop(1000);
+  expect(await waitingAt(world, "maker")).toBe(1);
+  await start(world);
   await turns(world, 6);
   expect(await waitingAt(world, "maker")).toBe(1);
   await world.store.circuits.set({ agent: "maker", to: "closed", by: "ada", why: "" });
