@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { addAgents } from "./commands/agents.ts";
+import { addCircuits } from "./commands/circuits.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addNew } from "./commands/new.ts";
@@ -28,6 +29,7 @@ export function createProgram(): Command {
     addRuns,
     addWard,
     addRecipes,
+    addCircuits,
     addQueues,
     addAgents,
     addKeys,

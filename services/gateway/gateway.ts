@@ -1,7 +1,7 @@
 import type { ApiKey } from "#shared/config";
 import type { Keyring } from "#shared/envelope";
 import type { Team } from "#shared/runtime";
-import type { RunWatcher, Store } from "#shared/store";
+import type { CircuitState, RunWatcher, Store } from "#shared/store";
 import type { Logger, Metrics } from "#shared/telemetry";
 import type { BlobStore } from "./blobs/blob-store.ts";
 import type { GatewayBounds } from "./bounds.ts";
@@ -34,6 +34,8 @@ export interface Gateway extends GatewayParts {
   readonly deliveries: Deliveries;
   /** Runs that have not ended. May be as old as `bounds.staleMsMax`, as the answer of `wardIsFull` here may be. */
   readonly countWaiting: () => Promise<number>;
+  /** How the circuits of agents stand, by name; as old. */
+  readonly circuitStates: () => Promise<ReadonlyMap<string, CircuitState>>;
   /** Aborted when the gateway begins to stop: what waits then ends. */
   readonly stopping: AbortSignal;
 }

@@ -100,6 +100,10 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
     wardIsFull: remember(bounds.staleMsMax, parts.wardIsFull),
     storeIsFull: remember(bounds.staleMsMax, parts.storeIsFull),
     countWaiting: remember(bounds.staleMsMax, async () => balance(await store.runs.counts()).waiting),
+    circuitStates: remember(
+      bounds.staleMsMax,
+      async () => new Map((await store.circuits.list()).map(({ agent, state }) => [agent, state])),
+    ),
     waiters: new Waiters(bounds),
     deliveries: new Deliveries({ store, logger, deliveriesMax: bounds.deliveriesMax }),
     stopping,

@@ -32,6 +32,13 @@ const surgeon = startSurgeon({
   prices: { ...PRICES_DEFAULT, ...config.modelPrices },
   logger,
   limits: surgeryLimits(config),
+  notices: {
+    receivers: config.webhooks,
+    thresholds: {
+      groupLettersPerHour: config.groupLettersPerHour,
+      quarantineCasesMax: config.quarantineCasesMax,
+    },
+  },
   lockMs: config.lockMs,
   stalledIntervalMs: config.stalledIntervalMs,
   guard: {

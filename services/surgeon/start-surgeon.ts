@@ -1,3 +1,5 @@
+import { Notifier, WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
+import type { NotifierOptions } from "#shared/feedback";
 import { every } from "#shared/runtime";
 import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store";
 import type { GuardOptions } from "#shared/store";
@@ -14,6 +16,10 @@ export interface StartSurgeonOptions extends Omit<Surgery, "stopping"> {
   readonly stalledIntervalMs?: number;
   /** Pause between two rounds of upkeep, in ms. Default 1,000. */
   readonly upkeepMs?: number;
+  /** Who is told of what, by webhook. Default: nobody. */
+  readonly notices?: Omit<NotifierOptions, "store" | "logger">;
+  /** Pause between two rounds of telling, in ms. Default 1,000. */
+  readonly noticesEveryMs?: number;
   /** When the consumer counts as silent, and how often the clock is checked. */
   readonly guard?: Partial<GuardOptions>;
 }
@@ -54,6 +60,9 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   });
   const upkeep = new Upkeep(surgery);
   const stopUpkeep = every(options.upkeepMs ?? 1000, () => upkeep.round(), options.logger);
+  // Beside the upkeep: a receiver that is slow to answer must not hold up the ward.
+  const notifier = openNotifier(options);
+  const stopNotices = every(options.noticesEveryMs ?? 1000, () => notifier.round(), options.logger);
   consumer.start();
   guard.start();
   return {
@@ -61,13 +70,21 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
     async stop(graceMs) {
       guard.stop();
       stopUpkeep();
+      stopNotices();
+      const told = notifier.stop(graceMs);
       const drained = consumer.drain();
       const timer = setTimeout(() => stopping.abort(new Error("the process stops")), Math.max(0, graceMs));
       await Promise.race([drained, whenReturned(stopping.signal)]);
       clearTimeout(timer);
+      await told;
       await consumer.close();
     },
   };
+}
+
+function openNotifier({ store, logger, notices }: StartSurgeonOptions): Notifier {
+  const nobody = { receivers: [], thresholds: WARD_THRESHOLDS_DEFAULT };
+  return new Notifier({ ...(notices ?? nobody), store, logger });
 }
 
 /** Resolves a moment after the grace is over. */

@@ -1,6 +1,7 @@
 import type { ApiKey } from "./api-key.ts";
 import type { RedisTls } from "./redis-tls.ts";
 import type { Secret } from "./secret.ts";
+import type { WebhookReceiver } from "./webhooks.ts";
 
 /** Everything a process of Suture may be told from outside. Read once at start; frozen. Paths are absolute. */
 export interface Config {
@@ -60,6 +61,13 @@ export interface Config {
   readonly surgeonCostPerCase: number;
   /** USD. */
   readonly surgeonCostPerHour: number;
+
+  /** Who is told what people should know of the ward and of producers. Empty: nobody. */
+  readonly webhooks: readonly WebhookReceiver[];
+  /** Letters of one group in one hour from which it counts as growing. */
+  readonly groupLettersPerHour: number;
+  /** Cases that wait for a person from which the quarantine counts as full. */
+  readonly quarantineCasesMax: number;
 
   /** Messages that one agent process handles at a time. */
   readonly concurrency: number;

@@ -10,3 +10,5 @@ export { parseRedisUrl } from "./redis-url.ts";
 export type { RedisAddress } from "./redis-url.ts";
 export { Secret } from "./secret.ts";
 export type { VariableName } from "./variables.ts";
+export { WEBHOOK_EVENTS } from "./webhooks.ts";
+export type { WebhookEvent, WebhookReceiver } from "./webhooks.ts";

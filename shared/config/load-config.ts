@@ -8,6 +8,7 @@ import { readReferencedFile } from "./read-referenced-file.ts";
 import { readRedisTls } from "./read-redis-tls.ts";
 import { VARIABLES } from "./variables.ts";
 import type { VariableName, VariableValues } from "./variables.ts";
+import { parseWebhooks } from "./webhooks.ts";
 
 /** Text of environment variables by name, as a command's options give them. */
 export type ConfigOverrides = Readonly<Partial<Record<VariableName, string | undefined>>>;
@@ -30,6 +31,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
   const prices = readFileOr(values.SUTURE_MODEL_PRICES, "SUTURE_MODEL_PRICES", refuse);
   const keys = apiKeys === null ? null : take(parseApiKeys(apiKeys), "SUTURE_API_KEYS", refuse);
   const modelPrices = prices === null ? null : take(parseModelPrices(prices), "SUTURE_MODEL_PRICES", refuse);
+  const hooks = readFileOr(values.SUTURE_WEBHOOKS?.reveal() ?? null, "SUTURE_WEBHOOKS", refuse);
+  const webhooks = hooks === null ? null : take(parseWebhooks(hooks), "SUTURE_WEBHOOKS", refuse);
   if (values.SUTURE_KEYS !== null) readFileOr(values.SUTURE_KEYS, "SUTURE_KEYS", refuse);
   const redisTls = readRedisTls(values, {
     read: (name) => readFileOr(values[name], name, refuse),
@@ -47,6 +50,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     apiKeys: keys?.keys ?? null,
     edgeKeysFile: values.SUTURE_KEYS === null ? null : resolve(values.SUTURE_KEYS.slice(1)),
     modelPrices: modelPrices?.prices ?? {},
+    webhooks: webhooks?.webhooks ?? [],
     unknownVariables: Object.keys(env).filter(
       (name) => name.startsWith("SUTURE_") && !Object.hasOwn(VARIABLES, name),
     ),
@@ -121,6 +125,7 @@ type DerivedField =
   | "apiKeys"
   | "edgeKeysFile"
   | "modelPrices"
+  | "webhooks"
   | "unknownVariables";
 
 function plainFields(values: VariableValues): Omit<Config, DerivedField> {
@@ -150,6 +155,8 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     sandboxUrl: values.SUTURE_SANDBOX_URL ?? `http://127.0.0.1:${values.SUTURE_REHEARSAL_PORT}`,
     surgeonCostPerCase: values.SUTURE_SURGEON_COST_PER_CASE,
     surgeonCostPerHour: values.SUTURE_SURGEON_COST_PER_HOUR,
+    groupLettersPerHour: values.SUTURE_GROUP_LETTERS_PER_HOUR,
+    quarantineCasesMax: values.SUTURE_QUARANTINE_CASES_MAX,
     concurrency: values.SUTURE_CONCURRENCY,
     deliveriesMax: values.SUTURE_DELIVERIES_MAX,
     retryDelayMs: values.SUTURE_RETRY_DELAY_MS,

@@ -117,6 +117,14 @@ export const VARIABLES = {
   SUTURE_SURGEON_COST_PER_CASE: decimal({ min: 0, max: 1000, fallback: 0.1 }),
   SUTURE_SURGEON_COST_PER_HOUR: decimal({ min: 0, max: 100_000, fallback: 5 }),
 
+  SUTURE_WEBHOOKS: secret({
+    pattern: /^(?:@.{1,1000}|\[[^]*\])$/,
+    problem: "must be a JSON list, or @ and the path of a file that holds one",
+    example: '[{"url":"https://example.org/hook","secret":"whsec_…"}]',
+  }),
+  SUTURE_GROUP_LETTERS_PER_HOUR: integer({ min: 1, max: 100_000_000, fallback: 50 }),
+  SUTURE_QUARANTINE_CASES_MAX: integer({ min: 1, max: 100_000_000, fallback: 100 }),
+
   SUTURE_CONCURRENCY: integer({ min: 1, max: 10_000, fallback: 8 }),
   SUTURE_DELIVERIES_MAX: integer({ min: 1, max: 1000, fallback: 3 }),
   SUTURE_RETRY_DELAY_MS: integer({ min: 1, max: DAY_MS, fallback: 1000 }),

@@ -5,7 +5,7 @@ import type { Envelope, Keyring } from "#shared/envelope";
 import type { Failure } from "#shared/errors";
 import type { Admission } from "#shared/store";
 import { ADMISSION_LIMITS } from "#shared/ward";
-import type { CaseAdmission, CaseSubject } from "#shared/ward";
+import type { CaseAdmission, CaseSubject, Producer } from "#shared/ward";
 
 /** A letter that is dead, and why. */
 export interface DeadLetter {
@@ -44,7 +44,6 @@ export interface Admitter {
 export function admission(admitter: Admitter, dead: DeadLetter): Admission {
   const caseId = caseIdOf(dead);
   const expiresAt = dead.letter?.envelope.meta.expires_at ?? null;
-  const failure = dead.failures[0];
   const record: CaseAdmission = {
     case_id: caseId,
     message_id: dead.messageId,
@@ -58,12 +57,7 @@ export function admission(admitter: Admitter, dead: DeadLetter): Admission {
     bytes: dead.letter?.bytes ?? null,
     stored: storedOf(dead),
     failures: dead.failures,
-    producer: {
-      agent: dead.producer,
-      contract: dead.contract?.id ?? "",
-      model: failure?.model ?? null,
-      prompt_version: failure?.prompt_version ?? null,
-    },
+    producer: producerOf(admitter, dead),
     time_left_ms: expiresAt === null ? -1 : Math.max(0, Date.parse(expiresAt) - now()),
     admitted_by: admitter.id,
     at: timestamp(),
@@ -74,6 +68,24 @@ export function admission(admitter: Admitter, dead: DeadLetter): Admission {
     case_id: caseId,
     ...sealBytes({ bytes, queue: "ward", id: caseId, key, limits: ADMISSION_LIMITS }),
   };
+}
+
+/**
+ * The failure names the model and the prompt of whoever found it. Where that is not who made the payload, only the
+ * envelope says what it claims to be, and nobody here knows by which prompt it was made.
+ */
+function producerOf(admitter: Admitter, dead: DeadLetter): Producer {
+  const failure = dead.failures[0];
+  if (dead.producer === admitter.id || dead.letter === null) {
+    return {
+      agent: dead.producer,
+      contract: dead.contract?.id ?? "",
+      model: failure?.model ?? null,
+      prompt_version: failure?.prompt_version ?? null,
+    };
+  }
+  const { contract } = dead.letter.envelope.meta;
+  return { agent: dead.producer, contract, model: null, prompt_version: null };
 }
 
 const STORED_CHARACTERS_MAX = 2 * 1024 * 1024;

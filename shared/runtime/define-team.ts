@@ -1,6 +1,8 @@
 import { ContractRegistry } from "#shared/contract";
 import type { Contract } from "#shared/contract";
 import type { FailureClass } from "#shared/errors";
+import type { CircuitDeclaration, CircuitPolicy } from "#shared/feedback";
+import { checkCircuits } from "./check-circuits.ts";
 import type { Agent } from "./define-agent.ts";
 import { TeamDefinitionError } from "./errors.ts";
 
@@ -32,6 +34,11 @@ export interface TeamOptions {
   readonly acknowledgeWithinMs?: Readonly<Record<string, number>>;
   /** Default: expired ends the run, the others wait in quarantine. */
   readonly onLimit?: Readonly<Partial<Record<LimitClass, "end" | "quarantine">>>;
+  /**
+   * By an agent's name: when too much of what it makes is malformed, and what happens then. Default for each agent:
+   * people are told at half of 20 outputs in 5 minutes, and nothing else happens.
+   */
+  readonly circuits?: Readonly<Record<string, CircuitDeclaration>>;
   /** Defaults for tasks of this team. */
   readonly ttlMs?: number;
   readonly hopsMax?: number;
@@ -45,6 +52,8 @@ export interface Team {
   readonly agents: ReadonlyMap<string, Agent>;
   readonly edges: readonly Edge[];
   readonly contracts: ContractRegistry;
+  /** Of every agent. */
+  readonly circuits: ReadonlyMap<string, CircuitPolicy>;
   readonly options: TeamOptions;
 }
 
@@ -58,7 +67,7 @@ export type AnyAgent = Pick<Agent, "id" | "name" | "version" | "accepts" | "to">
  * Declares a team: agents and the transitions allowed between them, which are what its agents declare in `to`.
  *
  * @throws {TeamDefinitionError} A transition leads to an unknown agent or to one that takes another contract, two
- * agents share a name, or an option names an edge that does not exist.
+ * agents share a name, an option names an edge that does not exist, or a circuit falls back to where work cannot go.
  */
 export function team(name: string, agents: readonly AnyAgent[], options: TeamOptions = {}): Team {
   const byName = new Map<string, Agent>();
@@ -73,7 +82,8 @@ export function team(name: string, agents: readonly AnyAgent[], options: TeamOpt
     Object.entries(from.to).map(([to, contract]) => checkEdge(name, byName, from, to, contract, options)),
   );
   checkEdgeOptions(name, byName, edges, options);
-  return { name, entry, agents: byName, edges, contracts: collectContracts(byName), options };
+  const circuits = checkCircuits({ name, entry, agents: byName, declared: options.circuits ?? {} });
+  return { name, entry, agents: byName, edges, contracts: collectContracts(byName), circuits, options };
 }
 
 function checkEdge(

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Envelope, Keyring } from "#shared/envelope";
 import type { RetryPolicy } from "#shared/failure";
+import type { CircuitWatch } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";
 import type { DeliveredJob, Hold, LedgerRecord, Spending, Store } from "#shared/store";
 import type { Alone } from "./alone.ts";
@@ -17,6 +18,8 @@ export interface Workplace {
   readonly keyring: Keyring;
   readonly model: ModelClient;
   readonly logger: Logger;
+  /** What is known of producers' circuits, and what their outputs are counted by. One for the whole process. */
+  readonly circuits: CircuitWatch;
   readonly limits: RuntimeLimits;
   /** Aborted when the process is told to stop and the grace for work in hand is nearly over. */
   readonly stopping: AbortSignal;

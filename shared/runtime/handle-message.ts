@@ -2,6 +2,7 @@ import { followSignals, now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { LockLostError } from "#shared/store";
 import type { DeliveredJob, Disposal } from "#shared/store";
+import { countOutputs } from "./count-outputs.ts";
 import { NOTHING_RECORDED } from "./delivery.ts";
 import type { Delivery, Step, Workplace } from "./delivery.ts";
 import { messageIdOf } from "./message-id.ts";
@@ -69,6 +70,7 @@ async function handle(place: Workplace, job: DeliveredJob): Promise<Disposal> {
     place.logger.warn({ message_id: delivery.hold.messageId, code: error.code }, "fenced off");
     return "return";
   }
+  countOutputs(delivery);
   return delivery.passed === "returned" ? "return" : "done";
 }
 

@@ -8,7 +8,9 @@ import { dropAddedNulls, ModelAnswerTooLargeError, ModelRefusalError } from "#sh
 import type { ModelAnswer, ModelCall } from "#shared/model";
 import { firstAid } from "#shared/surgery";
 import type { ModelRequest } from "./define-agent.ts";
+import { countAnswer } from "./count-outputs.ts";
 import type { Delivery } from "./delivery.ts";
+import { tierOf } from "./tier-of.ts";
 import { UnusableAnswerError } from "./errors.ts";
 
 interface AskRequest<C extends Contract> {
@@ -49,11 +51,11 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   if (healed !== undefined) return checkPayload(answers, healed);
   const first = await callOnce(ask, { round: 1 });
   const reading = read(answers, first);
-  if (reading.ok) return reading.value;
+  if (reading.ok) return counted(ask, first, reading.value);
   const problems = reading.issues.map((issue) => `${issue.path || "/"}: ${issue.message}`).join("\n");
   const second = await callOnce(ask, { round: 2, reask: { previousAnswer: first.text, problems } });
   const again = read(answers, second);
-  if (again.ok) return again.value;
+  if (again.ok) return counted(ask, second, again.value);
   throw new UnusableAnswerError({
     step: ask.step,
     text: second.text,
@@ -62,6 +64,17 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
     failureClass: again.failureClass,
     issues: again.issues,
   });
+}
+
+/** A well-formed answer of this delivery counts for whoever gave it; a recorded one was counted when it came. */
+function counted<C extends Contract>(
+  { delivery, step, request }: AskRequest<C>,
+  { model }: RecordedCall,
+  value: ContractOutput<C>,
+): ContractOutput<C> {
+  if (!delivery.record.steps.has(`call/${step}/1`))
+    countAnswer(delivery, { contract: request.answers, model });
+  return value;
 }
 
 /** The answer that the surgeon proved and signed. Only a letter it discharged may bring one. */
@@ -91,7 +104,7 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
   if (recorded !== null && recorded.asked === asked) return recorded;
   assertAffordable(delivery);
   const question: ModelCall = {
-    tier: request.tier ?? place.agent.options.tier ?? "worker",
+    tier: tierOf(delivery, request.tier),
     instructions: request.instructions,
     input,
     schemaName: request.answers.id,

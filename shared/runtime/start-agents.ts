@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { Logger } from "pino";
 import { now, randomHex } from "#shared/clock";
 import type { Keyring } from "#shared/envelope";
+import type { CircuitWatch } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";
 import {
   ANNOUNCE_EVERY_MS,
@@ -18,9 +19,11 @@ import type { Team } from "./define-team.ts";
 import type { RuntimeLimits, Workplace } from "./delivery.ts";
 import { AgentDefinitionError } from "./errors.ts";
 import { handleMessage } from "./handle-message.ts";
+import { HoldByCircuit } from "./hold-by-circuit.ts";
 import { every } from "./every.ts";
 import { sweepStranded } from "./sweep.ts";
 import { takeBackUnaccepted } from "./take-back.ts";
+import { watchCircuits } from "./watch-circuits.ts";
 
 export interface StartAgentsOptions {
   readonly teams: readonly Team[];
@@ -37,6 +40,8 @@ export interface StartAgentsOptions {
   readonly stalledIntervalMs: number;
   /** How often what has reached its age is forgotten, in ms. Default 5,000. */
   readonly retireEveryMs?: number;
+  /** How often it is told what agents made, and asked how their circuits stand, in ms. Default 2,000. */
+  readonly circuitsEveryMs?: number;
   /** When consumers count as silent, and how often the clock is checked. */
   readonly guard?: Partial<GuardOptions>;
 }
@@ -61,6 +66,8 @@ const SWEEP_EVERY_MS = 5000;
 
 const RETIRE_EVERY_MS = 5000;
 
+const CIRCUITS_EVERY_MS = 2000;
+
 /** Retries get their own slots, so that a storm of them never starves fresh work: one for each two fresh ones. */
 const FRESH_SLOTS_PER_RETRY_SLOT = 2;
 
@@ -70,20 +77,25 @@ const RETURN_MS = 1000;
 /** Works for agents in this process until stopped. */
 export async function startAgents(options: StartAgentsOptions): Promise<RunningAgents> {
   const stopping = new AbortController();
-  const alone = new Alone();
-  const places = selectAgents(options).map(({ agent, team }) =>
-    createPlace(options, { agent, team, stopping, alone }),
-  );
-  const consumers = places.flatMap((place) => createConsumers(options, place));
+  const selected = selectAgents(options);
+  const shared = { stopping, alone: new Alone(), circuits: watchCircuits(options, selected) };
+  const places = selected.map(({ agent, team }) => createPlace(options, { agent, team, ...shared }));
+  const crews = places.map((place) => ({ place, consumers: createConsumers(options, place) }));
+  const consumers = crews.flatMap((crew) => crew.consumers);
+  const circuitsEveryMs = options.circuitsEveryMs ?? CIRCUITS_EVERY_MS;
+  const holds = new HoldByCircuit(shared.circuits, { crews, turnMs: circuitsEveryMs });
   const presences = places.map((place) => createPresence(options, place));
   const guard = guardOf(options, consumers);
   const announce = (): Promise<void> =>
     options.store.registry.announce(presences.map((presence) => ({ ...presence, ...guard.state })));
   await announce();
+  // Before the first message: a circuit that is open must hold here too.
+  await holds.turn();
   for (const consumer of consumers) consumer.start();
   guard.start();
   const timers = [
     every(ANNOUNCE_EVERY_MS, announce, options.logger),
+    every(circuitsEveryMs, () => holds.turn(), options.logger),
     ...places.map((place) => every(RELAY_EVERY_MS, () => relay(place), options.logger)),
     ...places.map((place) => every(SWEEP_EVERY_MS, () => sweepStranded(place), options.logger)),
     ...places.map((place) =>
@@ -106,6 +118,8 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
       await Promise.race([drained, whenReturned(stopping.signal)]);
       clearTimeout(timer);
       for (const stop of timers) stop();
+      holds.stop();
+      await shared.circuits.tell().catch(() => undefined);
       await options.store.outbox.flush().catch(() => undefined);
       await Promise.allSettled(consumers.map((consumer) => consumer.close()));
     },
@@ -148,6 +162,7 @@ function createPlace(
     readonly team: Team;
     readonly stopping: AbortController;
     readonly alone: Alone;
+    readonly circuits: CircuitWatch;
   },
 ): Workplace {
   return {
@@ -160,6 +175,7 @@ function createPlace(
     limits: options.limits,
     stopping: own.stopping.signal,
     alone: own.alone,
+    circuits: own.circuits,
   };
 }
 

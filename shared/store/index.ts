@@ -18,6 +18,21 @@ export type { RecipeState, StoredRecipe } from "./cases/recipe-store.ts";
 export { checkRedisIsFit } from "./check-fit.ts";
 export { CLOCK_SKEW_MS_MAX, measureClockSkew } from "./clock-skew.ts";
 export { waitUntilReady } from "./connect.ts";
+export { CIRCUIT_STATES } from "./feedback/circuit-store.ts";
+export type {
+  Circuit,
+  CircuitDetail,
+  CircuitReport,
+  CircuitRule,
+  CircuitState,
+  CircuitStore,
+} from "./feedback/circuit-store.ts";
+export type { Notice, NoticeReceiver } from "./feedback/notice-store.ts";
+export { pointOf } from "./feedback/point-of.ts";
+export { producerKey } from "./feedback/producer-key.ts";
+export type { ProducerOfOutput } from "./feedback/producer-key.ts";
+export { RATE_SPANS } from "./feedback/producer-rates.ts";
+export type { ProducerRate, RateSpan } from "./feedback/producer-rates.ts";
 export {
   LockLostError,
   NotFoundError,

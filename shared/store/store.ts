@@ -1,6 +1,9 @@
 import { Cluster } from "ioredis";
 import type { RedisTls, Secret } from "#shared/config";
 import { CaseStore } from "./cases/case-store.ts";
+import { CircuitStore } from "./feedback/circuit-store.ts";
+import { NoticeStore } from "./feedback/notice-store.ts";
+import { ProducerRates } from "./feedback/producer-rates.ts";
 import { AgentRegistry } from "./registry.ts";
 import { connect } from "./connect.ts";
 import { Acknowledgements } from "./ledger/acknowledgements.ts";
@@ -61,6 +64,9 @@ export class Store {
   readonly outbox: Outbox;
   readonly registry: AgentRegistry;
   readonly cases: CaseStore;
+  readonly circuits: CircuitStore;
+  readonly rates: ProducerRates;
+  readonly notices: NoticeStore;
   readonly options: StoreOptions;
 
   constructor(options: StoreOptions) {
@@ -103,6 +109,9 @@ export class Store {
       queues: this.queues,
       auditLength: bounds.auditLength,
     });
+    this.circuits = new CircuitStore({ redis: this.redis, keys: this.keys, auditLength: bounds.auditLength });
+    this.rates = new ProducerRates(this.redis, this.keys);
+    this.notices = new NoticeStore(this.redis, this.keys);
     this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
     this.outbox = new Outbox({
       redis: this.redis,

@@ -1,7 +1,9 @@
 import { derivedId, now, timestamp } from "#shared/clock";
+import { producerKey } from "#shared/store";
 import { fingerprint } from "#shared/surgery";
 import type { Admission, OutboxEntry, RunChange, Store, StoredCase } from "#shared/store";
 import type { CaseAdmission } from "./case.ts";
+import { countForProducer } from "./count-for-producer.ts";
 import { CaseChangedError } from "./errors.ts";
 import { deliverNow, wardJob } from "./move-case.ts";
 import { readAdmission } from "./read-admission.ts";
@@ -38,7 +40,7 @@ export async function admitCase(store: Store, admission: Admission): Promise<voi
       fingerprint: fingerprintOf(letter),
       sets: fieldsOf(arrival, letter, admission),
       removes: staleFields(present),
-      arrival: { producer: producerKey(letter) },
+      arrival: { producer: producerKey(letter.producer) },
       outbox: arrival.outbox,
       audit: {
         case_id: caseId,
@@ -50,6 +52,7 @@ export async function admitCase(store: Store, admission: Admission): Promise<voi
       },
     });
     if (written.kind !== "written") continue;
+    await countForProducer(store, letter);
     if (arrival.outbox !== null) await deliverNow(store, arrival.outbox);
     return;
   }
@@ -183,10 +186,4 @@ function fingerprintOf(letter: CaseAdmission): string {
     issues: failure?.issues ?? [],
     message: failure?.message,
   });
-}
-
-/** Producer, contract, model and prompt version: what malformed output is counted by. */
-function producerKey({ producer }: CaseAdmission): string {
-  const parts = [producer.agent, producer.contract, producer.model ?? "-", producer.prompt_version ?? "-"];
-  return parts.map((part) => part.slice(0, 100)).join("|");
 }

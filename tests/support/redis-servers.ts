@@ -17,6 +17,8 @@ export interface OwnRedis {
   readonly redis: Redis;
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;
+  /** Starts it again, on its port and from its files. */
+  revive(): Promise<void>;
 }
 
 const ANSWERS_WITHIN_MS = 20_000;
@@ -31,10 +33,14 @@ export async function startOwnRedis(settings: readonly string[] = []): Promise<O
   const dir = mkdtempSync(join(tmpdir(), "suture-own-redis-"));
   const port = await chooseFreePort(null);
   const server = await findServer();
-  const started = await spawnRedis({ server, dir, port, fsync: "none", isDetached: false, settings });
-  const isOver = (): boolean => started.child.exitCode !== null || started.child.signalCode !== null;
-  if (!(await waitUntilAnswering(port, isOver, AbortSignal.timeout(ANSWERS_WITHIN_MS))))
-    throw new Error("a Redis of a test did not start");
+  const start = async () => {
+    const process = await spawnRedis({ server, dir, port, fsync: "none", isDetached: false, settings });
+    const isOver = (): boolean => process.child.exitCode !== null || process.child.signalCode !== null;
+    if (!(await waitUntilAnswering(port, isOver, AbortSignal.timeout(ANSWERS_WITHIN_MS))))
+      throw new Error("a Redis of a test did not start");
+    return process;
+  };
+  let started = await start();
   const redis = new Redis({ port, retryStrategy: () => 200 });
   redis.on("error", () => undefined);
   const kill = async (): Promise<void> => {
@@ -46,7 +52,10 @@ export async function startOwnRedis(settings: readonly string[] = []): Promise<O
     await kill();
     rmSync(dir, { recursive: true, force: true });
   });
-  return { port, url: `redis://127.0.0.1:${port}`, dir, redis, kill };
+  const revive = async (): Promise<void> => {
+    started = await start();
+  };
+  return { port, url: `redis://127.0.0.1:${port}`, dir, redis, kill, revive };
 }
 
 /** A replica of the server on that port, which may be a proxy's. Resolves when it has caught up. */

@@ -18,6 +18,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   failure: 3,
   surgery: 3,
   ward: 4,
+  feedback: 4,
   runtime: 5,
   patterns: 6,
 };

@@ -29,6 +29,8 @@ interface Needs {
   readonly agents?: readonly string[];
   readonly needsApiKeys?: boolean;
   readonly needsModelKey?: boolean;
+  /** Addresses and secrets of those who are told by webhook. */
+  readonly needsWebhooks?: boolean;
   readonly args?: readonly string[];
   /** Folder below `services`. Default: the name. */
   readonly folder?: string;
@@ -50,7 +52,11 @@ export function gatewaySpec(deployment: Deployment): ServiceSpec {
 }
 
 export function surgeonSpec(deployment: Deployment): ServiceSpec {
-  return serviceSpec(deployment, "surgeon", { agents: ["surgeon"], needsModelKey: true });
+  return serviceSpec(deployment, "surgeon", {
+    agents: ["surgeon"],
+    needsModelKey: true,
+    needsWebhooks: true,
+  });
 }
 
 /** Null where this copy has no console. */
@@ -88,6 +94,7 @@ function environmentOf(deployment: Deployment, name: string, needs: Needs): Reco
   );
   delete env["SUTURE_KEYS"];
   if (!needs.needsModelKey) delete env["OPENAI_API_KEY"];
+  if (!needs.needsWebhooks) delete env["SUTURE_WEBHOOKS"];
   if (!needs.needsApiKeys) delete env["SUTURE_API_KEYS"];
   else if (apiKeys !== null) env["SUTURE_API_KEYS"] = apiKeys;
   if (needs.agents !== undefined) {

@@ -6,9 +6,11 @@ import { approveRecipe, retireRecipe } from "./operations/judge-recipe.ts";
 import { listAgents } from "./operations/list-agents.ts";
 import { listApplies } from "./operations/list-applies.ts";
 import { listAudit } from "./operations/list-audit.ts";
+import { listCircuits } from "./operations/list-circuits.ts";
 import { listCases } from "./operations/list-cases.ts";
 import { listGroups } from "./operations/list-groups.ts";
 import { listQueues } from "./operations/list-queues.ts";
+import { listRates } from "./operations/list-rates.ts";
 import { listRecipes } from "./operations/list-recipes.ts";
 import { logIn } from "./operations/log-in.ts";
 import { logOut } from "./operations/log-out.ts";
@@ -22,6 +24,7 @@ import { showRecipe } from "./operations/show-recipe.ts";
 import { showSession } from "./operations/show-session.ts";
 import { startApply, stopApply } from "./operations/steer-apply.ts";
 import { streamEvents } from "./operations/stream-events.ts";
+import { closeCircuit, openCircuit } from "./operations/switch-circuit.ts";
 import { pauseQueue, resumeQueue } from "./operations/switch-queue.ts";
 
 /** One row of the table: where an operation is found. `:name` stands for one part of the path. */
@@ -42,6 +45,10 @@ export const ROUTES: readonly Route[] = [
   { method: "GET", path: "/api/v1/queues", operation: listQueues },
   { method: "POST", path: "/api/v1/queues/:agent/pause", operation: pauseQueue },
   { method: "POST", path: "/api/v1/queues/:agent/resume", operation: resumeQueue },
+  { method: "GET", path: "/api/v1/producers", operation: listRates },
+  { method: "GET", path: "/api/v1/circuits", operation: listCircuits },
+  { method: "POST", path: "/api/v1/circuits/:agent/open", operation: openCircuit },
+  { method: "POST", path: "/api/v1/circuits/:agent/close", operation: closeCircuit },
   { method: "GET", path: "/api/v1/ward/groups", operation: listGroups },
   { method: "POST", path: "/api/v1/ward/groups/:fingerprint/apply", operation: applyToGroup },
   { method: "GET", path: "/api/v1/ward/applies", operation: listApplies },

@@ -1,4 +1,5 @@
-import type { AgentPresence } from "#shared/store";
+import { CIRCUIT_STATES } from "#shared/store";
+import type { AgentPresence, CircuitState } from "#shared/store";
 import type { Gauge } from "#shared/telemetry";
 import type { Gateway } from "../gateway.ts";
 import { measure } from "../runs/measure.ts";
@@ -35,6 +36,11 @@ export function exposeMetrics(gateway: Gateway): void {
     help: "Silent consumers started anew by the live processes of an agent.",
     labels: ["agent"],
   });
+  const circuits = metrics.gauge({
+    name: "suture_circuit_state",
+    help: "1 for the state that the circuit of an agent is in.",
+    labels: ["agent", "state"],
+  });
   const ask = remember(bounds.staleMsMax, () => measure(gateway));
   metrics.collect(async () => {
     waiters.set({}, gateway.waiters.count);
@@ -45,6 +51,7 @@ export function exposeMetrics(gateway: Gateway): void {
     for (const [slot, count] of Object.entries(stats.outbox)) outbox.set({ slot }, count);
     for (const depth of stats.queues) setDepth(messages, depth);
     const agents = new Set(stats.queues.map(({ agent }) => agent));
+    setCircuits(circuits, await gateway.circuitStates());
     setLiveness({ processes, restarts, agents }, await gateway.store.registry.live());
   });
 }
@@ -64,6 +71,12 @@ function setLiveness(
       { agent },
       own.reduce((sum, presence) => sum + (presence.restarts ?? 0), 0),
     );
+  }
+}
+
+function setCircuits(gauge: Gauge, states: ReadonlyMap<string, CircuitState>): void {
+  for (const [agent, current] of states) {
+    for (const state of CIRCUIT_STATES) gauge.set({ agent, state }, state === current ? 1 : 0);
   }
 }
 

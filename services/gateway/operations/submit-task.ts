@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { checkPayload } from "#shared/contract";
 import { RequestInvalidError } from "#shared/http";
-import type { Team } from "#shared/runtime";
+import type { Agent, Team } from "#shared/runtime";
 import { operation, SUBMITTERS } from "../operation.ts";
+import { chooseEntry } from "../runs/choose-entry.ts";
 import { digestRequest } from "../runs/digest-request.ts";
 import { originalQueryOf } from "../runs/original-query.ts";
 import { startRun } from "../runs/start-run.ts";
@@ -51,7 +52,10 @@ export const submitTask = operation({
     const key = idempotencyKeyOf(request);
     const run = await startRun(gateway, {
       team: team.name,
-      first: toFirst(team, body, { traceparent, tracestate: tracestateOf(request) }),
+      first: toFirst({ team, entry: await chooseEntry(gateway, team) }, body, {
+        traceparent,
+        tracestate: tracestateOf(request),
+      }),
       payloadAt: "/input",
       idempotency:
         key === null ? null : { caller: caller?.name ?? "", key, digest: digestRequest("submitTask", body) },
@@ -81,7 +85,7 @@ function findTeam(teams: readonly Team[], name: string): Team {
 }
 
 function toFirst(
-  team: Team,
+  { team, entry }: { readonly team: Team; readonly entry: Agent },
   task: Task,
   trace: { readonly traceparent: string; readonly tracestate: string },
 ): RunDraft["first"] {
@@ -94,8 +98,8 @@ function toFirst(
   const ttlMs = task.ttl_ms ?? options.ttlMs;
   const hopsMax = task.max_hops ?? options.hopsMax;
   return {
-    to: team.entry.id,
-    contract: team.entry.accepts.id,
+    to: entry.id,
+    contract: entry.accepts.id,
     payload: task.input,
     ...trace,
     user: { ...task.user, original_query: originalQueryOf(task.input) },

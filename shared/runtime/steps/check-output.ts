@@ -4,6 +4,7 @@ import { toFailure } from "#shared/failure";
 import type { Failure } from "#shared/errors";
 import type { HandoffDraft } from "../define-agent.ts";
 import type { Delivery } from "../delivery.ts";
+import { divert } from "../divert.ts";
 import { ResultTooLargeError, UndeclaredTransitionError } from "../errors.ts";
 import { fail } from "./fail.ts";
 
@@ -33,7 +34,8 @@ export function checkOutput(delivery: Delivery): Delivery {
       cost_so_far: billing.cost_so_far + delivery.spent.cost,
       tokens_consumed: billing.tokens_consumed + delivery.spent.tokens,
     });
-    const handoffs = outcome.handoffs.map(({ draft }) => ({ draft, failure: findFault(delivery, draft) }));
+    const drafts = outcome.handoffs.map(({ draft }) => divert(delivery, draft));
+    const handoffs = drafts.map((draft) => ({ draft, failure: findFault(delivery, draft) }));
     return { ...delivery, outcome: { kind: "handed_off", handoffs } };
   } catch (error) {
     return fail(delivery, error, { direction: "out", contract: place.agent.accepts });

@@ -22,6 +22,8 @@ export interface CaseGroup {
   /** Who made the letter that began it. */
   readonly producer: string;
   readonly lifecycle: GroupLifecycle;
+  /** When somebody last said what they think of it; null when nobody did. */
+  readonly marked_ms: number | null;
   /** Letters per hour, oldest first, the current hour last. */
   readonly trend: readonly number[];
 }
@@ -57,9 +59,26 @@ export class CaseGroups {
     return found.filter((group) => group !== null);
   }
 
+  /** Groups that a letter arrived in at or after `sinceMs`, that longest ago first. */
+  async arrivedSince(
+    sinceMs: number,
+    limit: number,
+  ): Promise<{ readonly groups: readonly CaseGroup[]; readonly isMore: boolean }> {
+    const names = await this.redis.zrangebyscore(
+      this.keys.ward("groups"),
+      sinceMs,
+      "+inf",
+      "LIMIT",
+      0,
+      limit,
+    );
+    const found = await Promise.all(names.map((name) => this.find(name)));
+    return { groups: found.filter((group) => group !== null), isMore: names.length === limit };
+  }
+
   /** What people think of the group. Its count, open cases and trend are not theirs to set. */
   async mark(fingerprint: string, lifecycle: "open" | "acknowledged" | "resolved"): Promise<void> {
-    await this.redis.hset(this.key(fingerprint), "lifecycle", lifecycle);
+    await this.redis.hset(this.key(fingerprint), "lifecycle", lifecycle, "marked_ms", now());
   }
 
   private key(fingerprint: string): string {
@@ -80,6 +99,7 @@ function toGroup(fingerprint: string, fields: Readonly<Record<string, string>>):
     last_seen_ms: Number(fields["last_seen_ms"]),
     producer: fields["producer"] ?? "",
     lifecycle: GROUP_LIFECYCLES.find((one) => one === fields["lifecycle"]) ?? "open",
+    marked_ms: fields["marked_ms"] === undefined ? null : Number(fields["marked_ms"]),
     trend,
   };
 }

@@ -58,7 +58,7 @@ export interface ConsumerState {
 }
 
 /** Why a consumer takes no job for a while, though its process runs. */
-export type HoldReason = "errors" | "clock";
+export type HoldReason = "errors" | "clock" | "circuit";
 
 /** The wait before a job that could not be settled goes back to its queue, in ms. */
 const UNSETTLED_PAUSE_MS = 1000;

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import { startTestGateway } from "../testing/start-test-gateway.ts";
+import { GATEWAY_BOUNDS_DEFAULT } from "../bounds.ts";
+
+const Task = contract("entry.task@1", z.object({ id: z.string() }));
+const work = (name: "entry-first" | "entry-spare") =>
+  agent(`${name}@1`, { accepts: Task, handle: (_, ctx) => ctx.complete({ by: name }) });
+
+it("begins tasks with the declared agent while the circuit of the first is open", async () => {
+  const works = team("entry", [work("entry-first"), work("entry-spare")], {
+    circuits: { "entry-first": { reaction: { kind: "fall_back", agent: "entry-spare" } } },
+  });
+  const gateway = await startTestGateway({
+    team: works,
+    bounds: { ...GATEWAY_BOUNDS_DEFAULT, staleMsMax: 0 },
+  });
+  await gateway.world.start({ circuitsEveryMs: 20 });
+  const begun = async (): Promise<unknown> => {
+    const answer = await gateway.post("/v1/tasks", { team: "entry", input: { id: "a" } });
+    const { run_id } = z.looseObject({ run_id: z.string() }).parse(await answer.json());
+    return (await gateway.world.until(run_id)).result;
+  };
+  const { circuits } = gateway.store;
+  expect(await begun()).toEqual({ by: "entry-first" });
+  await circuits.set({ agent: "entry-first", to: "open", by: "ada", why: "" });
+  expect(await begun()).toEqual({ by: "entry-spare" });
+  const metrics = await (await gateway.send("/metrics")).text();
+  expect(metrics).toContain('suture_circuit_state{agent="entry-first",state="open"} 1');
+  expect(metrics).toContain('suture_circuit_state{agent="entry-first",state="closed"} 0');
+  // Where that one is no better, the first gets its work.
+  await circuits.set({ agent: "entry-spare", to: "open", by: "ada", why: "" });
+  expect(await begun()).toEqual({ by: "entry-first" });
+  await circuits.set({ agent: "entry-spare", to: "closed", by: "ada", why: "" });
+  await circuits.set({ agent: "entry-first", to: "closed", by: "ada", why: "" });
+  expect(await begun()).toEqual({ by: "entry-first" });
+});

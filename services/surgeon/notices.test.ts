@@ -1,0 +1,67 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { Secret } from "#shared/config";
+import { WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
+import { openTheatre } from "./testing/theatre.ts";
+
+it("tells people of a new kind of failure, and of a circuit that somebody opened, without a word of the letter", async () => {
+  const bodies: string[] = [];
+  let arrived: () => void = () => undefined;
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    request.on("end", () => {
+      bodies.push(text);
+      response.writeHead(204).end();
+      arrived();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  const { port } = server.address() as AddressInfo;
+  const next = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      arrived = () => void (bodies.length >= count && resolve());
+      arrived();
+    });
+  const theatre = await openTheatre();
+  await theatre.world.start({ circuitsEveryMs: 20 });
+  theatre.startSurgeon({
+    noticesEveryMs: 20,
+    notices: {
+      receivers: [
+        {
+          url: new Secret(`http://127.0.0.1:${port}/hook`),
+          secret: new Secret(`whsec_${Buffer.alloc(32, 1).toString("base64")}`),
+          events: null,
+        },
+      ],
+      thresholds: WARD_THRESHOLDS_DEFAULT,
+    },
+  });
+  const { runId } = await theatre.world.submit({ order_id: "confidential", seats: "confidential" });
+  await next(1);
+  await theatre.untilCase(runId, ({ status }) => status === "quarantined");
+  await theatre.world.store.circuits.set({ agent: "desk", to: "open", by: "ada", why: "enough" });
+  await next(2);
+  expect(bodies.map((body): unknown => JSON.parse(body))).toEqual([
+    {
+      type: "fingerprint.new",
+      timestamp: expect.stringMatching(/Z$/),
+      data: expect.objectContaining({ producer: "gateway@1|desk.refund@1|-|-", letters: 1 }),
+    },
+    {
+      type: "circuit.opened",
+      timestamp: expect.stringMatching(/Z$/),
+      data: {
+        agent: "desk",
+        cause: "a person decided so",
+        outputs: 0,
+        malformed: 0,
+        reaction: "alert",
+      },
+    },
+  ]);
+  expect(bodies.join()).not.toMatch(/confidential|ada|enough/);
+});

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { Secret } from "./secret.ts";
+
+/** What people can be told of by webhook. */
+export const WEBHOOK_EVENTS = [
+  "fingerprint.new",
+  "group.growing",
+  "group.regressed",
+  "quarantine.full",
+  "circuit.opened",
+  "circuit.closed",
+] as const;
+
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** Where people are told, and what of. */
+export interface WebhookReceiver {
+  /** May hold a token in its path or query; only its origin is ever logged. */
+  readonly url: Secret;
+  /** `whsec_` and base64 of the key that bodies are signed with. */
+  readonly secret: Secret;
+  /** null: of everything. */
+  readonly events: readonly WebhookEvent[] | null;
+}
+
+const KEY_BYTES_MIN = 24;
+const KEY_BYTES_MAX = 64;
+const RECEIVERS_MAX = 20;
+const URL_CHARS_MAX = 2000;
+
+const receiver = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/, error: "is not an http:// or https:// address" })
+    .max(URL_CHARS_MAX)
+    .refine((url) => !hasLogin(url), "holds a user name or password"),
+  secret: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, "is not whsec_ and base64")
+    .refine(isLongEnough, `is not of ${KEY_BYTES_MIN} to ${KEY_BYTES_MAX} bytes`),
+  events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).exactOptional(),
+});
+
+const receivers = z.array(receiver).max(RECEIVERS_MAX);
+
+/** Reads `[{"url": …, "secret": "whsec_…", "events": […]}]`; the problem's words hold no secret. */
+export function parseWebhooks(
+  text: string,
+): { readonly webhooks: readonly WebhookReceiver[] } | { readonly problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { problem: "is not JSON" };
+  }
+  const parsed = receivers.safeParse(value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return { problem: `is wrong at ${issue?.path.join(".") || "its top"}: ${issue?.message ?? "not valid"}` };
+  }
+  if (new Set(parsed.data.map(({ url }) => url)).size < parsed.data.length)
+    return { problem: "names an address twice" };
+  return {
+    webhooks: parsed.data.map(({ url, secret, events }) => ({
+      url: new Secret(url),
+      secret: new Secret(secret),
+      events: events ?? null,
+    })),
+  };
+}
+
+function hasLogin(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username !== "" || password !== "";
+}
+
+function isLongEnough(secret: string): boolean {
+  const bytes = Buffer.from(secret.slice("whsec_".length), "base64").length;
+  return bytes >= KEY_BYTES_MIN && bytes <= KEY_BYTES_MAX;
+}

@@ -1,0 +1,106 @@
+import { pointOf, producerKey } from "#shared/store";
+import type { Circuit, CircuitState, CircuitStore, ProducerOfOutput } from "#shared/store";
+import { CIRCUIT_POLICY_DEFAULT, toRule } from "./circuit-policy.ts";
+import type { CircuitPolicy } from "./circuit-policy.ts";
+
+export interface CircuitWatchOptions {
+  readonly circuits: CircuitStore;
+  /** Of every agent that this process makes, or hands to; by plain name. */
+  readonly policies: ReadonlyMap<string, CircuitPolicy>;
+  /** Who tells, for the audit. */
+  readonly by: string;
+  readonly onChange?: (changed: { readonly before: CircuitState; readonly circuit: Circuit }) => void;
+}
+
+/** Producers told apart between two tells; a model's name comes from its endpoint and could be a new one each time. */
+const PRODUCERS_MAX = 200;
+
+/**
+ * What one process knows of its producers' circuits, as of the last `tell`, and what it has to tell. Nothing here asks
+ * Redis but `tell`, so that asking it on every hop is free.
+ */
+export class CircuitWatch {
+  private readonly options: CircuitWatchOptions;
+  private readonly known = new Map<string, Circuit>();
+  private outputs = new Map<string, number>();
+  private good = new Map<string, number>();
+
+  constructor(options: CircuitWatchOptions) {
+    this.options = options;
+  }
+
+  policyOf(agent: string): CircuitPolicy {
+    return this.options.policies.get(agent) ?? CIRCUIT_POLICY_DEFAULT;
+  }
+
+  stateOf(agent: string): CircuitState {
+    return this.known.get(agent)?.state ?? "closed";
+  }
+
+  /** Whether the work that this message is about goes another way than usual because of the agent's circuit. */
+  isReplaced(agent: string, messageId: string): boolean {
+    const state = this.stateOf(agent);
+    if (state === "half_open") return pointOf(messageId) >= this.policyOf(agent).trialShare;
+    return state === "open";
+  }
+
+  /**
+   * Counts one well-formed output.
+   *
+   * @param made.agent - Plain name of who made it; of nobody's circuit where there is none of that name.
+   * @param made.messageId - The message that was handled.
+   */
+  count(made: {
+    readonly agent: string;
+    readonly producer: ProducerOfOutput;
+    readonly messageId: string;
+  }): void {
+    this.addOutputs(producerKey(made.producer), 1);
+    if (this.isJudged(made)) add(this.good, made.agent, 1);
+  }
+
+  /**
+   * Tells what was counted and hears how the circuits stand, in one script. What could not be told is told next time.
+   *
+   * @throws {Error} Redis could not be asked; what is known stays as it was.
+   */
+  async tell(): Promise<void> {
+    const { circuits, policies, by, onChange } = this.options;
+    const { outputs, good } = this;
+    this.outputs = new Map();
+    this.good = new Map();
+    try {
+      const reports = [...policies].map(([agent, policy]) => ({
+        agent,
+        rule: toRule(policy),
+        good: good.get(agent) ?? 0,
+        generation: this.known.get(agent)?.generation ?? 0,
+      }));
+      for (const circuit of await circuits.tell({ by, outputs, circuits: reports })) {
+        const before = this.stateOf(circuit.agent);
+        this.known.set(circuit.agent, circuit);
+        if (before !== circuit.state) onChange?.({ before, circuit });
+      }
+    } catch (error) {
+      for (const [key, count] of outputs) this.addOutputs(key, count);
+      for (const [agent, count] of good) add(this.good, agent, count);
+      throw error;
+    }
+  }
+
+  private addOutputs(key: string, count: number): void {
+    const place = this.outputs.has(key) || this.outputs.size < PRODUCERS_MAX ? key : "others";
+    add(this.outputs, place, count);
+  }
+
+  /** As `count-malformed.lua` has it for the other side: the same message counts in both or in neither. */
+  private isJudged({ agent, messageId }: { readonly agent: string; readonly messageId: string }): boolean {
+    const state = this.stateOf(agent);
+    if (state === "half_open") return pointOf(messageId) < toRule(this.policyOf(agent)).countedShare;
+    return state === "closed";
+  }
+}
+
+function add(counts: Map<string, number>, key: string, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
+}

@@ -1,0 +1,287 @@
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import type { IncomingHttpHeaders, Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { afterEach, expect, it, onTestFinished } from "vitest";
+import { now, setClock, timestamp } from "#shared/clock";
+import { Secret } from "#shared/config";
+import type { WebhookReceiver } from "#shared/config";
+import { Store } from "#shared/store";
+import { testPrefix, testRedisUrl } from "#shared/testing";
+import { Notifier } from "./notifier.ts";
+import type { NotifierOptions } from "./notifier.ts";
+import { signWebhook } from "./sign-webhook.ts";
+
+const KEY = Buffer.alloc(32, 7);
+const SECRET = new Secret(`whsec_${KEY.toString("base64")}`);
+const THRESHOLDS = { groupLettersPerHour: 3, quarantineCasesMax: 2 };
+
+interface Post {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: {
+    readonly type: string;
+    readonly timestamp: string;
+    readonly data: Record<string, unknown>;
+  };
+  readonly text: string;
+}
+
+interface Desk {
+  readonly url: string;
+  readonly posts: Post[];
+  /** What it answers, in order; afterwards 204. */
+  readonly answers: (number | "never")[];
+}
+
+let restoreClock: () => void = () => undefined;
+afterEach(() => restoreClock());
+
+/** A receiver of a test. */
+async function openDesk(): Promise<Desk & { readonly server: Server }> {
+  const desk = { posts: [] as Post[], answers: [] as (number | "never")[] };
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    request.on("end", () => {
+      const answer = desk.answers.shift() ?? 204;
+      if (answer === "never") return;
+      // What it refuses it has not got.
+      if (answer < 300) desk.posts.push({ headers: request.headers, body: JSON.parse(text), text });
+      response.writeHead(answer, answer === 302 ? { location: "/elsewhere" } : {}).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(desk, { server, url: `http://127.0.0.1:${port}/hook?token=hush` });
+}
+
+function openStore(): Store {
+  const store = new Store({
+    url: testRedisUrl(),
+    prefix: testPrefix(),
+    role: "worker",
+    retentionMs: 3_600_000,
+    ledgerLifeMs: 3_600_000,
+    onError: () => undefined,
+    admit: () => Promise.resolve(),
+  });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+function receiverAt(url: string, events: WebhookReceiver["events"] = null): WebhookReceiver {
+  return { url: new Secret(url), secret: SECRET, events };
+}
+
+function open(
+  store: Store,
+  receivers: readonly WebhookReceiver[],
+  more: Partial<NotifierOptions> = {},
+): Notifier {
+  const logger = pino({ level: "silent" });
+  return new Notifier({ store, receivers, thresholds: THRESHOLDS, logger, timeoutMs: 2000, ...more });
+}
+
+/** A letter comes into the ward, as far as its group and the counts go. */
+async function admit(store: Store, fingerprint: string, id: string): Promise<void> {
+  await store.cases.write({
+    caseId: id,
+    expectedVersion: 0,
+    status: "quarantined",
+    fingerprint,
+    sets: { run_id: "r", message_id: id },
+    arrival: { producer: "maker@1|part@1|-|1" },
+    outbox: null,
+    audit: null,
+  });
+}
+
+const add = (store: Store, mark: string): Promise<boolean> =>
+  store.notices.add({ mark, type: "circuit.opened", data: { agent: mark } });
+
+function moveClock(): (ms: number) => void {
+  let atMs = Date.now();
+  restoreClock = setClock({ now: () => atMs });
+  return (ms) => void (atMs += ms);
+}
+
+it("signs as Standard Webhooks does", () => {
+  const headers = signWebhook({
+    id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
+    atMs: 1_614_265_330_000,
+    body: '{"test": 2432232314}',
+    secret: new Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
+  });
+  expect(headers).toEqual({
+    "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+    "webhook-timestamp": "1614265330",
+    "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+  });
+});
+
+it("posts each notice once, signed over the very bytes, though several processes send", async () => {
+  const store = openStore();
+  const desk = await openDesk();
+  const notifiers = [1, 2, 3].map(() => open(store, [receiverAt(desk.url)]));
+  await Promise.all(Array.from({ length: 30 }, (_, i) => add(store, `n${i % 15}`)));
+  for (let round = 0; round < 4; round += 1) await Promise.all(notifiers.map((one) => one.round()));
+  expect(desk.posts.map(({ body }) => String(body.data["agent"])).toSorted()).toEqual(
+    Array.from({ length: 15 }, (_, i) => `n${i}`).toSorted(),
+  );
+  expect(new Set(desk.posts.map(({ headers }) => headers["webhook-id"])).size).toBe(15);
+  for (const { headers, text } of desk.posts) {
+    const signed = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.${text}`;
+    const expected = createHmac("sha256", KEY).update(signed).digest("base64");
+    expect(headers["webhook-signature"]).toBe(`v1,${expected}`);
+  }
+});
+
+it.each([
+  ["is down", [503, 500]],
+  ["redirects, which is not followed", [302, 302]],
+  ["never answers", ["never", "never"]],
+] as const)(
+  "tells a receiver later that %s, the others at once, and each of them once",
+  async (_how, answers) => {
+    const move = moveClock();
+    const store = openStore();
+    const [bad, good] = [await openDesk(), await openDesk()];
+    bad.answers.push(...answers);
+    const notifier = open(store, [receiverAt(bad.url), receiverAt(good.url)], { timeoutMs: 200 });
+    await add(store, "first");
+    await add(store, "second");
+    await notifier.round();
+    expect(good.posts).toHaveLength(2);
+    expect(bad.posts).toHaveLength(0);
+    for (let round = 0; round < 6; round += 1) {
+      move(60_000);
+      await notifier.round();
+    }
+    expect(bad.posts.map(({ body }) => String(body.data["agent"])).toSorted()).toEqual(["first", "second"]);
+    expect(good.posts).toHaveLength(2);
+  },
+);
+
+it("leaves what was in the hands of a process that died to the next, when its lease is over", async () => {
+  const move = moveClock();
+  const store = openStore();
+  const desk = await openDesk();
+  const receiver = receiverAt(desk.url);
+  await add(store, "taken");
+  const dying = open(store, [receiver]);
+  // It took the notice, posted it, and died before it wrote that down.
+  store.notices.forget = () => Promise.reject(new Error("died here"));
+  await expect(dying.round()).rejects.toThrow("died here");
+  Reflect.deleteProperty(store.notices, "forget");
+  expect(desk.posts).toHaveLength(1);
+  const next = open(store, [receiver]);
+  await next.round();
+  expect(desk.posts).toHaveLength(1);
+  move(60_000);
+  await next.round();
+  await next.round();
+  expect(desk.posts).toHaveLength(2);
+  expect(new Set(desk.posts.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+});
+
+it("gives a notice up that nobody took for a day, and never keeps more than so many for one receiver", async () => {
+  const move = moveClock();
+  const store = openStore();
+  const desk = await openDesk();
+  const receiver = receiverAt(desk.url);
+  desk.answers.push(...Array.from({ length: 50 }, () => 500));
+  const notifier = open(store, [receiver], { queueMax: 5 });
+  for (let i = 0; i < 12; i += 1) await add(store, `n${i}`);
+  await notifier.round();
+  const held = await store.redis.keys(`${store.keys.ward("notices:for:")}*`);
+  expect(await store.redis.hlen(held[0] ?? "")).toBe(5);
+  for (let round = 0; round < 60; round += 1) {
+    move(3_600_000);
+    await notifier.round();
+  }
+  expect(await store.redis.keys(`${store.keys.ward("notices:due:")}*`)).toEqual([]);
+  expect(desk.posts).toEqual([]);
+});
+
+it("tells only of what a receiver asked for", async () => {
+  const store = openStore();
+  const [all, some] = [await openDesk(), await openDesk()];
+  const notifier = open(store, [receiverAt(all.url), receiverAt(some.url, ["circuit.closed"])]);
+  await store.notices.add({ mark: "a", type: "circuit.opened", data: {} });
+  await store.notices.add({ mark: "b", type: "circuit.closed", data: {} });
+  await notifier.round();
+  expect(all.posts.map(({ body }) => body.type).toSorted()).toEqual(["circuit.closed", "circuit.opened"]);
+  expect(some.posts.map(({ body }) => body.type)).toEqual(["circuit.closed"]);
+});
+
+it("tells of a new group, of a growing one, of one that came back, and of a full quarantine, each once", async () => {
+  const store = openStore();
+  const desk = await openDesk();
+  const notifiers = [open(store, [receiverAt(desk.url)]), open(store, [receiverAt(desk.url)])];
+  const told = async (): Promise<string[]> => {
+    for (let round = 0; round < 3; round += 1) await Promise.all(notifiers.map((one) => one.round()));
+    return desk.posts
+      .splice(0)
+      .map(({ body }) => body.type)
+      .toSorted();
+  };
+  await admit(store, "f1", "c1");
+  expect(await told()).toEqual(["fingerprint.new"]);
+  await admit(store, "f1", "c2");
+  expect(await told()).toEqual(["quarantine.full"]);
+  await admit(store, "f1", "c3");
+  expect(await told()).toEqual(["group.growing"]);
+  await store.cases.groups.mark("f1", "resolved");
+  expect(await told()).toEqual([]);
+  await admit(store, "f1", "c4");
+  expect(await told()).toEqual(["group.regressed"]);
+  await admit(store, "f1", "c5");
+  expect(await told()).toEqual([]);
+  await admit(store, "f2", "c6");
+  for (const one of notifiers) await one.round();
+  const [post] = desk.posts;
+  expect(post?.body).toMatchObject({
+    type: "fingerprint.new",
+    data: { fingerprint: "f2", producer: "maker@1|part@1|-|1", letters: 1, letters_this_hour: 1, open: 1 },
+  });
+  expect(Math.abs(Date.parse(post?.body.timestamp ?? "") - now())).toBeLessThan(60_000);
+  expect(post?.body.data["first_seen"]).toMatch(/^\d{4}-.*Z$/);
+  expect(timestamp()).toMatch(/Z$/);
+});
+
+it("keeps no address of a receiver in Redis, where a token may be part of it", async () => {
+  const store = openStore();
+  const desk = await openDesk();
+  desk.answers.push(500);
+  const notifier = open(store, [receiverAt(desk.url)]);
+  await add(store, "first");
+  await notifier.round();
+  const keys = await store.redis.keys(`${store.keys.prefix}*`);
+  const hashes = keys.filter((key) => key.includes("notices:for:"));
+  const values = await Promise.all(hashes.map((key) => store.redis.hgetall(key)));
+  expect(JSON.stringify([keys, values])).not.toMatch(/hush|127\.0\.0\.1/);
+  expect(hashes).toHaveLength(1);
+});
+
+it("begins nothing after it was stopped, and cuts off what does not end within its grace", async () => {
+  const store = openStore();
+  const desk = await openDesk();
+  desk.answers.push("never");
+  const notifier = open(store, [receiverAt(desk.url)], { timeoutMs: 60_000 });
+  await add(store, "first");
+  const arrived = new Promise<void>((resolve) => desk.server.once("request", () => resolve()));
+  const round = notifier.round();
+  await arrived;
+  await notifier.stop(20);
+  await round;
+  await notifier.round();
+  expect(desk.posts).toEqual([]);
+});

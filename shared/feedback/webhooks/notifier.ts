@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { now, random } from "#shared/clock";
+import type { WebhookReceiver } from "#shared/config";
+import type { Notice, Store } from "#shared/store";
+import type { Logger } from "#shared/telemetry";
+import { postWebhook } from "./post-webhook.ts";
+import { WardWatch } from "./ward-watch.ts";
+import type { WardThresholds } from "./ward-watch.ts";
+
+export interface NotifierOptions {
+  readonly store: Store;
+  readonly receivers: readonly WebhookReceiver[];
+  readonly thresholds: WardThresholds;
+  readonly logger: Logger;
+  /** One try's time, in ms. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Pause after the first try that failed, doubled with each further one, in ms. Default 5,000. */
+  readonly retryDelayMs?: number;
+  /** That pause at most, in ms. Default one hour. */
+  readonly retryDelayMsMax?: number;
+  /** A notice that is older is given up, in ms. Default one day. */
+  readonly ageMsMax?: number;
+  /** Notices that wait for one receiver at most. Default 1,000. */
+  readonly queueMax?: number;
+}
+
+interface Target {
+  readonly id: string;
+  readonly types: readonly string[] | null;
+  readonly receiver: WebhookReceiver;
+}
+
+const HOUR_MS = 3_600_000;
+const DEFAULTS = {
+  timeoutMs: 10_000,
+  retryDelayMs: 5000,
+  retryDelayMsMax: HOUR_MS,
+  ageMsMax: 24 * HOUR_MS,
+  queueMax: 1000,
+};
+
+/** Longer than any try with what is written before and after it, in ms: nobody else takes the notice meanwhile. */
+const LEASE_MARGIN_MS = 20_000;
+/** Notices for one receiver in one round. */
+const POSTS_PER_ROUND = 20;
+const DOUBLINGS_MAX = 20;
+
+/**
+ * Tells people by webhook: looks for what they should know, puts it before each receiver, and posts what is due. At
+ * least once; a second time only when a process died between the answer and writing it down. Safe in several processes.
+ */
+export class Notifier {
+  private readonly options: Required<NotifierOptions>;
+  private readonly targets: readonly Target[];
+  private readonly watch: WardWatch;
+  private readonly stopping = new AbortController();
+  private isEnding = false;
+  private current: Promise<void> = Promise.resolve();
+
+  constructor(options: NotifierOptions) {
+    this.options = { ...DEFAULTS, ...options };
+    this.watch = new WardWatch(options.store, options.thresholds);
+    this.targets = options.receivers.map((receiver) => ({
+      // Of the address, which may hold a token, Redis gets only this.
+      id: createHash("sha256").update(receiver.url.reveal()).digest("hex").slice(0, 32),
+      types: receiver.events,
+      receiver,
+    }));
+  }
+
+  /** One round. A receiver that does not answer holds up nobody else's notices. */
+  round(): Promise<void> {
+    if (this.isEnding || this.targets.length === 0) return Promise.resolve();
+    this.current = this.work();
+    return this.current;
+  }
+
+  /** Begins nothing more; resolves when what is under way has ended, which is cut off after `graceMs`. */
+  async stop(graceMs: number): Promise<void> {
+    this.isEnding = true;
+    const timer = setTimeout(() => this.stopping.abort(new Error("the process stops")), graceMs);
+    await this.current.catch(() => undefined);
+    clearTimeout(timer);
+  }
+
+  private async work(): Promise<void> {
+    const { store, queueMax, logger } = this.options;
+    await this.watch.look();
+    const { dropped } = await store.notices.spread({ receivers: this.targets, queueMax });
+    if (dropped > 0) logger.error({ dropped }, "a webhook's queue is full: notices are dropped");
+    await Promise.all(this.targets.map((target) => this.serve(target)));
+  }
+
+  private async serve(target: Target): Promise<void> {
+    const { store, timeoutMs } = this.options;
+    for (let posts = 0; posts < POSTS_PER_ROUND && !this.isEnding; posts += 1) {
+      const notice = await store.notices.take(target.id, timeoutMs + LEASE_MARGIN_MS);
+      if (notice === null || !(await this.post(target, notice))) return;
+    }
+  }
+
+  /** @returns whether the receiver took it. */
+  private async post({ id, receiver }: Target, notice: Notice): Promise<boolean> {
+    const { store, logger, timeoutMs, ageMsMax } = this.options;
+    try {
+      await postWebhook(notice, { receiver, timeoutMs, signal: this.stopping.signal });
+    } catch (error) {
+      const isTooOld = now() - Date.parse(notice.at) >= ageMsMax;
+      const told = { err: error, notice: notice.id, type: notice.type, attempts: notice.attempts + 1 };
+      if (isTooOld) {
+        logger.error(told, "a webhook was not taken for too long and is given up");
+        await store.notices.forget(id, notice.id);
+      } else {
+        logger.warn(told, "a webhook was not taken and will be sent again");
+        await store.notices.postpone(id, notice, this.delayMs(notice.attempts));
+      }
+      return false;
+    }
+    await store.notices.forget(id, notice.id);
+    return true;
+  }
+
+  /** Drawn from the upper half, so that receivers that failed together are not asked together. */
+  private delayMs(attempts: number): number {
+    const { retryDelayMs, retryDelayMsMax } = this.options;
+    const delayMs = Math.min(retryDelayMsMax, retryDelayMs * 2 ** Math.min(attempts, DOUBLINGS_MAX));
+    return Math.ceil(delayMs * (0.5 + random() / 2));
+  }
+}

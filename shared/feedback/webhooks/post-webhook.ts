@@ -1,0 +1,45 @@
+import { followSignals, now } from "#shared/clock";
+import type { WebhookReceiver } from "#shared/config";
+import type { Notice } from "#shared/store";
+import { WebhookNotTakenError } from "../errors.ts";
+import { signWebhook } from "./sign-webhook.ts";
+
+/**
+ * Posts one notice, signed. Resolves once the receiver has answered 2xx; what it answers beyond that is not read.
+ *
+ * @throws {WebhookNotTakenError} Another status, a redirect, no answer within `timeoutMs`, or the signal.
+ */
+export async function postWebhook(
+  notice: Notice,
+  sending: { readonly receiver: WebhookReceiver; readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const { receiver, timeoutMs } = sending;
+  const { id, type, at, data } = notice;
+  // `data` is JSON text that this system wrote.
+  const body = `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at)},"data":${data}}`;
+  const url = receiver.url.reveal();
+  const { signal, abort, letGo } = followSignals([sending.signal]);
+  const timer = setTimeout(() => abort(new Error("no answer in time")), timeoutMs);
+  const origin = new URL(url).origin;
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "suture",
+        ...signWebhook({ id, atMs: now(), body, secret: receiver.secret }),
+      },
+      body,
+      redirect: "manual",
+      signal,
+    });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new WebhookNotTakenError({ origin, status: answer.status });
+  } catch (error) {
+    if (error instanceof WebhookNotTakenError) throw error;
+    throw new WebhookNotTakenError({ origin, status: null }, error);
+  } finally {
+    clearTimeout(timer);
+    letGo();
+  }
+}

@@ -1,0 +1,215 @@
+import { now, timestamp } from "#shared/clock";
+import type { Keys } from "../keys.ts";
+import { Script } from "../script.ts";
+import type { RedisClient } from "../script.ts";
+import { producerKey } from "./producer-key.ts";
+import type { ProducerOfOutput } from "./producer-key.ts";
+
+const tellOutputs = new Script("tell-outputs.lua", ["producers.lua"]);
+const countMalformed = new Script("count-malformed.lua", ["producers.lua"]);
+const setCircuit = new Script("set-circuit.lua", ["producers.lua"]);
+
+/**
+ * Where a producer's circuit stands.
+ * - `closed`: enters at first, by a trial that went well, or by a person; leaves when too much is malformed.
+ * - `open`: enters so, by a failed trial, or by a person; leaves when its time is over, or by a person alone.
+ * - `half_open`: enters when that time is over; leaves when the trial is decided.
+ */
+export const CIRCUIT_STATES = ["closed", "open", "half_open"] as const;
+
+export type CircuitState = (typeof CIRCUIT_STATES)[number];
+
+export interface Circuit {
+  /** Plain name of the agent. */
+  readonly agent: string;
+  readonly state: CircuitState;
+  /** Rises by one with each change. */
+  readonly generation: number;
+  readonly changed_ms: number;
+  /** When an open circuit goes on trial; null where it is not open, or waits for a person. */
+  readonly until_ms: number | null;
+  /** Who opened it; null where nobody did, and it moves by itself. */
+  readonly held_by: string | null;
+}
+
+/** A circuit with what it was last judged by. */
+export interface CircuitDetail extends Circuit {
+  readonly outputs: number;
+  readonly malformed: number;
+  /** What happens while it is open, as the last process of its team declared it. */
+  readonly reaction: string;
+}
+
+/** How a circuit is judged, as its team declares it. */
+export interface CircuitRule {
+  /** Share of malformed outputs at which it opens, above 0 and at most 1. */
+  readonly threshold: number;
+  /** Outputs in the window before that share means anything. */
+  readonly outputsMin: number;
+  readonly windowMs: number;
+  /** Time from opening to the trial. */
+  readonly cooldownMs: number;
+  /** Outputs that decide a trial. */
+  readonly trialOutputs: number;
+  /** Share of its outputs that a trial counts: less than 1 where something else makes the rest meanwhile. */
+  readonly countedShare: number;
+  /** For people. */
+  readonly reaction: string;
+}
+
+/** What one agent made since the last time, and how it is judged. */
+export interface CircuitReport {
+  readonly agent: string;
+  readonly rule: CircuitRule;
+  /** Well-formed outputs. */
+  readonly good: number;
+  /** Of the circuit when they were counted. */
+  readonly generation: number;
+}
+
+/** Bounds of what is kept; each a count. */
+const NOTICES_MAX = 1000;
+const PRODUCERS_MAX = 200;
+
+const DAY_MS = 86_400_000;
+/** A circuit that no process speaks of is forgotten after this, in ms. */
+const CIRCUIT_LIFE_MS = 7 * DAY_MS;
+
+/** The circuits of producers. Redis holds them; every change is one script, so that processes cannot disagree. */
+export class CircuitStore {
+  private readonly redis: RedisClient;
+  private readonly keys: Keys;
+  private readonly auditLength: number;
+
+  constructor(parts: { redis: RedisClient; keys: Keys; auditLength: number }) {
+    this.redis = parts.redis;
+    this.keys = parts.keys;
+    this.auditLength = parts.auditLength;
+  }
+
+  /**
+   * Adds well-formed outputs, lets circuits change that are due to, and says how they stand. One script.
+   *
+   * @param told.outputs - By the key of their producer.
+   */
+  async tell(told: {
+    readonly by: string;
+    readonly outputs: ReadonlyMap<string, number>;
+    readonly circuits: readonly CircuitReport[];
+  }): Promise<Circuit[]> {
+    const reply = await tellOutputs.run(this.redis, {
+      keys: [this.keys.ward("circuits")],
+      args: [
+        ...this.scene(told.by),
+        PRODUCERS_MAX,
+        CIRCUIT_LIFE_MS,
+        told.outputs.size,
+        ...[...told.outputs].flat(),
+        told.circuits.length,
+        ...told.circuits.flatMap(toArguments),
+      ],
+    });
+    const rows = Array.isArray(reply) ? reply : [];
+    return told.circuits.map(({ agent }, i) => {
+      const row = rows[i];
+      return toCircuit(agent, Array.isArray(row) ? row.map((one) => (one === null ? "" : String(one))) : []);
+    });
+  }
+
+  /**
+   * Counts one malformed output.
+   *
+   * @param made.agent - Plain name of who made it.
+   * @param made.point - Where the message stands that it came of, as `pointOf` says.
+   */
+  async countMalformed(made: {
+    readonly producer: ProducerOfOutput;
+    readonly agent: string;
+    readonly point: number;
+  }): Promise<void> {
+    await countMalformed.run(this.redis, {
+      keys: [this.key(made.agent)],
+      args: [
+        this.keys.ward(""),
+        now(),
+        PRODUCERS_MAX,
+        producerKey(made.producer),
+        made.agent,
+        String(made.point),
+      ],
+    });
+  }
+
+  /** Opens a circuit until somebody closes it, or closes it. @returns false where no process has spoken of it. */
+  async set(change: {
+    readonly agent: string;
+    readonly to: "open" | "closed";
+    readonly by: string;
+    readonly why: string;
+  }): Promise<boolean> {
+    const reply = await setCircuit.run(this.redis, {
+      keys: [this.key(change.agent)],
+      args: [...this.scene(change.by), change.agent, change.to, change.why],
+    });
+    return reply === 1;
+  }
+
+  /** Every circuit that a process has spoken of in the last week, by name. */
+  async list(): Promise<CircuitDetail[]> {
+    const names = await this.redis.zrange(this.keys.ward("circuits"), "0", "-1");
+    const found = await Promise.all(names.toSorted().map((name) => this.find(name)));
+    return found.filter((one) => one !== null);
+  }
+
+  async find(agent: string): Promise<CircuitDetail | null> {
+    const fields = await this.redis.hgetall(this.key(agent));
+    if (fields["state"] === undefined) return null;
+    const names = ["state", "generation", "changed_ms", "until_ms", "held_by"];
+    const malformed = Number(fields["malformed"] ?? 0);
+    return {
+      ...toCircuit(
+        agent,
+        names.map((name) => fields[name] ?? ""),
+      ),
+      outputs: Number(fields["good"] ?? 0) + malformed,
+      malformed,
+      reaction: fields["reaction"] ?? "",
+    };
+  }
+
+  private scene(by: string): (string | number)[] {
+    const at = now();
+    return [this.keys.ward(""), at, timestamp(at), by, NOTICES_MAX, this.auditLength];
+  }
+
+  private key(agent: string): string {
+    return this.keys.ward(`circuit:${agent}`);
+  }
+}
+
+function toArguments({ agent, rule, good, generation }: CircuitReport): (string | number)[] {
+  return [
+    agent,
+    good,
+    generation,
+    rule.threshold,
+    rule.outputsMin,
+    rule.windowMs,
+    rule.cooldownMs,
+    rule.trialOutputs,
+    rule.countedShare,
+    rule.reaction,
+  ];
+}
+
+function toCircuit(agent: string, row: readonly string[]): Circuit {
+  const [word, generation = "0", changedMs = "0", untilMs = "", heldBy = ""] = row;
+  return {
+    agent,
+    state: CIRCUIT_STATES.find((one) => one === word) ?? "closed",
+    generation: Number(generation),
+    changed_ms: Number(changedMs),
+    until_ms: Number(untilMs) > 0 ? Number(untilMs) : null,
+    held_by: heldBy === "" ? null : heldBy,
+  };
+}

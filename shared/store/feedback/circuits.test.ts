@@ -1,0 +1,268 @@
+import fc from "fast-check";
+import { afterEach, expect, it, onTestFinished } from "vitest";
+import { setClock } from "#shared/clock";
+import { randomHex } from "#shared/clock";
+import { deleteUnder, testPrefix, testRedisUrl } from "#shared/testing";
+import { Store } from "../store.ts";
+import type { CircuitRule, CircuitState } from "./circuit-store.ts";
+
+const START_MS = 1_800_000_000_000;
+const BUCKET_MS = 10_000;
+const PRODUCER = { agent: "maker@1", contract: "part@1", model: "m-1", prompt_version: "3" };
+
+const RULE: CircuitRule = {
+  threshold: 0.5,
+  outputsMin: 4,
+  windowMs: 60_000,
+  cooldownMs: 30_000,
+  trialOutputs: 3,
+  countedShare: 0.25,
+  reaction: "alert",
+};
+
+let nowMs = START_MS;
+let restoreClock: () => void = () => undefined;
+
+function openStore(prefix: string): Store {
+  const store = new Store({
+    url: testRedisUrl(),
+    prefix,
+    role: "worker",
+    retentionMs: 3_600_000,
+    ledgerLifeMs: 3_600_000,
+    onError: () => undefined,
+    admit: () => Promise.resolve(),
+  });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+function moveClock(): void {
+  nowMs = START_MS;
+  restoreClock = setClock({ now: () => nowMs });
+}
+
+afterEach(() => restoreClock());
+
+/** What the script should do, written down once more without Redis. */
+class Model {
+  state: CircuitState = "closed";
+  generation = 0;
+  private untilMs: number | null = null;
+  private buckets = new Map<number, { good: number; malformed: number }>();
+
+  private move(to: CircuitState, untilMs: number | null): void {
+    this.state = to;
+    this.untilMs = untilMs;
+    this.generation += 1;
+    this.buckets.clear();
+  }
+
+  private bucket(): { good: number; malformed: number } {
+    const at = Math.floor(nowMs / BUCKET_MS);
+    const present = this.buckets.get(at) ?? { good: 0, malformed: 0 };
+    this.buckets.set(at, present);
+    return present;
+  }
+
+  malformed(point: number): void {
+    if (this.state === "open" || (this.state === "half_open" && point >= RULE.countedShare)) return;
+    this.bucket().malformed += 1;
+  }
+
+  set(to: "open" | "closed"): void {
+    this.move(to, null);
+  }
+
+  tell(good: number, generation: number): void {
+    if (this.state === "open") {
+      if (this.untilMs !== null && nowMs >= this.untilMs) this.move("half_open", null);
+      return;
+    }
+    if (generation === this.generation) this.bucket().good += good;
+    const sinceMs = this.state === "closed" ? nowMs - RULE.windowMs : 0;
+    const recent = [...this.buckets].filter(([at]) => (at + 1) * BUCKET_MS > sinceMs).map(([, sums]) => sums);
+    const bad = recent.reduce((sum, one) => sum + one.malformed, 0);
+    const outputs = bad + recent.reduce((sum, one) => sum + one.good, 0);
+    if (this.state === "closed") {
+      const opens = bad > 0 && outputs >= RULE.outputsMin && bad / outputs >= RULE.threshold;
+      if (opens) this.move("open", nowMs + RULE.cooldownMs);
+      return;
+    }
+    const enough = outputs >= RULE.trialOutputs;
+    if (bad > 0 && bad / (enough ? outputs : RULE.trialOutputs) >= RULE.threshold)
+      this.move("open", nowMs + RULE.cooldownMs);
+    else if (enough) this.move("closed", null);
+  }
+}
+
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant("malformed" as const),
+        point: fc.double({ min: 0, max: 0.999, noNaN: true }),
+      }),
+    },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constant("tell" as const),
+        good: fc.integer({ min: 0, max: 4 }),
+        who: fc.integer({ min: 0, max: 1 }),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant("wait" as const), ms: fc.integer({ min: 1, max: 45_000 }) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant("set" as const),
+        to: fc.constantFrom("open" as const, "closed" as const),
+      }),
+    },
+  ),
+  { minLength: 5, maxLength: 40 },
+);
+
+it("moves as its model does, whichever of two processes tells, and says it the same to both", async () => {
+  moveClock();
+  const prefixes: string[] = [];
+  onTestFinished(async () => {
+    for (const prefix of prefixes) await deleteUnder(prefix);
+  });
+  const prefix = `t${randomHex(6)}`;
+  prefixes.push(prefix);
+  const stores = [openStore(prefix), openStore(prefix)];
+  let runs = 0;
+  const seen = new Set<CircuitState>();
+  await fc.assert(
+    fc.asyncProperty(steps, async (plan) => {
+      const agent = `maker${(runs += 1)}`;
+      const model = new Model();
+      const heard = [0, 0];
+      const tell = async (who: 0 | 1, good: number): Promise<void> => {
+        const [told] =
+          (await stores[who]?.circuits.tell({
+            by: "test",
+            outputs: new Map(),
+            circuits: [{ agent, rule: RULE, good, generation: heard[who] ?? 0 }],
+          })) ?? [];
+        model.tell(good, heard[who] ?? 0);
+        heard[who] = told?.generation ?? -1;
+        expect(told?.state).toBe(model.state);
+        expect(told?.generation).toBe(model.generation);
+        seen.add(model.state);
+      };
+      await tell(0, 0);
+      for (const step of plan) {
+        if (step.kind === "wait") nowMs += step.ms;
+        else if (step.kind === "tell") await tell(step.who === 0 ? 0 : 1, step.good);
+        else if (step.kind === "set") {
+          model.set(step.to);
+          expect(await stores[0]?.circuits.set({ agent, to: step.to, by: "ada", why: "" })).toBe(true);
+        } else {
+          model.malformed(step.point);
+          await stores[1]?.circuits.countMalformed({ producer: PRODUCER, agent, point: step.point });
+        }
+      }
+      await tell(1, 0);
+    }),
+    { numRuns: 120 },
+  );
+  expect([...seen].toSorted()).toEqual(["closed", "half_open", "open"]);
+});
+
+it("counts rates by minute for an hour and by hour for two days, and forgets what is older", async () => {
+  moveClock();
+  const store = openStore(testPrefix());
+  const key = "maker@1|part@1|m-1|3";
+  const make = async (good: number, malformed: number): Promise<void> => {
+    await store.circuits.tell({ by: "test", outputs: new Map([[key, good]]), circuits: [] });
+    for (let i = 0; i < malformed; i += 1)
+      await store.circuits.countMalformed({ producer: PRODUCER, agent: "maker", point: 0 });
+  };
+  await make(3, 1);
+  nowMs += 2 * 3_600_000;
+  await make(9, 1);
+  expect(await store.rates.read("hour")).toEqual([{ ...PRODUCER, outputs: 10, malformed: 1, rate: 0.1 }]);
+  expect(await store.rates.read("two_days")).toMatchObject([{ outputs: 14, malformed: 2 }]);
+  nowMs += 47 * 3_600_000;
+  expect(await store.rates.read("hour")).toEqual([]);
+  expect(await store.rates.read("two_days")).toMatchObject([{ outputs: 10 }]);
+});
+
+it("keeps a bounded number of producers apart, counts the rest together, and lets every key age", async () => {
+  const store = openStore(testPrefix());
+  const many = Array.from({ length: 1300 }, (_, i) => [`a${i}@1|c@1|-|1`, 1] as const);
+  await store.circuits.tell({ by: "test", outputs: new Map(many), circuits: [] });
+  // More than one minute may have begun meanwhile, but each keeps its bound.
+  const rates = await store.rates.read("two_days");
+  expect(rates.reduce((sum, { outputs }) => sum + outputs, 0)).toBe(1300);
+  expect(rates.find(({ agent }) => agent === "others")?.outputs).toBeGreaterThan(0);
+  const keys = await store.redis.keys(`${store.keys.prefix}:*rates*`);
+  expect(keys.length).toBeGreaterThan(1);
+  for (const name of keys) {
+    expect(await store.redis.hlen(name)).toBeLessThanOrEqual(401);
+    expect(await store.redis.pttl(name)).toBeGreaterThan(0);
+  }
+});
+
+it("audits every change with who and why, and tells people of the first opening and of the end alone", async () => {
+  moveClock();
+  const store = openStore(testPrefix());
+  let generation = 0;
+  const tell = async (good: number): Promise<CircuitState | undefined> => {
+    const [told] = await store.circuits.tell({
+      by: "box",
+      outputs: new Map(),
+      circuits: [{ agent: "maker", rule: RULE, good, generation }],
+    });
+    generation = told?.generation ?? 0;
+    return told?.state;
+  };
+  const spoil = async (): Promise<void> => {
+    for (let i = 0; i < 4; i += 1)
+      await store.circuits.countMalformed({ producer: PRODUCER, agent: "maker", point: 0 });
+  };
+  await tell(0);
+  await spoil();
+  expect(await tell(0)).toBe("open");
+  nowMs += RULE.cooldownMs;
+  expect(await tell(0)).toBe("half_open");
+  await spoil();
+  expect(await tell(0)).toBe("open");
+  nowMs += RULE.cooldownMs;
+  await tell(0);
+  expect(await tell(3)).toBe("closed");
+  const audit = await store.cases.audit(null, 10);
+  expect(audit.map(({ action }) => action).toReversed()).toEqual([
+    "circuit.open",
+    "circuit.half_open",
+    "circuit.open",
+    "circuit.half_open",
+    "circuit.closed",
+  ]);
+  expect(audit.at(-1)).toMatchObject({ by: "box", detail: { agent: "maker", outputs: 4, malformed: 4 } });
+  const notices = await store.redis.xrange(store.keys.ward("notices"), "-", "+");
+  expect(notices.map(([, fields]) => fields[1])).toEqual(["circuit.opened", "circuit.closed"]);
+});
+
+it("forgets a circuit that no process has spoken of for a week", async () => {
+  moveClock();
+  const store = openStore(testPrefix());
+  const tell = (agent: string) =>
+    store.circuits.tell({
+      by: "t",
+      outputs: new Map(),
+      circuits: [{ agent, rule: RULE, good: 1, generation: 0 }],
+    });
+  await tell("gone");
+  nowMs += 8 * 86_400_000;
+  await tell("here");
+  expect((await store.circuits.list()).map(({ agent }) => agent)).toEqual(["here"]);
+  expect(await store.redis.exists(store.keys.ward("circuit:gone"))).toBe(0);
+});

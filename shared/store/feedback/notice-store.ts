@@ -1,0 +1,126 @@
+import { now, timestamp } from "#shared/clock";
+import type { Keys } from "../keys.ts";
+import { Script } from "../script.ts";
+import type { RedisClient } from "../script.ts";
+
+const addNotice = new Script("add-notice.lua");
+const spreadNotices = new Script("spread-notices.lua");
+const takeNotice = new Script("take-notice.lua");
+
+/** Something that people asked to be told of, on its way to one receiver. */
+export interface Notice {
+  /** The same for every receiver and every try; what a receiver knows a repeat by. */
+  readonly id: string;
+  readonly type: string;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  /** JSON text. */
+  readonly data: string;
+  /** Tries so far that did not reach the receiver. */
+  readonly attempts: number;
+}
+
+/** One receiver, as far as its queue goes. */
+export interface NoticeReceiver {
+  /** Part of a key: letters and digits. */
+  readonly id: string;
+  /** Types it wants; null: all. */
+  readonly types: readonly string[] | null;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NOTICES_MAX = 1000;
+const SPREAD_AT_ONCE = 100;
+/** How long it is remembered that something was told, in ms. */
+const MARK_LIFE_MS = 3 * DAY_MS;
+/** A receiver's queue that nothing is put into is forgotten after this, in ms. */
+const QUEUE_LIFE_MS = 7 * DAY_MS;
+
+/** What people are to be told, in one bounded list, and a bounded queue of it for each receiver. */
+export class NoticeStore {
+  private readonly redis: RedisClient;
+  private readonly keys: Keys;
+
+  constructor(redis: RedisClient, keys: Keys) {
+    this.redis = redis;
+    this.keys = keys;
+  }
+
+  /** @param notice.mark - The same mark is the same notice, told once. @returns whether it is new. */
+  async add(notice: {
+    readonly mark: string;
+    readonly type: string;
+    readonly data: object;
+  }): Promise<boolean> {
+    const reply = await addNotice.run(this.redis, {
+      keys: [this.keys.ward("notices"), this.keys.ward(`notices:told:${notice.mark}`)],
+      args: [MARK_LIFE_MS, NOTICES_MAX, notice.type, timestamp(), JSON.stringify(notice.data)],
+    });
+    return reply === 1;
+  }
+
+  /**
+   * Puts new notices into the queues of all receivers, in one script. The first time, those of the last hour.
+   *
+   * @param request.queueMax - Notices that a queue holds.
+   */
+  async spread(request: {
+    readonly receivers: readonly NoticeReceiver[];
+    readonly queueMax: number;
+  }): Promise<{ readonly read: number; readonly dropped: number }> {
+    const { receivers, queueMax } = request;
+    const reply = await spreadNotices.run(this.redis, {
+      keys: [
+        this.keys.ward("notices"),
+        this.keys.ward("notices:spread"),
+        ...receivers.flatMap(({ id }) => this.queueOf(id)),
+      ],
+      args: [
+        now(),
+        SPREAD_AT_ONCE,
+        queueMax,
+        QUEUE_LIFE_MS,
+        `${now() - HOUR_MS}-0`,
+        ...receivers.map(({ types }) => (types === null ? "*" : `,${types.join(",")},`)),
+      ],
+    });
+    const [read, dropped] = Array.isArray(reply) ? reply : [];
+    return { read: Number(read), dropped: Number(dropped) };
+  }
+
+  /** A notice that is due, for this caller alone until the lease is over; null when there is none. */
+  async take(receiver: string, leaseMs: number): Promise<Notice | null> {
+    const reply = await takeNotice.run(this.redis, { keys: this.queueOf(receiver), args: [now(), leaseMs] });
+    const [id, text] = Array.isArray(reply) ? reply : [];
+    if (typeof id !== "string" || typeof text !== "string") return null;
+    // Written by `spread-notices.lua` or by `postpone`.
+    return { ...(JSON.parse(text) as Omit<Notice, "id">), id };
+  }
+
+  /** It has arrived, or is given up. */
+  async forget(receiver: string, id: string): Promise<void> {
+    const [due, held] = this.queueOf(receiver);
+    await this.redis.multi().hdel(held, id).zrem(due, id).exec();
+  }
+
+  /** It did not arrive and is due again later. */
+  async postpone(receiver: string, { id, ...notice }: Notice, delayMs: number): Promise<void> {
+    const [due, held] = this.queueOf(receiver);
+    const again = { ...notice, attempts: notice.attempts + 1 };
+    await this.redis
+      .multi()
+      .hset(held, id, JSON.stringify(again))
+      .zadd(due, now() + delayMs, id)
+      .exec();
+  }
+
+  /** Notices that wait for a receiver. */
+  async waiting(receiver: string): Promise<number> {
+    return this.redis.zcard(this.queueOf(receiver)[0]);
+  }
+
+  private queueOf(receiver: string): [due: string, held: string] {
+    return [this.keys.ward(`notices:due:${receiver}`), this.keys.ward(`notices:for:${receiver}`)];
+  }
+}

@@ -1,0 +1,362 @@
+import { expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { createModelClient } from "#shared/model";
+import { agent, team } from "#shared/runtime";
+import type { Team, TeamOptions } from "#shared/runtime";
+import { Store } from "#shared/store";
+import type { CircuitState } from "#shared/store";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { startModelEndpoint } from "./support/model-endpoint.ts";
+import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
+
+const TURN_MS = 30;
+/** Long enough that nothing goes on trial by itself while a test looks. */
+const LONG_MS = 600_000;
+
+const Order = contract("circuit.order@1", z.object({ id: z.string() }));
+const Part = contract("circuit.part@1", z.object({ id: z.string(), holes: z.number(), by: z.string() }));
+
+type Circuit = NonNullable<TeamOptions["circuits"]>[string];
+
+interface Works {
+  readonly team: Team;
+  /** What the maker makes from now on. */
+  isBad: boolean;
+}
+
+/** Orders go to a maker, and what it makes goes to a store-room. The spare maker takes the same orders. */
+function openWorks(circuit: Circuit): Works {
+  const works: { isBad: boolean } = { isBad: true };
+  const store = agent("room@1", {
+    accepts: Part,
+    handle: (part, ctx) =>
+      ctx.complete({ ...part, path: ctx.envelope.meta.path, why: ctx.envelope.meta.reason }),
+  });
+  const maker = agent("maker@1", {
+    accepts: Order,
+    to: { room: Part },
+    handle: ({ id }, ctx) =>
+      // A model's answer behind a cast, say.
+      ctx.handoff(
+        "room",
+        { id, holes: (works.isBad ? "three" : 3) as number, by: "maker" },
+        { reason: ctx.envelope.meta.reason },
+      ),
+  });
+  const spare = agent("spare@1", {
+    accepts: Order,
+    to: { room: Part },
+    handle: ({ id }, ctx) =>
+      ctx.handoff("room", { id, holes: 3, by: "spare" }, { reason: ctx.envelope.meta.reason }),
+  });
+  const desk = agent("front@1", {
+    accepts: Order,
+    to: { maker: Order, spare: Order },
+    handle: (asked, ctx) => ctx.handoff("maker", asked),
+  });
+  const declared = { outputsMin: 4, trialOutputs: 2, cooldownMs: LONG_MS, ...circuit };
+  return Object.assign(works, {
+    team: team("works", [desk, maker, spare, store], { circuits: { maker: declared } }),
+  });
+}
+
+const start = (world: World, more: object = {}) => world.start({ circuitsEveryMs: TURN_MS, ...more });
+
+async function order(world: World, count: number): Promise<string[]> {
+  const runs = await Promise.all(Array.from({ length: count }, (_, i) => world.submit({ id: `order ${i}` })));
+  return runs.map(({ runId }) => runId);
+}
+
+async function spoil(world: World, count = 5): Promise<void> {
+  const runs = await order(world, count);
+  await Promise.all(runs.map((runId) => world.until(runId, ["in_ward"])));
+  await untilCounted(world);
+}
+
+/** A run is in the ward before its letter is, and the letter before it is counted. */
+async function untilCounted(world: World): Promise<void> {
+  await untilTrue(async () => {
+    const [rates, { in_ward }] = await Promise.all([
+      world.store.rates.read("hour"),
+      world.store.runs.counts(),
+    ]);
+    return rates.reduce((sum, { malformed }) => sum + malformed, 0) === in_ward;
+  });
+}
+
+const untilState = (world: World, state: CircuitState, name = "maker") =>
+  untilTrue(async () => (await world.store.circuits.find(name))?.state === state);
+
+async function resultsOf(world: World, runs: readonly string[]): Promise<Record<string, unknown>[]> {
+  const ended = await Promise.all(runs.map((runId) => world.until(runId)));
+  return ended.map(({ result }) => result as Record<string, unknown>);
+}
+
+async function waitingAt(world: World, name: string): Promise<number> {
+  return (await world.store.queues.of(name, "fresh").getJobCounts("waiting"))["waiting"] ?? 0;
+}
+
+/** Until the agents' processes have told what they made so many times, and done as the circuits say. */
+async function turns(world: World, count: number, name = "maker"): Promise<void> {
+  const heard = new Set<string | null>();
+  await untilTrue(async () => {
+    heard.add(await world.store.redis.zscore(world.store.keys.ward("circuits"), name));
+    return heard.size > count;
+  });
+}
+
+/** Until nothing is taken from the maker's queue any more: a fetch that was under way still brings one message. */
+async function untilHeld(world: World): Promise<string[]> {
+  const probes: string[] = [];
+  await untilTrue(async () => {
+    probes.push(...(await order(world, 1)));
+    await turns(world, 6);
+    return (await waitingAt(world, "maker")) > 0;
+  });
+  return probes;
+}
+
+async function expectNothingLost(world: World): Promise<void> {
+  const counts = await world.store.runs.counts();
+  const ended = counts.completed + counts.failed + counts.cancelled + counts.expired;
+  expect(ended + counts.queued + counts.running + counts.in_ward + counts.quarantined).toBe(counts.submitted);
+}
+
+it("only tells people, where a team declares nothing else, and works on", async () => {
+  const works = openWorks({});
+  const world = createWorld(works.team);
+  await start(world);
+  await spoil(world);
+  await untilState(world, "open");
+  works.isBad = false;
+  const results = await resultsOf(world, await order(world, 3));
+  expect(results.map(({ by }) => by)).toEqual(["maker", "maker", "maker"]);
+  const rates = await world.store.rates.read("hour");
+  expect(rates).toContainEqual(
+    expect.objectContaining({
+      agent: "maker@1",
+      contract: "circuit.part@1",
+      prompt_version: "1",
+      malformed: 5,
+    }),
+  );
+  // What came from outside was sound, and the front made something of all of it.
+  await untilTrue(async () =>
+    (await world.store.rates.read("hour")).some((rate) => rate.agent === "front@1" && rate.outputs === 8),
+  );
+  expect(rates.find((rate) => rate.agent === "gateway@1")?.malformed).toBe(0);
+});
+
+it("holds the queue of a paused producer in every process, and goes on when its trial went well", async () => {
+  const works = openWorks({ reaction: { kind: "pause" }, trialShare: 0.5 });
+  const world = createWorld(works.team);
+  await start(world);
+  const other = new Store(world.store.options);
+  onTestFinished(() => other.close());
+  await start(world, { store: other });
+  await spoil(world, 6);
+  await untilState(world, "open");
+  await untilHeld(world);
+  const runs = await order(world, 8);
+  await untilTrue(async () => (await waitingAt(world, "maker")) === 9);
+  await turns(world, 10);
+  expect(await waitingAt(world, "maker")).toBe(9);
+  await expectNothingLost(world);
+  works.isBad = false;
+  // An operator closes it: the same way out as a trial's, and at a time that the test chooses.
+  expect(await world.store.circuits.set({ agent: "maker", to: "closed", by: "ada", why: "mended" })).toBe(
+    true,
+  );
+  const results = await resultsOf(world, runs);
+  expect(results.map(({ by }) => by)).toEqual(Array.from({ length: 8 }, () => "maker"));
+  await expectNothingLost(world);
+});
+
+it("lets a paused producer work a little when its time is over, and closes by itself", async () => {
+  const works = openWorks({ reaction: { kind: "pause" }, trialShare: 0.3, cooldownMs: 400 });
+  const world = createWorld(works.team);
+  await start(world);
+  await spoil(world, 6);
+  await untilState(world, "open");
+  works.isBad = false;
+  const results = await resultsOf(world, await order(world, 12));
+  expect(results.every(({ by }) => by === "maker")).toBe(true);
+  await untilState(world, "closed");
+  const actions = (await world.store.cases.audit(null, 100)).map(({ action }) => action);
+  expect(actions.filter((action) => action.startsWith("circuit.")).toReversed()).toEqual([
+    "circuit.open",
+    "circuit.half_open",
+    "circuit.closed",
+  ]);
+  await expectNothingLost(world);
+});
+
+it("lets messages expire that wait for a paused producer too long", async () => {
+  const works = openWorks({ reaction: { kind: "pause" } });
+  const world = createWorld(works.team);
+  await start(world);
+  await spoil(world);
+  await untilState(world, "open");
+  await untilHeld(world);
+  const late = await world.submit({ id: "late" }, { ttlMs: 300 });
+  await untilTrue(async () => Date.now() > Date.parse(late.envelope.meta.expires_at ?? ""));
+  works.isBad = false;
+  await world.store.circuits.set({ agent: "maker", to: "closed", by: "ada", why: "" });
+  expect((await world.until(late.runId)).status).toBe("expired");
+  await expectNothingLost(world);
+});
+
+it("sends work to the declared agent meanwhile, sealed for it, and a share to the first on trial", async () => {
+  const works = openWorks({ reaction: { kind: "fall_back", agent: "spare" }, trialShare: 0.5 });
+  const world = createWorld(works.team);
+  await start(world);
+  await spoil(world);
+  await untilState(world, "open");
+  const runs = await order(world, 1);
+  await untilTrue(async () => {
+    const [probe = ""] = await order(world, 1);
+    runs.push(probe);
+    return (await world.until(probe, ["completed", "in_ward"])).status === "completed";
+  });
+  works.isBad = false;
+  const [result] = await resultsOf(world, runs.slice(-1));
+  expect(result).toMatchObject({ by: "spare", path: ["gateway@1", "front@1", "spare@1"] });
+  expect(result?.["why"]).toBe("in place of maker, whose circuit is open");
+  // Its time is over, as far as Redis knows; the trial's share now goes to the first again, and decides.
+  await untilCounted(world);
+  await world.store.redis.hset(world.store.keys.ward("circuit:maker"), "until_ms", 1);
+  await untilState(world, "half_open");
+  const trial: string[] = [];
+  await untilTrue(async () => {
+    trial.push(...(await order(world, 2)));
+    return (await world.store.circuits.find("maker"))?.state === "closed";
+  });
+  const makers = new Set((await resultsOf(world, trial)).map(({ by }) => by));
+  expect(makers).toContain("maker");
+  await expectNothingLost(world);
+});
+
+it("asks the declared model meanwhile, and judges the trial by the agent's own model alone", async () => {
+  const Answer = contract("circuit.answer@1", z.object({ holes: z.number() }));
+  const asker = agent("asker@1", {
+    accepts: Order,
+    answers: [Answer],
+    tier: "worker",
+    promptVersion: "7",
+    handle: async (input, ctx) =>
+      ctx.complete(await ctx.model("count", { instructions: "Count.", input, answers: Answer })),
+  });
+  const asking = team("asking", [asker], {
+    circuits: {
+      asker: {
+        threshold: 0.9,
+        outputsMin: 3,
+        trialOutputs: 4,
+        trialShare: 0.5,
+        cooldownMs: LONG_MS,
+        reaction: { kind: "fall_back", tier: "router" },
+      },
+    },
+  });
+  const endpoint = await startModelEndpoint([asking]);
+  let isBad = true;
+  endpoint.behave = ({ body }) =>
+    body.model === "gpt-5-mini" && isBad ? "I would rather not." : '{"holes": 3}';
+  const model = createModelClient({
+    baseUrl: endpoint.url,
+    apiKey: "none",
+    models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
+    timeoutMs: 5000,
+  });
+  onTestFinished(() => endpoint.close());
+  const world = createWorld(asking);
+  await start(world, { model });
+  await spoil(world, 4);
+  await untilState(world, "open", "asker");
+  await untilTrue(async () => {
+    const [probe = ""] = await order(world, 1);
+    return (await world.until(probe, ["completed", "in_ward"])).status === "completed";
+  });
+  expect(endpoint.seen.at(-1)?.body.model).toBe("gpt-5-nano");
+  // On trial while still bad: the stand-in's good answers must not make it pass.
+  await untilCounted(world);
+  await world.store.redis.hset(world.store.keys.ward("circuit:asker"), "until_ms", 1);
+  await untilState(world, "half_open", "asker");
+  await untilTrue(async () => {
+    const runs = await order(world, 2);
+    await Promise.all(runs.map((runId) => world.until(runId, ["completed", "in_ward"])));
+    return (await world.store.circuits.find("asker"))?.state === "open";
+  });
+  const moved = (await world.store.cases.audit(null, 100)).map(({ action }) => action);
+  expect(moved.filter((action) => action.startsWith("circuit.")).toReversed()).toEqual([
+    "circuit.open",
+    "circuit.half_open",
+    "circuit.open",
+  ]);
+  isBad = false;
+  await untilCounted(world);
+  await world.store.redis.hset(world.store.keys.ward("circuit:asker"), "until_ms", 1);
+  await untilTrue(async () => {
+    const runs = await order(world, 2);
+    await Promise.all(runs.map((runId) => world.until(runId, ["completed"])));
+    return (await world.store.circuits.find("asker"))?.state === "closed";
+  });
+  await untilTrue(async () =>
+    (await world.store.rates.read("hour")).some(
+      (rate) =>
+        rate.model === "gpt-5-mini" && rate.prompt_version === "7" && rate.malformed > 0 && rate.rate < 1,
+    ),
+  );
+  expect(await world.store.rates.read("hour")).toContainEqual(
+    expect.objectContaining({ agent: "asker@1", model: "gpt-5-nano", malformed: 0, rate: 0 }),
+  );
+});
+
+it("stays open through a restart of Redis and of its processes", async () => {
+  const own = await startOwnRedis(["--appendonly", "yes", "--appendfsync", "always"]);
+  const works = openWorks({ reaction: { kind: "pause" } });
+  const world = createWorld(works.team, { store: { url: own.url } });
+  const running = await start(world);
+  await spoil(world);
+  await untilState(world, "open");
+  await running.stop(1000);
+  await own.kill();
+  await own.revive();
+  await untilState(world, "open");
+  const [runId = ""] = await order(world, 1);
+  works.isBad = false;
+  // It hears of the circuit before it takes anything, and not again while this test looks.
+  const next = await start(world, { circuitsEveryMs: LONG_MS });
+  await untilTrue(async () => (await world.store.runs.get(runId)).status === "running");
+  await untilTrue(async () => (await waitingAt(world, "maker")) === 1);
+  await next.stop(1000);
+  expect(await waitingAt(world, "maker")).toBe(1);
+  await start(world);
+  await turns(world, 6);
+  expect(await waitingAt(world, "maker")).toBe(1);
+  await world.store.circuits.set({ agent: "maker", to: "closed", by: "ada", why: "" });
+  expect((await world.until(runId)).status).toBe("completed");
+}, 60_000);
+
+it("refuses a circuit that falls back to where work may not go", () => {
+  const room = agent("room@1", { accepts: Part, handle: (_, ctx) => ctx.complete(null) });
+  const maker = agent("maker@1", { accepts: Order, handle: (_, ctx) => ctx.complete(null) });
+  const spare = agent("spare@1", { accepts: Order, handle: (_, ctx) => ctx.complete(null) });
+  const desk = agent("front@1", {
+    accepts: Order,
+    to: { maker: Order },
+    handle: (o, ctx) => ctx.handoff("maker", o),
+  });
+  const declare = (circuits: TeamOptions["circuits"], more: TeamOptions = {}) =>
+    team("works", [desk, maker, spare, room], { ...more, ...(circuits === undefined ? {} : { circuits }) });
+  const to = (name: string) => ({ reaction: { kind: "fall_back", agent: name } }) as const;
+  expect(() => declare({ maker: to("spare") })).toThrow("front may not hand circuit.order@1 to it");
+  expect(() => declare({ maker: to("maker") })).toThrow("no other agent");
+  expect(() => declare({ maker: to("nobody") })).toThrow("no other agent");
+  expect(() => declare({ nobody: {} })).toThrow("not one of its agents");
+  expect(() => declare({ maker: { threshold: 0 } })).toThrow("threshold");
+  expect(() => declare({ front: to("room") })).toThrow("does not accept circuit.order@1");
+  expect(declare({ front: to("spare") }).circuits.get("room")?.reaction).toEqual({ kind: "alert" });
+});
