@@ -304,7 +304,7 @@ describe("the checker", () => {
 
   it("measures what is lost where that may be, and still demands the rest", () => {
     const lossy = { ...withoutRun(first?.task), mayLose: true };
-    expect(checkRun(lossy)).toMatchObject({ problems: [], figures: { lost: 1 } });
+    expect(checkRun(lossy)).toMatchObject({ problems: [], figures: { lost: 0, failover_lost: 1 } });
     expect(checkRun({ ...lossy, leaks: 1 }).problems).toHaveLength(1);
   });
 

@@ -85,6 +85,8 @@ export interface Figures extends Readonly<Record<(typeof MUST_BE_ZERO)[number], 
   readonly looks: number;
   readonly drain_ms: number | null;
   readonly drain_bound_ms: number;
+  /** What a failover took where it may: measured, and told apart from what must be 0. */
+  readonly [taken: `failover_${string}`]: number;
 }
 
 export interface Verdict {
@@ -105,6 +107,7 @@ export function checkRun(evidence: Evidence): Verdict {
   for (const { task, wasRefused } of submissions) {
     if (wasRefused) findings.add("refused", `${task.task} (${task.kind}): was refused`);
   }
+  const excused = mayLose ? LOSS : evidence.mayTakeBack ? TAKEN_BACK : [];
   const victims = injected.flatMap((one) => one.victims);
   const figures: Figures = {
     runs: final.runs.length,
@@ -123,16 +126,16 @@ export function checkRun(evidence: Evidence): Verdict {
     drain_ms: evidence.drainMs === null ? null : Math.round(evidence.drainMs),
     drain_bound_ms: evidence.drainBoundMs,
     // The list names every figure of this type.
-    ...(Object.fromEntries(MUST_BE_ZERO.map((name) => [name, findings.count(name)])) as Record<
-      (typeof MUST_BE_ZERO)[number],
-      number
-    >),
+    ...(Object.fromEntries(
+      MUST_BE_ZERO.map((name) => [name, excused.includes(name) ? 0 : findings.count(name)]),
+    ) as Record<(typeof MUST_BE_ZERO)[number], number>),
+    ...Object.fromEntries(excused.map((name) => [`failover_${name}`, findings.count(name)])),
   };
-  const problems = findings.lines(mayLose ? LOSS : evidence.mayTakeBack ? TAKEN_BACK : []);
+  const problems = findings.lines(excused);
   if (figures.acked === 0) problems.push("no task was acknowledged");
   if (figures.faults === 0) problems.push("no fault struck: nothing was tested");
   if (figures.looks === 0) problems.push("nobody looked at the state");
-  if (figures.drain_ms === null && !(mayLose && figures.stuck <= figures.lost))
+  if (figures.drain_ms === null && !(mayLose && findings.count("stuck") <= findings.count("lost")))
     problems.push(`the work was not drained within ${figures.drain_bound_ms} ms`);
   return { figures, problems };
 }
