@@ -222,6 +222,14 @@ describe("a message that is genuine and too late, too far or too dear", () => {
     });
   });
 
+  it("goes to the ward when its sender did not hold it against the contract", async () => {
+    const { message, envelope } = await draft({ n: "one" });
+    expect(await refused("left", envelope.meta.message_id, message)).toMatchObject({
+      disposition: "operate",
+      failures: [{ failure_class: "validation_error", direction: "in", issues: [{ path: "/n" }] }],
+    });
+  });
+
   it("is known again by a worker that can read it, when its envelope is newer than this one", async () => {
     const { envelope } = await draft({ n: 1 }, (next) => next);
     const id = envelope.meta.message_id;
