@@ -266,5 +266,9 @@ describe("a clean stop", () => {
     await first.stop(50);
     await world.start();
     expect(await world.until(runId)).toMatchObject({ status: "completed", result: 7 });
+    // Nothing went wrong with it: no delivery is used up, and nobody is told of a failure.
+    const events = await world.store.runs.events(runId, { from: 0, limit: 20 });
+    expect(events.map(({ type }) => type)).not.toContain("retry");
+    expect(events.at(-1)).toMatchObject({ type: "completed", detail: { attempt: 1 } });
   });
 });
