@@ -37,3 +37,13 @@ export function isWithinDepth(value: JsonValue, depthMax: number): boolean {
   if (depthMax <= 0) return false;
   return Object.values(value).every((inner) => isWithinDepth(inner, depthMax - 1));
 }
+
+/** A list or an object with nothing in it. */
+export function isEmptyContainer(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+/** Whether two values are equal as JSON: the order of members does not count. */
+export function isSameJson(one: JsonValue, other: JsonValue): boolean {
+  return canonical(one) === canonical(other);
+}
