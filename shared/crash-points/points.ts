@@ -83,6 +83,16 @@ export const CRASH_POINTS = {
     risk: "The letter is sent twice, and its repair is applied twice.",
     closedBy: "The letter's id is derived from the case and its version.",
   },
+  "W15:after_recipe_before_trial": {
+    process: "surgeon",
+    risk: "A recipe is written down, its letter is not healed, and the next surgeon writes another one.",
+    closedBy: "The paid answer is kept with the case, and the recipe's id is derived from what it says.",
+  },
+  "W15:after_trial_before_discharge": {
+    process: "surgeon",
+    risk: "Letters that wait for the group's turn are never called.",
+    closedBy: "A turn is over with its job's lock; upkeep calls who waits, and the recipe is there for them.",
+  },
   "W14:after_lift": {
     process: "agents",
     risk: "A worker of the new version dies over a message of the old one, which then fits no worker.",

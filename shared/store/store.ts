@@ -101,7 +101,9 @@ export class Store {
       redis: this.redis,
       keys: this.keys,
       queues: this.queues,
+      journal: this.journal,
       auditLength: bounds.auditLength,
+      isTogether,
     });
     this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
     this.outbox = new Outbox({

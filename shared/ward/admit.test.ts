@@ -170,6 +170,8 @@ describe("admitting a dead letter", () => {
 
   it("delivers through the relay what the admitter did not live to deliver", async () => {
     const admission = makeAdmission();
+    await store.close();
+    store = new Store({ ...store.options, handover: "outbox" });
     const deliver = store.outbox.deliver.bind(store.outbox);
     store.outbox.deliver = () => Promise.reject(new Error("the process dies here"));
     await admitCase(store, admission);
@@ -265,7 +267,7 @@ describe("finding cases", () => {
   it("tells a resolved group that it has come back", async () => {
     await admitCase(store, makeAdmission());
     const [group] = await store.cases.groups.list({ offset: 0, limit: 1 });
-    await store.cases.groups.mark(group?.fingerprint ?? "", "resolved");
+    await store.cases.groups.mark(group?.fingerprint ?? "", { lifecycle: "resolved", by: "ada" });
     await admitCase(store, makeAdmission());
     const [again] = await store.cases.groups.list({ offset: 0, limit: 1 });
     expect(again).toMatchObject({ lifecycle: "regressed", count: 2, open: 2 });

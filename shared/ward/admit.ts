@@ -1,4 +1,5 @@
 import { derivedId, now, timestamp } from "#shared/clock";
+import { agentNameOf } from "#shared/envelope";
 import { fingerprint } from "#shared/surgery";
 import type { Admission, OutboxEntry, RunChange, Store, StoredCase } from "#shared/store";
 import type { CaseAdmission } from "./case.ts";
@@ -38,7 +39,12 @@ export async function admitCase(store: Store, admission: Admission): Promise<voi
       fingerprint: fingerprintOf(letter),
       sets: fieldsOf(arrival, letter, admission),
       removes: staleFields(present),
-      arrival: { producer: producerKey(letter) },
+      arrival: {
+        producer: producerKey(letter),
+        // One that another agent rejected was not repaired, only offered on.
+        isReplay: present !== null && letter.disposition !== "reroute",
+        parties: partiesOf(letter),
+      },
       outbox: arrival.outbox,
       audit: {
         case_id: caseId,
@@ -50,7 +56,7 @@ export async function admitCase(store: Store, admission: Admission): Promise<voi
       },
     });
     if (written.kind !== "written") continue;
-    if (arrival.outbox !== null) await deliverNow(store, arrival.outbox);
+    if (arrival.outbox !== null && !written.isDelivered) await deliverNow(store, arrival.outbox);
     return;
   }
   throw new CaseChangedError(admission.case_id);
@@ -182,6 +188,15 @@ function fingerprintOf(letter: CaseAdmission): string {
     failure_class: failure?.failure_class ?? "handler_error",
     issues: failure?.issues ?? [],
     message: failure?.message,
+  });
+}
+
+/** Everybody who had to do with the letter and says of which version, `name@version`. */
+function partiesOf({ producer, contract, admitted_by }: CaseAdmission): [string, number][] {
+  const names = new Set([producer.agent, producer.contract, contract, admitted_by]);
+  return [...names].flatMap((name): [string, number][] => {
+    const version = /@(\d{1,9})$/.exec(name)?.[1];
+    return version === undefined ? [] : [[agentNameOf(name), Number(version)]];
   });
 }
 
