@@ -32,6 +32,7 @@ const surgeon = startSurgeon({
   prices: { ...PRICES_DEFAULT, ...config.modelPrices },
   logger,
   limits: surgeryLimits(config),
+  concurrency: config.surgeonConcurrency,
   lockMs: config.lockMs,
   stalledIntervalMs: config.stalledIntervalMs,
   guard: {

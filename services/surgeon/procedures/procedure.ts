@@ -19,6 +19,10 @@ export type Proposal =
       readonly value: JsonValue;
       readonly reason: string;
       readonly bill: Bill;
+      /** The recipe that made it. */
+      readonly recipeId?: string;
+      /** What its proposer says would repair every such letter. Of any form. */
+      readonly recipe?: unknown;
     }
   | { readonly kind: "refusal"; readonly reason: string; readonly bill: Bill }
   | { readonly kind: "wait"; readonly delayMs: number; readonly reason: string };
