@@ -71,12 +71,15 @@ async function seeTo(surgery: Surgery, held: Held, seen: Seen): Promise<Disposal
     return "done";
   }
   if (one.decision !== null && one.decision.kind !== "operate") {
-    await carryOut(surgery, held, one.decision);
+    const whole = seen.mustWait ? await surgery.store.cases.find(stored.case_id) : stored;
+    if (whole !== null) await carryOut(surgery, { ...held, stored: whole }, one.decision);
     return "done";
   }
   if (one.status !== "admitted" && one.status !== "in_surgery" && one.decision === null) return "done";
-  if (seen.mustWait && one.status === "admitted" && (await waits(surgery, held))) return "parked";
-  return takeUp(surgery, held);
+  if (!seen.mustWait) return takeUp(surgery, held);
+  if (one.status === "admitted" && (await waits(surgery, held))) return "parked";
+  const whole = await surgery.store.cases.find(stored.case_id);
+  return whole === null ? "done" : takeUp(surgery, { ...held, stored: whole });
 }
 
 /** Whether the case waits for what a model is being asked about its group. Cheap: nothing of it is read. */

@@ -139,6 +139,7 @@ export interface CasePage {
 
 /** What a surgeon asks before it begins with a case, in one question. */
 export interface CaseLook {
+  /** Without its letters and operations while `mustWait`. */
   readonly stored: StoredCase | null;
   /** Changes with every recipe that the ladder has to hear of. */
   readonly recipesVersion: string;

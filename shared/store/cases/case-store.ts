@@ -74,7 +74,13 @@ export class CaseStore {
   async look(caseId: string): Promise<CaseLook> {
     const reply = await lookAtCase.run(this.redis, {
       keys: [this.caseKey(caseId), this.recipes.versionKey],
-      args: [this.keys.ward(""), this.turns.base, now(), this.isTogether ? this.keys.prefix : ""],
+      args: [
+        this.keys.ward(""),
+        this.turns.base,
+        now(),
+        this.isTogether ? this.keys.prefix : "",
+        ...HEAD_FIELDS,
+      ],
     });
     const [fields, version, mustWait, cancelled] = Array.isArray(reply) ? reply : [];
     const stored = toStored(caseId, toFields(fields));

@@ -127,6 +127,6 @@ function deriveDate({ schema, sources }: Question, value: string): Derivation | 
 /** Words may differ in case, accents and punctuation; what holds a digit is an identifier and may not. */
 function deriveCase({ sources }: Question, value: string): Derivation | undefined {
   if (/\d/.test(value) || folded(value) === "") return undefined;
-  const kind = sources.folded.get(folded(value));
+  const kind = sources.folded().get(folded(value));
   return kind && { kind: "coerced", detail: `the same words in ${kind}` };
 }
