@@ -272,6 +272,42 @@ describe("finding cases", () => {
     const [again] = await store.cases.groups.list({ offset: 0, limit: 1 });
     expect(again).toMatchObject({ lifecycle: "regressed", count: 2, open: 2 });
   });
+
+  it("takes letters of versions before the one in which a group was resolved for late ones", async () => {
+    const made = (version: number): Admission =>
+      makeAdmission({
+        producer: { agent: `export@${version}`, contract: "x@1", model: null, prompt_version: null },
+      });
+    await admitCase(store, made(3));
+    const [group] = await store.cases.groups.list({ offset: 0, limit: 1 });
+    const { fingerprint = "" } = group ?? {};
+    const since = { name: "export", version: 5 };
+    await store.cases.groups.mark(fingerprint, { lifecycle: "resolved", by: "ada", since });
+    await admitCase(store, made(4));
+    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ lifecycle: "resolved", count: 2 });
+    await admitCase(store, made(5));
+    expect(await store.cases.groups.find(fingerprint)).toMatchObject({
+      lifecycle: "regressed",
+      producer: "export@3|x@1|-|-",
+      regression: { producer: "export@5|x@1|-|-" },
+      resolution: { by: "ada", since },
+    });
+    // Somebody who has nothing to do with that name speaks against it as well.
+    await store.cases.groups.mark(fingerprint, { lifecycle: "resolved", by: "ada", since });
+    await admitCase(store, makeAdmission());
+    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ lifecycle: "regressed" });
+  });
+
+  it("counts letters that come back for the group in which they were repaired", async () => {
+    const first = makeAdmission();
+    await admitCase(store, first);
+    const { fingerprint } = await load(first.case_id);
+    const next = derivedId("next");
+    await markDischarged(first.case_id, next, 1);
+    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ sent_on: 1, replays: 0, open: 0 });
+    await admitCase(store, makeAdmission({ case_id: first.case_id, message_id: next }));
+    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ sent_on: 1, replays: 1, open: 1 });
+  });
 });
 
 describe("choosing who else may take a letter", () => {

@@ -93,6 +93,11 @@ export class RecipeStore {
 
   /** Writes a recipe down, whatever was there under its id. @returns false when its fingerprint has too many. */
   async put(recipe: NewRecipe): Promise<boolean> {
+    const boundTo = await this.redis.hget(this.keys.ward("recipe-ids"), recipe.recipe_id);
+    if (boundTo !== null && boundTo !== recipe.fingerprint) {
+      await this.redis.hdel(this.key(boundTo), recipe.recipe_id);
+      await this.redis.hdel(this.keys.ward("recipe-ids"), recipe.recipe_id);
+    }
     const present = await this.redis.hget(this.key(recipe.fingerprint), recipe.recipe_id);
     const kept = await this.keep(present ?? "", toStored(recipe), null);
     return kept === "stale" ? this.put(recipe) : kept === "kept";
