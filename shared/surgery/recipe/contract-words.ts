@@ -7,15 +7,21 @@ import type { SchemaAt } from "../proof/schema-at.ts";
 import { isSame } from "../schema/validate.ts";
 import type { Change } from "./change.ts";
 
+/** What one look into the contract costs, in comparisons: of a union, it holds the value against each alternative. */
+const LOOK_COST = 50;
+
 function at({ ground, steps }: Change, key: string | null): SchemaAt | undefined {
-  const { contract } = ground;
-  if (contract === undefined) return undefined;
+  const { contract, work } = ground;
+  work.left -= LOOK_COST;
+  if (contract === undefined || work.left < 0) return undefined;
   return schemaAt(contract.repaired, key === null ? steps : [...steps, key], contract.schema);
 }
 
 /** Whether a member is missing from the contract and the contract is closed, so that it may go. */
 export function hasNoPlace(change: Change, key: string): boolean {
-  return change.ground.contract !== undefined && at(change, key) === undefined;
+  return (
+    change.ground.contract !== undefined && at(change, key) === undefined && change.ground.work.left >= 0
+  );
 }
 
 /** Whether the contract declares this value as the default of a member. An empty container holds no fact. */

@@ -1,5 +1,5 @@
 import { folded } from "../align/match-words.ts";
-import { canonical, has, isObject, scalarText } from "../json-value.ts";
+import { has, isObject, isSameJson, scalarText } from "../json-value.ts";
 import type { JsonObject, JsonValue } from "../json-value.ts";
 import { below } from "../schema/checking.ts";
 import type { Change, Steps } from "./change.ts";
@@ -90,17 +90,24 @@ function bring(bench: Bench, key: string): boolean {
 /** The old name of a member: spelled alike, else the only one with the same value, else the only one that becomes it. */
 function sourceOf(bench: Bench, key: string): string | undefined {
   const { change, before, after } = bench;
-  const left = bench.gone.filter((one) => has(bench.current, one));
+  const left = leftOf(bench);
   const spelled = left.filter((name) => folded(name) === folded(key));
   if (spelled.length > 0) return sole(spelled);
   if (isPerhapsElsewhere(change, after[key] ?? null)) return undefined;
-  const same = left.filter((name) => canonical(before[name] ?? null) === canonical(after[key] ?? null));
+  const same = left.filter((name) => isSameJson(before[name] ?? null, after[key] ?? null));
   if (same.length > 0) return sole(same);
   const path = below(change.path, key);
   const isRenamed = ["name_alias", "name_near_miss"].some((step) => isNoted(change, { path, step }));
   if (isRenamed && left.length === 1) return left[0];
   // Another name and another form at once; only what is written there bears it out, never a word for a member.
   return sole(left.filter((name) => bearsOut(compareMember(bench, key, before[name] ?? null))));
+}
+
+/** Members that are gone and have not been found again; none once too many were looked through. */
+function leftOf({ change, gone, current }: Bench): string[] {
+  const { work } = change.ground;
+  work.left -= gone.length;
+  return work.left < 0 ? [] : gone.filter((name) => has(current, name));
 }
 
 /** A short value that stands in another source too may have come from there, and be the same by chance. */
@@ -124,12 +131,13 @@ interface Inner {
 }
 
 /** The only part of the members that are gone which is spelled so, or has this very value. */
-function findInside({ change, current, gone, after }: Bench, key: string): Inner | undefined {
-  const parts = gone
-    .filter((name) => has(current, name))
-    .flatMap((name) => partsOf(current[name] ?? null, below(change.path, name), MOVED_DEPTH_MAX));
-  const wanted = canonical(after[key] ?? null);
-  const same = parts.filter(({ value }) => canonical(value) === wanted);
+function findInside(bench: Bench, key: string): Inner | undefined {
+  const { change, current, after } = bench;
+  const parts = leftOf(bench).flatMap((name) =>
+    partsOf(current[name] ?? null, below(change.path, name), MOVED_DEPTH_MAX),
+  );
+  change.ground.work.left -= parts.length;
+  const same = parts.filter(({ value }) => isSameJson(value, after[key] ?? null));
   const spelled = same.filter(({ name }) => folded(name) === folded(key));
   const isUnsure = spelled.length === 0 && isPerhapsElsewhere(change, after[key] ?? null);
   const [only, ...others] = spelled.length > 0 ? spelled : same;
@@ -146,7 +154,7 @@ function partsOf(value: JsonValue, path: string, depth: number): (Inner & { read
 
 /** A member that gathers what stood beside it: an empty object first, then each part that has a source. */
 function gather(bench: Bench, key: string): boolean {
-  const { change, current, before, gone, after, steps } = bench;
+  const { change, current, before, after, steps } = bench;
   const whole = after[key];
   if (!isObject(whole) || Object.keys(whole).length === 0) return false;
   const path = below(change.path, key);
@@ -154,9 +162,9 @@ function gather(bench: Bench, key: string): boolean {
   const moves: RecipeOperation[] = [];
   const taken = new Set<string>();
   for (const [name, value] of Object.entries(whole)) {
-    const left = gone.filter((one) => has(current, one) && !taken.has(one));
+    const left = leftOf(bench).filter((one) => !taken.has(one));
     const spelled = left.filter((one) => folded(one) === folded(name));
-    const same = left.filter((one) => canonical(before[one] ?? null) === canonical(value));
+    const same = left.filter((one) => isSameJson(before[one] ?? null, value));
     const isUnsure = spelled.length === 0 && isPerhapsElsewhere(change, value);
     const source = sole(spelled.length > 0 ? spelled : same);
     if (source === undefined || isUnsure) return false;
