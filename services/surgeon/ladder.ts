@@ -64,7 +64,12 @@ async function tryEach(table: Table, rungs: readonly Procedure[]): Promise<Verdi
       attempts.push(toAttempt(told, null));
       continue;
     }
-    const proof = proveRepair(patient, { value: proposal.value, provenAs: procedure.provenAs });
+    const { value, words } = proposal;
+    const proof = proveRepair(patient, {
+      value,
+      provenAs: procedure.provenAs,
+      ...(words === undefined ? {} : { words }),
+    });
     const healed = isHealed(patient, proof);
     attempts.push(toAttempt(told, proof, healed));
     if (healed) return { kind: "healed", value: proposal.value, attempts, recipe: proposal.recipe };
@@ -74,7 +79,12 @@ async function tryEach(table: Table, rungs: readonly Procedure[]): Promise<Verdi
 
 export function proveRepair(
   patient: Patient,
-  proposed: { readonly value: JsonValue; readonly provenAs: Procedure["provenAs"] },
+  proposed: {
+    readonly value: JsonValue;
+    readonly provenAs: Procedure["provenAs"];
+    /** As `wordsRead` gives them, for a recipe's. */
+    readonly words?: ReadonlyMap<string, JsonValue>;
+  },
 ): Proof {
   return prove({
     original: { text: patient.text, value: patient.value },
@@ -83,6 +93,7 @@ export function proveRepair(
     sources: patient.sources,
     procedure: proposed.provenAs,
     check: patient.check,
+    ...(proposed.words === undefined ? {} : { words: proposed.words }),
   });
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { derivedId, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import type { StoredRecipe } from "#shared/store";
-import { applyRecipe, canonicalJson, deriveRecipe, isOfContract, isSameJson, Recipe } from "#shared/surgery";
+import { canonicalJson, deriveRecipe, isOfContract, joinRecipes, isSameJson, Recipe } from "#shared/surgery";
 import type { JsonValue } from "#shared/surgery";
 import { proveRepair } from "./ladder.ts";
 import type { Patient } from "./patient.ts";
@@ -10,6 +10,7 @@ import { startingValue } from "./procedures/recipe.ts";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
 import { tryOnHeld } from "./try-on-held.ts";
+import { tryRecipe } from "./try-recipe.ts";
 
 /** A repair that was proved, or that people signed. */
 export interface AcceptedRepair {
@@ -28,10 +29,12 @@ export interface AcceptedRepair {
  * @returns whether a recipe for this fingerprint is in use now.
  */
 export async function learn(surgery: Surgery, patient: Patient, repair: AcceptedRepair): Promise<boolean> {
-  const recipe = chooseRecipe(patient, repair);
-  if (recipe === null) return false;
   const { case_id, fingerprint } = patient.stored;
   const { recipes } = surgery.store.cases;
+  const alone = chooseRecipe(patient, repair);
+  if (alone === null) return false;
+  const known = await recipes.of(fingerprint);
+  const { recipe, replaced } = joinWithKnown(alone, known);
   const recipeId = idOf(fingerprint, recipe);
   const at = timestamp();
   const { by } = repair;
@@ -57,6 +60,7 @@ export async function learn(surgery: Surgery, patient: Patient, repair: Accepted
     surgery.logger.warn({ fingerprint }, "a recipe was not kept: there are too many");
     return false;
   }
+  for (const old of replaced) await retire(surgery, old, recipeId);
   if (moved.recipe.state === "trial")
     await tryOnHeld(surgery, {
       recipeId,
@@ -66,6 +70,31 @@ export async function learn(surgery: Surgery, patient: Patient, repair: Accepted
     });
   await surgery.shelf.refresh();
   return (await surgery.shelf.of(fingerprint)).length > 0;
+}
+
+/** What knows the words of the letters before, too, takes the place of what was learned from them. */
+function joinWithKnown(
+  alone: Recipe,
+  known: readonly StoredRecipe[],
+): { readonly recipe: Recipe; readonly replaced: readonly string[] } {
+  const replaced: string[] = [];
+  let recipe = alone;
+  for (const old of known.filter(({ state, learned_from }) => state !== "retired" && learned_from !== null)) {
+    const parsed = Recipe.safeParse(old.recipe);
+    const joined = parsed.success ? joinRecipes(parsed.data, recipe) : undefined;
+    if (!parsed.success || joined === undefined) continue;
+    if (textOf(joined) !== textOf(parsed.data)) replaced.push(old.recipe_id);
+    recipe = joined;
+  }
+  return { recipe, replaced: textOf(recipe) === textOf(alone) ? [] : replaced };
+}
+
+async function retire(surgery: Surgery, recipeId: string, by: string): Promise<void> {
+  await surgery.store.cases.recipes.change(
+    recipeId,
+    (present) => (present.state === "retired" ? null : { ...present, state: "retired", proofs: [] }),
+    { by: SURGEON_ID, action: "recipe.retired", why: `Recipe ${by} knows its words, and more.` },
+  );
 }
 
 /** Not what a person has edited since, or retired, and not what is in use already. */
@@ -97,13 +126,12 @@ function chooseRecipe(patient: Patient, repair: AcceptedRepair): Recipe | null {
   });
   const candidates = [...(named.success ? [named.data] : []), ...(derived === undefined ? [] : [derived])];
   const isGood = (recipe: Recipe): boolean => {
-    const applied = applyRecipe(recipe, before);
+    const tried = tryRecipe(recipe, patient, before);
     return (
-      applied.ok &&
-      isSameJson(applied.value, repair.value) &&
-      !isSameJson(applied.value, before) &&
+      tried !== null &&
+      isSameJson(tried.value, repair.value) &&
       isOfContract(recipe, schema) &&
-      proveRepair(patient, { value: applied.value, provenAs: "recipe" }).passes
+      proveRepair(patient, { ...tried, provenAs: "recipe" }).passes
     );
   };
   return candidates.find(isGood) ?? null;

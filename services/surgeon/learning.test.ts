@@ -249,6 +249,45 @@ describe("learning", () => {
     expect((await soleRecipe(theatre)).state).toBe("trusted");
   });
 
+  it("learns words of another language as they come, one question for each, and never an empty one", async () => {
+    const theatre = await openTheatre();
+    const { world, endpoint } = theatre;
+    const words: Record<string, string> = { kaputt: "damaged", zu_spaet: "late" };
+    endpoint.answer = (input) => {
+      const letter = letterIn(input);
+      return repairWith({ ...letter, reason: words[String(letter["reason"])] ?? "other" });
+    };
+    await world.start();
+    theatre.startSurgeon();
+    const order = ["kaputt", "kaputt", "zu_spaet", "kaputt", "zu_spaet", "kaputt", "zu_spaet"];
+    for (const reason of order) {
+      const { runId } = await world.submit({ order_id: "A-1000", seats: 3, reason });
+      expect((await world.until(runId)).status).toBe("completed");
+    }
+    expect(theatre.handled.map((one) => (one as { reason: string }).reason)).toEqual(
+      order.map((reason) => words[reason]),
+    );
+    expect(endpoint.questions.length).toBe(2);
+    const recipes = await world.store.cases.recipes.list();
+    expect(recipes.map(({ state, failures }) => [state, failures]).toSorted()).toEqual([
+      ["retired", 0],
+      ["trusted", 0],
+    ]);
+    expect(recipes.find(({ state }) => state === "trusted")?.recipe).toEqual({
+      version: 1,
+      operations: [
+        {
+          op: "map_value",
+          path: "/reason",
+          map: [
+            { from: "kaputt", to: "damaged" },
+            { from: "zu_spaet", to: "late" },
+          ],
+        },
+      ],
+    });
+  });
+
   it("tries a recipe on the letters that lie with people before it is trusted", async () => {
     const theatre = await openTheatre();
     const { world, endpoint } = theatre;

@@ -1,6 +1,5 @@
 import { OPEN_CASE_STATUSES } from "#shared/store";
 import type { StoredCase } from "#shared/store";
-import { applyRecipe, isSameJson } from "#shared/surgery";
 import type { Recipe } from "#shared/surgery";
 import { countProof, sendBack } from "./judge-trial.ts";
 import { openLetter } from "./held.ts";
@@ -9,6 +8,7 @@ import { examine } from "./patient.ts";
 import { startingValue } from "./procedures/recipe.ts";
 import { triage } from "./procedures/triage.ts";
 import type { Surgery } from "./surgery.ts";
+import { tryRecipe } from "./try-recipe.ts";
 
 /** Letters of a group that are looked at for one trial: of most faults the first few say all. */
 const LOOKED_AT_MAX = 50;
@@ -60,7 +60,7 @@ function tryOn(surgery: Surgery, stored: StoredCase, recipe: Recipe): "proved" |
   const patient = examine(surgery, stored, { record: letter.record, envelope: letter.envelope });
   const value = startingValue(patient);
   if (!triage(patient).operable || value === undefined) return "idle";
-  const applied = applyRecipe(recipe, value);
-  if (!applied.ok || isSameJson(applied.value, value)) return "idle";
-  return proveRepair(patient, { value: applied.value, provenAs: "recipe" }).passes ? "proved" : "failed";
+  const tried = tryRecipe(recipe, patient, value);
+  if (tried === null) return "idle";
+  return proveRepair(patient, { ...tried, provenAs: "recipe" }).passes ? "proved" : "failed";
 }

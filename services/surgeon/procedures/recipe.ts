@@ -1,4 +1,4 @@
-import { applyRecipe, isSameJson, parseTolerant } from "#shared/surgery";
+import { isSameJson, parseTolerant } from "#shared/surgery";
 import type { JsonValue } from "#shared/surgery";
 import { FREE, refuse } from "./procedure.ts";
 import type { Procedure, Proposal } from "./procedure.ts";
@@ -6,6 +6,8 @@ import type { Patient } from "../patient.ts";
 import { recipeScope } from "../recipe-scope.ts";
 import type { UsableRecipe } from "../recipe-shelf.ts";
 import type { Surgery } from "../surgery.ts";
+import { tryRecipe } from "../try-recipe.ts";
+import type { Tried } from "../try-recipe.ts";
 
 /**
  * Applies what is trusted for this fingerprint, else what is on trial for it; where nothing is, what its team ships for
@@ -21,11 +23,12 @@ export const recipe: Procedure = {
       const value = usable.length === 0 ? undefined : startingValue(patient);
       if (value === undefined) continue;
       for (const state of ["trusted", "trial"] as const) {
-        const [first, ...others] = applyAll(usable, { state, value });
+        const [first, ...others] = applyAll(patient, { usable, state, value });
         if (first === undefined) continue;
         if (others.length > 0) return refuse("Recipes disagree about this letter.");
         const reason = state === "trusted" ? "A trusted recipe." : "A recipe on trial.";
-        return { kind: "repair", value: first.value, reason, bill: FREE, recipeId: first.recipeId };
+        const { recipeId, tried } = first;
+        return { kind: "repair", reason, bill: FREE, recipeId, ...tried };
       }
     }
     return refuse("No trusted recipe applies.");
@@ -41,20 +44,23 @@ export function startingValue(patient: Pick<Patient, "text" | "value">): JsonVal
 
 interface Result {
   readonly recipeId: string;
-  readonly value: JsonValue;
+  readonly tried: Tried;
 }
 
-/** The different values that recipes of one state make of this one. Whatever changes nothing does not apply. */
+/** The different values that recipes of one state make of this one. */
 function applyAll(
-  usable: readonly UsableRecipe[],
-  { state, value }: { readonly state: UsableRecipe["state"]; readonly value: JsonValue },
+  patient: Patient,
+  by: {
+    readonly usable: readonly UsableRecipe[];
+    readonly state: UsableRecipe["state"];
+    readonly value: JsonValue;
+  },
 ): Result[] {
   const results: Result[] = [];
-  for (const one of usable.filter((each) => each.state === state)) {
-    const applied = applyRecipe(one.recipe, value);
-    if (!applied.ok || isSameJson(applied.value, value)) continue;
-    if (results.every((other) => !isSameJson(other.value, applied.value)))
-      results.push({ recipeId: one.recipe_id, value: applied.value });
+  for (const one of by.usable.filter((each) => each.state === by.state)) {
+    const tried = tryRecipe(one.recipe, patient, by.value);
+    if (tried === null || results.some((other) => isSameJson(other.tried.value, tried.value))) continue;
+    results.push({ recipeId: one.recipe_id, tried });
   }
   return results;
 }

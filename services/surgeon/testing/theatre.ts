@@ -50,6 +50,7 @@ export const Refund = contract(
   z.strictObject({
     order_id: z.string().regex(/^A-\d{4}$/),
     seats: z.int().positive(),
+    reason: z.enum(["damaged", "late", "other"]).optional(),
     account: z.string().min(3).meta({ "x-locked": true, "x-two-person": true }).optional(),
     amount: z.number().meta({ "x-locked": true }).optional(),
   }),

@@ -1,4 +1,5 @@
 import { createPatch } from "rfc6902";
+import type { JsonSchema } from "#shared/contract";
 import { folded } from "../align/match-words.ts";
 import { isObject, isSameJson, isWithinDepth } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
@@ -6,6 +7,7 @@ import { parseTolerant } from "../read/parse-tolerant.ts";
 import { below } from "../schema/checking.ts";
 import { validate } from "../schema/validate.ts";
 import { derive } from "./derive.ts";
+import { isListedIn } from "./enum-of.ts";
 import { findDropped, findShrunk } from "./find-dropped.ts";
 import { leavesOf, nameOf, valueAt } from "./leaves.ts";
 import type { Leaf } from "./leaves.ts";
@@ -122,12 +124,29 @@ function judge(ground: Ground, leaf: Leaf): Judged {
     mayRead: input.procedure === "model",
   });
   if (derived !== undefined) return accepted(leaf, derived.kind, derived.detail);
+  if (isReadWord(ground, leaf, at.schema))
+    return accepted(leaf, "coerced", "a word of the original that the recipe reads as this member");
   if (input.procedure === "person") return accepted(leaf, "person", "written by a person");
   return objected(leaf, {
     kind: "invented",
     code: "invented",
     message: "this value follows from no source and not from the contract",
   });
+}
+
+/**
+ * A recipe may read one word as one member of a short list, as whoever made it did and as was proved for its first
+ * letter: the word has to stand in the original, and to be no member itself.
+ */
+function isReadWord({ input, originals }: Ground, leaf: Leaf, schema: JsonSchema): boolean {
+  const word = input.procedure === "recipe" ? input.words?.get(leaf.path) : undefined;
+  if (word === undefined || word === null || typeof word === "object") return false;
+  if (typeof word === "string" && word.trim() === "") return false;
+  return (
+    isListedIn(leaf.value, schema, input.schema) &&
+    !isListedIn(word, schema, input.schema) &&
+    originals.some(({ value }) => isSameJson(value, word))
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "#shared/contract";
 import { isEmptyContainer } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
-import { enumOf } from "../proof/enum-of.ts";
+import { enumOf, isListedIn } from "../proof/enum-of.ts";
 import { schemaAt } from "../proof/schema-at.ts";
 import type { SchemaAt } from "../proof/schema-at.ts";
 import { isSame } from "../schema/validate.ts";
@@ -46,11 +46,6 @@ export function isListed(change: Change): boolean {
   const place = at(change, null);
   if (contract === undefined || place === undefined) return false;
   return isListedIn(change.after, place.schema, contract.schema);
-}
-
-export function isListedIn(value: JsonValue, schema: JsonSchema, root: JsonSchema): boolean {
-  if (typeof value === "boolean" && schema["type"] === "boolean") return true;
-  return enumOf(schema, root)?.some((member) => isSame(value, member)) === true;
 }
 
 function valueOf(value: JsonValue, key: string): JsonValue | undefined {
