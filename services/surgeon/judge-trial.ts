@@ -26,11 +26,15 @@ export async function judgeTrials(
   return isSentBack;
 }
 
-/** Counts one case for a recipe on trial, and trusts it once it has enough. Twice is once. */
+/**
+ * Counts one case for a recipe on trial, and trusts it once it has enough. Twice is once, and the case that it was taken
+ * from is none.
+ */
 export async function countProof(surgery: Surgery, recipeId: string, caseId: string): Promise<void> {
   const { recipes } = surgery.store.cases;
   const next = (present: StoredRecipe): StoredRecipe | null => {
-    if (present.state !== "trial" || present.proofs.includes(caseId)) return null;
+    const isNew = !present.proofs.includes(caseId) && present.learned_from !== caseId;
+    if (present.state !== "trial" || !isNew) return null;
     return { ...present, proofs: [...present.proofs, caseId] };
   };
   const counted = await recipes.change(recipeId, next, null);

@@ -7,6 +7,7 @@ import {
   dischargeCase,
   healingRecipe,
   lastOperation,
+  paidAnswerField,
   postponeCase,
   toWardCase,
 } from "#shared/ward";
@@ -120,6 +121,8 @@ async function treat(surgery: Surgery, held: Held): Promise<Disposal> {
   const judged = triage(patient);
   if (!judged.operable) return giveUp(surgery, held, judged.diagnosis);
   await judgeReplay(surgery, patient);
+  // An answer that a surgeon paid for and did not live to use is used, so that its price reaches the run.
+  if (isPaid(patient)) return askInTurn(surgery, held, { patient, verdict: UNTRIED });
   const verdict = await climbFreely(surgery, patient);
   if (verdict.kind === "wait") return settle(surgery, held, { patient, verdict });
   const isSentBack = await judgeTrials(surgery, held.stored.case_id, verdict.attempts);
@@ -127,6 +130,12 @@ async function treat(surgery: Surgery, held: Held): Promise<Disposal> {
   // What failed here may be another's hope: whoever waits is told by the version of the recipes.
   if (isSentBack) await surgery.shelf.refresh();
   return askInTurn(surgery, held, { patient, verdict });
+}
+
+const UNTRIED: Verdict = { kind: "unhealed", diagnosis: "", attempts: [] };
+
+function isPaid({ stored, operation }: Patient): boolean {
+  return stored.fields[paidAnswerField(operation)] !== undefined;
 }
 
 /** A letter that a recipe healed and that died of its payload again speaks against that recipe. */
@@ -144,7 +153,7 @@ async function askInTurn(surgery: Surgery, held: Held, on: Judged): Promise<Disp
   const turn = await takeTurn(surgery, held);
   if (turn === "parked" || turn === "return") return turn;
   if (turn === "lost") return "done";
-  if (await surgery.shelf.refresh()) {
+  if (!isPaid(on.patient) && (await surgery.shelf.refresh())) {
     const again = await climbFreely(surgery, on.patient);
     if (again.kind === "healed") {
       await judgeTrials(surgery, held.stored.case_id, again.attempts);
