@@ -4,8 +4,8 @@ import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
 
 /**
- * What became of recipes that were applied, for their standing: a letter that one on trial healed with proof speaks for
- * it, a failed proof against any.
+ * What became of recipes that were applied, for their standing: a letter that one on trial healed with proof
+ * speaks for it, a failed proof against any.
  *
  * @returns whether a recipe was sent back, so that the letter may be looked at without it.
  */
@@ -27,8 +27,8 @@ export async function judgeTrials(
 }
 
 /**
- * Counts one case for a recipe on trial, and trusts it once it has enough. Twice is once, and the case that it was taken
- * from is none.
+ * Counts one case for a recipe on trial, and trusts it once it has enough. Twice is once, and the case that it was
+ * taken from is none.
  */
 export async function countProof(surgery: Surgery, recipeId: string, caseId: string): Promise<void> {
   const { recipes } = surgery.store.cases;
@@ -57,7 +57,10 @@ export async function trustIfProved(surgery: Surgery, recipe: StoredRecipe): Pro
   );
 }
 
-/** Of a hundred letters that a recipe heals, one may be such that its proof fails: the others are not to pay for that. */
+/**
+ * Of a hundred letters that a recipe heals, one may be such that its proof fails: the others are not to pay
+ * for that.
+ */
 const HEALED_PER_FAILURE_MIN = 100;
 
 /** One letter that speaks against a recipe. */
@@ -67,8 +70,8 @@ export interface Failure {
 }
 
 /**
- * Sends a recipe back to those that are only proposed, or retires it when it has failed too often. What a team ships for
- * all faults of an agent cannot heal each of them, and stays.
+ * Sends a recipe back to those that are only proposed, or retires it when it has failed too often. What a team
+ * ships for all faults of an agent cannot heal each of them, and stays.
  *
  * @returns whether it was in use until now.
  */

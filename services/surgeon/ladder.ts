@@ -29,8 +29,8 @@ export type Verdict =
   | { readonly kind: "wait"; readonly delayMs: number; readonly reason: string };
 
 /**
- * Tries the rungs that cost nothing and touch nothing, one after the other, until a proposal is proved. Whoever proposes,
- * the proof decides.
+ * Tries the rungs that cost nothing and touch nothing, one after the other, until a proposal is proved. Whoever
+ * proposes, the proof decides.
  */
 export function climbFreely(surgery: Surgery, patient: Patient): Promise<Verdict> {
   return tryEach({ surgery, patient, signal: surgery.stopping, before: [] }, FREE_RUNGS);

@@ -15,16 +15,19 @@ import { tryRecipe } from "./try-recipe.ts";
 /** A repair that was proved, or that people signed. */
 export interface AcceptedRepair {
   readonly value: JsonValue;
-  /** What its proposer says would repair every such letter. Of any form, and believed in nothing. Default: nothing. */
+  /**
+   * What its proposer says would repair every such letter. Of any form, and believed in nothing. Default:
+   * nothing.
+   */
   readonly proposed?: unknown;
   /** `name@version` of the surgeon, or a person's name. */
   readonly by: string;
 }
 
 /**
- * Learns from an accepted repair: takes the recipe that its proposer names, or derives one from the difference, and puts
- * it on trial. Called before the repair leaves, and the same each time, so that a surgeon that dies here is followed by
- * one that learns the same, once.
+ * Learns from an accepted repair: takes the recipe that its proposer names, or derives one from the difference,
+ * and puts it on trial. Called before the repair leaves, and the same each time, so that a surgeon that dies here
+ * is followed by one that learns the same, once.
  *
  * @returns whether a recipe for this fingerprint is in use now.
  */
@@ -106,8 +109,8 @@ function toTrial(present: StoredRecipe, learned: Recipe): StoredRecipe | null {
 }
 
 /**
- * The first recipe that makes exactly the accepted repair of the letter, writes nothing but what the contract declares,
- * and is proved as a recipe, which may not read meaning as a model or a person may.
+ * The first recipe that makes exactly the accepted repair of the letter, writes nothing but what the contract
+ * declares, and is proved as a recipe, which may not read meaning as a model or a person may.
  */
 function chooseRecipe(patient: Patient, repair: AcceptedRepair): Recipe | null {
   const before = startingValue(patient);

@@ -269,9 +269,9 @@ describe("learning", () => {
     );
     expect(endpoint.questions.length).toBe(2);
     const recipes = await world.store.cases.recipes.list();
-    expect(recipes.map(({ state, failures }) => [state, failures]).toSorted()).toEqual([
-      ["retired", 0],
-      ["trusted", 0],
+    expect(recipes.map(({ state, failures }) => `${state} ${failures}`).toSorted()).toEqual([
+      "retired 0",
+      "trusted 0",
     ]);
     expect(recipes.find(({ state }) => state === "trusted")?.recipe).toEqual({
       version: 1,

@@ -49,8 +49,8 @@ export async function loadRecipes(store: Store, teamsDir: string): Promise<numbe
 }
 
 /**
- * A file that says what it said before changes nothing: people may have retired the recipe since, or a failed proof sent
- * it back.
+ * A file that says what it said before changes nothing: people may have retired the recipe since, or a failed
+ * proof sent it back.
  *
  * @returns false when there is no room for it.
  */

@@ -13,8 +13,8 @@ export interface Tried {
  * Applies a recipe to a letter.
  *
  * @param value - What the letter says, in the one way it can be read.
- * @returns null where it does not apply: an operation refuses, nothing changes, or the letter holds a word that the recipe
- * does not know. That speaks for nobody and against nobody.
+ * @returns null where it does not apply: an operation refuses, nothing changes, or the letter holds a word that
+ * the recipe does not know. That speaks for nobody and against nobody.
  */
 export function tryRecipe(recipe: Recipe, patient: Pick<Patient, "schema">, value: JsonValue): Tried | null {
   const applied = applyRecipe(recipe, value);

@@ -12,11 +12,12 @@ interface ExactJson {
 const exact = JSON as unknown as ExactJson;
 
 /**
- * The payload of a letter as JSON text with every number as it was written: parsing and printing would turn a 20-digit
- * id or 1.10 into another text.
+ * The payload of a letter as JSON text with every number as it was written: parsing and printing would turn a
+ * 20-digit id or 1.10 into another text.
  *
  * @param bytes - The envelope's JSON text, already read once and found good.
- * @param payload - What it says, where that is known: nearly always it prints as it was written, and that is quickly seen.
+ * @param payload - What it says, where that is known: nearly always it prints as it was written, and that is
+ * quickly seen.
  */
 export function payloadTextOf(bytes: string, payload?: unknown): string {
   return asPrinted(bytes, payload) ?? asWritten(bytes);

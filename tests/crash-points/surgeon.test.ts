@@ -5,8 +5,8 @@ import type { CrashStage } from "./crash-stage.ts";
 import { WAIT_MS } from "./struck-process.ts";
 
 /**
- * Window W12: the surgeon is struck between the case's verdict and the letter on its way. Window W15: it is struck while
- * it learns.
+ * Window W12: the surgeon is struck between the case's verdict and the letter on its way. Window W15: it is struck
+ * while it learns.
  */
 
 const POINTS = ["W12:after_discharge_before_send", "W12:after_send_before_outbox_clear"] as const;

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
-import type { BreakerOptions } from "#shared/model";
+import type { BreakerOptions, BreakingModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import type { StoredCase } from "#shared/store";
 import { createWorld } from "#shared/testing";
@@ -90,15 +90,7 @@ export async function openTheatre(
     store: options.handover === undefined ? {} : { handover: options.handover },
   });
   const endpoint = await openEndpoint();
-  const model = withBreaker(
-    createModelClient({
-      baseUrl: endpoint.url,
-      apiKey: "none",
-      models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
-      timeoutMs: 2000,
-    }),
-    options.breaker,
-  );
+  const model = openModel(endpoint.url, options.breaker);
   const logger = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
   const surgery = (limits: Partial<SurgeryLimits> = {}): Surgery => ({
     store: world.store,
@@ -135,6 +127,11 @@ export async function openTheatre(
     untilCase: (runId, when) => untilCase(world, { runId, when }),
     stored: (caseId) => world.store.cases.get(caseId),
   };
+}
+
+function openModel(baseUrl: string, breaker: BreakerOptions | undefined): BreakingModelClient {
+  const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
+  return withBreaker(createModelClient({ baseUrl, apiKey: "none", models, timeoutMs: 2000 }), breaker);
 }
 
 async function untilCase(

@@ -36,7 +36,10 @@ export interface CaseGroup {
   readonly trend: readonly number[];
 }
 
-/** Who put a group aside as resolved, and since which version of whom letters count against that; null: any letter. */
+/**
+ * Who put a group aside as resolved, and since which version of whom letters count against that; null: any
+ * letter.
+ */
 export interface Resolution {
   readonly by: string;
   readonly at_ms: number;
@@ -87,7 +90,8 @@ export class CaseGroups {
   /**
    * What people think of the group. Its count, open cases and trend are not theirs to set.
    *
-   * @param mark.since - For `resolved`: letters of this party's version, or a later one, count against it. Default: any.
+   * @param mark.since - For `resolved`: letters of this party's version, or a later one, count against it.
+   * Default: any.
    * @returns false when there is no such group.
    */
   async mark(

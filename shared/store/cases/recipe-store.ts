@@ -8,10 +8,10 @@ const keepRecipe = new Script("keep-recipe.lua");
 
 /**
  * How far a recipe is believed.
- * - `proposed`: somebody suggested it, or a failed proof sent it back; leaves by an approval, or when another accepted
- *   repair says the same. Never applied.
- * - `trial`: it was taken from an accepted repair, or edited; the ladder applies it and counts the letters that it heals
- *   with proof. Leaves as trusted after enough of them, and back to proposed by one failed proof.
+ * - `proposed`: somebody suggested it, or a failed proof sent it back; leaves by an approval, or when another
+ * accepted   repair says the same. Never applied.
+ * - `trial`: it was taken from an accepted repair, or edited; the ladder applies it and counts the letters that it
+ * heals   with proof. Leaves as trusted after enough of them, and back to proposed by one failed proof.
  * - `trusted`: the ladder applies it. One failed proof sends it back.
  * - `retired`: by a person, or after too many failed proofs. Kept for the record, never applied, never learned again.
  *
@@ -104,7 +104,8 @@ export class RecipeStore {
   }
 
   /**
-   * Changes a recipe as `next` says, from what it is when that is asked; again, when somebody else changes it meanwhile.
+   * Changes a recipe as `next` says, from what it is when that is asked; again, when somebody else changes it
+   * meanwhile.
    *
    * @param did - The line for the audit; left out where only proofs are counted.
    * @returns The recipe as it is now, and whether `next` changed it; null when there is none of that id.

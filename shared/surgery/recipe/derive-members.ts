@@ -29,8 +29,8 @@ interface Bench extends Members {
 }
 
 /**
- * Members under other names or elsewhere, members the contract has no place for, declared defaults, then each member's
- * own value.
+ * Members under other names or elsewhere, members the contract has no place for, declared defaults, then each
+ * member's own value.
  */
 export function compareMembers(change: Change, { before, after }: Members): Steps {
   const gone = Object.keys(before).filter((key) => !has(after, key));
@@ -87,7 +87,10 @@ function bring(bench: Bench, key: string): boolean {
   return gather(bench, key);
 }
 
-/** The old name of a member: spelled alike, else the only one with the same value, else the only one that becomes it. */
+/**
+ * The old name of a member: spelled alike, else the only one with the same value, else the only one that
+ * becomes it.
+ */
 function sourceOf(bench: Bench, key: string): string | undefined {
   const { change, before, after } = bench;
   const left = leftOf(bench);

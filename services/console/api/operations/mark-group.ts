@@ -18,8 +18,8 @@ const sinceField = z
   .exactOptional();
 
 /**
- * The cause is gone, says somebody. With `since`, from that version on: letters of older versions may still come, one of
- * that version or a later one makes it regressed. Without it, any letter does.
+ * The cause is gone, says somebody. With `since`, from that version on: letters of older versions may still come,
+ * one of that version or a later one makes it regressed. Without it, any letter does.
  */
 export const resolveGroup = operation({
   id: "resolveGroup",
