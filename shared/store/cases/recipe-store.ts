@@ -9,9 +9,9 @@ const keepRecipe = new Script("keep-recipe.lua");
 /**
  * How far a recipe is believed.
  * - `proposed`: somebody suggested it, or a failed proof sent it back; leaves by an approval, or when another
- * accepted   repair says the same. Never applied.
+ *   accepted repair says the same. Never applied.
  * - `trial`: it was taken from an accepted repair, or edited; the ladder applies it and counts the letters that it
- * heals   with proof. Leaves as trusted after enough of them, and back to proposed by one failed proof.
+ *   heals with proof. Leaves as trusted after enough of them, and back to proposed by one failed proof.
  * - `trusted`: the ladder applies it. One failed proof sends it back.
  * - `retired`: by a person, or after too many failed proofs. Kept for the record, never applied, never learned again.
  *
