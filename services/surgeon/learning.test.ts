@@ -288,6 +288,22 @@ describe("learning", () => {
     });
   });
 
+  it("holds it against a recipe when a letter that it healed dies of its payload again", async () => {
+    const theatre = await openTheatre();
+    const { world, endpoint } = theatre;
+    endpoint.answer = readGerman;
+    await world.start();
+    // It does not know the team, and so not what the contract checks beside its form.
+    theatre.startSurgeon({ teams: [] });
+    for (const runId of await submitMany(theatre, 5)) await world.until(runId);
+    expect((await soleRecipe(theatre)).state).toBe("trusted");
+    const { runId } = await world.submit({ bestellung: "A-7000", seats: 2000 });
+    await world.until(runId, ["quarantined"]);
+    expect(await soleRecipe(theatre)).toMatchObject({ state: "proposed", failures: 1 });
+    const groups = await world.store.cases.groups.list({ offset: 0, limit: 5 });
+    expect(groups.map(({ replays }) => replays).toSorted((a, b) => a - b)).toEqual([0, 1]);
+  });
+
   it("tries a recipe on the letters that lie with people before it is trusted", async () => {
     const theatre = await openTheatre();
     const { world, endpoint } = theatre;

@@ -1,5 +1,6 @@
 import { followSignals, timestamp } from "#shared/clock";
 import { SutureError } from "#shared/errors";
+import type { FailureClass } from "#shared/errors";
 import type { CaseLook, DeliveredJob, Disposal } from "#shared/store";
 import {
   claimCase,
@@ -19,7 +20,7 @@ import type { Held } from "./held.ts";
 import { judgeTrials, sendBack } from "./judge-trial.ts";
 import { climbFreely } from "./ladder.ts";
 import type { Verdict } from "./ladder.ts";
-import { examine, faultsOf } from "./patient.ts";
+import { examine } from "./patient.ts";
 import type { Patient } from "./patient.ts";
 import { triage } from "./procedures/triage.ts";
 import { reroute } from "./reroute.ts";
@@ -138,11 +139,15 @@ function isPaid({ stored, operation }: Patient): boolean {
   return stored.fields[paidAnswerField(operation)] !== undefined;
 }
 
+/** What a letter dies of when its payload is at fault, and so perhaps its repair. */
+const OF_THE_PAYLOAD: readonly FailureClass[] = ["parse_error", "validation_error", "content_error"];
+
 /** A letter that a recipe healed and that died of its payload again speaks against that recipe. */
 async function judgeReplay(surgery: Surgery, patient: Patient): Promise<void> {
   if (patient.operation === 1) return;
   const recipeId = healingRecipe(lastOperation(patient.stored));
-  if (recipeId === null || faultsOf(patient).length === 0) return;
+  const died = patient.letter.record.failures[0]?.failure_class;
+  if (recipeId === null || died === undefined || !OF_THE_PAYLOAD.includes(died)) return;
   const { case_id: caseId } = patient.stored;
   await sendBack(surgery, recipeId, { caseId, why: `A letter that it healed died again: case ${caseId}.` });
   await surgery.shelf.refresh();
