@@ -13,6 +13,8 @@ import { scoreRepairers } from "./repair/score-repairers.ts";
 import { measureScaling, QUICK_SCALING_SETTINGS, SCALING_SETTINGS } from "./scaling/measure.ts";
 import { tableScaling } from "./scaling/table-scaling.ts";
 import { printTables } from "./print-table.ts";
+import { measureWard, QUICK_WARD_SETTINGS, WARD_SETTINGS } from "./ward/measure.ts";
+import { tableWard } from "./ward/table-ward.ts";
 import { withRedis } from "./with-redis.ts";
 
 export interface BenchmarkOptions {
@@ -79,6 +81,16 @@ export const BENCHMARKS = {
     about: "how soon another process takes over from one that was killed",
     run: ({ isQuick, say }: BenchmarkOptions) =>
       withRedis({ say }, (url) => reportRecovery(url, { kills: isQuick ? 3 : 10, say })),
+  },
+  ward: {
+    about:
+      "10,000 dead letters of one fault, and then as many again: one model call, and the rest by its recipe",
+    async run({ isQuick, say }: BenchmarkOptions) {
+      const settings = isQuick ? QUICK_WARD_SETTINGS : WARD_SETTINGS;
+      const report = await withRedis({ say }, (url) => measureWard(settings, { url, say }));
+      printTables(tableWard(report));
+      return report;
+    },
   },
   repair: {
     about: "first aid beside the npm peers, on damaged answers that were held out; --seed N for other damage",

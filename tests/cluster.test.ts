@@ -37,7 +37,12 @@ it("takes a whole run through three agents, the ward and back on a cluster of tw
   expect(await polled.json()).toMatchObject({ status: "completed" });
   const stats = (await (await gateway.send("/v1/stats")).json()) as { equation: object; outbox: object };
   expect(stats.equation).toMatchObject({ submitted: 13, completed: 13, balanced: true });
-  const seen = await measureForConsole({ store: world.store, teams: [officeTeam], isRehearsal: false });
+  const seen = await measureForConsole({
+    store: world.store,
+    teams: [officeTeam],
+    isRehearsal: false,
+    surgeryLimits: { cost_per_case: 0, cost_per_hour: 0, cost_per_group: 0 },
+  });
   expect(seen.equation).toMatchObject({ completed: 13, balanced: true });
   expect(seen.ward.discharged).toBe(4);
   expect((await gateway.send("/readyz")).status).toBe(200);

@@ -221,6 +221,73 @@ test("has recipes judged by admins alone, and written down", async () => {
   expect(audit).toContainEqual(expect.objectContaining({ action: "recipe.approve", by: "ada", why: "seen" }));
 });
 
+test("puts an edited recipe on trial, refuses what is none, and lists recipes by state", async () => {
+  const console = await startTestConsole();
+  const recipe = { version: 1, operations: [{ op: "delete", path: "/surplus" }] };
+  const at = "2026-01-01T00:00:00.000Z";
+  const kept = { recipe_id: "r1", fingerprint: "f", state: "trusted", recipe, by: "model", at } as const;
+  await console.store.cases.recipes.put(kept);
+  const other = { version: 1, operations: [{ op: "rename", path: "/surplus", to: "note" }] };
+  const edit = (body: unknown): Promise<Response> => console.post("/api/v1/recipes/r1/edit", body);
+  expect((await edit({ recipe: other })).status).toBe(422);
+  const code = { version: 1, operations: [{ op: "eval", code: "1" }] };
+  expect((await edit({ recipe: code, why: "x" })).status).toBe(422);
+  expect(await (await edit({ recipe: other, why: "a better one" })).json()).toMatchObject({
+    state: "trial",
+    recipe: other,
+    proofs: [],
+    changed_by: "ada",
+    why: "a better one",
+  });
+  expect((await console.post("/api/v1/recipes/none/edit", { recipe: other, why: "x" })).status).toBe(404);
+  const list = async (query: string): Promise<unknown> =>
+    (await console.send(`/api/v1/recipes?${query}`)).json();
+  expect(await list("state=trial")).toMatchObject({ recipes: [{ recipe_id: "r1", healed: 0 }] });
+  expect(await list("state=trusted")).toEqual({ recipes: [] });
+  expect(await list("fingerprint=g")).toEqual({ recipes: [] });
+  const audit = await console.store.cases.audit(null, 10);
+  expect(audit).toContainEqual(
+    expect.objectContaining({ action: "recipe.edit", by: "ada", why: "a better one" }),
+  );
+});
+
+test("keeps what people think of a group, with what it costs and may cost", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const { fingerprint } = await console.admit(BAD);
+  const path = `/api/v1/ward/groups/${encodeURIComponent(fingerprint)}`;
+  const mark = async (action: string, body?: unknown): Promise<unknown> =>
+    (await console.post(`${path}/${action}`, body)).json();
+  expect(await mark("acknowledge")).toMatchObject({ lifecycle: "acknowledged", resolution: null });
+  expect((await console.post(`${path}/resolve`, { why: "x", since: "con-book" })).status).toBe(422);
+  expect(await mark("resolve", { why: "released", since: "con-book@2" })).toMatchObject({
+    lifecycle: "resolved",
+    resolution: { by: "ada", since: { name: "con-book", version: 2 } },
+  });
+  // The agent that refused it is still of version 1.
+  await console.admit(BAD);
+  expect(await (await console.send(path)).json()).toMatchObject({
+    lifecycle: "resolved",
+    count: 2,
+    cost: 0,
+    replays: 0,
+    recipes: [],
+  });
+  await mark("resolve", { why: "released", since: "con-book@1" });
+  await console.admit(BAD);
+  expect(await (await console.send(path)).json()).toMatchObject({
+    lifecycle: "regressed",
+    regression: { producer: expect.stringContaining("|") },
+  });
+  expect(await mark("reopen")).toMatchObject({ lifecycle: "open", resolution: null, regression: null });
+  expect((await console.send("/api/v1/ward/groups/none")).status).toBe(404);
+  expect((await console.post("/api/v1/ward/groups/none/reopen")).status).toBe(404);
+  expect(await (await console.send("/api/v1/overview")).json()).toMatchObject({
+    surgery_cost_this_hour: 0,
+    surgery_limits: { cost_per_case: 0.1, cost_per_hour: 5, cost_per_group: 1 },
+  });
+});
+
 test("shows the equation balanced, with agents live and their queues", async () => {
   const console = await startTestConsole();
   await console.world.start();

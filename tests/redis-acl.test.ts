@@ -63,7 +63,12 @@ it("lets every service do all its work under its own user, through the ward and 
   expect((await gateway.send(`/v1/runs/${healed}/cancel`, { method: "POST" })).status).toBeLessThan(500);
   const console = new Store({ ...world.store.options, url: urlOf("console") });
   onTestFinished(() => console.close());
-  const seen = await measureForConsole({ store: console, teams: [officeTeam], isRehearsal: false });
+  const seen = await measureForConsole({
+    store: console,
+    teams: [officeTeam],
+    isRehearsal: false,
+    surgeryLimits: { cost_per_case: 0, cost_per_hour: 0, cost_per_group: 0 },
+  });
   expect(seen.equation).toMatchObject({ submitted: 2, completed: 2 });
   expect((await findCases(console, { filter: { run_id: healed }, limit: 5 })).cases).toHaveLength(1);
   await console.queues.of("inbox", "fresh").pause();

@@ -6,6 +6,7 @@ import type { Logger } from "#shared/telemetry";
 import type { SessionBook } from "./api/guards/session-book.ts";
 import type { ConsoleBounds } from "./bounds.ts";
 import type { Live } from "./live/live.ts";
+import type { SurgeryLimitsView } from "./live/measure.ts";
 
 /** What a console is made of. Everything is passed in, so that tests can use their own. */
 export interface ConsoleParts {
@@ -14,6 +15,7 @@ export interface ConsoleParts {
   readonly apiKeys: readonly ApiKey[];
   /** True while the bundled stand-in answers for the models: the page says so wherever it matters. */
   readonly isRehearsal: boolean;
+  readonly surgeryLimits: SurgeryLimitsView;
   readonly logger: Logger;
   /** File in which the launcher leaves the token of a login link. */
   readonly loginFile: string;

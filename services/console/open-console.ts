@@ -39,6 +39,11 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
       teams: await loadTeams(config.teamsDir),
       apiKeys: readApiKeys(config),
       isRehearsal: config.isRehearsal,
+      surgeryLimits: {
+        cost_per_case: config.surgeonCostPerCase,
+        cost_per_hour: config.surgeonCostPerHour,
+        cost_per_group: config.surgeonCostPerGroup,
+      },
       logger,
       loginFile: join(config.dataDir, LOGIN_FILE),
       sessionsFile: join(config.dataDir, SESSIONS_FILE),

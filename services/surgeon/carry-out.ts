@@ -17,6 +17,7 @@ import { openLetter } from "./held.ts";
 import type { Held } from "./held.ts";
 import { examine } from "./patient.ts";
 import type { Patient } from "./patient.ts";
+import { learn } from "./learn.ts";
 import { idOf } from "./reroute.ts";
 import { needsTwoPeople } from "./schema-places.ts";
 import { SURGEON_ID } from "./surgery.ts";
@@ -75,6 +76,11 @@ async function release(surgery: Surgery, held: Held, decision: Decision): Promis
     });
     return;
   }
+  const { operation, remedy } = planned;
+  // The people who signed it stand for it; what it says of other letters has to be proved on them.
+  // `planRemedy` parsed it from JSON.
+  if (operation !== null)
+    await learn(surgery, patient, { value: remedy.value as JsonValue, by: operation.by });
   try {
     await dischargeCase(surgery.store, {
       from: held.stored,

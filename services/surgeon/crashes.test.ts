@@ -1,20 +1,42 @@
 import { describe, expect, it } from "vitest";
-import { openTheatre, repairWith } from "./testing/theatre.ts";
+import { letterIn, openTheatre, repairWith } from "./testing/theatre.ts";
 import type { Theatre } from "./testing/theatre.ts";
 
 const QUERY = { user: { original_query: "Please refund order A-1234 for 3 seats." } };
 const WHOLE = { order_id: "A-1234", seats: 3 };
 
+/** The signed admissions as they came, by case. */
+const originals = new Map<string, string | undefined>();
+
 /** Every call by which a surgery touches the world: the claim and the verdict are the two writes. */
-const POINTS = [
+const ANYWHERE = [
+  { point: "cases.look", call: 1 },
   { point: "cases.write", call: 1 },
   { point: "cases.write", call: 2 },
+  { point: "cases.turns.take", call: 1 },
+  { point: "cases.turns.end", call: 1 },
+  { point: "cases.turns.call", call: 1 },
   { point: "cases.costs.reserve", call: 1 },
   { point: "cases.costs.settle", call: 1 },
+] as const;
+
+/** Where the letter leaves by the outbox. */
+const BY_OUTBOX = [
   { point: "outbox.deliver", call: 1 },
   { point: "outbox.acknowledge", call: 1 },
   { point: "journal.apply", call: 1 },
   { point: "queues.add", call: 1 },
+] as const;
+
+/** Where a recipe is learned as well: it is written down, goes on trial, is tried on what lies there, is trusted. */
+const LEARNING = [
+  { point: "cases.recipes.add", call: 1 },
+  { point: "cases.recipes.change", call: 1 },
+  { point: "cases.recipes.change", call: 2 },
+  { point: "cases.recipes.change", call: 3 },
+  { point: "cases.recipes.change", call: 5 },
+  { point: "cases.idsOf", call: 1 },
+  ...ANYWHERE,
 ] as const;
 
 type Call = (...args: unknown[]) => Promise<unknown>;
@@ -41,27 +63,77 @@ function breakOnce(
   return () => calls >= fault.call;
 }
 
-const FAULTS = POINTS.flatMap((one) => (["before", "after"] as const).map((when) => ({ ...one, when })));
+const FAULTS = (["together", "outbox"] as const).flatMap((handover) =>
+  [...ANYWHERE, ...(handover === "outbox" ? BY_OUTBOX : [])].flatMap((one) =>
+    (["before", "after"] as const).map((when) => ({ ...one, when, handover })),
+  ),
+);
 
 describe("a surgeon that dies", () => {
-  it.each(FAULTS)("$when call $call of $point heals the letter once, and loses nothing", async (fault) => {
-    const theatre = await openTheatre();
-    theatre.endpoint.answer = () => repairWith(WHOLE);
-    const { world } = theatre;
-    await world.start();
-    const { runId } = await world.submit({ order_id: "A-1234" }, QUERY);
-    await theatre.untilCase(runId, (one) => one.status === "admitted");
-    const hasStruck = breakOnce(theatre, fault);
-    theatre.startSurgeon();
-    expect(await world.until(runId)).toMatchObject({
-      status: "completed",
-      messages: { open: 0, in_ward: 0, quarantined: 0 },
-    });
-    expect(theatre.handled).toEqual([WHOLE]);
-    expect((await world.store.runs.messages(runId)).length).toBe(2);
-    // Only a call in flight when the process died may be repeated.
-    const isInFlight = fault.point === "cases.costs.settle" && fault.when === "before";
-    expect(theatre.endpoint.questions.length).toBe(isInFlight ? 2 : 1);
-    expect(hasStruck()).toBe(true);
-  });
+  it.each(FAULTS)(
+    "$handover, $when call $call of $point heals the letter once, and loses nothing",
+    async (fault) => {
+      const theatre = await openTheatre({ handover: fault.handover });
+      theatre.endpoint.answer = () => repairWith(WHOLE);
+      const { world } = theatre;
+      await world.start();
+      const { runId } = await world.submit({ order_id: "A-1234" }, QUERY);
+      await theatre.untilCase(runId, (one) => one.status === "admitted");
+      const hasStruck = breakOnce(theatre, fault);
+      theatre.startSurgeon();
+      expect(await world.until(runId)).toMatchObject({
+        status: "completed",
+        messages: { open: 0, in_ward: 0, quarantined: 0 },
+      });
+      expect(theatre.handled).toEqual([WHOLE]);
+      expect((await world.store.runs.messages(runId)).length).toBe(2);
+      // Only a call in flight when the process died may be repeated.
+      const isInFlight = fault.point === "cases.costs.settle" && fault.when === "before";
+      expect(theatre.endpoint.questions.length).toBe(isInFlight ? 2 : 1);
+      await expect.poll(hasStruck).toBe(true);
+    },
+  );
+});
+
+const LEARNING_FAULTS = LEARNING.flatMap((one) =>
+  (["before", "after"] as const).map((when) => ({ ...one, when })),
+);
+
+describe("a surgeon that dies while it learns", () => {
+  it.each(LEARNING_FAULTS)(
+    "$when call $call of $point heals all letters once, with one recipe and one question",
+    async (fault) => {
+      const theatre = await openTheatre();
+      theatre.endpoint.answer = (input) => {
+        const { bestellung, ...rest } = letterIn(input);
+        return repairWith({ order_id: bestellung, ...rest });
+      };
+      const { world } = theatre;
+      await world.start();
+      const ids = Array.from({ length: 8 }, (_, n) => `A-${1000 + n}`);
+      const runs: string[] = [];
+      for (const bestellung of ids) {
+        const { runId } = await world.submit({ bestellung, seats: 3 });
+        const one = await theatre.untilCase(runId, (found) => found.status === "admitted");
+        runs.push(runId);
+        originals.set(one.case_id, (await theatre.stored(one.case_id)).fields["letter:1"]);
+      }
+      const hasStruck = breakOnce(theatre, fault);
+      theatre.startSurgeon();
+      for (const runId of runs) expect((await world.until(runId)).status).toBe("completed");
+      const orders = theatre.handled.map((one) => (one as { order_id: string }).order_id);
+      expect(orders.toSorted()).toEqual(ids);
+      const isInFlight = fault.point === "cases.costs.settle" && fault.when === "before";
+      expect(theatre.endpoint.questions.length).toBe(isInFlight ? 2 : 1);
+      await expect.poll(hasStruck).toBe(true);
+      const recipes = await world.store.cases.recipes.list();
+      expect(recipes.map(({ recipe }) => recipe)).toEqual([
+        { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] },
+      ]);
+      expect(recipes[0]?.failures).toBe(0);
+      for (const [caseId, letter] of originals)
+        expect((await theatre.stored(caseId)).fields["letter:1"]).toBe(letter);
+      originals.clear();
+    },
+  );
 });

@@ -34,7 +34,7 @@ export async function giveUp(
   held: Held,
   diagnosis: string,
   operation: OperationRecord | null = null,
-): Promise<void> {
+): Promise<"done"> {
   await quarantineCase(surgery.store, {
     from: held.stored,
     by: SURGEON_ID,
@@ -42,4 +42,5 @@ export async function giveUp(
     operation,
     fence: held.fence,
   });
+  return "done";
 }

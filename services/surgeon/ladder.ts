@@ -9,33 +9,52 @@ import { strongModel } from "./procedures/strong-model.ts";
 import type { Patient } from "./patient.ts";
 import type { Surgery } from "./surgery.ts";
 
-/** The order, cheapest first. Triage stands before it, a person after it. */
-export const LADDER: readonly Procedure[] = [recipe, firstAid, strongModel];
+/**
+ * The order, cheapest first, in two parts: what costs and touches nothing, and what is paid for. Triage stands before
+ * them, a person after them.
+ */
+const FREE_RUNGS: readonly Procedure[] = [recipe, firstAid];
+const PAID_RUNGS: readonly Procedure[] = [strongModel];
 
 /** What the ladder came to. */
 export type Verdict =
-  | { readonly kind: "healed"; readonly value: JsonValue; readonly attempts: readonly Attempt[] }
+  | {
+      readonly kind: "healed";
+      readonly value: JsonValue;
+      readonly attempts: readonly Attempt[];
+      /** What the healer says would repair every such letter. Of any form. */
+      readonly recipe?: unknown;
+    }
   | { readonly kind: "unhealed"; readonly diagnosis: string; readonly attempts: readonly Attempt[] }
   | { readonly kind: "wait"; readonly delayMs: number; readonly reason: string };
 
-/** Tries one procedure after the other until a proposal is proved. Whoever proposes, the proof decides. */
-export function climb(surgery: Surgery, patient: Patient, signal: AbortSignal): Promise<Verdict> {
-  return tryEach({ surgery, patient, signal }, LADDER);
+/**
+ * Tries the rungs that cost nothing and touch nothing, one after the other, until a proposal is proved. Whoever
+ * proposes, the proof decides.
+ */
+export function climbFreely(surgery: Surgery, patient: Patient): Promise<Verdict> {
+  return tryEach({ surgery, patient, signal: surgery.stopping, before: [] }, FREE_RUNGS);
 }
 
-/** The rungs that cost nothing and touch nothing: what a dry run may try. */
-export function proposeFreely(surgery: Surgery, patient: Patient): Promise<Verdict> {
-  return tryEach({ surgery, patient, signal: surgery.stopping }, [recipe, firstAid]);
+/** Goes on with the rungs that are paid for. @param before - What was tried so far. */
+export function climbOn(
+  surgery: Surgery,
+  patient: Patient,
+  tried: { readonly before: readonly Attempt[]; readonly signal: AbortSignal },
+): Promise<Verdict> {
+  return tryEach({ surgery, patient, ...tried }, PAID_RUNGS);
 }
 
 interface Table {
   readonly surgery: Surgery;
   readonly patient: Patient;
   readonly signal: AbortSignal;
+  readonly before: readonly Attempt[];
 }
 
-async function tryEach({ surgery, patient, signal }: Table, rungs: readonly Procedure[]): Promise<Verdict> {
-  const attempts: Attempt[] = [];
+async function tryEach(table: Table, rungs: readonly Procedure[]): Promise<Verdict> {
+  const { surgery, patient, signal } = table;
+  const attempts = [...table.before];
   for (const procedure of rungs) {
     const startedMs = now();
     const proposal = await procedure.propose(surgery, patient, signal);
@@ -45,17 +64,27 @@ async function tryEach({ surgery, patient, signal }: Table, rungs: readonly Proc
       attempts.push(toAttempt(told, null));
       continue;
     }
-    const proof = proveRepair(patient, { value: proposal.value, provenAs: procedure.provenAs });
+    const { value, words } = proposal;
+    const proof = proveRepair(patient, {
+      value,
+      provenAs: procedure.provenAs,
+      ...(words === undefined ? {} : { words }),
+    });
     const healed = isHealed(patient, proof);
     attempts.push(toAttempt(told, proof, healed));
-    if (healed) return { kind: "healed", value: proposal.value, attempts };
+    if (healed) return { kind: "healed", value: proposal.value, attempts, recipe: proposal.recipe };
   }
   return { kind: "unhealed", diagnosis: diagnose(attempts), attempts };
 }
 
 export function proveRepair(
   patient: Patient,
-  proposed: { readonly value: JsonValue; readonly provenAs: Procedure["provenAs"] },
+  proposed: {
+    readonly value: JsonValue;
+    readonly provenAs: Procedure["provenAs"];
+    /** As `wordsRead` gives them, for a recipe's. */
+    readonly words?: ReadonlyMap<string, JsonValue>;
+  },
 ): Proof {
   return prove({
     original: { text: patient.text, value: patient.value },
@@ -64,6 +93,7 @@ export function proveRepair(
     sources: patient.sources,
     procedure: proposed.provenAs,
     check: patient.check,
+    ...(proposed.words === undefined ? {} : { words: proposed.words }),
   });
 }
 
@@ -94,6 +124,9 @@ function toAttempt(
     objections: proof?.objections ?? [],
     ...proposal.bill,
     duration_ms: durationMs,
+    ...(proposal.kind === "repair" && proposal.recipeId !== undefined
+      ? { recipe_id: proposal.recipeId }
+      : {}),
   };
 }
 

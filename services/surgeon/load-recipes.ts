@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { derivedId, timestamp } from "#shared/clock";
 import { RECIPE_STATES } from "#shared/store";
-import type { Store } from "#shared/store";
+import type { NewRecipe, Store } from "#shared/store";
 import { Recipe } from "#shared/surgery";
 import { RecipeFileError } from "./errors.ts";
 import { recipeScope } from "./recipe-scope.ts";
@@ -23,7 +24,7 @@ const fileSchema = z.union([
 
 /**
  * Puts the recipes that teams ship, `<folder>/<team>/recipes/*.json`, into the ward, as trusted unless they say
- * otherwise.
+ * otherwise. What a file said before stays as it has become since.
  *
  * @returns How many there were.
  * @throws {RecipeFileError} A file is no recipe: the start stops, because a team counts on it.
@@ -41,17 +42,26 @@ export async function loadRecipes(store: Store, teamsDir: string): Promise<numbe
     const { state, recipe, ...bound } = readRecipe(file);
     const by = file.slice(root.length + 1);
     const fingerprint = "fingerprint" in bound ? bound.fingerprint : recipeScope(bound);
-    const isKept = await store.cases.recipes.put({
-      recipe_id: derivedId("recipe", by),
-      fingerprint,
-      state,
-      recipe,
-      by,
-      at: timestamp(),
-    });
-    if (!isKept) throw new RecipeFileError(by, "its fingerprint has too many recipes");
+    const shipped = { recipe_id: derivedId("recipe", by), fingerprint, state, recipe, by, at: timestamp() };
+    if (!(await ship(store, shipped))) throw new RecipeFileError(by, "its fingerprint has too many recipes");
   }
   return files.length;
+}
+
+/**
+ * A file that says what it said before changes nothing: people may have retired the recipe since, or a failed
+ * proof sent it back.
+ *
+ * @returns false when there is no room for it.
+ */
+async function ship(store: Store, shipped: NewRecipe): Promise<boolean> {
+  const { recipes } = store.cases;
+  const present = await recipes.find(shipped.recipe_id);
+  const isKnown =
+    present !== null &&
+    present.fingerprint === shipped.fingerprint &&
+    isDeepStrictEqual(present.recipe, shipped.recipe);
+  return isKnown || recipes.put(shipped);
 }
 
 function readRecipe(file: string): z.output<typeof fileSchema> {

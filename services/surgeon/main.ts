@@ -39,6 +39,7 @@ const surgeon = startSurgeon({
       quarantineCasesMax: config.quarantineCasesMax,
     },
   },
+  concurrency: config.surgeonConcurrency,
   lockMs: config.lockMs,
   stalledIntervalMs: config.stalledIntervalMs,
   guard: {

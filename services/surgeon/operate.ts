@@ -1,12 +1,25 @@
 import { followSignals, timestamp } from "#shared/clock";
 import { SutureError } from "#shared/errors";
-import type { DeliveredJob, Disposal } from "#shared/store";
-import { claimCase, discardCase, dischargeCase, postponeCase, toWardCase } from "#shared/ward";
+import type { FailureClass } from "#shared/errors";
+import type { CaseLook, DeliveredJob, Disposal } from "#shared/store";
+import {
+  claimCase,
+  discardCase,
+  dischargeCase,
+  healingRecipe,
+  lastOperation,
+  paidAnswerField,
+  postponeCase,
+  toWardCase,
+} from "#shared/ward";
 import type { Attempt, OperationRecord } from "#shared/ward";
 import { carryOut } from "./carry-out.ts";
+import { consult, endTurn, park, takeTurn } from "./consult.ts";
 import { giveUp, openLetter } from "./held.ts";
 import type { Held } from "./held.ts";
-import { climb } from "./ladder.ts";
+import { judgeTrials, sendBack } from "./judge-trial.ts";
+import { climbFreely } from "./ladder.ts";
+import type { Verdict } from "./ladder.ts";
 import { examine } from "./patient.ts";
 import type { Patient } from "./patient.ts";
 import { triage } from "./procedures/triage.ts";
@@ -25,14 +38,15 @@ const NEWER_RELEASE_WAIT_MS = 2000;
 export async function operate(surgery: Surgery, job: DeliveredJob): Promise<Disposal> {
   const caseId = job.data["case_id"];
   if (typeof caseId !== "string") return "done";
-  const stored = await surgery.store.cases.find(caseId);
+  const look = await surgery.store.cases.look(caseId);
+  const { stored } = look;
   // A case that names another job, or none, was seen to.
   if (stored === null || stored.fields["job_id"] !== job.jobId) return "done";
+  surgery.shelf.see(look.recipesVersion);
   const { signal, letGo } = followSignals([job.signal, surgery.stopping]);
-  const held: Held = { stored, fence: { jobId: job.jobId, token: job.token }, signal };
+  const held: Held = { stored, fence: { jobId: job.jobId, token: job.token, ticket: job.ticket }, signal };
   try {
-    await seeTo(surgery, held, job.stalls);
-    return "done";
+    return await seeTo(surgery, held, { ...look, stalls: job.stalls });
   } catch (error) {
     // Nothing was seen to. If the job is another surgeon's by now, giving it back is refused.
     if (signal.aborted) return "return";
@@ -42,43 +56,61 @@ export async function operate(surgery: Surgery, job: DeliveredJob): Promise<Disp
   }
 }
 
-async function seeTo(surgery: Surgery, held: Held, stalls: number): Promise<void> {
+interface Seen extends Pick<CaseLook, "isCancelled" | "mustWait"> {
+  readonly stalls: number;
+}
+
+async function seeTo(surgery: Surgery, held: Held, seen: Seen): Promise<Disposal> {
   const { stored, fence } = held;
   const one = toWardCase(stored);
-  const isOpen = one.status !== "discarded";
-  if (isOpen && (await surgery.store.cases.isRunCancelled(one.agent, one.run_id))) {
+  if (one.status !== "discarded" && seen.isCancelled) {
     const why = "Its run was cancelled.";
     await discardCase(surgery.store, { from: stored, by: SURGEON_ID, why, end: "cancelled", fence });
-    return;
+    return "done";
   }
-  if (stalls >= surgery.limits.crashesMax) {
-    await giveUp(surgery, held, `A surgeon died or stalled over it ${stalls} times.`);
-    return;
+  if (seen.stalls >= surgery.limits.crashesMax) {
+    await giveUp(surgery, held, `A surgeon died or stalled over it ${seen.stalls} times.`);
+    return "done";
   }
   if (one.decision !== null && one.decision.kind !== "operate") {
-    await carryOut(surgery, held, one.decision);
-    return;
+    const whole = seen.mustWait ? await surgery.store.cases.find(stored.case_id) : stored;
+    if (whole !== null) await carryOut(surgery, { ...held, stored: whole }, one.decision);
+    return "done";
   }
-  if (one.status !== "admitted" && one.status !== "in_surgery" && one.decision === null) return;
-  const claimed = await claimCase(surgery.store, { from: stored, by: SURGEON_ID, fence });
-  if (claimed === null) return;
+  if (one.status !== "admitted" && one.status !== "in_surgery" && one.decision === null) return "done";
+  if (!seen.mustWait) return takeUp(surgery, held);
+  if (one.status === "admitted" && (await waits(surgery, held))) return "parked";
+  const whole = await surgery.store.cases.find(stored.case_id);
+  return whole === null ? "done" : takeUp(surgery, { ...held, stored: whole });
+}
+
+/** Whether the case waits for what a model is being asked about its group. Cheap: nothing of it is read. */
+async function waits(surgery: Surgery, held: Held): Promise<boolean> {
+  if ((await surgery.shelf.of(held.stored.fingerprint)).length > 0) return false;
+  return (await park(surgery, held)) === "parked";
+}
+
+async function takeUp(surgery: Surgery, held: Held): Promise<Disposal> {
+  const { stored, fence } = held;
+  // A case that waited for a person is the surgeon's again, and its run is told.
+  const claimed =
+    stored.status === "quarantined"
+      ? await claimCase(surgery.store, { from: stored, by: SURGEON_ID, fence })
+      : stored;
+  if (claimed === null) return "done";
   try {
-    await treat(surgery, { ...held, stored: claimed });
+    return await treat(surgery, { ...held, stored: claimed });
   } catch (error) {
     if (!(error instanceof SutureError) || error.failureClass !== "unsupported_version") throw error;
     // Two releases at work: what this one cannot read is not bad, and the next one is on its way.
     const why = `A newer surgeon has to read it (${error.code}).`;
-    await postponeCase(surgery.store, {
-      from: claimed,
-      by: SURGEON_ID,
-      fence,
-      delayMs: NEWER_RELEASE_WAIT_MS,
-      why,
-    });
+    const delayMs = NEWER_RELEASE_WAIT_MS;
+    await postponeCase(surgery.store, { from: claimed, by: SURGEON_ID, fence, delayMs, why });
+    return "done";
   }
 }
 
-async function treat(surgery: Surgery, held: Held): Promise<void> {
+async function treat(surgery: Surgery, held: Held): Promise<Disposal> {
   const letter = openLetter(surgery, held.stored);
   if (typeof letter === "string") return giveUp(surgery, held, letter);
   if (letter.envelope === null) return giveUp(surgery, held, "It never verified; nobody has read it.");
@@ -89,19 +121,77 @@ async function treat(surgery: Surgery, held: Held): Promise<void> {
   const patient = examine(surgery, held.stored, readable);
   const judged = triage(patient);
   if (!judged.operable) return giveUp(surgery, held, judged.diagnosis);
-  const verdict = await climb(surgery, patient, held.signal);
+  await judgeReplay(surgery, patient);
+  // An answer that a surgeon paid for and did not live to use is used, so that its price reaches the run.
+  if (isPaid(patient)) return askInTurn(surgery, held, { patient, verdict: UNTRIED });
+  const verdict = await climbFreely(surgery, patient);
+  if (verdict.kind === "wait") return settle(surgery, held, { patient, verdict });
+  const isSentBack = await judgeTrials(surgery, held.stored.case_id, verdict.attempts);
+  if (verdict.kind === "healed") return settle(surgery, held, { patient, verdict });
+  // What failed here may be another's hope: whoever waits is told by the version of the recipes.
+  if (isSentBack) await surgery.shelf.refresh();
+  return askInTurn(surgery, held, { patient, verdict });
+}
+
+const UNTRIED: Verdict = { kind: "unhealed", diagnosis: "", attempts: [] };
+
+function isPaid({ stored, operation }: Patient): boolean {
+  return stored.fields[paidAnswerField(operation)] !== undefined;
+}
+
+/** What a letter dies of when its payload is at fault, and so perhaps its repair. */
+const OF_THE_PAYLOAD: readonly FailureClass[] = ["parse_error", "validation_error", "content_error"];
+
+/** A letter that a recipe healed and that died of its payload again speaks against that recipe. */
+async function judgeReplay(surgery: Surgery, patient: Patient): Promise<void> {
+  if (patient.operation === 1) return;
+  const recipeId = healingRecipe(lastOperation(patient.stored));
+  const died = patient.letter.record.failures[0]?.failure_class;
+  if (recipeId === null || died === undefined || !OF_THE_PAYLOAD.includes(died)) return;
+  const { case_id: caseId } = patient.stored;
+  await sendBack(surgery, recipeId, { caseId, why: `A letter that it healed died again: case ${caseId}.` });
+  await surgery.shelf.refresh();
+}
+
+/** Has the model asked, if it is this case's turn; a recipe that was found since the case was looked at comes first. */
+async function askInTurn(surgery: Surgery, held: Held, on: Judged): Promise<Disposal> {
+  const turn = await takeTurn(surgery, held);
+  if (turn === "parked" || turn === "return") return turn;
+  if (turn === "lost") return "done";
+  if (!isPaid(on.patient) && (await surgery.shelf.refresh())) {
+    const again = await climbFreely(surgery, on.patient);
+    if (again.kind === "healed") {
+      await judgeTrials(surgery, held.stored.case_id, again.attempts);
+      await settle(surgery, held, { patient: on.patient, verdict: again });
+      await endTurn(surgery, held, { kind: "recipe" });
+      return "done";
+    }
+  }
+  const before = on.verdict.kind === "wait" ? [] : on.verdict.attempts;
+  const consulted = await consult(surgery, held, { patient: on.patient, before });
+  if (consulted === null) return "done";
+  const { verdict, ended } = consulted;
+  await settle(surgery, consulted.held, {
+    patient: { ...on.patient, stored: consulted.held.stored },
+    verdict,
+  });
+  await endTurn(surgery, held, ended);
+  return "done";
+}
+
+interface Judged {
+  readonly patient: Patient;
+  readonly verdict: Verdict;
+}
+
+/** Writes down what the ladder came to. */
+async function settle(surgery: Surgery, held: Held, { patient, verdict }: Judged): Promise<"done"> {
   switch (verdict.kind) {
     case "wait": {
-      const { delayMs, reason } = verdict;
-      const { store } = surgery;
-      await postponeCase(store, {
-        from: held.stored,
-        by: SURGEON_ID,
-        fence: held.fence,
-        delayMs,
-        why: reason,
-      });
-      return;
+      const { delayMs, reason: why } = verdict;
+      const { stored: from, fence } = held;
+      await postponeCase(surgery.store, { from, by: SURGEON_ID, fence, delayMs, why });
+      return "done";
     }
     case "unhealed":
       return giveUp(surgery, held, verdict.diagnosis, recordOf(patient, verdict.attempts));
@@ -116,7 +206,7 @@ async function send(
   surgery: Surgery,
   held: Held,
   healed: { readonly patient: Patient; readonly value: unknown; readonly attempts: readonly Attempt[] },
-): Promise<void> {
+): Promise<"done"> {
   const { patient, value, attempts } = healed;
   const last = attempts.at(-1);
   try {
@@ -133,10 +223,11 @@ async function send(
       surgeon: SURGEON_ID,
       detail: { procedure: last?.procedure ?? null },
     });
+    return "done";
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
     // Proved, and yet no letter can carry it: too large, or no key for its receiver.
-    await giveUp(surgery, held, `The repair cannot be sent (${error.code}).`, recordOf(patient, attempts));
+    return giveUp(surgery, held, `The repair cannot be sent (${error.code}).`, recordOf(patient, attempts));
   }
 }
 

@@ -9,7 +9,7 @@ import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
 
 /** Offers a rejected letter to the sender's fallbacks, then to a capable agent, then to a person. */
-export async function reroute(surgery: Surgery, held: Held, letter: Patient["letter"]): Promise<void> {
+export async function reroute(surgery: Surgery, held: Held, letter: Patient["letter"]): Promise<"done"> {
   const { taboo, addressed_to, team: teamName } = toWardCase(held.stored);
   const { meta } = letter.envelope;
   const team = surgery.teams.find((one) => one.name === teamName);
@@ -41,9 +41,10 @@ export async function reroute(surgery: Surgery, held: Held, letter: Patient["let
       fence: held.fence,
       surgeon: SURGEON_ID,
     });
+    return "done";
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
-    await giveUp(surgery, held, `It cannot be sent to ${to} (${error.code}).`);
+    return giveUp(surgery, held, `It cannot be sent to ${to} (${error.code}).`);
   }
 }
 

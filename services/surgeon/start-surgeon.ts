@@ -4,11 +4,12 @@ import { every } from "#shared/runtime";
 import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store";
 import type { GuardOptions } from "#shared/store";
 import { operate } from "./operate.ts";
+import { RecipeShelf } from "./recipe-shelf.ts";
 import type { Surgery } from "./surgery.ts";
 import { Upkeep } from "./upkeep.ts";
 
-export interface StartSurgeonOptions extends Omit<Surgery, "stopping"> {
-  /** Cases in surgery at once in this process. Default 4. */
+export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "shelf"> {
+  /** Cases in surgery at once in this process. Default 16. */
   readonly concurrency?: number;
   /** Life of a job's lock that is not renewed, in ms. Default 5,000. */
   readonly lockMs?: number;
@@ -37,11 +38,15 @@ const RETURN_MS = 1000;
 /** Takes cases from the ward's queue until stopped. */
 export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   const stopping = new AbortController();
-  const surgery: Surgery = { ...options, stopping: stopping.signal };
+  const surgery: Surgery = {
+    ...options,
+    shelf: new RecipeShelf(options.store),
+    stopping: stopping.signal,
+  };
   const consumer = new Consumer(options.store, {
     agent: "ward",
     lane: "ward",
-    concurrency: options.concurrency ?? 4,
+    concurrency: options.concurrency ?? 16,
     lockMs: options.lockMs ?? 5000,
     stalledIntervalMs: options.stalledIntervalMs ?? 2000,
     handle: (job) => operate(surgery, job),

@@ -3,12 +3,21 @@ import type { Keyring } from "#shared/envelope";
 import type { BreakingModelClient, PriceTable } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
+import type { RecipeShelf } from "./recipe-shelf.ts";
 
 export interface SurgeryLimits {
   /** USD that the ladder may spend on one case. Default 0.10. */
   readonly costPerCase: number;
   /** USD that all surgeons together may spend in one hour. Default 5. */
   readonly costPerHour: number;
+  /** USD that the ladder may spend on all cases of one group, as long as the group is kept. Default 1. */
+  readonly costPerGroup: number;
+  /** Model calls at once for one group whose last repair gave no recipe; before that, one. Default 4. */
+  readonly callsPerGroup: number;
+  /** Other letters that a recipe heals with proof before it is trusted. Default 3. */
+  readonly recipeProofs: number;
+  /** Letters that failed its proof with which a recipe is retired, unless it healed a hundred for each. Default 3. */
+  readonly recipeFailuresMax: number;
   /** Deaths of a surgeon over one case after which a person looks. Default 3. */
   readonly crashesMax: number;
   /** One model call's time in ms. Default 60,000. */
@@ -26,6 +35,10 @@ export interface SurgeryLimits {
 export const SURGERY_LIMITS_DEFAULT: SurgeryLimits = {
   costPerCase: 0.1,
   costPerHour: 5,
+  costPerGroup: 1,
+  callsPerGroup: 4,
+  recipeProofs: 3,
+  recipeFailuresMax: 3,
   crashesMax: 3,
   modelTimeoutMs: 60_000,
   letterCharsMax: 60_000,
@@ -44,6 +57,8 @@ export interface Surgery {
   readonly prices: PriceTable;
   readonly logger: Logger;
   readonly limits: SurgeryLimits;
+  /** The recipes that the ladder may apply. */
+  readonly shelf: RecipeShelf;
   /** Aborted when the process stops and the grace for work in hand is over. */
   readonly stopping: AbortSignal;
 }

@@ -73,9 +73,10 @@ describe("surgery in trouble", () => {
     const runs = await Promise.all(Array.from({ length: 30 }, () => world.submit(BROKEN, QUERY)));
     await vi.waitFor(async () => {
       const waits = (await world.store.cases.audit(null, 500)).filter((entry) => entry.action === "wait");
-      expect(waits.length + theatre.endpoint.questions.length).toBeGreaterThanOrEqual(runs.length);
+      // One of them found the hour's money spent; the others rest with their group and are not even looked at.
       expect(waits.length).toBeGreaterThan(0);
     }, 10_000);
+    expect(runs.length).toBeGreaterThan(theatre.endpoint.questions.length);
     expect(await world.store.cases.costs.spentThisHour()).toBeLessThanOrEqual(30_000);
     expect((await world.store.cases.counts()).quarantined).toBe(0);
   });
@@ -136,7 +137,7 @@ describe("surgery in trouble", () => {
   });
 
   it("sends the repair through the relay when it dies after the verdict and before the sending", async () => {
-    const theatre = await openTheatre();
+    const theatre = await openTheatre({ handover: "outbox" });
     theatre.endpoint.answer = () => repairWith(WHOLE);
     const { runId, one } = await admitOne(theatre);
     const job = await deliver(theatre, one);

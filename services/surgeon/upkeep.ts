@@ -2,6 +2,7 @@ import { now, uuidv7 } from "#shared/clock";
 import { retireJobs } from "#shared/store";
 import type { CaseStatus, StoredCase } from "#shared/store";
 import { discardCase, quarantineCase, restartCase, runBatches, toWardCase } from "#shared/ward";
+import { callForgotten } from "./consult.ts";
 import { wouldPass } from "./would-pass.ts";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
@@ -16,9 +17,10 @@ const ROUND = 100;
 const FORGOTTEN_MAX = 1000;
 
 /**
- * Keeps the ward's promises when processes die: delivers what stayed in its outbox, calls the surgeon for cases whose
- * job is gone, ends cases of cancelled runs, works on batches, keeps what the ledger knows of letters that lie here,
- * and forgets what was closed long ago. Safe to run in several processes.
+ * Keeps the ward's promises when processes die: delivers what stayed in its outbox, calls cases that wait for a turn
+ * that nobody ended, calls the surgeon for cases whose job is gone, ends cases of cancelled runs, works on
+ * batches, keeps what the ledger knows of letters that lie here, and forgets what was closed long ago. Safe to run
+ * in several processes.
  */
 export class Upkeep {
   private readonly surgery: Surgery;
@@ -32,9 +34,11 @@ export class Upkeep {
   async round(): Promise<void> {
     const { store, limits } = this.surgery;
     await store.outbox.relay("ward");
+    await callForgotten(this.surgery);
     for (const status of WATCHED) await this.look(status);
     await store.cases.forgetClosed(now() - limits.retentionMs, FORGOTTEN_MAX);
     await retireJobs(store, "ward", "ward");
+    await this.surgery.shelf.refresh();
     await runBatches(store, {
       instance: this.instance,
       retentionMs: limits.retentionMs,

@@ -1,6 +1,6 @@
 import type { StoredCase } from "#shared/store";
 import { openLetter } from "./held.ts";
-import { proposeFreely } from "./ladder.ts";
+import { climbFreely } from "./ladder.ts";
 import { examine } from "./patient.ts";
 import { triage } from "./procedures/triage.ts";
 import type { Surgery } from "./surgery.ts";
@@ -11,5 +11,5 @@ export async function wouldPass(surgery: Surgery, stored: StoredCase): Promise<b
   if (typeof letter === "string" || letter.envelope === null) return false;
   const patient = examine(surgery, stored, { record: letter.record, envelope: letter.envelope });
   if (!triage(patient).operable) return false;
-  return (await proposeFreely(surgery, patient)).kind === "healed";
+  return (await climbFreely(surgery, patient)).kind === "healed";
 }

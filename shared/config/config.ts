@@ -61,6 +61,14 @@ export interface Config {
   readonly surgeonCostPerCase: number;
   /** USD. */
   readonly surgeonCostPerHour: number;
+  /** USD, over all cases with one fingerprint. */
+  readonly surgeonCostPerGroup: number;
+  /** Cases that one surgeon process has in hand at a time. */
+  readonly surgeonConcurrency: number;
+  /** Model calls at once for one group whose last repair gave no recipe. */
+  readonly surgeonCallsPerGroup: number;
+  /** Letters that a recipe heals with proof before it is trusted. */
+  readonly recipeProofs: number;
 
   /** Who is told what people should know of the ward and of producers. Empty: nobody. */
   readonly webhooks: readonly WebhookReceiver[];

@@ -7,7 +7,7 @@ export interface CrashPointFacts {
 }
 
 /**
- * Every crash point by name: its window (W0 to W14, in the order of a handoff's life), and the place. The page
+ * Every crash point by name: its window (W0 to W15, in the order of a handoff's life), and the place. The page
  * docs/crash-windows.md lists them, and a test strikes each one.
  */
 export const CRASH_POINTS = {
@@ -87,6 +87,16 @@ export const CRASH_POINTS = {
     process: "agents",
     risk: "A worker of the new version dies over a message of the old one, which then fits no worker.",
     closedBy: "The stored bytes stay as they were sealed; every delivery lifts them anew.",
+  },
+  "W15:after_recipe_before_trial": {
+    process: "surgeon",
+    risk: "A recipe is written down, its letter is not healed, and the next surgeon writes another one.",
+    closedBy: "The paid answer is kept with the case, and the recipe's id is derived from what it says.",
+  },
+  "W15:after_trial_before_discharge": {
+    process: "surgeon",
+    risk: "Letters that wait for the group's turn are never called.",
+    closedBy: "A turn is over with its job's lock; upkeep calls who waits, and the recipe is there for them.",
   },
 } as const satisfies Readonly<Record<string, CrashPointFacts>>;
 

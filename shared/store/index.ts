@@ -5,16 +5,19 @@ export type { CaseGroup, GroupLifecycle } from "./cases/case-groups.ts";
 export { CASE_STATUSES, OPEN_CASE_STATUSES } from "./cases/case-record.ts";
 export type {
   AuditEntry,
+  CaseArrival,
   CaseCounts,
   CaseFence,
   CaseIndex,
+  CaseLook,
   CaseStatus,
   CaseWrite,
   CaseWritten,
   StoredCase,
 } from "./cases/case-record.ts";
+export type { Called, TurnEnd } from "./cases/group-turns.ts";
 export { RECIPE_STATES } from "./cases/recipe-store.ts";
-export type { RecipeState, StoredRecipe } from "./cases/recipe-store.ts";
+export type { NewRecipe, RecipeState, StoredRecipe, UsedRecipe } from "./cases/recipe-store.ts";
 export { checkRedisIsFit } from "./check-fit.ts";
 export { CLOCK_SKEW_MS_MAX, measureClockSkew } from "./clock-skew.ts";
 export { waitUntilReady } from "./connect.ts";

@@ -107,7 +107,9 @@ export class Store {
       redis: this.redis,
       keys: this.keys,
       queues: this.queues,
+      journal: this.journal,
       auditLength: bounds.auditLength,
+      isTogether,
     });
     this.circuits = new CircuitStore({ redis: this.redis, keys: this.keys, auditLength: bounds.auditLength });
     this.rates = new ProducerRates(this.redis, this.keys);

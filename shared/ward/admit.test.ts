@@ -170,6 +170,8 @@ describe("admitting a dead letter", () => {
 
   it("delivers through the relay what the admitter did not live to deliver", async () => {
     const admission = makeAdmission();
+    await store.close();
+    store = new Store({ ...store.options, handover: "outbox" });
     const deliver = store.outbox.deliver.bind(store.outbox);
     store.outbox.deliver = () => Promise.reject(new Error("the process dies here"));
     await admitCase(store, admission);
@@ -265,10 +267,46 @@ describe("finding cases", () => {
   it("tells a resolved group that it has come back", async () => {
     await admitCase(store, makeAdmission());
     const [group] = await store.cases.groups.list({ offset: 0, limit: 1 });
-    await store.cases.groups.mark(group?.fingerprint ?? "", "resolved");
+    await store.cases.groups.mark(group?.fingerprint ?? "", { lifecycle: "resolved", by: "ada" });
     await admitCase(store, makeAdmission());
     const [again] = await store.cases.groups.list({ offset: 0, limit: 1 });
     expect(again).toMatchObject({ lifecycle: "regressed", count: 2, open: 2 });
+  });
+
+  it("takes letters of versions before the one in which a group was resolved for late ones", async () => {
+    const made = (version: number): Admission =>
+      makeAdmission({
+        producer: { agent: `export@${version}`, contract: "x@1", model: null, prompt_version: null },
+      });
+    await admitCase(store, made(3));
+    const [group] = await store.cases.groups.list({ offset: 0, limit: 1 });
+    const { fingerprint = "" } = group ?? {};
+    const since = { name: "export", version: 5 };
+    await store.cases.groups.mark(fingerprint, { lifecycle: "resolved", by: "ada", since });
+    await admitCase(store, made(4));
+    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ lifecycle: "resolved", count: 2 });
+    await admitCase(store, made(5));
+    expect(await store.cases.groups.find(fingerprint)).toMatchObject({
+      lifecycle: "regressed",
+      producer: "export@3|x@1|-|-",
+      regression: { producer: "export@5|x@1|-|-" },
+      resolution: { by: "ada", since },
+    });
+    // Somebody who has nothing to do with that name speaks against it as well.
+    await store.cases.groups.mark(fingerprint, { lifecycle: "resolved", by: "ada", since });
+    await admitCase(store, makeAdmission());
+    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ lifecycle: "regressed" });
+  });
+
+  it("counts letters that come back for the group in which they were repaired", async () => {
+    const first = makeAdmission();
+    await admitCase(store, first);
+    const { fingerprint } = await load(first.case_id);
+    const next = derivedId("next");
+    await markDischarged(first.case_id, next, 1);
+    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ sent_on: 1, replays: 0, open: 0 });
+    await admitCase(store, makeAdmission({ case_id: first.case_id, message_id: next }));
+    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ sent_on: 1, replays: 1, open: 1 });
   });
 });
 

@@ -1,4 +1,5 @@
 import { derivedId, now, timestamp } from "#shared/clock";
+import { agentNameOf } from "#shared/envelope";
 import { producerKey } from "#shared/store";
 import { fingerprint } from "#shared/surgery";
 import type { Admission, OutboxEntry, RunChange, Store, StoredCase } from "#shared/store";
@@ -40,7 +41,12 @@ export async function admitCase(store: Store, admission: Admission): Promise<voi
       fingerprint: fingerprintOf(letter),
       sets: fieldsOf(arrival, letter, admission),
       removes: staleFields(present),
-      arrival: { producer: producerKey(letter.producer) },
+      arrival: {
+        producer: producerKey(letter.producer),
+        // One that another agent rejected was not repaired, only offered on.
+        isReplay: present !== null && letter.disposition !== "reroute",
+        parties: partiesOf(letter),
+      },
       outbox: arrival.outbox,
       audit: {
         case_id: caseId,
@@ -53,7 +59,7 @@ export async function admitCase(store: Store, admission: Admission): Promise<voi
     });
     if (written.kind !== "written") continue;
     await countForProducer(store, letter);
-    if (arrival.outbox !== null) await deliverNow(store, arrival.outbox);
+    if (arrival.outbox !== null && !written.isDelivered) await deliverNow(store, arrival.outbox);
     return;
   }
   throw new CaseChangedError(admission.case_id);
@@ -185,5 +191,14 @@ function fingerprintOf(letter: CaseAdmission): string {
     failure_class: failure?.failure_class ?? "handler_error",
     issues: failure?.issues ?? [],
     message: failure?.message,
+  });
+}
+
+/** Everybody who had to do with the letter and says of which version, `name@version`. */
+function partiesOf({ producer, contract, admitted_by }: CaseAdmission): [string, number][] {
+  const names = new Set([producer.agent, producer.contract, contract, admitted_by]);
+  return [...names].flatMap((name): [string, number][] => {
+    const version = /@(\d{1,9})$/.exec(name)?.[1];
+    return version === undefined ? [] : [[agentNameOf(name), Number(version)]];
   });
 }

@@ -24,6 +24,7 @@ export async function claimCase(store: Store, claim: Claim): Promise<StoredCase 
     why: "",
     changes,
     fence,
+    endsJob: false,
   });
   return isMoved ? store.cases.find(from.case_id) : null;
 }

@@ -3,7 +3,7 @@ import type { Conversation, Envelope, Keyring } from "#shared/envelope";
 import type { CaseFence, SendRequest, Store, StoredCase } from "#shared/store";
 import type { CaseAdmission } from "./case.ts";
 import { moveCase } from "./move-case.ts";
-import { spentOn } from "./operation.ts";
+import { healingRecipe, spentOn } from "./operation.ts";
 import type { OperationRecord } from "./operation.ts";
 import { operationFields, paidAnswerOf } from "./quarantine.ts";
 import { operated, replaced } from "./run-changes.ts";
@@ -46,7 +46,13 @@ export async function dischargeCase(store: Store, request: Discharge): Promise<s
   const { envelope, send } = sealDischarge(request);
   const message_id = envelope.meta.message_id;
   const agent = send.agent;
-  const detail = { message_id, agent, ...request.detail };
+  const recipeId = healingRecipe(operation);
+  const detail = {
+    message_id,
+    agent,
+    ...(recipeId === null ? {} : { recipe_id: recipeId }),
+    ...request.detail,
+  };
   const reroutes = Number(from.fields["reroutes"] ?? 0) + (kind === "rerouted" ? 1 : 0);
   const isMoved = await moveCase(store, {
     from,
@@ -68,6 +74,7 @@ export async function dischargeCase(store: Store, request: Discharge): Promise<s
     ],
     sends: [send],
     fence,
+    ...(recipeId === null ? {} : { recipeId }),
   });
   return isMoved ? message_id : null;
 }

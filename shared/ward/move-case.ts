@@ -25,14 +25,22 @@ export interface Move {
   /** Set when the surgeon has to look at the case again, after `delayMs`. */
   readonly wake?: { readonly delayMs: number };
   readonly fence?: CaseFence;
+  /**
+   * The surgeon's job has nothing more to do after this move. Default: so it is, but where the case is to be
+   * woken.
+   */
+  readonly endsJob?: boolean;
+  /** The recipe that healed the letter. */
+  readonly recipeId?: string;
 }
 
 /** Longest reason that is kept, in characters. */
 const WHY_CHARS_MAX = 2000;
 
 /**
- * Makes the move in one script, then delivers what it set in motion. What cannot be delivered now stays in the ward's
- * outbox for the relay, so that a crash after the script loses and doubles nothing.
+ * Makes the move in one script. Where that cannot hold what it sets in motion, that is delivered afterwards; what
+ * cannot be delivered now stays in the ward's outbox for the relay, so that a crash after the script loses and
+ * doubles nothing.
  *
  * @returns false when somebody else changed the case, or took over the job, meanwhile: nothing was written.
  */
@@ -67,9 +75,11 @@ export async function moveCase(store: Store, move: Move): Promise<boolean> {
       detail: { from: from.status, to: move.to, ...move.detail },
     },
     ...(move.fence === undefined ? {} : { fence: move.fence }),
+    ...(move.recipeId === undefined ? {} : { recipeId: move.recipeId }),
+    endsJob: move.endsJob ?? move.wake === undefined,
   });
   if (written.kind !== "written") return false;
-  if (!isEmpty) await deliverNow(store, entry);
+  if (!isEmpty && !written.isDelivered) await deliverNow(store, entry);
   return true;
 }
 

@@ -18,6 +18,8 @@ export interface Attempt {
   /** USD. */
   readonly cost: number;
   readonly duration_ms: number;
+  /** The recipe that was applied. Absent: none was. */
+  readonly recipe_id?: string;
 }
 
 /** Everything that was tried in one stay in surgery. */
@@ -47,6 +49,11 @@ export function writeOperation(record: OperationRecord): string {
     objections: attempt.objections.slice(0, 50).map(({ path, code, message }) => ({ path, code, message })),
   }));
   return JSON.stringify({ ...record, attempts, trimmed: true });
+}
+
+/** The recipe that healed the letter of this operation; null where another procedure did, or none. */
+export function healingRecipe(record: OperationRecord | null): string | null {
+  return record?.attempts.find(({ outcome }) => outcome === "healed")?.recipe_id ?? null;
 }
 
 /** What the attempts cost together. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { agentNameOf, openBytes, readEnvelope } from "#shared/envelope";
 import type { Envelope, Keyring } from "#shared/envelope";
 import { FAILURE_CLASSES, SEVERITIES } from "#shared/errors";
+import { compileFit } from "#shared/fit";
 import type { Admission } from "#shared/store";
 import { ADMISSION_LIMITS } from "./case.ts";
 import type { CaseAdmission } from "./case.ts";
@@ -51,6 +52,11 @@ const admissionSchema = z.object({
   at: z.string(),
 });
 
+/** A quick yes for what nearly all are; the schema has the last word on others. */
+const isPayloadAdmission = compileFit(
+  admissionSchema.extend({ subject: z.object({ kind: z.literal("payload") }) }),
+);
+
 /**
  * What an admission says, for filing it. Not verified: nothing of it may be operated on or sent on before
  * `openAdmission` has.
@@ -78,10 +84,12 @@ export function openAdmission(asked: {
   readonly keyring: Keyring;
 }): OpenedLetter {
   const { admission, keyring } = asked;
+  // The name of its case stands beside the seal, and is looked at below.
+  const { case_id: caseId, ...message } = admission;
   const { bytes, key } = openBytes({
-    message: admission,
+    message,
     queue: "ward",
-    jobId: admission.case_id,
+    jobId: caseId,
     keyring,
     limits: ADMISSION_LIMITS,
   });
@@ -124,6 +132,8 @@ function parseAdmission(caseId: string, text: string): CaseAdmission {
   } catch {
     throw new AdmissionInvalidError(caseId, ["sealed"]);
   }
+  // The schema's own yes, with the value as its output.
+  if (isPayloadAdmission?.(value) === true) return value as CaseAdmission;
   const parsed = admissionSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new AdmissionInvalidError(

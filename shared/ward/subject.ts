@@ -34,7 +34,11 @@ export function readSubject(letter: {
   const contract = findContract(letter);
   const isAnswer = record.subject.kind === "answer";
   return {
-    ...unwrap(record.subject.kind === "answer" ? record.subject.text : payloadTextOf(record.bytes ?? "null")),
+    ...unwrap(
+      record.subject.kind === "answer"
+        ? record.subject.text
+        : payloadTextOf(record.bytes ?? "null", envelope.data_payload),
+    ),
     contractId: contract?.id ?? record.contract,
     schema: contract?.jsonSchema ?? record.schema,
     check: contract === undefined ? undefined : (proposed) => findFaults(contract, proposed),

@@ -106,6 +106,13 @@ export function toCaseDetail(stored: StoredCase): CaseDetail {
   };
 }
 
+/** What was tried in the last stay in surgery; null before the first. */
+export function lastOperation(stored: StoredCase): OperationRecord | null {
+  // Written by `operationFields`, in turn into few slots: the highest number is the last.
+  const kept = numbered(stored.fields, "operation:") as OperationRecord[];
+  return kept.toSorted((a, b) => a.number - b.number).at(-1) ?? null;
+}
+
 /** The signed admission of the letter that lies in the ward now. */
 export function latestAdmission(stored: StoredCase): Admission | null {
   // Written by `admitCase`.

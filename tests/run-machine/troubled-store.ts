@@ -56,6 +56,20 @@ export function openTroubledStore(options: {
     }
     return committed;
   };
+  const write = store.cases.write.bind(store.cases);
+  store.cases.write = async (change) => {
+    const written = await write(change);
+    const { outbox, caseId, expectedVersion } = change;
+    const isDelivered = written.kind === "written" && written.isDelivered;
+    // Sent twice, it is stale by its own first sending; with the outbox, the entry still waits for its relay.
+    const mayBeOwn = written.kind === "stale" && trouble.isTwice && options.handover === "together";
+    const isOwn = mayBeOwn && (await store.cases.find(caseId))?.version === expectedVersion + 1;
+    if ((isDelivered || isOwn) && outbox !== null) {
+      options.onTold(outbox.changes);
+      options.onDelivered(outbox);
+    }
+    return written;
+  };
   const apply = store.journal.apply.bind(store.journal);
   store.journal.apply = async (changes) => {
     options.onTold(changes);

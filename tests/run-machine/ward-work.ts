@@ -103,5 +103,6 @@ async function replace(
   });
   const { hop } = machine.message(messageId);
   machine.addMessage(message_id, { runId, agent: to, hop: hop + 1 });
-  if (written.kind === "written") await store.outbox.deliver(entry).catch(() => undefined);
+  if (written.kind === "written" && !written.isDelivered)
+    await store.outbox.deliver(entry).catch(() => undefined);
 }

@@ -4,6 +4,8 @@ import { callApi } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { printJson, printListing, write } from "../print/print-answer.ts";
+import { readInput } from "../read-input.ts";
+import { readJson } from "../read-json.ts";
 
 const recipeSchema = z.looseObject({
   recipe_id: z.string(),
@@ -11,9 +13,11 @@ const recipeSchema = z.looseObject({
   fingerprint: z.string(),
   by: z.string(),
   at: z.string(),
+  proofs: z.array(z.string()),
+  failures: z.number(),
 });
 
-const recipesSchema = z.looseObject({ recipes: z.array(recipeSchema) });
+const recipesSchema = z.looseObject({ recipes: z.array(recipeSchema.extend({ healed: z.number() })) });
 
 export function addRecipes(program: Command): void {
   const recipes = program.command("recipes").description("look at recipes and judge them");
@@ -24,6 +28,28 @@ export function addRecipes(program: Command): void {
   );
   addJudgement(recipes, "approve", "have the ladder apply it from now on");
   addJudgement(recipes, "retire", "keep it for the record and never apply it");
+  const edit = recipes
+    .command("edit <recipe_id>")
+    .description("put another recipe in its place, on trial until it has healed letters with proof")
+    .requiredOption("--recipe <file>", "the recipe as JSON; - reads standard input")
+    .requiredOption("--why <reason>", "for whoever reads the audit");
+  withConnection(edit, "console").action(editRecipe);
+}
+
+interface EditOptions extends Connection {
+  readonly recipe: string;
+  readonly why: string;
+}
+
+async function editRecipe(id: string, options: EditOptions): Promise<void> {
+  const recipe = readJson(await readInput(options.recipe), "The recipe");
+  const answer = await callApi(findApi("console", options), {
+    method: "POST",
+    path: `${pathOf(id)}/edit`,
+    body: { recipe, why: options.why },
+  });
+  if (options.json === true) printJson(answer);
+  else write(`Recipe ${id} is ${recipeSchema.parse(answer).state}.`);
 }
 
 const pathOf = (id: string): string => `/api/v1/recipes/${encodeURIComponent(id)}`;
@@ -38,6 +64,9 @@ async function list(options: Connection): Promise<void> {
         ["recipe", (recipe) => recipe.recipe_id],
         ["state", (recipe) => recipe.state],
         ["fingerprint", (recipe) => recipe.fingerprint],
+        ["proofs", (recipe) => recipe.proofs.length],
+        ["failed", (recipe) => recipe.failures],
+        ["healed", (recipe) => recipe.healed],
         ["by", (recipe) => recipe.by],
         ["at", (recipe) => recipe.at],
       ],

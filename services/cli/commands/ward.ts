@@ -9,6 +9,7 @@ import { readInput } from "../read-input.ts";
 import { readJson } from "../read-json.ts";
 import { readCount } from "../read-option.ts";
 import { addApply } from "./ward-apply.ts";
+import { addGroupMarks } from "./ward-groups.ts";
 
 const caseSchema = z.looseObject({
   case_id: z.string(),
@@ -30,6 +31,8 @@ const groupSchema = z.looseObject({
   last_seen_ms: z.number(),
   producer: z.string(),
   lifecycle: z.string(),
+  replays: z.number(),
+  cost: z.number(),
 });
 
 const groupsSchema = z.looseObject({ groups: z.array(groupSchema) });
@@ -78,6 +81,7 @@ export function addWard(program: Command): void {
   addDecision(ward, "release", "send the letter on, as it is or with another payload");
   addDecision(ward, "discard", "end the case without sending the letter on");
   addApply(ward);
+  addGroupMarks(ward);
 }
 
 async function listGroups(options: Connection & { readonly limit: number }): Promise<void> {
@@ -97,6 +101,8 @@ async function listGroups(options: Connection & { readonly limit: number }): Pro
         ["last seen", (group) => new Date(group.last_seen_ms).toISOString()],
         ["begun by", (group) => group.producer],
         ["lifecycle", (group) => group.lifecycle],
+        ["came back", (group) => group.replays],
+        ["USD", (group) => group.cost.toFixed(4)],
       ],
       empty: "The ward is empty.",
     },

@@ -2,6 +2,7 @@ import type { AnyOperation } from "./operation.ts";
 import { applyToGroup } from "./operations/apply-to-group.ts";
 import { checkPayload } from "./operations/check-payload.ts";
 import { approveCase, discardCase, operateCase, restoreCase } from "./operations/decide-case.ts";
+import { editRecipe } from "./operations/edit-recipe.ts";
 import { approveRecipe, retireRecipe } from "./operations/judge-recipe.ts";
 import { listAgents } from "./operations/list-agents.ts";
 import { listApplies } from "./operations/list-applies.ts";
@@ -13,11 +14,13 @@ import { listQueues } from "./operations/list-queues.ts";
 import { listRates } from "./operations/list-rates.ts";
 import { listRecipes } from "./operations/list-recipes.ts";
 import { logIn } from "./operations/log-in.ts";
+import { acknowledgeGroup, reopenGroup, resolveGroup } from "./operations/mark-group.ts";
 import { logOut } from "./operations/log-out.ts";
 import { redirectCase } from "./operations/redirect-case.ts";
 import { releaseCase } from "./operations/release-case.ts";
 import { showApply } from "./operations/show-apply.ts";
 import { showCase } from "./operations/show-case.ts";
+import { showGroup } from "./operations/show-group.ts";
 import { showLiveness } from "./operations/show-liveness.ts";
 import { showOverview } from "./operations/show-overview.ts";
 import { showRecipe } from "./operations/show-recipe.ts";
@@ -50,6 +53,10 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/api/v1/circuits/:agent/open", operation: openCircuit },
   { method: "POST", path: "/api/v1/circuits/:agent/close", operation: closeCircuit },
   { method: "GET", path: "/api/v1/ward/groups", operation: listGroups },
+  { method: "GET", path: "/api/v1/ward/groups/:fingerprint", operation: showGroup },
+  { method: "POST", path: "/api/v1/ward/groups/:fingerprint/acknowledge", operation: acknowledgeGroup },
+  { method: "POST", path: "/api/v1/ward/groups/:fingerprint/resolve", operation: resolveGroup },
+  { method: "POST", path: "/api/v1/ward/groups/:fingerprint/reopen", operation: reopenGroup },
   { method: "POST", path: "/api/v1/ward/groups/:fingerprint/apply", operation: applyToGroup },
   { method: "GET", path: "/api/v1/ward/applies", operation: listApplies },
   { method: "GET", path: "/api/v1/ward/applies/:batch_id", operation: showApply },
@@ -67,6 +74,7 @@ export const ROUTES: readonly Route[] = [
   { method: "GET", path: "/api/v1/recipes", operation: listRecipes },
   { method: "GET", path: "/api/v1/recipes/:recipe_id", operation: showRecipe },
   { method: "POST", path: "/api/v1/recipes/:recipe_id/approve", operation: approveRecipe },
+  { method: "POST", path: "/api/v1/recipes/:recipe_id/edit", operation: editRecipe },
   { method: "POST", path: "/api/v1/recipes/:recipe_id/retire", operation: retireRecipe },
   { method: "GET", path: "/api/v1/audit", operation: listAudit },
   { method: "GET", path: "/healthz", operation: showLiveness },

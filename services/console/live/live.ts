@@ -3,7 +3,7 @@ import type { AuditEntry, Store } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
 import { TooManyStreamsError } from "../errors.ts";
 import { measure } from "./measure.ts";
-import type { Overview } from "./measure.ts";
+import type { Overview, SurgeryLimitsView } from "./measure.ts";
 
 /** What a watching page is told at one moment. */
 export interface Tick {
@@ -18,6 +18,7 @@ export interface LiveOptions {
   readonly store: Store;
   readonly teams: readonly Team[];
   readonly isRehearsal: boolean;
+  readonly surgeryLimits: SurgeryLimitsView;
   readonly logger: Logger;
   readonly tickMs: number;
   readonly streamsMax: number;

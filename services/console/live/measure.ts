@@ -35,6 +35,13 @@ export interface AgentView {
   readonly live: readonly AgentPresence[];
 }
 
+/** What the ladder may spend, in USD: as this process is configured, and the surgeon with it. */
+export interface SurgeryLimitsView {
+  readonly cost_per_case: number;
+  readonly cost_per_hour: number;
+  readonly cost_per_group: number;
+}
+
 /** All that the top of the page says. */
 export interface Overview {
   readonly at: string;
@@ -46,16 +53,18 @@ export interface Overview {
   readonly agents: readonly AgentView[];
   /** USD that surgery cost or set aside in this hour. */
   readonly surgery_cost_this_hour: number;
+  readonly surgery_limits: SurgeryLimitsView;
 }
 
 interface Measured {
   readonly store: Store;
   readonly teams: readonly Team[];
   readonly isRehearsal: boolean;
+  readonly surgeryLimits: SurgeryLimitsView;
 }
 
 export async function measure(console: Measured): Promise<Overview> {
-  const { store, isRehearsal } = console;
+  const { store, isRehearsal, surgeryLimits } = console;
   const [runs, ward, queues, agents, micro] = await Promise.all([
     store.runs.counts(),
     store.cases.counts(),
@@ -72,6 +81,7 @@ export async function measure(console: Measured): Promise<Overview> {
     queues,
     agents,
     surgery_cost_this_hour: micro / 1_000_000,
+    surgery_limits: surgeryLimits,
   };
 }
 

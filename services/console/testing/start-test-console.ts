@@ -58,6 +58,7 @@ export async function startTestConsole(bounds: Partial<ConsoleBounds> = {}): Pro
       teams: [ordersTeam],
       apiKeys: loadConfig({ SUTURE_API_KEYS: keys }).apiKeys ?? [],
       isRehearsal: true,
+      surgeryLimits: { cost_per_case: 0.1, cost_per_hour: 5, cost_per_group: 1 },
       logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
       loginFile,
       sessionsFile: join(folder, "console", "sessions.json"),

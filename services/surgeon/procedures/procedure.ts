@@ -19,6 +19,12 @@ export type Proposal =
       readonly value: JsonValue;
       readonly reason: string;
       readonly bill: Bill;
+      /** The recipe that made it. */
+      readonly recipeId?: string;
+      /** The words that this recipe read as members of the contract, as `wordsRead` gives them. */
+      readonly words?: ReadonlyMap<string, JsonValue>;
+      /** What its proposer says would repair every such letter. Of any form. */
+      readonly recipe?: unknown;
     }
   | { readonly kind: "refusal"; readonly reason: string; readonly bill: Bill }
   | { readonly kind: "wait"; readonly delayMs: number; readonly reason: string };

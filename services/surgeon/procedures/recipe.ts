@@ -1,47 +1,66 @@
-import { applyRecipe, parseTolerant, Recipe } from "#shared/surgery";
+import { isSameJson, parseTolerant } from "#shared/surgery";
 import type { JsonValue } from "#shared/surgery";
-import type { StoredRecipe } from "#shared/store";
 import { FREE, refuse } from "./procedure.ts";
 import type { Procedure, Proposal } from "./procedure.ts";
 import type { Patient } from "../patient.ts";
 import { recipeScope } from "../recipe-scope.ts";
+import type { UsableRecipe } from "../recipe-shelf.ts";
 import type { Surgery } from "../surgery.ts";
+import { tryRecipe } from "../try-recipe.ts";
+import type { Tried } from "../try-recipe.ts";
 
 /**
- * Applies what is trusted for this fingerprint; where nothing is, what its team ships for the agent and contract.
- * Recipes that disagree are an ambiguity, and that is refused.
+ * Applies what is trusted for this fingerprint, else what is on trial for it; where nothing is, what its team ships for
+ * the agent and contract. Recipes that disagree are an ambiguity, and that is refused.
  */
 export const recipe: Procedure = {
   name: "recipe",
   provenAs: "recipe",
   async propose(surgery: Surgery, patient: Patient): Promise<Proposal> {
     const { agent, contract } = patient.letter.record;
-    const { recipes } = surgery.store.cases;
-    const value = patient.value ?? soleReading(patient.text);
-    if (value === undefined) return refuse("The letter cannot be read in one way, so no recipe applies.");
     for (const bound of [patient.stored.fingerprint, recipeScope({ agent, contract })]) {
-      const results = applyAll(await recipes.of(bound), value);
-      const [first] = results;
-      if (results.length > 1) return refuse("Trusted recipes disagree about this letter.");
-      if (first !== undefined)
-        return { kind: "repair", value: first, reason: "A trusted recipe.", bill: FREE };
+      const usable = await surgery.shelf.of(bound);
+      const value = usable.length === 0 ? undefined : startingValue(patient);
+      if (value === undefined) continue;
+      for (const state of ["trusted", "trial"] as const) {
+        const [first, ...others] = applyAll(patient, { usable, state, value });
+        if (first === undefined) continue;
+        if (others.length > 0) return refuse("Recipes disagree about this letter.");
+        const reason = state === "trusted" ? "A trusted recipe." : "A recipe on trial.";
+        const { recipeId, tried } = first;
+        return { kind: "repair", reason, bill: FREE, recipeId, ...tried };
+      }
     }
     return refuse("No trusted recipe applies.");
   },
 };
 
-/** The different values that trusted recipes make of this one. */
-function applyAll(stored: readonly StoredRecipe[], value: JsonValue): JsonValue[] {
-  const results = new Map<string, JsonValue>();
-  for (const one of stored.filter(({ state }) => state === "trusted")) {
-    const parsed = Recipe.safeParse(one.recipe);
-    const applied = parsed.success ? applyRecipe(parsed.data, value) : null;
-    if (applied?.ok) results.set(JSON.stringify(applied.value), applied.value);
-  }
-  return [...results.values()];
+/** What recipes start from: the letter's value, or the only way in which its text can be read. */
+export function startingValue(patient: Pick<Patient, "text" | "value">): JsonValue | undefined {
+  if (patient.value !== undefined) return patient.value;
+  const readings = parseTolerant(patient.text);
+  return readings.length === 1 ? readings[0]?.value : undefined;
 }
 
-function soleReading(text: string): JsonValue | undefined {
-  const readings = parseTolerant(text);
-  return readings.length === 1 ? readings[0]?.value : undefined;
+interface Result {
+  readonly recipeId: string;
+  readonly tried: Tried;
+}
+
+/** The different values that recipes of one state make of this one. */
+function applyAll(
+  patient: Patient,
+  by: {
+    readonly usable: readonly UsableRecipe[];
+    readonly state: UsableRecipe["state"];
+    readonly value: JsonValue;
+  },
+): Result[] {
+  const results: Result[] = [];
+  for (const one of by.usable.filter((each) => each.state === by.state)) {
+    const tried = tryRecipe(one.recipe, patient, by.value);
+    if (tried === null || results.some((other) => isSameJson(other.tried.value, tried.value))) continue;
+    results.push({ recipeId: one.recipe_id, tried });
+  }
+  return results;
 }

@@ -75,14 +75,18 @@ async function ask(surgery: Surgery, patient: Patient, signal: AbortSignal): Pro
   const model = surgery.model.modelFor("surgeon");
   const reserved = await surgery.store.cases.costs.reserve({
     caseId: patient.stored.case_id,
+    fingerprint: patient.stored.fingerprint,
     micro: Math.ceil(costOf(model, usage, surgery.prices) * MICRO),
     limits: {
       caseMicroMax: Math.round(surgery.limits.costPerCase * MICRO),
       hourMicroMax: Math.round(surgery.limits.costPerHour * MICRO),
+      groupMicroMax: Math.round(surgery.limits.costPerGroup * MICRO),
     },
   });
   if (reserved.kind === "case")
     return said(refuse("What may be spent on this case does not cover a model's answer."));
+  if (reserved.kind === "group")
+    return said(refuse("What may be spent on its group does not cover a model's answer."));
   if (reserved.kind === "hour") {
     const reason = "What may be spent in this hour is spent.";
     return said({ kind: "wait", delayMs: reserved.retryAfterMs + 1000 * random(), reason });
@@ -162,7 +166,8 @@ function readAnswer({ text, bill }: PaidAnswer): Proposal {
   if (answer.data.verdict === "irreparable") return refuse(`Irreparable, says the model: ${reason}`, bill);
   const value = parse(answer.data.payload);
   if (value === undefined) return refuse("The payload in the model's answer is not JSON.", bill);
-  return { kind: "repair", value, reason, bill };
+  const recipe = parse(answer.data.recipe ?? "null");
+  return { kind: "repair", value, reason, bill, recipe };
 }
 
 function parse(text: string): JsonValue | undefined {

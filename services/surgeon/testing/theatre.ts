@@ -1,17 +1,19 @@
 import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
-import type { BreakerOptions } from "#shared/model";
+import type { BreakerOptions, BreakingModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import type { StoredCase } from "#shared/store";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { admitCase, findCases, getCase } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
+import { RecipeShelf } from "../recipe-shelf.ts";
 import { startSurgeon } from "../start-surgeon.ts";
 import type { RunningSurgeon, StartSurgeonOptions } from "../start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../surgery.ts";
@@ -36,6 +38,10 @@ export interface Endpoint {
   readonly questions: Record<string, unknown>[];
   /** What comes next; a number is an HTTP status without an answer. */
   answer: (input: Record<string, unknown>) => unknown;
+  /** How long it thinks, in ms. */
+  delayMs: number;
+  /** Questions it was thinking about at once, at most. */
+  atOnce: number;
 }
 
 /** A refund as the tests' agents are asked for it. */
@@ -44,6 +50,7 @@ export const Refund = contract(
   z.strictObject({
     order_id: z.string().regex(/^A-\d{4}$/),
     seats: z.int().positive(),
+    reason: z.enum(["damaged", "late", "other"]).optional(),
     account: z.string().min(3).meta({ "x-locked": true, "x-two-person": true }).optional(),
     amount: z.number().meta({ "x-locked": true }).optional(),
   }),
@@ -58,7 +65,13 @@ export const Note = contract("desk.note@1", z.strictObject({ text: z.string(), p
 export type DeskHandler = NonNullable<Parameters<typeof agent<"desk", typeof Refund>>[1]["handle"]>;
 
 export async function openTheatre(
-  options: { handle?: DeskHandler; breaker?: BreakerOptions; limits?: Partial<SurgeryLimits> } = {},
+  options: {
+    readonly handle?: DeskHandler;
+    readonly breaker?: BreakerOptions;
+    readonly limits?: Partial<SurgeryLimits>;
+    /** How outcomes are handed over. Default: as the store's default. */
+    readonly handover?: "together" | "outbox";
+  } = {},
 ): Promise<Theatre> {
   const handled: unknown[] = [];
   const desk = agent("desk@1", {
@@ -72,17 +85,12 @@ export async function openTheatre(
     },
   });
   const clerk = agent("clerk@1", { accepts: Refund, handle: (_input, ctx) => ctx.complete({ by: "clerk" }) });
-  const world = createWorld(team("help", [desk, clerk]), { admit: admitCase });
+  const world = createWorld(team("help", [desk, clerk]), {
+    admit: admitCase,
+    store: options.handover === undefined ? {} : { handover: options.handover },
+  });
   const endpoint = await openEndpoint();
-  const model = withBreaker(
-    createModelClient({
-      baseUrl: endpoint.url,
-      apiKey: "none",
-      models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
-      timeoutMs: 2000,
-    }),
-    options.breaker,
-  );
+  const model = openModel(endpoint.url, options.breaker);
   const logger = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
   const surgery = (limits: Partial<SurgeryLimits> = {}): Surgery => ({
     store: world.store,
@@ -92,6 +100,7 @@ export async function openTheatre(
     prices: PRICES_DEFAULT,
     logger,
     limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 200, ...options.limits, ...limits },
+    shelf: new RecipeShelf(world.store),
     stopping: new AbortController().signal,
   });
   const running: RunningSurgeon[] = [];
@@ -120,6 +129,11 @@ export async function openTheatre(
   };
 }
 
+function openModel(baseUrl: string, breaker: BreakerOptions | undefined): BreakingModelClient {
+  const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
+  return withBreaker(createModelClient({ baseUrl, apiKey: "none", models, timeoutMs: 2000 }), breaker);
+}
+
 async function untilCase(
   world: World,
   wanted: { runId: string; when: (one: WardCase) => boolean },
@@ -137,6 +151,7 @@ async function untilCase(
 /** A real HTTP server that speaks chat completions. */
 async function openEndpoint(): Promise<Endpoint> {
   const questions: Record<string, unknown>[] = [];
+  let thinking = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -149,20 +164,25 @@ async function openEndpoint(): Promise<Endpoint> {
       // The question is JSON that this repository wrote.
       const input = JSON.parse(question?.content ?? "{}") as Record<string, unknown>;
       questions.push(input);
-      const answer = endpoint.answer(input);
-      if (typeof answer === "number") {
-        response.writeHead(answer, { "content-type": "application/json" }).end("{}");
-        return;
-      }
-      const content = typeof answer === "string" ? answer : JSON.stringify(answer);
-      const choice = { index: 0, message: { role: "assistant", content }, finish_reason: "stop" };
-      const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 };
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(
-        JSON.stringify({ id: "x", object: "chat.completion", model: "gpt-5", choices: [choice], usage }),
-      );
+      thinking += 1;
+      endpoint.atOnce = Math.max(endpoint.atOnce, thinking);
+      setTimeout(() => reply(response, endpoint.answer(input)), endpoint.delayMs);
     });
   });
+  const reply = (response: ServerResponse, answer: unknown): void => {
+    thinking -= 1;
+    if (typeof answer === "number") {
+      response.writeHead(answer, { "content-type": "application/json" }).end("{}");
+      return;
+    }
+    const content = typeof answer === "string" ? answer : JSON.stringify(answer);
+    const choice = { index: 0, message: { role: "assistant", content }, finish_reason: "stop" };
+    const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 };
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(
+      JSON.stringify({ id: "x", object: "chat.completion", model: "gpt-5", choices: [choice], usage }),
+    );
+  };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
   // A server that listens on TCP has an address of this form.
@@ -170,17 +190,25 @@ async function openEndpoint(): Promise<Endpoint> {
   const endpoint: Endpoint = {
     url: `http://127.0.0.1:${port}/v1`,
     questions,
+    delayMs: 0,
+    atOnce: 0,
     answer: () => ({ verdict: "irreparable", payload: "", reason: "nothing to go by", recipe: null }),
   };
   return endpoint;
 }
 
 /** What the strong model says when it has a repair. */
-export function repairWith(payload: unknown): Record<string, unknown> {
+export function repairWith(payload: unknown, recipe: unknown = null): Record<string, unknown> {
   return {
     verdict: "repaired",
     payload: JSON.stringify(payload),
     reason: "taken from the query",
-    recipe: null,
+    recipe: recipe === null ? null : JSON.stringify(recipe),
   };
+}
+
+/** The letter that a question quotes. */
+export function letterIn(input: Record<string, unknown>): Record<string, unknown> {
+  // The tests' letters are objects.
+  return JSON.parse(String(input["letter"]).split("\n").slice(1, -1).join("\n")) as Record<string, unknown>;
 }

@@ -98,7 +98,7 @@ async function admit(store: Store, fingerprint: string, id: string): Promise<voi
     status: "quarantined",
     fingerprint,
     sets: { run_id: "r", message_id: id },
-    arrival: { producer: "maker@1|part@1|-|1" },
+    arrival: { producer: "maker@1|part@1|-|1", isReplay: false, parties: [] },
     outbox: null,
     audit: null,
   });
@@ -239,7 +239,7 @@ it("tells of a new group, of a growing one, of one that came back, and of a full
   expect(await told()).toEqual(["quarantine.full"]);
   await admit(store, "f1", "c3");
   expect(await told()).toEqual(["group.growing"]);
-  await store.cases.groups.mark("f1", "resolved");
+  await store.cases.groups.mark("f1", { lifecycle: "resolved", by: "somebody" });
   expect(await told()).toEqual([]);
   await admit(store, "f1", "c4");
   expect(await told()).toEqual(["group.regressed"]);

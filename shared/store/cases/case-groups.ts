@@ -19,19 +19,49 @@ export interface CaseGroup {
   readonly open: number;
   readonly first_seen_ms: number;
   readonly last_seen_ms: number;
-  /** Who made the letter that began it. */
+  /** Who made the letter that began it: agent, contract, model and prompt version, each `-` where there is none. */
   readonly producer: string;
   readonly lifecycle: GroupLifecycle;
   /** When somebody last said what they think of it; null when nobody did. */
   readonly marked_ms: number | null;
+  /** Set from its being resolved on, until it is opened again. */
+  readonly resolution: Resolution | null;
+  /** The letter that came though it was resolved: who made it, and when; null before. */
+  readonly regression: { readonly producer: string; readonly at_ms: number } | null;
+  /** Times that a case of it was sent on, repaired or released. */
+  readonly sent_on: number;
+  /** Letters that came back after that: repairs that did not hold. */
+  readonly replays: number;
+  /** USD spent or set aside for its cases. */
+  readonly cost: number;
   /** Letters per hour, oldest first, the current hour last. */
   readonly trend: readonly number[];
+}
+
+/**
+ * Who put a group aside as resolved, and since which version of whom letters count against that; null: any
+ * letter.
+ */
+export interface Resolution {
+  readonly by: string;
+  readonly at_ms: number;
+  readonly since: { readonly name: string; readonly version: number } | null;
 }
 
 /** Hours of trend that a group keeps. */
 export const TREND_HOURS = 48;
 
 const HOUR_MS = 3_600_000;
+const MICRO = 1_000_000;
+
+const RESOLUTION_FIELDS = [
+  "resolved_by",
+  "resolved_ms",
+  "resolved_name",
+  "resolved_version",
+  "regressed_ms",
+  "regressed_by",
+] as const;
 
 /** Cases with one fingerprint, as one. */
 export class CaseGroups {
@@ -76,9 +106,33 @@ export class CaseGroups {
     return { groups: found.filter((group) => group !== null), isMore: names.length === limit };
   }
 
-  /** What people think of the group. Its count, open cases and trend are not theirs to set. */
-  async mark(fingerprint: string, lifecycle: "open" | "acknowledged" | "resolved"): Promise<void> {
-    await this.redis.hset(this.key(fingerprint), "lifecycle", lifecycle, "marked_ms", now());
+  /**
+   * What people think of the group. Its count, open cases and trend are not theirs to set.
+   *
+   * @param mark.since - For `resolved`: letters of this party's version, or a later one, count against it.
+   * Default: any.
+   * @returns false when there is no such group.
+   */
+  async mark(
+    fingerprint: string,
+    mark: {
+      readonly lifecycle: "open" | "acknowledged" | "resolved";
+      readonly by: string;
+      readonly since?: { readonly name: string; readonly version: number };
+    },
+  ): Promise<boolean> {
+    const key = this.key(fingerprint);
+    if ((await this.redis.hexists(key, "count")) === 0) return false;
+    const { lifecycle, by, since } = mark;
+    const change = this.redis.multi().hdel(key, ...RESOLUTION_FIELDS);
+    change.hset(key, {
+      lifecycle,
+      marked_ms: String(now()),
+      ...(lifecycle === "resolved" ? { resolved_by: by, resolved_ms: String(now()) } : {}),
+      ...(since === undefined ? {} : { resolved_name: since.name, resolved_version: String(since.version) }),
+    });
+    await change.exec();
+    return true;
   }
 
   private key(fingerprint: string): string {
@@ -100,6 +154,21 @@ function toGroup(fingerprint: string, fields: Readonly<Record<string, string>>):
     producer: fields["producer"] ?? "",
     lifecycle: GROUP_LIFECYCLES.find((one) => one === fields["lifecycle"]) ?? "open",
     marked_ms: fields["marked_ms"] === undefined ? null : Number(fields["marked_ms"]),
+    resolution: resolutionOf(fields),
+    regression:
+      fields["regressed_ms"] === undefined
+        ? null
+        : { producer: fields["regressed_by"] ?? "", at_ms: Number(fields["regressed_ms"]) },
+    sent_on: Number(fields["sent_on"] ?? 0),
+    replays: Number(fields["replays"] ?? 0),
+    cost: Number(fields["cost_micro"] ?? 0) / MICRO,
     trend,
   };
+}
+
+function resolutionOf(fields: Readonly<Record<string, string>>): Resolution | null {
+  const { resolved_ms, resolved_by = "", resolved_name: name, resolved_version } = fields;
+  if (resolved_ms === undefined) return null;
+  const since = name === undefined ? null : { name, version: Number(resolved_version) };
+  return { by: resolved_by, at_ms: Number(resolved_ms), since };
 }

@@ -1,4 +1,5 @@
 import type { OutboxEntry } from "../outbox-entry.ts";
+import type { FinishTicket } from "../queues/finish-ticket.ts";
 
 /**
  * Where a case stands.
@@ -89,21 +90,42 @@ export interface CaseWrite {
   readonly sets: Readonly<Record<string, string>>;
   readonly removes?: readonly string[];
   /** Set when the change is the arrival of a letter: it counts for its group and its producer. */
-  readonly arrival?: { readonly producer: string };
+  readonly arrival?: CaseArrival;
+  /** The recipe that healed the letter. */
+  readonly recipeId?: string;
   readonly outbox: OutboxEntry | null;
   readonly audit: AuditEntry | null;
   /** The surgeon's job; a surgeon that lost it can change nothing. Absent for people and admitters. */
   readonly fence?: CaseFence;
+  /** The fence's job has nothing more to do after this change. Default false. */
+  readonly endsJob?: boolean;
+}
+
+export interface CaseArrival {
+  /** What malformed letters are counted by. */
+  readonly producer: string;
+  /** It left the ward repaired, and is back. */
+  readonly isReplay: boolean;
+  /** Who had to do with it, each with its version: what a group that was resolved in a version is compared with. */
+  readonly parties: readonly (readonly [name: string, version: number])[];
 }
 
 export interface CaseFence {
   readonly jobId: string;
   /** BullMQ's lock token of this delivery. */
   readonly token: string;
+  /** Lets the script of the last change end the job and take the next one. Default: the engine ends it. */
+  readonly ticket?: FinishTicket | null;
 }
 
 export type CaseWritten =
-  | { readonly kind: "written"; readonly version: number; readonly lettersInGroup: number }
+  | {
+      readonly kind: "written";
+      readonly version: number;
+      readonly lettersInGroup: number;
+      /** What it sets in motion is under way by that; else the caller delivers the outbox entry. */
+      readonly isDelivered: boolean;
+    }
   /** Somebody changed the case meanwhile; read it again. */
   | { readonly kind: "stale" }
   /** Another surgeon holds the job. */
@@ -113,6 +135,17 @@ export interface CasePage {
   readonly cases: readonly StoredCase[];
   /** Pass it on for the next page; null at the end. */
   readonly cursor: string | null;
+}
+
+/** What a surgeon asks before it begins with a case, in one question. */
+export interface CaseLook {
+  /** Without its letters and operations while `mustWait`. */
+  readonly stored: StoredCase | null;
+  /** Changes with every recipe that the ladder has to hear of. */
+  readonly recipesVersion: string;
+  /** A model is being asked for the case's group, and others wait for what it says. */
+  readonly mustWait: boolean;
+  readonly isCancelled: boolean;
 }
 
 /** Which index a listing walks. */

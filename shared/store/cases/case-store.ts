@@ -4,13 +4,15 @@ import type { Keys } from "../keys.ts";
 import { WARD_QUEUE } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { Script } from "../script.ts";
-import type { RedisClient } from "../script.ts";
-import { CaseGroups, TREND_HOURS } from "./case-groups.ts";
+import type { RedisClient, ScriptReply } from "../script.ts";
+import type { RunJournal } from "../runs/journal.ts";
+import { CaseGroups } from "./case-groups.ts";
 import { CASE_STATUSES, HEAD_FIELDS } from "./case-record.ts";
 import type {
   AuditEntry,
   CaseCounts,
   CaseIndex,
+  CaseLook,
   CasePage,
   CaseStatus,
   CaseWrite,
@@ -18,15 +20,13 @@ import type {
   StoredCase,
 } from "./case-record.ts";
 import { BatchStore } from "./batch-store.ts";
+import { CaseWriter } from "./case-writer.ts";
+import { GroupTurns } from "./group-turns.ts";
 import { RecipeStore } from "./recipe-store.ts";
 import { SurgeryCosts } from "./surgery-costs.ts";
 
-const writeCase = new Script("write-case.lua");
+const lookAtCase = new Script("look-at-case.lua", ["group-turns.lua"]);
 const forgetCase = new Script("forget-case.lua");
-
-const HOUR_MS = 3_600_000;
-const CASE_AUDIT_LENGTH_MAX = 200;
-const PRODUCERS_MAX = 10_000;
 
 /** What the ward keeps, all of it in one slot. Knows how cases are written, not what they mean. */
 export class CaseStore {
@@ -34,64 +34,64 @@ export class CaseStore {
   readonly recipes: RecipeStore;
   readonly costs: SurgeryCosts;
   readonly batches: BatchStore;
+  readonly turns: GroupTurns;
+  private readonly writer: CaseWriter;
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private readonly queues: HandoffQueues;
-  private readonly auditLength: number;
+  private readonly isTogether: boolean;
 
-  /** @param parts.auditLength - Lines of the ward's audit; the oldest goes for a new one. */
-  constructor(parts: { redis: RedisClient; keys: Keys; queues: HandoffQueues; auditLength: number }) {
-    this.auditLength = parts.auditLength;
+  /**
+   * @param parts.auditLength - Lines of the ward's audit; the oldest goes for a new one.
+   * @param parts.isTogether - One Redis holds every slot, and a change may be one script with what it sets in motion.
+   */
+  constructor(parts: {
+    readonly redis: RedisClient;
+    readonly keys: Keys;
+    readonly queues: HandoffQueues;
+    readonly journal: RunJournal;
+    readonly auditLength: number;
+    readonly isTogether: boolean;
+  }) {
     this.redis = parts.redis;
     this.keys = parts.keys;
     this.queues = parts.queues;
+    this.isTogether = parts.isTogether;
+    this.writer = new CaseWriter(parts);
     this.groups = new CaseGroups(parts.redis, parts.keys);
-    this.recipes = new RecipeStore(parts.redis, parts.keys);
+    this.recipes = new RecipeStore(parts);
     this.costs = new SurgeryCosts(parts.redis, parts.keys);
     this.batches = new BatchStore(parts.redis, parts.keys);
+    this.turns = new GroupTurns(parts.redis, parts.keys);
   }
 
   /** Changes a case if it still is what the change was worked out from; one script, all or nothing. */
   async write(change: CaseWrite): Promise<CaseWritten> {
-    const at = now();
-    const { fence, removes = [] } = change;
-    const reply = await writeCase.run(this.redis, {
-      keys: [
-        this.caseKey(change.caseId),
-        this.keys.outbox(WARD_QUEUE),
-        this.auditKey(change.caseId),
-        this.keys.ward("audit"),
-        this.keys.ward("counts"),
-        fence === undefined
-          ? this.caseKey(change.caseId)
-          : this.keys.lock(WARD_QUEUE, WARD_QUEUE, fence.jobId),
-      ],
+    return this.writer.write(change);
+  }
+
+  /** All that a surgeon asks before it begins with a case. */
+  async look(caseId: string): Promise<CaseLook> {
+    const reply = await lookAtCase.run(this.redis, {
+      keys: [this.caseKey(caseId), this.recipes.versionKey],
       args: [
-        change.caseId,
-        change.expectedVersion,
         this.keys.ward(""),
-        at,
-        change.status,
-        change.fingerprint,
-        fence?.token ?? "",
-        change.arrival === undefined ? "0" : "1",
-        change.arrival?.producer ?? "",
-        Math.floor(at / HOUR_MS),
-        change.outbox?.id ?? "",
-        change.outbox === null ? "" : JSON.stringify(change.outbox),
-        change.audit === null ? "" : JSON.stringify(change.audit),
-        CASE_AUDIT_LENGTH_MAX,
-        this.auditLength,
-        TREND_HOURS,
-        PRODUCERS_MAX,
-        removes.length,
-        ...removes,
-        ...Object.entries(change.sets).flat(),
+        this.turns.base,
+        now(),
+        this.isTogether ? this.keys.prefix : "",
+        ...HEAD_FIELDS,
       ],
     });
-    const [kind, version, letters] = Array.isArray(reply) ? reply : [];
-    if (kind === "written") return { kind, version: Number(version), lettersInGroup: Number(letters) };
-    return { kind: kind === "lost" ? "lost" : "stale" };
+    const [fields, version, mustWait, cancelled] = Array.isArray(reply) ? reply : [];
+    const stored = toStored(caseId, toFields(fields));
+    const { agent = "", run_id: runId = "" } = stored?.fields ?? {};
+    const isAsked = cancelled !== "" || stored === null;
+    return {
+      stored,
+      recipesVersion: String(version),
+      mustWait: mustWait === "1",
+      isCancelled: isAsked ? cancelled === "1" : await this.isRunCancelled(agent, runId),
+    };
   }
 
   async find(caseId: string): Promise<StoredCase | null> {
@@ -258,4 +258,12 @@ function toStored(caseId: string, fields: Readonly<Record<string, string>>): Sto
     updated_ms: Number(fields["updated_ms"]),
     fields,
   };
+}
+
+/** A hash as a script gives it: field, value… */
+function toFields(flat: ScriptReply | undefined): Record<string, string> {
+  const fields: Record<string, string> = {};
+  if (!Array.isArray(flat)) return fields;
+  for (let i = 0; i + 1 < flat.length; i += 2) fields[String(flat[i])] = String(flat[i + 1]);
+  return fields;
 }

@@ -1,9 +1,21 @@
+import { timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
+import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
+import type { AuditEntry } from "./case-record.ts";
+
+const keepRecipe = new Script("keep-recipe.lua");
 
 /**
- * How far a recipe is believed. `proposed`: somebody suggested it; `trial`: it is tried on held cases; `trusted`: the
- * ladder applies it; `retired`: it is kept for the record and never applied.
+ * How far a recipe is believed.
+ * - `proposed`: somebody suggested it, or a failed proof sent it back; leaves by an approval, or when another
+ *   accepted repair says the same. Never applied.
+ * - `trial`: it was taken from an accepted repair, or edited; the ladder applies it and counts the letters that it
+ *   heals with proof. Leaves as trusted after enough of them, and back to proposed by one failed proof.
+ * - `trusted`: the ladder applies it. One failed proof sends it back.
+ * - `retired`: by a person, or after too many failed proofs. Kept for the record, never applied, never learned again.
+ *
+ * A learned one that is not trusted goes with the last case of its group; all others are kept.
  */
 export const RECIPE_STATES = ["proposed", "trial", "trusted", "retired"] as const;
 
@@ -19,43 +31,198 @@ export interface StoredRecipe {
   readonly by: string;
   /** RFC 3339, UTC. */
   readonly at: string;
+  /** The case whose repair it was taken from; null for what people and teams wrote. */
+  readonly learned_from: string | null;
+  /** Cases that it healed with proof since it came on trial, as many as it takes to be trusted. */
+  readonly proofs: readonly string[];
+  /** Letters on which its proof failed, since it was written down or a person last stood for it. */
+  readonly failures: number;
+  /** The cases of the latest of them: the same letter counts once. */
+  readonly failed_on: readonly string[];
+  /** Who changed it last, when and why. */
+  readonly changed_by: string;
+  readonly changed_at: string;
+  readonly why: string;
 }
 
-/** Recipes of one fingerprint at most; the newest replaces nothing, it is refused. */
+/** What a recipe is when it is first written down; the rest follows. */
+export type NewRecipe = Pick<StoredRecipe, "recipe_id" | "fingerprint" | "state" | "recipe" | "by" | "at"> &
+  Partial<Pick<StoredRecipe, "learned_from" | "proofs" | "why">>;
+
+/** A recipe with how often the ladder healed with it. */
+export interface UsedRecipe extends StoredRecipe {
+  /** Letters that left the ward by it. */
+  readonly healed: number;
+}
+
+/** `full`: its fingerprint, or the ward, has too many. `stale`: it is not what the change was worked out from. */
+export type Kept = "kept" | "stale" | "full";
+
+/** Recipes of one fingerprint, and in all, at most; the newest replaces nothing, it is refused. */
 const RECIPES_OF_FINGERPRINT_MAX = 20;
+const RECIPES_MAX = 5000;
+
+/** Cases that a recipe names as its proofs, or its failures, at most. */
+const PROOFS_MAX = 100;
 
 export class RecipeStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
+  private readonly auditLength: number;
 
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
+  constructor(parts: { readonly redis: RedisClient; readonly keys: Keys; readonly auditLength: number }) {
+    this.redis = parts.redis;
+    this.keys = parts.keys;
+    this.auditLength = parts.auditLength;
   }
 
-  /** Keeps a recipe under its id; the same id again replaces it. @returns false when its fingerprint has too many. */
-  async put(recipe: StoredRecipe): Promise<boolean> {
-    const key = this.key(recipe.fingerprint);
-    const isKnown = (await this.redis.hexists(key, recipe.recipe_id)) === 1;
-    if (!isKnown && (await this.redis.hlen(key)) >= RECIPES_OF_FINGERPRINT_MAX) return false;
-    await this.redis.hset(key, recipe.recipe_id, JSON.stringify(recipe));
-    await this.redis.sadd(this.keys.ward("recipes"), recipe.fingerprint);
-    return true;
+  /** Counter that rises with every change that the ladder has to hear of. */
+  get versionKey(): string {
+    return this.keys.ward("recipes-version");
+  }
+
+  async version(): Promise<string> {
+    return (await this.redis.get(this.versionKey)) ?? "0";
+  }
+
+  /** Writes a new recipe down. @returns `stale` when there is one of this id already. */
+  async add(recipe: NewRecipe): Promise<Kept> {
+    const audit = auditOf({ ...recipe, action: `recipe.${recipe.state}`, detail: {} });
+    return this.keep("", toStored(recipe), audit);
+  }
+
+  /** Writes a recipe down, whatever was there under its id. @returns false when its fingerprint has too many. */
+  async put(recipe: NewRecipe): Promise<boolean> {
+    const boundTo = await this.redis.hget(this.keys.ward("recipe-ids"), recipe.recipe_id);
+    if (boundTo !== null && boundTo !== recipe.fingerprint) {
+      await this.redis.hdel(this.key(boundTo), recipe.recipe_id);
+      await this.redis.hdel(this.keys.ward("recipe-ids"), recipe.recipe_id);
+    }
+    const present = await this.redis.hget(this.key(recipe.fingerprint), recipe.recipe_id);
+    const kept = await this.keep(present ?? "", toStored(recipe), null);
+    return kept === "stale" ? this.put(recipe) : kept === "kept";
+  }
+
+  /**
+   * Changes a recipe as `next` says, from what it is when that is asked; again, when somebody else changes it
+   * meanwhile.
+   *
+   * @param did - The line for the audit; left out where only proofs are counted.
+   * @returns The recipe as it is now, and whether `next` changed it; null when there is none of that id.
+   */
+  async change(
+    recipeId: string,
+    next: (present: StoredRecipe) => StoredRecipe | null,
+    did: { readonly by: string; readonly action: string; readonly why: string } | null,
+  ): Promise<{ readonly recipe: StoredRecipe; readonly isChanged: boolean } | null> {
+    for (;;) {
+      const text = await this.textOf(recipeId);
+      if (text === null) return null;
+      const present = fromText(text);
+      const changed = next(present);
+      if (changed === null) return { recipe: present, isChanged: false };
+      const stamp = did === null ? {} : { changed_by: did.by, changed_at: timestamp(), why: did.why };
+      const proofs = changed.proofs.slice(0, PROOFS_MAX);
+      const recipe = { ...changed, ...stamp, proofs, failed_on: changed.failed_on.slice(-PROOFS_MAX) };
+      const detail = { from: present.state, to: recipe.state, proofs: recipe.proofs.length };
+      const audit = did === null ? null : auditOf({ ...recipe, ...did, detail });
+      const kept = await this.keep(text, recipe, audit);
+      if (kept === "kept") return { recipe, isChanged: true };
+    }
+  }
+
+  async find(recipeId: string): Promise<UsedRecipe | null> {
+    const text = await this.textOf(recipeId);
+    if (text === null) return null;
+    const uses = await this.redis.hget(this.keys.ward("recipe-uses"), recipeId);
+    return { ...fromText(text), healed: Number(uses ?? 0) };
   }
 
   async of(fingerprint: string): Promise<StoredRecipe[]> {
-    const texts = await this.redis.hvals(this.key(fingerprint));
-    // Written by `put`.
-    return texts.map((text) => JSON.parse(text) as StoredRecipe);
+    return (await this.redis.hvals(this.key(fingerprint))).map(fromText);
   }
 
-  async list(): Promise<StoredRecipe[]> {
+  async list(): Promise<UsedRecipe[]> {
     const fingerprints = await this.redis.smembers(this.keys.ward("recipes"));
     const found = await Promise.all(fingerprints.map((fingerprint) => this.of(fingerprint)));
-    return found.flat();
+    const uses = await this.redis.hgetall(this.keys.ward("recipe-uses"));
+    return found.flat().map((recipe) => ({ ...recipe, healed: Number(uses[recipe.recipe_id] ?? 0) }));
+  }
+
+  private async textOf(recipeId: string): Promise<string | null> {
+    const fingerprint = await this.redis.hget(this.keys.ward("recipe-ids"), recipeId);
+    return fingerprint === null ? null : this.redis.hget(this.key(fingerprint), recipeId);
+  }
+
+  private async keep(present: string, recipe: StoredRecipe, audit: AuditEntry | null): Promise<Kept> {
+    // Counted proofs change nothing for who applies it.
+    const isHeard = present === "" || !isSameToTheLadder(fromText(present), recipe);
+    const reply = await keepRecipe.run(this.redis, {
+      keys: [
+        this.key(recipe.fingerprint),
+        this.keys.ward("recipe-ids"),
+        this.keys.ward("recipes"),
+        this.versionKey,
+        this.keys.ward("audit"),
+      ],
+      args: [
+        recipe.recipe_id,
+        recipe.fingerprint,
+        present,
+        JSON.stringify(recipe),
+        RECIPES_OF_FINGERPRINT_MAX,
+        RECIPES_MAX,
+        audit === null ? "" : JSON.stringify(audit),
+        this.auditLength,
+        isHeard ? "1" : "0",
+      ],
+    });
+    return reply === "kept" || reply === "full" ? reply : "stale";
   }
 
   private key(fingerprint: string): string {
     return this.keys.ward(`recipe:${fingerprint}`);
   }
+}
+
+function isSameToTheLadder(one: StoredRecipe, other: StoredRecipe): boolean {
+  return one.state === other.state && JSON.stringify(one.recipe) === JSON.stringify(other.recipe);
+}
+
+function auditOf(did: {
+  readonly recipe_id: string;
+  readonly fingerprint: string;
+  readonly by: string;
+  readonly action: string;
+  readonly why?: string;
+  readonly learned_from?: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+}): AuditEntry {
+  const { recipe_id, fingerprint, by, action, why = "", learned_from, detail } = did;
+  return {
+    case_id: learned_from ?? "",
+    at: timestamp(),
+    by,
+    action,
+    why,
+    detail: { recipe_id, fingerprint, ...detail },
+  };
+}
+
+function toStored(recipe: NewRecipe): StoredRecipe {
+  return {
+    learned_from: null,
+    proofs: [],
+    failures: 0,
+    failed_on: [],
+    changed_by: recipe.by,
+    changed_at: recipe.at,
+    why: "",
+    ...recipe,
+  };
+}
+
+/** Written by `keep`, perhaps by an older release, which knew less of a recipe. */
+function fromText(text: string): StoredRecipe {
+  return toStored(JSON.parse(text) as NewRecipe);
 }

@@ -12,11 +12,13 @@ const HOUR_MS = 3_600_000;
 export interface SurgeryLimits {
   readonly caseMicroMax: number;
   readonly hourMicroMax: number;
+  readonly groupMicroMax: number;
 }
 
 /** Money set aside for one model call. */
 export interface Reservation {
   readonly caseId: string;
+  readonly fingerprint: string;
   readonly micro: number;
   readonly hour: number;
 }
@@ -25,6 +27,8 @@ export type Reserved =
   | { readonly kind: "reserved"; readonly reservation: Reservation }
   /** This case has had its share: a person's turn. */
   | { readonly kind: "case" }
+  /** So has its group, in all the time that it is kept. */
+  | { readonly kind: "group" }
   /** The hour's money is spent; `retryAfterMs` until the next. */
   | { readonly kind: "hour"; readonly retryAfterMs: number };
 
@@ -41,16 +45,22 @@ export class SurgeryCosts {
     this.keys = keys;
   }
 
-  async reserve(request: { caseId: string; micro: number; limits: SurgeryLimits }): Promise<Reserved> {
+  async reserve(request: {
+    readonly caseId: string;
+    readonly fingerprint: string;
+    readonly micro: number;
+    readonly limits: SurgeryLimits;
+  }): Promise<Reserved> {
+    const { caseId, fingerprint, micro, limits } = request;
     const at = now();
     const hour = Math.floor(at / HOUR_MS);
     const reply = await reserveCost.run(this.redis, {
-      keys: [this.keys.ward(`case:${request.caseId}`), this.hourKey(hour)],
-      args: [request.micro, request.limits.caseMicroMax, request.limits.hourMicroMax, 2 * HOUR_MS],
+      keys: [this.keys.ward(`case:${caseId}`), this.hourKey(hour), this.groupKey(fingerprint)],
+      args: [micro, limits.caseMicroMax, limits.hourMicroMax, limits.groupMicroMax, 2 * HOUR_MS],
     });
-    if (reply === "case") return { kind: "case" };
+    if (reply === "case" || reply === "group") return { kind: reply };
     if (reply === "hour") return { kind: "hour", retryAfterMs: (hour + 1) * HOUR_MS - at };
-    return { kind: "reserved", reservation: { caseId: request.caseId, micro: request.micro, hour } };
+    return { kind: "reserved", reservation: { caseId, fingerprint, micro, hour } };
   }
 
   /** Sets the true cost, and keeps the answer that was paid for, so that nobody pays for it again. */
@@ -59,7 +69,11 @@ export class SurgeryCosts {
     paid: { micro: number; answer: { readonly field: string; readonly text: string } | null },
   ): Promise<void> {
     await settleCost.run(this.redis, {
-      keys: [this.keys.ward(`case:${reservation.caseId}`), this.hourKey(reservation.hour)],
+      keys: [
+        this.keys.ward(`case:${reservation.caseId}`),
+        this.hourKey(reservation.hour),
+        this.groupKey(reservation.fingerprint),
+      ],
       args: [paid.micro - reservation.micro, paid.answer?.field ?? "", paid.answer?.text ?? ""],
     });
   }
@@ -67,6 +81,10 @@ export class SurgeryCosts {
   /** Spent or reserved in the current hour, in micro-USD. */
   async spentThisHour(): Promise<number> {
     return Number((await this.redis.get(this.hourKey(Math.floor(now() / HOUR_MS)))) ?? 0);
+  }
+
+  private groupKey(fingerprint: string): string {
+    return this.keys.ward(`group:${fingerprint}`);
   }
 
   private hourKey(hour: number): string {

@@ -33,8 +33,11 @@ export interface DeliveredJob {
   readonly signal: AbortSignal;
 }
 
-/** `done`: settled. `return`: back to the head of the queue, untouched, unless it is somebody else's by now. */
-export type Disposal = "done" | "return";
+/**
+ * `done`: settled. `return`: back to the head of the queue, untouched, unless it is somebody else's by now. `parked`: a
+ * script has put the job where it waits, and the engine is to leave it there.
+ */
+export type Disposal = "done" | "return" | "parked";
 
 export interface ConsumerOptions {
   readonly agent: string;
@@ -245,6 +248,7 @@ export class Consumer {
       signal,
     });
     crashPoint("W7:before_complete");
+    if (disposal === "parked") throw new WaitingError();
     // Whatever happened after it: an outcome that stands is not given back.
     if (disposal === "return" && !job.isEnded) {
       // Refused when another worker holds the job by now: then it is that one's, and nothing is to be done.

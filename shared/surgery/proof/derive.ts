@@ -1,15 +1,14 @@
 import type { JsonSchema } from "#shared/contract";
 import { datesOf, dateTimesOf } from "../align/align-date.ts";
 import { alignTree } from "../align/align.ts";
-import { membersOf } from "../align/align-enum.ts";
 import { folded } from "../align/match-words.ts";
 import { boundsOf } from "../bounds.ts";
 import { canonical, scalarText } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { ReadRefusal } from "../read/reader.ts";
 import { fromValue } from "../read/tree-value.ts";
-import { flatten, schemaList } from "../schema/resolve.ts";
 import { isSame } from "../schema/validate.ts";
+import { enumOf } from "./enum-of.ts";
 import type { Leaf } from "./leaves.ts";
 import { nameOf } from "./leaves.ts";
 import type { ProvenanceEntry } from "./proof.ts";
@@ -57,17 +56,6 @@ export function derive(question: Question): Derivation | undefined {
 
 function found(kind: ProvenanceEntry["kind"] | undefined, what: string): Derivation | undefined {
   return kind === undefined ? undefined : { kind, detail: `${what}, stands in ${kind}` };
-}
-
-/** The members of an enum, also of one in a nullable union. */
-function enumOf(schema: JsonSchema, root: JsonSchema): JsonValue[] | undefined {
-  const own = membersOf(schema);
-  if (own !== undefined) return own;
-  const parts = [...schemaList(schema["anyOf"]), ...schemaList(schema["oneOf"])].map((part) =>
-    flatten(part, root),
-  );
-  const inner = parts.filter((part) => part["type"] !== "null").map(membersOf);
-  return inner.length > 0 && inner.every((one) => one !== undefined) ? inner.flat() : undefined;
 }
 
 /**
@@ -139,6 +127,6 @@ function deriveDate({ schema, sources }: Question, value: string): Derivation | 
 /** Words may differ in case, accents and punctuation; what holds a digit is an identifier and may not. */
 function deriveCase({ sources }: Question, value: string): Derivation | undefined {
   if (/\d/.test(value) || folded(value) === "") return undefined;
-  const kind = sources.folded.get(folded(value));
+  const kind = sources.folded().get(folded(value));
   return kind && { kind: "coerced", detail: `the same words in ${kind}` };
 }

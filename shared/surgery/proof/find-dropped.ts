@@ -5,7 +5,7 @@ import type { JsonValue } from "../json-value.ts";
 import { canonical, isObject, scalarText } from "../json-value.ts";
 import { below } from "../schema/checking.ts";
 import { validateWithin } from "../schema/validate.ts";
-import { leavesOf, valueAt } from "./leaves.ts";
+import { valueAt } from "./leaves.ts";
 import type { Leaf } from "./leaves.ts";
 import type { Objection } from "./proof.ts";
 import { schemaAt } from "./schema-at.ts";
@@ -16,14 +16,25 @@ interface Both {
   readonly schema: JsonSchema;
 }
 
+/** Both values with their leaves. */
+interface Leaves extends Both {
+  readonly originals: readonly Leaf[];
+  readonly leaves: readonly Leaf[];
+}
+
 /**
  * Finds what the original holds in a place that the contract has, and the repair no longer holds anywhere.
  */
-export function findDropped({ original, repaired, schema }: Both): Objection[] {
-  const kept = new Set(leavesOf(repaired).flatMap((leaf) => formsOf(leaf.value)));
-  return leavesOf(original)
-    .filter((leaf) => isFact(leaf.value) && !formsOf(leaf.value).some((form) => kept.has(form)))
-    .filter((leaf) => isMissed(leaf, { original, repaired, schema }))
+export function findDropped({ originals, leaves, ...both }: Leaves): Objection[] {
+  // Most stand where they stood; only for the others is it asked where else they may be.
+  const moved = originals.filter(
+    (leaf) => isFact(leaf.value) && valueAt(both.repaired, leaf.steps) !== leaf.value,
+  );
+  if (moved.length === 0) return [];
+  const kept = new Set(leaves.flatMap((leaf) => formsOf(leaf.value)));
+  return moved
+    .filter((leaf) => !formsOf(leaf.value).some((form) => kept.has(form)))
+    .filter((leaf) => isMissed(leaf, both))
     .map(({ path }) => ({
       path,
       code: "dropped" as const,

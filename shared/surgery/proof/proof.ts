@@ -63,6 +63,11 @@ export interface ProofInput {
   };
   /** Who proposes. Only `person` writes locked fields. */
   readonly procedure: "recipe" | "first_aid" | "model" | "person";
+  /**
+   * For a recipe: words of the original that it reads as members of the contract, by the pointer of the member.
+   * Default: none.
+   */
+  readonly words?: ReadonlyMap<string, JsonValue>;
   /** The contract's semantic check. Default: nothing to check. A check that throws is an objection. */
   readonly check?: ((value: JsonValue) => readonly Issue[]) | undefined;
 }

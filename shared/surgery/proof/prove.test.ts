@@ -30,6 +30,50 @@ function proofOf(original: JsonValue | string, repaired: JsonValue, more: Partia
 
 const codes = (proof: Proof): [string, string][] => proof.objections.map(({ path, code }) => [path, code]);
 
+describe("the proof of a recipe that reads words", () => {
+  const words = new Map([["/reason", "kaputt"]]);
+  const recipe = { procedure: "recipe", words } as const;
+
+  test("takes a member for a word of the original that the recipe reads so", () => {
+    const proof = proofOf({ grund: "kaputt" }, { reason: "damaged" }, recipe);
+    expect(proof.provenance).toEqual([
+      { path: "/reason", kind: "coerced", detail: expect.stringContaining("recipe") },
+    ]);
+    expect(proof.passes).toBe(true);
+  });
+
+  const REFUSED: readonly (readonly [string, JsonValue, JsonValue, Partial<ProofInput>])[] = [
+    ["a word that the original does not hold", { reason: "alt" }, { reason: "damaged" }, recipe],
+    [
+      "a word of nothing",
+      { reason: "" },
+      { reason: "late" },
+      { ...recipe, words: new Map([["/reason", ""]]) },
+    ],
+    [
+      "a word that is another member",
+      { reason: "late" },
+      { reason: "damaged" },
+      { ...recipe, words: new Map([["/reason", "late"]]) },
+    ],
+    [
+      "a place where the contract lists nothing",
+      { order_id: "x-9" },
+      { order_id: "A-1" },
+      { ...recipe, words: new Map([["/order_id", "x-9"]]) },
+    ],
+    [
+      "the words of anybody else",
+      { reason: "kaputt" },
+      { reason: "late" },
+      { procedure: "first_aid", words },
+    ],
+  ];
+  test.each(REFUSED)("refuses %s", (_, original, repaired, more) => {
+    expect(proofOf(original, repaired, more).passes).toBe(false);
+  });
+});
+
 describe("proof", () => {
   const PROVED: readonly (readonly [name: string, original: JsonValue | string, repaired: JsonValue])[] = [
     ["an unchanged value", { order_id: "A-1" }, { order_id: "A-1" }],

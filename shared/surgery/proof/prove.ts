@@ -1,11 +1,13 @@
 import { createPatch } from "rfc6902";
+import type { JsonSchema } from "#shared/contract";
 import { folded } from "../align/match-words.ts";
-import { canonical, isObject, isWithinDepth } from "../json-value.ts";
+import { isObject, isSameJson, isWithinDepth } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { parseTolerant } from "../read/parse-tolerant.ts";
 import { below } from "../schema/checking.ts";
 import { validate } from "../schema/validate.ts";
 import { derive } from "./derive.ts";
+import { isListedIn } from "./enum-of.ts";
 import { findDropped, findShrunk } from "./find-dropped.ts";
 import { leavesOf, nameOf, valueAt } from "./leaves.ts";
 import type { Leaf } from "./leaves.ts";
@@ -30,19 +32,19 @@ export function prove(input: ProofInput): Proof {
     return tooLarge([]);
   const original = input.original.value ?? parseTolerant(input.original.text)[0]?.value;
   const leaves = leavesOf(input.repaired);
+  const originals = original === undefined ? [] : leavesOf(original);
   const formal = [...checkNames(input.repaired), ...checkContract(input)];
   if (leaves.length > LEAVES_MAX) return tooLarge(formal);
   const sources = gatherSources(input, original);
-  const originals = original === undefined ? [] : leavesOf(original);
   const judged = leaves.map((leaf) => judge({ input, original, originals, sources }, leaf));
   const lost =
     original === undefined
       ? []
       : [
-          ...findDropped({ original, repaired: input.repaired, schema: input.schema }),
+          ...findDropped({ original, originals, repaired: input.repaired, leaves, schema: input.schema }),
           ...findShrunk(original, input.repaired),
         ];
-  const lockedAway = original === undefined ? [] : findLockedRemoved(input, originals);
+  const lockedAway = original === undefined ? [] : findLockedRemoved(input, { originals, leaves });
   const objections = [...formal, ...judged.flatMap((one) => one.objections), ...lockedAway, ...lost];
   return {
     passes: objections.length === 0,
@@ -98,7 +100,7 @@ interface Judged {
 function judge(ground: Ground, leaf: Leaf): Judged {
   const { input, original } = ground;
   const before = valueAt(original, leaf.steps);
-  if (before !== undefined && canonical(before) === canonical(leaf.value))
+  if (before !== undefined && isSameJson(before, leaf.value))
     return accepted(leaf, "unchanged", "as in the original");
   const at = schemaAt(input.repaired, leaf.steps, input.schema) ?? {
     schema: {},
@@ -122,12 +124,29 @@ function judge(ground: Ground, leaf: Leaf): Judged {
     mayRead: input.procedure === "model",
   });
   if (derived !== undefined) return accepted(leaf, derived.kind, derived.detail);
+  if (isReadWord(ground, leaf, at.schema))
+    return accepted(leaf, "coerced", "a word of the original that the recipe reads as this member");
   if (input.procedure === "person") return accepted(leaf, "person", "written by a person");
   return objected(leaf, {
     kind: "invented",
     code: "invented",
     message: "this value follows from no source and not from the contract",
   });
+}
+
+/**
+ * A recipe may read one word as one member of a short list, as whoever made it did and as was proved for its first
+ * letter: the word has to stand in the original, and to be no member itself.
+ */
+function isReadWord({ input, originals }: Ground, leaf: Leaf, schema: JsonSchema): boolean {
+  const word = input.procedure === "recipe" ? input.words?.get(leaf.path) : undefined;
+  if (word === undefined || word === null || typeof word === "object") return false;
+  if (typeof word === "string" && word.trim() === "") return false;
+  return (
+    isListedIn(leaf.value, schema, input.schema) &&
+    !isListedIn(word, schema, input.schema) &&
+    originals.some(({ value }) => isSameJson(value, word))
+  );
 }
 
 /**
@@ -138,24 +157,24 @@ function judgeLocked({ originals }: Ground, leaf: Leaf): Judged {
   const name = nameOf(leaf.steps);
   const same = originals.filter((one) => folded(nameOf(one.steps)) === folded(name));
   const [only] = same;
-  if (same.length === 1 && only !== undefined && canonical(only.value) === canonical(leaf.value)) {
+  if (same.length === 1 && only !== undefined && isSameJson(only.value, leaf.value)) {
     return accepted(leaf, "original", `moved unchanged from ${only.path || "/"}`);
   }
   return objected(leaf, { kind: "invented", code: "locked", message: "only a person may write this field" });
 }
 
 /** Taking a locked value away is a change of it too. */
-function findLockedRemoved(input: ProofInput, originals: readonly Leaf[]): Objection[] {
+function findLockedRemoved(
+  input: ProofInput,
+  { originals, leaves: kept }: { readonly originals: readonly Leaf[]; readonly leaves: readonly Leaf[] },
+): Objection[] {
   if (input.procedure === "person") return [];
-  const kept = leavesOf(input.repaired);
   return originals
     .filter((leaf) => valueAt(input.repaired, leaf.steps) === undefined)
     .filter((leaf) => schemaAt(input.repaired, leaf.steps, input.schema)?.isLocked === true)
     .filter(
       (leaf) =>
-        !kept.some(
-          (one) => nameOf(one.steps) === nameOf(leaf.steps) && canonical(one.value) === canonical(leaf.value),
-        ),
+        !kept.some((one) => nameOf(one.steps) === nameOf(leaf.steps) && isSameJson(one.value, leaf.value)),
     )
     .map(({ path }) => ({ path, code: "locked" as const, message: "only a person may remove this field" }));
 }

@@ -1,9 +1,9 @@
 import type { JsonSchema } from "#shared/contract";
-import { isObject } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { flatten, fromBoolean, schemaList } from "../schema/resolve.ts";
 import { itemSchema } from "../schema/validate-array.ts";
 import { memberSchema } from "../schema/validate-object.ts";
+import { valueAt } from "./leaves.ts";
 import { validateWithin } from "../schema/validate.ts";
 
 /** What a contract says about one place of a value. */
@@ -25,10 +25,7 @@ export function schemaAt(value: JsonValue, steps: readonly string[], root: JsonS
     const next = stepInto(at.schema, { value: current, step, root });
     if (next === undefined) return undefined;
     at = marked(at, next, root);
-    current =
-      isObject(current) || Array.isArray(current)
-        ? Object.entries(current).find(([key]) => key === step)?.[1]
-        : undefined;
+    current = valueAt(current, [step]);
   }
   const branch = branchOf(at.schema, { value: current, root });
   return branch === at.schema ? at : marked(at, branch, root);

@@ -18,9 +18,9 @@ export interface Sources {
   readonly scalars: readonly Source[];
   /** Whole texts, for what stands somewhere inside them. */
   readonly texts: readonly Source[];
-  readonly exact: ReadonlyMap<string, Source["kind"]>;
-  readonly folded: ReadonlyMap<string, Source["kind"]>;
-  readonly numbers: readonly { readonly decimal: Decimal; readonly kind: Source["kind"] }[];
+  readonly exact: () => ReadonlyMap<string, Source["kind"]>;
+  readonly folded: () => ReadonlyMap<string, Source["kind"]>;
+  readonly numbers: () => readonly { readonly decimal: Decimal; readonly kind: Source["kind"] }[];
 }
 
 /** Longest text that is searched, in UTF-16 units; what lies beyond counts as no source. */
@@ -41,13 +41,20 @@ export function gatherSources(input: ProofInput, original: JsonValue | undefined
     ...scalars.filter(isLong),
     ...inner.filter((one) => !isLong(one)),
   ];
+  // Most repairs ask for few of these.
   return {
     scalars,
     texts,
-    exact: new Map(scalars.toReversed().map(({ text, kind }) => [text, kind])),
-    folded: new Map(scalars.toReversed().map(({ text, kind }) => [folded(text), kind])),
-    numbers: texts.flatMap(numbersIn).slice(0, NUMBERS_MAX),
+    exact: lazily(() => new Map(scalars.toReversed().map(({ text, kind }) => [text, kind]))),
+    folded: lazily(() => new Map(scalars.toReversed().map(({ text, kind }) => [folded(text), kind]))),
+    numbers: lazily(() => texts.flatMap(numbersIn).slice(0, NUMBERS_MAX)),
   };
+}
+
+/** Worked out when first asked for, and kept. */
+function lazily<Value>(work: () => Value): () => Value {
+  let known: { readonly value: Value } | undefined;
+  return () => (known ??= { value: work() }).value;
 }
 
 function isLong(source: Source): boolean {
@@ -79,12 +86,12 @@ function numbersIn({ kind, text }: Source): { decimal: Decimal; kind: Source["ki
 /** Where a number stands in the sources with exactly these digits. */
 export function findNumber(sources: Sources, value: number): Source["kind"] | undefined {
   const wanted = decimalOf(String(value));
-  return wanted && sources.numbers.find(({ decimal }) => isSameDecimal(decimal, wanted))?.kind;
+  return wanted && sources.numbers().find(({ decimal }) => isSameDecimal(decimal, wanted))?.kind;
 }
 
 /** Where a text stands in the sources: as a scalar of its own, or inside a text between word boundaries. */
 export function findText(sources: Sources, value: string): Source["kind"] | undefined {
-  const whole = sources.exact.get(value);
+  const whole = sources.exact().get(value);
   if (whole !== undefined) return whole;
   if (value.trim().length < 2) return undefined;
   return sources.texts.find(({ text }) => holdsToken(text, value))?.kind;

@@ -1,5 +1,5 @@
 import { decimalOf, exactNumber } from "../align/decimal.ts";
-import { canonical, isObject, isWithinDepth } from "../json-value.ts";
+import { canonical, copyOf, isObject, isWithinDepth } from "../json-value.ts";
 import type { JsonObject, JsonValue } from "../json-value.ts";
 import { findHolders, findPlaces, PLACES_MAX, read, stepsOf, write } from "./find-places.ts";
 import type { Place } from "./find-places.ts";
@@ -29,17 +29,26 @@ class NotApplicable extends Error {}
  */
 export function applyRecipe(recipe: Recipe, value: JsonValue): Applied {
   if (!isWithinDepth(value, DEPTH_MAX)) return { ok: false, reason: "the value is too deep" };
-  const parsed = Recipe.safeParse(recipe);
-  if (!parsed.success) return { ok: false, reason: "this is not a recipe" };
+  if (!isRecipe(recipe)) return { ok: false, reason: "this is not a recipe" };
   // The root lives under one name, so that a pointer to the whole value has a holder like any other.
-  const root: JsonObject = { root: structuredClone(value) };
+  const root: JsonObject = { root: copyOf(value) };
   try {
-    for (const operation of parsed.data.operations) applyOperation(root, operation);
+    for (const operation of recipe.operations) applyOperation(root, operation);
     return { ok: true, value: root["root"] ?? null };
   } catch (error) {
     if (error instanceof NotApplicable) return { ok: false, reason: error.message };
     throw error;
   }
+}
+
+/** Recipes that were looked at before: one is applied to thousands of letters. */
+const known = new WeakSet<Recipe>();
+
+function isRecipe(recipe: Recipe): boolean {
+  if (known.has(recipe)) return true;
+  if (!Recipe.safeParse(recipe).success) return false;
+  known.add(recipe);
+  return true;
 }
 
 function locate(pointer: string): string[] {
@@ -151,7 +160,7 @@ function setDefault(root: JsonObject, { path, value }: { path: string; value: Js
   const key = steps.at(-1) ?? "";
   if (canonical(value).includes('"__proto__"')) throw new NotApplicable("set_default: a name is __proto__");
   for (const holder of findHolders(root, steps)) {
-    if (isObject(holder) && key !== "*" && !Object.hasOwn(holder, key)) holder[key] = structuredClone(value);
+    if (isObject(holder) && key !== "*" && !Object.hasOwn(holder, key)) holder[key] = copyOf(value);
   }
 }
 

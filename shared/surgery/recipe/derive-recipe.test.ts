@@ -91,7 +91,10 @@ describe("deriveRecipe", () => {
   test("generalises over the items of lists", () => {
     const before = { lines: [{ qty: "1" }, { qty: "2" }] };
     const recipe = deriveRecipe({ before, after: { lines: [{ quantity: 1 }, { quantity: 2 }] }, notes: [] });
-    expect(recipe).toBeUndefined();
+    expect(recipe?.operations).toEqual([
+      { op: "rename", path: "/lines/*/qty", to: "quantity" },
+      { op: "coerce", path: "/lines/*/quantity", to: "number" },
+    ]);
     const spelled = deriveRecipe({
       before: { lines: [{ Qty: "1" }, { Qty: "2" }] },
       after: { lines: [{ qty: 1 }, { qty: 2 }] },

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { canonical, has, isObject, isWithinDepth } from "../json-value.ts";
+import type { JsonSchema } from "#shared/contract";
+import { canonical, isObject, isWithinDepth } from "../json-value.ts";
 import type { JsonObject, JsonValue } from "../json-value.ts";
 import type { Note } from "../first-aid-result.ts";
-import { folded } from "../align/match-words.ts";
 import { below } from "../schema/checking.ts";
 import { applyRecipe } from "./apply-recipe.ts";
-import type { Change } from "./change.ts";
+import type { Change, Steps } from "./change.ts";
+import { compareMembers } from "./derive-members.ts";
+import { isNoted } from "./is-noted.ts";
 import { deriveScalar } from "./derive-scalar.ts";
 import { OPERATIONS_MAX } from "./recipe.ts";
 import type { Recipe, RecipeOperation } from "./recipe.ts";
@@ -14,19 +16,23 @@ import type { Recipe, RecipeOperation } from "./recipe.ts";
 const DEPTH_MAX = 64;
 const ITEMS_MAX = 2000;
 
-/** What turns one value into the other; undefined where nothing says so without quoting a message. */
-type Steps = RecipeOperation[] | undefined;
+/** Comparisons of two places in one derivation: what needs more is not systematic either. */
+const WORK_MAX = 100_000;
 
 /**
- * Derives a recipe from one repair: names, wrappers, types and embedded JSON that differ, with list indices
- * generalised to `*`. Pure and total.
+ * Derives a recipe from one repair: names, places, wrappers, types and embedded JSON that differ, with list indices
+ * generalised to `*`. Pure, total and bounded.
  *
- * A recipe never carries a fact of one message into another: it holds no values but those that the repair's
- * notes call members of the contract (an enum's, a declared default). Whatever else differs makes it undefined.
+ * A recipe never carries a fact of one message into another: it writes no values but those that the contract itself
+ * lists (a member of an enum, a boolean, a declared default), as the notes or the schema say. Whatever else differs
+ * makes it undefined.
  *
  * @param repair.before - The value as it arrived.
  * @param repair.after - The accepted repair.
- * @param repair.notes - What first aid noted. Without notes no literal is ever taken over.
+ * @param repair.notes - What first aid noted. Default: nothing.
+ * @param repair.schema - The contract's. Without it, and without notes, no literal is ever taken over.
+ * @param repair.elsewhere - Other texts that the repair may have taken values from. What stands there as well is no
+ * evidence of a renamed member, if it is short. Default: none.
  * @returns A recipe that, applied to `before`, gives exactly `after`; undefined where there is none, or nothing
  * to change.
  * @example deriveRecipe({ before: { Qty: "2" }, after: { qty: 2 }, notes: [] });
@@ -34,12 +40,20 @@ type Steps = RecipeOperation[] | undefined;
 export function deriveRecipe(repair: {
   readonly before: JsonValue;
   readonly after: JsonValue;
-  readonly notes: readonly Note[];
+  readonly notes?: readonly Note[];
+  readonly schema?: JsonSchema;
+  readonly elsewhere?: readonly string[];
 }): Recipe | undefined {
-  const { before, after } = repair;
+  const { before, after, schema, notes = [], elsewhere = [] } = repair;
   if (!isWithinDepth(before, DEPTH_MAX) || !isWithinDepth(after, DEPTH_MAX)) return undefined;
-  const notes = Map.groupBy(repair.notes, (note) => note.path.replaceAll(/\/\d+(?=\/|$)/g, "/*"));
-  const operations = compare({ before, after, path: "", notes });
+  const ground = {
+    notes: Map.groupBy(notes, (note) => note.path.replaceAll(/\/\d+(?=\/|$)/g, "/*")),
+    contract: schema === undefined ? undefined : { repaired: after, schema },
+    elsewhere,
+    work: { left: WORK_MAX },
+    compare,
+  };
+  const operations = compare({ before, after, path: "", steps: [], ground });
   if (operations === undefined || operations.length === 0 || operations.length > OPERATIONS_MAX)
     return undefined;
   const recipe: Recipe = { version: 1, operations };
@@ -48,7 +62,9 @@ export function deriveRecipe(repair: {
 }
 
 function compare(change: Change): Steps {
-  const { before, after, path } = change;
+  const { before, after, path, ground } = change;
+  ground.work.left -= 1;
+  if (ground.work.left < 0) return undefined;
   if (canonical(before) === canonical(after)) return [];
   if (typeof before === "string" && typeof after === "object" && after !== null)
     return fromText(change, before);
@@ -106,7 +122,13 @@ function compareItems(
   if (before.length > ITEMS_MAX) return undefined;
   const all: RecipeOperation[] = [];
   for (const [index, item] of before.entries()) {
-    const steps = compare({ ...change, before: item, after: after[index] ?? null, path: `${change.path}/*` });
+    const steps = compare({
+      ...change,
+      before: item,
+      after: after[index] ?? null,
+      path: `${change.path}/*`,
+      steps: [...change.steps, String(index)],
+    });
     if (steps === undefined) return undefined;
     for (const step of steps) addStep(all, step);
   }
@@ -128,59 +150,6 @@ function addStep(all: RecipeOperation[], step: RecipeOperation): void {
   } else if (!all.some((one) => isDeepStrictEqual(one, step))) all.push(step);
 }
 
-/** Members under other names, members the contract has no place for, declared defaults, then each member's value. */
-function compareMembers(change: Change, { before, after }: { before: JsonObject; after: JsonObject }): Steps {
-  const steps: RecipeOperation[] = [];
-  const gone = Object.keys(before).filter((key) => !has(after, key));
-  const current: JsonObject = { ...before };
-  for (const key of Object.keys(after).filter((one) => !has(before, one))) {
-    const path = below(change.path, key);
-    const left = gone.filter((one) => has(current, one));
-    const isRenamed = ["name_alias", "name_near_miss"].some((step) => isNoted(change, { path, step }));
-    const source =
-      sourceOf(left, { key, before, after }) ?? (isRenamed && left.length === 1 ? left[0] : undefined);
-    if (source !== undefined) {
-      steps.push({ op: "rename", path: below(change.path, source), to: key });
-      current[key] = before[source] ?? null;
-      delete current[source];
-    } else if (isNoted(change, { path, step: "default_filled" })) {
-      steps.push({ op: "set_default", path, value: after[key] ?? null });
-      current[key] = after[key] ?? null;
-    } else return undefined;
-  }
-  for (const key of gone.filter((one) => has(current, one))) {
-    const path = below(change.path, key);
-    if (!isNoted(change, { path, step: "extra_member_removed" })) return undefined;
-    steps.push({ op: "delete", path });
-  }
-  for (const key of Object.keys(after)) {
-    const inner = compare({
-      ...change,
-      before: current[key] ?? null,
-      after: after[key] ?? null,
-      path: below(change.path, key),
-    });
-    if (inner === undefined) return undefined;
-    steps.push(...inner);
-  }
-  return steps;
-}
-
-function isNoted({ notes }: Change, { path, step }: { path: string; step: string }): boolean {
-  return notes.get(path)?.some((note) => note.step === step) === true;
-}
-
-/** The old name of a member: spelled alike, else the only one with the same value. */
-function sourceOf(
-  names: readonly string[],
-  { key, before, after }: { key: string; before: JsonObject; after: JsonObject },
-): string | undefined {
-  const spelled = names.filter((name) => folded(name) === folded(key));
-  const same = names.filter((name) => canonical(before[name] ?? null) === canonical(after[key] ?? null));
-  const [only, ...others] = spelled.length > 0 ? spelled : same;
-  return others.length === 0 ? only : undefined;
-}
-
 /** The answer stood under a name, alone or among labels that the contract does not know. */
 function outOfEnvelope(change: Change, before: JsonObject): Steps {
   const keys = Object.keys(before);
@@ -194,7 +163,8 @@ function outOfEnvelope(change: Change, before: JsonObject): Steps {
         : { op: "move", from: below(change.path, key), path: change.path };
     const rest = compare({ ...change, before: before[key] ?? null });
     // Taking one wrapper off to put another on would be a change of name that nothing bears out.
-    if (rest !== undefined && rest[0]?.op !== "wrap") return [step, ...rest];
+    const isRewrapped = rest?.[0]?.op === "wrap";
+    if (rest !== undefined && !isRewrapped) return [step, ...rest];
   }
   return undefined;
 }
@@ -204,7 +174,12 @@ function wrapped(change: Change): Steps {
   if (!isObject(change.after)) return undefined;
   const [key, ...others] = Object.keys(change.after);
   if (key === undefined || others.length > 0) return undefined;
-  const inner = compare({ ...change, after: change.after[key] ?? null, path: below(change.path, key) });
+  const inner = compare({
+    ...change,
+    after: change.after[key] ?? null,
+    path: below(change.path, key),
+    steps: [...change.steps, key],
+  });
   // As above: a wrapper put on to take another off.
   if (inner?.[0]?.op === "unwrap") return undefined;
   return then({ op: "wrap", path: change.path, in: { key } }, inner);

@@ -1,6 +1,7 @@
 import { decimalOf, exactNumber } from "../align/decimal.ts";
 import type { JsonValue } from "../json-value.ts";
 import type { Change } from "./change.ts";
+import { isListed } from "./contract-words.ts";
 import type { RecipeOperation } from "./recipe.ts";
 
 /** Longer texts are no words of a contract. */
@@ -17,14 +18,32 @@ const CONTRACT_STEPS: readonly string[] = [
   "word_to_boolean",
 ];
 
-/** What turns one scalar into another: a change of type, or a word that stands for a member of the contract. */
-export function deriveScalar({ before, after, path, notes }: Change): RecipeOperation[] | undefined {
+/** Longest text that a recipe may look for to put a member of the contract in its place. */
+const VOCABULARY = /^[\p{L}\p{M}]{1,20}(?:[ _-][\p{L}\p{M}]{1,20}){0,2}$/u;
+
+/** Codes are small; what is larger is somebody's number. */
+const CODE_MAX = 99;
+
+/**
+ * What turns one scalar into another: a change of type, or a word that stands for a member of the contract. A recipe
+ * keeps the word it looks for, so that this may only be one of a vocabulary: nobody's sentence, name of ten words, or
+ * number.
+ */
+export function deriveScalar(change: Change): RecipeOperation[] | undefined {
+  const { before, after, path, ground } = change;
   if (!isScalar(before) || !isScalar(after)) return undefined;
   const to = coercion(before, after);
   if (to !== undefined) return [{ op: "coerce", path, to }];
-  const isContracts = notes.get(path)?.some((note) => CONTRACT_STEPS.includes(note.step)) === true;
+  const isNoted = ground.notes.get(path)?.some((note) => CONTRACT_STEPS.includes(note.step)) === true;
   const isWord = typeof before !== "string" || before.length <= WORD_CHARS_MAX;
-  return isContracts && isWord ? [{ op: "map_value", path, map: [{ from: before, to: after }] }] : undefined;
+  const isContracts = (isNoted && isWord) || (isVocabulary(before) && isListed(change));
+  return isContracts ? [{ op: "map_value", path, map: [{ from: before, to: after }] }] : undefined;
+}
+
+/** Whether a recipe may keep this as what it looks for. */
+export function isVocabulary(value: JsonValue): boolean {
+  if (typeof value === "string") return VOCABULARY.test(value.trim());
+  return typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= CODE_MAX;
 }
 
 function isScalar(value: JsonValue): value is string | number | boolean | null {
@@ -32,7 +51,7 @@ function isScalar(value: JsonValue): value is string | number | boolean | null {
 }
 
 /** The type to which the interpreter's own coercion would turn the one into the other. */
-function coercion(
+export function coercion(
   before: string | number | boolean | null,
   after: string | number | boolean | null,
 ): "string" | "number" | "boolean" | undefined {

@@ -1,5 +1,6 @@
 import { isObject } from "../json-value.ts";
 import type { JsonObject, JsonValue } from "../json-value.ts";
+import { below } from "../schema/checking.ts";
 
 /** A member or item that exists, by its holder. */
 export interface Place {
@@ -36,6 +37,21 @@ export function findHolders(root: JsonObject, steps: readonly string[]): (JsonOb
 export function findPlaces(root: JsonObject, steps: readonly string[]): Place[] {
   const last = steps.at(-1) ?? "";
   return findHolders(root, steps).flatMap((holder) => keysOf(holder, last).map((key) => ({ holder, key })));
+}
+
+/** The places that a pointer with wildcards names in a value and that exist, as pointers without. */
+export function placesNamed(value: JsonValue, pointer: string): string[] {
+  let found: { readonly path: string; readonly value: JsonValue }[] = [{ path: "", value }];
+  for (const step of stepsOf(pointer)) {
+    found = found
+      .flatMap(({ path, value: holder }) =>
+        isObject(holder) || Array.isArray(holder)
+          ? keysOf(holder, step).map((key) => ({ path: below(path, key), value: read({ holder, key }) }))
+          : [],
+      )
+      .slice(0, PLACES_MAX);
+  }
+  return found.map(({ path }) => path);
 }
 
 function keysOf(holder: JsonObject | JsonValue[], step: string): string[] {

@@ -1,29 +1,30 @@
-import type { RecipeState } from "#shared/store";
-import { auditAction } from "../guards/audit-action.ts";
+import type { StoredRecipe } from "#shared/store";
+import { AbsentError } from "../../errors.ts";
 import { operation } from "../operation.ts";
 import { optionalWhyBody, recipeParams } from "./request-fields.ts";
-import { getRecipe } from "./show-recipe.ts";
 
-/** From now on the ladder applies it, without asking. */
-export const approveRecipe = judge("approve", "trusted");
+/** From now on the ladder applies it, without asking; what spoke against it before counts no more. */
+export const approveRecipe = judge("approve", (present) => ({
+  ...present,
+  state: "trusted",
+  failures: 0,
+  failed_on: [],
+}));
 
 /** It is kept for the record and never applied. */
-export const retireRecipe = judge("retire", "retired");
+export const retireRecipe = judge("retire", (present) => ({ ...present, state: "retired", proofs: [] }));
 
-function judge(action: "approve" | "retire", state: RecipeState) {
+function judge(action: "approve" | "retire", next: (present: StoredRecipe) => StoredRecipe) {
   return operation({
     id: `${action}Recipe`,
     role: "admin",
     params: recipeParams,
     body: optionalWhyBody,
-    async handle({ console: { store }, params, body, caller }) {
-      const recipe = await getRecipe(store, params.recipe_id);
-      const judged = { ...recipe, state };
-      const { recipe_id, fingerprint } = recipe;
-      const detail = { recipe_id, fingerprint, from: recipe.state };
-      await auditAction(store, { by: caller.name, action: `recipe.${action}`, why: body.why, detail });
-      await store.cases.recipes.put(judged);
-      return judged;
+    async handle({ console: { store }, params, body: { why }, caller }) {
+      const did = { by: caller.name, action: `recipe.${action}`, why };
+      const judged = await store.cases.recipes.change(params.recipe_id, next, did);
+      if (judged === null) throw new AbsentError("recipe");
+      return judged.recipe;
     },
   });
 }

@@ -1,18 +1,15 @@
-import type { Store, StoredRecipe } from "#shared/store";
 import { AbsentError } from "../../errors.ts";
 import { operation } from "../operation.ts";
 import { recipeParams } from "./request-fields.ts";
 
+/** A recipe with how far it is believed, whose repair it was taken from, and what it has healed. */
 export const showRecipe = operation({
   id: "showRecipe",
   role: "viewer",
   params: recipeParams,
-  handle: ({ console, params }) => getRecipe(console.store, params.recipe_id),
+  async handle({ console, params }) {
+    const found = await console.store.cases.recipes.find(params.recipe_id);
+    if (found === null) throw new AbsentError("recipe");
+    return found;
+  },
 });
-
-/** @throws {AbsentError} */
-export async function getRecipe(store: Store, recipeId: string): Promise<StoredRecipe> {
-  const found = (await store.cases.recipes.list()).find((recipe) => recipe.recipe_id === recipeId);
-  if (found === undefined) throw new AbsentError("recipe");
-  return found;
-}

@@ -1,0 +1,224 @@
+import { Redis } from "ioredis";
+import { createFirst, createMaster, issueKeyring, Keyring, seal } from "#shared/envelope";
+import { RETRY_POLICY_DEFAULT } from "#shared/failure";
+import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
+import { Store } from "#shared/store";
+import { createLogger, newTraceparent } from "#shared/telemetry";
+import { admitCase } from "#shared/ward";
+import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
+import { countRedisWork } from "../redis-cost.ts";
+import { brokenOrder, shop } from "./broken-orders.ts";
+import { openStrongModel } from "./strong-model.ts";
+
+export interface WardSettings {
+  /** Letters of one fingerprint in each wave. */
+  readonly letters: number;
+  readonly waves: number;
+}
+
+export const WARD_SETTINGS: WardSettings = { letters: 10_000, waves: 2 };
+export const QUICK_WARD_SETTINGS: WardSettings = { letters: 2000, waves: 2 };
+
+/** One wave: so many letters lie in the ward, then a surgeon begins. */
+export interface WaveFigures {
+  readonly letters: number;
+  readonly seconds: number;
+  /** Of that, until the first one left: in the first wave, the model thinks. */
+  readonly seconds_to_first: number;
+  readonly letters_per_second: number;
+  readonly model_calls: number;
+  readonly scripts_per_letter: number;
+  readonly commands_per_letter: number;
+  readonly node_cpu_ms_per_letter: number;
+  readonly redis_cpu_ms_per_letter: number;
+}
+
+export interface WardReport {
+  readonly settings: WardSettings;
+  readonly waves: readonly WaveFigures[];
+  /** Of all letters of all waves, after agents have taken what left the ward. */
+  readonly runs_completed: number;
+  readonly runs_submitted: number;
+  readonly recipes: number;
+  readonly cost_usd: number;
+}
+
+const HOUR_MS = 3_600_000;
+const POLL_MS = 20;
+const SUBMITTED_AT_ONCE = 200;
+
+type Bench = ReturnType<typeof openBench>;
+
+function openBench(url: string) {
+  const store = new Store({
+    url,
+    prefix: "bench",
+    role: "worker",
+    retentionMs: HOUR_MS,
+    ledgerLifeMs: HOUR_MS,
+    onError: (error) => console.error(error),
+    admit: admitCase,
+  });
+  const edges = edgesOf([shop]);
+  const master = createMaster();
+  const names = [...shop.agents.keys(), "gateway", "surgeon"];
+  const keyring = Keyring.merge(names.map((agent) => issueKeyring({ master, agent, edges })));
+  return { store, keyring, logger: createLogger({ service: "bench", level: "error" }) };
+}
+
+/** Has letters of one fault die in waves, and a surgeon with the default settings heal each wave. */
+export async function measureWard(
+  settings: WardSettings,
+  run: { readonly url: string; readonly say: (line: string) => void },
+): Promise<WardReport> {
+  const bench = openBench(run.url);
+  const redis = new Redis(run.url);
+  const model = await openStrongModel();
+  try {
+    const waves: WaveFigures[] = [];
+    for (let wave = 0; wave < settings.waves; wave += 1) {
+      run.say(`ward: wave ${wave + 1}, ${settings.letters} letters die`);
+      await letDie(bench, { from: wave * settings.letters, count: settings.letters });
+      run.say(`ward: wave ${wave + 1}, a surgeon begins`);
+      waves.push(await heal(bench, { redis, model, letters: settings.letters }));
+    }
+    run.say("ward: agents take what left");
+    await work(bench, async () => (await bench.store.runs.counts()).running === 0);
+    const { submitted, completed } = await bench.store.runs.counts();
+    const groups = await bench.store.cases.groups.list({ offset: 0, limit: 10 });
+    return {
+      settings,
+      waves,
+      runs_submitted: submitted,
+      runs_completed: completed,
+      recipes: (await bench.store.cases.recipes.list()).length,
+      cost_usd: groups.reduce((sum, { cost }) => sum + cost, 0),
+    };
+  } finally {
+    redis.disconnect();
+    await model.close();
+    await bench.store.close();
+  }
+}
+
+/** Submits broken orders and lets the agent refuse them; resolves when all lie in the ward. */
+async function letDie(
+  bench: Bench,
+  letters: { readonly from: number; readonly count: number },
+): Promise<void> {
+  for (let n = 0; n < letters.count; n += SUBMITTED_AT_ONCE) {
+    const some = Array.from({ length: Math.min(SUBMITTED_AT_ONCE, letters.count - n) }, (_, i) => n + i);
+    await Promise.all(some.map((i) => submit(bench, letters.from + i)));
+  }
+  await work(bench, async () => (await bench.store.cases.counts()).admitted === letters.count);
+}
+
+async function submit({ store, keyring }: Bench, n: number): Promise<void> {
+  const envelope = createFirst({
+    to: shop.entry.id,
+    contract: shop.entry.accepts.id,
+    payload: brokenOrder(n),
+    traceparent: newTraceparent(),
+    ttlMs: null,
+  });
+  const { message_id, run_id, trace_id } = envelope.meta;
+  const { message } = seal({ envelope, queue: "shop", key: keyring.signing("gateway", "shop") });
+  await store.runs.accept({
+    runId: run_id,
+    traceId: trace_id,
+    team: shop.name,
+    send: {
+      lane: "fresh",
+      agent: "shop",
+      jobId: message_id,
+      data: { ...message },
+      delayMs: 0,
+      priority: "normal",
+    },
+    webhook: null,
+    idempotency: null,
+    idempotencyLifeMs: HOUR_MS,
+    waitingMax: 1_000_000,
+  });
+}
+
+/** Agents at work until `isOver`. */
+async function work({ store, keyring, logger }: Bench, isOver: () => Promise<boolean>): Promise<void> {
+  const model = createModelClient({
+    baseUrl: "http://127.0.0.1:9/v1",
+    apiKey: "none",
+    models: { router: "none", worker: "none", surgeon: "none" },
+    timeoutMs: 1000,
+  });
+  const agents = await startAgents({
+    teams: [shop],
+    store,
+    keyring,
+    model,
+    logger,
+    limits: { ...RUNTIME_LIMITS_DEFAULT, retry: RETRY_POLICY_DEFAULT },
+    concurrency: 32,
+    lockMs: 30_000,
+    stalledIntervalMs: 5000,
+  });
+  await until(isOver);
+  await agents.stop(1000);
+}
+
+async function until(isOver: () => Promise<boolean>): Promise<void> {
+  while (!(await isOver())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}
+
+async function heal(
+  { store, keyring, logger }: Bench,
+  on: {
+    readonly redis: Redis;
+    readonly model: Awaited<ReturnType<typeof openStrongModel>>;
+    readonly letters: number;
+  },
+): Promise<WaveFigures> {
+  const client = createModelClient({
+    baseUrl: on.model.url,
+    apiKey: "none",
+    models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
+    timeoutMs: 60_000,
+  });
+  const model = withBreaker(client);
+  const before = await store.cases.counts();
+  const callsBefore = on.model.calls();
+  const stopCounting = await countRedisWork(on.redis);
+  const cpu = process.cpuUsage();
+  const startedMs = performance.now();
+  const limits = SURGERY_LIMITS_DEFAULT;
+  const surgeon = startSurgeon({
+    store,
+    keyring,
+    teams: [shop],
+    model,
+    prices: PRICES_DEFAULT,
+    logger,
+    limits,
+  });
+  const left = async (): Promise<number> => (await store.cases.counts()).discharged - before.discharged;
+  await until(async () => (await left()) > 0);
+  const firstMs = performance.now() - startedMs;
+  await until(async () => (await left()) >= on.letters);
+  const seconds = (performance.now() - startedMs) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  const cost = await stopCounting();
+  await surgeon.stop(1000);
+  model.close();
+  return {
+    letters: on.letters,
+    seconds,
+    seconds_to_first: firstMs / 1000,
+    letters_per_second: on.letters / seconds,
+    model_calls: on.model.calls() - callsBefore,
+    scripts_per_letter: cost.scripts / on.letters,
+    commands_per_letter: cost.commands / on.letters,
+    node_cpu_ms_per_letter: (user + system) / 1000 / on.letters,
+    redis_cpu_ms_per_letter: cost.cpuMs / on.letters,
+  };
+}

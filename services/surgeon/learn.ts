@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { derivedId, timestamp } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
+import type { StoredRecipe } from "#shared/store";
+import { canonicalJson, deriveRecipe, isOfContract, joinRecipes, isSameJson, Recipe } from "#shared/surgery";
+import type { JsonValue } from "#shared/surgery";
+import { proveRepair } from "./ladder.ts";
+import type { Patient } from "./patient.ts";
+import { startingValue } from "./procedures/recipe.ts";
+import { SURGEON_ID } from "./surgery.ts";
+import type { Surgery } from "./surgery.ts";
+import { tryOnHeld } from "./try-on-held.ts";
+import { tryRecipe } from "./try-recipe.ts";
+
+/** A repair that was proved, or that people signed. */
+export interface AcceptedRepair {
+  readonly value: JsonValue;
+  /**
+   * What its proposer says would repair every such letter. Of any form, and believed in nothing. Default:
+   * nothing.
+   */
+  readonly proposed?: unknown;
+  /** `name@version` of the surgeon, or a person's name. */
+  readonly by: string;
+}
+
+/**
+ * Learns from an accepted repair: takes the recipe that its proposer names, or derives one from the difference,
+ * and puts it on trial. Called before the repair leaves, and the same each time, so that a surgeon that dies here
+ * is followed by one that learns the same, once.
+ *
+ * @returns whether a recipe for this fingerprint is in use now.
+ */
+export async function learn(surgery: Surgery, patient: Patient, repair: AcceptedRepair): Promise<boolean> {
+  const { case_id, fingerprint } = patient.stored;
+  const { recipes } = surgery.store.cases;
+  const alone = chooseRecipe(patient, repair);
+  if (alone === null) return false;
+  const known = await recipes.of(fingerprint);
+  const { recipe, replaced } = joinWithKnown(alone, known);
+  const recipeId = idOf(fingerprint, recipe);
+  const at = timestamp();
+  const { by } = repair;
+  const why = "An accepted repair came to this.";
+  await recipes.add({
+    recipe_id: recipeId,
+    fingerprint,
+    state: "proposed",
+    recipe,
+    by,
+    at,
+    learned_from: case_id,
+    why,
+  });
+  crashPoint("W15:after_recipe_before_trial");
+  const moved = await recipes.change(recipeId, (present) => toTrial(present, recipe), {
+    by: SURGEON_ID,
+    action: "recipe.trial",
+    why,
+  });
+  crashPoint("W15:after_trial_before_discharge");
+  if (moved === null) {
+    surgery.logger.warn({ fingerprint }, "a recipe was not kept: there are too many");
+    return false;
+  }
+  for (const old of replaced) await retire(surgery, old, recipeId);
+  if (moved.recipe.state === "trial")
+    await tryOnHeld(surgery, {
+      recipeId,
+      recipe,
+      fingerprint,
+      except: [case_id, ...moved.recipe.failed_on],
+    });
+  await surgery.shelf.refresh();
+  return (await surgery.shelf.of(fingerprint)).length > 0;
+}
+
+/** What knows the words of the letters before, too, takes the place of what was learned from them. */
+function joinWithKnown(
+  alone: Recipe,
+  known: readonly StoredRecipe[],
+): { readonly recipe: Recipe; readonly replaced: readonly string[] } {
+  const replaced: string[] = [];
+  let recipe = alone;
+  for (const old of known.filter(({ state, learned_from }) => state !== "retired" && learned_from !== null)) {
+    const parsed = Recipe.safeParse(old.recipe);
+    const joined = parsed.success ? joinRecipes(parsed.data, recipe) : undefined;
+    if (!parsed.success || joined === undefined) continue;
+    if (textOf(joined) !== textOf(parsed.data)) replaced.push(old.recipe_id);
+    recipe = joined;
+  }
+  return { recipe, replaced: textOf(recipe) === textOf(alone) ? [] : replaced };
+}
+
+async function retire(surgery: Surgery, recipeId: string, by: string): Promise<void> {
+  await surgery.store.cases.recipes.change(
+    recipeId,
+    (present) => (present.state === "retired" ? null : { ...present, state: "retired", proofs: [] }),
+    { by: SURGEON_ID, action: "recipe.retired", why: `Recipe ${by} knows its words, and more.` },
+  );
+}
+
+/** Not what a person has edited since, or retired, and not what is in use already. */
+function toTrial(present: StoredRecipe, learned: Recipe): StoredRecipe | null {
+  if (present.state !== "proposed") return null;
+  const kept = Recipe.safeParse(present.recipe);
+  const isSame = kept.success && textOf(kept.data) === textOf(learned);
+  return isSame ? { ...present, state: "trial", proofs: [] } : null;
+}
+
+/**
+ * The first recipe that makes exactly the accepted repair of the letter, writes nothing but what the contract
+ * declares, and is proved as a recipe, which may not read meaning as a model or a person may.
+ */
+function chooseRecipe(patient: Patient, repair: AcceptedRepair): Recipe | null {
+  const before = startingValue(patient);
+  if (before === undefined) return null;
+  const { schema, sources } = patient;
+  const named = Recipe.safeParse(repair.proposed);
+  const derived = deriveRecipe({
+    before,
+    after: repair.value,
+    schema,
+    elsewhere: [
+      sources.original_query,
+      JSON.stringify(sources.history),
+      JSON.stringify(sources.input ?? null),
+    ],
+  });
+  const candidates = [...(named.success ? [named.data] : []), ...(derived === undefined ? [] : [derived])];
+  const isGood = (recipe: Recipe): boolean => {
+    const tried = tryRecipe(recipe, patient, before);
+    return (
+      tried !== null &&
+      isSameJson(tried.value, repair.value) &&
+      isOfContract(recipe, schema) &&
+      proveRepair(patient, { ...tried, provenAs: "recipe" }).passes
+    );
+  };
+  return candidates.find(isGood) ?? null;
+}
+
+function idOf(fingerprint: string, recipe: Recipe): string {
+  return derivedId("recipe", fingerprint, createHash("sha256").update(textOf(recipe)).digest("hex"));
+}
+
+function textOf(recipe: Recipe): string {
+  // A recipe is JSON by its schema.
+  return canonicalJson(recipe as unknown as JsonValue);
+}

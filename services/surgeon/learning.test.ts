@@ -1,0 +1,322 @@
+import { describe, expect, it } from "vitest";
+import type { StoredRecipe } from "#shared/store";
+import { decide } from "#shared/ward";
+import { letterIn, openTheatre, repairWith } from "./testing/theatre.ts";
+import type { Theatre } from "./testing/theatre.ts";
+
+const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
+
+/** The model that can read German: names alone, or what else `also` says. */
+function readGerman(input: Record<string, unknown>): Record<string, unknown> {
+  const { bestellung, ...rest } = letterIn(input);
+  return repairWith({ order_id: bestellung, ...rest });
+}
+
+async function submitMany(theatre: Theatre, count: number, from = 1000): Promise<string[]> {
+  const numbers = Array.from({ length: count }, (_, n) => from + n);
+  const runs = await Promise.all(
+    numbers.map((n) => theatre.world.submit({ bestellung: `A-${n}`, seats: (n % 7) + 1 })),
+  );
+  return runs.map(({ runId }) => runId);
+}
+
+async function untilHeld(theatre: Theatre, count: number): Promise<void> {
+  const { cases } = theatre.world.store;
+  await expect.poll(async () => (await cases.counts()).admitted, { timeout: 20_000 }).toBe(count);
+}
+
+async function soleRecipe(theatre: Theatre): Promise<StoredRecipe> {
+  const recipes = await theatre.world.store.cases.recipes.list();
+  expect(recipes.length).toBe(1);
+  return recipes[0] as StoredRecipe;
+}
+
+describe("learning", () => {
+  it("heals a whole group by one question, with proof for each, and the next wave by none", async () => {
+    const theatre = await openTheatre();
+    const { world, endpoint, handled } = theatre;
+    endpoint.answer = readGerman;
+    endpoint.delayMs = 300;
+    await world.start();
+    const first = await submitMany(theatre, 200);
+    await untilHeld(theatre, 200);
+    // Two processes, as far as Redis can tell.
+    theatre.startSurgeon();
+    theatre.startSurgeon();
+    for (const runId of first) expect((await world.until(runId)).status).toBe("completed");
+    expect(endpoint.questions.length).toBe(1);
+    const second = await submitMany(theatre, 100, 2000);
+    for (const runId of second) expect((await world.until(runId)).status).toBe("completed");
+    expect(endpoint.questions.length).toBe(1);
+    expect(handled.length).toBe(300);
+    expect(await soleRecipe(theatre)).toMatchObject({
+      state: "trusted",
+      recipe: RENAME,
+      failures: 0,
+      healed: 299,
+    });
+    expect(await world.store.cases.counts()).toMatchObject({ admitted: 0, in_surgery: 0, discharged: 300 });
+    expect(await world.store.runs.counts()).toMatchObject({ submitted: 300, completed: 300 });
+    const { cases } = await world.store.cases.list({ kind: "all" }, { limit: 300 });
+    for (const { case_id } of cases) {
+      const stored = await theatre.stored(case_id);
+      const [healed] = JSON.parse(stored.fields["operation:1"] ?? "{}").attempts.slice(-1);
+      expect(healed).toMatchObject({ outcome: "healed", objections: [] });
+      expect(healed.provenance.length).toBe(2);
+    }
+    const [group] = await world.store.cases.groups.list({ offset: 0, limit: 5 });
+    expect(group).toMatchObject({ count: 300, open: 0, sent_on: 300, replays: 0 });
+    expect(group?.cost).toBeCloseTo(
+      cases.reduce((sum, one) => sum + Number(one.fields["cost_micro"] ?? 0), 0) / 1e6,
+      6,
+    );
+  }, 60_000);
+
+  it("trusts a recipe after three letters that it healed, when they come one by one", async () => {
+    const theatre = await openTheatre();
+    const { world, endpoint } = theatre;
+    endpoint.answer = readGerman;
+    await world.start();
+    theatre.startSurgeon();
+    const states: string[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const [runId = ""] = await submitMany(theatre, 1, 1000 + n);
+      expect((await world.until(runId)).status).toBe("completed");
+      const recipe = await soleRecipe(theatre);
+      states.push(`${recipe.state} ${recipe.proofs.length}`);
+    }
+    expect(states).toEqual(["trial 0", "trial 1", "trial 2", "trusted 3", "trusted 3"]);
+    expect(endpoint.questions.length).toBe(1);
+    const audit = await world.store.cases.audit(null, 100);
+    const told = audit.filter(({ action }) => action.startsWith("recipe.")).map(({ action }) => action);
+    expect(told.toReversed()).toEqual(["recipe.proposed", "recipe.trial", "recipe.trusted"]);
+  });
+
+  it("sends a recipe back by one failed proof, and asks again", async () => {
+    const theatre = await openTheatre();
+    const { world, endpoint } = theatre;
+    endpoint.answer = readGerman;
+    await world.start();
+    theatre.startSurgeon();
+    const [first = ""] = await submitMany(theatre, 1);
+    await world.until(first);
+    const recipe = await soleRecipe(theatre);
+    expect(recipe.state).toBe("trial");
+    // The same places and codes, and yet no order's number: the rename brings it to where it does not fit.
+    const { runId } = await world.submit({ bestellung: "B-17", seats: 2 });
+    await world.until(runId, ["quarantined"]);
+    expect(await soleRecipe(theatre)).toMatchObject({ state: "proposed", proofs: [], failures: 1 });
+    expect(endpoint.questions.length).toBe(2);
+    const audit = await world.store.cases.audit(null, 100);
+    expect(audit).toContainEqual(expect.objectContaining({ action: "recipe.sent_back", by: "surgeon@1" }));
+    const [again = ""] = await submitMany(theatre, 1, 3000);
+    await world.until(again);
+    expect(endpoint.questions.length).toBe(3);
+    expect(await soleRecipe(theatre)).toMatchObject({ state: "trial", failures: 1 });
+  });
+
+  it("retires a recipe that keeps failing, and never learns it again", async () => {
+    const theatre = await openTheatre({ limits: { recipeFailuresMax: 1 } });
+    const { world, endpoint } = theatre;
+    endpoint.answer = readGerman;
+    await world.start();
+    theatre.startSurgeon();
+    await world.until((await submitMany(theatre, 1))[0] ?? "");
+    const { runId } = await world.submit({ bestellung: "B-17", seats: 2 });
+    await world.until(runId, ["quarantined"]);
+    expect((await soleRecipe(theatre)).state).toBe("retired");
+    for (let n = 0; n < 3; n += 1) {
+      await world.until((await submitMany(theatre, 1, 4000 + n))[0] ?? "");
+    }
+    expect(endpoint.questions.length).toBe(5);
+    expect((await soleRecipe(theatre)).state).toBe("retired");
+  });
+
+  it("learns nothing where the repair took its value from the one message, and starves nobody", async () => {
+    const theatre = await openTheatre({ limits: { callsPerGroup: 3 } });
+    const { world, endpoint } = theatre;
+    const seatsOf = (text: unknown): number => Number(/(\d+) seats/.exec(String(text))?.[1]);
+    // A recipe that carries this message's own value is offered, and not taken.
+    endpoint.answer = (input) => {
+      const seats = seatsOf(input["original_query"]);
+      const recipe = { version: 1, operations: [{ op: "set_default", path: "/seats", value: seats }] };
+      return repairWith({ ...letterIn(input), seats }, recipe);
+    };
+    endpoint.delayMs = 20;
+    await world.start();
+    const runs = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        world.submit(
+          { order_id: `A-${1000 + n}` },
+          { user: { original_query: `Refund order A-${1000 + n} for ${n + 11} seats.` } },
+        ),
+      ),
+    );
+    await untilHeld(theatre, 30);
+    theatre.startSurgeon();
+    theatre.startSurgeon();
+    for (const { runId } of runs) expect((await world.until(runId)).status).toBe("completed");
+    expect(theatre.handled.map((one) => (one as { seats: number }).seats).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 30 }, (_, n) => n + 11),
+    );
+    expect(await world.store.cases.recipes.list()).toEqual([]);
+    expect(endpoint.questions.length).toBe(30);
+    expect(endpoint.atOnce).toBeLessThanOrEqual(3);
+    expect(endpoint.atOnce).toBeGreaterThan(1);
+  }, 40_000);
+
+  it("lets others go on when the surgeon that has the model asked dies", async () => {
+    const theatre = await openTheatre();
+    const { world, endpoint } = theatre;
+    await world.start();
+    const runs = await submitMany(theatre, 20);
+    await untilHeld(theatre, 20);
+    endpoint.delayMs = 60_000;
+    const dying = theatre.startSurgeon();
+    await expect.poll(() => endpoint.questions.length).toBe(1);
+    // Its lock is not renewed any more, and nothing is given back.
+    await expect
+      .poll(() => world.store.redis.zcard(`${world.store.cases.turns.base}delayed`), { timeout: 5000 })
+      .toBe(19);
+    endpoint.delayMs = 0;
+    endpoint.answer = readGerman;
+    await dying.stop(0);
+    theatre.startSurgeon();
+    for (const runId of runs) expect((await world.until(runId)).status).toBe("completed");
+    expect(endpoint.questions.length).toBe(2);
+  }, 40_000);
+
+  it("lets a group rest with the endpoint, and one letter ask for all", async () => {
+    const theatre = await openTheatre({ breaker: { failuresMax: 1000, openMs: 10 } });
+    const { world, endpoint } = theatre;
+    endpoint.answer = () => 503;
+    await world.start();
+    const runs = await submitMany(theatre, 40);
+    await untilHeld(theatre, 40);
+    theatre.startSurgeon();
+    await expect.poll(() => endpoint.questions.length, { timeout: 10_000 }).toBeGreaterThan(3);
+    expect(endpoint.atOnce).toBe(1);
+    endpoint.answer = readGerman;
+    for (const runId of runs) expect((await world.until(runId)).status).toBe("completed");
+    expect(await soleRecipe(theatre)).toMatchObject({ state: "trusted" });
+  }, 40_000);
+
+  it("spends no more on a group than it may, and leaves the rest to people", async () => {
+    const theatre = await openTheatre({ limits: { costPerGroup: 0.05, callsPerGroup: 2 } });
+    const { world, endpoint, surgery } = theatre;
+    await world.start();
+    const runs = await submitMany(theatre, 30);
+    await untilHeld(theatre, 30);
+    theatre.startSurgeon();
+    for (const runId of runs) expect((await world.until(runId, ["quarantined"])).status).toBe("quarantined");
+    const [group] = await world.store.cases.groups.list({ offset: 0, limit: 5 });
+    expect(group?.cost).toBeGreaterThan(0);
+    expect(group?.cost).toBeLessThanOrEqual(0.05);
+    expect(endpoint.questions.length).toBeLessThan(30);
+    expect(await world.store.cases.costs.spentThisHour()).toBeLessThanOrEqual(
+      surgery().limits.costPerHour * 1e6,
+    );
+    const { cases } = await world.store.cases.list({ kind: "all" }, { limit: 50 });
+    for (const one of cases) expect(Number(one.fields["cost_micro"] ?? 0)).toBeLessThanOrEqual(100_000);
+    expect(cases.some((one) => one.fields["diagnosis"]?.includes("spent on its group"))).toBe(true);
+  });
+
+  it("learns from what a person released, and heals the next ones with it", async () => {
+    const theatre = await openTheatre();
+    const { world, endpoint } = theatre;
+    await world.start();
+    theatre.startSurgeon();
+    const [runId = ""] = await submitMany(theatre, 1);
+    const one = await theatre.untilCase(runId, (found) => found.status === "quarantined");
+    const payload = JSON.stringify({ order_id: "A-1000", seats: 7 });
+    await decide(world.store, {
+      case_id: one.case_id,
+      decision: "release",
+      by: "ada",
+      why: "read it",
+      payload,
+    });
+    expect((await world.until(runId)).status).toBe("completed");
+    expect(await soleRecipe(theatre)).toMatchObject({
+      by: "ada",
+      state: "trial",
+      recipe: RENAME,
+      learned_from: one.case_id,
+    });
+    const more = await submitMany(theatre, 4, 5000);
+    for (const id of more) expect((await world.until(id)).status).toBe("completed");
+    expect(endpoint.questions.length).toBe(1);
+    expect((await soleRecipe(theatre)).state).toBe("trusted");
+  });
+
+  it("learns words of another language as they come, one question for each, and never an empty one", async () => {
+    const theatre = await openTheatre();
+    const { world, endpoint } = theatre;
+    const words: Record<string, string> = { kaputt: "damaged", zu_spaet: "late" };
+    endpoint.answer = (input) => {
+      const letter = letterIn(input);
+      return repairWith({ ...letter, reason: words[String(letter["reason"])] ?? "other" });
+    };
+    await world.start();
+    theatre.startSurgeon();
+    const order = ["kaputt", "kaputt", "zu_spaet", "kaputt", "zu_spaet", "kaputt", "zu_spaet"];
+    for (const reason of order) {
+      const { runId } = await world.submit({ order_id: "A-1000", seats: 3, reason });
+      expect((await world.until(runId)).status).toBe("completed");
+    }
+    expect(theatre.handled.map((one) => (one as { reason: string }).reason)).toEqual(
+      order.map((reason) => words[reason]),
+    );
+    expect(endpoint.questions.length).toBe(2);
+    const recipes = await world.store.cases.recipes.list();
+    expect(recipes.map(({ state, failures }) => `${state} ${failures}`).toSorted()).toEqual([
+      "retired 0",
+      "trusted 0",
+    ]);
+    expect(recipes.find(({ state }) => state === "trusted")?.recipe).toEqual({
+      version: 1,
+      operations: [
+        {
+          op: "map_value",
+          path: "/reason",
+          map: [
+            { from: "kaputt", to: "damaged" },
+            { from: "zu_spaet", to: "late" },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("holds it against a recipe when a letter that it healed dies of its payload again", async () => {
+    const theatre = await openTheatre();
+    const { world, endpoint } = theatre;
+    endpoint.answer = readGerman;
+    await world.start();
+    // It does not know the team, and so not what the contract checks beside its form.
+    theatre.startSurgeon({ teams: [] });
+    for (const runId of await submitMany(theatre, 5)) await world.until(runId);
+    expect((await soleRecipe(theatre)).state).toBe("trusted");
+    const { runId } = await world.submit({ bestellung: "A-7000", seats: 2000 });
+    await world.until(runId, ["quarantined"]);
+    expect(await soleRecipe(theatre)).toMatchObject({ state: "proposed", failures: 1 });
+    const groups = await world.store.cases.groups.list({ offset: 0, limit: 5 });
+    expect(groups.map(({ replays }) => replays).toSorted((a, b) => a - b)).toEqual([0, 1]);
+  });
+
+  it("tries a recipe on the letters that lie with people before it is trusted", async () => {
+    const theatre = await openTheatre();
+    const { world, endpoint } = theatre;
+    await world.start();
+    theatre.startSurgeon();
+    const held = await submitMany(theatre, 5);
+    for (const runId of held) await world.until(runId, ["quarantined"]);
+    const before = await world.store.cases.counts();
+    endpoint.answer = readGerman;
+    const [runId = ""] = await submitMany(theatre, 1, 6000);
+    expect((await world.until(runId)).status).toBe("completed");
+    expect(await soleRecipe(theatre)).toMatchObject({ state: "trusted" });
+    // They were looked at and not touched.
+    expect((await world.store.cases.counts()).quarantined).toBe(before.quarantined);
+  });
+});

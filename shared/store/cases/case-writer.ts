@@ -1,0 +1,149 @@
+import { now } from "#shared/clock";
+import type { Keys } from "../keys.ts";
+import { WARD_QUEUE } from "../keys.ts";
+import type { OutboxEntry } from "../outbox-entry.ts";
+import { TICKET_ARGUMENTS } from "../queues/finish-ticket.ts";
+import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
+import type { HandoffQueues, PlainJob } from "../queues/handoff-queues.ts";
+import { byRun } from "../runs/journal.ts";
+import type { RunJournal } from "../runs/journal.ts";
+import { isRedisReply, Script } from "../script.ts";
+import type { RedisClient, ScriptReply } from "../script.ts";
+import { TREND_HOURS } from "./case-groups.ts";
+import type { CaseWrite, CaseWritten } from "./case-record.ts";
+
+const writeCase = new Script("write-case.lua", ["apply-case.lua"]);
+const writeCaseTogether = new Script("write-case-together.lua", [
+  "take-next.lua",
+  "finish-plain.lua",
+  "add-plain.lua",
+  "apply-to-runs.lua",
+  "apply-case.lua",
+]);
+
+const HOUR_MS = 3_600_000;
+const CASE_AUDIT_LENGTH_MAX = 200;
+const PRODUCERS_MAX = 10_000;
+
+const NO_TICKET = Array.from({ length: TICKET_ARGUMENTS }, () => "");
+
+interface WriterParts {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+  readonly queues: HandoffQueues;
+  readonly journal: RunJournal;
+  readonly auditLength: number;
+  readonly isTogether: boolean;
+}
+
+/**
+ * Writes changes of cases, each in one script. Where one Redis holds every slot, the messages that leave, what their
+ * runs are told and the end of the surgeon's job are in the same script, as for a handoff; elsewhere they are an entry
+ * of the ward's outbox.
+ */
+export class CaseWriter {
+  private readonly parts: WriterParts;
+
+  constructor(parts: WriterParts) {
+    this.parts = parts;
+  }
+
+  async write(change: CaseWrite): Promise<CaseWritten> {
+    const jobs = this.plainJobsOf(change.outbox);
+    if (change.outbox !== null && jobs !== null) {
+      try {
+        return await this.writeTogether(change, { entry: change.outbox, jobs });
+      } catch (error) {
+        // A key of a receiver or a run is not what it should be: that must not hold up the case.
+        if (!isRedisReply(error)) throw error;
+      }
+    }
+    const reply = await writeCase.run(this.parts.redis, {
+      keys: this.keysOf(change),
+      args: this.argumentsOf(change, change.outbox),
+    });
+    return toWritten(reply, false);
+  }
+
+  private async writeTogether(
+    change: CaseWrite,
+    motion: { readonly entry: OutboxEntry; readonly jobs: readonly PlainJob[] },
+  ): Promise<CaseWritten> {
+    const { redis, journal } = this.parts;
+    const ticket = change.endsJob === true ? change.fence?.ticket : undefined;
+    const reply = await writeCaseTogether.run(redis, {
+      keys: [...this.keysOf(change), ...journal.scriptKeys],
+      args: [
+        ...this.argumentsOf(change, null),
+        PLAIN_OPTIONS,
+        ...(ticket?.toArguments() ?? NO_TICKET),
+        motion.jobs.length,
+        ...motion.jobs.flatMap(({ base, jobId, data, head }) => [base, jobId, data, head]),
+        ...journal.toScriptArguments(byRun(motion.entry.changes)),
+      ],
+    });
+    const finished = Array.isArray(reply) ? reply[3] : undefined;
+    if (finished !== undefined && finished !== null) ticket?.used(finished);
+    return toWritten(reply, true);
+  }
+
+  /** Null: only the outbox can take it. */
+  private plainJobsOf(entry: OutboxEntry | null): readonly PlainJob[] | null {
+    if (!this.parts.isTogether || entry === null) return null;
+    if (entry.admissions.length > 0 || entry.awaits !== undefined) return null;
+    const jobs = entry.sends.map((send) => this.parts.queues.plainOf(send));
+    return jobs.every((job) => job !== null) ? jobs : null;
+  }
+
+  private keysOf(change: CaseWrite): string[] {
+    const { keys } = this.parts;
+    const { caseId, fence } = change;
+    const own = keys.ward(`case:${caseId}`);
+    return [
+      own,
+      keys.outbox(WARD_QUEUE),
+      keys.ward(`audit:${caseId}`),
+      keys.ward("audit"),
+      keys.ward("counts"),
+      fence === undefined ? own : keys.lock(WARD_QUEUE, WARD_QUEUE, fence.jobId),
+    ];
+  }
+
+  private argumentsOf(change: CaseWrite, outbox: OutboxEntry | null): (string | number)[] {
+    const at = now();
+    const { arrival, audit, fence, removes = [] } = change;
+    const sets = Object.entries(change.sets).flat();
+    return [
+      change.caseId,
+      change.expectedVersion,
+      this.parts.keys.ward(""),
+      at,
+      change.status,
+      change.fingerprint,
+      fence?.token ?? "",
+      arrival === undefined ? "0" : arrival.isReplay ? "2" : "1",
+      arrival?.producer ?? "",
+      Math.floor(at / HOUR_MS),
+      outbox?.id ?? "",
+      outbox === null ? "" : JSON.stringify(outbox),
+      audit === null ? "" : JSON.stringify(audit),
+      CASE_AUDIT_LENGTH_MAX,
+      this.parts.auditLength,
+      TREND_HOURS,
+      PRODUCERS_MAX,
+      JSON.stringify(arrival?.parties ?? []),
+      change.recipeId ?? "",
+      removes.length,
+      sets.length,
+      ...removes,
+      ...sets,
+    ];
+  }
+}
+
+function toWritten(reply: ScriptReply, isDelivered: boolean): CaseWritten {
+  const [kind, version, letters] = Array.isArray(reply) ? reply : [];
+  if (kind === "written")
+    return { kind, version: Number(version), lettersInGroup: Number(letters), isDelivered };
+  return { kind: kind === "lost" ? "lost" : "stale" };
+}

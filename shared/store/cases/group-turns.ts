@@ -1,0 +1,112 @@
+import { now } from "#shared/clock";
+import type { Keys } from "../keys.ts";
+import { WARD_QUEUE } from "../keys.ts";
+import { Script } from "../script.ts";
+import type { RedisClient } from "../script.ts";
+import type { CaseFence } from "./case-record.ts";
+
+const takeTurn = new Script("take-turn.lua", ["group-turns.lua"]);
+const endTurn = new Script("end-turn.lua");
+const parkJob = new Script("park-job.lua", ["group-turns.lua"]);
+const callWaiting = new Script("call-waiting.lua", ["group-turns.lua"]);
+
+/** How long a group is remembered to give no recipes after its last turn, in ms. Then one is asked for alone again. */
+const TURNS_LIFE_MS = 3_600_000;
+
+/** Jobs called in one script at most: a script holds up everybody else. */
+const CALLED_AT_ONCE_MAX = 500;
+
+/** What a turn came to: a recipe for all, none, or nothing at all before `untilMs`. */
+export type TurnEnd =
+  | { readonly kind: "recipe" }
+  | { readonly kind: "barren" }
+  | { readonly kind: "rest"; readonly untilMs: number };
+
+/** Who may be called: everybody, since a recipe is there, or as many as may ask at once where there is none. */
+export type Called = "all" | { readonly turnsAtOnce: number };
+
+/**
+ * One model call for a whole group: who has a model asked holds the group's turn, and the other cases' jobs are put
+ * aside until it is over. A turn is held under the lock of its job, and is over when that is: nothing is to be renewed,
+ * and a surgeon that dies frees it with its lock. Jobs put aside lie among the engine's delayed ones, so that none can
+ * be lost with whoever should have called it.
+ */
+export class GroupTurns {
+  private readonly redis: RedisClient;
+  private readonly keys: Keys;
+
+  constructor(redis: RedisClient, keys: Keys) {
+    this.redis = redis;
+    this.keys = keys;
+  }
+
+  /** Base of the keys of the surgeon's queue. */
+  get base(): string {
+    return this.keys.job(WARD_QUEUE, WARD_QUEUE, "");
+  }
+
+  /** @param turnsAtOnce - How many may be held where the last repair of the group gave no recipe; else one. */
+  async take(fingerprint: string, fence: CaseFence, turnsAtOnce: number): Promise<"yours" | "busy" | "lost"> {
+    const { jobId, token } = fence;
+    const reply = await takeTurn.run(this.redis, {
+      keys: [this.turnsKey(fingerprint), this.keys.lock(WARD_QUEUE, WARD_QUEUE, jobId)],
+      args: [this.base, jobId, token, now(), turnsAtOnce, TURNS_LIFE_MS],
+    });
+    return reply === "yours" || reply === "busy" ? reply : "lost";
+  }
+
+  /** Gives a turn back; who waits has still to be called. */
+  async end(fingerprint: string, fence: CaseFence, ended: TurnEnd): Promise<void> {
+    const untilMs = ended.kind === "rest" ? Math.ceil(ended.untilMs) : 0;
+    await endTurn.run(this.redis, {
+      keys: [this.turnsKey(fingerprint)],
+      args: [fence.jobId, fence.token, ended.kind, untilMs, TURNS_LIFE_MS],
+    });
+  }
+
+  /**
+   * Puts a job aside until it is called, `waitMs` at most.
+   *
+   * @returns `free`: nobody holds the turn any more, and nobody would call it. `lost`: the job is another surgeon's.
+   */
+  async park(fingerprint: string, fence: CaseFence, waitMs: number): Promise<"parked" | "free" | "lost"> {
+    const reply = await parkJob.run(this.redis, {
+      keys: [this.turnsKey(fingerprint), this.waitingKey(fingerprint), this.keys.ward("waiting")],
+      args: [this.base, fence.jobId, fence.token, now(), waitMs, fingerprint],
+    });
+    return reply === "parked" || reply === "free" ? reply : "lost";
+  }
+
+  /** Calls jobs that were put aside. @returns how many. */
+  async call(fingerprint: string, called: Called): Promise<number> {
+    let sum = 0;
+    for (;;) {
+      const reply = await callWaiting.run(this.redis, {
+        keys: [this.turnsKey(fingerprint), this.waitingKey(fingerprint), this.keys.ward("waiting")],
+        args: [
+          this.base,
+          now(),
+          fingerprint,
+          called === "all" ? "all" : called.turnsAtOnce,
+          CALLED_AT_ONCE_MAX,
+        ],
+      });
+      const [some, left] = Array.isArray(reply) ? reply : [];
+      sum += Number(some);
+      if (called !== "all" || Number(left) === 0 || Number(some) === 0) return sum;
+    }
+  }
+
+  /** Groups for which jobs are put aside. */
+  async waiting(): Promise<string[]> {
+    return this.redis.smembers(this.keys.ward("waiting"));
+  }
+
+  private turnsKey(fingerprint: string): string {
+    return this.keys.ward(`turns:${fingerprint}`);
+  }
+
+  private waitingKey(fingerprint: string): string {
+    return this.keys.ward(`waiting:${fingerprint}`);
+  }
+}
