@@ -44,14 +44,21 @@ export function alignTree(
   schema: JsonSchema,
   bounds: Bounds & { readonly root?: JsonSchema; readonly name?: string },
 ): Alignment {
+  // Every alternative asks again what a text holds, and is to be given the same tree.
+  const nested = new Map<string, ReturnType<typeof readNested>>();
   const aligner: Aligner = {
     root: bounds.root ?? schema,
     work: bounds.work,
-    readNested: (text) => readNested(text, bounds),
+    readNested: (text) => {
+      if (!nested.has(text)) nested.set(text, readNested(text, bounds));
+      return nested.get(text);
+    },
     marginMin: bounds.marginMin,
     costMax: bounds.costMax,
     verdicts: new WeakMap(),
-    depth: 0,
+    before: new Map(),
+    open: [],
+    stoppedAt: Number.POSITIVE_INFINITY,
     alignNode: (fit) => alignNode(aligner, fit),
   };
   return alignNode(aligner, { tree, schema, path: "", name: bounds.name ?? "" });

@@ -5,6 +5,7 @@ import type { JsonValue } from "../json-value.ts";
 import { spend } from "../read/reader.ts";
 import type { Work } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
+import type { AlignedBefore } from "./aligned-before.ts";
 import type { Verdicts } from "../schema/checking.ts";
 import { isOfType } from "../schema/validate-scalar.ts";
 import { validateWithin } from "../schema/validate.ts";
@@ -22,7 +23,12 @@ export interface Aligner {
   readonly verdicts: Verdicts;
   /** Fits any value; held here so that containers can fit what they hold without importing their importer. */
   readonly alignNode: (fit: Fit) => Alignment;
-  depth: number;
+  /** What came of fitting containers so far. */
+  readonly before: AlignedBefore;
+  /** The values that are being fitted, outermost first. */
+  readonly open: Fit[];
+  /** The outermost of the open ones that stopped a question since it was asked; infinite where none did. */
+  stoppedAt: number;
 }
 
 /** One value to fit into one place. */
@@ -89,13 +95,20 @@ export function addAll<Item>(list: Item[], items: readonly Item[]): void {
 
 /** The sum of costs, where one step at all items of a list counts once. */
 export function costOf(notes: readonly Note[]): number {
+  const known = costs.get(notes);
+  if (known !== undefined) return known;
   const dearest = new Map<string, number>();
   for (const note of notes) {
     const key = `${note.step} ${collapseIndices(note.path)}`;
     dearest.set(key, Math.max(note.cost, dearest.get(key) ?? 0));
   }
-  return [...dearest.values()].reduce((sum, cost) => sum + cost, 0);
+  const cost = [...dearest.values()].reduce((sum, one) => sum + one, 0);
+  costs.set(notes, cost);
+  return cost;
 }
+
+/** Sums of lists that do not grow any more: the sum is asked for at each comparison of two alternatives. */
+const costs = new WeakMap<readonly Note[], number>();
 
 const onlyTypes = new WeakMap<JsonSchema, string | false>();
 
