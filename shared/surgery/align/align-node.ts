@@ -103,7 +103,7 @@ function alignMember(aligner: Aligner, fit: Fit, members: readonly JsonValue[]):
   if (text !== undefined)
     return fit.tree.kind === "literal" && fit.tree.value === null
       ? unfit(fit, "missing", "null where a value is required")
-      : alignEnum(fit, text, members);
+      : alignEnum(aligner, fit, members);
   return withoutWrapper(aligner, fit) ?? unfit(fit, "mismatch", "names no member of the enum");
 }
 

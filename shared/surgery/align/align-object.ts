@@ -47,7 +47,7 @@ function findContradiction(
 ): Unfit | undefined {
   if (fit.isAlternative !== true) return undefined;
   for (const { entry, key } of placed.members) {
-    const schema = memberSchema(fit.schema, key) ?? {};
+    const schema = memberSchema(fit.schema, key, aligner.work) ?? {};
     if (!("const" in schema)) continue;
     const aligned = aligner.alignNode({ tree: entry.value, schema, path: below(fit.path, key), name: key });
     if (!aligned.ok) return aligned;
@@ -71,7 +71,7 @@ function place(
   { fit, entries, properties }: { fit: Fit; entries: readonly Entry[]; properties: JsonSchema },
 ): Placed | Unfit {
   const isExact = (entry: Entry): boolean =>
-    entry.key !== "__proto__" && memberSchema(fit.schema, entry.key) !== undefined;
+    entry.key !== "__proto__" && memberSchema(fit.schema, entry.key, aligner.work) !== undefined;
   const members: Placed["members"][number][] = [];
   const others: Entry[] = [];
   for (const entry of entries) {
@@ -116,7 +116,7 @@ function addMember(
   { fit, assembly }: Into,
   { key, tree }: { key: string; tree: Tree },
 ): Unfit | undefined {
-  const schema = memberSchema(fit.schema, key) ?? {};
+  const schema = memberSchema(fit.schema, key, aligner.work) ?? {};
   const path = below(fit.path, key);
   const aligned = aligner.alignNode({ tree, schema, path, name: key });
   if (!aligned.ok) return mayDropNull(aligner, { fit, key, tree }) ? dropNull(assembly, path) : aligned;
@@ -136,7 +136,7 @@ function addMember(
 function mayDropNull(aligner: Aligner, { fit, key, tree }: { fit: Fit; key: string; tree: Tree }): boolean {
   const isNull =
     (tree.kind === "literal" && tree.value === null) || (tree.kind === "string" && saysNothing(tree.text));
-  const schema = flatten(memberSchema(fit.schema, key) ?? {}, aligner.root);
+  const schema = flatten(memberSchema(fit.schema, key, aligner.work) ?? {}, aligner.root);
   return (
     isNull && !requiredOf(fit.schema).includes(key) && !("default" in schema) && schema["x-locked"] !== true
   );

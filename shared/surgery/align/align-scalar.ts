@@ -84,7 +84,8 @@ function alignBooleanSentence(fit: Fit, text: string): Alignment {
   return fitted(fit, YES.includes(first), { step: "boolean_in_sentence", cost: 4 });
 }
 
-const NOTHING: readonly string[] = [
+const NOTHING: ReadonlySet<string> = new Set(
+  [
   "null none nil undefined nan unknown na n/a n.a. - -- — – unspecified missing empty".split(" "),
   [
     "",
@@ -97,11 +98,15 @@ const NOTHING: readonly string[] = [
     "no value",
     "not set",
   ],
-].flat();
+].flat());
+
+/** Longer texts say something. */
+const NOTHING_CHARS_MAX = 40;
 
 /** Whether a text is one of the many ways to say that there is no value. */
 export function saysNothing(text: string): boolean {
-  return NOTHING.includes(
+  if (text.length > NOTHING_CHARS_MAX && text.trim().length > NOTHING_CHARS_MAX) return false;
+  return NOTHING.has(
     text
       .trim()
       .replace(/^[<([]+|[>)\]]+$/g, "")

@@ -55,7 +55,7 @@ export function alignTree(
     },
     marginMin: bounds.marginMin,
     costMax: bounds.costMax,
-    verdicts: new WeakMap(),
+    verdicts: new Map(),
     before: new Map(),
     open: [],
     stoppedAt: Number.POSITIVE_INFINITY,

@@ -135,6 +135,7 @@ export function satisfies(aligner: Aligner, value: JsonValue, schema: JsonSchema
   const { issues, checks } = validateWithin(value, schema, {
     document: aligner.root,
     issuesMax: 1,
+    checksMax: Math.max(0, aligner.work.left),
     verdicts: aligner.verdicts,
   });
   spend(aligner.work, checks);

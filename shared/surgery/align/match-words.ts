@@ -1,9 +1,13 @@
 /** Emphasis, quotation marks and closing punctuation that people put around a value. */
-const AROUND = /^[\s"'“”‘’`*_~([{<.:;,!?-]+|[\s"'“”‘’`*_~)\]}>.:;,!?-]+$/g;
+const BEFORE = /[\s"'“”‘’`*_~([{<.:;,!?-]/;
+const AFTER = /[\s"'“”‘’`*_~)\]}>.:;,!?-]/;
 
 /** A text without what is wrapped around it: `**"Approved".**` becomes `Approved`. */
 export function bared(text: string): string {
-  return text.replaceAll(AROUND, "");
+  let [start, end] = [0, text.length];
+  while (start < end && BEFORE.test(text[start] ?? "")) start += 1;
+  while (end > start && AFTER.test(text[end - 1] ?? "")) end -= 1;
+  return text.slice(start, end);
 }
 
 /** Without accents; ß and the like become their plain letters. */
