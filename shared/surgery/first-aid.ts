@@ -35,7 +35,15 @@ export function firstAid(
   schema?: JsonSchema,
   options: FirstAidOptions = {},
 ): FirstAidResult {
-  const bounds = boundsOf(options, schema);
+  return firstAidWithin(input, schema, boundsOf(options, schema));
+}
+
+/** As `firstAid`, on the caller's account of work: what is left of it tells the steps that were taken. */
+export function firstAidWithin(
+  input: string | JsonValue,
+  schema: JsonSchema | undefined,
+  bounds: Bounds,
+): FirstAidResult {
   if (typeof input === "string" && input.length > bounds.charsMax) return refused("too_large");
   try {
     const { readings, code } =

@@ -104,7 +104,7 @@ function alignSentence(
   if (words.some((word) => NEGATIONS.includes(word)) || /n['’]t\b/i.test(text))
     return unfit(fit, "mismatch", "a negation near an enum member");
   const places = Map.groupBy(words.keys(), (at) => words[at] ?? "");
-  spend(aligner.work, words.length * 4 + spellings.byLength.length);
+  spend(aligner.work, text.length + words.length * 4 + spellings.byLength.length);
   const taken = new Set<number>();
   const found = new Set<JsonValue>();
   for (const { spelling, words: wanted } of spellings.byLength) {

@@ -1,4 +1,3 @@
-import { canonical } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { ReadRefusal, spend } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
@@ -10,18 +9,21 @@ import { alignArray } from "./align-array.ts";
 import { alignEnum, membersOf } from "./align-enum.ts";
 import { alignScalar, writtenText } from "./align-scalar.ts";
 import { alignObject } from "./align-wrapper.ts";
+import { isSameValue } from "./is-same-value.ts";
 import { costOf, fitted, satisfies, unfit, withStep } from "./aligner.ts";
 import type { Aligner, Alignment, Fit, Fitted } from "./aligner.ts";
 
 /** Deepest nesting of schemas and values; a schema that refers to itself without an end stops here. */
 const DEPTH_MAX = 100;
+/** What fitting one value takes by itself, where a step is about a character looked at. */
+const NODE_WORK = 24;
 
 /**
  * Fits one value to one schema: untouched where it satisfies it already, else by the cheapest coercion that
  * does.
  */
 export function alignNode(aligner: Aligner, given: Fit): Alignment {
-  spend(aligner.work, 6);
+  spend(aligner.work, NODE_WORK);
   const { open } = aligner;
   const stop = open.length >= DEPTH_MAX ? 0 : askedAt(open, given);
   if (stop !== -1) {
@@ -139,7 +141,7 @@ function alignUnion(aligner: Aligner, fit: Fit, alternatives: readonly Fit["sche
         : unfit(fit, "mismatch", "fits none of the alternatives"))
     );
   }
-  const rival = fitting.find((one) => canonical(one.value) !== canonical(best.value));
+  const rival = fitting.find((one) => !isSameValue(one.value, best.value, aligner.work));
   if (rival !== undefined && costOf(rival.notes) - costOf(best.notes) < aligner.marginMin) {
     return { ...unfit(fit, "ambiguous", "fits two alternatives"), candidates: [best.value, rival.value] };
   }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
 import type { Note } from "../first-aid-result.ts";
-import { canonical, has } from "../json-value.ts";
+import { has } from "../json-value.ts";
 import type { JsonObject, JsonValue } from "../json-value.ts";
 import { spend } from "../read/reader.ts";
 import type { Entry, Tree } from "../read/tree.ts";
@@ -11,6 +11,7 @@ import { below } from "../schema/checking.ts";
 import { addAll, unfit } from "./aligner.ts";
 import type { Aligner, Alignment, Fit, Unfit } from "./aligner.ts";
 import { saysNothing } from "./align-scalar.ts";
+import { isSameValue } from "./is-same-value.ts";
 import { indexNames, matchName } from "./match-names.ts";
 
 interface Assembly {
@@ -78,9 +79,9 @@ function place(
     if (isExact(entry)) members.push({ entry, key: entry.key });
     else others.push(entry);
   }
-  const free = new Set(Object.keys(properties));
-  for (const { key } of members) free.delete(key);
-  const ask = { free, index: indexNames(properties), spend: (steps: number) => spend(aligner.work, steps) };
+  if (others.length === 0) return { ok: true, members, extra: [] };
+  const taken = new Set(members.map(({ key }) => key));
+  const ask = { taken, index: indexNames(properties), spend: (steps: number) => spend(aligner.work, steps) };
   const extra: Entry[] = [];
   const isClosed = fit.schema["additionalProperties"] === false;
   for (const entry of others) {
@@ -120,7 +121,7 @@ function addMember(
   const path = below(fit.path, key);
   const aligned = aligner.alignNode({ tree, schema, path, name: key });
   if (!aligned.ok) return mayDropNull(aligner, { fit, key, tree }) ? dropNull(assembly, path) : aligned;
-  if (has(assembly.value, key) && canonical(assembly.value[key] ?? null) !== canonical(aligned.value)) {
+  if (has(assembly.value, key) && !isSameValue(assembly.value[key] ?? null, aligned.value, aligner.work)) {
     return unfit({ ...fit, path }, "duplicate_key", "two different values for one property");
   }
   assembly.value[key] = aligned.value;

@@ -5,7 +5,7 @@ import { refused } from "../choose.ts";
 import type { FirstAidOptions, FirstAidResult } from "../first-aid-result.ts";
 import type { JsonValue } from "../json-value.ts";
 import { collectReadings } from "../read/collect-readings.ts";
-import { ReadRefusal } from "../read/reader.ts";
+import { ReadRefusal, spend } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
 import { fromValue } from "../read/tree-value.ts";
 import type { Aligner, Alignment } from "./aligner.ts";
@@ -64,6 +64,9 @@ export function alignTree(
   return alignNode(aligner, { tree, schema, path: "", name: bounds.name ?? "" });
 }
 
+/** What reading one nested text takes by itself, in steps. */
+const NESTED_WORK = 400;
+
 /**
  * Only text that is wholly one JSON container counts as nested JSON; a sentence with braces in it is a
  * sentence.
@@ -73,6 +76,7 @@ function readNested(
   bounds: Bounds,
 ): { readonly tree: Tree; readonly cost: number } | undefined {
   if (!/^\s*(?:[[{"]|```)/.test(text)) return undefined;
+  spend(bounds.work, NESTED_WORK);
   const readings = collectReadings(text, bounds).readings.filter((reading) => reading.kind !== "text");
   const [only] = readings;
   const isPart = only?.kind === "part" && !only.notes.some((note) => note.step === "fence_removed");

@@ -17,12 +17,16 @@ interface Entry {
  */
 export type AlignedBefore = Map<Tree, Map<JsonSchema, Entry[]>>;
 
+/** What it takes to look up a part and to keep what came of it, in steps. */
+const ASKED_WORK = 12;
+
 /** What came of fitting the same part to the same schema before, its paths those of `fit`; undefined if nothing yet. */
 export function recall(
   before: AlignedBefore,
   fit: Fit,
   { depth, work }: { depth: number; work: Work },
 ): Alignment | undefined {
+  spend(work, ASKED_WORK);
   const entry = before
     .get(fit.tree)
     ?.get(fit.schema)

@@ -66,10 +66,12 @@ export function fitted(
 ): Fitted {
   const notes =
     step === undefined
-      ? []
+      ? NONE
       : [{ path: fit.path, step: step.step, cost: step.cost, detail: step.detail ?? "" }];
-  return { ok: true, value, notes, unused: [] };
+  return { ok: true, value, notes, unused: NONE };
 }
+
+const NONE: readonly never[] = [];
 
 export function unfit(fit: Fit, code: RefusalCode, detail: string): Unfit {
   return { ok: false, code, path: fit.path, detail };
@@ -125,6 +127,9 @@ function onlyTypeOf(schema: JsonSchema): string | undefined {
 
 const SAYS_NOTHING = /^(?:type|title|description|default|examples|x-.*|\$comment)$/;
 
+/** What one check of the validator takes, in steps. */
+const CHECK_WORK = 3;
+
 /** Whether a value satisfies a schema of this document, on the shared account of work. */
 export function satisfies(aligner: Aligner, value: JsonValue, schema: JsonSchema): boolean {
   const onlyType = typeof value === "object" ? undefined : onlyTypeOf(schema);
@@ -135,9 +140,9 @@ export function satisfies(aligner: Aligner, value: JsonValue, schema: JsonSchema
   const { issues, checks } = validateWithin(value, schema, {
     document: aligner.root,
     issuesMax: 1,
-    checksMax: Math.max(0, aligner.work.left),
+    checksMax: Math.ceil(Math.max(0, aligner.work.left) / CHECK_WORK),
     verdicts: aligner.verdicts,
   });
-  spend(aligner.work, checks);
+  spend(aligner.work, checks * CHECK_WORK);
   return issues.length === 0;
 }

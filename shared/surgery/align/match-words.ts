@@ -29,11 +29,26 @@ export function unaccented(text: string): string {
     .replaceAll("đ", "d");
 }
 
+/** Short words that were folded before: the same names come in every row of a list. */
+const foldedBefore = new Map<string, string>();
+const wordsBefore = new Map<string, readonly string[]>();
+const FOLDED_MAX = 2000;
+
 /**
  * The words of a text in lower case without accents; `camelCase`, `snake_case` and `kebab-case` are several
  * words.
  */
-export function wordsOf(text: string): string[] {
+export function wordsOf(text: string): readonly string[] {
+  if (text.length > 64) return toWords(text);
+  const before = wordsBefore.get(text);
+  if (before !== undefined) return before;
+  if (wordsBefore.size >= FOLDED_MAX) wordsBefore.clear();
+  const words = toWords(text);
+  wordsBefore.set(text, words);
+  return words;
+}
+
+function toWords(text: string): string[] {
   return unaccented(text)
     .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
@@ -41,10 +56,6 @@ export function wordsOf(text: string): string[] {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
 }
-
-/** Short words that were folded before: the same names come in every row of a list. */
-const foldedBefore = new Map<string, string>();
-const FOLDED_MAX = 2000;
 
 /** Letters and digits alone, in lower case, without accents. */
 export function folded(text: string): string {

@@ -1,4 +1,4 @@
-import { isBlank, spend } from "./reader.ts";
+import { isBlank, isBlankCode, spend } from "./reader.ts";
 import type { Place, Reader } from "./reader.ts";
 import { closersOf, opensString } from "./quotes.ts";
 
@@ -7,7 +7,7 @@ const LOOK_CHARS_MAX = 160;
 
 export function blanksEnd(reader: Reader, from: number): number {
   let at = from;
-  while (at < reader.end && isBlank(reader.text[at] ?? "")) at += 1;
+  while (at < reader.end && isBlankCode(reader.text.charCodeAt(at))) at += 1;
   spend(reader.work, at - from + 1);
   return at;
 }
@@ -31,7 +31,7 @@ export function keyEnd(reader: Reader, from: number): number {
     }
     at += 1;
   } else {
-    while (at < stop && /[\p{L}\p{N}_$.-]/u.test(reader.text[at] ?? "")) at += 1;
+    while (at < stop && isOfName(reader.text.charCodeAt(at))) at += 1;
     if (at === from) return -1;
     if (opensString(reader.text[at] ?? "")) at += 1;
   }
@@ -42,6 +42,15 @@ export function keyEnd(reader: Reader, from: number): number {
     return at + (reader.text[at + 1] === ">" ? 2 : 1);
   if (reader.text[at] !== ":") return -1;
   return reader.text.startsWith("://", at) ? -1 : at + 1;
+}
+
+const PLAIN_NAME = Array.from({ length: 128 }, (_, code) =>
+  /[\p{L}\p{N}_$.-]/u.test(String.fromCharCode(code)),
+);
+
+/** Whether a character, one half of a pair taken by itself, may stand in a name without quotes. */
+function isOfName(code: number): boolean {
+  return PLAIN_NAME[code] ?? /[\p{L}\p{N}]/u.test(String.fromCharCode(code));
 }
 
 /** Before an equals sign only a plain name in quotes counts: `<a href="x" id="y">` holds no names. */

@@ -86,8 +86,12 @@ export function peek(reader: Reader, offset = 0): string {
 }
 
 export function isBlank(char: string): boolean {
-  if (char <= "~") return char !== "" && char <= " ";
-  return /[\s\u200B]/.test(char);
+  return char !== "" && isBlankCode(char.charCodeAt(0));
+}
+
+export function isBlankCode(code: number): boolean {
+  if (code <= 0x7e) return code <= 0x20;
+  return code === 0x7f ? false : /[\s\u200B]/.test(String.fromCharCode(code));
 }
 
 const COMMENT_ENDS: readonly (readonly [start: string, end: string])[] = [
@@ -104,14 +108,17 @@ const LEFT_OUT =
 export function skipBlanks(reader: Reader): void {
   for (;;) {
     const from = reader.at;
-    while (isBlank(peek(reader))) reader.at += 1;
-    spend(reader.work, reader.at - from + 1);
+    let at = from;
+    while (at < reader.end && isBlankCode(reader.text.charCodeAt(at))) at += 1;
+    reader.at = at;
+    spend(reader.work, at - from + 1);
     if (!skipComment(reader)) return;
   }
 }
 
 function skipComment(reader: Reader): boolean {
-  if (peek(reader) !== "/" && peek(reader) !== "#") return false;
+  const char = peek(reader);
+  if (char !== "/" && char !== "#") return false;
   const found = COMMENT_ENDS.find(
     ([start]) => reader.text.startsWith(start, reader.at) && reader.at < reader.end,
   );

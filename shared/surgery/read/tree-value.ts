@@ -3,8 +3,6 @@ import type { JsonObject, JsonValue } from "../json-value.ts";
 import { ReadRefusal } from "./reader.ts";
 import type { Tree } from "./tree.ts";
 
-const known = new WeakMap<Tree, JsonValue>();
-
 /**
  * The plain value of a tree. The same tree gives the same value object, so that what was found out about a part
  * need not be found out again for the whole: who changes it copies it first.
@@ -16,11 +14,8 @@ export function toValue(tree: Tree): JsonValue {
   if (tree.kind === "string") return tree.text;
   if (tree.kind === "literal") return tree.value;
   if (tree.kind === "number") return Number(tree.raw);
-  const before = known.get(tree);
-  if (before !== undefined) return before;
-  const value = tree.kind === "array" ? tree.items.map(toValue) : membersOf(tree);
-  known.set(tree, value);
-  return value;
+  tree.value ??= tree.kind === "array" ? tree.items.map(toValue) : membersOf(tree);
+  return tree.value;
 }
 
 function membersOf(tree: Tree & { kind: "object" }): JsonObject {

@@ -63,7 +63,7 @@ function isProse(paragraph: string): boolean {
 
 /** `Here is the list:` on the line before it. What says no is not taken away. */
 function withoutLeadIn(text: string): string[] {
-  const found = /^\s*([^\n]{1,120}):[^\S\n]*\n([^]+)$/.exec(text);
+  const found = /^([^\n]{1,120}):[^\S\n]*\n([^]+)$/.exec(text.trimStart());
   return found === null || /\b(?:not|no|never|unable|cannot|sorry|instead)\b|n['’]t\b/i.test(found[1] ?? "")
     ? []
     : [found[2] ?? ""];
