@@ -8,7 +8,7 @@ import { validateWithin } from "../schema/validate.ts";
 import { leavesOf, valueAt } from "./leaves.ts";
 import type { Leaf } from "./leaves.ts";
 import type { Objection } from "./proof.ts";
-import { schemaAt } from "./schema-at.ts";
+import { Places } from "./schema-at.ts";
 
 interface Both {
   readonly original: JsonValue;
@@ -20,10 +20,11 @@ interface Both {
  * Finds what the original holds in a place that the contract has, and the repair no longer holds anywhere.
  */
 export function findDropped({ original, repaired, schema }: Both): Objection[] {
+  const places = new Places(original, schema);
   const kept = new Set(leavesOf(repaired).flatMap((leaf) => formsOf(leaf.value)));
   return leavesOf(original)
     .filter((leaf) => isFact(leaf.value) && !formsOf(leaf.value).some((form) => kept.has(form)))
-    .filter((leaf) => isMissed(leaf, { original, repaired, schema }))
+    .filter((leaf) => isMissed(leaf, { places, repaired, schema }))
     .map(({ path }) => ({
       path,
       code: "dropped" as const,
@@ -35,8 +36,11 @@ export function findDropped({ original, repaired, schema }: Both): Objection[] {
  * A value that its own place allows must survive. One that its place does not allow may be replaced there,
  * but not removed.
  */
-function isMissed(leaf: Leaf, { original, repaired, schema }: Both): boolean {
-  const at = schemaAt(original, leaf.steps, schema);
+function isMissed(
+  leaf: Leaf,
+  { places, repaired, schema }: Omit<Both, "original"> & { readonly places: Places },
+): boolean {
+  const at = places.schemaAt(leaf);
   if (at === undefined) return false;
   const isAllowed =
     validateWithin(leaf.value, at.schema, { document: schema, issuesMax: 1 }).issues.length === 0;

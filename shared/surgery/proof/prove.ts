@@ -1,16 +1,16 @@
-import { createPatch } from "rfc6902";
-import { folded } from "../align/match-words.ts";
 import { canonical, isObject, isWithinDepth } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { parseTolerant } from "../read/parse-tolerant.ts";
 import { below } from "../schema/checking.ts";
 import { validate } from "../schema/validate.ts";
 import { derive } from "./derive.ts";
+import { diffValues } from "./diff-values.ts";
 import { findDropped, findShrunk } from "./find-dropped.ts";
 import { leavesOf, nameOf, valueAt } from "./leaves.ts";
 import type { Leaf } from "./leaves.ts";
+import { Originals } from "./originals.ts";
 import type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof.ts";
-import { schemaAt } from "./schema-at.ts";
+import { Places } from "./schema-at.ts";
 import { gatherSources } from "./sources.ts";
 import type { Sources } from "./sources.ts";
 
@@ -33,8 +33,9 @@ export function prove(input: ProofInput): Proof {
   const formal = [...checkNames(input.repaired), ...checkContract(input)];
   if (leaves.length > LEAVES_MAX) return tooLarge(formal);
   const sources = gatherSources(input, original);
-  const originals = original === undefined ? [] : leavesOf(original);
-  const judged = leaves.map((leaf) => judge({ input, original, originals, sources }, leaf));
+  const originals = new Originals(original === undefined ? [] : leavesOf(original));
+  const places = new Places(input.repaired, input.schema);
+  const judged = leaves.map((leaf) => judge({ input, original, originals, places, sources }, leaf));
   const lost =
     original === undefined
       ? []
@@ -42,13 +43,13 @@ export function prove(input: ProofInput): Proof {
           ...findDropped({ original, repaired: input.repaired, schema: input.schema }),
           ...findShrunk(original, input.repaired),
         ];
-  const lockedAway = original === undefined ? [] : findLockedRemoved(input, originals);
+  const lockedAway = original === undefined ? [] : findLockedRemoved(input, { originals, places, leaves });
   const objections = [...formal, ...judged.flatMap((one) => one.objections), ...lockedAway, ...lost];
   return {
     passes: objections.length === 0,
     objections,
     provenance: judged.map((one) => one.entry),
-    diff: createPatch(original ?? null, input.repaired),
+    diff: diffValues(original ?? null, input.repaired),
   };
 }
 
@@ -86,7 +87,8 @@ function checkContract({ repaired, schema, check }: ProofInput): Objection[] {
 interface Ground {
   readonly input: ProofInput;
   readonly original: JsonValue | undefined;
-  readonly originals: readonly Leaf[];
+  readonly originals: Originals;
+  readonly places: Places;
   readonly sources: Sources;
 }
 
@@ -100,7 +102,7 @@ function judge(ground: Ground, leaf: Leaf): Judged {
   const before = valueAt(original, leaf.steps);
   if (before !== undefined && canonical(before) === canonical(leaf.value))
     return accepted(leaf, "unchanged", "as in the original");
-  const at = schemaAt(input.repaired, leaf.steps, input.schema) ?? {
+  const at = ground.places.schemaAt(leaf) ?? {
     schema: {},
     isLocked: false,
     needsTwo: false,
@@ -136,7 +138,7 @@ function judge(ground: Ground, leaf: Leaf): Judged {
  */
 function judgeLocked({ originals }: Ground, leaf: Leaf): Judged {
   const name = nameOf(leaf.steps);
-  const same = originals.filter((one) => folded(nameOf(one.steps)) === folded(name));
+  const same = originals.named(name);
   const [only] = same;
   if (same.length === 1 && only !== undefined && canonical(only.value) === canonical(leaf.value)) {
     return accepted(leaf, "original", `moved unchanged from ${only.path || "/"}`);
@@ -145,18 +147,17 @@ function judgeLocked({ originals }: Ground, leaf: Leaf): Judged {
 }
 
 /** Taking a locked value away is a change of it too. */
-function findLockedRemoved(input: ProofInput, originals: readonly Leaf[]): Objection[] {
+function findLockedRemoved(
+  input: ProofInput,
+  { originals, places, leaves }: Pick<Ground, "originals" | "places"> & { leaves: readonly Leaf[] },
+): Objection[] {
   if (input.procedure === "person") return [];
-  const kept = leavesOf(input.repaired);
-  return originals
+  const named = (leaf: Leaf): string => `${nameOf(leaf.steps)} ${canonical(leaf.value)}`;
+  const kept = new Set(leaves.map(named));
+  return originals.leaves
     .filter((leaf) => valueAt(input.repaired, leaf.steps) === undefined)
-    .filter((leaf) => schemaAt(input.repaired, leaf.steps, input.schema)?.isLocked === true)
-    .filter(
-      (leaf) =>
-        !kept.some(
-          (one) => nameOf(one.steps) === nameOf(leaf.steps) && canonical(one.value) === canonical(leaf.value),
-        ),
-    )
+    .filter((leaf) => places.schemaAt(leaf)?.isLocked === true)
+    .filter((leaf) => !kept.has(named(leaf)))
     .map(({ path }) => ({ path, code: "locked" as const, message: "only a person may remove this field" }));
 }
 
