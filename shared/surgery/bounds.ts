@@ -3,7 +3,7 @@ import type { FirstAidOptions } from "./first-aid-result.ts";
 import type { Work } from "./read/reader.ts";
 
 /** The options of one call with their defaults, and the work that all its parts share. */
-export interface Bounds extends Required<FirstAidOptions> {
+export interface Bounds extends Required<Omit<FirstAidOptions, "onWork">> {
   readonly work: Work;
 }
 

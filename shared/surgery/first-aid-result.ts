@@ -84,4 +84,6 @@ export interface FirstAidOptions {
    * acts on it unseen).
    */
   readonly cut?: "refuse" | "keep";
+  /** Is told the steps that were taken, whatever the result. Default: nobody is. */
+  readonly onWork?: (steps: number) => void;
 }

@@ -35,11 +35,13 @@ export function firstAid(
   schema?: JsonSchema,
   options: FirstAidOptions = {},
 ): FirstAidResult {
-  return firstAidWithin(input, schema, boundsOf(options, schema));
+  const bounds = boundsOf(options, schema);
+  const result = treat(input, schema, bounds);
+  options.onWork?.(bounds.workMax - Math.max(0, bounds.work.left));
+  return result;
 }
 
-/** As `firstAid`, on the caller's account of work: what is left of it tells the steps that were taken. */
-export function firstAidWithin(
+function treat(
   input: string | JsonValue,
   schema: JsonSchema | undefined,
   bounds: Bounds,
@@ -54,16 +56,16 @@ export function firstAidWithin(
       readings.filter((one) => one.kind === "text" && !isCut),
       readings.filter((one) => one.kind !== "text"),
     ];
-    const treat = (reading: Reading): Treated => ({
+    const fitted = (reading: Reading): Treated => ({
       reading,
       alignment: alignTree(reading.tree, schema, bounds),
     });
-    const treated = values.map(treat);
+    const treated = values.map(fitted);
     // The text as such is asked only where nothing inside it fits: every text would fit "string".
     if (treated.some(({ alignment }) => alignment.ok)) return choose(treated, { code, bounds });
     const outline =
       isCut || typeof input !== "string" ? undefined : findOutline(input, { schema, bounds, treated });
-    const all = outline === undefined ? [...treated, ...texts.map(treat)] : [outline];
+    const all = outline === undefined ? [...treated, ...texts.map(fitted)] : [outline];
     return choose(all, { code, bounds });
   } catch (error) {
     if (error instanceof ReadRefusal) return refused(error.code);

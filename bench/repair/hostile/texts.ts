@@ -44,6 +44,7 @@ const BRACKETS: Readonly<Record<string, MakeText>> = {
   "braces in an open string": repeated("x}", { before: '{"name": "' }),
   "openers in an open string": repeated("{[", { before: '{"name": "' }),
   "sixty levels, many times": repeated(`${'{"inner":'.repeat(60)}{}${"}".repeat(60)},`, IN_ROWS),
+  "open levels before blanks": repeated(" ", { before: `${'{"inner":'.repeat(90)}{"name": "x"` }),
   "levels at the bound": repeated(`${"[".repeat(120)}${"]".repeat(120)} `),
   "levels of names at the bound": repeated(`${'{"inner":'.repeat(99)}1${"}".repeat(99)} `),
 };
@@ -164,6 +165,9 @@ const MANY: Readonly<Record<string, MakeText>> = {
   numbers: repeated("1, ", { before: "[" }),
   "numbers without commas": repeated("1 2 3 ", { before: "[", after: "]" }),
   "numbers as texts": counted((at) => `"${at}",`, { before: "[", after: "]" }),
+  "texts that are nearly dates": repeated('"1 2 3 4 5 at 10:10:10.1 at 12:12 am 10:10 of May of May of 20 +01:0 (X)", ', {
+    before: "[",
+  }),
   "numbers in a nested text": counted((at) => `\\"${at}\\",`, { before: '"[', after: '\\"\\"]",' }),
   "texts of sentences": repeated('"approved, but not really the case" ,', { before: "[", after: "]" }),
   "rows to coerce": repeated('{"Name": "x", "count": "1"},', IN_ROWS),
@@ -226,6 +230,11 @@ const LINES: Readonly<Record<string, MakeText>> = {
   "paragraphs of prose": repeated("This is a line of prose.\n\n"),
   "lines of blanks": repeated(`${" ".repeat(80)}\n`),
   "bold names": repeated("**name**: x\n"),
+  "blanks between words": repeated(" ", { before: "true", after: "null" }),
+  "carriage returns between words": repeated("\r", { before: "x", after: "y" }),
+  "fences without ends": repeated("```yaml\n"),
+  "emphasis in a head": repeated("*", { before: "name,b", after: "c\n1,2" }),
+  "a name and blanks": repeated(" ", { before: "- name", after: "y: x\nb: c" }),
   "block texts": repeated("  x\n", { before: "name: |\n" }),
   quotes: repeated("> quoted\n"),
 };

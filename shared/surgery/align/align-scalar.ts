@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json-value.ts";
+import { spend } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
 import { fitted, satisfies, unfit } from "./aligner.ts";
 import type { Aligner, Alignment, Fit } from "./aligner.ts";
@@ -12,6 +13,9 @@ export function writtenText(tree: Tree): string | undefined {
   if (tree.kind === "number") return tree.raw;
   return tree.kind === "literal" ? String(tree.value) : undefined;
 }
+
+/** What looking for the dates in one text takes, in steps. */
+const DATE_WORK = 200;
 
 /** Fits a scalar to one of the types `string`, `number`, `integer`, `boolean` and `null`. */
 export function alignScalar(aligner: Aligner, fit: Fit, type: string): Alignment {
@@ -32,6 +36,7 @@ function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
     return unfit(fit, "missing", "null where a text is required");
   const format = fit.schema["format"];
   const forms: { value: string; step: string; cost: number }[] = [];
+  if (format === "date" || format === "date-time") spend(aligner.work, DATE_WORK);
   if (fit.tree.kind !== "string")
     forms.push({ value: text, step: "value_to_text", cost: fit.tree.kind === "literal" ? 4 : 2 });
   if (format === "date")

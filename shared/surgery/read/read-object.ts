@@ -78,9 +78,16 @@ export function closes(reader: Reader, afterComma: boolean): boolean {
  * nothing.
  */
 function isEmptySoFar(reader: Reader): boolean {
+  reader.lastMark ??= lastMark(reader);
+  return "{[(".includes(reader.lastMark);
+}
+
+/** Every container that is open at the end asks for it, so that it is looked for once. */
+function lastMark(reader: Reader): string {
   let at = reader.end - 1;
   while (at > 0 && isBlank(reader.text[at] ?? "")) at -= 1;
-  return "{[(".includes(reader.text[at] ?? " ");
+  spend(reader.work, reader.end - at);
+  return reader.text[at] ?? " ";
 }
 
 function readMember(reader: Reader): Entry | undefined {

@@ -59,6 +59,8 @@ export interface Reader {
   readonly work: Work;
   readonly depthMax: number;
   readonly cut: "refuse" | "keep";
+  /** The last character before the end that is no blank, once it was asked for. */
+  lastMark?: string;
   /** The outermost braces are missing, so that the text's end closes them. */
   braceless: boolean;
   /**
