@@ -28,6 +28,8 @@ export function readFencedString(reader: Reader, place: Place): string | undefin
 }
 
 function closingFence(reader: Reader, look: { fence: string; place: Place; from: number }): number {
+  const question = `${look.fence} ${look.place} ${reader.open.length > 0}`;
+  if (reader.lacking.has(question)) return -1;
   let from = look.from;
   let at = reader.text.indexOf(look.fence, from);
   while (at !== -1 && at + look.fence.length <= reader.end) {
@@ -36,6 +38,7 @@ function closingFence(reader: Reader, look: { fence: string; place: Place; from:
     if (endsString(reader, at + look.fence.length, look.place)) return at;
     at = reader.text.indexOf(look.fence, at + 1);
   }
+  reader.lacking.add(question);
   return -1;
 }
 

@@ -61,6 +61,8 @@ export interface Reader {
   readonly cut: "refuse" | "keep";
   /** The last character before the end that is no blank, once it was asked for. */
   lastMark?: string;
+  /** Triple marks that were looked for to the end in vain, by place. */
+  readonly lacking: Set<string>;
   /** The outermost braces are missing, so that the text's end closes them. */
   braceless: boolean;
   /**
