@@ -41,11 +41,7 @@ export function firstAid(
   return result;
 }
 
-function treat(
-  input: string | JsonValue,
-  schema: JsonSchema | undefined,
-  bounds: Bounds,
-): FirstAidResult {
+function treat(input: string | JsonValue, schema: JsonSchema | undefined, bounds: Bounds): FirstAidResult {
   if (typeof input === "string" && input.length > bounds.charsMax) return refused("too_large");
   try {
     const { readings, code } =

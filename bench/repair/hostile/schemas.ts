@@ -39,7 +39,10 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema | undefined>> = {
   "a map of numbers": { type: "object", additionalProperties: { type: "integer" } },
   "three hundred names": {
     type: "object",
-    properties: { ...WIDE, rows: { type: "array", items: { type: "object", properties: WIDE, additionalProperties: false } } },
+    properties: {
+      ...WIDE,
+      rows: { type: "array", items: { type: "object", properties: WIDE, additionalProperties: false } },
+    },
     additionalProperties: false,
   },
   union: {
@@ -88,7 +91,11 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema | undefined>> = {
     },
     required: ["count"],
   },
-  "xml allowed": { ...NODE, "x-accepts": ["xml"], properties: { name: { type: "string" }, rows: { type: "array" } } },
+  "xml allowed": {
+    ...NODE,
+    "x-accepts": ["xml"],
+    properties: { name: { type: "string" }, rows: { type: "array" } },
+  },
   "a number": { type: "integer" },
   "a text": { type: "string" },
   "a word": { enum: ["yes", "no", "word word word"] },

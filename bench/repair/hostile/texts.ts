@@ -149,7 +149,7 @@ const RUNS: Readonly<Record<string, MakeText>> = {
   ligatures: repeated("\uFDFA", { before: '{"count": "', after: '"}' }),
   "a base64 text": counted((at) => ((at * 7919) % 46656).toString(36), IN_NAME),
   dates: repeated("2025-01-01 ", { before: '{"name": "', after: '"}' }),
-  "letters of all the planes": counted((at) => String.fromCodePoint(0x1F300 + (at % 500)), IN_NAME),
+  "letters of all the planes": counted((at) => String.fromCodePoint(0x1f300 + (at % 500)), IN_NAME),
 };
 
 /** Many values, side by side or in a list. */
@@ -165,9 +165,12 @@ const MANY: Readonly<Record<string, MakeText>> = {
   numbers: repeated("1, ", { before: "[" }),
   "numbers without commas": repeated("1 2 3 ", { before: "[", after: "]" }),
   "numbers as texts": counted((at) => `"${at}",`, { before: "[", after: "]" }),
-  "texts that are nearly dates": repeated('"1 2 3 4 5 at 10:10:10.1 at 12:12 am 10:10 of May of May of 20 +01:0 (X)", ', {
-    before: "[",
-  }),
+  "texts that are nearly dates": repeated(
+    '"1 2 3 4 5 at 10:10:10.1 at 12:12 am 10:10 of May of May of 20 +01:0 (X)", ',
+    {
+      before: "[",
+    },
+  ),
   "numbers in a nested text": counted((at) => `\\"${at}\\",`, { before: '"[', after: '\\"\\"]",' }),
   "texts of sentences": repeated('"approved, but not really the case" ,', { before: "[", after: "]" }),
   "rows to coerce": repeated('{"Name": "x", "count": "1"},', IN_ROWS),
@@ -195,7 +198,9 @@ const MANY: Readonly<Record<string, MakeText>> = {
   "members without braces": repeated('"a": 1, '),
   "sets of values": repeated("{1, 2},", IN_ROWS),
   "python values": repeated("(None, True, b'x', 0x1F, 1_000,),", IN_ROWS),
-  "regular pieces": counted((_, draw) => draw.pick(['{"', '":', "[", "]", "}", ",", "1", " ", '"', "\\", "\n"])),
+  "regular pieces": counted((_, draw) =>
+    draw.pick(['{"', '":', "[", "]", "}", ",", "1", " ", '"', "\\", "\n"]),
+  ),
 };
 
 /** JSON in texts of JSON. */
@@ -245,14 +250,20 @@ export const HONEST_TEXTS: Readonly<Record<string, MakeText>> = {
     before: '{"rows":[',
     after: '{"name":"end"}]}',
   }),
-  "valid rows in a fence with a comma too many": counted((at) => `  {"name": "row ${at}", "count": ${at}},\n`, {
-    before: 'Here you are:\n```json\n{"rows": [\n',
-    after: "]}\n```\n",
-  }),
-  "rows with numbers as texts": counted((at) => `{"name": "row ${at} of the long list of rows, in words enough for one", "count": "${at}"},`, {
-    before: '{"rows": [',
-    after: '{"name": "end"}]}',
-  }),
+  "valid rows in a fence with a comma too many": counted(
+    (at) => `  {"name": "row ${at}", "count": ${at}},\n`,
+    {
+      before: 'Here you are:\n```json\n{"rows": [\n',
+      after: "]}\n```\n",
+    },
+  ),
+  "rows with numbers as texts": counted(
+    (at) => `{"name": "row ${at} of the long list of rows, in words enough for one", "count": "${at}"},`,
+    {
+      before: '{"rows": [',
+      after: '{"name": "end"}]}',
+    },
+  ),
   "rows in single quotes": counted((at) => `{'name': 'row ${at}', 'count': ${at}},`, {
     before: "{'rows': [",
     after: "]}",

@@ -75,7 +75,7 @@ function indexed(members: readonly JsonValue[], synonyms: Readonly<Record<string
 export function alignEnum(aligner: Aligner, fit: Fit, members: readonly JsonValue[]): Alignment {
   const spellings = spellingsOf(fit, members);
   const text = writtenText(fit.tree) ?? "";
-  spend(aligner.work, Math.min(text.length, spellings.charsMax));
+  spend(aligner.work, 60 + 4 * Math.min(text.length, spellings.charsMax));
   if (text.length > spellings.charsMax && bared(text).length > spellings.charsMax)
     return unfit(fit, "mismatch", "names no member of the enum");
   for (const [rung, { step, cost, form }] of SPELLINGS.entries()) {
@@ -104,7 +104,7 @@ function alignSentence(
   if (words.some((word) => NEGATIONS.includes(word)) || /n['’]t\b/i.test(text))
     return unfit(fit, "mismatch", "a negation near an enum member");
   const places = Map.groupBy(words.keys(), (at) => words[at] ?? "");
-  spend(aligner.work, text.length + words.length * 4 + spellings.byLength.length);
+  spend(aligner.work, (text.length + words.length * 4 + spellings.byLength.length) * 4);
   const taken = new Set<number>();
   const found = new Set<JsonValue>();
   for (const { spelling, words: wanted } of spellings.byLength) {

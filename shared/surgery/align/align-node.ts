@@ -16,7 +16,7 @@ import type { Aligner, Alignment, Fit, Fitted } from "./aligner.ts";
 /** Deepest nesting of schemas and values; a schema that refers to itself without an end stops here. */
 const DEPTH_MAX = 100;
 /** What fitting one value takes by itself, where a step is about a character looked at. */
-const NODE_WORK = 24;
+const NODE_WORK = 70;
 
 /**
  * Fits one value to one schema: untouched where it satisfies it already, else by the cheapest coercion that

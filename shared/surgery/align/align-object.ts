@@ -85,7 +85,7 @@ function place(
   const extra: Entry[] = [];
   const isClosed = fit.schema["additionalProperties"] === false;
   for (const entry of others) {
-    spend(aligner.work, 10 + entry.key.length);
+    spend(aligner.work, 100 + entry.key.length * 4);
     // Each member that is left out costs 2: with so many the repair would be refused in the end.
     if (isClosed && extra.length * 2 > aligner.costMax)
       return unfit(fit, "too_costly", "too many members that the contract does not know");

@@ -15,7 +15,7 @@ export function writtenText(tree: Tree): string | undefined {
 }
 
 /** What looking for the dates in one text takes, in steps. */
-const DATE_WORK = 200;
+const DATE_WORK = 600;
 
 /** Fits a scalar to one of the types `string`, `number`, `integer`, `boolean` and `null`. */
 export function alignScalar(aligner: Aligner, fit: Fit, type: string): Alignment {
@@ -91,19 +91,20 @@ function alignBooleanSentence(fit: Fit, text: string): Alignment {
 
 const NOTHING: ReadonlySet<string> = new Set(
   [
-  "null none nil undefined nan unknown na n/a n.a. - -- — – unspecified missing empty".split(" "),
-  [
-    "",
-    "not available",
-    "not applicable",
-    "not specified",
-    "not given",
-    "not provided",
-    "not known",
-    "no value",
-    "not set",
-  ],
-].flat());
+    "null none nil undefined nan unknown na n/a n.a. - -- — – unspecified missing empty".split(" "),
+    [
+      "",
+      "not available",
+      "not applicable",
+      "not specified",
+      "not given",
+      "not provided",
+      "not known",
+      "no value",
+      "not set",
+    ],
+  ].flat(),
+);
 
 /** Longer texts say something. */
 const NOTHING_CHARS_MAX = 40;

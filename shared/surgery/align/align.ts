@@ -65,7 +65,7 @@ export function alignTree(
 }
 
 /** What reading one nested text takes by itself, in steps. */
-const NESTED_WORK = 400;
+const NESTED_WORK = 1000;
 
 /**
  * Only text that is wholly one JSON container counts as nested JSON; a sentence with braces in it is a

@@ -18,7 +18,7 @@ interface Entry {
 export type AlignedBefore = Map<Tree, Map<JsonSchema, Entry[]>>;
 
 /** What it takes to look up a part and to keep what came of it, in steps. */
-const ASKED_WORK = 12;
+const ASKED_WORK = 60;
 
 /** What came of fitting the same part to the same schema before, its paths those of `fit`; undefined if nothing yet. */
 export function recall(

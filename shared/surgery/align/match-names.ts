@@ -75,7 +75,7 @@ export function matchName(
   if (aliased.length > 0) return only(aliased, { step: "name_alias", cost: 1 });
   const words = wordsOf(name);
   const alike = ask.index.byShape.get(shapeOf(words)) ?? [];
-  ask.spend(alike.length * 10);
+  ask.spend(alike.length * 30);
   const near = alike.filter((one) => isFree(one.property) && isNearMiss(words, one.words));
   return near.length === 0
     ? undefined

@@ -1,13 +1,18 @@
 /** Emphasis, quotation marks and closing punctuation that people put around a value. */
-const BEFORE = /[\s"'“”‘’`*_~([{<.:;,!?-]/;
-const AFTER = /[\s"'“”‘’`*_~)\]}>.:;,!?-]/;
+const BEFORE: ReadonlySet<string> = new Set("\"'“”‘’`*_~([{<.:;,!?-");
+const AFTER: ReadonlySet<string> = new Set("\"'“”‘’`*_~)]}>.:;,!?-");
 
 /** A text without what is wrapped around it: `**"Approved".**` becomes `Approved`. */
 export function bared(text: string): string {
   let [start, end] = [0, text.length];
-  while (start < end && BEFORE.test(text[start] ?? "")) start += 1;
-  while (end > start && AFTER.test(text[end - 1] ?? "")) end -= 1;
+  while (start < end && isAround(text[start] ?? "", BEFORE)) start += 1;
+  while (end > start && isAround(text[end - 1] ?? "", AFTER)) end -= 1;
   return text.slice(start, end);
+}
+
+function isAround(char: string, marks: ReadonlySet<string>): boolean {
+  if (char === " ") return true;
+  return marks.has(char) || (!(char > "\r" && char <= "~") && /\s/.test(char));
 }
 
 /** Without accents; ß and the like become their plain letters. */

@@ -129,7 +129,7 @@ function outcome(
   at: { readonly root: JsonSchema; readonly name?: string },
 ): string | undefined {
   try {
-    const bounds = { ...boundsOf({ workMax: 200_000 }, schema), root: at.root, name: at.name ?? "" };
+    const bounds = { ...boundsOf({ workMax: 800_000 }, schema), root: at.root, name: at.name ?? "" };
     const aligned = alignTree(fromValue(from, 16), unlocked(schema), bounds);
     return aligned.ok ? canonical(aligned.value) : undefined;
   } catch (error) {

@@ -51,7 +51,10 @@ export class Places {
     const { root, branches } = this;
     const step = steps.at(-1);
     if (step === undefined)
-      return { at: marked({ schema: root, isLocked: false, needsTwo: false }, root, root), value: this.value };
+      return {
+        at: marked({ schema: root, isLocked: false, needsTwo: false }, root, root),
+        value: this.value,
+      };
     const parentPath = path.slice(0, path.lastIndexOf("/"));
     if (!this.above.has(parentPath)) this.above.set(parentPath, this.find(parentPath, steps.slice(0, -1)));
     const parent = this.above.get(parentPath);

@@ -11,11 +11,11 @@ const FENCES_MAX = 50;
 /**
  * What one attempt at reading a value costs by itself, in steps: a failed one is dear, because it is thrown.
  */
-const ATTEMPT_WORK = 200;
+const ATTEMPT_WORK = 400;
 
 /** Steps that may go into attempts that fail, for each character of the text and besides. */
-const VAIN_WORK_PER_CHAR = 8;
-const VAIN_WORK = 60_000;
+const VAIN_WORK_PER_CHAR = 16;
+const VAIN_WORK = 200_000;
 
 /** What is left for attempts that fail: each may read to the end of the text, and each opener starts one. */
 interface Patience {
@@ -32,8 +32,7 @@ export function findSpans(text: string, bounds: Bounds): { spans: Span[]; code: 
   const patience: Patience = { left: VAIN_WORK + VAIN_WORK_PER_CHAR * text.length };
   const within: Within = { bounds, patience };
   const fenced = findFenced(text, within);
-  const found =
-    fenced.spans.length > 0 || fenced.code !== "no_json" ? fenced : findLoose(text, within);
+  const found = fenced.spans.length > 0 || fenced.code !== "no_json" ? fenced : findLoose(text, within);
   // Which values were found before patience was out says nothing about which was meant.
   return patience.left < 0 ? { spans: [], code: "work_limit" } : found;
 }

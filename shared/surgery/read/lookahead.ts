@@ -4,6 +4,8 @@ import { closersOf, opensString } from "./quotes.ts";
 
 /** How far a look ahead goes. Longer names than this are not recognised when quotes are missing. */
 const LOOK_CHARS_MAX = 160;
+/** What a look ahead takes besides the characters it passes, in steps. */
+const LOOK_WORK = 16;
 
 export function blanksEnd(reader: Reader, from: number): number {
   let at = from;
@@ -20,7 +22,7 @@ export function keyEnd(reader: Reader, from: number): number {
   const opener = reader.text[from] ?? "";
   if (from >= reader.end) return -1;
   const stop = Math.min(reader.end, from + LOOK_CHARS_MAX);
-  spend(reader.work, 8);
+  spend(reader.work, LOOK_WORK);
   let at = from;
   if (opensString(opener)) {
     const closers = closersOf(opener);
@@ -71,6 +73,7 @@ export function valueStarts(reader: Reader, from: number): boolean {
  * This one question decides most damaged strings.
  */
 export function endsString(reader: Reader, from: number, place: Place): boolean {
+  spend(reader.work, LOOK_WORK);
   const at = blanksEnd(reader, from);
   if (at >= reader.end) return true;
   const char = reader.text[at] ?? "";

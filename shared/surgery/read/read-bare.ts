@@ -20,6 +20,9 @@ const LITERALS: Readonly<Record<string, boolean | null>> = {
   nil: null,
 };
 
+/** What telling an odd value apart takes, in steps. */
+const ODD_WORK = 40;
+
 const STRICT_LITERALS: readonly string[] = ["true", "false", "null"];
 
 /**
@@ -29,6 +32,7 @@ const STRICT_LITERALS: readonly string[] = ["true", "false", "null"];
 export function readBare(reader: Reader, place: Place): Tree {
   const plain = readPlain(reader, place);
   if (plain !== undefined) return plain;
+  spend(reader.work, ODD_WORK);
   const word = wordAt(reader);
   const after = reader.text[reader.at + word.length] ?? "";
   if (/^[rbuf]{1,2}$/i.test(word) && /^["'](?!\s*(?:[}\],:]|$))/.test(textAfter(reader, word))) {

@@ -32,7 +32,7 @@ function skip({ text }: Cursor, from: number): number {
 
 function strictValue(cursor: Cursor, depth: number): Tree {
   if (depth > cursor.depthMax) throw ReadRefusal.of("too_deep");
-  spend(cursor.work, 1);
+  spend(cursor.work, 20);
   cursor.at = skip(cursor, cursor.at);
   const char = cursor.text[cursor.at];
   if (char === "{") return strictObject(cursor, depth);

@@ -70,6 +70,9 @@ function readPlainString(reader: Reader, place: Place, closers: string): string 
 
 const BACKSLASH = 0x5c;
 
+/** What deciding about a mark inside a string takes, in steps. */
+const MARK_WORK = 10;
+
 /** `""text""`: the marks were doubled, as CSV does. */
 function openingIsDoubled(reader: Reader, place: Place): boolean {
   const opener = peek(reader);
@@ -153,6 +156,7 @@ function isSlashBeforeEnd(
  * when it is text.
  */
 function atMark(reader: Reader, { scan, place, doubled }: Omit<StringScan, "closers">): string | undefined {
+  spend(reader.work, MARK_WORK);
   const after = scan.at + (doubled ? 2 : 1);
   if (endsString(reader, after, place) && !isInnerEnd(reader, { scan, after, place })) {
     if (scan.comma !== undefined && scan.marks % 2 === 1) return rewindToComma(reader, scan.comma);

@@ -5,7 +5,7 @@ export type Matched = "yes" | "no" | "malformed" | "too_costly";
 /** Steps of one match before it is given up. */
 const STEPS_MAX = 200_000;
 /** What one of these steps costs in the steps of whoever asks: each is some calls deep. */
-const STEP_WORK = 4;
+const STEP_WORK = 12;
 /** Deepest recursion; each round of a repeated group goes some levels down. */
 const DEPTH_MAX = 600;
 

@@ -16,6 +16,8 @@ export interface Keywords {
   readonly countsMembers: boolean;
   readonly countsItems: boolean;
   readonly saysMoreOfMembers: boolean;
+  /** Whether it says more of a text or number than its type and which one it is. */
+  readonly boundsScalars: boolean;
   /** The members of `enum`; undefined where there is none. */
   readonly members: ReadonlySet<unknown> | undefined;
   readonly isCombined: boolean;
@@ -36,6 +38,10 @@ export function keywordsOf(schema: JsonSchema): Keywords {
 }
 
 const COMBINING: readonly string[] = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"];
+const ABOUT_SCALARS: readonly string[] =
+  "minLength maxLength format pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf".split(
+    " ",
+  );
 const ABOUT_MEMBERS: readonly string[] = [
   "propertyNames",
   "dependentRequired",
@@ -59,6 +65,7 @@ function readKeywords(schema: JsonSchema): Keywords {
     countsMembers: says("minProperties") || says("maxProperties"),
     countsItems: says("minItems") || says("maxItems"),
     saysMoreOfMembers: ABOUT_MEMBERS.some(says),
+    boundsScalars: ABOUT_SCALARS.some(says),
     members: Array.isArray(schema["enum"]) ? new Set<unknown>(schema["enum"]) : undefined,
     isCombined: COMBINING.some(says),
     allOf: schemaList(schema["allOf"]),

@@ -98,7 +98,9 @@ function validateUnevaluated(checking: Checking, { value, schema, path }: Object
 /** Names that a schema or any of its fitting parts declares. */
 function evaluatedBy(checking: Checking, { value, schema, path }: ObjectNode, depth: number): Set<string> {
   const open = schema["additionalProperties"] !== undefined && schema["additionalProperties"] !== false;
-  const known = new Set(Object.keys(value).filter((key) => open || memberSchema(schema, key, checking) !== undefined));
+  const known = new Set(
+    Object.keys(value).filter((key) => open || memberSchema(schema, key, checking) !== undefined),
+  );
   if (depth === 0) return known;
   const target = findRef(schema["$ref"], checking.root);
   const always = [...schemaList(schema["allOf"]), ...(target === undefined ? [] : [target])];

@@ -131,6 +131,7 @@ export function isSame(value: JsonValue, held: unknown): boolean {
 }
 
 function checkParts(checking: Checking, { value, schema, path }: Node): Issue[] {
+  if (typeof value !== "object" && !keywordsOf(schema).boundsScalars) return [];
   if (typeof value === "string") return validateText(checking, { value, schema, path });
   if (typeof value === "number") return validateNumber(value, schema, path);
   if (Array.isArray(value)) return validateArray(checking, { value, schema, path });
@@ -153,8 +154,7 @@ function checkCombined(checking: Checking, node: Node): Issue[] {
   if (Array.isArray(schema["anyOf"]) && !anyOf.some(fits)) {
     issues.push({ path, code: "invalid_union", message: "fits none of the alternatives" });
   }
-  if (Array.isArray(schema["oneOf"]))
-    addIssues(issues, checkOneOf(oneOf.filter(fits).length, path));
+  if (Array.isArray(schema["oneOf"])) addIssues(issues, checkOneOf(oneOf.filter(fits).length, path));
   if (schema["not"] !== undefined && fits(fromBoolean(schema["not"]))) {
     issues.push({ path, code: "not_allowed", message: "the contract excludes this value" });
   }
