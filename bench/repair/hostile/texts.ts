@@ -63,6 +63,7 @@ const STRINGS: Readonly<Record<string, MakeText>> = {
   "typographic quotes": repeated("“a” „b“ ", IN_NAME),
   "commas before marks in a list": repeated(', "x" y', { before: '["', after: '"]' }),
   "triple quotes": repeated('"""', { before: '{"name": ' }),
+  "triple quotes without partners": repeated('\'- ["+ """"', { before: '\\"`1e999', after: ", :" }),
   "triple quotes in text": repeated('""" x', { before: '{"name": """', after: '"""}' }),
   "backticks in text": repeated("``` x", { before: '{"name": ```', after: "```}" }),
   "doubled quotes": repeated('""a', { before: '{"name": ""', after: '""}' }),

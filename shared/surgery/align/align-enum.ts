@@ -4,7 +4,8 @@ import { asSchema } from "../schema/resolve.ts";
 import { spend } from "../read/reader.ts";
 import { writtenText } from "./align-scalar.ts";
 import { fitted, unfit } from "./aligner.ts";
-import type { Aligner, Alignment, Fit } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import type { Alignment, Fit } from "./fit.ts";
 import { bared, SPELLINGS, wordsOf } from "./match-words.ts";
 
 /** Longer texts are no sentence about one value. */

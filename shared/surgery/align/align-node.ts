@@ -11,7 +11,8 @@ import { alignScalar, writtenText } from "./align-scalar.ts";
 import { alignObject } from "./align-wrapper.ts";
 import { isSameValue } from "./is-same-value.ts";
 import { costOf, fitted, satisfies, unfit, withStep } from "./aligner.ts";
-import type { Aligner, Alignment, Fit, Fitted } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import type { Alignment, Fit, Fitted } from "./fit.ts";
 
 /** Deepest nesting of schemas and values; a schema that refers to itself without an end stops here. */
 const DEPTH_MAX = 100;

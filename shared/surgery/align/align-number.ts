@@ -1,6 +1,7 @@
 import type { JsonSchema } from "#shared/contract";
 import { fitted, satisfies, unfit } from "./aligner.ts";
-import type { Aligner, Alignment, Fit } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import type { Alignment, Fit } from "./fit.ts";
 import { decimalOf, exactNumber, isSameDecimal, timesFraction } from "./decimal.ts";
 import type { Decimal } from "./decimal.ts";
 import { conversion, isCurrencySign, unitOfName } from "./units.ts";

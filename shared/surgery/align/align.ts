@@ -8,7 +8,8 @@ import { collectReadings } from "../read/collect-readings.ts";
 import { ReadRefusal, spend } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
 import { fromValue } from "../read/tree-value.ts";
-import type { Aligner, Alignment } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import type { Alignment } from "./fit.ts";
 import { costOf } from "./aligner.ts";
 import { alignNode } from "./align-node.ts";
 

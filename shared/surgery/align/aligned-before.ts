@@ -2,7 +2,7 @@ import type { JsonSchema } from "#shared/contract";
 import { spend } from "../read/reader.ts";
 import type { Work } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
-import type { Alignment, Fit } from "./aligner.ts";
+import type { Alignment, Fit } from "./fit.ts";
 
 interface Entry {
   readonly fit: Fit;

@@ -6,6 +6,7 @@ import { spend } from "../read/reader.ts";
 import type { Work } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
 import type { AlignedBefore } from "./aligned-before.ts";
+import type { Alignment, Fit, Fitted, Unfit } from "./fit.ts";
 import type { Verdicts } from "../schema/checking.ts";
 import { isOfType } from "../schema/validate-scalar.ts";
 import { validateWithin } from "../schema/validate.ts";
@@ -30,34 +31,6 @@ export interface Aligner {
   /** The outermost of the open ones that stopped a question since it was asked; infinite where none did. */
   stoppedAt: number;
 }
-
-/** One value to fit into one place. */
-export interface Fit {
-  readonly tree: Tree;
-  readonly schema: JsonSchema;
-  readonly path: string;
-  /** The schema is one of several alternatives, so that its constant texts tell which. */
-  readonly isAlternative?: boolean;
-  /** Name of the member that holds the value; "" for items and the root. It may tell a unit. */
-  readonly name: string;
-}
-
-export interface Fitted {
-  readonly ok: true;
-  readonly value: JsonValue;
-  readonly notes: readonly Note[];
-  readonly unused: readonly string[];
-}
-
-export interface Unfit {
-  readonly ok: false;
-  readonly code: RefusalCode;
-  readonly path: string;
-  readonly detail: string;
-  readonly candidates?: readonly JsonValue[];
-}
-
-export type Alignment = Fitted | Unfit;
 
 export function fitted(
   fit: Fit,
