@@ -69,7 +69,7 @@ export interface FirstAidOptions {
   readonly depthMax?: number;
   /**
    * Steps before first aid gives up. One is about a character looked at, some ten or twenty nanoseconds; a value read
-   * or fitted takes tens. Default 10,000,000: enough for an honest megabyte, and about a fifth of a second.
+   * or fitted takes tens. Default 8,000,000: enough for an honest megabyte, and about a fifth of a second.
    */
   readonly workMax?: number;
   /** Dearest repair that is still given. Default 60. */

@@ -1,18 +1,23 @@
 /** Emphasis, quotation marks and closing punctuation that people put around a value. */
-const BEFORE: ReadonlySet<string> = new Set("\"'“”‘’`*_~([{<.:;,!?-");
-const AFTER: ReadonlySet<string> = new Set("\"'“”‘’`*_~)]}>.:;,!?-");
+const BEFORE = marksOf("\"'“”‘’`*_~([{<.:;,!?-");
+const AFTER = marksOf("\"'“”‘’`*_~)]}>.:;,!?-");
+
+/** Of each UTF-16 unit whether it is a blank or one of some marks. */
+function marksOf(marks: string): Uint8Array {
+  const units = new Uint8Array(0x10000);
+  for (let code = 0; code < units.length; code += 1) {
+    const char = String.fromCharCode(code);
+    units[code] = marks.includes(char) || /\s/.test(char) ? 1 : 0;
+  }
+  return units;
+}
 
 /** A text without what is wrapped around it: `**"Approved".**` becomes `Approved`. */
 export function bared(text: string): string {
   let [start, end] = [0, text.length];
-  while (start < end && isAround(text[start] ?? "", BEFORE)) start += 1;
-  while (end > start && isAround(text[end - 1] ?? "", AFTER)) end -= 1;
+  while (start < end && BEFORE[text.charCodeAt(start)] === 1) start += 1;
+  while (end > start && AFTER[text.charCodeAt(end - 1)] === 1) end -= 1;
   return text.slice(start, end);
-}
-
-function isAround(char: string, marks: ReadonlySet<string>): boolean {
-  if (char === " ") return true;
-  return marks.has(char) || (!(char > "\r" && char <= "~") && /\s/.test(char));
 }
 
 /** Without accents; ß and the like become their plain letters. */

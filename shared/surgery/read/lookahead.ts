@@ -5,7 +5,7 @@ import { closersOf, opensString } from "./quotes.ts";
 /** How far a look ahead goes. Longer names than this are not recognised when quotes are missing. */
 const LOOK_CHARS_MAX = 160;
 /** What a look ahead takes besides the characters it passes, in steps. */
-const LOOK_WORK = 16;
+const LOOK_WORK = 10;
 
 export function blanksEnd(reader: Reader, from: number): number {
   let at = from;

@@ -15,7 +15,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
 };
 
 /** What an escape takes besides its characters, in steps. */
-const ESCAPE_WORK = 8;
+const ESCAPE_WORK = 16;
 
 /**
  * Reads the escape at `at` (a backslash). An escape that JSON does not know keeps its backslash: it is more

@@ -32,6 +32,9 @@ export function readMembers(reader: Reader): Entry[] {
   }
 }
 
+/** What a separator takes besides the blanks around it, in steps. */
+const SEPARATOR_WORK = 4;
+
 /** Skips blanks, commas, semicolons and ellipses; returns how many separators there were. */
 export function skipSeparators(reader: Reader): number {
   let count = 0;
@@ -45,7 +48,7 @@ export function skipSeparators(reader: Reader): number {
       foundCut(reader, "ellipsis");
       reader.at += peek(reader) === "…" ? 1 : 3;
     } else return count;
-    spend(reader.work, 1);
+    spend(reader.work, SEPARATOR_WORK);
   }
 }
 

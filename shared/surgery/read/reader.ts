@@ -104,6 +104,9 @@ const COMMENT_ENDS: readonly (readonly [start: string, end: string])[] = [
   ["#", "\n"],
 ];
 
+/** What a comment takes besides its characters, in steps. */
+const COMMENT_WORK = 8;
+
 /** A comment that stands for items nobody wrote: `// ... more items`, `# rest omitted`. */
 const LEFT_OUT =
   /^\W*(?:\.{3}|…)|\b(?:omitted|truncated|left out|and so on|etc)\b|\b(?:more|other|remaining|further|rest of(?: the)?) (?:items?|entries|rows?|lines?|objects?|records?|results?|fields?)\b/i;
@@ -130,7 +133,7 @@ function skipComment(reader: Reader): boolean {
   const [start, end] = found;
   const stop = reader.text.indexOf(end, reader.at + start.length);
   const next = stop === -1 || stop >= reader.end ? reader.end : stop + (end === "\n" ? 0 : end.length);
-  spend(reader.work, next - reader.at);
+  spend(reader.work, next - reader.at + COMMENT_WORK);
   const said = reader.text.slice(reader.at, Math.min(next, reader.at + 200));
   reader.at = next;
   if (said.length > 4 && LEFT_OUT.test(said)) foundCut(reader, "ellipsis");
