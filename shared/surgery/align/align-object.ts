@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../json-value.ts";
 import { spend } from "../read/reader.ts";
 import type { Entry, Tree } from "../read/tree.ts";
 import { toValue } from "../read/tree-value.ts";
-import { asSchema, flatten, fromBoolean } from "../schema/resolve.ts";
+import { ANYTHING, asSchema, flatten, fromBoolean } from "../schema/resolve.ts";
 import { memberSchema, requiredOf } from "../schema/validate-object.ts";
 import { below } from "../schema/checking.ts";
 import { addAll, unfit } from "./aligner.ts";
@@ -49,7 +49,7 @@ function findContradiction(
 ): Unfit | undefined {
   if (fit.isAlternative !== true) return undefined;
   for (const { entry, key } of placed.members) {
-    const schema = memberSchema(fit.schema, key, aligner.work) ?? {};
+    const schema = memberSchema(fit.schema, key, aligner.work) ?? ANYTHING;
     if (!("const" in schema)) continue;
     const aligned = aligner.alignNode({ tree: entry.value, schema, path: below(fit.path, key), name: key });
     if (!aligned.ok) return aligned;
@@ -118,7 +118,7 @@ function addMember(
   { fit, assembly }: Into,
   { key, tree }: { key: string; tree: Tree },
 ): Unfit | undefined {
-  const schema = memberSchema(fit.schema, key, aligner.work) ?? {};
+  const schema = memberSchema(fit.schema, key, aligner.work) ?? ANYTHING;
   const path = below(fit.path, key);
   const aligned = aligner.alignNode({ tree, schema, path, name: key });
   if (!aligned.ok) return mayDropNull(aligner, { fit, key, tree }) ? dropNull(assembly, path) : aligned;
@@ -138,7 +138,7 @@ function addMember(
 function mayDropNull(aligner: Aligner, { fit, key, tree }: { fit: Fit; key: string; tree: Tree }): boolean {
   const isNull =
     (tree.kind === "literal" && tree.value === null) || (tree.kind === "string" && saysNothing(tree.text));
-  const schema = flatten(memberSchema(fit.schema, key, aligner.work) ?? {}, aligner.root);
+  const schema = flatten(memberSchema(fit.schema, key, aligner.work) ?? ANYTHING, aligner.root);
   return (
     isNull && !requiredOf(fit.schema).includes(key) && !("default" in schema) && schema["x-locked"] !== true
   );

@@ -15,6 +15,10 @@ export function readObject(reader: Reader): Tree {
   return tree;
 }
 
+/** Members that an object may have before finding a place for one more takes its time, and how much, in steps. */
+const SMALL_ENTRIES_MAX = 64;
+const LARGE_WORK = 80;
+
 /**
  * Reads members up to and with the brace that closes them; also the rest of an object that was closed too
  * early.
@@ -28,6 +32,7 @@ export function readMembers(reader: Reader): Entry[] {
     if (separators > 1 || (entries.length === 0 && separators > 0)) took(reader, "extra_comma", 1);
     const entry = readMember(reader);
     if (entry === undefined) return entries;
+    if (entries.length > SMALL_ENTRIES_MAX) spend(reader.work, LARGE_WORK);
     entries.push(entry);
   }
 }

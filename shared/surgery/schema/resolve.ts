@@ -24,7 +24,7 @@ export function fromBoolean(value: unknown): JsonSchema {
 
 // One object each, so that what is known of a schema is known the next time it is asked for.
 const NOTHING: JsonSchema = Object.freeze({ not: {} });
-const ANYTHING: JsonSchema = Object.freeze({});
+export const ANYTHING: JsonSchema = Object.freeze({});
 
 /**
  * Finds `#`, `#/$defs/name` or `#name` (an `$anchor` under `$defs`). Undefined for anything outside the
