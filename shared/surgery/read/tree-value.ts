@@ -8,14 +8,21 @@ import type { Tree } from "./tree.ts";
  * need not be found out again for the whole: who changes it copies it first.
  *
  * @throws {ReadRefusal} `duplicate_key`: one name with two values; `unsafe_name`: a member called
- * `__proto__`.
+ * `__proto__`; `mismatch`: a number that JSON cannot say again.
  */
 export function toValue(tree: Tree): JsonValue {
   if (tree.kind === "string") return tree.text;
   if (tree.kind === "literal") return tree.value;
-  if (tree.kind === "number") return Number(tree.raw);
+  if (tree.kind === "number") return numberOf(tree.raw);
   tree.value ??= tree.kind === "array" ? tree.items.map(toValue) : membersOf(tree);
   return tree.value;
+}
+
+/** 1e999 would come back as infinite, and be null as soon as it is written. */
+function numberOf(raw: string): number {
+  const number = Number(raw);
+  if (!Number.isFinite(number)) throw ReadRefusal.of("mismatch");
+  return number;
 }
 
 function membersOf(tree: Tree & { kind: "object" }): JsonObject {
