@@ -8,6 +8,8 @@ import { tablePeers } from "./peers/table-peers.ts";
 import { measureProfile, PROFILE_SETTINGS, QUICK_PROFILE_SETTINGS } from "./profile/measure.ts";
 import { tableProfile } from "./profile/table-profile.ts";
 import { reportRecovery } from "./recovery/report.ts";
+import { HOSTILE_SETTINGS, measureHostile, QUICK_HOSTILE_SETTINGS } from "./repair/hostile/measure.ts";
+import { tableHostile } from "./repair/hostile/table-hostile.ts";
 import { printRepairReport } from "./repair/print-repair-report.ts";
 import { scoreRepairers } from "./repair/score-repairers.ts";
 import { measureScaling, QUICK_SCALING_SETTINGS, SCALING_SETTINGS } from "./scaling/measure.ts";
@@ -98,6 +100,15 @@ export const BENCHMARKS = {
       const report = await scoreRepairers(seed);
       printRepairReport(report);
       return report;
+    },
+  },
+  hostile: {
+    about: "CPU time of first aid on hostile and on large honest texts, and how it grows with their length",
+    async run({ isQuick, say }: BenchmarkOptions) {
+      const settings = isQuick ? QUICK_HOSTILE_SETTINGS : HOSTILE_SETTINGS;
+      const rows = measureHostile(settings, say);
+      printTables(tableHostile(rows, settings));
+      return { sizes: settings.sizes, rows };
     },
   },
 } satisfies Record<string, Benchmark>;

@@ -14,7 +14,8 @@ export interface FuzzReport {
   readonly broken: readonly { readonly law: string; readonly input: string }[];
 }
 
-const PIECES: readonly string[] = [
+/** What damaged texts are made of, one mark or word at a time. */
+export const PIECES: readonly string[] = [
   "{",
   "}",
   "[",

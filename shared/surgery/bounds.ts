@@ -3,14 +3,14 @@ import type { FirstAidOptions } from "./first-aid-result.ts";
 import type { Work } from "./read/reader.ts";
 
 /** The options of one call with their defaults, and the work that all its parts share. */
-export interface Bounds extends Required<FirstAidOptions> {
+export interface Bounds extends Required<Omit<FirstAidOptions, "onWork">> {
   readonly work: Work;
 }
 
 export function boundsOf(options: FirstAidOptions, schema: JsonSchema | undefined): Bounds {
   const hasSchema = schema !== undefined;
   const declared = schema?.["x-accepts"];
-  const workMax = options.workMax ?? 4_000_000;
+  const workMax = options.workMax ?? 8_000_000;
   return {
     charsMax: options.charsMax ?? 4_194_304,
     depthMax: options.depthMax ?? 128,

@@ -1,4 +1,4 @@
-import type { Alignment, Fitted } from "./align/aligner.ts";
+import type { Alignment, Fitted } from "./align/fit.ts";
 import { costOf } from "./align/aligner.ts";
 import type { Bounds } from "./bounds.ts";
 import type { FirstAidResult, Note, RefusalCode, Refused } from "./first-aid-result.ts";

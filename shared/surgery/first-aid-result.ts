@@ -67,7 +67,10 @@ export interface FirstAidOptions {
   readonly charsMax?: number;
   /** Deepest nesting that is read. Default 128. */
   readonly depthMax?: number;
-  /** Elementary steps (characters looked at, nodes checked) before first aid gives up. Default 4,000,000. */
+  /**
+   * Steps before first aid gives up. One is about a character looked at, some ten or twenty nanoseconds; a value read
+   * or fitted takes tens. Default 8,000,000: enough for an honest megabyte, and about a fifth of a second.
+   */
   readonly workMax?: number;
   /** Dearest repair that is still given. Default 60. */
   readonly costMax?: number;
@@ -84,4 +87,6 @@ export interface FirstAidOptions {
    * acts on it unseen).
    */
   readonly cut?: "refuse" | "keep";
+  /** Is told the steps that were taken, whatever the result. Default: nobody is. */
+  readonly onWork?: (steps: number) => void;
 }

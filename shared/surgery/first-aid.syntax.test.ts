@@ -131,4 +131,12 @@ describe("syntax", () => {
   test("takes the one value that the text calls final", () => {
     expect(firstAid(`Draft: {"a": 1}\nFinal answer: {"a": 2}`)).toMatchObject({ ok: true, value: { a: 2 } });
   });
+
+  test.each(["1e999", "[-1e999]", `{"count": 1e999,}`])(
+    "refuses %s, which no number can hold and JSON would write as null",
+    (text) => {
+      expect(firstAid(text)).toMatchObject({ ok: false, code: "mismatch" });
+      expect(firstAid(text, { type: ["number", "array", "object"] })).toMatchObject({ ok: false });
+    },
+  );
 });

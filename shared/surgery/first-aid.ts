@@ -36,6 +36,12 @@ export function firstAid(
   options: FirstAidOptions = {},
 ): FirstAidResult {
   const bounds = boundsOf(options, schema);
+  const result = treat(input, schema, bounds);
+  options.onWork?.(bounds.workMax - Math.max(0, bounds.work.left));
+  return result;
+}
+
+function treat(input: string | JsonValue, schema: JsonSchema | undefined, bounds: Bounds): FirstAidResult {
   if (typeof input === "string" && input.length > bounds.charsMax) return refused("too_large");
   try {
     const { readings, code } =
@@ -46,16 +52,16 @@ export function firstAid(
       readings.filter((one) => one.kind === "text" && !isCut),
       readings.filter((one) => one.kind !== "text"),
     ];
-    const treat = (reading: Reading): Treated => ({
+    const fitted = (reading: Reading): Treated => ({
       reading,
       alignment: alignTree(reading.tree, schema, bounds),
     });
-    const treated = values.map(treat);
+    const treated = values.map(fitted);
     // The text as such is asked only where nothing inside it fits: every text would fit "string".
     if (treated.some(({ alignment }) => alignment.ok)) return choose(treated, { code, bounds });
     const outline =
       isCut || typeof input !== "string" ? undefined : findOutline(input, { schema, bounds, treated });
-    const all = outline === undefined ? [...treated, ...texts.map(treat)] : [outline];
+    const all = outline === undefined ? [...treated, ...texts.map(fitted)] : [outline];
     return choose(all, { code, bounds });
   } catch (error) {
     if (error instanceof ReadRefusal) return refused(error.code);

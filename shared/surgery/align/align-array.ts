@@ -1,9 +1,11 @@
 import type { JsonValue } from "../json-value.ts";
 import type { Note } from "../first-aid-result.ts";
+import { ANYTHING } from "../schema/resolve.ts";
 import { itemSchema } from "../schema/validate-array.ts";
 import { below } from "../schema/checking.ts";
 import { addAll, unfit, withStep } from "./aligner.ts";
-import type { Aligner, Alignment, Fit } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import type { Alignment, Fit } from "./fit.ts";
 import { membersOf } from "./align-enum.ts";
 import { saysNothing } from "./align-scalar.ts";
 import { findPayload } from "./find-payload.ts";
@@ -33,7 +35,7 @@ function alignItems(aligner: Aligner, fit: Fit): Alignment {
   for (const [index, tree] of items.entries()) {
     const aligned = aligner.alignNode({
       tree,
-      schema: itemSchema(fit.schema, index) ?? {},
+      schema: itemSchema(fit.schema, index) ?? ANYTHING,
       path: below(fit.path, index),
       name: fit.name,
     });
@@ -61,7 +63,7 @@ function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
     const aligned = aligner.alignNode({ ...fit, tree: nested.tree });
     return withStep(aligned, fit, { step: "nested_json", cost: 3 + nested.cost });
   }
-  const items = membersOf(itemSchema(fit.schema, 0) ?? {});
+  const items = membersOf(itemSchema(fit.schema, 0) ?? ANYTHING);
   if (saysNothing(text) && items === undefined)
     return unfit(fit, "missing", "a text that says nothing where a list is required");
   if (/[,;\n|]/.test(text)) return unfit(fit, "ambiguous", "one item or several");

@@ -1,38 +1,74 @@
-import { canonical } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { ReadRefusal, spend } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
 import { toValue } from "../read/tree-value.ts";
-import { flatten, schemaList } from "../schema/resolve.ts";
+import { flatten } from "../schema/resolve.ts";
+import { recall, remember } from "./aligned-before.ts";
+import { alternativesOf, typesOf } from "./alternatives.ts";
 import { alignArray } from "./align-array.ts";
 import { alignEnum, membersOf } from "./align-enum.ts";
 import { alignScalar, writtenText } from "./align-scalar.ts";
 import { alignObject } from "./align-wrapper.ts";
+import { isSameValue } from "./is-same-value.ts";
 import { costOf, fitted, satisfies, unfit, withStep } from "./aligner.ts";
-import type { Aligner, Alignment, Fit, Fitted } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import type { Alignment, Fit, Fitted } from "./fit.ts";
 
 /** Deepest nesting of schemas and values; a schema that refers to itself without an end stops here. */
 const DEPTH_MAX = 100;
+/** What fitting one value takes by itself, where a step is about a character looked at. */
+const NODE_WORK = 70;
 
 /**
  * Fits one value to one schema: untouched where it satisfies it already, else by the cheapest coercion that
  * does.
  */
 export function alignNode(aligner: Aligner, given: Fit): Alignment {
-  spend(aligner.work, 6);
-  if (aligner.depth >= DEPTH_MAX) return unfit(given, "too_deep", "nested too deeply");
-  aligner.depth += 1;
+  spend(aligner.work, NODE_WORK);
+  const { open } = aligner;
+  const stop = open.length >= DEPTH_MAX ? 0 : askedAt(open, given);
+  if (stop !== -1) {
+    aligner.stoppedAt = Math.min(aligner.stoppedAt, stop);
+    return unfit(given, "too_deep", "nested too deeply");
+  }
+  open.push(given);
   try {
     return alignWithin(aligner, given);
   } finally {
-    aligner.depth -= 1;
+    open.pop();
   }
+}
+
+/**
+ * Where among the open questions the same one stands, -1 for nowhere: a schema that refers to itself may ask for a
+ * value in a list in a list without an end, and each list would only be dearer than the one before.
+ */
+function askedAt(open: readonly Fit[], { tree, schema, name }: Fit): number {
+  for (let at = open.length - 1; open[at]?.tree === tree; at -= 1)
+    if (open[at]?.schema === schema && open[at]?.name === name) return at;
+  return -1;
 }
 
 function alignWithin(aligner: Aligner, given: Fit): Alignment {
   const plain = plainValue(given.tree);
   if (plain.ok && satisfies(aligner, plain.value, given.schema)) return fitted(given, plain.value);
   if (!plain.ok && plain.code !== "unsafe_name") return unfit(given, plain.code, "cannot be read in one way");
+  if (given.tree.kind !== "object" && given.tree.kind !== "array") return alignMisfit(aligner, given);
+  const before = recall(aligner.before, given, { depth: aligner.open.length, work: aligner.work });
+  if (before !== undefined) return before;
+  const outerStop = aligner.stoppedAt;
+  aligner.stoppedAt = Number.POSITIVE_INFINITY;
+  const alignment = alignMisfit(aligner, given);
+  const depth = aligner.open.length;
+  // What was stopped by a question above this one holds in this place alone.
+  const isOwn = aligner.stoppedAt >= depth - 1;
+  remember(aligner.before, { fit: given, alignment, depth: isOwn ? undefined : depth });
+  aligner.stoppedAt = Math.min(outerStop, isOwn ? outerStop : aligner.stoppedAt);
+  return alignment;
+}
+
+/** Fits a value that does not satisfy its schema as it stands. */
+function alignMisfit(aligner: Aligner, given: Fit): Alignment {
   const fit: Fit = { ...given, schema: flatten(given.schema, aligner.root) };
   if (fit.schema["x-locked"] === true) return unfit(fit, "locked", "a locked value may not be changed");
   const aligned = alignKind(aligner, fit);
@@ -50,26 +86,11 @@ function plainValue(tree: Tree): { ok: true; value: JsonValue } | { ok: false; c
 }
 
 function alignKind(aligner: Aligner, fit: Fit): Alignment {
-  const alternatives = [...schemaList(fit.schema["anyOf"]), ...schemaList(fit.schema["oneOf"])];
+  const alternatives = alternativesOf(fit.schema);
   if (alternatives.length > 0) return alignUnion(aligner, fit, alternatives);
   const members = membersOf(fit.schema);
   if (members !== undefined) return alignMember(aligner, fit, members);
-  const types = typesOf(fit.schema);
-  if (types.length > 1)
-    return alignUnion(
-      aligner,
-      fit,
-      types.map((type) => ({ type })),
-    );
-  return alignType(aligner, fit, types[0]);
-}
-
-function typesOf(schema: Fit["schema"]): string[] {
-  const { type } = schema;
-  if (typeof type === "string") return [type];
-  if (Array.isArray(type)) return type.filter((one) => typeof one === "string");
-  if (schema["properties"] !== undefined || schema["required"] !== undefined) return ["object"];
-  return schema["items"] !== undefined || schema["prefixItems"] !== undefined ? ["array"] : [];
+  return alignType(aligner, fit, typesOf(fit.schema)[0]);
 }
 
 function alignType(aligner: Aligner, fit: Fit, type: string | undefined): Alignment {
@@ -85,7 +106,7 @@ function alignMember(aligner: Aligner, fit: Fit, members: readonly JsonValue[]):
   if (text !== undefined)
     return fit.tree.kind === "literal" && fit.tree.value === null
       ? unfit(fit, "missing", "null where a value is required")
-      : alignEnum(fit, text, members);
+      : alignEnum(aligner, fit, members);
   return withoutWrapper(aligner, fit) ?? unfit(fit, "mismatch", "names no member of the enum");
 }
 
@@ -106,14 +127,8 @@ function withoutWrapper(aligner: Aligner, fit: Fit): Alignment | undefined {
 
 /** The cheapest alternative that fits. Two different values at about one price are an ambiguity. */
 function alignUnion(aligner: Aligner, fit: Fit, alternatives: readonly Fit["schema"][]): Alignment {
-  const { anyOf: _anyOf, oneOf: _oneOf, type: _type, ...common } = fit.schema;
-  const tried = alternatives.map((alternative) =>
-    alignNode(aligner, {
-      ...fit,
-      schema: { ...common, ...alternative },
-      isAlternative: alternatives.length > 1,
-    }),
-  );
+  const isAlternative = alternatives.length > 1;
+  const tried = alternatives.map((schema) => alignNode(aligner, { ...fit, schema, isAlternative }));
   const fitting = tried
     .filter((one): one is Fitted => one.ok)
     .toSorted((a, b) => costOf(a.notes) - costOf(b.notes));
@@ -127,7 +142,7 @@ function alignUnion(aligner: Aligner, fit: Fit, alternatives: readonly Fit["sche
         : unfit(fit, "mismatch", "fits none of the alternatives"))
     );
   }
-  const rival = fitting.find((one) => canonical(one.value) !== canonical(best.value));
+  const rival = fitting.find((one) => !isSameValue(one.value, best.value, aligner.work));
   if (rival !== undefined && costOf(rival.notes) - costOf(best.notes) < aligner.marginMin) {
     return { ...unfit(fit, "ambiguous", "fits two alternatives"), candidates: [best.value, rival.value] };
   }

@@ -1,9 +1,13 @@
 import type { JsonSchema } from "#shared/contract";
 import { fitted, satisfies, unfit } from "./aligner.ts";
-import type { Aligner, Alignment, Fit } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import type { Alignment, Fit } from "./fit.ts";
 import { decimalOf, exactNumber, isSameDecimal, timesFraction } from "./decimal.ts";
 import type { Decimal } from "./decimal.ts";
 import { conversion, isCurrencySign, unitOfName } from "./units.ts";
+
+/** Longer texts are no number, whatever stands around it. */
+const NUMBER_CHARS_MAX = 200;
 
 /**
  * Reads a text as the number that a schema asks for: grouping, decimal commas, units, fractions of a
@@ -13,6 +17,8 @@ export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment
   // Most numbers in texts are plain digits, which hold no question.
   if (/^-?(?:0|[1-9]\d{0,14})$/.test(text) && satisfies(aligner, Number(text), fit.schema))
     return fitted(fit, Number(text), { step: "text_to_number", cost: 1 });
+  if (text.length > NUMBER_CHARS_MAX && text.trim().length > NUMBER_CHARS_MAX)
+    return unfit(fit, "mismatch", "no number");
   const plain = (numberInWords(text) ?? text)
     .normalize("NFKC")
     .trim()

@@ -1,16 +1,18 @@
 import type { JsonSchema } from "#shared/contract";
 import type { Note } from "../first-aid-result.ts";
-import { canonical, has } from "../json-value.ts";
+import { has } from "../json-value.ts";
 import type { JsonObject, JsonValue } from "../json-value.ts";
 import { spend } from "../read/reader.ts";
 import type { Entry, Tree } from "../read/tree.ts";
 import { toValue } from "../read/tree-value.ts";
-import { asSchema, flatten, fromBoolean } from "../schema/resolve.ts";
+import { ANYTHING, asSchema, flatten, fromBoolean } from "../schema/resolve.ts";
 import { memberSchema, requiredOf } from "../schema/validate-object.ts";
 import { below } from "../schema/checking.ts";
 import { addAll, unfit } from "./aligner.ts";
-import type { Aligner, Alignment, Fit, Unfit } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import type { Alignment, Fit, Unfit } from "./fit.ts";
 import { saysNothing } from "./align-scalar.ts";
+import { isSameValue } from "./is-same-value.ts";
 import { indexNames, matchName } from "./match-names.ts";
 
 interface Assembly {
@@ -47,7 +49,7 @@ function findContradiction(
 ): Unfit | undefined {
   if (fit.isAlternative !== true) return undefined;
   for (const { entry, key } of placed.members) {
-    const schema = memberSchema(fit.schema, key) ?? {};
+    const schema = memberSchema(fit.schema, key, aligner.work) ?? ANYTHING;
     if (!("const" in schema)) continue;
     const aligned = aligner.alignNode({ tree: entry.value, schema, path: below(fit.path, key), name: key });
     if (!aligned.ok) return aligned;
@@ -71,20 +73,20 @@ function place(
   { fit, entries, properties }: { fit: Fit; entries: readonly Entry[]; properties: JsonSchema },
 ): Placed | Unfit {
   const isExact = (entry: Entry): boolean =>
-    entry.key !== "__proto__" && memberSchema(fit.schema, entry.key) !== undefined;
+    entry.key !== "__proto__" && memberSchema(fit.schema, entry.key, aligner.work) !== undefined;
   const members: Placed["members"][number][] = [];
   const others: Entry[] = [];
   for (const entry of entries) {
     if (isExact(entry)) members.push({ entry, key: entry.key });
     else others.push(entry);
   }
-  const free = new Set(Object.keys(properties));
-  for (const { key } of members) free.delete(key);
-  const ask = { free, index: indexNames(properties), spend: (steps: number) => spend(aligner.work, steps) };
+  if (others.length === 0) return { ok: true, members, extra: [] };
+  const taken = new Set(members.map(({ key }) => key));
+  const ask = { taken, index: indexNames(properties), spend: (steps: number) => spend(aligner.work, steps) };
   const extra: Entry[] = [];
   const isClosed = fit.schema["additionalProperties"] === false;
   for (const entry of others) {
-    spend(aligner.work, 10 + entry.key.length);
+    spend(aligner.work, 100 + entry.key.length * 4);
     // Each member that is left out costs 2: with so many the repair would be refused in the end.
     if (isClosed && extra.length * 2 > aligner.costMax)
       return unfit(fit, "too_costly", "too many members that the contract does not know");
@@ -116,11 +118,11 @@ function addMember(
   { fit, assembly }: Into,
   { key, tree }: { key: string; tree: Tree },
 ): Unfit | undefined {
-  const schema = memberSchema(fit.schema, key) ?? {};
+  const schema = memberSchema(fit.schema, key, aligner.work) ?? ANYTHING;
   const path = below(fit.path, key);
   const aligned = aligner.alignNode({ tree, schema, path, name: key });
   if (!aligned.ok) return mayDropNull(aligner, { fit, key, tree }) ? dropNull(assembly, path) : aligned;
-  if (has(assembly.value, key) && canonical(assembly.value[key] ?? null) !== canonical(aligned.value)) {
+  if (has(assembly.value, key) && !isSameValue(assembly.value[key] ?? null, aligned.value, aligner.work)) {
     return unfit({ ...fit, path }, "duplicate_key", "two different values for one property");
   }
   assembly.value[key] = aligned.value;
@@ -136,7 +138,7 @@ function addMember(
 function mayDropNull(aligner: Aligner, { fit, key, tree }: { fit: Fit; key: string; tree: Tree }): boolean {
   const isNull =
     (tree.kind === "literal" && tree.value === null) || (tree.kind === "string" && saysNothing(tree.text));
-  const schema = flatten(memberSchema(fit.schema, key) ?? {}, aligner.root);
+  const schema = flatten(memberSchema(fit.schema, key, aligner.work) ?? ANYTHING, aligner.root);
   return (
     isNull && !requiredOf(fit.schema).includes(key) && !("default" in schema) && schema["x-locked"] !== true
   );

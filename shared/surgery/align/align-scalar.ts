@@ -1,7 +1,9 @@
 import type { JsonValue } from "../json-value.ts";
+import { spend } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
 import { fitted, satisfies, unfit } from "./aligner.ts";
-import type { Aligner, Alignment, Fit } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import type { Alignment, Fit } from "./fit.ts";
 import { dateTimesOf, datesOf } from "./align-date.ts";
 import { alignNumber } from "./align-number.ts";
 import { bared } from "./match-words.ts";
@@ -12,6 +14,9 @@ export function writtenText(tree: Tree): string | undefined {
   if (tree.kind === "number") return tree.raw;
   return tree.kind === "literal" ? String(tree.value) : undefined;
 }
+
+/** What looking for the dates in one text takes, in steps. */
+const DATE_WORK = 600;
 
 /** Fits a scalar to one of the types `string`, `number`, `integer`, `boolean` and `null`. */
 export function alignScalar(aligner: Aligner, fit: Fit, type: string): Alignment {
@@ -32,6 +37,7 @@ function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
     return unfit(fit, "missing", "null where a text is required");
   const format = fit.schema["format"];
   const forms: { value: string; step: string; cost: number }[] = [];
+  if (format === "date" || format === "date-time") spend(aligner.work, DATE_WORK);
   if (fit.tree.kind !== "string")
     forms.push({ value: text, step: "value_to_text", cost: fit.tree.kind === "literal" ? 4 : 2 });
   if (format === "date")
@@ -84,24 +90,30 @@ function alignBooleanSentence(fit: Fit, text: string): Alignment {
   return fitted(fit, YES.includes(first), { step: "boolean_in_sentence", cost: 4 });
 }
 
-const NOTHING: readonly string[] = [
-  "null none nil undefined nan unknown na n/a n.a. - -- — – unspecified missing empty".split(" "),
+const NOTHING: ReadonlySet<string> = new Set(
   [
-    "",
-    "not available",
-    "not applicable",
-    "not specified",
-    "not given",
-    "not provided",
-    "not known",
-    "no value",
-    "not set",
-  ],
-].flat();
+    "null none nil undefined nan unknown na n/a n.a. - -- — – unspecified missing empty".split(" "),
+    [
+      "",
+      "not available",
+      "not applicable",
+      "not specified",
+      "not given",
+      "not provided",
+      "not known",
+      "no value",
+      "not set",
+    ],
+  ].flat(),
+);
+
+/** Longer texts say something. */
+const NOTHING_CHARS_MAX = 40;
 
 /** Whether a text is one of the many ways to say that there is no value. */
 export function saysNothing(text: string): boolean {
-  return NOTHING.includes(
+  if (text.length > NOTHING_CHARS_MAX && text.trim().length > NOTHING_CHARS_MAX) return false;
+  return NOTHING.has(
     text
       .trim()
       .replace(/^[<([]+|[>)\]]+$/g, "")

@@ -5,10 +5,11 @@ import { refused } from "../choose.ts";
 import type { FirstAidOptions, FirstAidResult } from "../first-aid-result.ts";
 import type { JsonValue } from "../json-value.ts";
 import { collectReadings } from "../read/collect-readings.ts";
-import { ReadRefusal } from "../read/reader.ts";
+import { ReadRefusal, spend } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
 import { fromValue } from "../read/tree-value.ts";
-import type { Aligner, Alignment } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import type { Alignment } from "./fit.ts";
 import { costOf } from "./aligner.ts";
 import { alignNode } from "./align-node.ts";
 
@@ -44,18 +45,28 @@ export function alignTree(
   schema: JsonSchema,
   bounds: Bounds & { readonly root?: JsonSchema; readonly name?: string },
 ): Alignment {
+  // Every alternative asks again what a text holds, and is to be given the same tree.
+  const nested = new Map<string, ReturnType<typeof readNested>>();
   const aligner: Aligner = {
     root: bounds.root ?? schema,
     work: bounds.work,
-    readNested: (text) => readNested(text, bounds),
+    readNested: (text) => {
+      if (!nested.has(text)) nested.set(text, readNested(text, bounds));
+      return nested.get(text);
+    },
     marginMin: bounds.marginMin,
     costMax: bounds.costMax,
-    verdicts: new WeakMap(),
-    depth: 0,
+    verdicts: new Map(),
+    before: new Map(),
+    open: [],
+    stoppedAt: Number.POSITIVE_INFINITY,
     alignNode: (fit) => alignNode(aligner, fit),
   };
   return alignNode(aligner, { tree, schema, path: "", name: bounds.name ?? "" });
 }
+
+/** What reading one nested text takes by itself, in steps. */
+const NESTED_WORK = 1000;
 
 /**
  * Only text that is wholly one JSON container counts as nested JSON; a sentence with braces in it is a
@@ -66,6 +77,7 @@ function readNested(
   bounds: Bounds,
 ): { readonly tree: Tree; readonly cost: number } | undefined {
   if (!/^\s*(?:[[{"]|```)/.test(text)) return undefined;
+  spend(bounds.work, NESTED_WORK);
   const readings = collectReadings(text, bounds).readings.filter((reading) => reading.kind !== "text");
   const [only] = readings;
   const isPart = only?.kind === "part" && !only.notes.some((note) => note.step === "fence_removed");

@@ -5,6 +5,8 @@ import type { JsonValue } from "../json-value.ts";
 import { spend } from "../read/reader.ts";
 import type { Work } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
+import type { AlignedBefore } from "./aligned-before.ts";
+import type { Alignment, Fit, Fitted, Unfit } from "./fit.ts";
 import type { Verdicts } from "../schema/checking.ts";
 import { isOfType } from "../schema/validate-scalar.ts";
 import { validateWithin } from "../schema/validate.ts";
@@ -22,36 +24,13 @@ export interface Aligner {
   readonly verdicts: Verdicts;
   /** Fits any value; held here so that containers can fit what they hold without importing their importer. */
   readonly alignNode: (fit: Fit) => Alignment;
-  depth: number;
+  /** What came of fitting containers so far. */
+  readonly before: AlignedBefore;
+  /** The values that are being fitted, outermost first. */
+  readonly open: Fit[];
+  /** The outermost of the open ones that stopped a question since it was asked; infinite where none did. */
+  stoppedAt: number;
 }
-
-/** One value to fit into one place. */
-export interface Fit {
-  readonly tree: Tree;
-  readonly schema: JsonSchema;
-  readonly path: string;
-  /** The schema is one of several alternatives, so that its constant texts tell which. */
-  readonly isAlternative?: boolean;
-  /** Name of the member that holds the value; "" for items and the root. It may tell a unit. */
-  readonly name: string;
-}
-
-export interface Fitted {
-  readonly ok: true;
-  readonly value: JsonValue;
-  readonly notes: readonly Note[];
-  readonly unused: readonly string[];
-}
-
-export interface Unfit {
-  readonly ok: false;
-  readonly code: RefusalCode;
-  readonly path: string;
-  readonly detail: string;
-  readonly candidates?: readonly JsonValue[];
-}
-
-export type Alignment = Fitted | Unfit;
 
 export function fitted(
   fit: Fit,
@@ -60,10 +39,12 @@ export function fitted(
 ): Fitted {
   const notes =
     step === undefined
-      ? []
+      ? NONE
       : [{ path: fit.path, step: step.step, cost: step.cost, detail: step.detail ?? "" }];
-  return { ok: true, value, notes, unused: [] };
+  return { ok: true, value, notes, unused: NONE };
 }
+
+const NONE: readonly never[] = [];
 
 export function unfit(fit: Fit, code: RefusalCode, detail: string): Unfit {
   return { ok: false, code, path: fit.path, detail };
@@ -89,13 +70,20 @@ export function addAll<Item>(list: Item[], items: readonly Item[]): void {
 
 /** The sum of costs, where one step at all items of a list counts once. */
 export function costOf(notes: readonly Note[]): number {
+  const known = costs.get(notes);
+  if (known !== undefined) return known;
   const dearest = new Map<string, number>();
   for (const note of notes) {
     const key = `${note.step} ${collapseIndices(note.path)}`;
     dearest.set(key, Math.max(note.cost, dearest.get(key) ?? 0));
   }
-  return [...dearest.values()].reduce((sum, cost) => sum + cost, 0);
+  const cost = [...dearest.values()].reduce((sum, one) => sum + one, 0);
+  costs.set(notes, cost);
+  return cost;
 }
+
+/** Sums of lists that do not grow any more: the sum is asked for at each comparison of two alternatives. */
+const costs = new WeakMap<readonly Note[], number>();
 
 const onlyTypes = new WeakMap<JsonSchema, string | false>();
 
@@ -112,6 +100,9 @@ function onlyTypeOf(schema: JsonSchema): string | undefined {
 
 const SAYS_NOTHING = /^(?:type|title|description|default|examples|x-.*|\$comment)$/;
 
+/** What one check of the validator takes, in steps. */
+const CHECK_WORK = 10;
+
 /** Whether a value satisfies a schema of this document, on the shared account of work. */
 export function satisfies(aligner: Aligner, value: JsonValue, schema: JsonSchema): boolean {
   const onlyType = typeof value === "object" ? undefined : onlyTypeOf(schema);
@@ -122,8 +113,9 @@ export function satisfies(aligner: Aligner, value: JsonValue, schema: JsonSchema
   const { issues, checks } = validateWithin(value, schema, {
     document: aligner.root,
     issuesMax: 1,
+    checksMax: Math.ceil(Math.max(0, aligner.work.left) / CHECK_WORK),
     verdicts: aligner.verdicts,
   });
-  spend(aligner.work, checks);
+  spend(aligner.work, checks * CHECK_WORK);
   return issues.length === 0;
 }

@@ -13,7 +13,7 @@ export interface NameMatch {
 export interface NameIndex {
   readonly byFolded: ReadonlyMap<string, readonly string[]>;
   readonly byAlias: ReadonlyMap<string, readonly string[]>;
-  /** By number of words and first letters: slips of the pen change neither. */
+  /** By number of words, first letters and words with digits: slips of the pen change none of these. */
   readonly byShape: ReadonlyMap<
     string,
     readonly { readonly property: string; readonly words: readonly string[] }[]
@@ -46,12 +46,12 @@ export function indexNames(properties: JsonSchema): NameIndex {
 }
 
 function shapeOf(words: readonly string[]): string {
-  return words.map((word) => word[0] ?? "").join("");
+  return words.map((word) => (/\d/.test(word) ? word : (word[0] ?? ""))).join(" ");
 }
 
 /**
  * Finds the property that a name means: by spelling (case, separators, accents), by a declared alias, or as a
- * slip of one letter a word. Only properties in `free` are considered.
+ * slip of one letter a word. Properties in `taken` are not considered.
  *
  * @param ask.spend - Called with the number of comparisons that looking for slips takes.
  * @returns One match; `ambiguous` where two are equally good; undefined where there is none.
@@ -59,13 +59,13 @@ function shapeOf(words: readonly string[]): string {
 export function matchName(
   name: string,
   ask: {
-    readonly free: ReadonlySet<string>;
+    readonly taken: ReadonlySet<string>;
     readonly index: NameIndex;
     readonly spend: (steps: number) => void;
   },
 ): NameMatch | "ambiguous" | undefined {
   if (name === "__proto__" || name.length > 200) return undefined;
-  const isFree = (property: string): boolean => ask.free.has(property);
+  const isFree = (property: string): boolean => !ask.taken.has(property);
   const plain = folded(name);
   const exact = plain === "" ? [] : (ask.index.byFolded.get(plain) ?? []).filter(isFree);
   if (exact.length > 0) {
@@ -75,7 +75,7 @@ export function matchName(
   if (aliased.length > 0) return only(aliased, { step: "name_alias", cost: 1 });
   const words = wordsOf(name);
   const alike = ask.index.byShape.get(shapeOf(words)) ?? [];
-  ask.spend(alike.length * 10);
+  ask.spend(alike.length * 30);
   const near = alike.filter((one) => isFree(one.property) && isNearMiss(words, one.words));
   return near.length === 0
     ? undefined
@@ -98,9 +98,12 @@ function aliasesOf(schema: unknown): string[] {
 /** Word by word equal but for slips of the pen, at most one a word and two in all. */
 function isNearMiss(one: readonly string[], other: readonly string[]): boolean {
   if (one.length !== other.length) return false;
-  const slips = one.map((word, index) => slipsBetween(word, other[index] ?? ""));
-  const total = slips.reduce((sum, count) => sum + count, 0);
-  return total > 0 && total <= 2;
+  let total = 0;
+  for (const [index, word] of one.entries()) {
+    total += slipsBetween(word, other[index] ?? "");
+    if (total > 2) return false;
+  }
+  return total > 0;
 }
 
 /**

@@ -1,9 +1,23 @@
 /** Emphasis, quotation marks and closing punctuation that people put around a value. */
-const AROUND = /^[\s"'“”‘’`*_~([{<.:;,!?-]+|[\s"'“”‘’`*_~)\]}>.:;,!?-]+$/g;
+const BEFORE = marksOf("\"'“”‘’`*_~([{<.:;,!?-");
+const AFTER = marksOf("\"'“”‘’`*_~)]}>.:;,!?-");
+
+/** Of each UTF-16 unit whether it is a blank or one of some marks. */
+function marksOf(marks: string): Uint8Array {
+  const units = new Uint8Array(0x10000);
+  for (let code = 0; code < units.length; code += 1) {
+    const char = String.fromCharCode(code);
+    units[code] = marks.includes(char) || /\s/.test(char) ? 1 : 0;
+  }
+  return units;
+}
 
 /** A text without what is wrapped around it: `**"Approved".**` becomes `Approved`. */
 export function bared(text: string): string {
-  return text.replaceAll(AROUND, "");
+  let [start, end] = [0, text.length];
+  while (start < end && BEFORE[text.charCodeAt(start)] === 1) start += 1;
+  while (end > start && AFTER[text.charCodeAt(end - 1)] === 1) end -= 1;
+  return text.slice(start, end);
 }
 
 /** Without accents; ß and the like become their plain letters. */
@@ -25,11 +39,26 @@ export function unaccented(text: string): string {
     .replaceAll("đ", "d");
 }
 
+/** Short words that were folded before: the same names come in every row of a list. */
+const foldedBefore = new Map<string, string>();
+const wordsBefore = new Map<string, readonly string[]>();
+const FOLDED_MAX = 2000;
+
 /**
  * The words of a text in lower case without accents; `camelCase`, `snake_case` and `kebab-case` are several
  * words.
  */
-export function wordsOf(text: string): string[] {
+export function wordsOf(text: string): readonly string[] {
+  if (text.length > 64) return toWords(text);
+  const before = wordsBefore.get(text);
+  if (before !== undefined) return before;
+  if (wordsBefore.size >= FOLDED_MAX) wordsBefore.clear();
+  const words = toWords(text);
+  wordsBefore.set(text, words);
+  return words;
+}
+
+function toWords(text: string): string[] {
   return unaccented(text)
     .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
@@ -37,10 +66,6 @@ export function wordsOf(text: string): string[] {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
 }
-
-/** Short words that were folded before: the same names come in every row of a list. */
-const foldedBefore = new Map<string, string>();
-const FOLDED_MAX = 2000;
 
 /** Letters and digits alone, in lower case, without accents. */
 export function folded(text: string): string {

@@ -3,17 +3,19 @@ import { datesOf, dateTimesOf } from "../align/align-date.ts";
 import { alignTree } from "../align/align.ts";
 import { folded } from "../align/match-words.ts";
 import { boundsOf } from "../bounds.ts";
-import { canonical, scalarText } from "../json-value.ts";
+import { canonical } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { ReadRefusal } from "../read/reader.ts";
 import { fromValue } from "../read/tree-value.ts";
 import { isSame } from "../schema/validate.ts";
 import { enumOf } from "./enum-of.ts";
 import type { Leaf } from "./leaves.ts";
+import { FirstByOutcome } from "./first-by-outcome.ts";
 import { nameOf } from "./leaves.ts";
+import type { Originals } from "./originals.ts";
 import type { ProvenanceEntry } from "./proof.ts";
 import { findNumber, findText } from "./sources.ts";
-import type { Sources } from "./sources.ts";
+import type { Source, Sources } from "./sources.ts";
 
 export interface Derivation {
   readonly kind: ProvenanceEntry["kind"];
@@ -26,7 +28,7 @@ export interface Question {
   readonly root: JsonSchema;
   readonly sources: Sources;
   /** Leaves of the original: the values that a coercion may start from. */
-  readonly originals: readonly Leaf[];
+  readonly originals: Originals;
   /** Whether the proposer can read meaning: a model can, the deterministic procedures cannot. */
   readonly mayRead: boolean;
 }
@@ -71,56 +73,84 @@ function deriveMember(question: Question, members: JsonValue[]): Derivation | un
   if (members.length === 1) return { kind: "contract", detail: "the only value the contract allows" };
   if ("default" in schema && isSame(leaf.value, schema["default"]))
     return { kind: "contract", detail: "the declared default" };
-  const bare: JsonSchema = {
-    enum: members,
-    ...(schema["x-synonyms"] === undefined ? {} : { "x-synonyms": schema["x-synonyms"] }),
-  };
+  const bare = bareEnum(schema, members);
+  const wanted = canonical(leaf.value);
   const name = nameOf(leaf.steps);
-  const own = originals.filter(
-    (one) => folded(nameOf(one.steps)) === folded(name) && typeof one.value !== "object",
-  );
-  const names = (text: string, member: JsonValue): boolean => fits(text, bare, { root, value: member });
-  const ownTexts = own.map((one) => scalarText(one.value)).filter((text) => text.trim() !== "");
-  if (ownTexts.some((text) => names(text, leaf.value)))
-    return { kind: "coerced", detail: "the original names this member" };
-  if (ownTexts.some((text) => members.some((member) => names(text, member)))) return undefined;
-  const naming = sources.scalars.find(({ text }) => text.length <= 600 && names(text, leaf.value));
-  if (naming !== undefined) return { kind: naming.kind, detail: "a source names this member" };
+  const outcomeOf = (text: string): string | undefined => outcome(text, bare, { root });
+  const own = originals.textsBy({ schema: bare, name }, outcomeOf);
+  if (own.find(wanted) !== undefined) return { kind: "coerced", detail: "the original names this member" };
+  if (own.hasAny()) return undefined;
+  const naming = scalarsBy(sources, bare, ({ text }) => (text.length > 600 ? undefined : outcomeOf(text)));
+  const source = naming.find(wanted);
+  if (source !== undefined) return { kind: source.kind, detail: "a source names this member" };
+  const ownTexts = originals.textsOf(name);
   if (!question.mayRead || ownTexts.length === 0) return undefined;
   return { kind: "contract", detail: "a member of the contract's list, chosen for the original's words" };
 }
 
-/** Whether first aid, given a text and a schema, comes to this value. */
-function fits(
+const bareEnums = new WeakMap<JsonSchema, JsonSchema>();
+
+/** The members of a schema and their synonyms alone; one object for a schema, by which outcomes are kept. */
+function bareEnum(schema: JsonSchema, members: JsonValue[]): JsonSchema {
+  const known = bareEnums.get(schema);
+  if (known !== undefined) return known;
+  const synonyms = schema["x-synonyms"];
+  const bare = { enum: members, ...(synonyms === undefined ? {} : { "x-synonyms": synonyms }) };
+  bareEnums.set(schema, bare);
+  return bare;
+}
+
+function scalarsBy(
+  { scalars, asked }: Sources,
+  schema: JsonSchema,
+  outcomeOf: (source: Source) => string | undefined,
+): FirstByOutcome<Source> {
+  const known = asked.get(schema) ?? new FirstByOutcome(scalars, outcomeOf);
+  asked.set(schema, known);
+  return known;
+}
+
+/** What first aid makes of a value under a schema, in canonical text; undefined where it refuses. */
+function outcome(
   from: JsonValue,
   schema: JsonSchema,
-  want: { readonly root: JsonSchema; readonly value: JsonValue; readonly name?: string },
-): boolean {
+  at: { readonly root: JsonSchema; readonly name?: string },
+): string | undefined {
   try {
-    const bounds = { ...boundsOf({ workMax: 200_000 }, schema), root: want.root, name: want.name ?? "" };
-    // A lock says who may write, not what follows from what.
-    const aligned = alignTree(fromValue(from, 16), { ...schema, "x-locked": false }, bounds);
-    return aligned.ok && canonical(aligned.value) === canonical(want.value);
+    const bounds = { ...boundsOf({ workMax: 800_000 }, schema), root: at.root, name: at.name ?? "" };
+    const aligned = alignTree(fromValue(from, 16), unlocked(schema), bounds);
+    return aligned.ok ? canonical(aligned.value) : undefined;
   } catch (error) {
-    if (error instanceof ReadRefusal) return false;
+    if (error instanceof ReadRefusal) return undefined;
     throw error;
   }
+}
+
+const unlockedSchemas = new WeakMap<JsonSchema, JsonSchema>();
+
+/** A lock says who may write, not what follows from what. */
+function unlocked(schema: JsonSchema): JsonSchema {
+  const known = unlockedSchemas.get(schema) ?? { ...schema, "x-locked": false };
+  unlockedSchemas.set(schema, known);
+  return known;
 }
 
 /** A value is a coercion where the original holds, under the same name, one that first aid turns into it. */
 function coercedFromName({ leaf, schema, originals, root }: Question): Derivation | undefined {
   const name = nameOf(leaf.steps);
-  const same = originals.filter((one) => folded(nameOf(one.steps)) === folded(name));
-  const from = same.find((one) => fits(one.value, schema, { root, value: leaf.value, name }));
+  const from = originals
+    .leavesBy({ schema, name }, (one) => outcome(one.value, schema, { root, name }))
+    .find(canonical(leaf.value));
   return from && { kind: "coerced", detail: `from the original's value at ${from.path || "/"}` };
 }
 
 function deriveDate({ schema, sources }: Question, value: string): Derivation | undefined {
   if (schema["format"] !== "date" && schema["format"] !== "date-time") return undefined;
   const readings = schema["format"] === "date" ? datesOf : dateTimesOf;
-  const source = sources.scalars.find(
-    ({ text }) => text.length < 64 && readings(text).length === 1 && readings(text)[0] === value,
-  );
+  const source = scalarsBy(sources, schema, ({ text }) => {
+    const dates = text.length < 64 ? readings(text) : [];
+    return dates.length === 1 ? dates[0] : undefined;
+  }).find(value);
   return source && { kind: "coerced", detail: `a date written otherwise in ${source.kind}` };
 }
 

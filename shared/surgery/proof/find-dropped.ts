@@ -8,7 +8,7 @@ import { validateWithin } from "../schema/validate.ts";
 import { valueAt } from "./leaves.ts";
 import type { Leaf } from "./leaves.ts";
 import type { Objection } from "./proof.ts";
-import { schemaAt } from "./schema-at.ts";
+import { Places } from "./schema-at.ts";
 
 interface Both {
   readonly original: JsonValue;
@@ -31,10 +31,11 @@ export function findDropped({ originals, leaves, ...both }: Leaves): Objection[]
     (leaf) => isFact(leaf.value) && valueAt(both.repaired, leaf.steps) !== leaf.value,
   );
   if (moved.length === 0) return [];
+  const places = new Places(both.original, both.schema);
   const kept = new Set(leaves.flatMap((leaf) => formsOf(leaf.value)));
   return moved
     .filter((leaf) => !formsOf(leaf.value).some((form) => kept.has(form)))
-    .filter((leaf) => isMissed(leaf, both))
+    .filter((leaf) => isMissed(leaf, { places, repaired: both.repaired, schema: both.schema }))
     .map(({ path }) => ({
       path,
       code: "dropped" as const,
@@ -46,8 +47,11 @@ export function findDropped({ originals, leaves, ...both }: Leaves): Objection[]
  * A value that its own place allows must survive. One that its place does not allow may be replaced there,
  * but not removed.
  */
-function isMissed(leaf: Leaf, { original, repaired, schema }: Both): boolean {
-  const at = schemaAt(original, leaf.steps, schema);
+function isMissed(
+  leaf: Leaf,
+  { places, repaired, schema }: Omit<Both, "original"> & { readonly places: Places },
+): boolean {
+  const at = places.schemaAt(leaf);
   if (at === undefined) return false;
   const isAllowed =
     validateWithin(leaf.value, at.schema, { document: schema, issuesMax: 1 }).issues.length === 0;

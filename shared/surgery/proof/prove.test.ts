@@ -210,4 +210,52 @@ describe("proof", () => {
       if (aided.ok) expect(codes(proofOf(text, aided.value, { procedure: "first_aid" }))).toEqual([]);
     }
   });
+
+  test("proves ten thousand values, each against all, without asking each of all others", () => {
+    const rows = Array.from({ length: 2500 }, (_, at) => at);
+    const schema = {
+      properties: {
+        rows: {
+          items: {
+            properties: {
+              name: { type: "string" },
+              count: { type: "integer" },
+              kind: { enum: ["new", "used"] },
+              due: { type: "string", format: "date" },
+            },
+          },
+        },
+      },
+    };
+    const day = (at: number): string => String(1 + (at % 28));
+    const original = {
+      rows: rows.map((at) => ({
+        name: `no ${at}`,
+        count: `${at}`,
+        kind: "Used!",
+        due: `${day(at)} May 2024`,
+      })),
+    };
+    const repaired = {
+      rows: rows.map((at) => ({
+        name: `no ${at}`,
+        count: at,
+        kind: "used",
+        due: `2024-05-${day(at).padStart(2, "0")}`,
+      })),
+    };
+    const proof = proofOf(original, repaired, { schema, procedure: "first_aid" });
+    expect(codes(proof)).toEqual([]);
+    expect(proof.provenance).toHaveLength(10_000);
+    expect(proof.diff).toHaveLength(7500);
+  });
+
+  test("finds each of thousands of texts inside one long source, and none that is not there", () => {
+    const rows = Array.from({ length: 3000 }, (_, at) => `item ${at} of the list`);
+    const schema = { properties: { rows: { items: { type: "string" } } }, additionalProperties: false };
+    const original = { note: rows.join("; ") };
+    expect(codes(proofOf(original, { rows }, { schema, procedure: "first_aid" }))).toEqual([]);
+    const proof = proofOf(original, { rows: [...rows, "item 3000 of the list"] }, { schema });
+    expect(codes(proof)).toEqual([["/rows/3000", "invented"]]);
+  });
 });

@@ -1,18 +1,18 @@
-import { createPatch } from "rfc6902";
 import type { JsonSchema } from "#shared/contract";
-import { folded } from "../align/match-words.ts";
-import { isObject, isSameJson, isWithinDepth } from "../json-value.ts";
+import { canonical, isObject, isSameJson, isWithinDepth } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { parseTolerant } from "../read/parse-tolerant.ts";
 import { below } from "../schema/checking.ts";
 import { validate } from "../schema/validate.ts";
 import { derive } from "./derive.ts";
+import { diffValues } from "./diff-values.ts";
 import { isListedIn } from "./enum-of.ts";
 import { findDropped, findShrunk } from "./find-dropped.ts";
 import { leavesOf, nameOf, valueAt } from "./leaves.ts";
 import type { Leaf } from "./leaves.ts";
+import { Originals } from "./originals.ts";
 import type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof.ts";
-import { schemaAt } from "./schema-at.ts";
+import { Places } from "./schema-at.ts";
 import { gatherSources } from "./sources.ts";
 import type { Sources } from "./sources.ts";
 
@@ -32,25 +32,32 @@ export function prove(input: ProofInput): Proof {
     return tooLarge([]);
   const original = input.original.value ?? parseTolerant(input.original.text)[0]?.value;
   const leaves = leavesOf(input.repaired);
-  const originals = original === undefined ? [] : leavesOf(original);
   const formal = [...checkNames(input.repaired), ...checkContract(input)];
   if (leaves.length > LEAVES_MAX) return tooLarge(formal);
   const sources = gatherSources(input, original);
-  const judged = leaves.map((leaf) => judge({ input, original, originals, sources }, leaf));
+  const originals = new Originals(original === undefined ? [] : leavesOf(original));
+  const places = new Places(input.repaired, input.schema);
+  const judged = leaves.map((leaf) => judge({ input, original, originals, places, sources }, leaf));
   const lost =
     original === undefined
       ? []
       : [
-          ...findDropped({ original, originals, repaired: input.repaired, leaves, schema: input.schema }),
+          ...findDropped({
+            original,
+            originals: originals.leaves,
+            repaired: input.repaired,
+            leaves,
+            schema: input.schema,
+          }),
           ...findShrunk(original, input.repaired),
         ];
-  const lockedAway = original === undefined ? [] : findLockedRemoved(input, { originals, leaves });
+  const lockedAway = original === undefined ? [] : findLockedRemoved(input, { originals, places, leaves });
   const objections = [...formal, ...judged.flatMap((one) => one.objections), ...lockedAway, ...lost];
   return {
     passes: objections.length === 0,
     objections,
     provenance: judged.map((one) => one.entry),
-    diff: createPatch(original ?? null, input.repaired),
+    diff: diffValues(original ?? null, input.repaired),
   };
 }
 
@@ -88,7 +95,8 @@ function checkContract({ repaired, schema, check }: ProofInput): Objection[] {
 interface Ground {
   readonly input: ProofInput;
   readonly original: JsonValue | undefined;
-  readonly originals: readonly Leaf[];
+  readonly originals: Originals;
+  readonly places: Places;
   readonly sources: Sources;
 }
 
@@ -102,7 +110,7 @@ function judge(ground: Ground, leaf: Leaf): Judged {
   const before = valueAt(original, leaf.steps);
   if (before !== undefined && isSameJson(before, leaf.value))
     return accepted(leaf, "unchanged", "as in the original");
-  const at = schemaAt(input.repaired, leaf.steps, input.schema) ?? {
+  const at = ground.places.schemaAt(leaf) ?? {
     schema: {},
     isLocked: false,
     needsTwo: false,
@@ -145,7 +153,7 @@ function isReadWord({ input, originals }: Ground, leaf: Leaf, schema: JsonSchema
   return (
     isListedIn(leaf.value, schema, input.schema) &&
     !isListedIn(word, schema, input.schema) &&
-    originals.some(({ value }) => isSameJson(value, word))
+    originals.leaves.some(({ value }) => isSameJson(value, word))
   );
 }
 
@@ -155,7 +163,7 @@ function isReadWord({ input, originals }: Ground, leaf: Leaf, schema: JsonSchema
  */
 function judgeLocked({ originals }: Ground, leaf: Leaf): Judged {
   const name = nameOf(leaf.steps);
-  const same = originals.filter((one) => folded(nameOf(one.steps)) === folded(name));
+  const same = originals.named(name);
   const [only] = same;
   if (same.length === 1 && only !== undefined && isSameJson(only.value, leaf.value)) {
     return accepted(leaf, "original", `moved unchanged from ${only.path || "/"}`);
@@ -166,16 +174,15 @@ function judgeLocked({ originals }: Ground, leaf: Leaf): Judged {
 /** Taking a locked value away is a change of it too. */
 function findLockedRemoved(
   input: ProofInput,
-  { originals, leaves: kept }: { readonly originals: readonly Leaf[]; readonly leaves: readonly Leaf[] },
+  { originals, places, leaves }: Pick<Ground, "originals" | "places"> & { leaves: readonly Leaf[] },
 ): Objection[] {
   if (input.procedure === "person") return [];
-  return originals
+  const named = (leaf: Leaf): string => `${nameOf(leaf.steps)} ${canonical(leaf.value)}`;
+  const kept = new Set(leaves.map(named));
+  return originals.leaves
     .filter((leaf) => valueAt(input.repaired, leaf.steps) === undefined)
-    .filter((leaf) => schemaAt(input.repaired, leaf.steps, input.schema)?.isLocked === true)
-    .filter(
-      (leaf) =>
-        !kept.some((one) => nameOf(one.steps) === nameOf(leaf.steps) && isSameJson(one.value, leaf.value)),
-    )
+    .filter((leaf) => places.schemaAt(leaf)?.isLocked === true)
+    .filter((leaf) => !kept.has(named(leaf)))
     .map(({ path }) => ({ path, code: "locked" as const, message: "only a person may remove this field" }));
 }
 

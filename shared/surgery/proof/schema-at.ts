@@ -3,8 +3,9 @@ import type { JsonValue } from "../json-value.ts";
 import { flatten, fromBoolean, schemaList } from "../schema/resolve.ts";
 import { itemSchema } from "../schema/validate-array.ts";
 import { memberSchema } from "../schema/validate-object.ts";
-import { valueAt } from "./leaves.ts";
 import { validateWithin } from "../schema/validate.ts";
+import { valueAt } from "./leaves.ts";
+import type { Leaf } from "./leaves.ts";
 
 /** What a contract says about one place of a value. */
 export interface SchemaAt {
@@ -14,21 +15,54 @@ export interface SchemaAt {
   readonly needsTwo: boolean;
 }
 
+interface Found {
+  readonly at: SchemaAt;
+  readonly value: JsonValue | undefined;
+}
+
 /**
- * The schema of a place, following references and, of a union, the alternative that the value fits (else any
- * that declares the place). Undefined where the contract is closed and has no such place.
+ * What a contract says about the places of one value. What was found out about a container is kept for all that it
+ * holds.
  */
-export function schemaAt(value: JsonValue, steps: readonly string[], root: JsonSchema): SchemaAt | undefined {
-  let at: SchemaAt = marked({ schema: root, isLocked: false, needsTwo: false }, root, root);
-  let current: JsonValue | undefined = value;
-  for (const step of steps) {
-    const next = stepInto(at.schema, { value: current, step, root });
-    if (next === undefined) return undefined;
-    at = marked(at, next, root);
-    current = valueAt(current, [step]);
+export class Places {
+  private readonly value: JsonValue;
+  private readonly root: JsonSchema;
+  private readonly above = new Map<string, Found | undefined>();
+  private readonly branches: Branches = new Map();
+
+  constructor(value: JsonValue, root: JsonSchema) {
+    this.value = value;
+    this.root = root;
   }
-  const branch = branchOf(at.schema, { value: current, root });
-  return branch === at.schema ? at : marked(at, branch, root);
+
+  /**
+   * The schema of a leaf's place, following references and, of a union, the alternative that the value fits (else any
+   * that declares the place). Undefined where the contract is closed and has no such place.
+   */
+  schemaAt({ path, steps }: Pick<Leaf, "path" | "steps">): SchemaAt | undefined {
+    const found = this.find(path, steps);
+    if (found === undefined) return undefined;
+    const { at, value } = found;
+    const branch = branchOf(at.schema, { value, root: this.root, branches: this.branches });
+    return branch === at.schema ? at : marked(at, branch, this.root);
+  }
+
+  private find(path: string, steps: readonly string[]): Found | undefined {
+    const { root, branches } = this;
+    const step = steps.at(-1);
+    if (step === undefined)
+      return {
+        at: marked({ schema: root, isLocked: false, needsTwo: false }, root, root),
+        value: this.value,
+      };
+    const parentPath = path.slice(0, path.lastIndexOf("/"));
+    if (!this.above.has(parentPath)) this.above.set(parentPath, this.find(parentPath, steps.slice(0, -1)));
+    const parent = this.above.get(parentPath);
+    if (parent === undefined) return undefined;
+    const next = stepInto(parent.at.schema, { value: parent.value, step, root, branches });
+    if (next === undefined) return undefined;
+    return { at: marked(parent.at, next, root), value: valueAt(parent.value, [step]) };
+  }
 }
 
 function marked(above: SchemaAt, schema: JsonSchema, root: JsonSchema): SchemaAt {
@@ -41,17 +75,21 @@ interface Step {
   readonly value: JsonValue | undefined;
   readonly step: string;
   readonly root: JsonSchema;
+  readonly branches: Branches;
 }
 
-function stepInto(schema: JsonSchema, { value, step, root }: Step): JsonSchema | undefined {
+/** The alternative that each container was found to fit, by the schema that it was held against. */
+type Branches = Map<object, Map<JsonSchema, JsonSchema>>;
+
+function stepInto(schema: JsonSchema, { value, step, root, branches }: Step): JsonSchema | undefined {
   const own = ownStep(schema, value, step);
   if (own !== undefined && Object.keys(own).length > 0) return own;
   const alternatives = alternativesOf(schema);
   if (alternatives.length === 0) return own;
-  const fitting = branchOf(schema, { value, root });
+  const fitting = branchOf(schema, { value, root, branches });
   const ordered = fitting === schema ? alternatives : [fitting, ...alternatives];
   const found = ordered
-    .map((one) => stepInto(flatten(one, root), { value, step, root }))
+    .map((one) => stepInto(flatten(one, root), { value, step, root, branches }))
     .find((one) => one !== undefined);
   return found ?? own;
 }
@@ -71,10 +109,18 @@ function alternativesOf(schema: JsonSchema): JsonSchema[] {
   return [...schemaList(schema["anyOf"]), ...schemaList(schema["oneOf"])];
 }
 
-function branchOf(schema: JsonSchema, { value, root }: Omit<Step, "step">): JsonSchema {
-  if (value === undefined) return schema;
+function branchOf(schema: JsonSchema, { value, root, branches }: Omit<Step, "step">): JsonSchema {
+  const alternatives = value === undefined ? [] : alternativesOf(schema);
+  if (value === undefined || alternatives.length === 0) return schema;
+  const isContainer = typeof value === "object" && value !== null;
+  const before = isContainer ? branches.get(value)?.get(schema) : undefined;
+  if (before !== undefined) return before;
   const fits = (one: JsonSchema): boolean =>
     validateWithin(value, one, { document: root, checksMax: 50_000, issuesMax: 1 }).issues.length === 0;
-  const branch = alternativesOf(schema).find(fits);
-  return branch === undefined ? schema : flatten(branch, root);
+  const branch = alternatives.find(fits);
+  const found = branch === undefined ? schema : flatten(branch, root);
+  if (!isContainer) return found;
+  const bySchema = branches.get(value) ?? new Map<JsonSchema, JsonSchema>();
+  branches.set(value, bySchema.set(schema, found));
+  return found;
 }

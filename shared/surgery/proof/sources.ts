@@ -1,10 +1,13 @@
-import { decimalOf, isSameDecimal } from "../align/decimal.ts";
+import type { JsonSchema } from "#shared/contract";
+import { decimalOf } from "../align/decimal.ts";
 import type { Decimal } from "../align/decimal.ts";
 import { folded } from "../align/match-words.ts";
 import { scalarText } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
+import type { FirstByOutcome } from "./first-by-outcome.ts";
 import type { ProofInput, ProvenanceEntry } from "./proof.ts";
 import { leavesOf } from "./leaves.ts";
+import { TokenIndex } from "./token-index.ts";
 
 /** A text that a value of the repair may come from. */
 export interface Source {
@@ -20,7 +23,12 @@ export interface Sources {
   readonly texts: readonly Source[];
   readonly exact: () => ReadonlyMap<string, Source["kind"]>;
   readonly folded: () => ReadonlyMap<string, Source["kind"]>;
-  readonly numbers: () => readonly { readonly decimal: Decimal; readonly kind: Source["kind"] }[];
+  /** By `numberKey`. */
+  readonly numbers: () => ReadonlyMap<string, Source["kind"]>;
+  /** Of `texts`. */
+  readonly tokens: () => TokenIndex;
+  /** The scalars by what first aid makes of each under a schema. */
+  readonly asked: Map<JsonSchema, FirstByOutcome<Source>>;
 }
 
 /** Longest text that is searched, in UTF-16 units; what lies beyond counts as no source. */
@@ -47,7 +55,18 @@ export function gatherSources(input: ProofInput, original: JsonValue | undefined
     texts,
     exact: lazily(() => new Map(scalars.toReversed().map(({ text, kind }) => [text, kind]))),
     folded: lazily(() => new Map(scalars.toReversed().map(({ text, kind }) => [folded(text), kind]))),
-    numbers: lazily(() => texts.flatMap(numbersIn).slice(0, NUMBERS_MAX)),
+    numbers: lazily(
+      () =>
+        new Map(
+          texts
+            .flatMap(numbersIn)
+            .slice(0, NUMBERS_MAX)
+            .toReversed()
+            .map(({ decimal, kind }) => [numberKey(decimal), kind]),
+        ),
+    ),
+    tokens: lazily(() => new TokenIndex(texts.map((source) => source.text))),
+    asked: new Map(),
   };
 }
 
@@ -83,10 +102,14 @@ function numbersIn({ kind, text }: Source): { decimal: Decimal; kind: Source["ki
     .map((decimal) => ({ decimal, kind }));
 }
 
+function numberKey({ digits, scale }: Decimal): string {
+  return `${digits}e${scale}`;
+}
+
 /** Where a number stands in the sources with exactly these digits. */
 export function findNumber(sources: Sources, value: number): Source["kind"] | undefined {
   const wanted = decimalOf(String(value));
-  return wanted && sources.numbers().find(({ decimal }) => isSameDecimal(decimal, wanted))?.kind;
+  return wanted && sources.numbers().get(numberKey(wanted));
 }
 
 /** Where a text stands in the sources: as a scalar of its own, or inside a text between word boundaries. */
@@ -94,30 +117,5 @@ export function findText(sources: Sources, value: string): Source["kind"] | unde
   const whole = sources.exact().get(value);
   if (whole !== undefined) return whole;
   if (value.trim().length < 2) return undefined;
-  return sources.texts.find(({ text }) => holdsToken(text, value))?.kind;
-}
-
-const WORD = /[\p{L}\p{N}_]/u;
-
-function holdsToken(text: string, token: string): boolean {
-  let at = text.indexOf(token);
-  for (let tries = 0; at !== -1 && tries < 100; tries += 1) {
-    const before = text[at - 1] ?? " ";
-    const after = text[at + token.length] ?? " ";
-    const isFree =
-      !(WORD.test(before) && WORD.test(token[0] ?? "")) &&
-      !(WORD.test(after) && WORD.test(token.at(-1) ?? ""));
-    if (isFree && !continues(text, at, token)) return true;
-    at = text.indexOf(token, at + 1);
-  }
-  return false;
-}
-
-/** Of `A-1234` neither `A` nor `1234` is the identifier. */
-function continues(text: string, at: number, token: string): boolean {
-  if (!/\d/.test(token)) return false;
-  return (
-    /[\p{L}\p{N}][-./]$/u.test(text.slice(Math.max(0, at - 2), at)) ||
-    /^[-./][\p{L}\p{N}]/u.test(text.slice(at + token.length, at + token.length + 2))
-  );
+  return sources.texts[sources.tokens().find(value)]?.kind;
 }

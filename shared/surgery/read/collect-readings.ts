@@ -66,7 +66,14 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
   return { readings: [...parts, ...asList(stripped, spans), ...texts], code: reason };
 }
 
+/** What a JSON text that starts with one of these ends with. */
+const ENDS: Readonly<Record<string, string>> = { "{": "}", "[": "]", '"': '"' };
+
 function isStrictJson(text: string): boolean {
+  const plain = text.trim();
+  const end = ENDS[plain[0] ?? ""];
+  // Most damaged texts are told by their ends, before anything is parsed.
+  if (end !== undefined && plain.at(-1) !== end) return false;
   try {
     JSON.parse(text);
     return true;

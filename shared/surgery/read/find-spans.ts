@@ -1,7 +1,7 @@
 import type { Bounds } from "../bounds.ts";
 import type { RefusalCode } from "../first-aid-result.ts";
 import { readSpan } from "./read-span.ts";
-import type { Span } from "./read-span.ts";
+import type { Attempt, Span, Stretch } from "./read-span.ts";
 import { spend } from "./reader.ts";
 
 /** Most values that are looked for in one text. */
@@ -11,7 +11,16 @@ const FENCES_MAX = 50;
 /**
  * What one attempt at reading a value costs by itself, in steps: a failed one is dear, because it is thrown.
  */
-const ATTEMPT_WORK = 800;
+const ATTEMPT_WORK = 400;
+
+/** Steps that may go into attempts that fail, for each character of the text and besides. */
+const VAIN_WORK_PER_CHAR = 16;
+const VAIN_WORK = 200_000;
+
+/** What is left for attempts that fail: each may read to the end of the text, and each opener starts one. */
+interface Patience {
+  left: number;
+}
 
 const FINAL = /\b(?:final|corrected|correction|revised|updated|actual|fixed)\b/i;
 const EXAMPLE =
@@ -20,19 +29,34 @@ const ANSWER_TAG = /<(?:answer|final|final_answer|output|result|json)>\s*$/i;
 
 /** Finds the values inside other text: what stands in fences if anything does, else every balanced span. */
 export function findSpans(text: string, bounds: Bounds): { spans: Span[]; code: RefusalCode } {
-  const fenced = findFenced(text, bounds);
-  if (fenced.spans.length > 0 || fenced.code !== "no_json") return fenced;
-  return findLoose(text, bounds);
+  const patience: Patience = { left: VAIN_WORK + VAIN_WORK_PER_CHAR * text.length };
+  const within: Within = { bounds, patience };
+  const fenced = findFenced(text, within);
+  const found = fenced.spans.length > 0 || fenced.code !== "no_json" ? fenced : findLoose(text, within);
+  // Which values were found before patience was out says nothing about which was meant.
+  return patience.left < 0 ? { spans: [], code: "work_limit" } : found;
 }
 
-function findFenced(text: string, bounds: Bounds): { spans: Span[]; code: RefusalCode } {
+interface Within {
+  readonly bounds: Bounds;
+  readonly patience: Patience;
+}
+
+function attemptSpan(text: string, stretch: Stretch, { bounds, patience }: Within): Attempt {
+  spend(bounds.work, ATTEMPT_WORK);
+  const { left } = bounds.work;
+  const attempt = readSpan(text, stretch, bounds);
+  if (attempt.span === undefined) patience.left -= left - bounds.work.left;
+  return attempt;
+}
+
+function findFenced(text: string, within: Within): { spans: Span[]; code: RefusalCode } {
   const spans: Span[] = [];
   let code: RefusalCode = "no_json";
   let open = text.indexOf("```");
-  for (let tries = 0; open !== -1 && tries < FENCES_MAX; tries += 1) {
-    spend(bounds.work, ATTEMPT_WORK);
+  for (let tries = 0; open !== -1 && tries < FENCES_MAX && within.patience.left >= 0; tries += 1) {
     const start = contentStart(text, open);
-    const { attempt, next } = readFence(text, { open, start }, bounds);
+    const { attempt, next } = readFence(text, { open, start }, within);
     if (attempt.span === undefined) code = attempt.code === "no_json" ? code : attempt.code;
     else spans.push(attempt.span);
     open = text.indexOf("```", next);
@@ -55,11 +79,11 @@ function contentStart(text: string, open: number): number {
 function readFence(
   text: string,
   { open, start }: { open: number; start: number },
-  bounds: Bounds,
+  within: Within,
 ): ReturnType<typeof tryFence> {
   const close = text.indexOf("```", start);
   const label = labelBefore(text, open);
-  const first = tryFence(text, { start, end: close === -1 ? text.length : close, label }, bounds);
+  const first = tryFence(text, { start, end: close === -1 ? text.length : close, label }, within);
   if (
     first.attempt.span !== undefined &&
     !first.attempt.span.steps.some(({ step }) => step === "missing_closer" || step.startsWith("cut_"))
@@ -68,28 +92,27 @@ function readFence(
   }
   const last = text.lastIndexOf("```");
   if (close === -1 || last <= close) return first;
-  const whole = tryFence(text, { start, end: last, label }, bounds);
+  const whole = tryFence(text, { start, end: last, label }, within);
   return whole.attempt.span === undefined ? first : whole;
 }
 
 function tryFence(
   text: string,
   { start, end, label }: { start: number; end: number; label: Span["label"] },
-  bounds: Bounds,
-): { attempt: ReturnType<typeof readSpan>; next: number } {
+  within: Within,
+): { attempt: Attempt; next: number } {
   const all = { start, end, fenced: true, label, all: true };
-  const attempt = readSpan(text, all, bounds);
+  const attempt = attemptSpan(text, all, within);
   return { attempt, next: Math.min(text.length, end + 3) };
 }
 
-function findLoose(text: string, bounds: Bounds): { spans: Span[]; code: RefusalCode } {
+function findLoose(text: string, within: Within): { spans: Span[]; code: RefusalCode } {
   const spans: Span[] = [];
   let code: RefusalCode = "no_json";
   let at = nextOpener(text, 0);
-  while (at !== -1 && spans.length < SPANS_MAX) {
+  while (at !== -1 && spans.length < SPANS_MAX && within.patience.left >= 0) {
     const stretch = { start: at, end: text.length, fenced: false, label: labelBefore(text, at), all: false };
-    spend(bounds.work, ATTEMPT_WORK);
-    const attempt = readSpan(text, stretch, bounds);
+    const attempt = attemptSpan(text, stretch, within);
     if (attempt.span === undefined) {
       if (attempt.code !== "no_json") code = attempt.code;
       // A text that was cut, or is too deep, has no value inside that could stand for the whole of it.

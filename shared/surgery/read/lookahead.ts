@@ -1,13 +1,15 @@
-import { isBlank, spend } from "./reader.ts";
+import { isBlank, isBlankCode, spend } from "./reader.ts";
 import type { Place, Reader } from "./reader.ts";
 import { closersOf, opensString } from "./quotes.ts";
 
 /** How far a look ahead goes. Longer names than this are not recognised when quotes are missing. */
 const LOOK_CHARS_MAX = 160;
+/** What a look ahead takes besides the characters it passes, in steps. */
+const LOOK_WORK = 10;
 
 export function blanksEnd(reader: Reader, from: number): number {
   let at = from;
-  while (at < reader.end && isBlank(reader.text[at] ?? "")) at += 1;
+  while (at < reader.end && isBlankCode(reader.text.charCodeAt(at))) at += 1;
   spend(reader.work, at - from + 1);
   return at;
 }
@@ -20,7 +22,7 @@ export function keyEnd(reader: Reader, from: number): number {
   const opener = reader.text[from] ?? "";
   if (from >= reader.end) return -1;
   const stop = Math.min(reader.end, from + LOOK_CHARS_MAX);
-  spend(reader.work, 8);
+  spend(reader.work, LOOK_WORK);
   let at = from;
   if (opensString(opener)) {
     const closers = closersOf(opener);
@@ -31,7 +33,7 @@ export function keyEnd(reader: Reader, from: number): number {
     }
     at += 1;
   } else {
-    while (at < stop && /[\p{L}\p{N}_$.-]/u.test(reader.text[at] ?? "")) at += 1;
+    while (at < stop && isOfName(reader.text.charCodeAt(at))) at += 1;
     if (at === from) return -1;
     if (opensString(reader.text[at] ?? "")) at += 1;
   }
@@ -42,6 +44,15 @@ export function keyEnd(reader: Reader, from: number): number {
     return at + (reader.text[at + 1] === ">" ? 2 : 1);
   if (reader.text[at] !== ":") return -1;
   return reader.text.startsWith("://", at) ? -1 : at + 1;
+}
+
+const PLAIN_NAME = Array.from({ length: 128 }, (_, code) =>
+  /[\p{L}\p{N}_$.-]/u.test(String.fromCharCode(code)),
+);
+
+/** Whether a character, one half of a pair taken by itself, may stand in a name without quotes. */
+function isOfName(code: number): boolean {
+  return PLAIN_NAME[code] ?? /[\p{L}\p{N}]/u.test(String.fromCharCode(code));
 }
 
 /** Before an equals sign only a plain name in quotes counts: `<a href="x" id="y">` holds no names. */
@@ -62,6 +73,7 @@ export function valueStarts(reader: Reader, from: number): boolean {
  * This one question decides most damaged strings.
  */
 export function endsString(reader: Reader, from: number, place: Place): boolean {
+  spend(reader.work, LOOK_WORK);
   const at = blanksEnd(reader, from);
   if (at >= reader.end) return true;
   const char = reader.text[at] ?? "";

@@ -20,6 +20,9 @@ const LITERALS: Readonly<Record<string, boolean | null>> = {
   nil: null,
 };
 
+/** What telling an odd value apart takes, in steps. */
+const ODD_WORK = 40;
+
 const STRICT_LITERALS: readonly string[] = ["true", "false", "null"];
 
 /**
@@ -27,6 +30,9 @@ const STRICT_LITERALS: readonly string[] = ["true", "false", "null"];
  * words.
  */
 export function readBare(reader: Reader, place: Place): Tree {
+  const plain = readPlain(reader, place);
+  if (plain !== undefined) return plain;
+  spend(reader.work, ODD_WORK);
   const word = wordAt(reader);
   const after = reader.text[reader.at + word.length] ?? "";
   if (/^[rbuf]{1,2}$/i.test(word) && /^["'](?!\s*(?:[}\],:]|$))/.test(textAfter(reader, word))) {
@@ -39,6 +45,22 @@ export function readBare(reader: Reader, place: Place): Tree {
   const text = wordBeforeNext(reader, place) ?? bareText(reader, place);
   if (text === "") throw ReadRefusal.of("no_json");
   return classify(reader, text, start);
+}
+
+const PLAIN = /(?:-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?|true|false|null)(?=[,\]}\n])/y;
+
+/** A number or literal as JSON writes it, ended by a mark: what most bare values are. Undefined, unmoved, of others. */
+function readPlain(reader: Reader, place: Place): Tree | undefined {
+  PLAIN.lastIndex = reader.at;
+  const raw = PLAIN.exec(reader.text)?.[0];
+  if (raw === undefined) return undefined;
+  const at = reader.at + raw.length;
+  if (at >= reader.end || !endsBare(reader, at, place)) return undefined;
+  spend(reader.work, raw.length + 1);
+  reader.at = at;
+  return Object.hasOwn(LITERALS, raw)
+    ? { kind: "literal", value: LITERALS[raw] ?? null }
+    : { kind: "number", raw };
 }
 
 function textAfter(reader: Reader, word: string): string {

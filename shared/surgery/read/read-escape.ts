@@ -1,4 +1,4 @@
-import { foundCut, took } from "./reader.ts";
+import { foundCut, spend, took } from "./reader.ts";
 import type { Reader } from "./reader.ts";
 
 const SIMPLE: Readonly<Record<string, string>> = {
@@ -14,6 +14,9 @@ const SIMPLE: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
+/** What an escape takes besides its characters, in steps. */
+const ESCAPE_WORK = 16;
+
 /**
  * Reads the escape at `at` (a backslash). An escape that JSON does not know keeps its backslash: it is more
  * often a regular expression or a Windows path than a slip.
@@ -21,6 +24,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
  * @returns The text it stands for and the index after it.
  */
 export function readEscape(reader: Reader, at: number): { text: string; next: number } {
+  spend(reader.work, ESCAPE_WORK);
   const char = at + 1 < reader.end ? (reader.text[at + 1] ?? "") : "";
   if (char === "") {
     foundCut(reader, "cut_escape");

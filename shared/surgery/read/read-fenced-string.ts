@@ -12,6 +12,7 @@ const FENCES: readonly string[] = ['"""', "'''", "```"];
  * @returns undefined, with the reader unmoved, where no such string starts here.
  */
 export function readFencedString(reader: Reader, place: Place): string | undefined {
+  if (reader.text[reader.at + 1] !== reader.text[reader.at]) return undefined;
   const fence = FENCES.find((marks) => reader.text.startsWith(marks, reader.at));
   if (fence === undefined || place === "key") return undefined;
   // `"""` is also an empty string and a stray mark; without a partner it is read as such.
@@ -27,12 +28,17 @@ export function readFencedString(reader: Reader, place: Place): string | undefin
 }
 
 function closingFence(reader: Reader, look: { fence: string; place: Place; from: number }): number {
-  let at = reader.text.indexOf(look.fence, look.from);
+  const question = `${look.fence} ${look.place} ${reader.open.length > 0}`;
+  if (reader.lacking.has(question)) return -1;
+  let from = look.from;
+  let at = reader.text.indexOf(look.fence, from);
   while (at !== -1 && at + look.fence.length <= reader.end) {
-    spend(reader.work, at - look.from + 1);
+    spend(reader.work, at - from + 1);
+    from = at;
     if (endsString(reader, at + look.fence.length, look.place)) return at;
     at = reader.text.indexOf(look.fence, at + 1);
   }
+  reader.lacking.add(question);
   return -1;
 }
 

@@ -15,6 +15,10 @@ export function readObject(reader: Reader): Tree {
   return tree;
 }
 
+/** Members that an object may have before finding a place for one more takes its time, and how much, in steps. */
+const SMALL_ENTRIES_MAX = 64;
+const LARGE_WORK = 80;
+
 /**
  * Reads members up to and with the brace that closes them; also the rest of an object that was closed too
  * early.
@@ -28,9 +32,13 @@ export function readMembers(reader: Reader): Entry[] {
     if (separators > 1 || (entries.length === 0 && separators > 0)) took(reader, "extra_comma", 1);
     const entry = readMember(reader);
     if (entry === undefined) return entries;
+    if (entries.length > SMALL_ENTRIES_MAX) spend(reader.work, LARGE_WORK);
     entries.push(entry);
   }
 }
+
+/** What a separator takes besides the blanks around it, in steps. */
+const SEPARATOR_WORK = 4;
 
 /** Skips blanks, commas, semicolons and ellipses; returns how many separators there were. */
 export function skipSeparators(reader: Reader): number {
@@ -45,7 +53,7 @@ export function skipSeparators(reader: Reader): number {
       foundCut(reader, "ellipsis");
       reader.at += peek(reader) === "…" ? 1 : 3;
     } else return count;
-    spend(reader.work, 1);
+    spend(reader.work, SEPARATOR_WORK);
   }
 }
 
@@ -78,9 +86,16 @@ export function closes(reader: Reader, afterComma: boolean): boolean {
  * nothing.
  */
 function isEmptySoFar(reader: Reader): boolean {
+  reader.lastMark ??= lastMark(reader);
+  return "{[(".includes(reader.lastMark);
+}
+
+/** Every container that is open at the end asks for it, so that it is looked for once. */
+function lastMark(reader: Reader): string {
   let at = reader.end - 1;
   while (at > 0 && isBlank(reader.text[at] ?? "")) at -= 1;
-  return "{[(".includes(reader.text[at] ?? " ");
+  spend(reader.work, reader.end - at);
+  return reader.text[at] ?? " ";
 }
 
 function readMember(reader: Reader): Entry | undefined {

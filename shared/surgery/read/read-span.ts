@@ -105,6 +105,7 @@ export function readSpan(text: string, stretch: Stretch, bounds: Bounds): Attemp
     work: bounds.work,
     depthMax: bounds.depthMax,
     cut: bounds.cut,
+    lacking: new Set(),
     braceless: false,
     readValue,
   };

@@ -19,23 +19,38 @@ export function readStrict(text: string, { depthMax, work }: { depthMax: number;
   return strictValue({ text, at: 0, depthMax, work }, 0);
 }
 
-function skip(cursor: Cursor, chars: string): void {
-  while (chars.includes(cursor.text[cursor.at] ?? "x")) cursor.at += 1;
+/** Moves past blanks and the marks between values; the text is known to have them where they belong. */
+function skip({ text }: Cursor, from: number): number {
+  let at = from;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    // Blank, line break, tab, carriage return, comma, colon.
+    if (code !== 32 && code !== 10 && code !== 9 && code !== 13 && code !== 44 && code !== 58) return at;
+    at += 1;
+  }
 }
 
 function strictValue(cursor: Cursor, depth: number): Tree {
   if (depth > cursor.depthMax) throw ReadRefusal.of("too_deep");
-  spend(cursor.work, 1);
-  skip(cursor, " \n\r\t");
+  spend(cursor.work, 20);
+  cursor.at = skip(cursor, cursor.at);
   const char = cursor.text[cursor.at];
   if (char === "{") return strictObject(cursor, depth);
   if (char === "[") return strictArray(cursor, depth);
   if (char === '"') return { kind: "string", text: strictString(cursor), bare: false };
   const from = cursor.at;
-  while (!", \n\r\t]}".includes(cursor.text[cursor.at] ?? ",")) cursor.at += 1;
+  cursor.at = endOfWord(cursor.text, from);
   const raw = cursor.text.slice(from, cursor.at);
   if (raw === "true" || raw === "false") return { kind: "literal", value: raw === "true" };
   return raw === "null" ? { kind: "literal", value: null } : { kind: "number", raw };
+}
+
+/** Only letters, digits, signs and points stand in numbers and literals. */
+function endOfWord(text: string, from: number): number {
+  let at = from;
+  for (let code = text.charCodeAt(at); code > 32 && code !== 44 && code !== 93 && code !== 125; at += 1)
+    code = text.charCodeAt(at + 1);
+  return at;
 }
 
 function strictString(cursor: Cursor): string {
@@ -57,10 +72,10 @@ function isEscaped(text: string, at: number): boolean {
 function strictArray(cursor: Cursor, depth: number): Tree {
   const items: Tree[] = [];
   cursor.at += 1;
-  skip(cursor, " \n\r\t");
+  cursor.at = skip(cursor, cursor.at);
   while (cursor.text[cursor.at] !== "]") {
     items.push(strictValue(cursor, depth + 1));
-    skip(cursor, ", \n\r\t");
+    cursor.at = skip(cursor, cursor.at);
   }
   cursor.at += 1;
   return { kind: "array", items };
@@ -69,12 +84,12 @@ function strictArray(cursor: Cursor, depth: number): Tree {
 function strictObject(cursor: Cursor, depth: number): Tree {
   const entries: Entry[] = [];
   cursor.at += 1;
-  skip(cursor, " \n\r\t");
+  cursor.at = skip(cursor, cursor.at);
   while (cursor.text[cursor.at] !== "}") {
     const key = strictString(cursor);
-    skip(cursor, ": \n\r\t");
+    cursor.at = skip(cursor, cursor.at);
     entries.push({ key, value: strictValue(cursor, depth + 1) });
-    skip(cursor, ", \n\r\t");
+    cursor.at = skip(cursor, cursor.at);
   }
   cursor.at += 1;
   return { kind: "object", entries };

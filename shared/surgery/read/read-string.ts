@@ -34,6 +34,8 @@ function readOneString(reader: Reader, place: Place): string {
   if (fenced !== undefined) return fenced;
   const opener = peek(reader);
   if (opener !== '"') took(reader, "odd_quotes", 1);
+  const plain = readPlainString(reader, place, closersOf(opener));
+  if (plain !== undefined) return plain;
   const doubled = openingIsDoubled(reader, place);
   const scan: Scan = {
     pieces: [],
@@ -45,6 +47,31 @@ function readOneString(reader: Reader, place: Place): string {
   };
   return scanString(reader, { scan, place, closers: closersOf(opener), doubled });
 }
+
+/** Most strings hold neither marks nor escapes and end where they seem to. Undefined, unmoved, of any other. */
+function readPlainString(reader: Reader, place: Place, closers: string): string | undefined {
+  const { text, at: from, end } = reader;
+  if (closers.includes(text[from + 1] ?? "")) return undefined;
+  const isOne = closers.length === 1;
+  const mark = closers.charCodeAt(0);
+  let at = from + 1;
+  for (; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) return undefined;
+    if (code === mark || (!isOne && closers.includes(text[at] ?? ""))) break;
+  }
+  spend(reader.work, at - from + 1);
+  if (at >= end || !endsString(reader, at + 1, place)) return undefined;
+  reader.at = at + 1;
+  const inner = text.slice(from + 1, at);
+  if (inner.includes("\n")) took(reader, "raw_newline", 1);
+  return inner;
+}
+
+const BACKSLASH = 0x5c;
+
+/** What deciding about a mark inside a string takes, in steps. */
+const MARK_WORK = 10;
 
 /** `""text""`: the marks were doubled, as CSV does. */
 function openingIsDoubled(reader: Reader, place: Place): boolean {
@@ -129,6 +156,7 @@ function isSlashBeforeEnd(
  * when it is text.
  */
 function atMark(reader: Reader, { scan, place, doubled }: Omit<StringScan, "closers">): string | undefined {
+  spend(reader.work, MARK_WORK);
   const after = scan.at + (doubled ? 2 : 1);
   if (endsString(reader, after, place) && !isInnerEnd(reader, { scan, after, place })) {
     if (scan.comma !== undefined && scan.marks % 2 === 1) return rewindToComma(reader, scan.comma);

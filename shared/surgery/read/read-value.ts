@@ -7,13 +7,16 @@ import { peek, ReadRefusal, skipBlanks, spend } from "./reader.ts";
 import type { Place, Reader } from "./reader.ts";
 import type { Tree } from "./tree.ts";
 
+/** What reading a value takes besides its characters, in steps. */
+const VALUE_WORK = 30;
+
 /**
  * Reads one value of any kind at `reader.at`. Throws {ReadRefusal} where there is none or a bound is
  * reached.
  */
 export function readValue(reader: Reader, place: Place): Tree {
   skipBlanks(reader);
-  spend(reader.work, 1);
+  spend(reader.work, VALUE_WORK);
   if (reader.open.length >= reader.depthMax) throw ReadRefusal.of("too_deep");
   const char = peek(reader);
   if (char === "{") return readObject(reader);

@@ -5,6 +5,8 @@ import type { Entry, Tree } from "./tree.ts";
 const TOKEN =
   /<!\[CDATA\[([^]*?)\]\]>|<(\/?)([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
 const DEPTH_MAX = 64;
+/** What one mark or text takes besides its characters, in steps. */
+const TOKEN_WORK = 20;
 
 interface Element {
   readonly name: string;
@@ -26,6 +28,7 @@ export function readXml(text: string, work: Work): Tree | undefined {
   const token = new RegExp(TOKEN);
   const open: Element[] = [{ name: "", entries: [], text: "" }];
   while (token.lastIndex < source.length) {
+    spend(work, TOKEN_WORK);
     const found = token.exec(source);
     if (found === null || !take(open, found)) return undefined;
   }

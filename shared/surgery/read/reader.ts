@@ -59,6 +59,10 @@ export interface Reader {
   readonly work: Work;
   readonly depthMax: number;
   readonly cut: "refuse" | "keep";
+  /** The last character before the end that is no blank, once it was asked for. */
+  lastMark?: string;
+  /** Triple marks that were looked for to the end in vain, by place. */
+  readonly lacking: Set<string>;
   /** The outermost braces are missing, so that the text's end closes them. */
   braceless: boolean;
   /**
@@ -86,8 +90,12 @@ export function peek(reader: Reader, offset = 0): string {
 }
 
 export function isBlank(char: string): boolean {
-  if (char <= "~") return char !== "" && char <= " ";
-  return /[\s\u200B]/.test(char);
+  return char !== "" && isBlankCode(char.charCodeAt(0));
+}
+
+export function isBlankCode(code: number): boolean {
+  if (code <= 0x7e) return code <= 0x20;
+  return code === 0x7f ? false : /[\s\u200B]/.test(String.fromCharCode(code));
 }
 
 const COMMENT_ENDS: readonly (readonly [start: string, end: string])[] = [
@@ -95,6 +103,9 @@ const COMMENT_ENDS: readonly (readonly [start: string, end: string])[] = [
   ["/*", "*/"],
   ["#", "\n"],
 ];
+
+/** What a comment takes besides its characters, in steps. */
+const COMMENT_WORK = 8;
 
 /** A comment that stands for items nobody wrote: `// ... more items`, `# rest omitted`. */
 const LEFT_OUT =
@@ -104,14 +115,17 @@ const LEFT_OUT =
 export function skipBlanks(reader: Reader): void {
   for (;;) {
     const from = reader.at;
-    while (isBlank(peek(reader))) reader.at += 1;
-    spend(reader.work, reader.at - from + 1);
+    let at = from;
+    while (at < reader.end && isBlankCode(reader.text.charCodeAt(at))) at += 1;
+    reader.at = at;
+    spend(reader.work, at - from + 1);
     if (!skipComment(reader)) return;
   }
 }
 
 function skipComment(reader: Reader): boolean {
-  if (peek(reader) !== "/" && peek(reader) !== "#") return false;
+  const char = peek(reader);
+  if (char !== "/" && char !== "#") return false;
   const found = COMMENT_ENDS.find(
     ([start]) => reader.text.startsWith(start, reader.at) && reader.at < reader.end,
   );
@@ -119,7 +133,7 @@ function skipComment(reader: Reader): boolean {
   const [start, end] = found;
   const stop = reader.text.indexOf(end, reader.at + start.length);
   const next = stop === -1 || stop >= reader.end ? reader.end : stop + (end === "\n" ? 0 : end.length);
-  spend(reader.work, next - reader.at);
+  spend(reader.work, next - reader.at + COMMENT_WORK);
   const said = reader.text.slice(reader.at, Math.min(next, reader.at + 200));
   reader.at = next;
   if (said.length > 4 && LEFT_OUT.test(said)) foundCut(reader, "ellipsis");

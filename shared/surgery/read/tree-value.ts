@@ -3,24 +3,26 @@ import type { JsonObject, JsonValue } from "../json-value.ts";
 import { ReadRefusal } from "./reader.ts";
 import type { Tree } from "./tree.ts";
 
-const known = new WeakMap<Tree, JsonValue>();
-
 /**
  * The plain value of a tree. The same tree gives the same value object, so that what was found out about a part
  * need not be found out again for the whole: who changes it copies it first.
  *
  * @throws {ReadRefusal} `duplicate_key`: one name with two values; `unsafe_name`: a member called
- * `__proto__`.
+ * `__proto__`; `mismatch`: a number that JSON cannot say again.
  */
 export function toValue(tree: Tree): JsonValue {
   if (tree.kind === "string") return tree.text;
   if (tree.kind === "literal") return tree.value;
-  if (tree.kind === "number") return Number(tree.raw);
-  const before = known.get(tree);
-  if (before !== undefined) return before;
-  const value = tree.kind === "array" ? tree.items.map(toValue) : membersOf(tree);
-  known.set(tree, value);
-  return value;
+  if (tree.kind === "number") return numberOf(tree.raw);
+  tree.value ??= tree.kind === "array" ? tree.items.map(toValue) : membersOf(tree);
+  return tree.value;
+}
+
+/** 1e999 would come back as infinite, and be null as soon as it is written. */
+function numberOf(raw: string): number {
+  const number = Number(raw);
+  if (!Number.isFinite(number)) throw ReadRefusal.of("mismatch");
+  return number;
 }
 
 function membersOf(tree: Tree & { kind: "object" }): JsonObject {

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "#shared/contract";
 import type { Note } from "../first-aid-result.ts";
 import type { JsonValue } from "../json-value.ts";
+import type { Places } from "../proof/schema-at.ts";
 import type { RecipeOperation } from "./recipe.ts";
 
 /** What turns one value into the other; undefined where nothing says so without quoting a message. */
@@ -21,8 +22,8 @@ export interface Change {
 export interface Ground {
   /** The repair's notes by pointers in which every index of a list is `*`. */
   readonly notes: ReadonlyMap<string, readonly Note[]>;
-  /** The whole repair, and its contract; undefined where only the notes are known. */
-  readonly contract: { readonly repaired: JsonValue; readonly schema: JsonSchema } | undefined;
+  /** What the contract says of places in the whole repair; undefined where only the notes are known. */
+  readonly contract: { readonly places: Places; readonly schema: JsonSchema } | undefined;
   /** Other texts that a value of the repair may have come from. */
   readonly elsewhere: readonly string[];
   /** Comparisons that may still be made: what a letter holds is its author's choice. */

@@ -2,8 +2,8 @@ import type { JsonSchema } from "#shared/contract";
 import { isEmptyContainer } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { enumOf, isListedIn } from "../proof/enum-of.ts";
-import { schemaAt } from "../proof/schema-at.ts";
 import type { SchemaAt } from "../proof/schema-at.ts";
+import { below } from "../schema/checking.ts";
 import { isSame } from "../schema/validate.ts";
 import type { Change } from "./change.ts";
 
@@ -14,7 +14,8 @@ function at({ ground, steps }: Change, key: string | null): SchemaAt | undefined
   const { contract, work } = ground;
   work.left -= LOOK_COST;
   if (contract === undefined || work.left < 0) return undefined;
-  return schemaAt(contract.repaired, key === null ? steps : [...steps, key], contract.schema);
+  const all = key === null ? steps : [...steps, key];
+  return contract.places.schemaAt({ path: all.reduce(below, ""), steps: all });
 }
 
 /** Whether a member is missing from the contract and the contract is closed, so that it may go. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonSchema } from "#shared/contract";
+import { Places } from "../proof/schema-at.ts";
 import { canonical, isObject, isWithinDepth } from "../json-value.ts";
 import type { JsonObject, JsonValue } from "../json-value.ts";
 import type { Note } from "../first-aid-result.ts";
@@ -48,7 +49,7 @@ export function deriveRecipe(repair: {
   if (!isWithinDepth(before, DEPTH_MAX) || !isWithinDepth(after, DEPTH_MAX)) return undefined;
   const ground = {
     notes: Map.groupBy(notes, (note) => note.path.replaceAll(/\/\d+(?=\/|$)/g, "/*")),
-    contract: schema === undefined ? undefined : { repaired: after, schema },
+    contract: schema === undefined ? undefined : { places: new Places(after, schema), schema },
     elsewhere,
     work: { left: WORK_MAX },
     compare,

@@ -1,37 +1,39 @@
-import { parsePattern } from "./parse-pattern.ts";
 import type { PatternNode } from "./parse-pattern.ts";
 
 export type Matched = "yes" | "no" | "malformed" | "too_costly";
 
 /** Steps of one match before it is given up. */
 const STEPS_MAX = 200_000;
+/** What one of these steps costs in the steps of whoever asks: each is some calls deep. */
+const STEP_WORK = 12;
 /** Deepest recursion; each round of a repeated group goes some levels down. */
 const DEPTH_MAX = 600;
 
 class Exhausted extends Error {}
+/** One for all, for a list may hold thousands of texts that exhaust a pattern, and a stack is dear. */
+const EXHAUSTED = new Exhausted();
 
 interface Run {
   readonly text: string;
+  readonly stepsMax: number;
   steps: number;
   depth: number;
 }
 
 type Continue = (at: number) => boolean;
 
-/**
- * Matches by backtracking with a step limit. Patterns with back references or look-behind are `too_costly`:
- * not supported.
- */
-export function backtrack(text: string, pattern: string): Matched {
-  const node = parsePattern(pattern);
-  if (node === undefined) return "too_costly";
-  const run: Run = { text, steps: 0, depth: 0 };
+/** Matches by backtracking with a step limit, which is lower where less is left of `meter`. */
+export function backtrack(text: string, node: PatternNode, meter?: { left: number }): Matched {
+  const stepsMax = Math.min(STEPS_MAX, Math.ceil((meter?.left ?? Number.POSITIVE_INFINITY) / STEP_WORK));
+  const run: Run = { text, stepsMax, steps: 0, depth: 0 };
   try {
     for (let at = 0; at <= text.length; at += 1) if (match(run, node, { at, next: () => true })) return "yes";
     return "no";
   } catch (error) {
     if (error instanceof Exhausted) return "too_costly";
     throw error;
+  } finally {
+    if (meter !== undefined) meter.left -= run.steps * STEP_WORK;
   }
 }
 
@@ -43,7 +45,7 @@ interface Place {
 function match(run: Run, node: PatternNode, place: Place): boolean {
   run.steps += 1;
   run.depth += 1;
-  if (run.steps > STEPS_MAX || run.depth > DEPTH_MAX) throw new Exhausted();
+  if (run.steps > run.stepsMax || run.depth > DEPTH_MAX) throw EXHAUSTED;
   const matched = matchNode(run, node, place);
   run.depth -= 1;
   return matched;
@@ -51,8 +53,9 @@ function match(run: Run, node: PatternNode, place: Place): boolean {
 
 function matchNode(run: Run, node: PatternNode, { at, next }: Place): boolean {
   if (node.kind === "char") {
-    const char = String.fromCodePoint(run.text.codePointAt(at) ?? 0);
-    return at < run.text.length && node.test.test(char) && next(at + char.length);
+    if (at >= run.text.length) return false;
+    const char = run.text.codePointAt(at) ?? 0;
+    return node.accepts(char) && next(at + (char > 0xffff ? 2 : 1));
   }
   if (node.kind === "sequence") return matchSequence(run, node.nodes, { at, next });
   if (node.kind === "choice") return node.nodes.some((one) => match(run, one, { at, next }));
@@ -95,9 +98,10 @@ function matchRun(run: Run, node: CharRun, { at, next }: Place): boolean {
   const ends = [at];
   for (let end = at; ends.length <= node.most && end < run.text.length; ends.push(end)) {
     run.steps += 1;
-    const char = String.fromCodePoint(run.text.codePointAt(end) ?? 0);
-    if (!node.node.test.test(char)) break;
-    end += char.length;
+    if (run.steps > run.stepsMax) throw EXHAUSTED;
+    const char = run.text.codePointAt(end) ?? 0;
+    if (!node.node.accepts(char)) break;
+    end += char > 0xffff ? 2 : 1;
   }
   const allowed = ends.slice(node.least);
   return (node.lazy ? allowed : allowed.toReversed()).some((end) => next(end));

@@ -16,7 +16,17 @@ export interface Checking {
 }
 
 /** What is known of values that do not change any more: whether each satisfies the schemas it was held against. */
-export type Verdicts = WeakMap<object, Map<JsonSchema, boolean>>;
+export type Verdicts = Map<object, Map<JsonSchema, boolean>>;
+
+/** Adds what a part was found to lack; hardly any part lacks anything. */
+export function addIssues(issues: Issue[], more: readonly Issue[]): void {
+  if (more.length > 0) for (const issue of more) issues.push(issue);
+}
+
+/** As `below`; where only verdicts are asked for nobody reads a path, and a million of them take their time. */
+export function pathBelow({ verdicts }: Checking, path: string, key: string | number): string {
+  return verdicts === undefined ? below(path, key) : path;
+}
 
 /** Path of a member or item below `path`. */
 export function below(path: string, key: string | number): string {

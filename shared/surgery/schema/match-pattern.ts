@@ -1,12 +1,31 @@
 import { backtrack } from "./backtrack.ts";
 import type { Matched } from "./backtrack.ts";
+import { parsePattern } from "./parse-pattern.ts";
+import type { PatternNode } from "./parse-pattern.ts";
 
 /** Longer patterns are not tried. */
 const PATTERN_CHARS_MAX = 4096;
 /** Longer texts are not held against a pattern. */
 const TEXT_CHARS_MAX = 65_536;
 
-const compiled = new Map<string, { readonly regExp: RegExp; readonly isTame: boolean } | undefined>();
+/** Longest text that is held against a pattern by the native engine. */
+const NATIVE_CHARS_MAX = 4096;
+
+/** What is left of a bound on work, in steps; what is below zero has been spent in vain. */
+export interface Meter {
+  left: number;
+}
+
+interface Compiled {
+  readonly regExp: RegExp;
+  readonly isTame: boolean;
+  /** Whether an open repeat may start anywhere, so that the time may grow with the square of the text. */
+  readonly isQuadratic: boolean;
+  /** For our own matcher; undefined where it does not know the pattern. */
+  readonly node: PatternNode | undefined;
+}
+
+const compiled = new Map<string, Compiled | undefined>();
 const COMPILED_MAX = 500;
 
 /**
@@ -14,26 +33,37 @@ const COMPILED_MAX = 500;
  *
  * Node's engine can take exponential time on patterns with repeated repeats, so those run on our own matcher,
  * which counts its steps. A pattern with at most one open repeat is at worst quadratic and runs natively.
+ *
+ * @param meter - Is told the steps that were taken, and ends the match once it is empty.
  */
-export function matchesPattern(text: string, pattern: string): Matched {
+export function matchesPattern(text: string, pattern: string, meter?: Meter): Matched {
   if (pattern.length > PATTERN_CHARS_MAX || text.length > TEXT_CHARS_MAX) return "too_costly";
   const known = compiled.has(pattern) ? compiled.get(pattern) : compile(pattern);
   if (known === undefined) return "malformed";
-  if (known.isTame && text.length <= 4096) return known.regExp.test(text) ? "yes" : "no";
-  return backtrack(text, pattern);
+  if (known.isTame && text.length <= NATIVE_CHARS_MAX) {
+    if (meter !== undefined) meter.left -= nativeSteps(text.length, known);
+    return known.regExp.test(text) ? "yes" : "no";
+  }
+  return known.node === undefined ? "too_costly" : backtrack(text, known.node, meter);
 }
 
-function compile(pattern: string): { readonly regExp: RegExp; readonly isTame: boolean } | undefined {
+function nativeSteps(chars: number, { isQuadratic }: Compiled): number {
+  return 1 + Math.ceil(isQuadratic ? chars / 8 + (chars * chars) / 128 : chars / 8);
+}
+
+function compile(pattern: string): Compiled | undefined {
   if (compiled.size >= COMPILED_MAX) compiled.clear();
   const made = construct(pattern);
   compiled.set(pattern, made);
   return made;
 }
 
-function construct(pattern: string): { readonly regExp: RegExp; readonly isTame: boolean } | undefined {
+function construct(pattern: string): Compiled | undefined {
   for (const flags of ["u", ""]) {
     try {
-      return { regExp: new RegExp(pattern, flags), isTame: isTame(pattern) };
+      const regExp = new RegExp(pattern, flags);
+      const isQuadratic = !pattern.startsWith("^") && /[*+]|\{\d+,\}/.test(pattern);
+      return { regExp, isTame: isTame(pattern), isQuadratic, node: parsePattern(pattern) };
     } catch {
       // Patterns from elsewhere are often valid only without the unicode flag.
     }

@@ -1,6 +1,6 @@
 /** A regular expression as a tree. Single characters are left to the native engine, one at a time. */
 export type PatternNode =
-  | { readonly kind: "char"; readonly test: RegExp }
+  | { readonly kind: "char"; readonly accepts: (codePoint: number) => boolean }
   | { readonly kind: "sequence" | "choice"; readonly nodes: readonly PatternNode[] }
   | {
       readonly kind: "repeat";
@@ -103,7 +103,19 @@ function parseChar(cursor: Cursor): PatternNode {
   const source = CHAR.exec(cursor.pattern.slice(cursor.at))?.[0] ?? "";
   if (source === "" || /^\\[1-9k]/.test(source)) throw new Unsupported();
   cursor.at += source.length;
-  return { kind: "char", test: oneChar(source) };
+  return { kind: "char", accepts: accepting(oneChar(source)) };
+}
+
+/** Asks the native engine once for each of the usual characters. */
+function accepting(test: RegExp): (codePoint: number) => boolean {
+  const usual = new Int8Array(128);
+  return (codePoint) => {
+    const known = usual[codePoint];
+    if (known !== undefined && known !== 0) return known === 1;
+    const accepts = test.test(String.fromCodePoint(codePoint));
+    if (codePoint < usual.length) usual[codePoint] = accepts ? 1 : -1;
+    return accepts;
+  };
 }
 
 function oneChar(source: string): RegExp {

@@ -18,9 +18,13 @@ export function schemaList(value: unknown): JsonSchema[] {
 
 /** `true` is the schema that accepts all, `false` the one that accepts nothing. */
 export function fromBoolean(value: unknown): JsonSchema {
-  if (value === false) return { not: {} };
-  return asSchema(value) ?? {};
+  if (value === false) return NOTHING;
+  return asSchema(value) ?? ANYTHING;
 }
+
+// One object each, so that what is known of a schema is known the next time it is asked for.
+const NOTHING: JsonSchema = Object.freeze({ not: {} });
+export const ANYTHING: JsonSchema = Object.freeze({});
 
 /**
  * Finds `#`, `#/$defs/name` or `#name` (an `$anchor` under `$defs`). Undefined for anything outside the
@@ -29,6 +33,18 @@ export function fromBoolean(value: unknown): JsonSchema {
 export function findRef(ref: unknown, root: JsonSchema): JsonSchema | undefined {
   if (typeof ref !== "string" || !ref.startsWith("#")) return undefined;
   if (ref === "#") return root;
+  const known = references.get(root) ?? new Map<string, JsonSchema | undefined>();
+  references.set(root, known);
+  if (known.has(ref)) return known.get(ref);
+  const found = lookUp(ref, root);
+  known.set(ref, found);
+  return found;
+}
+
+/** What the references of a document lead to; every node of a value asks again. */
+const references = new WeakMap<JsonSchema, Map<string, JsonSchema | undefined>>();
+
+function lookUp(ref: string, root: JsonSchema): JsonSchema | undefined {
   if (!ref.startsWith("#/")) return findAnchor(ref.slice(1), root);
   let found: unknown = root;
   for (const step of ref.slice(2).split("/")) {
@@ -62,13 +78,26 @@ function findAnchor(anchor: string, root: JsonSchema): JsonSchema | undefined {
  * last word.
  */
 export function flatten(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  return flattenWithin(schema, root, { left: FOLLOWED_MAX });
+  if (!isComposed(schema)) return schema;
+  const known = flattened.get(root) ?? new WeakMap<JsonSchema, JsonSchema>();
+  flattened.set(root, known);
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const flat = flattenWithin(schema, root, { left: FOLLOWED_MAX });
+  known.set(schema, flat);
+  return flat;
+}
+
+const flattened = new WeakMap<JsonSchema, WeakMap<JsonSchema, JsonSchema>>();
+
+function isComposed(schema: JsonSchema): boolean {
+  return (schema["$ref"] ?? schema["$dynamicRef"] ?? schema["allOf"]) !== undefined;
 }
 
 function flattenWithin(schema: JsonSchema, root: JsonSchema, followed: { left: number }): JsonSchema {
+  if (!isComposed(schema)) return schema;
   const { $ref, $dynamicRef, allOf, ...own } = schema;
   const reference = $ref ?? $dynamicRef;
-  if (reference === undefined && allOf === undefined) return schema;
   followed.left -= 1;
   if (followed.left < 0) return {};
   const target = findRef(reference, root);

@@ -3,9 +3,11 @@ import type { Issue } from "#shared/errors";
 import { has } from "../json-value.ts";
 import type { JsonObject } from "../json-value.ts";
 import { matchesPattern } from "./match-pattern.ts";
+import type { Meter } from "./match-pattern.ts";
+import { keywordsOf } from "./keywords.ts";
 import { asSchema, findRef, fromBoolean, schemaList } from "./resolve.ts";
 import { isOutside } from "./validate-scalar.ts";
-import { below } from "./checking.ts";
+import { addIssues, below, pathBelow } from "./checking.ts";
 import type { Checking } from "./checking.ts";
 
 export interface ObjectNode {
@@ -14,42 +16,44 @@ export interface ObjectNode {
   readonly path: string;
 }
 
-/** The schema of the member `key` by name or by pattern; undefined where neither declares it. */
-export function memberSchema(schema: JsonSchema, key: string): JsonSchema | undefined {
-  const properties = asSchema(schema["properties"]) ?? {};
+/**
+ * The schema of the member `key` by name or by pattern; undefined where neither declares it. `meter` is told what the
+ * patterns took.
+ */
+export function memberSchema(schema: JsonSchema, key: string, meter?: Meter): JsonSchema | undefined {
+  const { properties, patterns } = keywordsOf(schema);
   if (has(properties, key)) return fromBoolean(properties[key]);
-  const patterns = asSchema(schema["patternProperties"]) ?? {};
-  const pattern = Object.keys(patterns).find((one) => matchesPattern(key, one) === "yes");
-  return pattern === undefined ? undefined : fromBoolean(patterns[pattern]);
+  for (const [pattern, inner] of patterns) if (matchesPattern(key, pattern, meter) === "yes") return inner;
+  return undefined;
 }
 
-export function requiredOf(schema: JsonSchema): string[] {
-  const required = schema["required"];
-  return Array.isArray(required) ? required.filter((key) => typeof key === "string") : [];
+export function requiredOf(schema: JsonSchema): readonly string[] {
+  return keywordsOf(schema).required;
 }
 
 export function validateObject(checking: Checking, node: ObjectNode): Issue[] {
   const { value, schema, path } = node;
-  const issues: Issue[] = requiredOf(schema)
-    .filter((key) => !has(value, key))
-    .map((key) => ({ path: below(path, key), code: "missing", message: "required, and not there" }));
-  const outside = isOutside(Object.keys(value).length, schema, ["minProperties", "maxProperties"]);
+  const keywords = keywordsOf(schema);
+  const issues: Issue[] = [];
+  for (const key of keywords.required)
+    if (!has(value, key))
+      issues.push({ path: below(path, key), code: "missing", message: "required, and not there" });
+  const outside = keywords.countsMembers
+    ? isOutside(Object.keys(value).length, schema, ["minProperties", "maxProperties"])
+    : undefined;
   if (outside !== undefined)
     issues.push({ path, code: outside, message: "number of members outside the contract's bounds" });
-  for (const [key, member] of Object.entries(value)) {
-    const declared = memberSchema(schema, key);
-    const rest =
-      declared ??
-      (schema["additionalProperties"] === undefined
-        ? undefined
-        : fromBoolean(schema["additionalProperties"]));
-    if (declared === undefined && schema["additionalProperties"] === false)
-      issues.push(unknown(below(path, key)));
-    else if (rest !== undefined) issues.push(...checking.check(member, rest, below(path, key)));
+  for (const key of Object.keys(value)) {
+    const declared = memberSchema(schema, key, checking);
+    const inner = declared ?? keywords.others;
+    if (declared === undefined && keywords.isClosed) issues.push(unknown(below(path, key)));
+    else if (inner !== undefined)
+      addIssues(issues, checking.check(value[key] ?? null, inner, pathBelow(checking, path, key)));
     if (checking.left < 0 || issues.length >= checking.issuesMax) break;
   }
-  for (const part of [validateNames, validateDependent, validateUnevaluated])
-    for (const issue of part(checking, node)) issues.push(issue);
+  if (keywords.saysMoreOfMembers)
+    for (const part of [validateNames, validateDependent, validateUnevaluated])
+      addIssues(issues, part(checking, node));
   return issues;
 }
 
@@ -94,7 +98,9 @@ function validateUnevaluated(checking: Checking, { value, schema, path }: Object
 /** Names that a schema or any of its fitting parts declares. */
 function evaluatedBy(checking: Checking, { value, schema, path }: ObjectNode, depth: number): Set<string> {
   const open = schema["additionalProperties"] !== undefined && schema["additionalProperties"] !== false;
-  const known = new Set(Object.keys(value).filter((key) => open || memberSchema(schema, key) !== undefined));
+  const known = new Set(
+    Object.keys(value).filter((key) => open || memberSchema(schema, key, checking) !== undefined),
+  );
   if (depth === 0) return known;
   const target = findRef(schema["$ref"], checking.root);
   const always = [...schemaList(schema["allOf"]), ...(target === undefined ? [] : [target])];

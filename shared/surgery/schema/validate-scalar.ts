@@ -1,6 +1,7 @@
 import type { JsonSchema } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import type { JsonValue } from "../json-value.ts";
+import type { Checking } from "./checking.ts";
 import { satisfiesFormat } from "./formats.ts";
 import { matchesPattern } from "./match-pattern.ts";
 
@@ -31,12 +32,18 @@ export function isOutside(
   return amount > (bound(schema, most) ?? Number.POSITIVE_INFINITY) ? "too_big" : undefined;
 }
 
+export interface TextNode {
+  readonly value: string;
+  readonly schema: JsonSchema;
+  readonly path: string;
+}
+
 /** JSON Schema counts code points: a pair of surrogates is one. */
 function charactersIn(text: string): number {
   return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
 }
 
-export function validateText(value: string, schema: JsonSchema, path: string): Issue[] {
+export function validateText(checking: Checking, { value, schema, path }: TextNode): Issue[] {
   const issues: Issue[] = [];
   const length = "minLength" in schema || "maxLength" in schema ? charactersIn(value) : 0;
   const outside = isOutside(length, schema, ["minLength", "maxLength"]);
@@ -46,7 +53,7 @@ export function validateText(value: string, schema: JsonSchema, path: string): I
     issues.push({ path, code: "invalid_format", message: `not of the format ${schema["format"]}` });
   }
   if (typeof schema["pattern"] !== "string") return issues;
-  const matched = matchesPattern(value, schema["pattern"]);
+  const matched = matchesPattern(value, schema["pattern"], checking);
   if (matched === "too_costly")
     issues.push({ path, code: "pattern_too_costly", message: "the pattern takes too long to check" });
   else if (matched === "malformed")

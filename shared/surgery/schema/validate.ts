@@ -3,7 +3,9 @@ import type { Issue } from "#shared/errors";
 import { canonical, isObject, isWithinDepth } from "../json-value.ts";
 import type { JsonObject, JsonValue } from "../json-value.ts";
 import type { Checking, Verdicts } from "./checking.ts";
-import { findRef, fromBoolean, schemaList } from "./resolve.ts";
+import { addIssues } from "./checking.ts";
+import { keywordsOf } from "./keywords.ts";
+import { findRef, fromBoolean } from "./resolve.ts";
 import { validateArray } from "./validate-array.ts";
 import { validateObject } from "./validate-object.ts";
 import { isOfType, validateNumber, validateText } from "./validate-scalar.ts";
@@ -74,8 +76,8 @@ function checkNode(checking: Checking, node: Node): Issue[] {
     return before ? [] : [{ path: node.path, code: "invalid_value", message: "found not to fit before" }];
   checking.depth += 1;
   const issues = checkKind(node);
-  for (const issue of checkParts(checking, node)) issues.push(issue);
-  for (const issue of checkCombined(checking, node)) issues.push(issue);
+  addIssues(issues, checkParts(checking, node));
+  if (keywordsOf(node.schema).isCombined) addIssues(issues, checkCombined(checking, node));
   checking.depth -= 1;
   if (!issues.some((issue) => issue.code === "limit")) known?.set(node.schema, issues.length === 0);
   return issues;
@@ -105,11 +107,16 @@ function checkKind({ value, schema, path }: Node): Issue[] {
   if ("const" in schema && !isSame(value, schema["const"])) {
     issues.push({ path, code: "invalid_value", message: "not the value the contract fixes" });
   }
-  const members = schema["enum"];
-  if (Array.isArray(members) && !members.some((member) => isSame(value, member))) {
+  const { members } = keywordsOf(schema);
+  if (members !== undefined && !isAmong(value, members)) {
     issues.push({ path, code: "invalid_value", message: "not one of the values the contract lists" });
   }
   return issues;
+}
+
+function isAmong(value: JsonValue, members: ReadonlySet<unknown>): boolean {
+  if (typeof value !== "object" || value === null) return members.has(value);
+  return [...members].some((member) => isSame(value, member));
 }
 
 function typesIn(type: unknown): string[] {
@@ -124,17 +131,16 @@ export function isSame(value: JsonValue, held: unknown): boolean {
 }
 
 function checkParts(checking: Checking, { value, schema, path }: Node): Issue[] {
-  if (typeof value === "string") return validateText(value, schema, path);
+  if (typeof value !== "object" && !keywordsOf(schema).boundsScalars) return [];
+  if (typeof value === "string") return validateText(checking, { value, schema, path });
   if (typeof value === "number") return validateNumber(value, schema, path);
   if (Array.isArray(value)) return validateArray(checking, { value, schema, path });
   return isObject(value) ? validateObject(checking, { value, schema, path }) : [];
 }
 
-const COMBINING: readonly string[] = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"];
-
 function checkCombined(checking: Checking, node: Node): Issue[] {
   const { value, schema, path } = node;
-  if (!COMBINING.some((keyword) => keyword in schema)) return [];
+  const { allOf, anyOf, oneOf } = keywordsOf(schema);
   const fits = (inner: JsonSchema): boolean => checking.check(value, inner, path).length === 0;
   const issues: Issue[] = [];
   const reference = schema["$ref"] ?? schema["$dynamicRef"];
@@ -142,20 +148,19 @@ function checkCombined(checking: Checking, node: Node): Issue[] {
     const target = findRef(reference, checking.root);
     if (target === undefined)
       issues.push({ path, code: "unknown_reference", message: "the schema refers to something it lacks" });
-    else issues.push(...checking.check(value, target, path));
+    else addIssues(issues, checking.check(value, target, path));
   }
-  for (const part of schemaList(schema["allOf"])) issues.push(...checking.check(value, part, path));
-  if (Array.isArray(schema["anyOf"]) && !schemaList(schema["anyOf"]).some(fits)) {
+  for (const part of allOf) addIssues(issues, checking.check(value, part, path));
+  if (Array.isArray(schema["anyOf"]) && !anyOf.some(fits)) {
     issues.push({ path, code: "invalid_union", message: "fits none of the alternatives" });
   }
-  if (Array.isArray(schema["oneOf"]))
-    issues.push(...checkOneOf(schemaList(schema["oneOf"]).filter(fits).length, path));
+  if (Array.isArray(schema["oneOf"])) addIssues(issues, checkOneOf(oneOf.filter(fits).length, path));
   if (schema["not"] !== undefined && fits(fromBoolean(schema["not"]))) {
     issues.push({ path, code: "not_allowed", message: "the contract excludes this value" });
   }
   if (schema["if"] !== undefined) {
     const branch = fits(fromBoolean(schema["if"])) ? schema["then"] : schema["else"];
-    if (branch !== undefined) issues.push(...checking.check(value, fromBoolean(branch), path));
+    if (branch !== undefined) addIssues(issues, checking.check(value, fromBoolean(branch), path));
   }
   return issues;
 }

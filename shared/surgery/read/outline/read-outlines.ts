@@ -13,9 +13,6 @@ export interface OutlineReading {
 
 /** Longer texts are no answer by hand, and read by no outline. */
 const CHARS_MAX = 60_000;
-const FENCE =
-  /^[^\S\n]*(?:```|~~~)[^\S\n]*(?:ya?ml|csv|tsv|markdown|md|text|txt)?[^\S\n]*\n([^]*?)\n[^\S\n]*(?:```|~~~)[^\S\n]*$/gim;
-
 /**
  * Reads what stands in a text by lines instead of JSON's marks: YAML, lists of names and values, tables and
  * separated values. Prose before and after it may go. Only a contract can tell whether such a reading is an answer.
@@ -23,10 +20,9 @@ const FENCE =
 export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   if (input.length > CHARS_MAX) return [];
   spend(bounds.work, input.length);
-  const fences = [...input.matchAll(FENCE)];
-  const [fence] = fences;
-  if (fences.length > 1) return [];
-  const text = fence?.[1] ?? input.replaceAll("\r\n", "\n");
+  const [fenced, ...others] = fencedParts(input);
+  if (others.length > 0) return [];
+  const text = fenced ?? input.replaceAll("\r\n", "\n");
   const readFlow = (flow: string): Tree | undefined =>
     readSpan(flow, { start: 0, end: flow.length, fenced: false, label: "none", all: true }, bounds).span
       ?.tree;
@@ -42,6 +38,25 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
     return tree === undefined ? [] : [{ tree, cost: index === 0 ? 5 : 6, step: "outline" }];
   });
   return [...found, ...outlines];
+}
+
+const FENCE_START = /^(?:```|~~~)\s*(?:ya?ml|csv|tsv|markdown|md|text|txt)?$/i;
+const FENCE_END = /^(?:```|~~~)$/;
+
+/** What stands between lines that are nothing but fences: the first two parts at most. */
+function fencedParts(input: string): string[] {
+  const lines = input.split("\n");
+  const marks = lines.map((line) => line.trim());
+  const parts: string[] = [];
+  for (let at = 0; at < lines.length && parts.length < 2; at += 1) {
+    if (!FENCE_START.test(marks[at] ?? "")) continue;
+    const end = marks.findIndex((mark, index) => index > at + 1 && FENCE_END.test(mark));
+    // What this fence lacks, an end, those after it lack as well.
+    if (end === -1) break;
+    parts.push(lines.slice(at + 1, end).join("\n"));
+    at = end;
+  }
+  return parts;
 }
 
 /** The text itself, then without its lead-in, its first paragraph, its last, and both, where those are prose. */
@@ -63,7 +78,7 @@ function isProse(paragraph: string): boolean {
 
 /** `Here is the list:` on the line before it. What says no is not taken away. */
 function withoutLeadIn(text: string): string[] {
-  const found = /^\s*([^\n]{1,120}):[^\S\n]*\n([^]+)$/.exec(text);
+  const found = /^([^\n]{1,120}):[^\S\n]*\n([^]+)$/.exec(text.trimStart());
   return found === null || /\b(?:not|no|never|unable|cannot|sorry|instead)\b|n['’]t\b/i.test(found[1] ?? "")
     ? []
     : [found[2] ?? ""];

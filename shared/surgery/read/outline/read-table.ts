@@ -64,7 +64,7 @@ function valuesOf(line: string, mark: string): string[] {
 }
 
 function toObjects({ head, rows }: { head: readonly string[]; rows: readonly string[][] }): Tree | undefined {
-  const names = head.map((name) => name.replaceAll(/^[*_`]+|[*_`]+$/g, ""));
+  const names = head.map((name) => withoutEmphasis(name));
   const isEven = rows.every((row) => row.length === names.length);
   if (!isEven || rows.length === 0 || names.length > COLUMNS_MAX || names.includes("")) return undefined;
   const items = rows.map((row): Tree => {
@@ -72,6 +72,11 @@ function toObjects({ head, rows }: { head: readonly string[]; rows: readonly str
     return { kind: "object", entries };
   });
   return { kind: "array", items };
+}
+
+/** Emphasis at both ends of a name goes. Longer names are no names. */
+function withoutEmphasis(name: string): string {
+  return name.length > 200 ? name : name.replaceAll(/^[*_`]+|[*_`]+$/g, "");
 }
 
 function cellValue(text: string): Tree {

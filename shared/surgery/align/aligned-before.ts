@@ -1,0 +1,65 @@
+import type { JsonSchema } from "#shared/contract";
+import { spend } from "../read/reader.ts";
+import type { Work } from "../read/reader.ts";
+import type { Tree } from "../read/tree.ts";
+import type { Alignment, Fit } from "./fit.ts";
+
+interface Entry {
+  readonly fit: Fit;
+  readonly alignment: Alignment;
+  /** At this depth alone, for the bound on depth was reached; any where undefined. */
+  readonly depth: number | undefined;
+}
+
+/**
+ * What came of fitting containers to schemas so far in one call. Alternatives, wrappers put on and wrappers taken off
+ * ask for the same part again at every level: without this the work would double with each level.
+ */
+export type AlignedBefore = Map<Tree, Map<JsonSchema, Entry[]>>;
+
+/** What it takes to look up a part and to keep what came of it, in steps. */
+const ASKED_WORK = 60;
+
+/** What came of fitting the same part to the same schema before, its paths those of `fit`; undefined if nothing yet. */
+export function recall(
+  before: AlignedBefore,
+  fit: Fit,
+  { depth, work }: { depth: number; work: Work },
+): Alignment | undefined {
+  spend(work, ASKED_WORK);
+  const entry = before
+    .get(fit.tree)
+    ?.get(fit.schema)
+    ?.find((one) => isSameQuestion(one, fit, depth));
+  return entry === undefined ? undefined : moved(entry, fit.path, work);
+}
+
+export function remember(before: AlignedBefore, entry: Entry): void {
+  const { tree, schema } = entry.fit;
+  const bySchema = before.get(tree) ?? new Map<JsonSchema, Entry[]>();
+  before.set(tree, bySchema);
+  const entries = bySchema.get(schema);
+  if (entries === undefined) bySchema.set(schema, [entry]);
+  else entries.push(entry);
+}
+
+function isSameQuestion({ fit, depth }: Entry, asked: Fit, askedDepth: number): boolean {
+  return (
+    fit.name === asked.name &&
+    (fit.isAlternative === true) === (asked.isAlternative === true) &&
+    (depth === undefined || depth === askedDepth)
+  );
+}
+
+/** The same part may stand at another path once a wrapper is off. */
+function moved({ fit, alignment }: Entry, path: string, work: Work): Alignment {
+  if (fit.path === path) return alignment;
+  const from = fit.path.length;
+  if (!alignment.ok) return { ...alignment, path: path + alignment.path.slice(from) };
+  spend(work, alignment.notes.length + alignment.unused.length);
+  return {
+    ...alignment,
+    notes: alignment.notes.map((note) => ({ ...note, path: path + note.path.slice(from) })),
+    unused: alignment.unused.map((pointer) => path + pointer.slice(from)),
+  };
+}

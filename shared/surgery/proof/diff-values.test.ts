@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { applyPatch } from "rfc6902";
+import { describe, expect, test } from "vitest";
+import type { JsonValue } from "../json-value.ts";
+import { diffValues } from "./diff-values.ts";
+
+/** What a patch makes of a value. */
+function patched(from: JsonValue, to: JsonValue): unknown {
+  const holder = { root: structuredClone(from) };
+  const operations = diffValues(from, to).map((one) => ({ ...one, path: `/root${one.path}` }));
+  expect(applyPatch(holder, operations).every((error) => error === null)).toBe(true);
+  return holder.root;
+}
+
+describe("diffValues", () => {
+  test("leads from any value to any other", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 4 }), (from, to) => {
+        // fast-check's JSON values are ours, but for their type; what JSON cannot say (-0) goes.
+        const [before, after] = [from, to].map((one) => JSON.parse(JSON.stringify(one)) as JsonValue);
+        expect(patched(before ?? null, after ?? null)).toEqual(after);
+      }),
+    );
+  });
+
+  test("leads from a list to one with items taken out, put in and changed", () => {
+    const items = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(items, items, (from, to) => {
+        expect(patched(from, to)).toEqual(to);
+      }),
+    );
+  });
+
+  test("tells one item taken out of a list by one operation", () => {
+    expect(diffValues([1, 2, 3, 4], [1, 3, 4])).toEqual([{ op: "remove", path: "/1" }]);
+    expect(diffValues([1, 3, 4], [1, 2, 3, 4])).toEqual([{ op: "add", path: "/1", value: 2 }]);
+  });
+});
