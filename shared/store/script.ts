@@ -11,7 +11,7 @@ export type ScriptReply = string | number | null | ScriptReply[];
 export const ARGUMENTS_JOINED = "split-arguments.lua";
 
 /** Lines of one text, as `split-arguments.lua` takes them; what has a line break itself is sent as it is. */
-function join(args: readonly (string | number)[]): readonly (string | number)[] {
+export function joinArguments(args: readonly (string | number)[]): readonly (string | number)[] {
   const text = args.join("\n");
   let lines = 1;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
@@ -40,7 +40,7 @@ export class Script {
     redis: RedisClient,
     call: { readonly keys: readonly string[]; readonly args: readonly (string | number)[] },
   ): Promise<ScriptReply> {
-    const rest = [...call.keys, ...(this.joins ? join(call.args) : call.args)];
+    const rest = [...call.keys, ...(this.joins ? joinArguments(call.args) : call.args)];
     try {
       // ioredis types replies as unknown; a script's reply has no other forms than ScriptReply.
       return (await redis.evalsha(this.sha, call.keys.length, ...rest)) as ScriptReply;
