@@ -64,6 +64,40 @@ describe("the ladder", () => {
     expect(handled).toEqual([]);
   });
 
+  it("shows the model once what the proof found against its repair, and pays for both", async () => {
+    const { world, endpoint, handled, startSurgeon, untilCase } = await openTheatre();
+    endpoint.answer = ({ second_look: again }) =>
+      repairWith({ order_id: "A-1234", seats: again === undefined ? 77 : 3 });
+    await world.start();
+    startSurgeon();
+    const { runId } = await world.submit({ order_id: "A-1234" }, QUERY);
+    const run = await world.until(runId);
+    expect(run).toMatchObject({ status: "completed", tokens: 2200 });
+    expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
+    const one = await untilCase(runId, (found) => found.status === "discharged");
+    expect(one.history[0]?.attempts.slice(-2)).toMatchObject([
+      { procedure: "strong_model", outcome: "objected", tokens: 1100 },
+      { procedure: "strong_model", outcome: "healed", tokens: 1100 },
+    ]);
+    expect(endpoint.questions[0]).not.toHaveProperty("second_look");
+    expect(endpoint.questions[1]).toMatchObject({
+      second_look: {
+        payload: JSON.stringify({ order_id: "A-1234", seats: 77 }),
+        objections: [{ path: "/seats", code: "invented" }],
+      },
+    });
+  });
+
+  it("asks no third time", async () => {
+    const { world, endpoint, startSurgeon, untilCase } = await openTheatre();
+    endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 77 });
+    await world.start();
+    startSurgeon();
+    const { runId } = await world.submit({ order_id: "A-1234" }, QUERY);
+    await untilCase(runId, (found) => found.status === "quarantined");
+    expect(endpoint.questions).toHaveLength(2);
+  });
+
   it("leaves to a person what the model calls irreparable", async () => {
     const { world, startSurgeon, untilCase } = await openTheatre();
     await world.start();

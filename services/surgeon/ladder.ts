@@ -3,9 +3,9 @@ import { prove } from "#shared/surgery";
 import type { JsonValue, Proof } from "#shared/surgery";
 import type { Attempt } from "#shared/ward";
 import { firstAid } from "./procedures/first-aid.ts";
-import type { Procedure, Proposal } from "./procedures/procedure.ts";
+import type { Objected, Procedure, Proposal } from "./procedures/procedure.ts";
 import { recipe } from "./procedures/recipe.ts";
-import { strongModel } from "./procedures/strong-model.ts";
+import { secondLook, strongModel } from "./procedures/strong-model.ts";
 import type { Patient } from "./patient.ts";
 import type { Surgery } from "./surgery.ts";
 
@@ -14,7 +14,7 @@ import type { Surgery } from "./surgery.ts";
  * them, a person after them.
  */
 const FREE_RUNGS: readonly Procedure[] = [recipe, firstAid];
-const PAID_RUNGS: readonly Procedure[] = [strongModel];
+const PAID_RUNGS: readonly Procedure[] = [strongModel, secondLook];
 
 /** What the ladder came to. */
 export type Verdict =
@@ -55,9 +55,12 @@ interface Table {
 async function tryEach(table: Table, rungs: readonly Procedure[]): Promise<Verdict> {
   const { surgery, patient, signal } = table;
   const attempts = [...table.before];
+  let objected: Objected | null = null;
   for (const procedure of rungs) {
     const startedMs = now();
-    const proposal = await procedure.propose(surgery, patient, signal);
+    const proposal: Proposal | null = await procedure.propose(surgery, patient, { signal, objected });
+    objected = null;
+    if (proposal === null) continue;
     if (proposal.kind === "wait") return proposal;
     const told = { procedure, proposal, durationMs: now() - startedMs };
     if (proposal.kind === "refusal") {
@@ -72,7 +75,8 @@ async function tryEach(table: Table, rungs: readonly Procedure[]): Promise<Verdi
     });
     const healed = isHealed(patient, proof);
     attempts.push(toAttempt(told, proof, healed));
-    if (healed) return { kind: "healed", value: proposal.value, attempts, recipe: proposal.recipe };
+    if (healed) return { kind: "healed", value, attempts, recipe: proposal.recipe };
+    if (!proof.passes) objected = { by: procedure.name, value, objections: proof.objections };
   }
   return { kind: "unhealed", diagnosis: diagnose(attempts), attempts };
 }

@@ -136,7 +136,7 @@ async function treat(surgery: Surgery, held: Held): Promise<Disposal> {
 const UNTRIED: Verdict = { kind: "unhealed", diagnosis: "", attempts: [] };
 
 function isPaid({ stored, operation }: Patient): boolean {
-  return stored.fields[paidAnswerField(operation)] !== undefined;
+  return stored.fields[paidAnswerField(operation, 1)] !== undefined;
 }
 
 /** What a letter dies of when its payload is at fault, and so perhaps its repair. */

@@ -136,6 +136,26 @@ describe("surgery in trouble", () => {
     expect(theatre.handled).toEqual([WHOLE]);
   });
 
+  it("does not pay twice for either look when it dies after the second", async () => {
+    const theatre = await openTheatre();
+    theatre.endpoint.answer = ({ second_look: again }) =>
+      repairWith(again === undefined ? { ...WHOLE, seats: 77 } : WHOLE);
+    const { runId, one } = await admitOne(theatre);
+    const job = await deliver(theatre, one);
+    const { store } = theatre.world;
+    const write = store.cases.write.bind(store.cases);
+    vi.spyOn(store.cases, "write").mockImplementation((change) => {
+      if (change.status === "discharged") throw new Error("the process dies here");
+      return write(change);
+    });
+    await expect(operate(theatre.surgery(), job)).rejects.toThrow("dies here");
+    vi.restoreAllMocks();
+    await operate(theatre.surgery(), job);
+    expect((await theatre.world.until(runId)).status).toBe("completed");
+    expect(theatre.endpoint.questions.length).toBe(2);
+    expect(theatre.handled).toEqual([WHOLE]);
+  });
+
   it("sends the repair through the relay when it dies after the verdict and before the sending", async () => {
     const theatre = await openTheatre({ handover: "outbox" });
     theatre.endpoint.answer = () => repairWith(WHOLE);

@@ -20,6 +20,7 @@ export type { CaseFilter } from "./find.ts";
 export { healingRecipe } from "./operation.ts";
 export type { Attempt, OperationRecord, ProcedureName } from "./operation.ts";
 export { paidAnswerField, quarantineCase } from "./quarantine.ts";
+export type { Look } from "./quarantine.ts";
 export { openAdmission } from "./read-admission.ts";
 export type { OpenedLetter } from "./read-admission.ts";
 export { chooseReceiver } from "./reroute.ts";

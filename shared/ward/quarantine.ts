@@ -48,12 +48,17 @@ export function operationFields(operation: OperationRecord | null): Record<strin
   return { operations: String(operation.number), [`operation:${slot}`]: writeOperation(operation) };
 }
 
-/** Where the surgeon keeps the model's answer it paid for, while one stay in surgery lasts. */
-export function paidAnswerField(operation: number): string {
-  return `answer:${operation}`;
+/** How often a model may look at one letter in one stay in surgery: once, and once more at what the proof objected. */
+export type Look = 1 | 2;
+
+/** Where the surgeon keeps a model's answer it paid for, while one stay in surgery lasts. */
+export function paidAnswerField(operation: number, look: Look): string {
+  return look === 1 ? `answer:${operation}` : `answer:${operation}/2`;
 }
 
-/** With the verdict written, the paid answer has done its work. */
+/** With the verdict written, the paid answers have done their work. */
 export function paidAnswerOf(operation: OperationRecord | null): string[] {
-  return operation === null ? [] : [paidAnswerField(operation.number)];
+  return operation === null
+    ? []
+    : [paidAnswerField(operation.number, 1), paidAnswerField(operation.number, 2)];
 }

@@ -1,4 +1,4 @@
-import type { JsonValue, ProofInput } from "#shared/surgery";
+import type { JsonValue, Objection, ProofInput } from "#shared/surgery";
 import type { ProcedureName } from "#shared/ward";
 import type { Patient } from "../patient.ts";
 import type { Surgery } from "../surgery.ts";
@@ -29,12 +29,27 @@ export type Proposal =
   | { readonly kind: "refusal"; readonly reason: string; readonly bill: Bill }
   | { readonly kind: "wait"; readonly delayMs: number; readonly reason: string };
 
+/** A repair that was not proved, and what the proof found against it. */
+export interface Objected {
+  readonly by: ProcedureName;
+  readonly value: JsonValue;
+  readonly objections: readonly Objection[];
+}
+
 /** One way to repair. It proposes and touches nothing: no queue, no case, no other letter. */
 export interface Procedure {
   readonly name: ProcedureName;
   /** How the proof knows it. */
   readonly provenAs: ProofInput["procedure"];
-  propose(surgery: Surgery, patient: Patient, signal: AbortSignal): Promise<Proposal>;
+  /**
+   * @param on.objected - What the rung before came to, if the proof objected to it; else null.
+   * @returns null when it is not called for: then nothing was tried.
+   */
+  propose(
+    surgery: Surgery,
+    patient: Patient,
+    on: { readonly signal: AbortSignal; readonly objected: Objected | null },
+  ): Promise<Proposal | null>;
 }
 
 export function refuse(reason: string, bill: Bill = FREE): Proposal {

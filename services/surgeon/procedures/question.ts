@@ -4,6 +4,7 @@ import { validate } from "#shared/surgery";
 import type { Patient } from "../patient.ts";
 import { faultsOf } from "../patient.ts";
 import { writablePlaces } from "../schema-places.ts";
+import type { Objected } from "./procedure.ts";
 
 /** Schema of the strong model's answer. */
 export const ANSWER_SCHEMA: JsonSchema = {
@@ -22,8 +23,14 @@ const PROBLEMS_MAX = 50;
 const HISTORY_MESSAGES_MAX = 10;
 const HISTORY_CHARS_MAX = 8000;
 
-/** What the strong model is told, as JSON text: the letter as data, and nothing that it does not need. */
-export function writeQuestion(patient: Patient): string {
+const OBJECTIONS_MAX = 30;
+
+/**
+ * What the strong model is told, as JSON text: the letter as data, and nothing that it does not need.
+ *
+ * @param objected - Its first repair, and what the proof found against it. Null: it has made none.
+ */
+export function writeQuestion(patient: Patient, objected: Objected | null): string {
   const { sources } = patient;
   // A delimiter that the letter's author cannot have known.
   const mark = randomHex(8);
@@ -35,9 +42,19 @@ export function writeQuestion(patient: Patient): string {
     history: recentHistory(sources.history),
     ...(sources.input === undefined ? {} : { input: withoutControls(JSON.stringify(sources.input)) }),
     writable: writablePlaces(patient.schema),
+    ...(objected === null ? {} : { second_look: secondLookAt(objected) }),
     // Deliberately empty: a discharged letter of another run is another customer's data.
     examples: [],
   });
+}
+
+function secondLookAt({ value, objections }: Objected): unknown {
+  return {
+    payload: withoutControls(JSON.stringify(value)),
+    objections: objections
+      .slice(0, OBJECTIONS_MAX)
+      .map(({ path, code, message }) => ({ path: withoutControls(path), code, message })),
+  };
 }
 
 function problemsOf(patient: Patient): { path: string; code: string; message: string }[] {

@@ -16,9 +16,10 @@ import type { ModelAnswer } from "#shared/model";
 import type { JsonValue } from "#shared/surgery";
 import { SutureError } from "#shared/errors";
 import { paidAnswerField } from "#shared/ward";
+import type { Look } from "#shared/ward";
 import { ANSWER_SCHEMA, writeQuestion } from "./question.ts";
 import { refuse } from "./procedure.ts";
-import type { Bill, Procedure, Proposal } from "./procedure.ts";
+import type { Bill, Objected, Procedure, Proposal } from "./procedure.ts";
 import type { Patient } from "../patient.ts";
 import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
@@ -53,20 +54,42 @@ type Asked =
 export const strongModel: Procedure = {
   name: "strong_model",
   provenAs: "model",
-  async propose(surgery: Surgery, patient: Patient, signal: AbortSignal): Promise<Proposal> {
-    if (patient.text.length > surgery.limits.letterCharsMax)
-      return refuse("The letter is too long to show to a model.");
-    const known = patient.stored.fields[paidAnswerField(patient.operation)];
-    // Written below, by a surgeon that did not live to use it.
-    if (known !== undefined) return readAnswer(JSON.parse(known) as PaidAnswer);
-    const asked = await ask(surgery, patient, signal);
-    return asked.kind === "said" ? asked.proposal : readAnswer(asked.paid);
-  },
+  propose: (surgery, patient, { signal }) => consider({ surgery, patient, signal, look: 1, objected: null }),
 };
 
-async function ask(surgery: Surgery, patient: Patient, signal: AbortSignal): Promise<Asked> {
+/**
+ * Shows the model once what the proof found against its repair. What was invented may stand in a source after all, and
+ * what was lost may come back; a second objection is a person's.
+ */
+export const secondLook: Procedure = {
+  name: "strong_model",
+  provenAs: "model",
+  propose: async (surgery, patient, { signal, objected }) =>
+    objected?.by === "strong_model" ? consider({ surgery, patient, signal, look: 2, objected }) : null,
+};
+
+interface Consideration {
+  readonly surgery: Surgery;
+  readonly patient: Patient;
+  readonly signal: AbortSignal;
+  readonly look: Look;
+  readonly objected: Objected | null;
+}
+
+async function consider(on: Consideration): Promise<Proposal> {
+  const { surgery, patient, look } = on;
+  if (patient.text.length > surgery.limits.letterCharsMax)
+    return refuse("The letter is too long to show to a model.");
+  const known = patient.stored.fields[paidAnswerField(patient.operation, look)];
+  // Written below, by a surgeon that did not live to use it.
+  if (known !== undefined) return readAnswer(JSON.parse(known) as PaidAnswer);
+  const asked = await ask(on);
+  return asked.kind === "said" ? asked.proposal : readAnswer(asked.paid);
+}
+
+async function ask({ surgery, patient, signal, look, objected }: Consideration): Promise<Asked> {
   if (!isAffordable(patient)) return said(refuse("The run's budget leaves nothing for a model."));
-  const input = writeQuestion(patient);
+  const input = writeQuestion(patient, objected);
   const tokensMax = Math.min(TOKENS_MAX, TOKENS_MIN + Math.ceil(patient.text.length / CHARS_PER_TOKEN) * 2);
   const usage = {
     input_tokens: Math.ceil((INSTRUCTIONS.length + input.length) / CHARS_PER_TOKEN),
@@ -107,7 +130,7 @@ async function ask(surgery: Surgery, patient: Patient, signal: AbortSignal): Pro
       step: "repair",
     });
     const paid = { text: answer.text, bill: billOf(answer) };
-    const kept = { field: paidAnswerField(patient.operation), text: JSON.stringify(paid) };
+    const kept = { field: paidAnswerField(patient.operation, look), text: JSON.stringify(paid) };
     await costs.settle(reservation, { micro: Math.round(answer.cost * MICRO), answer: kept });
     return { kind: "answered", paid };
   } catch (error) {
