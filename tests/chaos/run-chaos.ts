@@ -87,7 +87,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
       source,
       submitted: readLog<SubmitLine>(submitLog),
       outside: readLog<OutsideLine>(stage.outsideLog),
-      final: await readFinalState(stage.store),
+      final: await patiently(() => readFinalState(stage.store)),
       injected,
       observed: observer.stop(),
       fencedOff: logs.reduce((sum, text) => sum + (text.match(FENCED_OFF)?.length ?? 0), 0),
@@ -132,7 +132,7 @@ async function drain(
     const { queued, running, in_ward } = await store.runs.counts();
     return queued + running + in_ward;
   };
-  let open = await countOpen();
+  let open = await patiently(countOpen);
   const takeOverMs = LOCK_MS + 2 * STALLED_INTERVAL_MS;
   // A task that kills does so until it is quarantined, each time with the process to itself at last, one after the
   // other.
@@ -141,11 +141,26 @@ async function drain(
   let changedMs = performance.now();
   while (performance.now() < startedMs + boundMs) {
     const before = open;
-    open = await countOpen();
+    open = await patiently(countOpen);
     if (open === 0) return { boundMs, drainMs: performance.now() - startedMs };
     if (open !== before) changedMs = performance.now();
     if (chapter.mayLose && performance.now() > changedMs + STANDSTILL_MS) break;
     await sleep(POLL_MS);
   }
   return { boundMs, drainMs: null };
+}
+
+const PATIENCE_MS = 15_000;
+
+/** Asks until it is answered: the last fault may just have cut the checker's own connection. */
+async function patiently<Value>(ask: () => Promise<Value>): Promise<Value> {
+  const untilMs = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (performance.now() > untilMs) throw error;
+      await sleep(POLL_MS);
+    }
+  }
 }
