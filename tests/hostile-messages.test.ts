@@ -313,4 +313,20 @@ describe("a message that was handled before", () => {
     expect(handled).toEqual(["left"]);
     expect(await world.store.runs.get(runId)).toMatchObject({ status: "completed" });
   });
+
+  it("is told to its run when other bytes stand where it was begun and not settled", async () => {
+    const { runId, envelope } = await world.submit({ n: 1 });
+    const { redis, keys } = world.store;
+    const id = envelope.meta.message_id;
+    // Its first worker died on the way; then somebody changed what is stored.
+    await redis.hset(keys.ledger("left", id), "digest", digestOf(JSON.stringify(envelope)), "s:step/a", "1");
+    const job = keys.job("left", "left", id);
+    const stored = await redis.hget(job, "data");
+    await redis.hset(job, "data", stored?.replace('n\\":1', 'n\\":9') ?? "");
+    await world.start({ only: ["left"] });
+    expect(await verdict()).toMatchObject({ ...untrusted, message_id: id, run_id: runId });
+    expect(handled).toEqual([]);
+    const { messages } = await world.until(runId, ["in_ward", "quarantined"]);
+    expect(messages.open).toBe(0);
+  });
 });

@@ -35,6 +35,8 @@ async function ask(delivery: Delivery, accepts: boolean): Promise<Delivery> {
         direction: "in",
         contract: null,
       });
+    case "replaced":
+      return asReplaced(delivery);
     case "cancelled":
       return fail(withRecord(delivery, beginning.record), new RunCancelledError(delivery.hold.runId), {
         direction: "run",
@@ -60,6 +62,16 @@ function asStranger(delivery: Delivery): Delivery {
   const { hold } = delivery;
   const messageId = derivedId("foreign", hold.messageId, hold.digest);
   return { ...delivery, letter: null, hold: { ...hold, messageId, runId: "" } };
+}
+
+/**
+ * Other bytes where a begun message stood: the genuine ones are gone, and its run has to hear of it. It is this message
+ * that a person gets to see, not one beside it.
+ */
+function asReplaced(delivery: Delivery): Delivery {
+  if (delivery.outcome !== null) return delivery;
+  const error = new ForeignBytesError(delivery.hold.messageId);
+  return fail(delivery, error, { direction: "in", contract: null });
 }
 
 /**

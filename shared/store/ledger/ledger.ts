@@ -43,7 +43,8 @@ export type Beginning =
   | { readonly kind: "go"; readonly record: LedgerRecord }
   | { readonly kind: "cancelled"; readonly record: LedgerRecord }
   | { readonly kind: "replay"; readonly outcome: string }
-  | { readonly kind: "foreign" };
+  /** Other bytes than those that were seen: beside a delivery that is settled, or in the place of one that is not. */
+  | { readonly kind: "foreign" | "replaced" };
 
 export type Committed =
   | { readonly kind: "committed" }
@@ -120,6 +121,7 @@ export class Ledger {
         hold.ticket?.proveBy(this.ledgerKey(hold));
         return { kind, outcome: String(detail) };
       case "foreign":
+      case "replaced":
         return { kind };
       default:
         throw new LockLostError(hold.messageId);

@@ -47,7 +47,11 @@ export async function readFinalState(store: Store): Promise<FinalState> {
 async function readRun(store: Store, runId: string): Promise<FinalRun> {
   const { status, result } = await store.runs.get(runId);
   const events = await store.runs.events(runId, { from: 0, limit: EVENTS_MAX });
-  const handedOn = events.filter((event) => event.type === "handed_off").map((event) => event.agent ?? "");
+  // By hops: where the outbox tells, what happened later may be told first.
+  const handedOn = events
+    .filter((event) => event.type === "handed_off")
+    .toSorted((a, b) => Number(a.detail["hop"]) - Number(b.detail["hop"]))
+    .map((event) => event.agent ?? "");
   const completions = events.filter((event) => event.type === "completed").length;
   return { run_id: runId, status, result, handedOn, completions };
 }
