@@ -36,6 +36,18 @@ async function admitOne(theatre: Theatre): Promise<{ runId: string; one: WardCas
   return { runId, one: await theatre.untilCase(runId, (found) => found.status === "admitted") };
 }
 
+/** Operates, and dies as the verdict is to be written. */
+async function dieBeforeVerdict(theatre: Theatre, job: DeliveredJob): Promise<void> {
+  const { store } = theatre.world;
+  const write = store.cases.write.bind(store.cases);
+  vi.spyOn(store.cases, "write").mockImplementation((change) => {
+    if (change.status === "discharged") throw new Error("the process dies here");
+    return write(change);
+  });
+  await expect(operate(theatre.surgery(), job)).rejects.toThrow("dies here");
+  vi.restoreAllMocks();
+}
+
 describe("surgery in trouble", () => {
   it("waits while the endpoint is down, counts no operation, and heals when it is back", async () => {
     const theatre = await openTheatre({ breaker: { failuresMax: 2, openMs: 100 } });
@@ -121,14 +133,7 @@ describe("surgery in trouble", () => {
     theatre.endpoint.answer = () => repairWith(WHOLE);
     const { runId, one } = await admitOne(theatre);
     const job = await deliver(theatre, one);
-    const { store } = theatre.world;
-    const write = store.cases.write.bind(store.cases);
-    vi.spyOn(store.cases, "write").mockImplementation((change) => {
-      if (change.status === "discharged") throw new Error("the process dies here");
-      return write(change);
-    });
-    await expect(operate(theatre.surgery(), job)).rejects.toThrow("dies here");
-    vi.restoreAllMocks();
+    await dieBeforeVerdict(theatre, job);
     expect((await theatre.stored(one.case_id)).status).toBe("in_surgery");
     await operate(theatre.surgery(), job);
     expect((await theatre.world.until(runId)).status).toBe("completed");
@@ -142,14 +147,7 @@ describe("surgery in trouble", () => {
       repairWith(again === undefined ? { ...WHOLE, seats: 77 } : WHOLE);
     const { runId, one } = await admitOne(theatre);
     const job = await deliver(theatre, one);
-    const { store } = theatre.world;
-    const write = store.cases.write.bind(store.cases);
-    vi.spyOn(store.cases, "write").mockImplementation((change) => {
-      if (change.status === "discharged") throw new Error("the process dies here");
-      return write(change);
-    });
-    await expect(operate(theatre.surgery(), job)).rejects.toThrow("dies here");
-    vi.restoreAllMocks();
+    await dieBeforeVerdict(theatre, job);
     await operate(theatre.surgery(), job);
     expect((await theatre.world.until(runId)).status).toBe("completed");
     expect(theatre.endpoint.questions.length).toBe(2);

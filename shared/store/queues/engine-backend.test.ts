@@ -159,6 +159,21 @@ class Side {
   }
 }
 
+/** One queue on our backend, of which five finished jobs are kept. */
+function openQueue({ hasBook }: { readonly hasBook: boolean }) {
+  const keys = new Keys(testPrefix());
+  const prefix = keys.queuePrefix("a");
+  const queues = new HandoffQueues(redis, keys);
+  const book = hasBook ? keys.bookOf("a") : null;
+  const settings = { redis, prefix, lockMs: LOCK_MS, book, finishedCount: 5, finishedAgeMs: LATE_MS };
+  const options = { connection: redis, prefix, autorun: false };
+  const worker = new Worker("a", null, options, engineBackend(settings));
+  onTestFinished(async () => {
+    await Promise.all([worker.close(true), queues.close()]);
+  });
+  return { keys, prefix, queues, worker };
+}
+
 describe("the engine's backend with our scripts", () => {
   it("does what the engine's own does, whatever is asked of it", { timeout: 120_000 }, async () => {
     await fc.assert(
@@ -180,19 +195,7 @@ describe("the engine's backend with our scripts", () => {
   });
 
   it("promotes a delayed job by Redis' clock, whatever the sender's says", async () => {
-    const keys = new Keys(testPrefix());
-    const prefix = keys.queuePrefix("a");
-    const queues = new HandoffQueues(redis, keys);
-    const settings = { redis, prefix, lockMs: LOCK_MS, book: null, finishedCount: 5, finishedAgeMs: LATE_MS };
-    const worker = new Worker(
-      "a",
-      null,
-      { connection: redis, prefix, autorun: false },
-      engineBackend(settings),
-    );
-    onTestFinished(async () => {
-      await Promise.all([worker.close(true), queues.close()]);
-    });
+    const { queues, worker } = openQueue({ hasBook: false });
     const setBack = setClock({ now: () => Date.now() + 2 * LATE_MS });
     const add = (jobId: string, priority: "normal" | "low") =>
       queues.add({ lane: "fresh", agent: "a", jobId, data: {}, delayMs: 20, priority });
@@ -210,19 +213,7 @@ describe("the engine's backend with our scripts", () => {
   });
 
   it("forgets the oldest finished jobs beyond their bound", async () => {
-    const keys = new Keys(testPrefix());
-    const prefix = keys.queuePrefix("a");
-    const queues = new HandoffQueues(redis, keys);
-    const settings = { redis, prefix, lockMs: LOCK_MS, book: null, finishedCount: 5, finishedAgeMs: LATE_MS };
-    const worker = new Worker(
-      "a",
-      null,
-      { connection: redis, prefix, autorun: false },
-      engineBackend(settings),
-    );
-    onTestFinished(async () => {
-      await Promise.all([worker.close(true), queues.close()]);
-    });
+    const { prefix, queues, worker } = openQueue({ hasBook: false });
     const count = 200;
     for (let n = 0; n < count; n += 1) {
       await queues.add({
@@ -244,20 +235,7 @@ describe("the engine's backend with our scripts", () => {
   });
 
   it("finds a job that comes right after the last one was taken, through its mark", async () => {
-    const keys = new Keys(testPrefix());
-    const prefix = keys.queuePrefix("a");
-    const queues = new HandoffQueues(redis, keys);
-    const book = keys.bookOf("a");
-    const settings = { redis, prefix, lockMs: LOCK_MS, book, finishedCount: 5, finishedAgeMs: LATE_MS };
-    const worker = new Worker(
-      "a",
-      null,
-      { connection: redis, prefix, autorun: false },
-      engineBackend(settings),
-    );
-    onTestFinished(async () => {
-      await Promise.all([worker.close(true), queues.close()]);
-    });
+    const { queues, worker } = openQueue({ hasBook: true });
     const add = (jobId: string) =>
       queues.add({ lane: "fresh", agent: "a", jobId, data: {}, delayMs: 0, priority: "normal" });
     const backend = worker.getBackend();
@@ -271,19 +249,7 @@ describe("the engine's backend with our scripts", () => {
   });
 
   it("ends no job whose outcome a failover took back", async () => {
-    const keys = new Keys(testPrefix());
-    const prefix = keys.queuePrefix("a");
-    const queues = new HandoffQueues(redis, keys);
-    const settings = { redis, prefix, lockMs: LOCK_MS, book: null, finishedCount: 5, finishedAgeMs: LATE_MS };
-    const worker = new Worker(
-      "a",
-      null,
-      { connection: redis, prefix, autorun: false },
-      engineBackend(settings),
-    );
-    onTestFinished(async () => {
-      await Promise.all([worker.close(true), queues.close()]);
-    });
+    const { keys, prefix, queues, worker } = openQueue({ hasBook: false });
     await queues.add({ lane: "fresh", agent: "a", jobId: "one", data: {}, delayMs: 0, priority: "normal" });
     const backend = worker.getBackend();
     await backend.moveToActive("token");
@@ -296,20 +262,7 @@ describe("the engine's backend with our scripts", () => {
   });
 
   it("says of a message whether its agent's book or a cancellation knows it", async () => {
-    const keys = new Keys(testPrefix());
-    const prefix = keys.queuePrefix("a");
-    const queues = new HandoffQueues(redis, keys);
-    const book = keys.bookOf("a");
-    const settings = { redis, prefix, lockMs: LOCK_MS, book, finishedCount: 5, finishedAgeMs: LATE_MS };
-    const worker = new Worker(
-      "a",
-      null,
-      { connection: redis, prefix, autorun: false },
-      engineBackend(settings),
-    );
-    onTestFinished(async () => {
-      await Promise.all([worker.close(true), queues.close()]);
-    });
+    const { keys, queues, worker } = openQueue({ hasBook: true });
     const run = (n: number) => `0190a0a0-0000-7000-8000-00000000000${n}`;
     await redis.hset(keys.ledger("a", "known"), "outcome", "{}");
     await redis.set(keys.cancelled("a", run(2)), "1");
