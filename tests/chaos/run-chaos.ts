@@ -9,6 +9,7 @@ import { readFinalState } from "./checks/read-final-state.ts";
 import { readLog } from "./durable-log.ts";
 import { asNextRelease, LOCK_MS, STALLED_INTERVAL_MS } from "./launch-services.ts";
 import type { OutsideLine } from "./outside-line.ts";
+import { patiently } from "./patiently.ts";
 import type { Chapter } from "./plan/chapters.ts";
 import { nameOf } from "./plan/fault.ts";
 import type { Fault } from "./plan/fault.ts";
@@ -148,19 +149,4 @@ async function drain(
     await sleep(POLL_MS);
   }
   return { boundMs, drainMs: null };
-}
-
-const PATIENCE_MS = 15_000;
-
-/** Asks until it is answered: the last fault may just have cut the checker's own connection. */
-async function patiently<Value>(ask: () => Promise<Value>): Promise<Value> {
-  const untilMs = performance.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (performance.now() > untilMs) throw error;
-      await sleep(POLL_MS);
-    }
-  }
 }

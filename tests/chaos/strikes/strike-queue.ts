@@ -3,6 +3,7 @@ import { createFirst, seal } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import type { JobData, SendRequest, Store } from "#shared/store";
 import { drawInteger } from "../draw.ts";
+import { patiently } from "../patiently.ts";
 import type { FaultOf } from "../plan/fault.ts";
 import type { Stage } from "../stage.ts";
 import { CURRENT_RELEASE } from "../team/contracts.ts";
@@ -36,12 +37,12 @@ export async function corruptWaiting({ store }: Stage, fault: FaultOf<"corrupt">
   const agent = fault.target;
   const queue = store.queues.of(agent, "fresh");
   const victims: Victim[] = [];
-  await queue.pause();
+  await patiently(() => queue.pause());
   try {
     const endsAtMs = performance.now() + fault.durationMs;
     // By the raw list: the engine could not read what an earlier fault has left there.
     const list = (): Promise<string[]> =>
-      store.redis.lrange(store.keys.job(agent, agent, "wait"), 0, DESTROYED_MAX - 1);
+      patiently(() => store.redis.lrange(store.keys.job(agent, agent, "wait"), 0, DESTROYED_MAX - 1));
     let waiting = await list();
     while (waiting.length === 0 && performance.now() < endsAtMs) {
       await sleep(POLL_MS);
@@ -49,16 +50,16 @@ export async function corruptWaiting({ store }: Stage, fault: FaultOf<"corrupt">
     }
     for (const [index, id] of waiting.entries()) {
       const key = store.keys.job(agent, agent, id);
-      const text = (await store.redis.hget(key, "data")) ?? "";
+      const text = (await patiently(() => store.redis.hget(key, "data"))) ?? "";
       const runId = RUN_ID.exec(text)?.[1];
       // A forged message that is destroyed as well ends as what cannot be read, and would prove nothing.
       if (runId === undefined || text.includes(FORGED_NOTE)) continue;
       const way = drawInteger({ min: 0, max: DESTRUCTIONS.length - 1 }, fault.atMs, index);
-      await store.redis.hset(key, "data", DESTRUCTIONS[way]?.(text) ?? "");
+      await patiently(() => store.redis.hset(key, "data", DESTRUCTIONS[way]?.(text) ?? ""));
       victims.push({ messageId: id, runId });
     }
   } finally {
-    await queue.resume();
+    await patiently(() => queue.resume());
   }
   return { struck: victims.length > 0, victims };
 }
@@ -87,12 +88,17 @@ export async function forge({ store, keyring }: Stage, fault: FaultOf<"forge">):
 /** Another fault may keep Redis from taking it: no memory, no disk, read-only. Then there is no such message. */
 async function isAdded(store: Store, job: SendRequest): Promise<boolean> {
   try {
-    await store.queues.add(job);
+    // Its id is its own, so that the engine takes it once however often it is asked.
+    await patiently(() => store.queues.add(job), isRefusal);
     return true;
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== "ReplyError") throw error;
+    if (!isRefusal(error)) throw error;
     return false;
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && error.name === "ReplyError";
 }
 
 /** What makes a well-sealed message a forged one. */
