@@ -52,7 +52,8 @@ export { openBytes } from "./open-bytes.ts";
 export type { OpenedBytes, OpenRequest } from "./open-bytes.ts";
 export { parseBounded } from "./parse-bounded.ts";
 export { agentNameOf, hopsOf, senderOf } from "./path.ts";
-export { digestOf, readEnvelope } from "./read-envelope.ts";
+export { digestOf } from "./digest-of.ts";
+export { readEnvelope } from "./read-envelope.ts";
 export {
   FIRST_GENERATION,
   introduceGeneration,

@@ -1,6 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
 import type { EnvelopeLimits } from "./bounds.ts";
+import { digestOf } from "./digest-of.ts";
 import {
   EdgeMismatchError,
   EnvelopeTooLargeError,
@@ -28,6 +29,8 @@ export interface OpenRequest {
 export interface OpenedBytes {
   /** The exact text, as sealed. Not parsed. */
   readonly bytes: string;
+  /** SHA-256 of `bytes`, hex. */
+  readonly digest: string;
   /** The key it was sealed with. */
   readonly key: EnvelopeKey;
 }
@@ -44,18 +47,24 @@ export interface OpenedBytes {
 export function openBytes(request: OpenRequest): OpenedBytes {
   const { envelopeBytesMax } = { ...ENVELOPE_LIMITS_DEFAULT, ...request.limits };
   const message = readSealedMessage(request.message, envelopeBytesMax);
-  const key = verifySeal(message, request);
-  const bytes = message.encoding === "gzip" ? unpack(message.sealed, envelopeBytesMax) : message.sealed;
-  return { bytes, key };
+  const sealedDigest = digestOf(message.sealed);
+  const key = verifySeal(message, sealedDigest, request);
+  if (message.encoding !== "gzip") return { bytes: message.sealed, digest: sealedDigest, key };
+  const bytes = unpack(message.sealed, envelopeBytesMax);
+  return { bytes, digest: digestOf(bytes), key };
 }
 
-function verifySeal(message: SealedMessage, { queue, jobId, keyring }: OpenRequest): EnvelopeKey {
-  const { sealed, seal, encoding = "" } = message;
+function verifySeal(
+  message: SealedMessage,
+  sealedDigest: string,
+  { queue, jobId, keyring }: OpenRequest,
+): EnvelopeKey {
+  const { seal, encoding = "" } = message;
   const key = keyring.find(seal.key_id);
   if (key === undefined) throw new UnknownKeyError();
   // What the message says about the algorithm chooses nothing; that it says otherwise is reason enough to refuse.
   const isGenuine =
-    seal.alg === key.alg && isSignatureOf(key, { queue, jobId, encoding, sealed, value: seal.value });
+    seal.alg === key.alg && isSignatureOf(key, { queue, jobId, encoding, sealedDigest, value: seal.value });
   if (!isGenuine) throw new SignatureMismatchError(key.key_id);
   // A process that serves several agents holds all their keys; each opens only its own agent's queue.
   if (key.to !== baseQueue(queue)) throw new EdgeMismatchError(key.key_id, "/meta/target_agent");

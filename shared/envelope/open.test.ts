@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createNext } from "./create-next.ts";
+import { digestOf } from "./digest-of.ts";
 import type { Envelope } from "./envelope.ts";
 import {
   EdgeMismatchError,
@@ -394,7 +395,12 @@ describe("seal", () => {
 
 function signAsGzip(sealed: string, id: string): SealedMessage {
   // The signature of these bytes with the encoding named: a sender that holds the key can make it.
-  const value = signParts(edgeKey, { queue: "triage", jobId: id, encoding: "gzip", sealed });
+  const value = signParts(edgeKey, {
+    queue: "triage",
+    jobId: id,
+    encoding: "gzip",
+    sealedDigest: digestOf(sealed),
+  });
   return {
     sealed,
     seal: { alg: "HS256", key_id: edgeKey.key_id, value: value ?? "" },

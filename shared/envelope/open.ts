@@ -4,7 +4,7 @@ import type { EnvelopeKey } from "./keyring.ts";
 import { openBytes } from "./open-bytes.ts";
 import type { OpenRequest } from "./open-bytes.ts";
 import { agentNameOf, findContradiction } from "./path.ts";
-import { digestOf, readEnvelope } from "./read-envelope.ts";
+import { readEnvelope } from "./read-envelope.ts";
 
 export interface Opened {
   readonly envelope: Envelope;
@@ -26,10 +26,10 @@ export interface Opened {
  * @throws {EnvelopeVersionUnsupportedError} Truly from its sender, which is newer than this worker.
  */
 export function open(request: OpenRequest): Opened {
-  const { bytes, key } = openBytes(request);
+  const { bytes, digest, key } = openBytes(request);
   const envelope = readEnvelope(bytes, request.limits);
   checkOrigin(envelope, { key, jobId: request.jobId });
-  return { envelope, bytes, digest: digestOf(bytes), key };
+  return { envelope, bytes, digest, key };
 }
 
 /** A genuine signature proves which key signed; the envelope must not claim to be of anyone or anywhere else. */

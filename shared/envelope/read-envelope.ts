@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import { hash } from "node:crypto";
 import { compileFit } from "#shared/fit";
 import type { EnvelopeLimits } from "./bounds.ts";
 import { envelopeSchema } from "./envelope.ts";
@@ -47,9 +46,4 @@ function parseEnvelope(value: unknown): Envelope {
 export function decodeText(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new JsonSyntaxError();
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
-}
-
-/** SHA-256 of an envelope's exact JSON text, hex: what its children carry as `parent_digest`. */
-export function digestOf(bytes: string): string {
-  return hash("sha256", bytes, "hex");
 }

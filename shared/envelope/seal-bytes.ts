@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
 import type { EnvelopeLimits } from "./bounds.ts";
+import { digestOf } from "./digest-of.ts";
 import { EnvelopeTooLargeError, SigningKeyMissingError } from "./errors.ts";
 import type { EnvelopeKey } from "./keyring.ts";
 import type { SealedMessage } from "./sealed-message.ts";
@@ -27,7 +28,12 @@ export function sealBytes(asked: {
   if (size > limits.envelopeBytesMax) throw new EnvelopeTooLargeError(limits.envelopeBytesMax);
   const isPacked = size > limits.plainBytesMax;
   const sealed = isPacked ? gzipSync(bytes).toString("base64") : bytes;
-  const value = signParts(key, { queue, jobId: id, encoding: isPacked ? "gzip" : "", sealed });
+  const value = signParts(key, {
+    queue,
+    jobId: id,
+    encoding: isPacked ? "gzip" : "",
+    sealedDigest: digestOf(sealed),
+  });
   if (value === undefined) throw new SigningKeyMissingError(key);
   return {
     sealed,

@@ -1,11 +1,12 @@
 import { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
 import type { EnvelopeLimits } from "./bounds.ts";
 import { checkValue, isWithinBounds } from "./check-value.ts";
+import { digestOf } from "./digest-of.ts";
 import type { Conversation, Envelope } from "./envelope.ts";
 import { EnvelopeInvalidError, SigningKeyMissingError } from "./errors.ts";
 import type { EnvelopeKey } from "./keyring.ts";
 import { agentNameOf, findContradiction } from "./path.ts";
-import { checkEnvelope, digestOf } from "./read-envelope.ts";
+import { checkEnvelope } from "./read-envelope.ts";
 import { sealBytes } from "./seal-bytes.ts";
 import type { SealedMessage } from "./sealed-message.ts";
 import { baseQueue } from "./signature.ts";

@@ -1,19 +1,20 @@
 import { createHmac, sign, timingSafeEqual, verify } from "node:crypto";
-import type { Hmac, KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import type { EnvelopeKey } from "./keyring.ts";
 
-/** Everything that one signature covers. Text fields; `sealed` as it is stored. */
+/** Everything that one signature covers. */
 export interface SignedParts {
   /** The receiver's name. */
   readonly queue: string;
   readonly jobId: string;
   /** "" for plain text. */
   readonly encoding: string;
-  readonly sealed: string;
+  /** SHA-256 of the sealed text as it is stored, hex. */
+  readonly sealedDigest: string;
 }
 
 /** Keeps these signatures from meaning anything anywhere else. */
-const DOMAIN = "suture.handoff.v1\n";
+const DOMAIN = "suture.handoff.v2\n";
 
 /** HMAC-SHA-256 and Ed25519, base64url without padding. */
 const VALUE_CHARS = { HS256: 43, EdDSA: 86 } as const;
@@ -27,23 +28,22 @@ export function baseQueue(queue: string): string {
 
 /**
  * Length-prefixed, so that no two sets of parts give the same text. The caller has seen that the parts are
- * well-formed.
+ * well-formed. The sealed text is signed by its digest, which is asked for besides: a large text is hashed once.
  */
-function signedHead({ queue, jobId, encoding, sealed }: SignedParts): string {
+function signedText({ queue, jobId, encoding, sealedDigest }: SignedParts): string {
   const field = (text: string): string => `${Buffer.byteLength(text)}:${text};`;
-  return `${DOMAIN}${field(baseQueue(queue))}${field(jobId)}${field(encoding)}${Buffer.byteLength(sealed)}:`;
+  return `${DOMAIN}${field(baseQueue(queue))}${field(jobId)}${field(encoding)}${sealedDigest}`;
 }
 
-/** The head and what it stands before, never joined: the text may be large. */
-function hmacOf(key: KeyObject, parts: SignedParts): Hmac {
-  return createHmac("sha256", key).update(signedHead(parts)).update(parts.sealed);
+function hmacOf(key: KeyObject, parts: SignedParts): string {
+  return createHmac("sha256", key).update(signedText(parts)).digest("base64url");
 }
 
 /** The signature of the parts, or undefined where the key may not sign. */
 export function signParts(key: EnvelopeKey, parts: SignedParts): string | undefined {
   if (key.signing === undefined) return undefined;
-  if (key.alg === "HS256") return hmacOf(key.signing, parts).digest("base64url");
-  return sign(null, Buffer.from(signedHead(parts) + parts.sealed), key.signing).toString("base64url");
+  if (key.alg === "HS256") return hmacOf(key.signing, parts);
+  return sign(null, Buffer.from(signedText(parts)), key.signing).toString("base64url");
 }
 
 /** Whether `value` is the signature of the parts. Constant time; only the one canonical writing of a value passes. */
@@ -52,11 +52,11 @@ export function isSignatureOf(key: EnvelopeKey, parts: SignedParts & { readonly 
   if (value.length !== VALUE_CHARS[key.alg]) return false;
   if (key.alg === "HS256") {
     // Compared as written, so that no other writing of the same bytes passes; of one length, whatever was given.
-    const expected = Buffer.from(hmacOf(key.verifying, parts).digest("base64url"), "latin1");
+    const expected = Buffer.from(hmacOf(key.verifying, parts), "latin1");
     const given = Buffer.from(value, "utf8");
     return expected.length === given.length && timingSafeEqual(expected, given);
   }
   const given = Buffer.from(value, "base64url");
   if (given.toString("base64url") !== value) return false;
-  return verify(null, Buffer.from(signedHead(parts) + parts.sealed), key.verifying, given);
+  return verify(null, Buffer.from(signedText(parts)), key.verifying, given);
 }

@@ -135,7 +135,9 @@ export class FitWriter {
     const rest = def["catchall"] === undefined ? "never" : definitionOf(def["catchall"])["type"];
     if (rest !== "never" && rest !== "unknown") return null;
     return this.call(value, (object) => {
-      const fields = Object.entries(Object(def["shape"])).map(([key, field]) => this.field(object, key, field));
+      const fields = Object.entries(Object(def["shape"])).map(([key, field]) =>
+        this.field(object, key, field),
+      );
       if (fields.includes(null)) return null;
       const code = `${plainCode(object)} let present = 0; ${fields.join(" ")}`;
       if (rest === "unknown") return `${code} if (Object.hasOwn(${object}, "__proto__")) ${REFUSE}`;
