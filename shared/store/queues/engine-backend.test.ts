@@ -204,12 +204,11 @@ describe("the engine's backend with our scripts", () => {
     await add("normal", "normal");
     setBack();
     const taken: unknown[] = [];
-    await expect
-      .poll(async () => {
-        taken.push((await worker.getNextJob("token", { block: false }))?.id);
-        return taken.filter((id) => id !== undefined);
-      })
-      .toEqual(["normal", "low"]);
+    const take = async (): Promise<unknown[]> => {
+      taken.push((await worker.getNextJob("token", { block: false }))?.id);
+      return taken.filter((id) => id !== undefined);
+    };
+    await expect.poll(take, { timeout: 8000 }).toEqual(["normal", "low"]);
   });
 
   it("forgets the oldest finished jobs beyond their bound", async () => {
