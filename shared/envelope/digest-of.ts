@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** SHA-256 of a text's UTF-8 bytes, hex. Of an envelope's exact JSON text it is what its children carry as `parent_digest`. */
+/** SHA-256 of a text's UTF-8 bytes, hex. Children carry that of their parent's exact JSON text as `parent_digest`. */
 export function digestOf(text: string): string {
   return hash("sha256", text, "hex");
 }

@@ -4,8 +4,8 @@ const PATIENCE_MS = 15_000;
 const POLL_MS = 100;
 
 /**
- * Asks until it is answered: a fault may have cut the harness's own connection, or move a slot of the cluster for longer
- * than its client follows. Only for what may be done twice.
+ * Asks until it is answered: a fault may have cut the harness's own connection, or move a slot of the cluster for
+ * longer than its client follows. Only for what may be done twice.
  *
  * @param isFinal - Says of an error that it is the answer; default: none is.
  * @throws What was last met after 15 s, or what is final.
