@@ -153,4 +153,36 @@ describe("a quick yes", () => {
     }
     expect(fit?.({ ...sound, further: 1 })).toBe(false);
   });
+
+  it("leaves a schema that holds itself to the parser", () => {
+    const tree = z.object({
+      name: z.string(),
+      get branches() {
+        return z.array(tree);
+      },
+    });
+    expect(compileFit(tree)).toBeNull();
+    const twice = z.object({ one: z.object({ a: z.string() }), other: z.object({ a: z.string() }) });
+    expect(compileFit(twice)?.({ one: { a: "1" }, other: { a: "2" } })).toBe(true);
+  });
+
+  it("grows with the schema, not with the ways through it", () => {
+    let declared: z.ZodType = z.object({ leaf: z.string() });
+    let value: unknown = { leaf: "a" };
+    for (let level = 0; level < 40; level += 1) {
+      declared = z.object({ one: declared, other: z.array(declared) });
+      value = { one: value, other: [] };
+    }
+    expect(compileFit(declared)?.(value)).toBe(true);
+  });
+
+  it("takes any name of a field for a name", () => {
+    const odd = ['"', "\\", "\n", "\u2028", "`${1}`", '"] || true; //', "</script>"];
+    const declared = z.strictObject(Object.fromEntries(odd.map((name) => [name, z.int()])));
+    expect(compileFit(declared)?.(Object.fromEntries(odd.map((name) => [name, 1])))).toBe(true);
+    for (const name of odd) {
+      const value = Object.fromEntries(odd.map((one) => [one, one === name ? "1" : 1]));
+      expect(compileFit(declared)?.(value), name).toBe(false);
+    }
+  });
 });

@@ -24,6 +24,7 @@ export class FitWriter {
   readonly functions: string[] = [];
   /** Schemas that are being written: one that holds itself is not understood. */
   private readonly underway = new Set<unknown>();
+  private readonly written = new Map<Definition, string>();
   private names = 0;
 
   /** Name of the function that holds a value against the whole schema; null: not understood. */
@@ -55,9 +56,12 @@ export class FitWriter {
     return name;
   }
 
-  private call(value: string, body: (inner: string) => Code): Code {
-    const name = this.named(body);
-    return name === null ? null : `if (!${name}(${value})) ${REFUSE}`;
+  /** Written once for each definition: what is used in many places would otherwise grow with its depth's power. */
+  private call(def: Definition, value: string, body: (inner: string) => Code): Code {
+    const name = this.written.get(def) ?? this.named(body);
+    if (name === null) return null;
+    this.written.set(def, name);
+    return `if (!${name}(${value})) ${REFUSE}`;
   }
 
   private type(schema: unknown, value: string): Code {
@@ -107,7 +111,7 @@ export class FitWriter {
   }
 
   private array(def: Definition, value: string): Code {
-    return this.call(value, (list) => {
+    return this.call(def, value, (list) => {
       const item = this.name();
       const element = this.type(def["element"], item);
       if (element === null) return null;
@@ -120,7 +124,7 @@ export class FitWriter {
   private record(def: Definition, value: string): Code {
     const key = definitionOf(def["keyType"]);
     if (key["type"] !== "string" || this.checks(key, "") !== "" || key["format"] !== undefined) return null;
-    return this.call(value, (record) => {
+    return this.call(def, value, (record) => {
       const member = this.name();
       const code = this.type(def["valueType"], member);
       if (code === null) return null;
@@ -134,7 +138,7 @@ export class FitWriter {
   private object(def: Definition, value: string): Code {
     const rest = def["catchall"] === undefined ? "never" : definitionOf(def["catchall"])["type"];
     if (rest !== "never" && rest !== "unknown") return null;
-    return this.call(value, (object) => {
+    return this.call(def, value, (object) => {
       const fields = Object.entries(Object(def["shape"])).map(([key, field]) =>
         this.field(object, key, field),
       );
