@@ -7,14 +7,16 @@ const POLL_MS = 100;
  * Asks until it is answered: a fault may have cut the harness's own connection, or move a slot of the cluster for
  * longer than its client follows. Only for what may be done twice.
  *
- * @param isFinal - Says of an error that it is the answer; default: none is.
- * @throws What was last met after 15 s, or what is final.
+ * @param how.isFinal - Says of an error that it is the answer; default: none is.
+ * @param how.patienceMs - How long it asks. Default 15 s.
+ * @throws What was last met by then, or what is final.
  */
 export async function patiently<Value>(
   ask: () => Promise<Value>,
-  isFinal: (error: unknown) => boolean = () => false,
+  how: { readonly isFinal?: (error: unknown) => boolean; readonly patienceMs?: number } = {},
 ): Promise<Value> {
-  const untilMs = performance.now() + PATIENCE_MS;
+  const { isFinal = () => false, patienceMs = PATIENCE_MS } = how;
+  const untilMs = performance.now() + patienceMs;
   for (;;) {
     try {
       return await ask();

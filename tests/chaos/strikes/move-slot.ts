@@ -1,4 +1,5 @@
 import { sleep } from "#shared/clock";
+import { patiently } from "../patiently.ts";
 import type { FaultOf } from "../plan/fault.ts";
 import type { RedisNode } from "../redis/redis-node.ts";
 import type { Stage } from "../stage.ts";
@@ -7,7 +8,13 @@ import type { Struck } from "./struck.ts";
 const KEYS_AT_ONCE = 50;
 const MIGRATE_WITHIN_MS = 5000;
 
-/** Moves all keys of one agent to the other master, as an operator who spreads the load does, amid the traffic. */
+/** Longer than any outage of the plan, in ms. */
+const PATIENCE_MS = 90_000;
+
+/**
+ * Moves all keys of one agent to the other master, as an operator who spreads the load does, amid the traffic. Another
+ * fault may take either master away meanwhile: the operator then goes on where the slot stood.
+ */
 export async function moveSlot({ redis, store }: Stage, fault: FaultOf<"slot_move">): Promise<Struck> {
   const a = redis.node("node-a");
   const b = redis.node("node-b");
@@ -24,7 +31,8 @@ export async function moveSlot({ redis, store }: Stage, fault: FaultOf<"slot_mov
     if (!Array.isArray(keys) || keys.length === 0) break;
     const names = keys.map(String);
     const where = ["127.0.0.1", String(target.port), "", "0", String(MIGRATE_WITHIN_MS)];
-    await source.admin.call("MIGRATE", ...where, "KEYS", ...names);
+    // An answer that was lost leaves a key on both; the source's is the one that is served, and the newer.
+    await ask(source, "MIGRATE", ...where, "REPLACE", "KEYS", ...names);
     moved += names.length;
   }
   await cluster(target, "SETSLOT", slot, "NODE", targetId);
@@ -48,5 +56,9 @@ async function slotsOf(node: RedisNode): Promise<(readonly [first: number, last:
 }
 
 async function cluster(node: RedisNode, ...args: readonly string[]): Promise<unknown> {
-  return node.admin.call("CLUSTER", ...args);
+  return ask(node, "CLUSTER", ...args);
+}
+
+function ask(node: RedisNode, command: string, ...args: readonly string[]): Promise<unknown> {
+  return patiently(() => node.admin.call(command, ...args), { patienceMs: PATIENCE_MS });
 }

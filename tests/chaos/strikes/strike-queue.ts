@@ -89,7 +89,7 @@ export async function forge({ store, keyring }: Stage, fault: FaultOf<"forge">):
 async function isAdded(store: Store, job: SendRequest): Promise<boolean> {
   try {
     // Its id is its own, so that the engine takes it once however often it is asked.
-    await patiently(() => store.queues.add(job), isRefusal);
+    await patiently(() => store.queues.add(job), { isFinal: isRefusal });
     return true;
   } catch (error) {
     if (!isRefusal(error)) throw error;
