@@ -168,12 +168,12 @@ describe("a quick yes", () => {
 
   it("grows with the schema, not with the ways through it", () => {
     let declared: z.ZodType = z.object({ leaf: z.string() });
-    let value: unknown = { leaf: "a" };
+    let sound: unknown = { leaf: "a" };
     for (let level = 0; level < 40; level += 1) {
       declared = z.object({ one: declared, other: z.array(declared) });
-      value = { one: value, other: [] };
+      sound = { one: sound, other: [] };
     }
-    expect(compileFit(declared)?.(value)).toBe(true);
+    expect(compileFit(declared)?.(sound)).toBe(true);
   });
 
   it("takes any name of a field for a name", () => {
@@ -181,8 +181,8 @@ describe("a quick yes", () => {
     const declared = z.strictObject(Object.fromEntries(odd.map((name) => [name, z.int()])));
     expect(compileFit(declared)?.(Object.fromEntries(odd.map((name) => [name, 1])))).toBe(true);
     for (const name of odd) {
-      const value = Object.fromEntries(odd.map((one) => [one, one === name ? "1" : 1]));
-      expect(compileFit(declared)?.(value), name).toBe(false);
+      const unsound = Object.fromEntries(odd.map((one) => [one, one === name ? "1" : 1]));
+      expect(compileFit(declared)?.(unsound), name).toBe(false);
     }
   });
 });
