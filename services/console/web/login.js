@@ -1,10 +1,11 @@
 import { ask } from "./api.js";
 import { at } from "./dom.js";
+import { takePlaceBefore } from "./session.js";
 
 async function enter(login) {
   try {
     await ask("POST", "/session", login);
-    location.replace("/");
+    location.replace(takePlaceBefore());
   } catch (problem) {
     at("notice").textContent = problem.message;
     at("notice").hidden = false;

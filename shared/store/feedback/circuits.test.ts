@@ -163,7 +163,7 @@ it("moves as its model does, whichever of two processes tells, and says it the s
         else if (step.kind === "tell") await tell(step.who === 0 ? 0 : 1, step.good);
         else if (step.kind === "set") {
           model.set(step.to);
-          expect(await stores[0]?.circuits.set({ agent, to: step.to, by: "ada", why: "" })).toBe(true);
+          expect(await stores[0]?.circuits.set({ agent, to: step.to, by: "ada", why: "" })).toBe("set");
         } else {
           model.malformed(step.point);
           await stores[1]?.circuits.countMalformed({ producer: PRODUCER, agent, point: step.point });

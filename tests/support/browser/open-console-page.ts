@@ -1,0 +1,36 @@
+import { SECRETS, startTestConsole } from "../../../services/console/testing/start-test-console.ts";
+import type { TestConsole } from "../../../services/console/testing/start-test-console.ts";
+import { openBrowser } from "./open-browser.ts";
+import type { Page } from "./page.ts";
+
+/** How long one story may take: the machine may be busy. */
+export const STORY_MS = 150_000;
+
+/** The console, a browser, and somebody of a role who is logged in on its page. */
+export interface Visit {
+  readonly console: TestConsole;
+  readonly page: Page;
+  /** Another page, of another person. */
+  enter(role: "viewer" | "operator" | "admin"): Promise<Page>;
+  /** Leads the page to a place of the console, `#groups` for example. */
+  goTo(hash: string): Promise<void>;
+}
+
+/** @param role - Default: admin. */
+export async function visitConsole(role: "viewer" | "operator" | "admin" = "admin"): Promise<Visit> {
+  const console = await startTestConsole();
+  const browser = await openBrowser();
+  const enter: Visit["enter"] = async (as) => {
+    const page = await browser.newPage();
+    await page.goTo(`${console.url}/login`);
+    await page.write("API key", SECRETS[as]);
+    await page.click("button", "Log in");
+    await page.part("link", "Groups");
+    return page;
+  };
+  const page = await enter(role);
+  const goTo: Visit["goTo"] = async (hash) => {
+    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  };
+  return { console, page, enter, goTo };
+}

@@ -1,0 +1,69 @@
+import type { Page } from "./page.ts";
+
+/** One part of a page. */
+export class Part {
+  private readonly page: Page;
+  private readonly node: number;
+
+  constructor(page: Page, node: number) {
+    this.page = page;
+    this.node = node;
+  }
+
+  /** With the mouse, in its middle: what lies over it is hit instead. */
+  async click(): Promise<void> {
+    const place = await this.call(`function () {
+      this.scrollIntoView({ block: "center", inline: "center" });
+      const box = this.getBoundingClientRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    }`);
+    // What the function above gives.
+    const { x, y } = place as { x: number; y: number };
+    const about = { x, y, button: "left", clickCount: 1 };
+    await this.page.ask("Input.dispatchMouseEvent", { type: "mousePressed", ...about });
+    await this.page.ask("Input.dispatchMouseEvent", { type: "mouseReleased", ...about });
+  }
+
+  /** Puts a text in the place of what is written there, as if typed. */
+  async write(text: string): Promise<void> {
+    await this.call("function () { this.focus(); this.select(); }");
+    await this.page.ask("Input.insertText", { text });
+  }
+
+  /** Of a list to choose from. */
+  async choose(value: string): Promise<void> {
+    await this.call(
+      `function (value) { this.value = value; this.dispatchEvent(new Event("change", { bubbles: true })); }`,
+      value,
+    );
+  }
+
+  async text(): Promise<string> {
+    return String(await this.call("function () { return this.innerText ?? this.textContent; }"));
+  }
+
+  async value(): Promise<string> {
+    return String(await this.call("function () { return this.value; }"));
+  }
+
+  async isDisabled(): Promise<boolean> {
+    return (await this.call("function () { return this.disabled === true; }")) === true;
+  }
+
+  async attribute(name: string): Promise<string> {
+    return String(await this.call("function (name) { return this.getAttribute(name); }", name));
+  }
+
+  private async call(functionDeclaration: string, ...values: readonly string[]): Promise<unknown> {
+    const { object } = await this.page.ask("DOM.resolveNode", { backendNodeId: this.node });
+    // The protocol's form of an object's handle, and of a result.
+    const { objectId } = object as { objectId: string };
+    const answer = await this.page.ask("Runtime.callFunctionOn", {
+      objectId,
+      functionDeclaration,
+      arguments: values.map((value) => ({ value })),
+      returnByValue: true,
+    });
+    return (answer as { result?: { value?: unknown } }).result?.value;
+  }
+}
