@@ -1,35 +1,15 @@
-import { pino } from "pino";
-import { expect, onTestFinished, test } from "vitest";
-import { withBreaker } from "#shared/model";
-import { unreachableModel } from "#shared/testing";
+import { expect, test } from "vitest";
 import type { WardCase } from "#shared/ward";
-import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
 import { startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import type { CaseView } from "../services/console/ward/view-case.ts";
-import { ordersTeam } from "../services/console/testing/orders-team.ts";
+import { startRealSurgeon } from "./support/start-real-surgeon.ts";
 
 const GOOD = { order_id: "A-1", amount: 12.5, note: "a lamp" };
 const BAD = { order_id: "A-1", amount: 12.5, note: 7 };
 
 async function view(console: TestConsole, caseId: string): Promise<CaseView> {
   return (await (await console.send(`/api/v1/ward/cases/${caseId}`)).json()) as CaseView;
-}
-
-/** The real surgeon, with a model that nobody reaches. */
-function startRealSurgeon({ world }: TestConsole): void {
-  const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
-    teams: [ordersTeam],
-    model: withBreaker(unreachableModel()),
-    prices: {},
-    logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
-    limits: SURGERY_LIMITS_DEFAULT,
-    upkeepMs: 100,
-  });
-  onTestFinished(() => surgeon.stop(0));
 }
 
 test("shows a case with its original, its failures at their paths, the run's timeline and who did what", async () => {

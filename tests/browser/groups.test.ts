@@ -19,7 +19,11 @@ describe.skipIf(hasNoBrowser)("the page of groups, in a real browser", { timeout
     await failAgain(store, first);
     await seedCases(store, 5, { fingerprint: WAITING, costMicro: 120_000 });
     await seedCases(store, 1, { fingerprint: BACK });
-    await store.cases.groups.mark(BACK, { lifecycle: "resolved", by: "olga", since: { name: "export", version: 3 } });
+    await store.cases.groups.mark(BACK, {
+      lifecycle: "resolved",
+      by: "olga",
+      since: { name: "export", version: 3 },
+    });
     await seedCases(store, 1, { fingerprint: BACK });
     const rows = async (): Promise<string[]> =>
       Promise.all((await page.parts("rowheader")).map(async (part) => part.text()));
@@ -95,7 +99,8 @@ describe.skipIf(hasNoBrowser)("the page of groups, in a real browser", { timeout
     await seedCases(console.store, 10_000, { fingerprint: WAITING });
     await goTo(`#group/${encodeURIComponent(WAITING)}`);
     await page.reads("10,000, 10,000 of them wait for a person");
-    const rows = async (): Promise<number> => Number(await page.evaluate("document.querySelectorAll('[data-slot=cases] tbody tr').length"));
+    const rows = async (): Promise<number> =>
+      Number(await page.evaluate("document.querySelectorAll('[data-slot=cases] tbody tr').length"));
     await page.until(async () => (await rows()) === 50, "fifty rows");
     // What is drawn does not grow with what is there.
     expect(Number(await page.evaluate("document.querySelectorAll('*').length"))).toBeLessThan(3000);

@@ -45,7 +45,8 @@ export async function findHeldBack(console: {
   readonly surgeryLimits: SurgeryLimitsView;
 }): Promise<HeldBack | null> {
   const held = await console.store.cases.costs.heldThisHour();
-  if (held === null || held.limit_micro < Math.round(console.surgeryLimits.cost_per_hour * MICRO)) return null;
+  if (held === null || held.limit_micro < Math.round(console.surgeryLimits.cost_per_hour * MICRO))
+    return null;
   const { since_ms, until_ms, refusals } = held;
   return { since_ms, until_ms, refusals };
 }

@@ -1,4 +1,4 @@
-import { h, notify, say } from "./dom.js";
+import { fill, h, notify, say } from "./dom.js";
 
 /**
  * A reason, and what can be done for it. What is sent says which version the person had looked at: a change by
@@ -19,8 +19,15 @@ export function actForm({ label, send, reload, fields = [] }) {
   });
   const said = h("p", { class: "bad", role: "alert", hidden: true });
   const buttons = h("div", { class: "buttons" });
-  const element = h("div", { class: "act" }, ...fields, h("label", { class: "field" }, "Why ", why), said, buttons);
-  const present = { version: undefined, newest: undefined };
+  const element = h(
+    "div",
+    { class: "act" },
+    ...fields,
+    h("label", { class: "field" }, "Why ", why),
+    said,
+    buttons,
+  );
+  const present = { version: undefined };
   const tell = (text) => say(said, text);
   const isTouched = () => [...element.querySelectorAll("input")].some((one) => one.value !== "");
   const act = async ({ name, title, needsWhy }) => {
@@ -37,13 +44,13 @@ export function actForm({ label, send, reload, fields = [] }) {
     } catch (problem) {
       tell(problem.message);
       if (problem.status !== 409) return;
+      // They have been told: what is shown from now on is what they decide about.
+      present.version = undefined;
       await reload();
-      present.version = present.newest;
     }
   };
   /** Shows what can be done with the version that the page shows now. While somebody writes, theirs is kept. */
   const update = ({ version, actions }) => {
-    present.newest = version;
     if (present.version !== undefined && version !== present.version && isTouched())
       tell("This was changed while you were writing. Look at what it is now before you decide.");
     else present.version = version;
@@ -56,9 +63,7 @@ export function actForm({ label, send, reload, fields = [] }) {
         onclick: () => void act(action),
       }),
     );
-    const key = buttons.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-    buttons.replaceChildren(...made);
-    made.find((button) => button.dataset.key === key)?.focus({ preventScroll: true });
+    fill(buttons, ...made);
   };
   return { element, update };
 }

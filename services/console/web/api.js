@@ -10,7 +10,8 @@ export class Problem extends Error {
   }
 }
 
-const AWAY = "The console does not answer. Nothing was changed that you do not see; try again when it is back.";
+const AWAY =
+  "The console does not answer. Nothing was changed that you do not see; try again when it is back.";
 
 /** Asks the API. @throws {Problem} Who is not logged in any more is told so, and keeps what they typed. */
 export async function ask(method, path, body) {

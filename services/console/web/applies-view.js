@@ -1,7 +1,7 @@
 import { count, counted, percent } from "./amounts.js";
 import { post } from "./api.js";
 import { applyCases } from "./apply-cases.js";
-import { h, notify } from "./dom.js";
+import { fill, h, notify } from "./dom.js";
 import { empty, facts } from "./states.js";
 import { lasting, when } from "./when.js";
 
@@ -34,22 +34,26 @@ function panelOf(one, around) {
 }
 
 function build(one) {
-  const story = h("div", {});
+  const told = h("div", {});
   const buttons = h("div", { class: "buttons" });
   const cases = applyCases(one.batch_id);
-  const element = h("article", { class: "apply", "aria-label": `${one.decision} by ${one.by}` }, story, buttons, cases.element);
-  return { element, story, buttons, cases, told: "" };
+  const element = h(
+    "article",
+    { class: "apply", "aria-label": `${one.decision} by ${one.by}` },
+    told,
+    buttons,
+    cases.element,
+  );
+  return { element, told, buttons, cases, text: "" };
 }
 
 function tell(panel, one, { caller, reload }) {
   const text = JSON.stringify([one, caller.role]);
-  if (panel.told === text) return;
-  panel.told = text;
+  if (panel.text === text) return;
+  panel.text = text;
   panel.element.dataset.busy = String(BUSY.has(one.state) || one.under_way > 0);
-  panel.story.replaceChildren(...story(one));
-  const key = panel.buttons.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-  panel.buttons.replaceChildren(...(caller.role === "viewer" ? [] : buttonsOf(one, reload)));
-  if (key !== undefined) panel.buttons.querySelector(`[data-key="${key}"]`)?.focus({ preventScroll: true });
+  panel.told.replaceChildren(...story(one));
+  fill(panel.buttons, ...(caller.role === "viewer" ? [] : buttonsOf(one, reload)));
   panel.cases.mayHaveChanged(one);
 }
 
@@ -82,7 +86,10 @@ function numbers(one) {
     ["Refused", `${count(one.refused)} in no state for it any more`],
     ["Under way", count(one.under_way)],
     !isDiscard && ["Went on", `${count(one.went_on)} seen to have gone on`],
-    !isDiscard && ["Failed again", h("span", { class: one.died_again > 0 ? "bad" : "", text: count(one.died_again) })],
+    !isDiscard && [
+      "Failed again",
+      h("span", { class: one.died_again > 0 ? "bad" : "", text: count(one.died_again) }),
+    ],
     [isDiscard ? "Discarded" : "Not sent on", count(one.left_behind)],
   ];
 }
@@ -122,7 +129,13 @@ function buttonsOf(one, reload) {
     await reload();
   };
   const button = (action, text, kind) =>
-    h("button", { type: "button", class: kind, text, data: { key: action }, onclick: () => void steer(action) });
+    h("button", {
+      type: "button",
+      class: kind,
+      text,
+      data: { key: action },
+      onclick: () => void steer(action),
+    });
   const rest = one.total - one.decided - one.refused;
   const start = one.canary > 0 ? `Start with the first ${count(Math.min(one.canary, one.total))}` : "Start";
   const canStop = one.state !== "done" && one.state !== "stopped";

@@ -68,6 +68,7 @@ function list(cases) {
 }
 
 function result({ result: name, status }) {
-  const [text, kind] = name === "ended" && status === "discarded" ? ["discarded", ""] : (RESULTS[name] ?? [name, ""]);
+  const [text, kind] =
+    name === "ended" && status === "discarded" ? ["discarded", ""] : (RESULTS[name] ?? [name, ""]);
   return h("span", { class: `badge ${kind}`, text });
 }

@@ -54,10 +54,17 @@ function build(agent, { caller, reload }) {
 function stateOf({ state, held_by: heldBy, until_ms: untilMs, outputs, malformed }) {
   const name = h("span", { class: "circuit-state", data: { state }, text: STATES[state] ?? state });
   if (state === "closed") return [name];
-  const why = heldBy === null ? ` ${count(malformed)} of ${count(outputs)} outputs were malformed.` : ` ${heldBy} opened it.`;
+  const why =
+    heldBy === null
+      ? ` ${count(malformed)} of ${count(outputs)} outputs were malformed.`
+      : ` ${heldBy} opened it.`;
   if (state === "half_open") return [name, " Some of its work is done the usual way, and decides."];
   if (heldBy !== null) return [name, h("span", { text: `${why} It stays open until somebody closes it.` })];
-  return [name, h("span", { text: why }), ...(untilMs === null ? [] : [" On trial from ", clockAt(untilMs), "."])];
+  return [
+    name,
+    h("span", { text: why }),
+    ...(untilMs === null ? [] : [" On trial from ", clockAt(untilMs), "."]),
+  ];
 }
 
 function countedOf({ state, counted, declared }) {
@@ -65,7 +72,9 @@ function countedOf({ state, counted, declared }) {
   const text = `${count(counted.malformed)} malformed of ${count(counted.outputs)}${share}`;
   if (state === "open") return "nothing while it is open";
   if (state === "half_open")
-    return declared === null ? `on trial: ${text}` : `on trial: ${text}; ${count(declared.trial_outputs)} decide`;
+    return declared === null
+      ? `on trial: ${text}`
+      : `on trial: ${text}; ${count(declared.trial_outputs)} decide`;
   return text;
 }
 
@@ -84,7 +93,9 @@ function actionsFor({ agent, state }) {
 export function showOpenCircuits(circuits) {
   const open = circuits.filter(({ state }) => state !== "closed");
   if (open.length === 0) return hideBanner("circuits");
-  const told = open.map(({ agent, state, reaction }) => `${agent} (${STATES[state] ?? state}: ${reaction || "alert"})`);
+  const told = open.map(
+    ({ agent, state, reaction }) => `${agent} (${STATES[state] ?? state}: ${reaction || "alert"})`,
+  );
   showBanner(
     "circuits",
     h("strong", { text: open.length === 1 ? "A circuit is open: " : "Circuits are open: " }),

@@ -6,7 +6,12 @@ import { trendLine } from "./trend.js";
 import { clockAt } from "./when.js";
 
 /** What surgery cost in this hour, of how much, at the ward's head; and a banner while the limit holds cases back. */
-export function showCost({ surgery_cost_this_hour: spent, surgery_limits: limits, surgery_held: held, ward }) {
+export function showCost({
+  surgery_cost_this_hour: spent,
+  surgery_limits: limits,
+  surgery_held: held,
+  ward,
+}) {
   fill(
     at("cost"),
     h(

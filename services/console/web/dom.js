@@ -34,8 +34,32 @@ export function at(id) {
   return document.getElementById(id);
 }
 
-/** Puts new content in place, and the focus back where it was if what had it is still there by its `data-key`. */
+/** What is pressed, and content that waits until it is let go. */
+const press = { on: null, waiting: new Map() };
+
+document.addEventListener("pointerdown", (event) => (press.on = event.target), true);
+for (const end of ["pointerup", "pointercancel", "dragend"]) document.addEventListener(end, letGo, true);
+
+/** After the click, which comes after this. */
+function letGo() {
+  setTimeout(() => {
+    press.on = null;
+    const waiting = [...press.waiting];
+    press.waiting.clear();
+    for (const [element, inside] of waiting) fill(element, ...inside);
+  });
+}
+
+/**
+ * Puts new content in place, and the focus back where it was if what had it is still there by its `data-key`. While
+ * something in it is pressed it waits: a button that is replaced under a finger is never clicked.
+ */
 export function fill(element, ...inside) {
+  press.waiting.delete(element);
+  if (press.on !== null && element.contains(press.on)) {
+    press.waiting.set(element, inside);
+    return;
+  }
   const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
   element.replaceChildren(
     ...inside.filter(isThere).map((part) => (typeof part === "string" ? visible(part) : part)),

@@ -52,7 +52,9 @@ function list({ cases, cursor }, again) {
   const button = (text, isOff, onclick) =>
     h("button", { type: "button", text, disabled: isOff, data: { key: `cases:${text}` }, onclick });
   return [
-    cases.length === 0 ? empty(none) : table({ caption: "Cases of this group", columns: COLUMNS, rows: cases.map(row) }),
+    cases.length === 0
+      ? empty(none)
+      : table({ caption: "Cases of this group", columns: COLUMNS, rows: cases.map(row) }),
     h(
       "nav",
       { class: "buttons", "aria-label": "Pages of cases" },

@@ -87,11 +87,21 @@ function about(group) {
       ? "none sent on yet"
       : `${count(group.sent_on)} sent on, ${count(group.replays)} failed again (${rate})`;
   return [
-    h("p", { class: "diagnosis", data: { attention: group.attention } }, what, h("br"), h("b", { text: "Next: " }), next),
+    h(
+      "p",
+      { class: "diagnosis", data: { attention: group.attention } },
+      what,
+      h("br"),
+      h("b", { text: "Next: " }),
+      next,
+    ),
     facts([
       ["Cases open", `${count(group.open)}, ${count(group.quarantined)} of them wait for a person`],
       ["Letters in all", count(group.count)],
-      ["Last 48 hours", trendLine(group.trend, { label: `Letters by hour, ${group.trend.at(-1) ?? 0} in this one` })],
+      [
+        "Last 48 hours",
+        trendLine(group.trend, { label: `Letters by hour, ${group.trend.at(-1) ?? 0} in this one` }),
+      ],
       ["First seen", when(group.first_seen_ms)],
       ["Last seen", when(group.last_seen_ms)],
       ["Began with", producerName(group.producer)],
@@ -104,7 +114,12 @@ function about(group) {
       ],
       group.regression !== null && [
         "Came back",
-        h("span", { class: "bad" }, when(group.regression.at_ms), ` from ${producerName(group.regression.producer)}`),
+        h(
+          "span",
+          { class: "bad" },
+          when(group.regression.at_ms),
+          ` from ${producerName(group.regression.producer)}`,
+        ),
       ],
     ]),
   ];
@@ -124,7 +139,12 @@ function lifecycleForm(fingerprint, reload) {
     label: "Why, for what you think of this group",
     reload,
     fields: [
-      h("label", { class: "field" }, "Resolved from this version on (only for Resolved; may be empty) ", since),
+      h(
+        "label",
+        { class: "field" },
+        "Resolved from this version on (only for Resolved; may be empty) ",
+        since,
+      ),
       h("p", {
         class: "quiet",
         id: "since-help",
@@ -152,5 +172,9 @@ function recipes(group) {
     return empty(
       "None: nothing has been learned of this fault. The first repair that is proved, or that you sign, makes one.",
     );
-  return table({ caption: "Recipes of this group", columns: RECIPE_COLUMNS, rows: recipeRows(group.recipes) });
+  return table({
+    caption: "Recipes of this group",
+    columns: RECIPE_COLUMNS,
+    rows: recipeRows(group.recipes),
+  });
 }

@@ -58,6 +58,7 @@ export function replayRate({ sent_on, replays }) {
 
 function since({ resolution }) {
   if (resolution === null) return "";
-  const from = resolution.since === null ? "" : ` from ${resolution.since.name}@${resolution.since.version} on`;
+  const from =
+    resolution.since === null ? "" : ` from ${resolution.since.name}@${resolution.since.version} on`;
   return ` by ${resolution.by}${from}`;
 }

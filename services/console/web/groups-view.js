@@ -58,7 +58,12 @@ function build() {
       { class: "filters", role: "search", "aria-label": "Groups" },
       h("label", { class: "field" }, "Sorted by ", choice("sort", SORTS)),
       h("label", { class: "field" }, "Needs ", choice("attention", { "": "anything", ...ATTENTIONS })),
-      h("label", { class: "field" }, "Called ", choice("lifecycle", { "": "anything", ...names(LIFECYCLES) })),
+      h(
+        "label",
+        { class: "field" },
+        "Called ",
+        choice("lifecycle", { "": "anything", ...names(LIFECYCLES) }),
+      ),
       h("label", { class: "field" }, "Find ", find),
     ),
     h("div", { data: { slot: "list" } }, loading("groups")),
@@ -163,7 +168,10 @@ function repairs(group) {
   if (rate === null) return [h("span", { class: "quiet", text: "none sent on" })];
   return [
     `${count(group.sent_on)} sent on, `,
-    h("span", { class: group.replays > 0 ? "bad" : "", text: `${count(group.replays)} failed again (${rate})` }),
+    h("span", {
+      class: group.replays > 0 ? "bad" : "",
+      text: `${count(group.replays)} failed again (${rate})`,
+    }),
   ];
 }
 

@@ -17,6 +17,9 @@ at("form").addEventListener("submit", (event) => {
   void enter({ api_key: at("key").value.trim() });
 });
 
+// Pressed before this script is there, it would send the form nowhere, and say nothing.
+at("form").querySelector("button").disabled = false;
+
 // The part after # is never sent to a server; it is taken out of the address before anything else happens.
 const token = location.hash.slice(1);
 if (token !== "") {

@@ -39,7 +39,12 @@ function build(caller) {
       class: "quiet",
       text: "The surgeon heals data, not causes. This is who makes what it heals; past a threshold an agent's circuit opens, and what its team declares happens.",
     }),
-    h("section", { class: "panel" }, h("h3", { text: "Circuits" }), h("div", { data: { slot: "circuits" } }, loading("circuits"))),
+    h(
+      "section",
+      { class: "panel" },
+      h("h3", { text: "Circuits" }),
+      h("div", { data: { slot: "circuits" } }, loading("circuits")),
+    ),
     h(
       "section",
       { class: "panel" },
@@ -74,7 +79,8 @@ function showCircuits(slot, circuits, around) {
   }
   const rows = circuits.map((circuit) => circuitRow(circuit, around));
   const body = slot.querySelector("tbody");
-  const isInPlace = body !== null && body.children.length === rows.length && rows.every((row, i) => body.children[i] === row);
+  const isInPlace =
+    body !== null && body.children.length === rows.length && rows.every((row, i) => body.children[i] === row);
   if (!isInPlace) fill(slot, table({ caption: "Circuits", columns: CIRCUIT_COLUMNS, rows }));
 }
 

@@ -51,7 +51,8 @@ function build(recipe, caller) {
     panel("How its trial goes", h("div", { data: { slot: "trial" } })),
     panel(
       "Judge it",
-      form?.element ?? h("p", { class: "quiet", text: "Your role may look; an admin judges and edits recipes." }),
+      form?.element ??
+        h("p", { class: "quiet", text: "Your role may look; an admin judges and edits recipes." }),
     ),
     editor === null ? null : panel("Edit it", editor.element),
     panel("Who did what", h("div", { data: { slot: "audit" } })),
@@ -78,11 +79,16 @@ function about(recipe) {
   return [
     h("p", { class: "diagnosis", text: RECIPE_STATES[recipe.state] ?? recipe.state }),
     facts([
-      ["Serves", group === null ? serves(recipe) : h("span", {}, groupLink(group), " ", attentionBadge(group))],
+      [
+        "Serves",
+        group === null ? serves(recipe) : h("span", {}, groupLink(group), " ", attentionBadge(group)),
+      ],
       ["Written by", h("span", {}, recipe.by, " ", when(Date.parse(recipe.at)))],
       [
         "Taken from",
-        learnedFrom === null ? "no repair: a person or a team wrote it" : caseLink(learnedFrom, "the repair of case "),
+        learnedFrom === null
+          ? "no repair: a person or a team wrote it"
+          : caseLink(learnedFrom, "the repair of case "),
       ],
       ["Letters healed", count(recipe.healed)],
       ["Last changed", h("span", {}, when(Date.parse(recipe.changed_at)), ` by ${recipe.changed_by}`)],
@@ -151,7 +157,9 @@ function caseList(title, ids) {
 
 function actionsFor({ state }) {
   return [
-    ...(state === "trusted" ? [] : [{ name: "approve", title: "Approve: apply it from now on", needsWhy: true }]),
+    ...(state === "trusted"
+      ? []
+      : [{ name: "approve", title: "Approve: apply it from now on", needsWhy: true }]),
     ...(state === "retired" ? [] : [{ name: "retire", title: "Retire", needsWhy: true, kind: "danger" }]),
   ];
 }

@@ -1,9 +1,12 @@
 /** How far a recipe is believed, and what that means for the person who looks at it. */
 export const RECIPE_STATES = {
-  trial: "On trial: it is applied, each time with the full proof, and trusted once enough letters speak for it.",
-  trusted: "Trusted: it is applied to every such letter, each time with the full proof. One failed proof sends it back.",
+  trial:
+    "On trial: it is applied, each time with the full proof, and trusted once enough letters speak for it.",
+  trusted:
+    "Trusted: it is applied to every such letter, each time with the full proof. One failed proof sends it back.",
   proposed: "Proposed: it is not applied. Approve it, or wait until another accepted repair says the same.",
-  retired: "Retired: it is never applied and never learned again; it is kept for the record. Approving brings it back.",
+  retired:
+    "Retired: it is never applied and never learned again; it is kept for the record. Approving brings it back.",
 };
 
 /** One operation of a recipe, as a sentence. */

@@ -9,7 +9,16 @@ const LIMIT = 50;
 const STATES = ["", ...Object.keys(RECIPE_STATES)];
 const OPERATIONS_SHOWN = 2;
 
-export const RECIPE_COLUMNS = ["Recipe", "State", "Does", "From", "Proofs", "Failed", "Healed", "Last changed"];
+export const RECIPE_COLUMNS = [
+  "Recipe",
+  "State",
+  "Does",
+  "From",
+  "Proofs",
+  "Failed",
+  "Healed",
+  "Last changed",
+];
 
 const asked = { state: "", text: "", offset: 0 };
 
@@ -120,7 +129,12 @@ export function recipeRows(recipes) {
 }
 
 export function recipeState(state) {
-  return h("span", { class: "recipe-state", data: { state }, title: RECIPE_STATES[state] ?? "", text: state });
+  return h("span", {
+    class: "recipe-state",
+    data: { state },
+    title: RECIPE_STATES[state] ?? "",
+    text: state,
+  });
 }
 
 function summary(recipe) {

@@ -46,7 +46,13 @@ export function facts(pairs) {
 export function pager({ offset, limit, total, go }) {
   if (total <= limit && offset === 0) return null;
   const button = (text, to, isOff) =>
-    h("button", { type: "button", text, disabled: isOff, data: { key: `page:${text}` }, onclick: () => go(to) });
+    h("button", {
+      type: "button",
+      text,
+      disabled: isOff,
+      data: { key: `page:${text}` },
+      onclick: () => go(to),
+    });
   const last = Math.min(total, offset + limit);
   return h(
     "nav",

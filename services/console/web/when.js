@@ -30,7 +30,8 @@ export function clockAt(ms) {
 
 /** Ages grow while nothing happens: told anew where they stand. */
 export function refreshAges() {
-  for (const time of document.querySelectorAll("time[data-ms]")) time.textContent = age(Number(time.dataset.ms));
+  for (const time of document.querySelectorAll("time[data-ms]"))
+    time.textContent = age(Number(time.dataset.ms));
 }
 
 function age(ms) {

@@ -67,7 +67,11 @@ const AUDIT_OF_GROUP_MAX = 200;
 /** Groups whose cases are counted in one script at most: a script holds up everybody else. */
 const COUNTED_AT_ONCE_MAX = 50;
 
-const ACTIONS = { open: "group.reopen", acknowledged: "group.acknowledge", resolved: "group.resolve" } as const;
+const ACTIONS = {
+  open: "group.reopen",
+  acknowledged: "group.acknowledge",
+  resolved: "group.resolve",
+} as const;
 
 /** What somebody thinks of a group from now on. */
 export interface GroupMark {

@@ -23,7 +23,9 @@ export class Devtools {
     const socket = new WebSocket(url);
     await new Promise<void>((resolve, reject) => {
       socket.addEventListener("open", () => resolve(), { once: true });
-      socket.addEventListener("error", () => reject(new Error("the browser does not answer")), { once: true });
+      socket.addEventListener("error", () => reject(new Error("the browser does not answer")), {
+        once: true,
+      });
     });
     return new Devtools(socket);
   }
@@ -58,7 +60,8 @@ export class Devtools {
       params?: Told;
     };
     if (told.id === undefined) {
-      for (const listener of this.listeners) listener(told.sessionId ?? "", told.method ?? "", told.params ?? {});
+      for (const listener of this.listeners)
+        listener(told.sessionId ?? "", told.method ?? "", told.params ?? {});
       return;
     }
     const settle = this.waiting.get(told.id);

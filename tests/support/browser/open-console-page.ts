@@ -11,9 +11,18 @@ export interface Visit {
   readonly console: TestConsole;
   readonly page: Page;
   /** Another page, of another person. */
-  enter(role: "viewer" | "operator" | "admin"): Promise<Page>;
+  readonly enter: (role: "viewer" | "operator" | "admin") => Promise<Page>;
   /** Leads the page to a place of the console, `#groups` for example. */
-  goTo(hash: string): Promise<void>;
+  readonly goTo: (hash: string) => Promise<void>;
+}
+
+/** On the page of the login: ends on the page that asked for it. */
+export async function logIn(page: Page, role: "viewer" | "operator" | "admin"): Promise<void> {
+  await page.write("API key", SECRETS[role]);
+  // Off until its script is there.
+  await page.until(async () => !(await (await page.part("button", "Log in")).isDisabled()), "the login");
+  await page.click("button", "Log in");
+  await page.part("link", "Groups");
 }
 
 /** @param role - Default: admin. */
@@ -23,9 +32,7 @@ export async function visitConsole(role: "viewer" | "operator" | "admin" = "admi
   const enter: Visit["enter"] = async (as) => {
     const page = await browser.newPage();
     await page.goTo(`${console.url}/login`);
-    await page.write("API key", SECRETS[as]);
-    await page.click("button", "Log in");
-    await page.part("link", "Groups");
+    await logIn(page, as);
     return page;
   };
   const page = await enter(role);

@@ -17,19 +17,25 @@ const LOOK_EVERY_MS = 60;
 export class Page {
   readonly devtools: Devtools;
   readonly session: string;
+  private readonly context: string;
   /** What scripts threw, and what the page's own policy refused. */
   readonly complaints: string[] = [];
 
-  private constructor(devtools: Devtools, session: string) {
+  private constructor(devtools: Devtools, session: string, context: string) {
     this.devtools = devtools;
     this.session = session;
+    this.context = context;
     devtools.listen((from, method, params) => {
       if (from === session) this.note(method, params);
     });
   }
 
-  static async open(devtools: Devtools): Promise<Page> {
-    const { browserContextId } = await devtools.ask("Target.createBrowserContext");
+  /** @param context - Whose cookies it has. Default: nobody's. */
+  static async open(devtools: Devtools, context?: string): Promise<Page> {
+    const { browserContextId } =
+      context === undefined
+        ? await devtools.ask("Target.createBrowserContext")
+        : { browserContextId: context };
     const { targetId } = await devtools.ask("Target.createTarget", {
       url: "about:blank",
       browserContextId,
@@ -37,7 +43,7 @@ export class Page {
       height: 900,
     });
     const { sessionId } = await devtools.ask("Target.attachToTarget", { targetId, flatten: true });
-    const page = new Page(devtools, String(sessionId));
+    const page = new Page(devtools, String(sessionId), String(browserContextId));
     for (const domain of ["Page", "Runtime", "Log", "DOM", "Accessibility", "Network"])
       await page.ask(`${domain}.enable`);
     return page;
@@ -47,16 +53,29 @@ export class Page {
     return this.devtools.ask(method, params, { session: this.session });
   }
 
+  /** Another page of the same person. */
+  beside(): Promise<Page> {
+    return Page.open(this.devtools, this.context);
+  }
+
   async goTo(url: string): Promise<void> {
     await this.ask("Page.navigate", { url });
   }
 
   /** The value of an expression in the page, as JSON. */
   async evaluate(expression: string): Promise<unknown> {
-    const answer = await this.ask("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
+    const answer = await this.ask("Runtime.evaluate", {
+      expression,
+      returnByValue: true,
+      awaitPromise: true,
+    });
     // The protocol's form of a result.
-    const { result, exceptionDetails } = answer as { result?: { value?: unknown }; exceptionDetails?: unknown };
-    if (exceptionDetails !== undefined) throw new Error(`the page threw: ${JSON.stringify(exceptionDetails)}`);
+    const { result, exceptionDetails } = answer as {
+      result?: { value?: unknown };
+      exceptionDetails?: unknown;
+    };
+    if (exceptionDetails !== undefined)
+      throw new Error(`the page threw: ${JSON.stringify(exceptionDetails)}`);
     return result?.value;
   }
 
@@ -87,7 +106,11 @@ export class Page {
     return spoken
       .filter((node) => node.ignored !== true && node.role?.value === role)
       .filter((node) => isCalled(node.name?.value ?? "", name))
-      .flatMap((node) => (node.backendDOMNodeId === undefined ? [] : [new Part(this, node.backendDOMNodeId)]));
+      .flatMap((node) =>
+        node.backendDOMNodeId === undefined
+          ? []
+          : [new Part((method, params) => this.ask(method, params), node.backendDOMNodeId)],
+      );
   }
 
   async click(role: string, name: string | RegExp): Promise<void> {
@@ -124,7 +147,8 @@ export class Page {
   }
 
   private note(method: string, params: Told): void {
-    if (method === "Runtime.exceptionThrown") this.complaints.push(JSON.stringify(params["exceptionDetails"]));
+    if (method === "Runtime.exceptionThrown")
+      this.complaints.push(JSON.stringify(params["exceptionDetails"]));
     if (method !== "Log.entryAdded") return;
     // The protocol's form of a log entry.
     const { entry } = params as { entry?: { source?: string; level?: string; text?: string } };

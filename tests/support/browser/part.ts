@@ -1,12 +1,15 @@
-import type { Page } from "./page.ts";
+import type { Told } from "./devtools.ts";
+
+/** Asks a page, in the browser's protocol. */
+export type AskPage = (method: string, params: Told) => Promise<Told>;
 
 /** One part of a page. */
 export class Part {
-  private readonly page: Page;
+  private readonly ask: AskPage;
   private readonly node: number;
 
-  constructor(page: Page, node: number) {
-    this.page = page;
+  constructor(ask: AskPage, node: number) {
+    this.ask = ask;
     this.node = node;
   }
 
@@ -20,14 +23,14 @@ export class Part {
     // What the function above gives.
     const { x, y } = place as { x: number; y: number };
     const about = { x, y, button: "left", clickCount: 1 };
-    await this.page.ask("Input.dispatchMouseEvent", { type: "mousePressed", ...about });
-    await this.page.ask("Input.dispatchMouseEvent", { type: "mouseReleased", ...about });
+    await this.ask("Input.dispatchMouseEvent", { type: "mousePressed", ...about });
+    await this.ask("Input.dispatchMouseEvent", { type: "mouseReleased", ...about });
   }
 
   /** Puts a text in the place of what is written there, as if typed. */
   async write(text: string): Promise<void> {
     await this.call("function () { this.focus(); this.select(); }");
-    await this.page.ask("Input.insertText", { text });
+    await this.ask("Input.insertText", { text });
   }
 
   /** Of a list to choose from. */
@@ -55,10 +58,10 @@ export class Part {
   }
 
   private async call(functionDeclaration: string, ...values: readonly string[]): Promise<unknown> {
-    const { object } = await this.page.ask("DOM.resolveNode", { backendNodeId: this.node });
+    const { object } = await this.ask("DOM.resolveNode", { backendNodeId: this.node });
     // The protocol's form of an object's handle, and of a result.
     const { objectId } = object as { objectId: string };
-    const answer = await this.page.ask("Runtime.callFunctionOn", {
+    const answer = await this.ask("Runtime.callFunctionOn", {
       objectId,
       functionDeclaration,
       arguments: values.map((value) => ({ value })),

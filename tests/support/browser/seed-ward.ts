@@ -53,7 +53,14 @@ async function write(store: Store, caseId: string, one: SeededCase): Promise<voi
       parties: [["export", 3]],
     },
     outbox: null,
-    audit: { case_id: caseId, at: new Date().toISOString(), by: "con-book@1", action: "admit", why: "", detail: {} },
+    audit: {
+      case_id: caseId,
+      at: new Date().toISOString(),
+      by: "con-book@1",
+      action: "admit",
+      why: "",
+      detail: {},
+    },
   });
 }
 
