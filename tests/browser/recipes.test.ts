@@ -43,7 +43,6 @@ describe.skipIf(hasNoBrowser)("the pages of recipes, in a real browser", { timeo
     await page.reads("No recipe meets this.");
     await page.click("button", /^trial/);
     await page.click("link", "Recipe recipe-one");
-    await page.reads("1. Call the member /remark “note” instead.");
     await page.reads("On trial: it is applied, each time with the full proof");
     await page.reads(`the repair of case ${caseId}`);
     await page.reads("1 letter healed with proof since it came on trial; its proof failed on 0 letters.");

@@ -94,7 +94,7 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
       [`#group/${encodeURIComponent(fingerprint)}`, "EVIL-why"],
       ["#recipes", "EVIL"],
       [`#recipe/${encodeURIComponent(recipeId)}`, "EVIL-value"],
-      ["#producers", "EVIL-model"],
+      ["#producers", "EVIL--model"],
       [`#case/${encodeURIComponent(caseId)}`, "EVIL-diagnosis"],
     ] as const;
     for (const [place, told] of places) {

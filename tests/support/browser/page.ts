@@ -9,6 +9,9 @@ interface Spoken {
   readonly backendDOMNodeId?: number;
 }
 
+/** Of the window, in px. */
+const SIZE = { width: 1360, height: 900 };
+
 /** The machine may be busy: a story fails on what does not happen, never on when it does. */
 const WAIT_MS_MAX = 60_000;
 const LOOK_EVERY_MS = 60;
@@ -39,13 +42,12 @@ export class Page {
     const { targetId } = await devtools.ask("Target.createTarget", {
       url: "about:blank",
       browserContextId,
-      width: 1360,
-      height: 900,
     });
     const { sessionId } = await devtools.ask("Target.attachToTarget", { targetId, flatten: true });
     const page = new Page(devtools, String(sessionId), String(browserContextId));
     for (const domain of ["Page", "Runtime", "Log", "DOM", "Accessibility", "Network"])
       await page.ask(`${domain}.enable`);
+    await page.ask("Emulation.setDeviceMetricsOverride", { ...SIZE, deviceScaleFactor: 1, mobile: false });
     return page;
   }
 
@@ -114,7 +116,7 @@ export class Page {
   }
 
   async click(role: string, name: string | RegExp): Promise<void> {
-    await (await this.part(role, name)).click();
+    await this.until(async () => (await this.part(role, name)).click(), `a ${role} to be pressed`);
   }
 
   async write(name: string | RegExp, text: string): Promise<void> {

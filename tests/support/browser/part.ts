@@ -13,10 +13,17 @@ export class Part {
     this.node = node;
   }
 
-  /** With the mouse, in its middle: what lies over it is hit instead. */
-  async click(): Promise<void> {
+  /**
+   * With the mouse, in its middle: what lies over it is hit instead.
+   *
+   * @returns whether it was hit. A page that moved meanwhile is missed, and a person would press again.
+   */
+  async click(): Promise<boolean> {
     const place = await this.call(`function () {
       this.scrollIntoView({ block: "center", inline: "center" });
+      globalThis.hitByTest = false;
+      const note = (event) => (globalThis.hitByTest ||= this.contains(event.target));
+      document.addEventListener("click", note, { capture: true, once: true });
       const box = this.getBoundingClientRect();
       return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     }`);
@@ -25,6 +32,8 @@ export class Part {
     const about = { x, y, button: "left", clickCount: 1 };
     await this.ask("Input.dispatchMouseEvent", { type: "mousePressed", ...about });
     await this.ask("Input.dispatchMouseEvent", { type: "mouseReleased", ...about });
+    // Undefined where the click has led to another page.
+    return (await this.call("function () { return globalThis.hitByTest; }").catch(() => true)) !== false;
   }
 
   /** Puts a text in the place of what is written there, as if typed. */
