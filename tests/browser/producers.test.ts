@@ -64,7 +64,7 @@ describe.skipIf(hasNoBrowser)("the page of producers, in a real browser", { time
     expect(await ask(4_900_000)).toMatchObject({ kind: "reserved" });
     expect(await ask(200_000)).toMatchObject({ kind: "hour" });
     await page.reads("The limit of $5.00 an hour holds cases back.");
-    await page.reads("2 wait in the ward.");
+    await page.reads("2 cases in the ward wait for the surgeon.");
     await page.reads("Surgery $4.90 of $5.00 this hour, $0.10 left");
     await goTo("#groups");
     await page.reads("The limit of $5.00 an hour holds cases back.");

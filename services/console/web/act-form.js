@@ -8,7 +8,7 @@ import { fill, h, notify, say } from "./dom.js";
  * @param {string} about.label Of the reason, for who cannot see where it stands.
  * @param {(action: string, body: { why: string, version?: number }) => Promise<unknown>} about.send
  * @param {() => Promise<unknown>} about.reload Shows what it is now.
- * @param {HTMLElement[]} [about.fields] Inputs beside it, which `send` reads.
+ * @param {HTMLElement[]} [about.fields] Inputs below it, which `send` reads.
  */
 export function actForm({ label, send, reload, fields = [] }) {
   const why = h("input", {
@@ -22,12 +22,12 @@ export function actForm({ label, send, reload, fields = [] }) {
   const element = h(
     "div",
     { class: "act" },
-    ...fields,
     h("label", { class: "field" }, "Why ", why),
+    ...fields,
     said,
     buttons,
   );
-  const present = { version: undefined };
+  const present = { version: undefined, names: "" };
   const tell = (text) => say(said, text);
   const isTouched = () => [...element.querySelectorAll("input")].some((one) => one.value !== "");
   const act = async ({ name, title, needsWhy }) => {
@@ -54,6 +54,9 @@ export function actForm({ label, send, reload, fields = [] }) {
     if (present.version !== undefined && version !== present.version && isTouched())
       tell("This was changed while you were writing. Look at what it is now before you decide.");
     else present.version = version;
+    const names = actions.map(({ name }) => name).join();
+    if (names === present.names) return;
+    present.names = names;
     const made = actions.map((action) =>
       h("button", {
         type: "button",

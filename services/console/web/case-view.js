@@ -2,6 +2,7 @@ import { get } from "./api.js";
 import { decisionForm } from "./decision-form.js";
 import { usd } from "./amounts.js";
 import { auditList } from "./audit-list.js";
+import { costOf } from "./costs-view.js";
 import { at, fill, h } from "./dom.js";
 import { readJson } from "./json-lines.js";
 import { jsonView, textView } from "./json-view.js";
@@ -62,7 +63,7 @@ function summary({ case: one, letter, run, original_query }) {
     ["Made by", [one.producer, letter?.producer.model].filter(Boolean).join(" · ")],
     ["Arrived", when(one.admitted_ms)],
     ["Operations", String(one.operations)],
-    ["Cost of surgery", usd(one.cost)],
+    ["Cost of surgery", costOf(one.cost, "case")],
     ["Run", run === null ? "kept no more" : `${run.status} · ${usd(run.cost)}`],
     ["Group", h("a", { href: `#group/${encodeURIComponent(one.fingerprint)}`, text: one.fingerprint })],
   ];

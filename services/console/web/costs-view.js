@@ -1,9 +1,29 @@
-import { usd } from "./amounts.js";
+import { counted, usd } from "./amounts.js";
 import { hideBanner, showBanner } from "./banners.js";
 import { at, fill, h } from "./dom.js";
 import { facts } from "./states.js";
 import { trendLine } from "./trend.js";
 import { clockAt } from "./when.js";
+
+/** What one case, and one group, may cost; told with every look at the ward. */
+const known = { limits: null };
+
+/** What a case or a group has cost, and what follows once it has cost what it may. */
+export function costOf(cost, kind) {
+  const limit = known.limits?.[kind === "group" ? "cost_per_group" : "cost_per_case"];
+  if (limit === undefined || limit === null) return usd(cost);
+  const isSpent = cost > 0 && cost >= limit * SPENT_SHARE;
+  return h(
+    "span",
+    { class: isSpent ? "bad" : "" },
+    `${usd(cost)} of ${usd(limit)}`,
+    isSpent &&
+      `: ${kind === "group" ? "its cases wait" : "it waits"} for a person, no model is asked any more`,
+  );
+}
+
+/** What the next call is set aside for would pass the limit, as a rule, from here on. */
+const SPENT_SHARE = 0.95;
 
 /** What surgery cost in this hour, of how much, at the ward's head; and a banner while the limit holds cases back. */
 export function showCost({
@@ -12,6 +32,7 @@ export function showCost({
   surgery_held: held,
   ward,
 }) {
+  known.limits = limits;
   fill(
     at("cost"),
     h(
@@ -28,7 +49,7 @@ export function showCost({
     h("strong", { text: `The limit of ${usd(limits.cost_per_hour)} an hour holds cases back.` }),
     ` Those that need a model wait until `,
     clockAt(held.until_ms),
-    `, when the next hour's money is there; then they go on by themselves. ${ward.admitted} wait in the ward. Recipes and first aid cost nothing and go on; to let models go on now, raise SUTURE_SURGEON_COST_PER_HOUR and restart the surgeon.`,
+    `, when the next hour's money is there; then they go on by themselves. ${counted(ward.admitted, "case")} in the ward wait for the surgeon. Recipes and first aid cost nothing and go on; to let models go on now, raise SUTURE_SURGEON_COST_PER_HOUR and restart the surgeon.`,
   );
 }
 

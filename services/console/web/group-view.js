@@ -1,8 +1,9 @@
 import { actForm } from "./act-form.js";
-import { count, usd } from "./amounts.js";
+import { count } from "./amounts.js";
 import { get, post } from "./api.js";
 import { closeApplies, showApplies } from "./applies-view.js";
 import { auditList } from "./audit-list.js";
+import { costOf } from "./costs-view.js";
 import { at, fill, h } from "./dom.js";
 import { showGroupCases } from "./group-cases.js";
 import { groupName, producerName } from "./group-name.js";
@@ -106,7 +107,7 @@ function about(group) {
       ["Last seen", when(group.last_seen_ms)],
       ["Began with", producerName(group.producer)],
       ["Repairs", h("span", { class: group.replays > 0 ? "bad" : "", text: repairs })],
-      ["Cost", usd(group.cost)],
+      ["Cost", costOf(group.cost, "group")],
       ["Called", `${group.lifecycle}. ${LIFECYCLES[group.lifecycle] ?? ""}`],
       group.resolution !== null && [
         "Resolved",

@@ -188,7 +188,9 @@ it("counts rates by minute for an hour and by hour for two days, and forgets wha
   await make(3, 1);
   nowMs += 2 * 3_600_000;
   await make(9, 1);
-  expect(await store.rates.read("hour")).toMatchObject([{ ...PRODUCER, outputs: 10, malformed: 1, rate: 0.1 }]);
+  expect(await store.rates.read("hour")).toMatchObject([
+    { ...PRODUCER, outputs: 10, malformed: 1, rate: 0.1 },
+  ]);
   expect(await store.rates.read("two_days")).toMatchObject([{ outputs: 14, malformed: 2 }]);
   nowMs += 47 * 3_600_000;
   expect(await store.rates.read("hour")).toEqual([]);

@@ -22,7 +22,9 @@ export class Part {
     const place = await this.call(`function () {
       this.scrollIntoView({ block: "center", inline: "center" });
       globalThis.hitByTest = false;
-      const note = (event) => (globalThis.hitByTest ||= this.contains(event.target));
+      // Told anew at the moment of the click, a part is another one at the same place.
+      const isLike = (other) => !this.isConnected && other.tagName === this.tagName && other.textContent === this.textContent;
+      const note = ({ target }) => (globalThis.hitByTest ||= this.contains(target) || isLike(target));
       document.addEventListener("click", note, { capture: true, once: true });
       const box = this.getBoundingClientRect();
       return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
