@@ -11,8 +11,8 @@ export interface BatchCase {
   readonly status: CaseStatus | null;
   readonly agent: string;
   /**
-   * `not_yet`: its turn has not come; `refused`: it was in no state for it when its turn came; else as `verifyDischarge`
-   * says: a letter that left is not healed before `went_on`.
+   * `not_yet`: its turn has not come; `refused`: it was in no state for it when its turn came; else as
+   * `verifyDischarge` says: a letter that left is not healed before `went_on`.
    */
   readonly result: "not_yet" | "refused" | DischargeResult;
 }

@@ -3,9 +3,9 @@ import type { Store } from "#shared/store";
 import { toWardCase } from "./ward-case.ts";
 
 /**
- * What became of a letter after it left. `under_way`: the surgeon or its receiver has not settled it; `went_on`: it has, and the run
- * went on; `died_again`: it is back in the ward; `ended`: nobody sent it on. A letter that left is not healed before
- * `went_on`.
+ * What became of a letter after somebody decided on it. `under_way`: the surgeon or its receiver has not settled it;
+ * `went_on`: it has, and the run went on; `died_again`: it is back in the ward; `ended`: nobody sent it on. A letter
+ * that left is not healed before `went_on`.
  */
 export type DischargeResult = "under_way" | "went_on" | "died_again" | "ended";
 

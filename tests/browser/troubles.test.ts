@@ -112,6 +112,11 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
       const links = await page.evaluate("[...document.links].map((link) => link.protocol)");
       expect(new Set(links as string[]), place).toEqual(new Set(["http:"]));
     }
+    await goTo(`#recipe/${encodeURIComponent(recipeId)}`);
+    const box = await page.part("textbox", "Recipe as JSON");
+    // In a field that is typed in, what cannot be seen is escaped: the same value, and to be seen.
+    expect((await box.value()).match(/[\p{Cf}\p{Zl}]/gu)).toBeNull();
+    expect(JSON.parse(await box.value())).toEqual((await store.cases.recipes.find(recipeId))?.recipe);
     expect(page.complaints).toEqual([]);
   });
 });

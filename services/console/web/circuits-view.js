@@ -80,7 +80,9 @@ function countedOf({ state, counted, declared }) {
 
 function ruleOf(declared) {
   if (declared === null) return "its team is not loaded here";
-  return `${percent(declared.threshold)} of at least ${count(declared.outputs_min)} outputs in ${lasting(declared.window_ms)}; trial after ${lasting(declared.cooldown_ms)} with ${percent(declared.trial_share)} of its work`;
+  const opens = `${percent(declared.threshold)} of at least ${count(declared.outputs_min)} outputs`;
+  const trial = `trial after ${lasting(declared.cooldown_ms)} with ${percent(declared.trial_share)} of its work`;
+  return `${opens} in ${lasting(declared.window_ms)}; ${trial}`;
 }
 
 function actionsFor({ agent, state }) {

@@ -10,8 +10,8 @@ const TRY_AFTER_MS = 400;
  * in the ward.
  *
  * @param {HTMLTextAreaElement} box
- * @param {{ path: string, judged: (isSound: boolean) => void }} about `judged` is told false as soon as the text changes,
- * and true once no letter speaks against it.
+ * @param {{ path: string, judged: (isSound: boolean) => void }} about `judged` is told false as soon as the text
+ * changes, and true once no letter speaks against it.
  */
 export function tryWhileTyped(box, { path, judged }) {
   const verdict = h("div", { id: "recipe-verdict", class: "verdict-list", role: "status" });

@@ -42,7 +42,11 @@ export function facts(pairs) {
   );
 }
 
-/** The way to the page before and after. @param {{ offset: number, limit: number, total: number, go: (offset: number) => void }} page */
+/**
+ * The way to the page before and after.
+ *
+ * @param {{ offset: number, limit: number, total: number, go: (offset: number) => void }} page
+ */
 export function pager({ offset, limit, total, go }) {
   if (total <= limit && offset === 0) return null;
   const button = (text, to, isOff) =>

@@ -137,7 +137,7 @@ export class CaseGroups {
     return { groups: found.filter((group) => group !== null), isMore: names.length === limit };
   }
 
-  /** Sets what people think of the group, with its line of the audit. Its count, open cases and trend are not theirs. */
+  /** Sets what people think of the group, with its line of the audit. Its counts and trend are not theirs to set. */
   async mark(fingerprint: string, mark: GroupMark): Promise<Marked> {
     const { lifecycle, by, why = "", since, seen } = mark;
     const entry: AuditEntry = {

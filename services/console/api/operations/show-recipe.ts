@@ -3,7 +3,7 @@ import { findGroupView } from "../../ward/group-views.ts";
 import { operation } from "../operation.ts";
 import { recipeParams } from "./request-fields.ts";
 
-/** A recipe with how far it is believed, whose repair it was taken from, what it healed, its group, and who did what. */
+/** A recipe: how far it is believed, whose repair it was taken from, what it healed, its group, and who did what. */
 export const showRecipe = operation({
   id: "showRecipe",
   role: "viewer",
