@@ -1,7 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { setClock } from "#shared/clock";
 import { hasNoBrowser } from "../support/browser/open-browser.ts";
 import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
 import { seedCases } from "../support/browser/seed-ward.ts";
+
+const HOUR_MS = 3_600_000;
 
 /** As the test console is told; the case and the group may cost more, so that the hour decides. In micro-USD. */
 const LIMITS = { caseMicroMax: 9_000_000, hourMicroMax: 5_000_000, groupMicroMax: 9_000_000 };
@@ -48,6 +51,9 @@ describe.skipIf(hasNoBrowser)("the page of producers, in a real browser", { time
   });
 
   test("says on every page that the hour's money is spent, and until when cases wait", async () => {
+    // A minute after a full hour: money is spent by the hour, and this one must not end in between.
+    const aheadMs = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 60_000 - Date.now();
+    onTestFinished(setClock({ now: () => Date.now() + aheadMs }));
     const { console, page, goTo } = await visitConsole("viewer");
     const [caseId = ""] = await seedCases(console.store, 2, {
       fingerprint: "con-book/parse_error/01",

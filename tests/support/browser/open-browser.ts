@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { waitFor } from "../../../services/console/testing/start-test-console.ts";
 import { Devtools } from "./devtools.ts";
 import { findBrowser } from "./find-browser.ts";
 import { Page } from "./page.ts";
@@ -42,12 +41,23 @@ export async function openBrowser(): Promise<{ newPage: () => Promise<Page> }> {
     await ended;
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
-  const address = await waitFor(async () => {
-    const text = await readFile(join(folder, "DevToolsActivePort"), "utf8").catch(() => "");
-    const [port, path] = text.split("\n");
-    return path === undefined ? null : `ws://127.0.0.1:${port}${path}`;
-  });
-  const devtools = await Devtools.connect(address);
+  const devtools = await Devtools.connect(await readAddress(folder));
   onTestFinished(() => devtools.close());
   return { newPage: () => Page.open(devtools) };
+}
+
+/** A busy machine may take a minute to start a browser. */
+const START_MS_MAX = 180_000;
+const LOOK_EVERY_MS = 100;
+
+/** Where the browser says that it listens. */
+async function readAddress(folder: string): Promise<string> {
+  const deadline = performance.now() + START_MS_MAX;
+  while (performance.now() < deadline) {
+    const text = await readFile(join(folder, "DevToolsActivePort"), "utf8").catch(() => "");
+    const [port, path] = text.split("\n");
+    if (path !== undefined) return `ws://127.0.0.1:${port}${path}`;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  throw new Error("the browser did not start");
 }

@@ -4,7 +4,7 @@ import { openBrowser } from "./open-browser.ts";
 import type { Page } from "./page.ts";
 
 /** How long one story may take: the machine may be busy. */
-export const STORY_MS = 150_000;
+export const STORY_MS = 600_000;
 
 /** The console, a browser, and somebody of a role who is logged in on its page. */
 export interface Visit {

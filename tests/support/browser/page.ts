@@ -13,7 +13,7 @@ interface Spoken {
 const SIZE = { width: 1360, height: 900 };
 
 /** The machine may be busy: a story fails on what does not happen, never on when it does. */
-const WAIT_MS_MAX = 60_000;
+const WAIT_MS_MAX = 120_000;
 const LOOK_EVERY_MS = 60;
 
 /** A page of a real browser. Parts are found as a person who listens finds them: by role and name. */
