@@ -167,7 +167,7 @@ it("holds the queue of a paused producer in every process, and goes on when its 
   works.isBad = false;
   // An operator closes it: the same way out as a trial's, and at a time that the test chooses.
   expect(await world.store.circuits.set({ agent: "maker", to: "closed", by: "ada", why: "mended" })).toBe(
-    true,
+    "set",
   );
   const results = await resultsOf(world, runs);
   expect(results.map(({ by }) => by)).toEqual(Array.from({ length: 8 }, () => "maker"));

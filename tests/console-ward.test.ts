@@ -1,35 +1,15 @@
-import { pino } from "pino";
-import { expect, onTestFinished, test } from "vitest";
-import { withBreaker } from "#shared/model";
-import { unreachableModel } from "#shared/testing";
+import { expect, test } from "vitest";
 import type { WardCase } from "#shared/ward";
-import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
 import { startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import type { CaseView } from "../services/console/ward/view-case.ts";
-import { ordersTeam } from "../services/console/testing/orders-team.ts";
+import { startRealSurgeon } from "./support/start-real-surgeon.ts";
 
 const GOOD = { order_id: "A-1", amount: 12.5, note: "a lamp" };
 const BAD = { order_id: "A-1", amount: 12.5, note: 7 };
 
 async function view(console: TestConsole, caseId: string): Promise<CaseView> {
   return (await (await console.send(`/api/v1/ward/cases/${caseId}`)).json()) as CaseView;
-}
-
-/** The real surgeon, with a model that nobody reaches. */
-function startRealSurgeon({ world }: TestConsole): void {
-  const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
-    teams: [ordersTeam],
-    model: withBreaker(unreachableModel()),
-    prices: {},
-    logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
-    limits: SURGERY_LIMITS_DEFAULT,
-    upkeepMs: 100,
-  });
-  onTestFinished(() => surgeon.stop(0));
 }
 
 test("shows a case with its original, its failures at their paths, the run's timeline and who did what", async () => {
@@ -243,8 +223,13 @@ test("puts an edited recipe on trial, refuses what is none, and lists recipes by
   const list = async (query: string): Promise<unknown> =>
     (await console.send(`/api/v1/recipes?${query}`)).json();
   expect(await list("state=trial")).toMatchObject({ recipes: [{ recipe_id: "r1", healed: 0 }] });
-  expect(await list("state=trusted")).toEqual({ recipes: [] });
-  expect(await list("fingerprint=g")).toEqual({ recipes: [] });
+  expect(await list("state=trusted")).toMatchObject({
+    recipes: [],
+    total: 0,
+    counts: { trial: 1, trusted: 0 },
+  });
+  expect(await list("fingerprint=g")).toMatchObject({ recipes: [], counts: { trial: 0 } });
+  expect(await list("limit=1&offset=1")).toMatchObject({ recipes: [], total: 1 });
   const audit = await console.store.cases.audit(null, 10);
   expect(audit).toContainEqual(
     expect.objectContaining({ action: "recipe.edit", by: "ada", why: "a better one" }),
@@ -367,4 +352,136 @@ test("shows a letter that never verified as unread, and lets it be discarded onl
   const path = `/api/v1/ward/cases/${forged.case_id}`;
   expect((await console.post(`${path}/check`, { payload: GOOD })).status).toBe(409);
   expect((await console.post(`${path}/release`, { payload: GOOD, why: "x" })).status).toBe(409);
+});
+
+test("tries a recipe on held letters without touching them, and says which it heals and what speaks against it", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const { note, ...rest } = GOOD;
+  const { case_id, fingerprint } = await console.admit({ ...rest, remark: note });
+  const recipe = { version: 1, operations: [{ op: "rename", path: "/remark", to: "note" }] };
+  const at = "2026-01-01T00:00:00.000Z";
+  const kept = { recipe_id: "r1", fingerprint, state: "trial", recipe, by: "model", at } as const;
+  await console.store.cases.recipes.put(kept);
+  const attempt = async (operations: unknown, key: "operator" | "viewer" = "operator"): Promise<Response> =>
+    console.post("/api/v1/recipes/r1/try", { recipe: { version: 1, operations } }, { key });
+  expect(await (await attempt(recipe.operations)).json()).toEqual({
+    proved: 1,
+    failed: 0,
+    idle: 0,
+    letters: [{ case_id, result: "proved", objections: [] }],
+    is_cut: false,
+  });
+  const invented = [
+    { op: "delete", path: "/remark" },
+    { op: "set_default", path: "/note", value: "made up" },
+  ];
+  expect(await (await attempt(invented)).json()).toMatchObject({
+    failed: 1,
+    letters: [
+      {
+        case_id,
+        result: "failed",
+        objections: expect.arrayContaining([expect.objectContaining({ path: "/note" })]),
+      },
+    ],
+  });
+  const elsewhere = [{ op: "rename", path: "/nowhere", to: "note" }];
+  expect(await (await attempt(elsewhere)).json()).toMatchObject({ proved: 0, failed: 0, idle: 1 });
+  expect((await attempt(recipe.operations, "viewer")).status).toBe(403);
+  expect((await attempt([{ op: "eval", code: "1" }])).status).toBe(422);
+  expect((await console.post("/api/v1/recipes/none/try", { recipe })).status).toBe(404);
+  expect((await view(console, case_id)).case.version).toBe(1);
+  expect(await console.store.cases.recipes.find("r1")).toMatchObject({
+    state: "trial",
+    proofs: [],
+    version: 1,
+  });
+});
+
+test("refuses what was decided on something that has changed since, names who changed it, and does nothing", async () => {
+  const console = await startTestConsole();
+  await console.world.start({ circuitsEveryMs: 20 });
+  const { fingerprint } = await console.admit(BAD);
+  const recipe = { version: 1, operations: [{ op: "delete", path: "/surplus" }] };
+  const at = "2026-01-01T00:00:00.000Z";
+  await console.store.cases.recipes.put({
+    recipe_id: "r1",
+    fingerprint,
+    state: "trial",
+    recipe,
+    by: "model",
+    at,
+  });
+  const refused = async (path: string, body: unknown): Promise<void> => {
+    const answer = await console.post(path, body);
+    expect(answer.status, path).toBe(409);
+    expect(await answer.json()).toMatchObject({
+      code: "changed_meanwhile",
+      detail: expect.stringContaining("olga"),
+    });
+  };
+  const group = `/api/v1/ward/groups/${encodeURIComponent(fingerprint)}`;
+  const key = "operator" as const;
+  const { version } = (await (await console.send(group)).json()) as { version: number };
+  expect((await console.post(`${group}/acknowledge`, { why: "", version }, { key })).status).toBe(200);
+  await refused(`${group}/resolve`, { why: "mended", version });
+  await console.store.cases.recipes.change("r1", (present) => ({ ...present, state: "trusted" }), {
+    by: "olga",
+    action: "recipe.approve",
+    why: "",
+  });
+  for (const action of ["approve", "retire"])
+    await refused(`/api/v1/recipes/r1/${action}`, { why: "x", version: 1 });
+  await refused("/api/v1/recipes/r1/edit", { recipe, why: "x", version: 1 });
+  await waitFor(async () => console.store.circuits.find("con-book"));
+  expect(
+    (await console.post("/api/v1/circuits/con-book/open", { why: "x", version: 0 }, { key })).status,
+  ).toBe(200);
+  await refused("/api/v1/circuits/con-book/close", { why: "x", version: 0 });
+  expect(await console.store.circuits.find("con-book")).toMatchObject({ state: "open", held_by: "olga" });
+  expect(await console.store.cases.recipes.find("r1")).toMatchObject({ state: "trusted", version: 2 });
+  expect(await console.store.cases.groups.find(fingerprint)).toMatchObject({ lifecycle: "acknowledged" });
+});
+
+test("lists groups by need and by filters, and what became of each case of work on one", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  startRealSurgeon(console);
+  const made = [
+    await console.admit({ ...GOOD, order_id: null, surplus: "x" }),
+    await console.admit({ ...GOOD, order_id: null, surplus: "y" }),
+  ];
+  const { fingerprint } = made[0] ?? { fingerprint: "" };
+  await waitFor(async () => (await console.store.cases.counts()).quarantined === 2);
+  const list = async (query: string): Promise<{ groups: { attention: string; quarantined: number }[] }> =>
+    (await console.send(`/api/v1/ward/groups?${query}`)).json() as Promise<never>;
+  expect((await list("sort=need")).groups).toMatchObject([
+    { fingerprint, attention: "waiting", quarantined: 2 },
+  ]);
+  expect(await list("attention=regressed")).toEqual({ groups: [], total: 0, is_cut: false });
+  expect((await list("text=CON-BOOK&lifecycle=open")).groups.length).toBe(1);
+  expect((await list("offset=1")).groups).toEqual([]);
+  expect((await console.send("/api/v1/ward/groups?sort=luck")).status).toBe(422);
+  const group = `/api/v1/ward/groups/${encodeURIComponent(fingerprint)}`;
+  expect(
+    (await console.post("/api/v1/ward/groups/none/apply", { decision: "discard", why: "x" })).status,
+  ).toBe(404);
+  const planned = await console.post(`${group}/apply`, { decision: "discard", why: "a test", canary: 1 });
+  const { batch_id } = (await planned.json()) as { batch_id: string };
+  const batch = async (): Promise<{ state: string; under_way: number; left_behind: number }> =>
+    (await console.send(`/api/v1/ward/applies/${batch_id}`)).json() as Promise<never>;
+  const results = async (): Promise<string[]> => {
+    const answer = await console.send(`/api/v1/ward/applies/${batch_id}/cases`);
+    return ((await answer.json()) as { cases: { result: string }[] }).cases.map(({ result }) => result);
+  };
+  await waitFor(async () => (await batch()).state === "planned");
+  expect(await results()).toEqual(["not_yet", "not_yet"]);
+  await console.post(`/api/v1/ward/applies/${batch_id}/start`, { why: "go" });
+  await waitFor(async () => (await batch()).left_behind === 1);
+  expect(await results()).toEqual(["ended", "not_yet"]);
+  expect(await batch()).toMatchObject({ state: "look", under_way: 0 });
+  const { audit } = (await (await console.send(group)).json()) as { audit: { action: string }[] };
+  expect(audit.map(({ action }) => action)).toEqual(["group.start", "group.plan"]);
+  expect((await console.send("/api/v1/ward/applies/none/cases")).status).toBe(404);
 });

@@ -28,6 +28,7 @@ test("shows who makes malformed outputs and how circuits stand, and has people o
         outputs: 1,
         malformed: 1,
         rate: 1,
+        trend: { outputs: [...Array<number>(47).fill(0), 1], malformed: [...Array<number>(47).fill(0), 1] },
       },
     ],
   });
@@ -37,7 +38,12 @@ test("shows who makes malformed outputs and how circuits stand, and has people o
     const answer = circuitsForm.parse(await sent.json());
     return answer.circuits.find((one) => one.agent === agent);
   };
-  expect(await circuitOf("con-book")).toMatchObject({ state: "closed", held_by: null, reaction: "alert" });
+  expect(await circuitOf("con-book")).toMatchObject({
+    state: "closed",
+    held_by: null,
+    reaction: "alert",
+    declared: { threshold: 0.5, outputs_min: 20, window_ms: 300_000, trial_outputs: 5 },
+  });
   const open = await console.post(
     "/api/v1/circuits/con-book/open",
     { why: "a bad day" },

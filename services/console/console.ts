@@ -6,7 +6,7 @@ import type { Logger } from "#shared/telemetry";
 import type { SessionBook } from "./api/guards/session-book.ts";
 import type { ConsoleBounds } from "./bounds.ts";
 import type { Live } from "./live/live.ts";
-import type { SurgeryLimitsView } from "./live/measure.ts";
+import type { SurgeryLimitsView } from "./live/measure-costs.ts";
 
 /** What a console is made of. Everything is passed in, so that tests can use their own. */
 export interface ConsoleParts {

@@ -38,6 +38,20 @@ export class LetterUnreadableError extends RequestRefusedError {
   }
 }
 
+/** Somebody, or the ward itself, changed it after the person who decides had looked at it. */
+export class ChangedMeanwhileError extends RequestRefusedError {
+  /** @param present.state - What it is now, in words. @param present.by - Who changed it, where that is known. */
+  constructor(present: { readonly what: string; readonly state: string; readonly by: string | null }) {
+    const { what, state, by } = present;
+    super({
+      code: "CHANGED_MEANWHILE",
+      status: 409,
+      message: `The ${what} was changed${by === null ? "" : ` by ${by.slice(0, 200)}`} after you had looked at it: it is now ${state}. Nothing of yours was done.`,
+      remedy: "Look at what it is now, and decide anew.",
+    });
+  }
+}
+
 /** Too many pages watch already. */
 export class TooManyStreamsError extends RequestRefusedError {
   constructor() {

@@ -2,15 +2,22 @@ import { createHash } from "node:crypto";
 import { derivedId, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import type { StoredRecipe } from "#shared/store";
-import { canonicalJson, deriveRecipe, isOfContract, joinRecipes, isSameJson, Recipe } from "#shared/surgery";
+import {
+  canonicalJson,
+  deriveRecipe,
+  isOfContract,
+  isSameJson,
+  joinRecipes,
+  onlyReading,
+  Recipe,
+  tryRecipe,
+} from "#shared/surgery";
 import type { JsonValue } from "#shared/surgery";
 import { proveRepair } from "./ladder.ts";
 import type { Patient } from "./patient.ts";
-import { startingValue } from "./procedures/recipe.ts";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
 import { tryOnHeld } from "./try-on-held.ts";
-import { tryRecipe } from "./try-recipe.ts";
 
 /** A repair that was proved, or that people signed. */
 export interface AcceptedRepair {
@@ -113,7 +120,7 @@ function toTrial(present: StoredRecipe, learned: Recipe): StoredRecipe | null {
  * declares, and is proved as a recipe, which may not read meaning as a model or a person may.
  */
 function chooseRecipe(patient: Patient, repair: AcceptedRepair): Recipe | null {
-  const before = startingValue(patient);
+  const before = onlyReading(patient);
   if (before === undefined) return null;
   const { schema, sources } = patient;
   const named = Recipe.safeParse(repair.proposed);
@@ -129,7 +136,7 @@ function chooseRecipe(patient: Patient, repair: AcceptedRepair): Recipe | null {
   });
   const candidates = [...(named.success ? [named.data] : []), ...(derived === undefined ? [] : [derived])];
   const isGood = (recipe: Recipe): boolean => {
-    const tried = tryRecipe(recipe, patient, before);
+    const tried = tryRecipe(recipe, { schema, value: before });
     return (
       tried !== null &&
       isSameJson(tried.value, repair.value) &&

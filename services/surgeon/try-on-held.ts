@@ -1,14 +1,13 @@
 import { OPEN_CASE_STATUSES } from "#shared/store";
 import type { StoredCase } from "#shared/store";
+import { onlyReading, tryRecipe } from "#shared/surgery";
 import type { Recipe } from "#shared/surgery";
 import { countProof, sendBack } from "./judge-trial.ts";
 import { openLetter } from "./held.ts";
 import { proveRepair } from "./ladder.ts";
 import { examine } from "./patient.ts";
-import { startingValue } from "./procedures/recipe.ts";
 import { triage } from "./procedures/triage.ts";
 import type { Surgery } from "./surgery.ts";
-import { tryRecipe } from "./try-recipe.ts";
 
 /** Letters of a group that are looked at for one trial: of most faults the first few say all. */
 const LOOKED_AT_MAX = 50;
@@ -58,9 +57,9 @@ function tryOn(surgery: Surgery, stored: StoredCase, recipe: Recipe): "proved" |
   const letter = openLetter(surgery, stored);
   if (typeof letter === "string" || letter.envelope === null) return "idle";
   const patient = examine(surgery, stored, { record: letter.record, envelope: letter.envelope });
-  const value = startingValue(patient);
+  const value = onlyReading(patient);
   if (!triage(patient).operable || value === undefined) return "idle";
-  const tried = tryRecipe(recipe, patient, value);
+  const tried = tryRecipe(recipe, { schema: patient.schema, value });
   if (tried === null) return "idle";
   return proveRepair(patient, { ...tried, provenAs: "recipe" }).passes ? "proved" : "failed";
 }

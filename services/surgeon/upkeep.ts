@@ -42,7 +42,7 @@ export class Upkeep {
     await runBatches(store, {
       instance: this.instance,
       retentionMs: limits.retentionMs,
-      wouldPass: (stored) => wouldPass(this.surgery, stored),
+      wouldPass: (stored, decision) => wouldPass(this.surgery, stored, decision),
     });
   }
 

@@ -1,15 +1,23 @@
 import type { StoredCase } from "#shared/store";
 import { openLetter } from "./held.ts";
 import { climbFreely } from "./ladder.ts";
-import { examine } from "./patient.ts";
+import { examine, faultsOf } from "./patient.ts";
 import { triage } from "./procedures/triage.ts";
 import type { Surgery } from "./surgery.ts";
 
-/** For a dry run: whether the procedures that cost nothing would heal this case, with proof. Touches nothing. */
-export async function wouldPass(surgery: Surgery, stored: StoredCase): Promise<boolean> {
+/**
+ * For a dry run: whether the procedures that cost nothing would heal this case, with proof (`operate`), or its contract
+ * takes it as it is (`release`): a letter that its receiver would refuse as before dies again. Touches nothing.
+ */
+export async function wouldPass(
+  surgery: Surgery,
+  stored: StoredCase,
+  decision: "operate" | "release",
+): Promise<boolean> {
   const letter = openLetter(surgery, stored);
   if (typeof letter === "string" || letter.envelope === null) return false;
   const patient = examine(surgery, stored, { record: letter.record, envelope: letter.envelope });
+  if (decision === "release") return faultsOf(patient).length === 0;
   if (!triage(patient).operable) return false;
   return (await climbFreely(surgery, patient)).kind === "healed";
 }

@@ -1,7 +1,8 @@
 export { accessRules, formatAclLine } from "./access-rules.ts";
 export type { AccessAgent, AccessRule } from "./access-rules.ts";
 export { BATCH_CASES_MAX } from "./cases/batch-store.ts";
-export type { CaseGroup, GroupLifecycle } from "./cases/case-groups.ts";
+export { GROUP_LIFECYCLES } from "./cases/case-groups.ts";
+export type { CaseGroup, GroupLifecycle, GroupMark } from "./cases/case-groups.ts";
 export { CASE_STATUSES, OPEN_CASE_STATUSES } from "./cases/case-record.ts";
 export type {
   AuditEntry,
@@ -15,6 +16,7 @@ export type {
   CaseWritten,
   StoredCase,
 } from "./cases/case-record.ts";
+export type { HeldByLimit } from "./cases/surgery-costs.ts";
 export type { Called, TurnEnd } from "./cases/group-turns.ts";
 export { RECIPE_STATES } from "./cases/recipe-store.ts";
 export type { NewRecipe, RecipeState, StoredRecipe, UsedRecipe } from "./cases/recipe-store.ts";

@@ -10,9 +10,9 @@ export type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof/proo
 export { parseTolerant } from "./read/parse-tolerant.ts";
 export { applyRecipe } from "./recipe/apply-recipe.ts";
 export { deriveRecipe } from "./recipe/derive-recipe.ts";
-export { wordsRead } from "./recipe/read-words.ts";
 export { Recipe } from "./recipe/recipe.ts";
 export { validate } from "./schema/validate.ts";
-export { placesNamed } from "./recipe/find-places.ts";
 export { joinRecipes } from "./recipe/join-recipes.ts";
+export { onlyReading, tryRecipe } from "./recipe/try-recipe.ts";
+export type { Tried } from "./recipe/try-recipe.ts";
 export { isOfContract } from "./recipe/judge-recipe.ts";

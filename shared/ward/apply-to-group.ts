@@ -61,22 +61,29 @@ export async function applyToGroup(store: Store, request: GroupRequest): Promise
 /** Starts a planned batch, or goes on after the canary. @throws {BatchStateError} */
 export async function startBatch(store: Store, batchId: string): Promise<Batch> {
   const batch = await getBatch(store, batchId);
-  if (batch.state === "planned") return setState(store, batch, batch.canary > 0 ? "canary" : "running");
-  if (batch.state === "look") return setState(store, batch, "running");
+  if (batch.state === "planned") return move(store, batch, batch.canary > 0 ? "canary" : "running");
+  if (batch.state === "look") return move(store, batch, "running");
   throw new BatchStateError(batchId, `it is ${batch.state}`);
 }
 
 /** Stops a batch: what was decided stands, nothing more is. @throws {BatchStateError} */
 export async function stopBatch(store: Store, batchId: string): Promise<Batch> {
-  const batch = await getBatch(store, batchId);
-  if (batch.state === "done" || batch.state === "stopped")
-    throw new BatchStateError(batchId, `it is ${batch.state}`);
-  return setState(store, batch, "stopped");
+  for (;;) {
+    const batch = await getBatch(store, batchId);
+    if (batch.state === "done" || batch.state === "stopped")
+      throw new BatchStateError(batchId, `it is ${batch.state}`);
+    // The surgeon may have brought it on meanwhile; a person's stop counts all the same. States only go forward.
+    const change = { from: batch.state, to: "stopped", atMs: now() };
+    if (await store.cases.batches.move(batchId, change)) return getBatch(store, batchId);
+  }
 }
 
-async function setState(store: Store, batch: Batch, state: BatchState): Promise<Batch> {
-  await store.cases.batches.set(batch.batch_id, { state, changed_ms: String(now()) });
-  return getBatch(store, batch.batch_id);
+/** @throws {BatchStateError} Somebody was faster. */
+async function move(store: Store, batch: Batch, to: BatchState): Promise<Batch> {
+  const isMoved = await store.cases.batches.move(batch.batch_id, { from: batch.state, to, atMs: now() });
+  const present = await getBatch(store, batch.batch_id);
+  if (!isMoved) throw new BatchStateError(batch.batch_id, `it is ${present.state} by now`);
+  return present;
 }
 
 async function waitingCases(store: Store, fingerprint: string): Promise<string[]> {

@@ -34,10 +34,12 @@ export interface Batch {
   /** Cases decided so far, and those that were not in a state for it any more. */
   readonly decided: number;
   readonly refused: number;
-  /** Verified, as of the last walk over all its cases. */
+  /** Verified, as of the last walk over all its cases: their runs went on, or their letters died again. */
   readonly went_on: number;
   readonly died_again: number;
+  /** Decided, and not yet seen to have come to anything. */
   readonly under_way: number;
+  /** Decided, and not sent on: still with a person, discarded, or forgotten since. */
   readonly left_behind: number;
 }
 
@@ -61,6 +63,7 @@ export async function findBatches(store: Store): Promise<Batch[]> {
 
 function toBatch(batchId: string, fields: Readonly<Record<string, string>>): Batch {
   const count = (name: string): number => Number(fields[name] ?? 0);
+  const verified = count("went_on") + count("died_again") + count("left_behind");
   return {
     batch_id: batchId,
     fingerprint: fields["fingerprint"] ?? "",
@@ -80,7 +83,7 @@ function toBatch(batchId: string, fields: Readonly<Record<string, string>>): Bat
     refused: count("refused"),
     went_on: count("went_on"),
     died_again: count("died_again"),
-    under_way: count("under_way"),
+    under_way: Math.max(0, count("decided") - verified),
     left_behind: count("left_behind"),
   };
 }

@@ -1,6 +1,6 @@
 import type { FailureClass } from "#shared/errors";
 import { OPEN_CASE_STATUSES } from "#shared/store";
-import type { CaseGroup, CaseIndex, CaseStatus, Store } from "#shared/store";
+import type { CaseIndex, CaseStatus, Store } from "#shared/store";
 import { toCaseDetail, toWardCase } from "./ward-case.ts";
 import type { CaseDetail, WardCase } from "./ward-case.ts";
 
@@ -40,14 +40,6 @@ export async function findCases(
 /** One case with its letters and operations. @throws {NotFoundError} */
 export async function getCase(store: Store, caseId: string): Promise<CaseDetail> {
   return toCaseDetail(await store.cases.get(caseId));
-}
-
-/** Groups, the one that a letter came to last first. */
-export async function findGroups(
-  store: Store,
-  page: { offset: number; limit: number },
-): Promise<CaseGroup[]> {
-  return store.cases.groups.list(page);
 }
 
 /** Whether the ward holds as many open cases as it may: the gateway then takes no new task. */

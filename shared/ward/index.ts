@@ -1,6 +1,8 @@
 export { applyToGroup, startBatch, stopBatch } from "./apply-to-group.ts";
 export type { GroupRequest } from "./apply-to-group.ts";
 export { admitCase, OPERATIONS_MAX } from "./admit.ts";
+export { findBatchCases } from "./batch-cases.ts";
+export type { BatchCase } from "./batch-cases.ts";
 export { findBatch, findBatches } from "./batch.ts";
 export type { Batch, BatchDecision, BatchState } from "./batch.ts";
 export { ADMISSION_LIMITS } from "./case.ts";
@@ -15,7 +17,7 @@ export { dropDecision } from "./drop-decision.ts";
 export { dischargeCase } from "./discharge.ts";
 export type { Remedy } from "./discharge.ts";
 export { DecisionRefusedError } from "./errors.ts";
-export { findCases, findGroups, getCase, wardIsFull } from "./find.ts";
+export { findCases, getCase, wardIsFull } from "./find.ts";
 export type { CaseFilter } from "./find.ts";
 export { healingRecipe } from "./operation.ts";
 export type { Attempt, OperationRecord, ProcedureName } from "./operation.ts";

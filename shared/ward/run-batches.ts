@@ -3,6 +3,7 @@ import { SutureError } from "#shared/errors";
 import type { Store, StoredCase } from "#shared/store";
 import { findBatches } from "./batch.ts";
 import type { Batch } from "./batch.ts";
+import { lettersWhenDecided } from "./batch-cases.ts";
 import { decide } from "./decide.ts";
 import { verifyDischarge } from "./verify-discharge.ts";
 import type { DischargeResult } from "./verify-discharge.ts";
@@ -11,8 +12,11 @@ import { toWardCase } from "./ward-case.ts";
 export interface BatchRound {
   /** Names this surgeon among others: one at a time does the batches. */
   readonly instance: string;
-  /** Whether the procedures that cost nothing would heal this case, with proof. */
-  readonly wouldPass: (stored: StoredCase) => Promise<boolean>;
+  /**
+   * Whether a decision would help this case: for `operate`, the procedures that cost nothing would heal it, with proof;
+   * for `release`, its contract takes it as it is.
+   */
+  readonly wouldPass: (stored: StoredCase, decision: "operate" | "release") => Promise<boolean>;
   readonly retentionMs: number;
 }
 
@@ -65,8 +69,8 @@ async function check(store: Store, round: BatchRound, batch: Batch): Promise<voi
   let passing = 0;
   for (const id of ids) {
     const stored = await store.cases.find(id);
-    const passes = batch.decision !== "operate" || (stored !== null && (await round.wouldPass(stored)));
-    if (stored?.status === "quarantined" && passes) passing += 1;
+    if (stored?.status !== "quarantined") continue;
+    if (batch.decision === "discard" || (await round.wouldPass(stored, batch.decision))) passing += 1;
   }
   const checked = batch.checked + ids.length;
   await batches.set(batch.batch_id, {
@@ -120,9 +124,7 @@ async function decideOne(store: Store, batch: Batch, caseId: string): Promise<bo
 
 /** A person's stop wins over whatever this round wanted. */
 async function moveOn(store: Store, batch: Batch, state: Batch["state"]): Promise<void> {
-  const fields = await store.cases.batches.find(batch.batch_id);
-  if (fields?.["state"] !== batch.state) return;
-  await store.cases.batches.set(batch.batch_id, { state, changed_ms: String(now()) });
+  await store.cases.batches.move(batch.batch_id, { from: batch.state, to: state, atMs: now() });
 }
 
 /** A stretch of a walk over what was decided; the counts are published when the walk is through. */
@@ -137,13 +139,14 @@ async function verify(store: Store, batch: Batch): Promise<void> {
     limit: Math.min(VERIFIED_PER_ROUND, Math.max(0, end - from)),
   });
   for (const id of ids) {
-    const stored = await store.cases.find(id);
-    const letters = Number(stored?.fields[`batch:${batch.batch_id}`] ?? Infinity);
-    const result = stored === null ? "ended" : await verifyDischarge(store, { caseId: id, letters });
+    const letters = await lettersWhenDecided(store, batch.batch_id, id);
+    // What somebody else had decided by then is not this batch's doing, whatever became of it.
+    if (letters === "refused") continue;
+    const result = letters === "gone" ? "ended" : await verifyDischarge(store, { caseId: id, letters });
     tally.set(result, (tally.get(result) ?? 0) + 1);
   }
   const sums = Object.fromEntries(
-    (["went_on", "died_again", "under_way", "ended"] as const).map((result) => [
+    (["went_on", "died_again", "ended"] as const).map((result) => [
       result,
       Number(fields[`walk_${result}`] ?? 0) + (tally.get(result) ?? 0),
     ]),
@@ -160,7 +163,6 @@ async function verify(store: Store, batch: Batch): Promise<void> {
       ? {
           went_on: String(sums["went_on"]),
           died_again: String(sums["died_again"]),
-          under_way: String(sums["under_way"]),
           left_behind: String(sums["ended"]),
         }
       : {}),

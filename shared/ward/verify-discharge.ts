@@ -3,9 +3,9 @@ import type { Store } from "#shared/store";
 import { toWardCase } from "./ward-case.ts";
 
 /**
- * What became of a letter after it left. `under_way`: its receiver has not settled it; `went_on`: it has, and the run
- * went on; `died_again`: it is back in the ward; `ended`: nobody sent it on. A letter that left is not healed before
- * `went_on`.
+ * What became of a letter after somebody decided on it. `under_way`: the surgeon or its receiver has not settled it;
+ * `went_on`: it has, and the run went on; `died_again`: it is back in the ward; `ended`: nobody sent it on. A letter
+ * that left is not healed before `went_on`.
  */
 export type DischargeResult = "under_way" | "went_on" | "died_again" | "ended";
 
@@ -18,6 +18,9 @@ export async function verifyDischarge(
   if (stored === null) return "ended";
   const present = toWardCase(stored);
   if (present.letters > left.letters) return "died_again";
+  // What somebody decided is written down; the surgeon has not come to it, or is on it.
+  if (present.decision !== null || present.status === "in_surgery" || present.status === "admitted")
+    return "under_way";
   if (present.status !== "discharged" && present.status !== "released") return "ended";
   const run = await store.runs.find(present.run_id);
   if (run === null) return "ended";

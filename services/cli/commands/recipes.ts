@@ -34,6 +34,25 @@ export function addRecipes(program: Command): void {
     .requiredOption("--recipe <file>", "the recipe as JSON; - reads standard input")
     .requiredOption("--why <reason>", "for whoever reads the audit");
   withConnection(edit, "console").action(editRecipe);
+  const attempt = recipes
+    .command("try <recipe_id>")
+    .description("try another recipe, dry, on the letters of its fault that lie in the ward")
+    .requiredOption("--recipe <file>", "the recipe as JSON; - reads standard input");
+  withConnection(attempt, "console").action(tryRecipe);
+}
+
+const trialSchema = z.looseObject({ proved: z.number(), failed: z.number(), idle: z.number() });
+
+async function tryRecipe(id: string, options: Connection & { readonly recipe: string }): Promise<void> {
+  const recipe = readJson(await readInput(options.recipe), "The recipe");
+  const answer = await callApi(findApi("console", options), {
+    method: "POST",
+    path: `${pathOf(id)}/try`,
+    body: { recipe },
+  });
+  if (options.json === true) return printJson(answer);
+  const { proved, failed, idle } = trialSchema.parse(answer);
+  write(`${proved} healed with proof, ${failed} with a failed proof, ${idle} to which it does not apply.`);
 }
 
 interface EditOptions extends Connection {

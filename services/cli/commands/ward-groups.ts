@@ -1,46 +1,69 @@
+import { Option } from "commander";
 import type { Command } from "commander";
 import { z } from "zod";
 import { callApi } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
-import { printJson, write } from "../print/print-answer.ts";
+import { printListing } from "../print/print-answer.ts";
+import { readCount } from "../read-option.ts";
 
-const markedSchema = z.looseObject({ lifecycle: z.string() });
+const groupSchema = z.looseObject({
+  fingerprint: z.string(),
+  count: z.number(),
+  open: z.number(),
+  quarantined: z.number(),
+  attention: z.string(),
+  last_seen_ms: z.number(),
+  producer: z.string(),
+  lifecycle: z.string(),
+  replays: z.number(),
+  cost: z.number(),
+});
 
-interface MarkOptions extends Connection {
-  readonly why?: string;
-  readonly since?: string;
+const groupsSchema = z.looseObject({ groups: z.array(groupSchema) });
+
+/** As the console sorts them. */
+const SORTS = ["need", "last_seen", "first_seen", "open", "count", "replays", "cost"];
+
+interface GroupOptions extends Connection {
+  readonly limit: number;
+  readonly sort: string;
 }
 
-/** What people think of a group of like failures. */
-export function addGroupMarks(ward: Command): void {
-  addMark(ward, "acknowledge", "say that somebody looks after a group");
-  addMark(
-    ward,
-    "resolve",
-    "say that the cause of a group is gone; a letter that speaks against it makes it regressed",
-  );
-  addMark(ward, "reopen", "take that back");
+export function addGroups(ward: Command): void {
+  const command = ward
+    .command("groups")
+    .description("list groups of cases with one fingerprint")
+    .addOption(new Option("--sort <by>", "what comes first").choices(SORTS).default("last_seen"))
+    .addOption(new Option("--limit <n>", "at most this many").argParser(readCount(1, 200)).default(50));
+  withConnection(command, "console").action(listGroups);
 }
 
-function addMark(ward: Command, kind: "acknowledge" | "resolve" | "reopen", description: string): void {
-  const command = ward.command(`${kind} <fingerprint>`).description(description);
-  if (kind === "resolve") {
-    command
-      .requiredOption("--why <reason>", "for whoever reads the audit")
-      .option(
-        "--since <name@version>",
-        "only letters of this agent, contract or producer version, or later, count",
-      );
-  } else command.option("--why <reason>", "for whoever reads the audit");
-  withConnection(command, "console").action(async (fingerprint: string, options: MarkOptions) => {
-    const { why, since } = options;
-    const answer = await callApi(findApi("console", options), {
-      method: "POST",
-      path: `/api/v1/ward/groups/${encodeURIComponent(fingerprint)}/${kind}`,
-      body: { ...(why === undefined ? {} : { why }), ...(since === undefined ? {} : { since }) },
-    });
-    if (options.json === true) printJson(answer);
-    else write(`Group ${fingerprint} is ${markedSchema.parse(answer).lifecycle}.`);
+async function listGroups(options: GroupOptions): Promise<void> {
+  const { limit, sort } = options;
+  const answer = await callApi(findApi("console", options), {
+    path: "/api/v1/ward/groups",
+    query: { limit, sort },
   });
+  const { groups: rows } = groupsSchema.parse(answer);
+  printListing(
+    {
+      answer,
+      rows,
+      columns: [
+        ["fingerprint", (group) => group.fingerprint],
+        ["needs", (group) => group.attention.replaceAll("_", " ")],
+        ["letters", (group) => group.count],
+        ["open", (group) => group.open],
+        ["waiting", (group) => group.quarantined],
+        ["last seen", (group) => new Date(group.last_seen_ms).toISOString()],
+        ["begun by", (group) => group.producer],
+        ["lifecycle", (group) => group.lifecycle],
+        ["came back", (group) => group.replays],
+        ["USD", (group) => group.cost.toFixed(4)],
+      ],
+      empty: "The ward is empty.",
+    },
+    options,
+  );
 }

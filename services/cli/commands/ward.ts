@@ -8,8 +8,11 @@ import { printJson, printListing, write } from "../print/print-answer.ts";
 import { readInput } from "../read-input.ts";
 import { readJson } from "../read-json.ts";
 import { readCount } from "../read-option.ts";
+import { addApplied } from "./ward-applied.ts";
 import { addApply } from "./ward-apply.ts";
-import { addGroupMarks } from "./ward-groups.ts";
+import { addCosts } from "./ward-costs.ts";
+import { addGroupMarks } from "./ward-group-marks.ts";
+import { addGroups } from "./ward-groups.ts";
 
 const caseSchema = z.looseObject({
   case_id: z.string(),
@@ -23,19 +26,6 @@ const caseSchema = z.looseObject({
 });
 
 const casesSchema = z.looseObject({ cases: z.array(caseSchema), cursor: z.string().nullable() });
-
-const groupSchema = z.looseObject({
-  fingerprint: z.string(),
-  count: z.number(),
-  open: z.number(),
-  last_seen_ms: z.number(),
-  producer: z.string(),
-  lifecycle: z.string(),
-  replays: z.number(),
-  cost: z.number(),
-});
-
-const groupsSchema = z.looseObject({ groups: z.array(groupSchema) });
 
 interface ListOptions extends Connection {
   readonly status?: string;
@@ -57,10 +47,8 @@ const limitOption = (): Option =>
 
 export function addWard(program: Command): void {
   const ward = program.command("ward").description("look at dead letters and decide what becomes of them");
-  withConnection(
-    ward.command("groups").description("list groups of cases with one fingerprint").addOption(limitOption()),
-    "console",
-  ).action(listGroups);
+  addGroups(ward);
+  addCosts(ward);
   const ls = ward
     .command("ls")
     .description("list cases, newest first")
@@ -81,33 +69,8 @@ export function addWard(program: Command): void {
   addDecision(ward, "release", "send the letter on, as it is or with another payload");
   addDecision(ward, "discard", "end the case without sending the letter on");
   addApply(ward);
+  addApplied(ward);
   addGroupMarks(ward);
-}
-
-async function listGroups(options: Connection & { readonly limit: number }): Promise<void> {
-  const answer = await callApi(findApi("console", options), {
-    path: "/api/v1/ward/groups",
-    query: { limit: options.limit },
-  });
-  const { groups: rows } = groupsSchema.parse(answer);
-  printListing(
-    {
-      answer,
-      rows,
-      columns: [
-        ["fingerprint", (group) => group.fingerprint],
-        ["letters", (group) => group.count],
-        ["open", (group) => group.open],
-        ["last seen", (group) => new Date(group.last_seen_ms).toISOString()],
-        ["begun by", (group) => group.producer],
-        ["lifecycle", (group) => group.lifecycle],
-        ["came back", (group) => group.replays],
-        ["USD", (group) => group.cost.toFixed(4)],
-      ],
-      empty: "The ward is empty.",
-    },
-    options,
-  );
 }
 
 async function listCases(options: ListOptions): Promise<void> {

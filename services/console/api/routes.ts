@@ -5,6 +5,7 @@ import { approveCase, discardCase, operateCase, restoreCase } from "./operations
 import { editRecipe } from "./operations/edit-recipe.ts";
 import { approveRecipe, retireRecipe } from "./operations/judge-recipe.ts";
 import { listAgents } from "./operations/list-agents.ts";
+import { listApplyCases } from "./operations/list-apply-cases.ts";
 import { listApplies } from "./operations/list-applies.ts";
 import { listAudit } from "./operations/list-audit.ts";
 import { listCircuits } from "./operations/list-circuits.ts";
@@ -20,6 +21,7 @@ import { redirectCase } from "./operations/redirect-case.ts";
 import { releaseCase } from "./operations/release-case.ts";
 import { showApply } from "./operations/show-apply.ts";
 import { showCase } from "./operations/show-case.ts";
+import { showCosts } from "./operations/show-costs.ts";
 import { showGroup } from "./operations/show-group.ts";
 import { showLiveness } from "./operations/show-liveness.ts";
 import { showOverview } from "./operations/show-overview.ts";
@@ -28,6 +30,7 @@ import { showSession } from "./operations/show-session.ts";
 import { startApply, stopApply } from "./operations/steer-apply.ts";
 import { streamEvents } from "./operations/stream-events.ts";
 import { closeCircuit, openCircuit } from "./operations/switch-circuit.ts";
+import { tryRecipe } from "./operations/try-recipe.ts";
 import { pauseQueue, resumeQueue } from "./operations/switch-queue.ts";
 
 /** One row of the table: where an operation is found. `:name` stands for one part of the path. */
@@ -52,6 +55,7 @@ export const ROUTES: readonly Route[] = [
   { method: "GET", path: "/api/v1/circuits", operation: listCircuits },
   { method: "POST", path: "/api/v1/circuits/:agent/open", operation: openCircuit },
   { method: "POST", path: "/api/v1/circuits/:agent/close", operation: closeCircuit },
+  { method: "GET", path: "/api/v1/ward/costs", operation: showCosts },
   { method: "GET", path: "/api/v1/ward/groups", operation: listGroups },
   { method: "GET", path: "/api/v1/ward/groups/:fingerprint", operation: showGroup },
   { method: "POST", path: "/api/v1/ward/groups/:fingerprint/acknowledge", operation: acknowledgeGroup },
@@ -60,6 +64,7 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/api/v1/ward/groups/:fingerprint/apply", operation: applyToGroup },
   { method: "GET", path: "/api/v1/ward/applies", operation: listApplies },
   { method: "GET", path: "/api/v1/ward/applies/:batch_id", operation: showApply },
+  { method: "GET", path: "/api/v1/ward/applies/:batch_id/cases", operation: listApplyCases },
   { method: "POST", path: "/api/v1/ward/applies/:batch_id/start", operation: startApply },
   { method: "POST", path: "/api/v1/ward/applies/:batch_id/stop", operation: stopApply },
   { method: "GET", path: "/api/v1/ward/cases", operation: listCases },
@@ -73,6 +78,7 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/api/v1/ward/cases/:case_id/operate", operation: operateCase },
   { method: "GET", path: "/api/v1/recipes", operation: listRecipes },
   { method: "GET", path: "/api/v1/recipes/:recipe_id", operation: showRecipe },
+  { method: "POST", path: "/api/v1/recipes/:recipe_id/try", operation: tryRecipe },
   { method: "POST", path: "/api/v1/recipes/:recipe_id/approve", operation: approveRecipe },
   { method: "POST", path: "/api/v1/recipes/:recipe_id/edit", operation: editRecipe },
   { method: "POST", path: "/api/v1/recipes/:recipe_id/retire", operation: retireRecipe },

@@ -3,7 +3,8 @@ import type { AuditEntry, Store } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
 import { TooManyStreamsError } from "../errors.ts";
 import { measure } from "./measure.ts";
-import type { Overview, SurgeryLimitsView } from "./measure.ts";
+import type { SurgeryLimitsView } from "./measure-costs.ts";
+import type { Overview } from "./measure.ts";
 
 /** What a watching page is told at one moment. */
 export interface Tick {

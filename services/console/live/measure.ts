@@ -1,7 +1,9 @@
 import { timestamp } from "#shared/clock";
 import type { Team } from "#shared/runtime";
 import { WARD_QUEUE } from "#shared/store";
-import type { AgentPresence, CaseCounts, RunCounts, Store } from "#shared/store";
+import type { AgentPresence, CaseCounts, CircuitDetail, RunCounts, Store } from "#shared/store";
+import { findHeldBack } from "./measure-costs.ts";
+import type { HeldBack, SurgeryLimitsView } from "./measure-costs.ts";
 
 /** One lane of one agent. Counts are jobs. */
 export interface LaneDepth {
@@ -35,13 +37,6 @@ export interface AgentView {
   readonly live: readonly AgentPresence[];
 }
 
-/** What the ladder may spend, in USD: as this process is configured, and the surgeon with it. */
-export interface SurgeryLimitsView {
-  readonly cost_per_case: number;
-  readonly cost_per_hour: number;
-  readonly cost_per_group: number;
-}
-
 /** All that the top of the page says. */
 export interface Overview {
   readonly at: string;
@@ -54,6 +49,10 @@ export interface Overview {
   /** USD that surgery cost or set aside in this hour. */
   readonly surgery_cost_this_hour: number;
   readonly surgery_limits: SurgeryLimitsView;
+  /** What the hour's limit holds back; null where it does not. */
+  readonly surgery_held: HeldBack | null;
+  /** Circuits that are not closed. */
+  readonly circuits: readonly CircuitDetail[];
 }
 
 interface Measured {
@@ -65,12 +64,14 @@ interface Measured {
 
 export async function measure(console: Measured): Promise<Overview> {
   const { store, isRehearsal, surgeryLimits } = console;
-  const [runs, ward, queues, agents, micro] = await Promise.all([
+  const [runs, ward, queues, agents, micro, held, circuits] = await Promise.all([
     store.runs.counts(),
     store.cases.counts(),
     measureQueues(console),
     listAgents(console),
     store.cases.costs.spentThisHour(),
+    findHeldBack(console),
+    store.circuits.list(),
   ]);
   return {
     at: timestamp(),
@@ -82,6 +83,8 @@ export async function measure(console: Measured): Promise<Overview> {
     agents,
     surgery_cost_this_hour: micro / 1_000_000,
     surgery_limits: surgeryLimits,
+    surgery_held: held,
+    circuits: circuits.filter(({ state }) => state !== "closed"),
   };
 }
 

@@ -2,7 +2,7 @@ import { readEnvelope } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import type { Team } from "#shared/runtime";
 import { parseTolerant, prove } from "#shared/surgery";
-import type { JsonValue, Proof } from "#shared/surgery";
+import type { JsonValue, Proof, Tried } from "#shared/surgery";
 import { readSubject } from "#shared/ward";
 import type { CaseAdmission, Subject } from "#shared/ward";
 
@@ -16,14 +16,17 @@ export function subjectOf(record: CaseAdmission, teams: readonly Team[]): Subjec
 
 /** What stands against a person's new value for the subject. */
 export function proveByPerson(subject: Subject, proposed: JsonValue): Proof {
-  return prove({
-    original: { text: subject.text, value: subject.value },
-    repaired: proposed,
-    schema: subject.schema,
-    sources: subject.sources,
-    procedure: "person",
-    check: subject.check,
-  });
+  return prove({ ...caseOf(subject), repaired: proposed, procedure: "person" });
+}
+
+/** What stands against what a recipe makes of the subject. */
+export function proveByRecipe(subject: Subject, tried: Tried): Proof {
+  return prove({ ...caseOf(subject), repaired: tried.value, procedure: "recipe", words: tried.words });
+}
+
+function caseOf(subject: Subject): Omit<Parameters<typeof prove>[0], "repaired" | "procedure"> {
+  const { text, value, schema, sources, check } = subject;
+  return { original: { text, value }, schema, sources, check };
 }
 
 /** The subject's value, or its cheapest reading: what diffs of repairs begin from. */

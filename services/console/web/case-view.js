@@ -1,8 +1,13 @@
 import { get } from "./api.js";
 import { decisionForm } from "./decision-form.js";
-import { ago, at, clock, fill, h } from "./dom.js";
+import { usd } from "./amounts.js";
+import { auditList } from "./audit-list.js";
+import { costOf } from "./costs-view.js";
+import { at, fill, h } from "./dom.js";
 import { readJson } from "./json-lines.js";
 import { jsonView, textView } from "./json-view.js";
+import { facts } from "./states.js";
+import { when } from "./when.js";
 
 const NAMES = { first_aid: "first aid", strong_model: "strong model" };
 
@@ -53,12 +58,14 @@ function story(view) {
 }
 
 function summary({ case: one, letter, run, original_query }) {
-  const facts = [
+  const known = [
     ["Failure", one.failure_class.replaceAll("_", " ")],
     ["Made by", [one.producer, letter?.producer.model].filter(Boolean).join(" · ")],
-    ["Arrived", ago(one.admitted_ms)],
-    ["Operations", `${one.operations} · $${one.cost.toFixed(4)}`],
-    ["Run", run === null ? "kept no more" : `${run.status} · $${run.cost.toFixed(4)}`],
+    ["Arrived", when(one.admitted_ms)],
+    ["Operations", String(one.operations)],
+    ["Cost of surgery", costOf(one.cost, "case")],
+    ["Run", run === null ? "kept no more" : `${run.status} · ${usd(run.cost)}`],
+    ["Group", h("a", { href: `#group/${encodeURIComponent(one.fingerprint)}`, text: one.fingerprint })],
   ];
   return h(
     "section",
@@ -74,11 +81,7 @@ function summary({ case: one, letter, run, original_query }) {
         class: "pending",
         text: `${one.proposal.by} proposes a change that a second person has to approve: ${one.proposal.paths.join(", ")}`,
       }),
-    h(
-      "dl",
-      { class: "facts" },
-      ...facts.map(([name, text]) => h("div", {}, h("dt", { text: name }), h("dd", { text }))),
-    ),
+    facts(known),
     original_query !== null &&
       original_query !== "" &&
       h(
@@ -182,7 +185,7 @@ function ladder({ history }) {
         ),
         h("td", {
           class: "quiet",
-          text: [attempt.model, `${Math.round(attempt.duration_ms)} ms`, `$${attempt.cost.toFixed(4)}`]
+          text: [attempt.model, `${Math.round(attempt.duration_ms)} ms`, usd(attempt.cost)]
             .filter(Boolean)
             .join(" · "),
         }),
@@ -204,7 +207,7 @@ function timeline({ timeline: events }) {
     h(
       "li",
       {},
-      h("time", { class: "quiet", text: clock(event.at) }),
+      when(Date.parse(event.at)),
       ` ${event.type.replace("_", " ")} `,
       h("b", { text: event.agent ?? "" }),
     ),
@@ -218,21 +221,10 @@ function timeline({ timeline: events }) {
 }
 
 function audit({ audit: entries }) {
-  const items = entries.map((entry) =>
-    h(
-      "li",
-      {},
-      h("time", { class: "quiet", text: clock(entry.at) }),
-      " ",
-      h("b", { text: entry.by }),
-      ` ${entry.action} `,
-      h("span", { class: "quiet", text: entry.why }),
-    ),
-  );
   return h(
     "section",
     { class: "panel" },
     h("h3", { text: "Who did what" }),
-    h("ol", { class: "lines tall" }, ...items),
+    auditList(entries, "Nothing is written down of it any more."),
   );
 }

@@ -1,5 +1,8 @@
+import { visible } from "./visible.js";
+
 /**
- * Makes an element. Every text becomes a text node: nothing that came with a letter is ever read as markup.
+ * Makes an element. Every text becomes a text node: nothing that came with a letter is ever read as markup, and what
+ * cannot be seen in it is written out.
  *
  * @param {string} tag
  * @param {Record<string, unknown>} [about] Attributes; `on…` are listeners, `text` is the content, `data` a dataset.
@@ -8,15 +11,21 @@
 export function h(tag, about = {}, ...inside) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(about)) set(element, name, value);
-  element.append(...inside.filter((part) => part !== null && part !== false));
+  element.append(...inside.filter(isThere).map((part) => (typeof part === "string" ? visible(part) : part)));
   return element;
 }
 
+const isThere = (part) => part !== null && part !== undefined && part !== false;
+
+/** Attributes that people read, or hear. */
+const READ = new Set(["title", "aria-label", "placeholder"]);
+
 function set(element, name, value) {
   if (value === null || value === undefined || value === false) return;
-  if (name === "text") element.textContent = String(value);
+  if (name === "text") element.textContent = visible(String(value));
   else if (name === "data") Object.assign(element.dataset, value);
   else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+  else if (READ.has(name)) element.setAttribute(name, visible(String(value)));
   else element.setAttribute(name, value === true ? "" : String(value));
 }
 
@@ -25,39 +34,53 @@ export function at(id) {
   return document.getElementById(id);
 }
 
-/** Puts new content in place, and the focus back where it was if what had it is still there by its `data-key`. */
+/** What is pressed, and content that waits until it is let go. */
+const press = { on: null, waiting: new Map() };
+
+document.addEventListener("pointerdown", (event) => (press.on = event.target), true);
+for (const end of ["pointerup", "pointercancel", "dragend"]) document.addEventListener(end, letGo, true);
+
+/** After the click, which comes after this. */
+function letGo() {
+  setTimeout(() => {
+    press.on = null;
+    const waiting = [...press.waiting];
+    press.waiting.clear();
+    for (const [element, inside] of waiting) fill(element, ...inside);
+  });
+}
+
+/**
+ * Puts new content in place, and the focus back where it was if what had it is still there by its `data-key`. While
+ * something in it is pressed it waits: a button that is replaced under a finger is never clicked.
+ */
 export function fill(element, ...inside) {
+  press.waiting.delete(element);
+  if (press.on !== null && element.contains(press.on)) {
+    press.waiting.set(element, inside);
+    return;
+  }
   const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-  element.replaceChildren(...inside.filter((part) => part !== null && part !== false));
+  element.replaceChildren(
+    ...inside.filter(isThere).map((part) => (typeof part === "string" ? visible(part) : part)),
+  );
   if (key !== undefined)
     element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+}
+
+/** Says something where it stands; again only when it is something else, because it is read out. "" says nothing. */
+export function say(element, text) {
+  const told = visible(text);
+  if (element.textContent !== told || element.hidden) element.textContent = told;
+  element.hidden = text === "";
 }
 
 /** Says something at the foot of the page for a while. */
 export function notify(text, kind = "info") {
   const notice = at("notice");
-  notice.textContent = text;
+  notice.textContent = visible(text);
   notice.dataset.kind = kind;
   notice.hidden = false;
   clearTimeout(notify.timer);
   notify.timer = setTimeout(() => (notice.hidden = true), kind === "bad" ? 9000 : 4000);
-}
-
-const AGES = [
-  [86_400_000, "d"],
-  [3_600_000, "h"],
-  [60_000, "min"],
-  [1000, "s"],
-];
-
-/** How long ago, in few letters. @param {number} ms Since the epoch. */
-export function ago(ms) {
-  const age = Math.max(0, Date.now() - ms);
-  const [unit, name] = AGES.find(([size]) => age >= size) ?? [1000, "s"];
-  return `${Math.floor(age / unit)} ${name} ago`;
-}
-
-/** The time of day of an RFC 3339 text. */
-export function clock(text) {
-  return new Date(text).toLocaleTimeString([], { hour12: false });
 }

@@ -1,122 +1,181 @@
+import { actForm } from "./act-form.js";
+import { count } from "./amounts.js";
 import { get, post } from "./api.js";
-import { at, fill, h, notify } from "./dom.js";
+import { closeApplies, showApplies } from "./applies-view.js";
+import { auditList } from "./audit-list.js";
+import { costOf } from "./costs-view.js";
+import { at, fill, h } from "./dom.js";
+import { showGroupCases } from "./group-cases.js";
+import { groupName, producerName } from "./group-name.js";
+import { attentionOf, LIFECYCLES, replayRate } from "./group-words.js";
+import { attentionBadge } from "./groups-view.js";
+import { planForm } from "./plan-form.js";
+import { recipeRows, RECIPE_COLUMNS } from "./recipes-view.js";
+import { empty, facts, table } from "./states.js";
+import { trendLine } from "./trend.js";
+import { when } from "./when.js";
 
-const STEPS = {
-  dry_run: "Counting how many would pass …",
-  planned: "Planned: nothing is touched yet.",
-  canary: "The first few are at work …",
-  look: "The first few are done: look at them, then go on.",
-  running: "At work …",
-  done: "Done.",
-  stopped: "Stopped.",
-};
+/** The group that is shown, with the parts of its page that keep what is typed. */
+let shown = null;
 
-/** One decision for a whole group: plan, dry run, canary, rest. Progress is kept by the ward, not by this page. */
+/** One group: how it stands, what serves it, what can be done with it. Built once; then only what changed is told. */
 export async function openGroup(fingerprint, caller) {
-  const { applies } = await get("/ward/applies");
+  const path = `/ward/groups/${encodeURIComponent(fingerprint)}`;
+  const [group, { applies }] = await Promise.all([
+    get(path),
+    get(`/ward/applies?fingerprint=${encodeURIComponent(fingerprint)}`),
+  ]);
   if (location.hash !== `#group/${encodeURIComponent(fingerprint)}`) return;
-  const own = applies.filter((one) => one.fingerprint === fingerprint);
-  const panel = at("detail").querySelector("[data-group]");
-  if (panel?.dataset.group === fingerprint) {
-    fill(panel.querySelector(".applies"), ...own.map((one) => progress(one, caller)));
-    return;
-  }
-  fill(
-    at("detail"),
-    h(
-      "section",
-      { class: "panel", data: { group: fingerprint } },
-      h(
-        "header",
-        { class: "case-head" },
-        h("a", { href: "#", class: "back", text: "← Ward" }),
-        h("h2", { text: "Group" }),
-        h("span", { class: "mono quiet", text: fingerprint }),
-      ),
-      caller.role === "viewer"
-        ? h("p", { class: "quiet", text: "Your role may look, not decide." })
-        : planForm(fingerprint, caller),
-      h("div", { class: "applies" }, ...own.map((one) => progress(one, caller))),
-    ),
-  );
+  if (shown?.fingerprint !== fingerprint || !shown.page.isConnected) build(fingerprint, caller);
+  const { page, form } = shown;
+  const slot = (name) => page.querySelector(`[data-slot=${name}]`);
+  fill(slot("head"), ...head(group));
+  fill(slot("facts"), ...about(group));
+  form?.update({ version: group.version, actions: actionsFor(group) });
+  fill(slot("recipes"), recipes(group));
+  showApplies(slot("applies"), applies, { caller, reload: () => openGroup(fingerprint, caller) });
+  fill(slot("audit"), auditList(group.audit, "Nobody has done anything with it as a whole."));
+  await showGroupCases(slot("cases"), fingerprint);
 }
 
-function planForm(fingerprint, caller) {
-  const decision = h(
-    "select",
-    {},
-    ...["operate", "release", "discard"].map((name) => h("option", { value: name, text: name })),
-  );
-  const why = h("input", { required: true, maxlength: "2000" });
-  const canary = h("input", { type: "number", min: "0", max: "10000", value: "5" });
-  const rate = h("input", { type: "number", min: "0.1", max: "1000", step: "any", value: "10" });
-  const onsubmit = async (event) => {
-    event.preventDefault();
-    const body = {
-      decision: decision.value,
-      why: why.value,
-      canary: Number(canary.value),
-      rate_per_second: Number(rate.value),
-    };
-    await steer(`/ward/groups/${encodeURIComponent(fingerprint)}/apply`, body, { fingerprint, caller });
-  };
-  return h(
-    "form",
-    { class: "plan", onsubmit },
-    h("p", {
-      text: "Apply one decision to every case of this group that waits in quarantine. It begins with a dry run.",
-    }),
-    h("label", { class: "field" }, "Decision ", decision),
-    h("label", { class: "field" }, "Why ", why),
-    h("label", { class: "field" }, "First few ", canary),
-    h("label", { class: "field" }, "Cases a second ", rate),
-    h("button", { class: "primary", type: "submit", text: "Plan (dry run)" }),
-  );
-}
+/** Whether work on the group is going on, so that the page has to look again by itself. */
+export const groupIsBusy = () =>
+  shown?.page.isConnected === true && shown.page.querySelector("[data-busy=true]") !== null;
 
-function progress(one, caller) {
-  const path = `/ward/applies/${encodeURIComponent(one.batch_id)}`;
-  const where = { fingerprint: one.fingerprint, caller };
+function build(fingerprint, caller) {
+  closeApplies();
   const may = caller.role !== "viewer";
-  const canStart = may && (one.state === "planned" || one.state === "look");
-  const canStop = may && one.state !== "done" && one.state !== "stopped";
-  const counts = `${one.checked} checked, ${one.would_pass} would pass · ${one.decided} decided, ${one.refused} refused · ${one.went_on} went on, ${one.died_again} died again`;
-  return h(
-    "article",
-    { class: "apply" },
-    h("h3", { text: `${one.decision} ${one.total} cases, by ${one.by}` }),
-    h("progress", {
-      max: String(Math.max(1, one.total)),
-      value: String(one.state === "dry_run" ? one.checked : one.decided + one.refused),
-      "aria-label": "Progress",
-    }),
-    h("p", { text: `${STEPS[one.state] ?? one.state} ${counts}` }),
-    h(
-      "div",
-      { class: "buttons" },
-      canStart &&
-        h("button", {
-          type: "button",
-          class: "primary",
-          text: one.state === "look" ? "Go on with the rest" : "Start",
-          onclick: () => steer(`${path}/start`, {}, where),
-        }),
-      canStop &&
-        h("button", {
-          type: "button",
-          class: "danger",
-          text: "Stop",
-          onclick: () => steer(`${path}/stop`, {}, where),
-        }),
+  const reload = () => openGroup(fingerprint, caller);
+  const form = may ? lifecycleForm(fingerprint, reload) : null;
+  const quiet = h("p", { class: "quiet", text: "Your role may look, not decide." });
+  const page = h(
+    "div",
+    { class: "page", data: { group: fingerprint } },
+    h("a", { href: "#", class: "back", text: "← Ward" }),
+    h("header", { class: "case-head", data: { slot: "head" } }),
+    h("section", { class: "panel", data: { slot: "facts" }, "aria-label": "How it stands" }),
+    panel("What you think of it", form?.element ?? quiet),
+    panel("Recipes", h("div", { data: { slot: "recipes" } })),
+    panel(
+      "The whole group at once",
+      may ? planForm(fingerprint, reload) : quiet.cloneNode(true),
+      h("div", { class: "applies", data: { slot: "applies" } }),
     ),
+    panel("Cases", h("div", { data: { slot: "cases" } })),
+    panel("Who did what", h("div", { data: { slot: "audit" } })),
   );
+  shown = { fingerprint, page, form };
+  fill(at("detail"), page);
 }
 
-async function steer(path, body, { fingerprint, caller }) {
-  try {
-    await post(path, body);
-    await openGroup(fingerprint, caller);
-  } catch (problem) {
-    notify(problem.message, "bad");
-  }
+function panel(title, ...inside) {
+  return h("section", { class: "panel" }, h("h3", { text: title }), ...inside);
+}
+
+function head(group) {
+  return [
+    h("h2", {}, groupName(group)),
+    attentionBadge(group),
+    h("span", { class: "mono quiet", text: group.fingerprint }),
+  ];
+}
+
+function about(group) {
+  const { what, next } = attentionOf(group);
+  const rate = replayRate(group);
+  const repairs =
+    rate === null
+      ? "none sent on yet"
+      : `${count(group.sent_on)} sent on, ${count(group.replays)} failed again (${rate})`;
+  return [
+    h(
+      "p",
+      { class: "diagnosis", data: { attention: group.attention } },
+      what,
+      h("br"),
+      h("b", { text: "Next: " }),
+      next,
+    ),
+    facts([
+      ["Cases open", `${count(group.open)}, ${count(group.quarantined)} of them wait for a person`],
+      ["Letters in all", count(group.count)],
+      [
+        "Last 48 hours",
+        trendLine(group.trend, { label: `Letters by hour, ${group.trend.at(-1) ?? 0} in this one` }),
+      ],
+      ["First seen", when(group.first_seen_ms)],
+      ["Last seen", when(group.last_seen_ms)],
+      ["Began with", producerName(group.producer)],
+      ["Repairs", h("span", { class: group.replays > 0 ? "bad" : "", text: repairs })],
+      ["Cost", costOf(group.cost, "group")],
+      ["Called", `${group.lifecycle}. ${LIFECYCLES[group.lifecycle] ?? ""}`],
+      group.resolution !== null && [
+        "Resolved",
+        h("span", {}, `by ${group.resolution.by}, `, when(group.resolution.at_ms), sinceOf(group.resolution)),
+      ],
+      group.regression !== null && [
+        "Came back",
+        h(
+          "span",
+          { class: "bad" },
+          when(group.regression.at_ms),
+          ` from ${producerName(group.regression.producer)}`,
+        ),
+      ],
+    ]),
+  ];
+}
+
+const sinceOf = ({ since }) =>
+  since === null ? ", against any letter" : `, for ${since.name}@${since.version} and later`;
+
+function lifecycleForm(fingerprint, reload) {
+  const since = h("input", {
+    maxlength: "200",
+    autocomplete: "off",
+    placeholder: "export@4",
+    "aria-describedby": "since-help",
+  });
+  return actForm({
+    label: "Why, for what you think of this group",
+    reload,
+    fields: [
+      h(
+        "label",
+        { class: "field" },
+        "Resolved from this version on (only for Resolved; may be empty) ",
+        since,
+      ),
+      h("p", {
+        class: "quiet",
+        id: "since-help",
+        text: "An agent, contract or producer with its version: letters of older versions may still come. Empty: any letter brings the group back.",
+      }),
+    ],
+    send: async (action, body) => {
+      const from = action === "resolve" && since.value.trim() !== "" ? { since: since.value.trim() } : {};
+      await post(`/ward/groups/${encodeURIComponent(fingerprint)}/${action}`, { ...body, ...from });
+      since.value = "";
+    },
+  });
+}
+
+function actionsFor({ lifecycle }) {
+  return [
+    { name: "acknowledge", title: "Acknowledge", isOff: lifecycle === "acknowledged" },
+    { name: "resolve", title: "Resolved", needsWhy: true, isOff: false },
+    { name: "reopen", title: "Reopen", isOff: lifecycle === "open" },
+  ].filter(({ isOff }) => !isOff);
+}
+
+function recipes(group) {
+  if (group.recipes.length === 0)
+    return empty(
+      "None: nothing has been learned of this fault. The first repair that is proved, or that you sign, makes one.",
+    );
+  return table({
+    caption: "Recipes of this group",
+    columns: RECIPE_COLUMNS,
+    rows: recipeRows(group.recipes),
+  });
 }

@@ -1,4 +1,6 @@
+import { hideBanner, showBanner } from "./banners.js";
 import { at, fill, h } from "./dom.js";
+import { clockAt } from "./when.js";
 
 const SIGNS = [
   ["submitted", ""],
@@ -29,8 +31,36 @@ export function showRehearsal(isRehearsal) {
   at("rehearsal").hidden = !isRehearsal;
 }
 
-/** Whether the page is told what happens. */
+/** Silence after which what is on the page may be old: it is told anew each second. */
+const SILENCE_MS = 8000;
+
+const heard = { atMs: Date.now(), timer: 0 };
+
+/** The page has just been told how things stand. */
+export function toldNow() {
+  heard.atMs = Date.now();
+  hideBanner("silence");
+  clearTimeout(heard.timer);
+  heard.timer = setTimeout(showSilence, SILENCE_MS);
+}
+
+/** Whether the page is connected. */
 export function showConnection(state) {
+  if (at("connection").dataset.state === state) return;
   at("connection").dataset.state = state;
   at("connection").textContent = state;
+}
+
+/** The console may be away, or the Redis behind it: then it holds the line and has nothing to tell. */
+function showSilence() {
+  const isAway = at("connection").dataset.state !== "live";
+  showBanner(
+    "silence",
+    h("strong", { text: isAway ? "The console does not answer." : "The console has no news." }),
+    " What you see is as it was at ",
+    clockAt(heard.atMs),
+    isAway
+      ? ". Nothing is lost: the services work without it. The page connects again by itself; if it does not, look whether the console's process runs."
+      : ". Most likely it cannot reach its Redis: look whether that runs. The page goes on by itself.",
+  );
 }

@@ -1,3 +1,5 @@
+import { escapeHidden } from "./visible.js";
+
 /** A number with its digits as they were written. */
 class Digits {
   constructor(text) {
@@ -20,14 +22,12 @@ export function readJson(text) {
   }
 }
 
-/** JSON text, indented for people, with digits as written; the text itself where it is no JSON. */
+/** JSON text for people to edit: indented, digits as written, what cannot be seen escaped; else the text itself. */
 export function indent(text) {
   const value = readJson(text);
-  return value === undefined
-    ? text
-    : linesOf(value)
-        .map(({ depth, text: line }) => "  ".repeat(depth) + line)
-        .join("\n");
+  if (value === undefined) return text;
+  const lines = linesOf(value).map(({ depth, text: line }) => "  ".repeat(depth) + line);
+  return escapeHidden(lines.join("\n"));
 }
 
 /** A value as lines, each with the JSON pointer of what it shows. */

@@ -1,18 +1,42 @@
 import { ask, get } from "./api.js";
 import { showAgents } from "./agents-view.js";
 import { closeCase, openCase } from "./case-view.js";
+import { showOpenCircuits } from "./circuits-view.js";
+import { showCost } from "./costs-view.js";
 import { at, fill, h, notify } from "./dom.js";
-import { openGroup } from "./group-view.js";
-import { showConnection, showEquation, showRehearsal } from "./header-view.js";
+import { groupIsBusy, openGroup } from "./group-view.js";
+import { openGroups } from "./groups-view.js";
+import { showConnection, showEquation, showRehearsal, toldNow } from "./header-view.js";
+import { openProducers } from "./producers-view.js";
+import { openRecipe } from "./recipe-view.js";
+import { openRecipes } from "./recipes-view.js";
+import { failed } from "./states.js";
 import { listenForTheme } from "./theme.js";
 import { choose, chosenGroup, listedIds, listen, loadWard, markChosen, showCounts } from "./ward-view.js";
+import { refreshAges } from "./when.js";
+
+const AGES_EVERY_MS = 5000;
+/** Lists of everything cost more to read than one case. */
+const LISTS_EVERY_MS = 2000;
+const BUSY_EVERY_MS = 1000;
 
 let caller = { name: "", role: "viewer" };
 
-/** `#case/<id>`, `#group/<fingerprint>`, or nothing. */
+/** What is shown at an address: `#<kind>/<id>`, `#<kind>`, or the ward. */
+const PLACES = {
+  case: { nav: "ward", open: (id) => openCase(id, caller) },
+  group: { nav: "groups", open: (id) => openGroup(id, caller) },
+  groups: { nav: "groups", isWide: true, open: () => openGroups() },
+  recipes: { nav: "recipes", isWide: true, open: () => openRecipes() },
+  recipe: { nav: "recipes", isWide: true, open: (id) => openRecipe(id, caller) },
+  producers: { nav: "producers", isWide: true, open: () => openProducers(caller) },
+};
+
+const WARD = { nav: "ward", open: showHint };
+
 function place() {
   const [kind, id = ""] = location.hash.slice(1).split("/", 2);
-  return { kind, id: decode(id) };
+  return { kind: Object.hasOwn(PLACES, kind) ? kind : "ward", id: decode(id) };
 }
 
 function decode(text) {
@@ -25,38 +49,60 @@ function decode(text) {
 
 async function show() {
   const { kind, id } = place();
-  document.body.dataset.place = kind === "case" || kind === "group" ? kind : "ward";
+  const { nav, isWide = false, open } = PLACES[kind] ?? WARD;
+  document.body.dataset.place = kind;
+  document.body.dataset.wide = String(isWide);
+  for (const link of at("pages").querySelectorAll("a"))
+    link.toggleAttribute("aria-current", link.dataset.page === nav);
   markChosen(kind === "case" ? id : "");
+  if (kind !== "case") closeCase();
   try {
     const group = kind === "group" ? id : kind === "case" ? chosenGroup() : "";
-    if (group !== chosenGroup()) await choose({ fingerprint: group });
-    if (kind === "case") return await openCase(id, caller);
-    closeCase();
-    if (kind === "group") return await openGroup(id, caller);
-    fill(
-      at("detail"),
-      h("p", {
-        class: "quiet empty",
-        text: "Choose a case or a group. Keys: j and k walk, / finds, Esc goes back.",
-      }),
-    );
+    if (!isWide && group !== chosenGroup()) await choose({ fingerprint: group });
+    await open(id);
   } catch (problem) {
-    fill(
-      at("detail"),
-      h("a", { href: "#", class: "back", text: "← Ward" }),
-      h("p", { class: "bad", text: problem.message }),
-    );
+    showFailure(problem, kind);
   }
 }
 
+/** What is on the page, and perhaps typed there, stays: a server that is away comes back. */
+function showFailure(problem, kind) {
+  const isOnPage =
+    at("detail").dataset.shows === location.hash && at("detail").querySelector(".failed") === null;
+  if (isOnPage && (problem.status === 0 || problem.status === 401 || problem.status >= 500))
+    return notify(problem.message, "bad");
+  const back = h("a", { href: "#", class: "back", text: "← Ward" });
+  fill(at("detail"), kind === "ward" ? null : back, failed(problem, show));
+}
+
+async function showAndKnow() {
+  const hash = location.hash;
+  if (at("detail").dataset.shows !== hash) at("detail").dataset.shows = "";
+  await show();
+  if (location.hash === hash) at("detail").dataset.shows = hash;
+}
+
+async function showHint() {
+  fill(
+    at("detail"),
+    h("p", {
+      class: "quiet empty",
+      text: "Choose a case or a group. Keys: j and k walk, / finds, g r p lead to groups, recipes and producers, Esc goes back.",
+    }),
+  );
+}
+
 function showOverview(overview) {
+  toldNow();
   showRehearsal(overview.is_rehearsal);
   showEquation(overview.equation);
   showAgents(overview, caller.role !== "viewer");
   showCounts(overview.ward);
+  showCost(overview);
+  showOpenCircuits(overview.circuits);
 }
 
-/** Many letters at once lead to one look at the list. */
+/** Many causes at once lead to one look. */
 function later(work, delayMs) {
   let timer = null;
   return () => {
@@ -67,23 +113,42 @@ function later(work, delayMs) {
   };
 }
 
+const refreshWard = later(async () => {
+  const { kind } = place();
+  if (document.body.dataset.wide !== "true") await loadWard();
+  if (kind === "case" || kind === "group") await showAndKnow();
+}, 400);
+
+const refreshLists = later(async () => {
+  if (document.body.dataset.wide === "true") await showAndKnow();
+}, LISTS_EVERY_MS);
+
+/** Work on a group is told by nothing but its own progress. */
+const refreshBusy = later(async () => {
+  if (place().kind === "group" && groupIsBusy()) await showAndKnow();
+}, BUSY_EVERY_MS);
+
 function watch() {
   const events = new EventSource("/api/v1/events");
-  const refresh = later(async () => {
-    await loadWard();
-    if (place().kind === "case" || place().kind === "group") await show();
-  }, 400);
+  const refresh = () => {
+    refreshWard();
+    refreshLists();
+  };
   events.addEventListener("open", () => {
     showConnection("live");
     refresh();
   });
   events.addEventListener("error", () => {
     showConnection("reconnecting");
-    // Who was logged out is led to the login; everybody else is connected again by the browser.
+    // Who was logged out is told so; everybody else is connected again by the browser.
     void get("/session").catch(() => undefined);
     if (events.readyState === EventSource.CLOSED) setTimeout(watch, 3000);
   });
-  events.addEventListener("overview", (event) => showOverview(JSON.parse(event.data)));
+  events.addEventListener("overview", (event) => {
+    showOverview(JSON.parse(event.data));
+    refreshBusy();
+    if (place().kind === "producers") refreshLists();
+  });
   events.addEventListener("activity", refresh);
 }
 
@@ -94,21 +159,27 @@ function walk(step) {
   if (next !== undefined) location.hash = `case/${encodeURIComponent(next)}`;
 }
 
+const KEYS = {
+  j: () => walk(1),
+  k: () => walk(-1),
+  g: () => (location.hash = "groups"),
+  r: () => (location.hash = "recipes"),
+  p: () => (location.hash = "producers"),
+};
+
 function listenForKeys() {
   document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.matches("input, textarea, select");
     if (event.key === "Escape") {
-      if (event.target.matches("input, textarea, select")) event.target.blur();
+      if (isTyping) event.target.blur();
       else location.hash = "";
       return;
     }
-    if (event.target.matches("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey)
-      return;
-    if (event.key === "j") walk(1);
-    if (event.key === "k") walk(-1);
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "/") {
       event.preventDefault();
       at("find").focus();
-    }
+    } else if (Object.hasOwn(KEYS, event.key)) KEYS[event.key]();
   });
 }
 
@@ -124,10 +195,15 @@ async function begin() {
   at("log-out").addEventListener("click", () => void logOut());
   listen();
   listenForKeys();
-  addEventListener("hashchange", () => void show());
+  addEventListener("hashchange", () => {
+    void showAndKnow();
+    // A page of its own leaves the ward's lists as they were.
+    if (document.body.dataset.wide !== "true") refreshWard();
+  });
+  setInterval(refreshAges, AGES_EVERY_MS);
   showOverview(await get("/overview"));
   await loadWard();
-  await show();
+  await showAndKnow();
   watch();
 }
 

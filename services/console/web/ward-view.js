@@ -1,5 +1,8 @@
 import { get } from "./api.js";
-import { ago, at, fill, h, notify } from "./dom.js";
+import { at, fill, h, notify } from "./dom.js";
+import { groupName } from "./group-name.js";
+import { trendLine } from "./trend.js";
+import { when } from "./when.js";
 
 const STATUSES = ["quarantined", "admitted", "in_surgery", "discharged", "released", "discarded"];
 const NAMES = { in_surgery: "in surgery", admitted: "admitted" };
@@ -94,52 +97,15 @@ function showGroups(groups) {
           data: { key: `group:${group.fingerprint}` },
           onclick,
         },
-        groupName(group),
-        trendLine(group.trend),
+        groupName(group, { class: "grow" }),
+        group.attention === "regressed" && h("span", { class: "badge bad", text: "came back" }),
+        group.attention === "failing_again" && h("span", { class: "badge bad", text: "fails again" }),
+        trendLine(group.trend.slice(-24), { label: `${group.trend.at(-1) ?? 0} letters this hour` }),
         h("span", { class: "quiet", text: `${group.open} open of ${group.count}` }),
       ),
     );
   });
   fill(at("groups"), ...(items.length > 0 ? items : [h("li", { class: "quiet", text: "None." })]));
-}
-
-/** A fingerprint begins with the agent and the failure class; its digest only tells apart. */
-function groupName({ fingerprint, producer }) {
-  const [agent = "", failure = "", digest = ""] = fingerprint.split("/");
-  const title = `${fingerprint}, made by ${producer.split("|").slice(0, 2).join(" for ")}`;
-  const kind = failure.replaceAll("_", " ");
-  return h(
-    "span",
-    { class: "grow", title },
-    h("b", { text: agent }),
-    ` ${kind} `,
-    h("span", { class: "mono quiet", text: digest.slice(0, 6) }),
-  );
-}
-
-/** Letters per hour of the last day, as bars. */
-function trendLine(trend) {
-  const hours = trend.slice(-24);
-  const most = Math.max(1, ...hours);
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 72 16");
-  svg.setAttribute("class", "trend");
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", `${hours.at(-1) ?? 0} letters this hour`);
-  for (const [index, count] of hours.entries()) {
-    const bar = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    const height = Math.max(1, (count / most) * 16);
-    for (const [name, value] of [
-      ["x", index * 3],
-      ["y", 16 - height],
-      ["width", 2],
-      ["height", height],
-    ]) {
-      bar.setAttribute(name, String(value));
-    }
-    svg.append(bar);
-  }
-  return svg;
 }
 
 function showCases() {
@@ -158,7 +124,7 @@ function showCases() {
         h("span", { class: "status", data: { status: one.status }, text: NAMES[one.status] ?? one.status }),
         h("span", { class: "grow" }, h("b", { text: one.agent }), ` ${one.contract}`),
         h("span", { class: "quiet", text: one.failure_class.replaceAll("_", " ") }),
-        h("time", { class: "quiet", text: ago(one.updated_ms) }),
+        when(one.updated_ms),
       ),
     ),
   );

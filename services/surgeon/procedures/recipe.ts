@@ -1,13 +1,11 @@
-import { isSameJson, parseTolerant } from "#shared/surgery";
-import type { JsonValue } from "#shared/surgery";
+import { isSameJson, onlyReading, tryRecipe } from "#shared/surgery";
+import type { JsonValue, Tried } from "#shared/surgery";
 import { FREE, refuse } from "./procedure.ts";
 import type { Procedure, Proposal } from "./procedure.ts";
 import type { Patient } from "../patient.ts";
 import { recipeScope } from "../recipe-scope.ts";
 import type { UsableRecipe } from "../recipe-shelf.ts";
 import type { Surgery } from "../surgery.ts";
-import { tryRecipe } from "../try-recipe.ts";
-import type { Tried } from "../try-recipe.ts";
 
 /**
  * Applies what is trusted for this fingerprint, else what is on trial for it; where nothing is, what its team ships for
@@ -20,7 +18,7 @@ export const recipe: Procedure = {
     const { agent, contract } = patient.letter.record;
     for (const bound of [patient.stored.fingerprint, recipeScope({ agent, contract })]) {
       const usable = await surgery.shelf.of(bound);
-      const value = usable.length === 0 ? undefined : startingValue(patient);
+      const value = usable.length === 0 ? undefined : onlyReading(patient);
       if (value === undefined) continue;
       for (const state of ["trusted", "trial"] as const) {
         const [first, ...others] = applyAll(patient, { usable, state, value });
@@ -34,13 +32,6 @@ export const recipe: Procedure = {
     return refuse("No trusted recipe applies.");
   },
 };
-
-/** What recipes start from: the letter's value, or the only way in which its text can be read. */
-export function startingValue(patient: Pick<Patient, "text" | "value">): JsonValue | undefined {
-  if (patient.value !== undefined) return patient.value;
-  const readings = parseTolerant(patient.text);
-  return readings.length === 1 ? readings[0]?.value : undefined;
-}
 
 interface Result {
   readonly recipeId: string;
@@ -58,7 +49,7 @@ function applyAll(
 ): Result[] {
   const results: Result[] = [];
   for (const one of by.usable.filter((each) => each.state === by.state)) {
-    const tried = tryRecipe(one.recipe, patient, by.value);
+    const tried = tryRecipe(one.recipe, { schema: patient.schema, value: by.value });
     if (tried === null || results.some((other) => isSameJson(other.tried.value, tried.value))) continue;
     results.push({ recipeId: one.recipe_id, tried });
   }

@@ -1,5 +1,8 @@
 import type { Keys } from "../keys.ts";
+import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
+
+const moveBatch = new Script("move-batch.lua");
 
 /**
  * A piece of work on many cases. Its fields are the ward's; `state` is what everybody watches. Kept for the retention
@@ -46,6 +49,22 @@ export class BatchStore {
 
   async set(batchId: string, fields: StoredBatch): Promise<void> {
     await this.redis.hset(this.key(batchId), fields);
+  }
+
+  /**
+   * Brings a batch from one state to the next, unless somebody was faster.
+   *
+   * @returns whether it did.
+   */
+  async move(
+    batchId: string,
+    change: { readonly from: string; readonly to: string; readonly atMs: number },
+  ): Promise<boolean> {
+    const reply = await moveBatch.run(this.redis, {
+      keys: [this.key(batchId)],
+      args: [change.from, change.to, change.atMs],
+    });
+    return reply === 1;
   }
 
   /** Leads the batches of the ward for `lifeMs`: two surgeons would double the rate. */

@@ -1,6 +1,11 @@
-import { now } from "#shared/clock";
+import { now, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
+import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
+import type { AuditEntry } from "./case-record.ts";
+
+const markGroup = new Script("mark-group.lua");
+const countWaiting = new Script("count-quarantined.lua");
 
 /**
  * What people think of a group. `open`: enters with its first letter; `acknowledged`: somebody looks after it;
@@ -22,6 +27,8 @@ export interface CaseGroup {
   /** Who made the letter that began it: agent, contract, model and prompt version, each `-` where there is none. */
   readonly producer: string;
   readonly lifecycle: GroupLifecycle;
+  /** Rises with each change of the lifecycle; what somebody who decides had before their eyes. From 1. */
+  readonly version: number;
   /** When somebody last said what they think of it; null when nobody did. */
   readonly marked_ms: number | null;
   /** Set from its being resolved on, until it is opened again. */
@@ -54,28 +61,52 @@ export const TREND_HOURS = 48;
 const HOUR_MS = 3_600_000;
 const MICRO = 1_000_000;
 
-const RESOLUTION_FIELDS = [
-  "resolved_by",
-  "resolved_ms",
-  "resolved_name",
-  "resolved_version",
-  "regressed_ms",
-  "regressed_by",
-] as const;
+/** Lines of a group's own audit; the oldest goes for a new one. */
+const AUDIT_OF_GROUP_MAX = 200;
+
+/** Groups whose cases are counted in one script at most: a script holds up everybody else. */
+const COUNTED_AT_ONCE_MAX = 50;
+
+const ACTIONS = {
+  open: "group.reopen",
+  acknowledged: "group.acknowledge",
+  resolved: "group.resolve",
+} as const;
+
+/** What somebody thinks of a group from now on. */
+export interface GroupMark {
+  readonly lifecycle: "open" | "acknowledged" | "resolved";
+  readonly by: string;
+  /** Default: no reason. */
+  readonly why?: string;
+  /** For `resolved`: letters of this party's version, or a later one, count against it. Default: any. */
+  readonly since?: { readonly name: string; readonly version: number };
+  /** The version that they looked at. Default: whatever it is now. */
+  readonly seen?: number;
+}
+
+/** `stale`: somebody else, or a letter, changed it meanwhile. */
+export type Marked = "marked" | "stale" | "absent";
 
 /** Cases with one fingerprint, as one. */
 export class CaseGroups {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
+  private readonly auditLength: number;
 
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
+  constructor(parts: { readonly redis: RedisClient; readonly keys: Keys; readonly auditLength: number }) {
+    this.redis = parts.redis;
+    this.keys = parts.keys;
+    this.auditLength = parts.auditLength;
   }
 
   async find(fingerprint: string): Promise<CaseGroup | null> {
     const fields = await this.redis.hgetall(this.key(fingerprint));
     return fields["count"] === undefined ? null : toGroup(fingerprint, fields);
+  }
+
+  async count(): Promise<number> {
+    return this.redis.zcard(this.keys.ward("groups"));
   }
 
   /** The group that a letter arrived in last comes first. */
@@ -106,33 +137,70 @@ export class CaseGroups {
     return { groups: found.filter((group) => group !== null), isMore: names.length === limit };
   }
 
-  /**
-   * What people think of the group. Its count, open cases and trend are not theirs to set.
-   *
-   * @param mark.since - For `resolved`: letters of this party's version, or a later one, count against it.
-   * Default: any.
-   * @returns false when there is no such group.
-   */
-  async mark(
-    fingerprint: string,
-    mark: {
-      readonly lifecycle: "open" | "acknowledged" | "resolved";
-      readonly by: string;
-      readonly since?: { readonly name: string; readonly version: number };
-    },
-  ): Promise<boolean> {
-    const key = this.key(fingerprint);
-    if ((await this.redis.hexists(key, "count")) === 0) return false;
-    const { lifecycle, by, since } = mark;
-    const change = this.redis.multi().hdel(key, ...RESOLUTION_FIELDS);
-    change.hset(key, {
-      lifecycle,
-      marked_ms: String(now()),
-      ...(lifecycle === "resolved" ? { resolved_by: by, resolved_ms: String(now()) } : {}),
-      ...(since === undefined ? {} : { resolved_name: since.name, resolved_version: String(since.version) }),
+  /** Sets what people think of the group, with its line of the audit. Its counts and trend are not theirs to set. */
+  async mark(fingerprint: string, mark: GroupMark): Promise<Marked> {
+    const { lifecycle, by, why = "", since, seen } = mark;
+    const entry: AuditEntry = {
+      case_id: "",
+      at: timestamp(),
+      by,
+      action: ACTIONS[lifecycle],
+      why,
+      detail: { fingerprint, since: since === undefined ? null : `${since.name}@${since.version}` },
+    };
+    const reply = await markGroup.run(this.redis, {
+      keys: [this.key(fingerprint), this.keys.ward("audit"), this.auditKey(fingerprint)],
+      args: [
+        seen ?? "",
+        lifecycle,
+        now(),
+        by,
+        since?.name ?? "",
+        since?.version ?? "",
+        JSON.stringify(entry),
+        this.auditLength,
+        AUDIT_OF_GROUP_MAX,
+      ],
     });
+    return reply === "marked" || reply === "stale" ? reply : "absent";
+  }
+
+  /** Writes down what somebody did with a group as a whole, for the ward's audit and its own. */
+  async note(fingerprint: string, entry: AuditEntry): Promise<void> {
+    const text = JSON.stringify(entry);
+    const change = this.redis.multi().lpush(this.keys.ward("audit"), text);
+    change.ltrim(this.keys.ward("audit"), 0, this.auditLength - 1);
+    change.lpush(this.auditKey(fingerprint), text);
+    change.ltrim(this.auditKey(fingerprint), 0, AUDIT_OF_GROUP_MAX - 1);
     await change.exec();
-    return true;
+  }
+
+  /** Who did what with one group, newest first. */
+  async audit(fingerprint: string): Promise<AuditEntry[]> {
+    const texts = await this.redis.lrange(this.auditKey(fingerprint), 0, AUDIT_OF_GROUP_MAX - 1);
+    // Written by `mark` and `note` as AuditEntries.
+    return texts.map((text) => JSON.parse(text) as AuditEntry);
+  }
+
+  /** Cases of each group that wait for a person, in the order of the groups. */
+  async quarantinedOf(fingerprints: readonly string[]): Promise<number[]> {
+    const counts: number[] = [];
+    for (let from = 0; from < fingerprints.length; from += COUNTED_AT_ONCE_MAX) {
+      const some = fingerprints.slice(from, from + COUNTED_AT_ONCE_MAX);
+      const reply = await countWaiting.run(this.redis, {
+        keys: [
+          this.keys.ward("index:status:quarantined"),
+          ...some.map((fingerprint) => this.keys.ward(`index:group:${fingerprint}`)),
+        ],
+        args: [],
+      });
+      counts.push(...some.map((_, i) => Number(Array.isArray(reply) ? (reply[i] ?? 0) : 0)));
+    }
+    return counts;
+  }
+
+  private auditKey(fingerprint: string): string {
+    return this.keys.ward(`group-audit:${fingerprint}`);
   }
 
   private key(fingerprint: string): string {
@@ -153,6 +221,8 @@ function toGroup(fingerprint: string, fields: Readonly<Record<string, string>>):
     last_seen_ms: Number(fields["last_seen_ms"]),
     producer: fields["producer"] ?? "",
     lifecycle: GROUP_LIFECYCLES.find((one) => one === fields["lifecycle"]) ?? "open",
+    // As `mark-group.lua` compares it.
+    version: Math.max(1, Number(fields["marked_ms"] ?? 0), Number(fields["regressed_ms"] ?? 0)),
     marked_ms: fields["marked_ms"] === undefined ? null : Number(fields["marked_ms"]),
     resolution: resolutionOf(fields),
     regression:

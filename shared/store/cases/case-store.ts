@@ -58,7 +58,7 @@ export class CaseStore {
     this.queues = parts.queues;
     this.isTogether = parts.isTogether;
     this.writer = new CaseWriter(parts);
-    this.groups = new CaseGroups(parts.redis, parts.keys);
+    this.groups = new CaseGroups(parts);
     this.recipes = new RecipeStore(parts);
     this.costs = new SurgeryCosts(parts.redis, parts.keys);
     this.batches = new BatchStore(parts.redis, parts.keys);
@@ -98,10 +98,11 @@ export class CaseStore {
     return toStored(caseId, await this.redis.hgetall(this.caseKey(caseId)));
   }
 
-  /** The case without its letters and operations: for lists and rounds over many. */
-  async findHead(caseId: string): Promise<StoredCase | null> {
-    const values = await this.redis.hmget(this.caseKey(caseId), ...HEAD_FIELDS);
-    const known = HEAD_FIELDS.map((name, i) => [name, values[i] ?? null] as const);
+  /** The case without its letters and operations: for lists and rounds over many. @param more - Fields beside. */
+  async findHead(caseId: string, more: readonly string[] = []): Promise<StoredCase | null> {
+    const names = [...HEAD_FIELDS, ...more];
+    const values = await this.redis.hmget(this.caseKey(caseId), ...names);
+    const known = names.map((name, i) => [name, values[i] ?? null] as const);
     return toStored(
       caseId,
       Object.fromEntries(known.filter((entry): entry is [(typeof entry)[0], string] => entry[1] !== null)),

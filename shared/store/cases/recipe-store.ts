@@ -43,6 +43,8 @@ export interface StoredRecipe {
   readonly changed_by: string;
   readonly changed_at: string;
   readonly why: string;
+  /** Rises by one with each change of its text or state; a counted proof is none. From 1. */
+  readonly version: number;
 }
 
 /** What a recipe is when it is first written down; the rest follows. */
@@ -64,6 +66,9 @@ const RECIPES_MAX = 5000;
 
 /** Cases that a recipe names as its proofs, or its failures, at most. */
 const PROOFS_MAX = 100;
+
+/** Lines of a recipe's own audit; the oldest goes for a new one. The ward's is full of letters after a bad night. */
+const AUDIT_OF_RECIPE_MAX = 200;
 
 export class RecipeStore {
   private readonly redis: RedisClient;
@@ -121,7 +126,15 @@ export class RecipeStore {
       const present = fromText(text);
       const changed = next(present);
       if (changed === null) return { recipe: present, isChanged: false };
-      const stamp = did === null ? {} : { changed_by: did.by, changed_at: timestamp(), why: did.why };
+      const stamp =
+        did === null
+          ? {}
+          : {
+              changed_by: did.by,
+              changed_at: timestamp(),
+              why: did.why,
+              version: present.version + 1,
+            };
       const proofs = changed.proofs.slice(0, PROOFS_MAX);
       const recipe = { ...changed, ...stamp, proofs, failed_on: changed.failed_on.slice(-PROOFS_MAX) };
       const detail = { from: present.state, to: recipe.state, proofs: recipe.proofs.length };
@@ -138,8 +151,26 @@ export class RecipeStore {
     return { ...fromText(text), healed: Number(uses ?? 0) };
   }
 
+  /** Who did what with one recipe, newest first. Empty for one that was changed only before this was kept. */
+  async audit(recipeId: string): Promise<AuditEntry[]> {
+    const texts = await this.redis.lrange(this.auditKey(recipeId), 0, AUDIT_OF_RECIPE_MAX - 1);
+    // Written by `keep` as AuditEntries.
+    return texts.map((text) => JSON.parse(text) as AuditEntry);
+  }
+
   async of(fingerprint: string): Promise<StoredRecipe[]> {
     return (await this.redis.hvals(this.key(fingerprint))).map(fromText);
+  }
+
+  /** The recipes of one fingerprint with how often each was used. */
+  async usedOf(fingerprint: string): Promise<UsedRecipe[]> {
+    const recipes = await this.of(fingerprint);
+    if (recipes.length === 0) return [];
+    const uses = await this.redis.hmget(
+      this.keys.ward("recipe-uses"),
+      ...recipes.map(({ recipe_id }) => recipe_id),
+    );
+    return recipes.map((recipe, i) => ({ ...recipe, healed: Number(uses[i] ?? 0) }));
   }
 
   async list(): Promise<UsedRecipe[]> {
@@ -164,6 +195,7 @@ export class RecipeStore {
         this.keys.ward("recipes"),
         this.versionKey,
         this.keys.ward("audit"),
+        this.auditKey(recipe.recipe_id),
       ],
       args: [
         recipe.recipe_id,
@@ -175,6 +207,7 @@ export class RecipeStore {
         audit === null ? "" : JSON.stringify(audit),
         this.auditLength,
         isHeard ? "1" : "0",
+        AUDIT_OF_RECIPE_MAX,
       ],
     });
     return reply === "kept" || reply === "full" ? reply : "stale";
@@ -182,6 +215,10 @@ export class RecipeStore {
 
   private key(fingerprint: string): string {
     return this.keys.ward(`recipe:${fingerprint}`);
+  }
+
+  private auditKey(recipeId: string): string {
+    return this.keys.ward(`recipe-audit:${recipeId}`);
   }
 }
 
@@ -218,6 +255,7 @@ function toStored(recipe: NewRecipe): StoredRecipe {
     changed_by: recipe.by,
     changed_at: recipe.at,
     why: "",
+    version: 1,
     ...recipe,
   };
 }

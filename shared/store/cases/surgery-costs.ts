@@ -8,11 +8,25 @@ const settleCost = new Script("settle-cost.lua");
 
 const HOUR_MS = 3_600_000;
 
+/** Hours of spending that are kept, the current one included. */
+export const COST_HOURS = 24;
+
 /** Limits in millionths of a USD, so that sums are exact. */
 export interface SurgeryLimits {
   readonly caseMicroMax: number;
   readonly hourMicroMax: number;
   readonly groupMicroMax: number;
+}
+
+/** What the limit of the current hour held back. Epoch milliseconds. */
+export interface HeldByLimit {
+  readonly since_ms: number;
+  /** When the next hour's money is there. */
+  readonly until_ms: number;
+  /** Micro-USD: the limit that said no. */
+  readonly limit_micro: number;
+  /** Calls of a model that it put off. A case that asks twice counts twice. */
+  readonly refusals: number;
 }
 
 /** Money set aside for one model call. */
@@ -55,8 +69,20 @@ export class SurgeryCosts {
     const at = now();
     const hour = Math.floor(at / HOUR_MS);
     const reply = await reserveCost.run(this.redis, {
-      keys: [this.keys.ward(`case:${caseId}`), this.hourKey(hour), this.groupKey(fingerprint)],
-      args: [micro, limits.caseMicroMax, limits.hourMicroMax, limits.groupMicroMax, 2 * HOUR_MS],
+      keys: [
+        this.keys.ward(`case:${caseId}`),
+        this.hourKey(hour),
+        this.groupKey(fingerprint),
+        this.heldKey(hour),
+      ],
+      args: [
+        micro,
+        limits.caseMicroMax,
+        limits.hourMicroMax,
+        limits.groupMicroMax,
+        (COST_HOURS + 1) * HOUR_MS,
+        at,
+      ],
     });
     if (reply === "case" || reply === "group") return { kind: reply };
     if (reply === "hour") return { kind: "hour", retryAfterMs: (hour + 1) * HOUR_MS - at };
@@ -81,6 +107,30 @@ export class SurgeryCosts {
   /** Spent or reserved in the current hour, in micro-USD. */
   async spentThisHour(): Promise<number> {
     return Number((await this.redis.get(this.hourKey(Math.floor(now() / HOUR_MS)))) ?? 0);
+  }
+
+  /** Micro-USD spent or reserved in each of the last hours, oldest first, the current one last. */
+  async lastHours(): Promise<number[]> {
+    const hour = Math.floor(now() / HOUR_MS);
+    const keys = Array.from({ length: COST_HOURS }, (_, i) => this.hourKey(hour - COST_HOURS + 1 + i));
+    return (await this.redis.mget(...keys)).map((text) => Number(text ?? 0));
+  }
+
+  /** What the limit of this hour held back; null where it held back nothing yet. */
+  async heldThisHour(): Promise<HeldByLimit | null> {
+    const hour = Math.floor(now() / HOUR_MS);
+    const fields = await this.redis.hgetall(this.heldKey(hour));
+    if (fields["since_ms"] === undefined) return null;
+    return {
+      since_ms: Number(fields["since_ms"]),
+      until_ms: (hour + 1) * HOUR_MS,
+      limit_micro: Number(fields["limit_micro"] ?? 0),
+      refusals: Number(fields["refusals"] ?? 0),
+    };
+  }
+
+  private heldKey(hour: number): string {
+    return this.keys.ward(`cost-held:${hour}`);
   }
 
   private groupKey(fingerprint: string): string {

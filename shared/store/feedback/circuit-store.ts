@@ -71,6 +71,9 @@ export interface CircuitReport {
 const NOTICES_MAX = 1000;
 const PRODUCERS_MAX = 200;
 
+/** As `producers.lua` counts, in ms. */
+const WINDOW_STEP_MS = 10_000;
+
 const DAY_MS = 86_400_000;
 /** A circuit that no process speaks of is forgotten after this, in ms. */
 const CIRCUIT_LIFE_MS = 7 * DAY_MS;
@@ -140,18 +143,41 @@ export class CircuitStore {
     });
   }
 
-  /** Opens a circuit until somebody closes it, or closes it. @returns false where no process has spoken of it. */
+  /**
+   * Opens a circuit until somebody closes it, or closes it.
+   *
+   * @param change.seen - The generation that they looked at. Default: whatever it is now.
+   * @returns `stale` where it moved meanwhile, `absent` where no process has spoken of it.
+   */
   async set(change: {
     readonly agent: string;
     readonly to: "open" | "closed";
     readonly by: string;
     readonly why: string;
-  }): Promise<boolean> {
+    readonly seen?: number;
+  }): Promise<"set" | "stale" | "absent"> {
     const reply = await setCircuit.run(this.redis, {
       keys: [this.key(change.agent)],
-      args: [...this.scene(change.by), change.agent, change.to, change.why],
+      args: [...this.scene(change.by), change.agent, change.to, change.why, change.seen ?? ""],
     });
-    return reply === 1;
+    return reply === "set" || reply === "stale" ? reply : "absent";
+  }
+
+  /**
+   * What an agent made since `sinceMs`, or since its circuit last changed: what it is judged by next. Counted in steps
+   * of 10 s.
+   */
+  async countedSince(agent: string, sinceMs: number): Promise<{ outputs: number; malformed: number }> {
+    const fields = await this.redis.hgetall(this.keys.ward(`circuit-window:${agent}`));
+    let good = 0;
+    let malformed = 0;
+    for (const [field, text] of Object.entries(fields)) {
+      const [side, step] = field.split(":");
+      if ((Number(step) + 1) * WINDOW_STEP_MS <= sinceMs) continue;
+      if (side === "g") good += Number(text);
+      else malformed += Number(text);
+    }
+    return { outputs: good + malformed, malformed };
   }
 
   /** Every circuit that a process has spoken of in the last week, by name. */

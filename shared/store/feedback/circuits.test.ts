@@ -163,7 +163,7 @@ it("moves as its model does, whichever of two processes tells, and says it the s
         else if (step.kind === "tell") await tell(step.who === 0 ? 0 : 1, step.good);
         else if (step.kind === "set") {
           model.set(step.to);
-          expect(await stores[0]?.circuits.set({ agent, to: step.to, by: "ada", why: "" })).toBe(true);
+          expect(await stores[0]?.circuits.set({ agent, to: step.to, by: "ada", why: "" })).toBe("set");
         } else {
           model.malformed(step.point);
           await stores[1]?.circuits.countMalformed({ producer: PRODUCER, agent, point: step.point });
@@ -188,7 +188,9 @@ it("counts rates by minute for an hour and by hour for two days, and forgets wha
   await make(3, 1);
   nowMs += 2 * 3_600_000;
   await make(9, 1);
-  expect(await store.rates.read("hour")).toEqual([{ ...PRODUCER, outputs: 10, malformed: 1, rate: 0.1 }]);
+  expect(await store.rates.read("hour")).toMatchObject([
+    { ...PRODUCER, outputs: 10, malformed: 1, rate: 0.1 },
+  ]);
   expect(await store.rates.read("two_days")).toMatchObject([{ outputs: 14, malformed: 2 }]);
   nowMs += 47 * 3_600_000;
   expect(await store.rates.read("hour")).toEqual([]);

@@ -12,6 +12,8 @@ export interface ProducerRate extends ProducerOfOutput {
   readonly malformed: number;
   /** `malformed` of `outputs`, 0 to 1. */
   readonly rate: number;
+  /** Outputs and malformed ones by minute or hour, as the span is, oldest first, the current one last. */
+  readonly trend: { readonly outputs: readonly number[]; readonly malformed: readonly number[] };
 }
 
 /** `hour`: the last 60 minutes; `two_days`: the last 48 hours. The minute or hour that runs is the last of them. */
@@ -40,22 +42,41 @@ export class ProducerRates {
     const last = Math.floor(now() / bucketMs);
     const buckets = await Promise.all(
       Array.from({ length: count }, (_, i) =>
-        this.redis.hgetall(this.keys.ward(`rates:${name}:${last - i}`)),
+        this.redis.hgetall(this.keys.ward(`rates:${name}:${last - count + 1 + i}`)),
       ),
     );
-    const sums = new Map<string, { good: number; malformed: number }>();
-    for (const [field, text] of buckets.flatMap((bucket) => Object.entries(bucket))) {
-      const key = field.slice(2);
-      const sum = sums.get(key) ?? { good: 0, malformed: 0 };
-      if (field.startsWith("g|")) sum.good += Number(text);
-      else sum.malformed += Number(text);
-      sums.set(key, sum);
+    const counted = new Map<string, Counted>();
+    for (const [place, bucket] of buckets.entries()) {
+      for (const [field, text] of Object.entries(bucket)) add(counted, { field, place, places: count, text });
     }
-    return [...sums].map(toRate).toSorted((a, b) => b.rate - a.rate || b.outputs - a.outputs);
+    return [...counted].map(toRate).toSorted((a, b) => b.rate - a.rate || b.outputs - a.outputs);
   }
 }
 
-function toRate([key, { good, malformed }]: [string, { good: number; malformed: number }]): ProducerRate {
-  const outputs = good + malformed;
-  return { ...readProducerKey(key), outputs, malformed, rate: malformed / outputs };
+/** By minute or hour. */
+interface Counted {
+  readonly outputs: number[];
+  readonly malformed: number[];
+}
+
+/** A field is `g|` or `m|` and the producer's key: well-formed outputs or malformed ones. */
+function add(
+  counted: Map<string, Counted>,
+  one: { readonly field: string; readonly place: number; readonly places: number; readonly text: string },
+): void {
+  const { field, place, places } = one;
+  const key = field.slice(2);
+  const zeros = (): number[] => Array.from({ length: places }, () => 0);
+  const known = counted.get(key) ?? { outputs: zeros(), malformed: zeros() };
+  counted.set(key, known);
+  const count = Number(one.text);
+  known.outputs[place] = (known.outputs[place] ?? 0) + count;
+  if (!field.startsWith("g|")) known.malformed[place] = (known.malformed[place] ?? 0) + count;
+}
+
+function toRate([key, trend]: [string, Counted]): ProducerRate {
+  const sum = (counts: readonly number[]): number => counts.reduce((total, one) => total + one, 0);
+  const outputs = sum(trend.outputs);
+  const malformed = sum(trend.malformed);
+  return { ...readProducerKey(key), outputs, malformed, rate: malformed / outputs, trend };
 }

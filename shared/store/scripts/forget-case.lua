@@ -10,7 +10,7 @@ for _, index in ipairs({ "index", "index:closed", "index:status:" .. (f[1] or ""
 end
 if f[1] then redis.call("HINCRBY", KEYS[3], f[1], -1) end
 if f[2] and redis.call("ZCARD", ARGV[2] .. "index:group:" .. f[2]) == 0 then
-  redis.call("DEL", ARGV[2] .. "group:" .. f[2])
+  redis.call("DEL", ARGV[2] .. "group:" .. f[2], ARGV[2] .. "group-audit:" .. f[2])
   redis.call("ZREM", ARGV[2] .. "groups", f[2])
   -- With the last letter of a fault goes what was learned of it and is not believed.
   local recipes = ARGV[2] .. "recipe:" .. f[2]
@@ -21,6 +21,7 @@ if f[2] and redis.call("ZCARD", ARGV[2] .. "index:group:" .. f[2]) == 0 then
       redis.call("HDEL", recipes, kept[i])
       redis.call("HDEL", ARGV[2] .. "recipe-ids", kept[i])
       redis.call("HDEL", ARGV[2] .. "recipe-uses", kept[i])
+      redis.call("DEL", ARGV[2] .. "recipe-audit:" .. kept[i])
     end
   end
   if #kept > 0 and redis.call("EXISTS", recipes) == 0 then redis.call("SREM", ARGV[2] .. "recipes", f[2]) end

@@ -7,6 +7,8 @@ export interface AuditedAction {
   readonly action: string;
   readonly why: string;
   readonly detail?: Readonly<Record<string, unknown>>;
+  /** The group that it was done with, for that group's own audit. */
+  readonly fingerprint?: string;
 }
 
 const AUDIT_LENGTH_MAX = 10_000;
@@ -14,7 +16,7 @@ const WHY_CHARS_MAX = 2000;
 
 /** Adds a line to the ward's audit, where who did what is looked for. */
 export async function auditAction(store: Store, did: AuditedAction): Promise<void> {
-  const { by, action, why, detail = {} } = did;
+  const { by, action, why, detail = {}, fingerprint } = did;
   const entry: AuditEntry = {
     case_id: "",
     at: timestamp(),
@@ -23,6 +25,7 @@ export async function auditAction(store: Store, did: AuditedAction): Promise<voi
     why: why.slice(0, WHY_CHARS_MAX),
     detail,
   };
+  if (fingerprint !== undefined) return store.cases.groups.note(fingerprint, entry);
   const key = store.keys.ward("audit");
   await store.redis.lpush(key, JSON.stringify(entry));
   await store.redis.ltrim(key, 0, AUDIT_LENGTH_MAX - 1);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { applyToGroup as apply } from "#shared/ward";
+import { AbsentError } from "../../errors.ts";
 import { auditAction } from "../guards/audit-action.ts";
 import { operation } from "../operation.ts";
 import { groupParams, whyField } from "./request-fields.ts";
@@ -20,10 +21,12 @@ export const applyToGroup = operation({
     rate_per_second: z.number().gt(0).max(RATE_MAX).exactOptional(),
   }),
   async handle({ console, params, body, caller }) {
+    if ((await console.store.cases.groups.find(params.fingerprint)) === null) throw new AbsentError("group");
     const batch = await apply(console.store, { ...params, ...body, by: caller.name });
     const { batch_id, fingerprint, decision, total } = batch;
     const detail = { batch_id, fingerprint, decision, total };
-    await auditAction(console.store, { by: caller.name, action: "group.plan", why: body.why, detail });
+    const did = { by: caller.name, action: "group.plan", why: body.why, detail, fingerprint };
+    await auditAction(console.store, did);
     return batch;
   },
 });

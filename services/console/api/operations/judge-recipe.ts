@@ -1,10 +1,11 @@
 import type { StoredRecipe } from "#shared/store";
 import { AbsentError } from "../../errors.ts";
+import { assertUnchanged } from "../../ward/assert-unchanged.ts";
 import { operation } from "../operation.ts";
 import { optionalWhyBody, recipeParams } from "./request-fields.ts";
 
 /** From now on the ladder applies it, without asking; what spoke against it before counts no more. */
-export const approveRecipe = judge("approve", (present) => ({
+export const approveRecipe = judgeAs("approve", (present) => ({
   ...present,
   state: "trusted",
   failures: 0,
@@ -12,17 +13,21 @@ export const approveRecipe = judge("approve", (present) => ({
 }));
 
 /** It is kept for the record and never applied. */
-export const retireRecipe = judge("retire", (present) => ({ ...present, state: "retired", proofs: [] }));
+export const retireRecipe = judgeAs("retire", (present) => ({ ...present, state: "retired", proofs: [] }));
 
-function judge(action: "approve" | "retire", next: (present: StoredRecipe) => StoredRecipe) {
+function judgeAs(action: "approve" | "retire", next: (present: StoredRecipe) => StoredRecipe) {
   return operation({
     id: `${action}Recipe`,
     role: "admin",
     params: recipeParams,
     body: optionalWhyBody,
-    async handle({ console: { store }, params, body: { why }, caller }) {
+    async handle({ console: { store }, params, body: { why, version }, caller }) {
       const did = { by: caller.name, action: `recipe.${action}`, why };
-      const judged = await store.cases.recipes.change(params.recipe_id, next, did);
+      const judge = (present: StoredRecipe): StoredRecipe => {
+        assertUnchanged(present, version);
+        return next(present);
+      };
+      const judged = await store.cases.recipes.change(params.recipe_id, judge, did);
       if (judged === null) throw new AbsentError("recipe");
       return judged.recipe;
     },

@@ -1,17 +1,27 @@
 import { z } from "zod";
-import { findGroups } from "#shared/ward";
+import { GROUP_LIFECYCLES } from "#shared/store";
+import { ATTENTIONS } from "../../ward/attention.ts";
+import { findGroupViews, GROUP_SORTS } from "../../ward/group-views.ts";
 import { operation } from "../operation.ts";
-import { limitQuery } from "./request-fields.ts";
+import { limitQuery, offsetQuery } from "./request-fields.ts";
 
-const OFFSET_MAX = 1_000_000;
+const filterFields = {
+  attention: z.enum(ATTENTIONS).exactOptional(),
+  lifecycle: z.enum(GROUP_LIFECYCLES).exactOptional(),
+  text: z.string().max(200).exactOptional(),
+};
 
-/** Groups of cases with one fingerprint, the one that a letter came to last first. */
+/** Groups of cases with one fingerprint that meet every filter; by default the one that a letter came to last first. */
 export const listGroups = operation({
   id: "listGroups",
   role: "viewer",
   query: z.strictObject({
+    ...filterFields,
+    sort: z.enum(GROUP_SORTS).default("last_seen"),
     limit: limitQuery,
-    offset: z.coerce.number().pipe(z.int().min(0).max(OFFSET_MAX)).default(0),
+    offset: offsetQuery,
   }),
-  handle: async ({ console, query }) => ({ groups: await findGroups(console.store, query) }),
+  handle({ console: { store }, query: { sort, limit, offset, ...filter } }) {
+    return findGroupViews(store, { sort, filter, limit, offset });
+  },
 });

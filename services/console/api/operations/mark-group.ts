@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { AbsentError } from "../../errors.ts";
-import { auditAction } from "../guards/audit-action.ts";
+import type { GroupMark, Store } from "#shared/store";
+import { AbsentError, ChangedMeanwhileError } from "../../errors.ts";
 import { operation } from "../operation.ts";
-import { groupParams, optionalWhyBody, whyField } from "./request-fields.ts";
+import { groupParams, optionalWhyBody, versionField, whyField } from "./request-fields.ts";
 
 /** Somebody looks after it. */
 export const acknowledgeGroup = mark("acknowledge", "acknowledged");
@@ -25,19 +25,15 @@ export const resolveGroup = operation({
   id: "resolveGroup",
   role: "operator",
   params: groupParams,
-  body: z.strictObject({ why: whyField, since: sinceField }),
-  async handle({ console: { store }, params: { fingerprint }, body: { why, since }, caller }) {
+  body: z.strictObject({ why: whyField, since: sinceField, version: versionField }),
+  handle({ console: { store }, params: { fingerprint }, body: { why, since, version }, caller }) {
     const at = since?.lastIndexOf("@") ?? -1;
-    const version =
+    const from =
       since === undefined
         ? {}
         : { since: { name: since.slice(0, at), version: Number(since.slice(at + 1)) } };
-    const by = caller.name;
-    if (!(await store.cases.groups.mark(fingerprint, { lifecycle: "resolved", by, ...version })))
-      throw new AbsentError("group");
-    const detail = { fingerprint, since: since ?? null };
-    await auditAction(store, { by, action: "group.resolve", why, detail });
-    return store.cases.groups.find(fingerprint);
+    const seen = version === undefined ? {} : { seen: version };
+    return carryOut(store, fingerprint, { lifecycle: "resolved", by: caller.name, why, ...from, ...seen });
   },
 });
 
@@ -47,11 +43,27 @@ function mark(action: "acknowledge" | "reopen", lifecycle: "acknowledged" | "ope
     role: "operator",
     params: groupParams,
     body: optionalWhyBody,
-    async handle({ console: { store }, params: { fingerprint }, body: { why }, caller }) {
-      const by = caller.name;
-      if (!(await store.cases.groups.mark(fingerprint, { lifecycle, by }))) throw new AbsentError("group");
-      await auditAction(store, { by, action: `group.${action}`, why, detail: { fingerprint } });
-      return store.cases.groups.find(fingerprint);
+    handle({ console: { store }, params: { fingerprint }, body: { why, version }, caller }) {
+      const seen = version === undefined ? {} : { seen: version };
+      return carryOut(store, fingerprint, { lifecycle, by: caller.name, why, ...seen });
     },
   });
+}
+
+/** The audit is written with the change, in one script. */
+async function carryOut(store: Store, fingerprint: string, change: GroupMark): Promise<unknown> {
+  const { groups } = store.cases;
+  const marked = await groups.mark(fingerprint, change);
+  const group = await groups.find(fingerprint);
+  if (marked === "absent" || group === null) throw new AbsentError("group");
+  if (marked === "stale") {
+    const by = (await groups.audit(fingerprint))[0]?.by ?? null;
+    const isLetter = group.lifecycle === "regressed";
+    throw new ChangedMeanwhileError({
+      what: "group",
+      state: group.lifecycle,
+      by: isLetter ? "a letter that arrived" : by,
+    });
+  }
+  return group;
 }

@@ -11,8 +11,8 @@ export const idField = z.string().min(1).max(ID_CHARS_MAX);
 /** Why somebody does something: for whoever reads the audit. */
 export const whyField = z.string().trim().min(1).max(WHY_CHARS_MAX);
 
-/** The version that the person looked at; a case that changed since is refused. */
-export const versionField = z.int().min(1).exactOptional();
+/** The version that the person looked at; what changed since is refused. */
+export const versionField = z.int().min(0).exactOptional();
 
 export const caseParams = z.object({ case_id: idField });
 export const batchParams = z.object({ batch_id: idField });
@@ -21,6 +21,10 @@ export const groupParams = z.object({ fingerprint: idField });
 export const agentParams = z.object({ agent: idField });
 
 export const limitQuery = z.coerce.number().pipe(z.int().min(1).max(PAGE_MAX)).default(50);
+
+const OFFSET_MAX = 1_000_000;
+
+export const offsetQuery = z.coerce.number().pipe(z.int().min(0).max(OFFSET_MAX)).default(0);
 
 /** A decision that needs nothing but its reason. */
 export const whyBody = z.strictObject({ why: whyField, version: versionField });

@@ -1,18 +1,20 @@
 import { AbsentError } from "../../errors.ts";
+import { findGroupView } from "../../ward/group-views.ts";
 import { operation } from "../operation.ts";
 import { groupParams } from "./request-fields.ts";
 
-/** A group with its recipes: what has been learned of it. */
+/** A group with its recipes, what has been learned of it, and who did what with it. */
 export const showGroup = operation({
   id: "showGroup",
   role: "viewer",
   params: groupParams,
   async handle({ console: { store }, params: { fingerprint } }) {
-    const [group, recipes] = await Promise.all([
-      store.cases.groups.find(fingerprint),
-      store.cases.recipes.list(),
+    const [group, recipes, audit] = await Promise.all([
+      findGroupView(store, fingerprint),
+      store.cases.recipes.usedOf(fingerprint),
+      store.cases.groups.audit(fingerprint),
     ]);
     if (group === null) throw new AbsentError("group");
-    return { ...group, recipes: recipes.filter((recipe) => recipe.fingerprint === fingerprint) };
+    return { ...group, recipes, audit };
   },
 });

@@ -1,15 +1,20 @@
 import { AbsentError } from "../../errors.ts";
+import { findGroupView } from "../../ward/group-views.ts";
 import { operation } from "../operation.ts";
 import { recipeParams } from "./request-fields.ts";
 
-/** A recipe with how far it is believed, whose repair it was taken from, and what it has healed. */
+/** A recipe: how far it is believed, whose repair it was taken from, what it healed, its group, and who did what. */
 export const showRecipe = operation({
   id: "showRecipe",
   role: "viewer",
   params: recipeParams,
-  async handle({ console, params }) {
-    const found = await console.store.cases.recipes.find(params.recipe_id);
+  async handle({ console: { store }, params: { recipe_id } }) {
+    const found = await store.cases.recipes.find(recipe_id);
     if (found === null) throw new AbsentError("recipe");
-    return found;
+    const [group, audit] = await Promise.all([
+      findGroupView(store, found.fingerprint),
+      store.cases.recipes.audit(recipe_id),
+    ]);
+    return { ...found, group, audit };
   },
 });

@@ -19,13 +19,15 @@ function steer(action: "start" | "stop", change: typeof startBatch) {
     body: optionalWhyBody,
     async handle({ console, params: { batch_id }, body, caller }) {
       const { store } = console;
-      if ((await findBatch(store, batch_id)) === null) throw new AbsentError("batch");
+      const present = await findBatch(store, batch_id);
+      if (present === null) throw new AbsentError("batch");
       const batch = await change(store, batch_id);
       await auditAction(store, {
         by: caller.name,
         action: `group.${action}`,
         why: body.why,
         detail: { batch_id },
+        fingerprint: present.fingerprint,
       });
       return batch;
     },

@@ -1,0 +1,107 @@
+import type { CaseGroup, GroupLifecycle, RecipeState, Store } from "#shared/store";
+import { attentionOf, byNeed } from "./attention.ts";
+import type { Attention } from "./attention.ts";
+
+/** A group as people see it in a list. */
+export interface GroupView extends CaseGroup {
+  /** Cases of it that wait for a person. */
+  readonly quarantined: number;
+  readonly attention: Attention;
+  /** The recipe that serves it, or would if it were believed more; null where none is known. */
+  readonly recipe: { readonly recipe_id: string; readonly state: RecipeState } | null;
+}
+
+export const GROUP_SORTS = ["need", "last_seen", "first_seen", "open", "count", "replays", "cost"] as const;
+
+export type GroupSort = (typeof GROUP_SORTS)[number];
+
+/** Every filter that is given must hold. */
+export interface GroupFilter {
+  readonly attention?: Attention;
+  readonly lifecycle?: GroupLifecycle;
+  /** Found in the fingerprint or in who made the letter that began it, in any case of letters. */
+  readonly text?: string;
+}
+
+/** Groups looked at for one list at most, those that letters came to last. */
+const LOOKED_AT_MAX = 1000;
+
+const ORDER: Readonly<Record<GroupSort, (a: Counted, b: Counted) => number>> = {
+  need: byNeed,
+  last_seen: (a, b) => b.last_seen_ms - a.last_seen_ms,
+  first_seen: (a, b) => b.first_seen_ms - a.first_seen_ms,
+  open: (a, b) => b.open - a.open,
+  count: (a, b) => b.count - a.count,
+  replays: (a, b) => b.replays - a.replays,
+  cost: (a, b) => b.cost - a.cost,
+};
+
+/** From the one that is believed most. */
+const BELIEVED: readonly RecipeState[] = ["trusted", "trial", "proposed", "retired"];
+
+type Counted = CaseGroup & { readonly quarantined: number };
+
+interface GroupsAsked {
+  readonly sort: GroupSort;
+  readonly filter: GroupFilter;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+interface GroupPage {
+  readonly groups: readonly GroupView[];
+  readonly total: number;
+  /** There are more groups than were looked at. */
+  readonly is_cut: boolean;
+}
+
+/** A page of groups that meet every filter, sorted. */
+export async function findGroupViews(store: Store, asked: GroupsAsked): Promise<GroupPage> {
+  if (asked.sort === "last_seen" && Object.keys(asked.filter).length === 0) return listLatest(store, asked);
+  const found = await store.cases.groups.list({ offset: 0, limit: LOOKED_AT_MAX + 1 });
+  const counted = await countWaiting(store, found.slice(0, LOOKED_AT_MAX));
+  const wanted = counted.filter((group) => matches(group, asked.filter)).toSorted(ORDER[asked.sort]);
+  const page = wanted.slice(asked.offset, asked.offset + asked.limit);
+  const groups = await Promise.all(page.map((group) => view(store, group)));
+  return { groups, total: wanted.length, is_cut: found.length > LOOKED_AT_MAX };
+}
+
+/** As the store keeps them, so that none beside the page is looked at. */
+async function listLatest(store: Store, page: Pick<GroupsAsked, "offset" | "limit">): Promise<GroupPage> {
+  const [total, found] = await Promise.all([store.cases.groups.count(), store.cases.groups.list(page)]);
+  const counted = await countWaiting(store, found);
+  return { groups: await Promise.all(counted.map((group) => view(store, group))), total, is_cut: false };
+}
+
+/** One group; null where there is none. */
+export async function findGroupView(store: Store, fingerprint: string): Promise<GroupView | null> {
+  const group = await store.cases.groups.find(fingerprint);
+  if (group === null) return null;
+  const [counted] = await countWaiting(store, [group]);
+  return counted === undefined ? null : view(store, counted);
+}
+
+/** Only of groups with open cases can some be in quarantine. */
+async function countWaiting(store: Store, groups: readonly CaseGroup[]): Promise<Counted[]> {
+  const open = groups.filter((group) => group.open > 0).map(({ fingerprint }) => fingerprint);
+  const counts = await store.cases.groups.quarantinedOf(open);
+  const byName = new Map(open.map((fingerprint, i) => [fingerprint, counts[i] ?? 0]));
+  return groups.map((group) => ({ ...group, quarantined: byName.get(group.fingerprint) ?? 0 }));
+}
+
+async function view(store: Store, group: Counted): Promise<GroupView> {
+  const recipes = await store.cases.recipes.of(group.fingerprint);
+  const [best] = recipes.toSorted((a, b) => BELIEVED.indexOf(a.state) - BELIEVED.indexOf(b.state));
+  return {
+    ...group,
+    attention: attentionOf(group),
+    recipe: best === undefined ? null : { recipe_id: best.recipe_id, state: best.state },
+  };
+}
+
+function matches(group: Counted, filter: GroupFilter): boolean {
+  if (filter.attention !== undefined && attentionOf(group) !== filter.attention) return false;
+  if (filter.lifecycle !== undefined && group.lifecycle !== filter.lifecycle) return false;
+  if (filter.text === undefined) return true;
+  return `${group.fingerprint}\n${group.producer}`.toLowerCase().includes(filter.text.toLowerCase());
+}

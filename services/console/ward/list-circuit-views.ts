@@ -1,0 +1,56 @@
+import { now } from "#shared/clock";
+import { CIRCUIT_POLICY_DEFAULT } from "#shared/feedback";
+import type { CircuitPolicy } from "#shared/feedback";
+import type { Team } from "#shared/runtime";
+import type { CircuitDetail, Store } from "#shared/store";
+
+/** What a team declares for an agent's circuit. Shares are 0 to 1, times in milliseconds. */
+interface DeclaredCircuit {
+  readonly threshold: number;
+  readonly outputs_min: number;
+  readonly window_ms: number;
+  readonly cooldown_ms: number;
+  readonly trial_share: number;
+  readonly trial_outputs: number;
+}
+
+/** A circuit as people see it. */
+export interface CircuitView extends CircuitDetail {
+  /** Null where no team that is loaded here has the agent. */
+  readonly declared: DeclaredCircuit | null;
+  /** What it is judged by now: of its window while it is closed, of its trial while that is on. */
+  readonly counted: { readonly outputs: number; readonly malformed: number };
+}
+
+/** Every circuit that a process has spoken of in the last week: what is not closed first, then by name. */
+export async function listCircuitViews(console: {
+  readonly store: Store;
+  readonly teams: readonly Team[];
+}): Promise<CircuitView[]> {
+  const circuits = await console.store.circuits.list();
+  const views = await Promise.all(circuits.map((circuit) => view(console, circuit)));
+  return views.toSorted((a, b) => Number(a.state === "closed") - Number(b.state === "closed"));
+}
+
+async function view(
+  { store, teams }: { readonly store: Store; readonly teams: readonly Team[] },
+  circuit: CircuitDetail,
+): Promise<CircuitView> {
+  const team = teams.find((one) => one.agents.has(circuit.agent));
+  const policy = team === undefined ? null : (team.circuits.get(circuit.agent) ?? CIRCUIT_POLICY_DEFAULT);
+  const sinceMs = circuit.state === "closed" ? now() - (policy ?? CIRCUIT_POLICY_DEFAULT).windowMs : 0;
+  const counted = await store.circuits.countedSince(circuit.agent, sinceMs);
+  return { ...circuit, declared: policy === null ? null : toDeclared(policy), counted };
+}
+
+function toDeclared(policy: CircuitPolicy): DeclaredCircuit {
+  const { threshold, outputsMin, windowMs, cooldownMs, trialShare, trialOutputs } = policy;
+  return {
+    threshold,
+    outputs_min: outputsMin,
+    window_ms: windowMs,
+    cooldown_ms: cooldownMs,
+    trial_share: trialShare,
+    trial_outputs: trialOutputs,
+  };
+}

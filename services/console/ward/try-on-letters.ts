@@ -1,0 +1,106 @@
+import { now } from "#shared/clock";
+import type { Team } from "#shared/runtime";
+import { OPEN_CASE_STATUSES } from "#shared/store";
+import type { Store, StoredCase } from "#shared/store";
+import { onlyReading, tryRecipe } from "#shared/surgery";
+import type { Recipe } from "#shared/surgery";
+import { findCases, latestAdmission } from "#shared/ward";
+import { readLetter } from "./read-letter.ts";
+import { proveByRecipe, subjectOf } from "./subject.ts";
+
+/** What a recipe would do for one letter. */
+export interface LetterTrial {
+  readonly case_id: string;
+  /** `proved`: it would leave the ward; `failed`: the proof objects; `idle`: the recipe does not apply to it. */
+  readonly result: "proved" | "failed" | "idle";
+  readonly objections: readonly { readonly path: string; readonly code: string; readonly message: string }[];
+}
+
+/** A dry run of a recipe. */
+export interface RecipeTrial {
+  readonly proved: number;
+  readonly failed: number;
+  readonly idle: number;
+  /** What is said against it first, then what speaks for it. */
+  readonly letters: readonly LetterTrial[];
+  /** There are more letters than were looked at. */
+  readonly is_cut: boolean;
+}
+
+/** Letters looked at in one dry run: of most faults the first few say all. */
+const LETTERS_MAX = 50;
+/** Ids of a group looked through for open cases. */
+const SCANNED_MAX = 1000;
+const PAGE = 100;
+/** A dry run of large letters ends here, in ms; what was seen by then is told. */
+const TRIAL_MS_MAX = 5000;
+
+const RESULTS: readonly LetterTrial["result"][] = ["failed", "proved", "idle"];
+
+/** Tries a recipe, with the full proof, on letters of its fingerprint that lie in the ward. Touches none of them. */
+export async function tryOnLetters(
+  console: { readonly store: Store; readonly teams: readonly Team[] },
+  trial: { readonly fingerprint: string; readonly recipe: Recipe; readonly signal: AbortSignal },
+): Promise<RecipeTrial> {
+  const { ids, isMore } = await heldCases(console.store, trial.fingerprint);
+  const untilMs = now() + TRIAL_MS_MAX;
+  const letters: LetterTrial[] = [];
+  for (const id of ids) {
+    if (now() > untilMs || trial.signal.aborted) break;
+    const stored = await console.store.cases.find(id);
+    if (stored !== null) letters.push(tryOn(console.teams, stored, trial.recipe));
+  }
+  const count = (result: LetterTrial["result"]): number =>
+    letters.filter((letter) => letter.result === result).length;
+  return {
+    proved: count("proved"),
+    failed: count("failed"),
+    idle: count("idle"),
+    letters: letters.toSorted((a, b) => RESULTS.indexOf(a.result) - RESULTS.indexOf(b.result)),
+    is_cut: isMore || letters.length < ids.length,
+  };
+}
+
+function tryOn(teams: readonly Team[], stored: StoredCase, recipe: Recipe): LetterTrial {
+  const idle: LetterTrial = { case_id: stored.case_id, result: "idle", objections: [] };
+  const admission = latestAdmission(stored);
+  const record = admission === null ? null : readLetter(admission);
+  const subject = record === null ? null : subjectOf(record, teams);
+  const value = subject === null ? undefined : onlyReading(subject);
+  if (subject === null || value === undefined) return idle;
+  const tried = tryRecipe(recipe, { schema: subject.schema, value });
+  if (tried === null) return idle;
+  const { passes, objections } = proveByRecipe(subject, tried);
+  return {
+    case_id: stored.case_id,
+    result: passes ? "proved" : "failed",
+    objections: objections.map(({ path, code, message }) => ({ path, code, message })),
+  };
+}
+
+/** Open cases that a recipe of this scope is for, oldest first. */
+async function heldCases(
+  store: Store,
+  fingerprint: string,
+): Promise<{ readonly ids: readonly string[]; readonly isMore: boolean }> {
+  // What a team ships for all faults of an agent is bound to `agent/*/contract`, which no case has.
+  const [agent = "", contract] = fingerprint.split("/*/");
+  if (contract !== undefined) {
+    const { cases } = await findCases(store, { filter: { agent }, limit: PAGE });
+    const open = cases.filter((one) => one.contract === contract && OPEN_CASE_STATUSES.includes(one.status));
+    const ids = open.map(({ case_id }) => case_id);
+    return { ids: ids.slice(0, LETTERS_MAX), isMore: ids.length > LETTERS_MAX };
+  }
+  const held: string[] = [];
+  for (let from = 0; from < SCANNED_MAX && held.length <= LETTERS_MAX; from += PAGE) {
+    const ids = await store.cases.idsOf({ kind: "group", fingerprint }, { from, limit: PAGE });
+    const heads = await Promise.all(ids.map((id) => store.cases.findHead(id)));
+    held.push(...heads.flatMap((one) => (one !== null && isOpen(one) ? [one.case_id] : [])));
+    if (ids.length < PAGE) break;
+  }
+  return { ids: held.slice(0, LETTERS_MAX), isMore: held.length > LETTERS_MAX };
+}
+
+function isOpen({ status }: StoredCase): boolean {
+  return OPEN_CASE_STATUSES.includes(status);
+}

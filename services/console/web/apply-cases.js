@@ -1,0 +1,74 @@
+import { get } from "./api.js";
+import { fill, h } from "./dom.js";
+import { empty, failed, loading, pager, table } from "./states.js";
+
+const LIMIT = 50;
+
+const RESULTS = {
+  not_yet: ["not yet its turn", ""],
+  refused: ["refused: in no state for it", "warn"],
+  under_way: ["under way", "warn"],
+  went_on: ["went on", "good"],
+  died_again: ["failed again", "bad"],
+  ended: ["not sent on", ""],
+};
+
+/** What became of each case of one piece of work, seen when it is opened, and again while it stays open. */
+export function applyCases(batchId) {
+  const slot = h("div", {});
+  const element = h("details", {}, h("summary", { text: "What became of each case" }), slot);
+  let offset = 0;
+  const load = async () => {
+    try {
+      const query = `limit=${LIMIT}&offset=${offset}`;
+      const { cases, total } = await get(`/ward/applies/${encodeURIComponent(batchId)}/cases?${query}`);
+      const go = (to) => {
+        offset = to;
+        void load();
+      };
+      fill(slot, ...list(cases), pager({ offset, limit: LIMIT, total, go }));
+    } catch (problem) {
+      fill(slot, failed(problem, load));
+    }
+  };
+  element.addEventListener("toggle", () => {
+    if (!element.open) return;
+    fill(slot, loading("cases"));
+    void load();
+  });
+  return {
+    element,
+    mayHaveChanged() {
+      if (element.open) void load();
+    },
+  };
+}
+
+function list(cases) {
+  if (cases.length === 0) return [empty("No case of this group waited when it was planned.")];
+  const rows = cases.map((one) =>
+    h(
+      "tr",
+      {},
+      h(
+        "th",
+        { scope: "row" },
+        h("a", {
+          href: `#case/${encodeURIComponent(one.case_id)}`,
+          class: "mono",
+          text: one.case_id,
+          data: { key: `apply:${one.case_id}` },
+        }),
+      ),
+      h("td", { text: one.status === null ? "kept no more" : one.status.replace("_", " ") }),
+      h("td", {}, result(one)),
+    ),
+  );
+  return [table({ caption: "Cases of this work", columns: ["Case", "Now", "Result"], rows })];
+}
+
+function result({ result: name, status }) {
+  const [text, kind] =
+    name === "ended" && status === "discarded" ? ["discarded", ""] : (RESULTS[name] ?? [name, ""]);
+  return h("span", { class: `badge ${kind}`, text });
+}

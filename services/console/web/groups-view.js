@@ -1,0 +1,181 @@
+import { count, counted, usd } from "./amounts.js";
+import { get } from "./api.js";
+import { costPanel } from "./costs-view.js";
+import { at, fill, h } from "./dom.js";
+import { groupName, producerName } from "./group-name.js";
+import { ALARMING, ATTENTIONS, LIFECYCLES, replayRate } from "./group-words.js";
+import { empty, failed, loading, pager, table } from "./states.js";
+import { trendLine } from "./trend.js";
+import { when } from "./when.js";
+
+const LIMIT = 50;
+const SORTS = {
+  need: "what needs a person most",
+  last_seen: "last seen",
+  first_seen: "first seen, newest",
+  open: "open cases",
+  count: "letters in all",
+  replays: "repairs that failed again",
+  cost: "cost",
+};
+const COLUMNS = [
+  "Group",
+  "Needs",
+  "Waiting",
+  "Letters",
+  "First seen",
+  "Last seen",
+  "Began with",
+  "Repairs",
+  "Recipe",
+  "Cost",
+];
+
+/** What the list shows. It stays while somebody looks at one group and comes back. */
+const asked = { sort: "need", attention: "", lifecycle: "", text: "", offset: 0 };
+
+/** All groups, what needs a person most first. Built once; asked anew, only the list changes. */
+export async function openGroups() {
+  if (at("detail").querySelector("[data-page=groups]") === null) fill(at("detail"), build());
+  await load();
+}
+
+function build() {
+  const find = h("input", { type: "search", placeholder: "agent, failure, producer …" });
+  find.value = asked.text;
+  let timer;
+  find.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void choose({ text: find.value.trim() }), 200);
+  });
+  return h(
+    "section",
+    { class: "page", data: { page: "groups" } },
+    h("h2", { text: "Groups of like failures" }),
+    h("div", { data: { slot: "costs" } }),
+    h(
+      "div",
+      { class: "filters", role: "search", "aria-label": "Groups" },
+      h("label", { class: "field" }, "Sorted by ", choice("sort", SORTS)),
+      h("label", { class: "field" }, "Needs ", choice("attention", { "": "anything", ...ATTENTIONS })),
+      h(
+        "label",
+        { class: "field" },
+        "Called ",
+        choice("lifecycle", { "": "anything", ...names(LIFECYCLES) }),
+      ),
+      h("label", { class: "field" }, "Find ", find),
+    ),
+    h("div", { data: { slot: "list" } }, loading("groups")),
+  );
+}
+
+const names = (record) => Object.fromEntries(Object.keys(record).map((name) => [name, name]));
+
+function choice(field, options) {
+  const select = h(
+    "select",
+    { onchange: () => void choose({ [field]: select.value }) },
+    ...Object.entries(options).map(([value, text]) => h("option", { value, text })),
+  );
+  select.value = asked[field];
+  return select;
+}
+
+function choose(change) {
+  Object.assign(asked, { offset: 0 }, change);
+  return load();
+}
+
+async function load() {
+  const entries = Object.entries({ ...asked, limit: LIMIT }).filter(([, value]) => value !== "");
+  const query = new URLSearchParams(entries).toString();
+  try {
+    const [page, costs] = await Promise.all([get(`/ward/groups?${query}`), get("/ward/costs")]);
+    const own = at("detail").querySelector("[data-page=groups]");
+    if (own === null) return;
+    fill(own.querySelector("[data-slot=costs]"), costPanel(costs));
+    fill(own.querySelector("[data-slot=list]"), ...list(page));
+  } catch (problem) {
+    const slot = at("detail").querySelector("[data-page=groups] [data-slot=list]");
+    if (slot !== null) fill(slot, failed(problem, load));
+  }
+}
+
+function list({ groups, total, is_cut }) {
+  if (groups.length === 0) return [empty(whyNone())];
+  const alarming = groups.filter(({ attention }) => ALARMING.has(attention)).length;
+  return [
+    alarming > 0 &&
+      h("p", {
+        class: "bad",
+        text: `${counted(alarming, "group")} on this page came back or fail${alarming === 1 ? "s" : ""} again after repair.`,
+      }),
+    is_cut &&
+      h("p", {
+        class: "quiet",
+        text: "There are more groups than were looked at: those that letters came to last are here. Older ones are found from their cases.",
+      }),
+    table({ caption: "Groups", columns: COLUMNS, rows: groups.map(row) }),
+    pager({ offset: asked.offset, limit: LIMIT, total, go: (offset) => void choose({ offset }) }),
+  ];
+}
+
+function whyNone() {
+  const isFiltered = asked.attention !== "" || asked.lifecycle !== "" || asked.text !== "";
+  return isFiltered
+    ? "No group meets these filters. Take one away to see more."
+    : "No letter has died: there are no groups. Nothing to do.";
+}
+
+function row(group) {
+  const link = `#group/${encodeURIComponent(group.fingerprint)}`;
+  return h(
+    "tr",
+    { data: { attention: group.attention } },
+    h(
+      "th",
+      { scope: "row" },
+      h("a", { href: link, data: { key: `group:${group.fingerprint}` } }, groupName(group)),
+    ),
+    h("td", {}, attentionBadge(group)),
+    h("td", { text: `${count(group.quarantined)} of ${count(group.open)} open` }),
+    h(
+      "td",
+      {},
+      `${count(group.count)} `,
+      trendLine(group.trend.slice(-24), {
+        label: `Letters of the last 24 hours, ${group.trend.at(-1) ?? 0} in this one`,
+      }),
+    ),
+    h("td", {}, when(group.first_seen_ms)),
+    h("td", {}, when(group.last_seen_ms)),
+    h("td", { text: producerName(group.producer) }),
+    h("td", {}, ...repairs(group)),
+    h("td", {}, recipeLink(group.recipe)),
+    h("td", { text: usd(group.cost) }),
+  );
+}
+
+export function attentionBadge({ attention, lifecycle }) {
+  const kind = ALARMING.has(attention) ? "bad" : attention === "waiting" ? "warn" : "";
+  const also = lifecycle === "resolved" && attention !== "quiet" ? " (called resolved)" : "";
+  return h("span", { class: `badge ${kind}`, text: `${ATTENTIONS[attention] ?? attention}${also}` });
+}
+
+function repairs(group) {
+  const rate = replayRate(group);
+  if (rate === null) return [h("span", { class: "quiet", text: "none sent on" })];
+  return [
+    `${count(group.sent_on)} sent on, `,
+    h("span", {
+      class: group.replays > 0 ? "bad" : "",
+      text: `${count(group.replays)} failed again (${rate})`,
+    }),
+  ];
+}
+
+export function recipeLink(recipe) {
+  if (recipe === null) return h("span", { class: "quiet", text: "none" });
+  return h("a", { href: `#recipe/${encodeURIComponent(recipe.recipe_id)}`, text: recipe.state });
+}

@@ -1,0 +1,50 @@
+import { post } from "./api.js";
+import { h, say } from "./dom.js";
+
+const DECISIONS = {
+  operate: "Try the ladder again",
+  release: "Release as they are",
+  discard: "Discard",
+};
+
+/** Plans one decision for every case of a group that waits. It begins with a dry run, which touches nothing. */
+export function planForm(fingerprint, reload) {
+  const decision = h(
+    "select",
+    {},
+    ...Object.entries(DECISIONS).map(([value, text]) => h("option", { value, text })),
+  );
+  const why = h("input", { required: true, maxlength: "2000", autocomplete: "off" });
+  const canary = h("input", { type: "number", min: "0", max: "10000", value: "5" });
+  const rate = h("input", { type: "number", min: "0.1", max: "1000", step: "any", value: "10" });
+  const said = h("p", { class: "bad", role: "alert", hidden: true });
+  const onsubmit = async (event) => {
+    event.preventDefault();
+    say(said, "");
+    try {
+      await post(`/ward/groups/${encodeURIComponent(fingerprint)}/apply`, {
+        decision: decision.value,
+        why: why.value,
+        canary: Number(canary.value),
+        rate_per_second: Number(rate.value),
+      });
+      why.value = "";
+      await reload();
+    } catch (problem) {
+      say(said, problem.message);
+    }
+  };
+  return h(
+    "form",
+    { class: "plan", onsubmit, "aria-label": "Decide for the whole group" },
+    h("p", {
+      text: "One decision for every case of this group that waits in quarantine now. First a dry run counts how many would pass; nothing is touched before you start it.",
+    }),
+    h("label", { class: "field" }, "Decision ", decision),
+    h("label", { class: "field" }, "Why for all of them ", why),
+    h("label", { class: "field" }, "First few, then a look ", canary),
+    h("label", { class: "field" }, "Cases a second ", rate),
+    h("button", { class: "primary", type: "submit", text: "Plan (dry run)" }),
+    said,
+  );
+}

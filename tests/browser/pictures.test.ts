@@ -1,0 +1,93 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import { timestamp } from "#shared/clock";
+import { producerKey } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
+import { hasNoBrowser } from "../support/browser/open-browser.ts";
+import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
+import { failAgain, seedCases } from "../support/browser/seed-ward.ts";
+
+/** Where the pictures of the documentation go; unset, none is taken. */
+const FOLDER = process.env["SUTURE_PICTURES"] ?? "";
+
+const FAILING = "refunds/validation_error/9c21f4";
+const WAITING = "reply/content_error/4be0a7";
+const HEALED = "triage/parse_error/1d77c3";
+
+describe.skipIf(hasNoBrowser || FOLDER === "")(
+  "the pictures of the documentation",
+  { timeout: STORY_MS },
+  () => {
+    test("are taken of pages with something on them", async () => {
+      const { console, page, goTo } = await visitConsole();
+      await mkdir(FOLDER, { recursive: true });
+      const recipeId = await furnish(console);
+      const places = [
+        ["groups", "#groups", "Repairs"],
+        ["group", `#group/${encodeURIComponent(FAILING)}`, "Repairs do not hold"],
+        ["recipes", "#recipes", "Call the member"],
+        ["recipe", `#recipe/${recipeId}`, "Read what stands at"],
+        ["producers", "#producers", "malformed outputs; the worst first"],
+      ] as const;
+      for (const [name, place, told] of places) {
+        await goTo(place);
+        await page.reads(told);
+        await writeFile(join(FOLDER, `${name}.png`), await page.picture());
+      }
+    });
+  },
+);
+
+async function furnish({ store }: TestConsole): Promise<string> {
+  const made = { agent: "refunds", contract: "refund@2", producer: "export@4|refund@2|gpt-5-mini|7" };
+  await seedCases(store, 12, { fingerprint: HEALED, agent: "triage", status: "discharged", costMicro: 1200 });
+  await seedCases(store, 4, { fingerprint: WAITING, agent: "reply", contract: "reply@1", costMicro: 21_000 });
+  const ids = await seedCases(store, 9, { fingerprint: FAILING, ...made });
+  for (const id of ids.slice(0, 5)) await failAgain(store, id);
+  const recipeId = "5f0c2a1e-recipe";
+  await store.cases.recipes.put({
+    recipe_id: recipeId,
+    fingerprint: FAILING,
+    state: "trial",
+    by: "surgeon@1",
+    at: timestamp(),
+    learned_from: ids[0] ?? null,
+    proofs: ids.slice(1, 3),
+    recipe: {
+      version: 1,
+      operations: [
+        { op: "rename", path: "/items/*/qty", to: "quantity" },
+        { op: "coerce", path: "/items/*/quantity", to: "integer" },
+        { op: "map_value", path: "/reason", map: [{ from: "kaputt", to: "damaged" }] },
+      ],
+    },
+  });
+  await store.cases.groups.mark(WAITING, { lifecycle: "acknowledged", by: "ada", why: "asked the author" });
+  const limits = { caseMicroMax: 9e6, hourMicroMax: 5e6, groupMicroMax: 9e6 };
+  const [caseId = ""] = ids;
+  for (const micro of [4_860_000, 300_000])
+    await store.cases.costs.reserve({ caseId, fingerprint: FAILING, micro, limits });
+  await tellOutputs(store);
+  return recipeId;
+}
+
+async function tellOutputs(store: Store): Promise<void> {
+  const producer = { agent: "refunds@2", contract: "reply@1", model: "gpt-5-mini", prompt_version: "7" };
+  const rule = { threshold: 0.3, outputsMin: 20, windowMs: 300_000, cooldownMs: 60_000, trialOutputs: 5 };
+  const judged = { ...rule, countedShare: 1, reaction: "fall back to the agent refunds-by-hand" };
+  const tell = (good: number): Promise<unknown> =>
+    store.circuits.tell({
+      by: "refunds@2",
+      outputs: new Map([
+        [producerKey(producer), good],
+        [producerKey({ ...producer, agent: "triage@1", model: null, prompt_version: null }), 40],
+      ]),
+      circuits: ["refunds", "triage"].map((agent) => ({ agent, rule: judged, good, generation: 0 })),
+    });
+  await tell(12);
+  for (let n = 0; n < 9; n += 1)
+    await store.circuits.countMalformed({ producer, agent: "refunds", point: 0 });
+  await tell(1);
+}

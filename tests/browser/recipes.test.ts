@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { timestamp } from "#shared/clock";
+import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
+import { hasNoBrowser } from "../support/browser/open-browser.ts";
+import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
+
+const RECIPE = {
+  version: 1,
+  operations: [{ op: "rename", path: "/remark", to: "note" }],
+} as const;
+
+/** A letter that lies in the ward, and a recipe for its like. */
+async function hold(console: TestConsole): Promise<{ caseId: string; fingerprint: string }> {
+  await console.world.start();
+  const { case_id: caseId, fingerprint } = await console.admit({
+    order_id: "A-17",
+    amount: 12.5,
+    remark: "a lamp",
+  });
+  await console.store.cases.recipes.put({
+    recipe_id: "recipe-one",
+    fingerprint,
+    state: "trial",
+    recipe: RECIPE,
+    by: "surgeon@1",
+    at: timestamp(),
+    learned_from: caseId,
+    proofs: [caseId],
+  });
+  return { caseId, fingerprint };
+}
+
+describe.skipIf(hasNoBrowser)("the pages of recipes, in a real browser", { timeout: STORY_MS }, () => {
+  test("lists recipes by state, and reads one out in words with where it came from and how it fares", async () => {
+    const { console, page, goTo } = await visitConsole();
+    await goTo("#recipes");
+    await page.reads("No recipe yet.");
+    const { caseId, fingerprint } = await hold(console);
+    await goTo("#");
+    await goTo("#recipes");
+    await page.reads("Call the member /remark “note” instead.");
+    await page.click("button", /^retired/);
+    await page.reads("No recipe meets this.");
+    await page.click("button", /^trial/);
+    await page.click("link", "Recipe recipe-one");
+    await page.reads("On trial: it is applied, each time with the full proof");
+    await page.reads(`the repair of case ${caseId}`);
+    await page.reads("1 letter healed with proof since it came on trial; its proof failed on 0 letters.");
+    const serves = await page.part("link", /validation error/);
+    expect(await serves.attribute("href")).toBe(`#group/${encodeURIComponent(fingerprint)}`);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("tries an edited recipe on the letters that are held, saves only what none speaks against, with a reason", async () => {
+    const { console, page, goTo } = await visitConsole();
+    await hold(console);
+    await goTo("#recipe/recipe-one");
+    const save = await page.part("button", "Save, on trial");
+    expect(await save.isDisabled()).toBe(true);
+    await page.write("Recipe as JSON", "{ nonsense");
+    await page.reads("This is no JSON yet.");
+    await page.write("Recipe as JSON", '{"version":1,"operations":[{"op":"eval","code":"1"}]}');
+    await page.reads("/operations/0");
+    expect(await save.isDisabled()).toBe(true);
+    const invented = [...RECIPE.operations, { op: "set_default", path: "/order_id", value: "A-99" }];
+    const lost = [{ op: "delete", path: "/amount" }, ...RECIPE.operations];
+    await page.write("Recipe as JSON", JSON.stringify({ version: 1, operations: lost }));
+    await page.reads("1 with a failed proof");
+    await page.reads("It cannot be saved like this");
+    expect(await save.isDisabled()).toBe(true);
+    await page.write("Recipe as JSON", JSON.stringify({ version: 1, operations: invented }));
+    await page.reads("1 letter in the ward tried: 1 healed with proof");
+    await page.click("button", "Save, on trial");
+    await page.reads("Say why first");
+    await page.write("Why change it", "orders may lack a number");
+    await page.click("button", "Save, on trial");
+    await page.reads(/ada recipe.edit trial → trial orders may lack a number/);
+    expect(await console.store.cases.recipes.find("recipe-one")).toMatchObject({
+      state: "trial",
+      version: 2,
+      recipe: { operations: invented },
+      changed_by: "ada",
+    });
+  });
+
+  test("keeps a text that is being edited when another person's change arrives, and overwrites nothing", async () => {
+    const { console, page, goTo } = await visitConsole();
+    await hold(console);
+    await goTo("#recipe/recipe-one");
+    const mine = JSON.stringify({ version: 1, operations: [{ op: "move", from: "/remark", path: "/note" }] });
+    await page.write("Recipe as JSON", mine);
+    await page.reads("1 letter in the ward tried: 1 healed with proof");
+    await page.write("Why change it", "the other way about");
+    await console.post("/api/v1/recipes/recipe-one/approve", { why: "seen" }, { key: "admin" });
+    await page.reads("ada changed this recipe while you were editing: it is trusted now.");
+    await page.click("button", "Save, on trial");
+    await page.reads("it is now trusted. Nothing of yours was done.");
+    expect(await console.store.cases.recipes.find("recipe-one")).toMatchObject({
+      state: "trusted",
+      recipe: RECIPE,
+    });
+    expect(await (await page.part("textbox", "Recipe as JSON")).value()).toBe(mine);
+    await page.click("button", "Begin with what it is now");
+    expect(JSON.parse(await (await page.part("textbox", "Recipe as JSON")).value())).toEqual(RECIPE);
+  });
+
+  test("retires with a reason alone, and approves what was retired", async () => {
+    const { console, page, goTo } = await visitConsole();
+    await hold(console);
+    await goTo("#recipe/recipe-one");
+    await page.click("button", "Retire");
+    await page.reads("Say why first");
+    await page.write("Why, for this recipe", "it is wrong for lamps");
+    await page.click("button", "Retire");
+    await page.reads("Retired: it is never applied and never learned again");
+    await page.reads(/ada recipe.retire trial → retired it is wrong for lamps/);
+    await page.write("Why, for this recipe", "it was right");
+    await page.click("button", "Approve: apply it from now on");
+    await page.reads("Trusted: it is applied to every such letter");
+  });
+
+  test("has operators look at recipes, and leaves judging them to admins", async () => {
+    const { console, page, goTo } = await visitConsole("operator");
+    await hold(console);
+    await goTo("#recipe/recipe-one");
+    await page.reads("Your role may look; an admin judges and edits recipes.");
+    expect(await page.parts("button", "Retire")).toEqual([]);
+    expect(await page.parts("textbox", "Recipe as JSON")).toEqual([]);
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { timestamp } from "#shared/clock";
+import { producerKey } from "#shared/store";
+import type { Store } from "#shared/store";
+import { TcpProxy } from "../chaos/tcp-proxy.ts";
+import { hasNoBrowser } from "../support/browser/open-browser.ts";
+import { logIn, STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
+import type { Page } from "../support/browser/page.ts";
+import { seedCases } from "../support/browser/seed-ward.ts";
+
+const GROUP = "con-book/validation_error/0000aa";
+const WHY = "Why, for what you think of this group";
+
+/** Ends the session that a page goes by, as its end of life would. */
+async function endSession(page: Page, url: string): Promise<void> {
+  const { cookies } = await page.ask("Network.getCookies", { urls: [url] });
+  // The protocol's form of cookies.
+  const cookie = (cookies as { name: string; value: string }[])
+    .map(({ name, value }) => `${name}=${value}`)
+    .join("; ");
+  const answer = await fetch(`${url}/api/v1/session`, { method: "DELETE", headers: { cookie, origin: url } });
+  expect(answer.status).toBe(204);
+}
+
+describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout: STORY_MS }, () => {
+  test("keeps what is typed when the session ends, says so, and goes on with it after a login beside it", async () => {
+    const { console, page, goTo } = await visitConsole("operator");
+    await seedCases(console.store, 1, { fingerprint: GROUP });
+    await goTo(`#group/${encodeURIComponent(GROUP)}`);
+    await page.write(WHY, "I look after it");
+    await endSession(page, console.url);
+    await page.click("button", "Acknowledge");
+    await page.reads("Your session has ended.");
+    expect(await console.store.cases.groups.find(GROUP)).toMatchObject({ lifecycle: "open" });
+    expect(await (await page.part("textbox", WHY)).value()).toBe("I look after it");
+    const beside = await page.beside();
+    await beside.goTo(`${console.url}/login`);
+    await logIn(beside, "operator");
+    await page.click("button", "Acknowledge");
+    await page.reads("acknowledged. Somebody looks after it.");
+    await page.until(
+      async () => !(await page.text()).includes("Your session has ended"),
+      "the banner to be gone",
+    );
+  });
+
+  test("leads who is not logged in to the login, and back to the place they asked for", async () => {
+    const { console, page } = await visitConsole("viewer");
+    await endSession(page, console.url);
+    const fresh = await page.beside();
+    await fresh.goTo(`${console.url}/#recipes`);
+    await logIn(fresh, "viewer");
+    await fresh.reads("No recipe yet.");
+  });
+
+  test("says that the console is away and how old the page is, keeps what is typed, and comes back by itself", async () => {
+    const { console, page } = await visitConsole("operator");
+    await seedCases(console.store, 1, { fingerprint: GROUP });
+    const link = await TcpProxy.open(Number(new URL(console.url).port));
+    onTestFinished(() => link.close());
+    const url = `http://127.0.0.1:${link.port}`;
+    // A cookie is for a host, whatever the port.
+    await page.goTo(`${url}/#group/${encodeURIComponent(GROUP)}`);
+    await page.write(WHY, "I look after it");
+    link.misbehave("refuse");
+    await page.click("button", "Acknowledge");
+    await page.reads("The console does not answer. Nothing was changed that you do not see");
+    await page.reads("What you see is as it was at");
+    expect(await (await page.part("textbox", WHY)).value()).toBe("I look after it");
+    link.mend();
+    await page.until(async () => !(await page.text()).includes("What you see is as it was at"), "news");
+    await page.click("button", "Acknowledge");
+    await page.reads("acknowledged. Somebody looks after it.");
+  });
+
+  test("says that there is no news when the console lives and its Redis does not answer", async () => {
+    const { console, page } = await visitConsole("viewer");
+    await page.reads("balanced");
+    console.store.redis.disconnect();
+    await page.reads("The console has no news.");
+    await page.evaluate("location.hash = 'groups'");
+    await page.part("button", "Try again");
+    await console.store.redis.connect();
+    await page.click("button", "Try again");
+    await page.reads("No letter has died: there are no groups.");
+  });
+
+  test("shows hostile text as text in every field, with what cannot be seen written out", async () => {
+    const { console, page, goTo } = await visitConsole();
+    const { store } = console;
+    const { fingerprint, recipeId, caseId } = await plantHostileText(store);
+    const places = [
+      ["#groups", "EVIL"],
+      [`#group/${encodeURIComponent(fingerprint)}`, "EVIL-why"],
+      ["#recipes", "EVIL"],
+      [`#recipe/${encodeURIComponent(recipeId)}`, "EVIL-value"],
+      ["#producers", "EVIL--model"],
+      [`#case/${encodeURIComponent(caseId)}`, "EVIL-diagnosis"],
+    ] as const;
+    for (const [place, told] of places) {
+      await goTo(place);
+      await page.reads(told);
+      await page.reads("⟨U+202E⟩");
+      const text = await page.text();
+      expect(text.match(/[\p{Cf}\p{Zl}]/gu), place).toBeNull();
+      expect(
+        await page.evaluate(
+          "document.querySelectorAll('img, script:not([src]), iframe, form[action]').length",
+        ),
+      ).toBe(0);
+      expect(await page.evaluate("'hacked' in globalThis")).toBe(false);
+      const links = await page.evaluate("[...document.links].map((link) => link.protocol)");
+      expect(new Set(links as string[]), place).toEqual(new Set(["http:"]));
+    }
+    await goTo(`#recipe/${encodeURIComponent(recipeId)}`);
+    const box = await page.part("textbox", "Recipe as JSON");
+    // In a field that is typed in, what cannot be seen is escaped: the same value, and to be seen.
+    expect((await box.value()).match(/[\p{Cf}\p{Zl}]/gu)).toBeNull();
+    expect(JSON.parse(await box.value())).toEqual((await store.cases.recipes.find(recipeId))?.recipe);
+    expect(page.complaints).toEqual([]);
+  });
+});
+
+/** Markup that would run, and characters that turn the text about or show nothing. */
+const evil = (name: string): string =>
+  `<img src=x onerror="globalThis.hacked=1"><script>hacked=1</script>javascript:hacked=1 \u202Eelpmis\u202C\u200B\u2028 EVIL-${name}`;
+
+async function plantHostileText(
+  store: Store,
+): Promise<{ fingerprint: string; recipeId: string; caseId: string }> {
+  const fingerprint = `${evil("agent").slice(0, 150)}/EVIL/x`;
+  const [caseId = ""] = await seedCases(store, 1, {
+    fingerprint,
+    agent: evil("agent"),
+    contract: evil("contract"),
+    producer: `${evil("producer")}@1|${evil("contract")}|${evil("model")}|${evil("prompt")}`,
+    diagnosis: evil("diagnosis"),
+  });
+  await store.cases.groups.mark(fingerprint, { lifecycle: "acknowledged", by: evil("by"), why: evil("why") });
+  const recipeId = evil("recipe").slice(0, 190);
+  const operation = { op: "set_default", path: `/${evil("path")}`, value: evil("value") };
+  await store.cases.recipes.put({
+    recipe_id: recipeId,
+    fingerprint,
+    state: "trusted",
+    recipe: { version: 1, operations: [operation] },
+    by: evil("by"),
+    at: timestamp(),
+    why: evil("why"),
+    proofs: [evil("proof")],
+  });
+  const rule = {
+    threshold: 1,
+    outputsMin: 1,
+    windowMs: 60_000,
+    cooldownMs: 1000,
+    trialOutputs: 1,
+    countedShare: 1,
+  };
+  await store.circuits.tell({
+    by: "test",
+    outputs: new Map([
+      [
+        producerKey({
+          agent: "e@1",
+          contract: "c@1",
+          model: `${evil("").slice(-30)}-model`,
+          prompt_version: "\u202E1",
+        }),
+        3,
+      ],
+    ]),
+    circuits: [
+      { agent: evil("agent"), rule: { ...rule, reaction: evil("reaction") }, good: 1, generation: 0 },
+    ],
+  });
+  return { fingerprint, recipeId, caseId };
+}

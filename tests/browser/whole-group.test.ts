@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
+import { hasNoBrowser } from "../support/browser/open-browser.ts";
+import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
+import type { Page } from "../support/browser/page.ts";
+import { startRealSurgeon } from "../support/start-real-surgeon.ts";
+
+const LETTERS = 5;
+
+/** Letters of one kind, all of which wait for a person. */
+async function fillGroup(console: TestConsole, page: Page): Promise<string> {
+  await console.world.start();
+  startRealSurgeon(console);
+  let fingerprint = "";
+  for (let n = 0; n < LETTERS; n += 1)
+    ({ fingerprint } = await console.admit({ order_id: null, amount: n, note: "x", surplus: "x" }));
+  await page.until(
+    async () => (await console.store.cases.counts()).quarantined === LETTERS,
+    "all in quarantine",
+  );
+  return fingerprint;
+}
+
+const results = async (page: Page): Promise<string[]> =>
+  // The page's own cells, as texts.
+  (await page.evaluate(
+    "[...document.querySelectorAll('.apply tbody tr')].map((row) => row.lastElementChild.innerText)",
+  )) as string[];
+
+describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { timeout: STORY_MS }, () => {
+  test("counts first, tries the first few, outlives the page, goes on when told to, and says what became of each", async () => {
+    const { console, page } = await visitConsole("operator");
+    const fingerprint = await fillGroup(console, page);
+    const address = `${console.url}/#group/${encodeURIComponent(fingerprint)}`;
+    await page.goTo(address);
+    await (await page.part("combobox", "Decision")).choose("discard");
+    await page.write("Why for all of them", "a test of ours");
+    await (await page.part("spinbutton", "First few, then a look")).write("2");
+    await page.click("button", "Plan (dry run)");
+    await page.reads("Planned: nothing is touched yet. 5 of 5 would pass.");
+    expect((await console.store.cases.counts()).discarded).toBe(0);
+    await page.click("button", "Start with the first 2");
+    await page.reads("The first few are done");
+    expect((await console.store.cases.counts()).quarantined).toBe(LETTERS - 2);
+    const later = await page.beside();
+    await later.goTo(address);
+    await later.reads("The first few are done");
+    await later.click("DisclosureTriangle", "What became of each case");
+    await later.until(
+      async () => (await results(later)).filter((text) => text === "discarded").length === 2,
+      "two done",
+    );
+    expect(await results(later)).toEqual(["discarded", "discarded", ...Array(3).fill("not yet its turn")]);
+    await later.click("button", "Go on with the other 3");
+    await later.reads("Done. (100 %)");
+    await later.until(async () => (await results(later)).every((text) => text === "discarded"), "all done");
+    await later.reads(/olga group.plan/);
+    expect((await console.store.cases.counts()).discarded).toBe(LETTERS);
+  });
+
+  test("says that letters which their contract still refuses would not pass a release, and stops untouched", async () => {
+    const { console, page, goTo } = await visitConsole("operator");
+    const fingerprint = await fillGroup(console, page);
+    await goTo(`#group/${encodeURIComponent(fingerprint)}`);
+    await (await page.part("combobox", "Decision")).choose("release");
+    await page.write("Why for all of them", "perhaps it works now");
+    await page.click("button", "Plan (dry run)");
+    await page.reads("Planned: nothing is touched yet. 0 of 5 would pass.");
+    await page.click("button", "Stop");
+    await page.reads("Stopped. What was decided stands; 5 were not touched.");
+    expect(await page.parts("button", /^Start/)).toEqual([]);
+    expect((await console.store.cases.counts()).quarantined).toBe(LETTERS);
+  });
+
+  test("tells of letters that are tried again and come to nothing, one by one", async () => {
+    const { console, page, goTo } = await visitConsole("operator");
+    const fingerprint = await fillGroup(console, page);
+    await goTo(`#group/${encodeURIComponent(fingerprint)}`);
+    await page.write("Why for all of them", "the model may be back");
+    await (await page.part("spinbutton", "First few, then a look")).write("0");
+    await page.click("button", "Plan (dry run)");
+    await page.reads("0 of 5 would pass");
+    await page.click("button", "Start");
+    await page.reads(/Done\.|some are still under way/);
+    await page.click("DisclosureTriangle", "What became of each case");
+    await page.until(async () => (await results(page)).length === LETTERS, "each of them");
+    expect(new Set(await results(page)).isSubsetOf(new Set(["not sent on", "under way"]))).toBe(true);
+  });
+});

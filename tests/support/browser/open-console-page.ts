@@ -1,0 +1,43 @@
+import { SECRETS, startTestConsole } from "../../../services/console/testing/start-test-console.ts";
+import type { TestConsole } from "../../../services/console/testing/start-test-console.ts";
+import { openBrowser } from "./open-browser.ts";
+import type { Page } from "./page.ts";
+
+/** How long one story may take: the machine may be busy. */
+export const STORY_MS = 600_000;
+
+/** The console, a browser, and somebody of a role who is logged in on its page. */
+export interface Visit {
+  readonly console: TestConsole;
+  readonly page: Page;
+  /** Another page, of another person. */
+  readonly enter: (role: "viewer" | "operator" | "admin") => Promise<Page>;
+  /** Leads the page to a place of the console, `#groups` for example. */
+  readonly goTo: (hash: string) => Promise<void>;
+}
+
+/** On the page of the login: ends on the page that asked for it. */
+export async function logIn(page: Page, role: "viewer" | "operator" | "admin"): Promise<void> {
+  await page.write("API key", SECRETS[role]);
+  // Off until its script is there.
+  await page.until(async () => !(await (await page.part("button", "Log in")).isDisabled()), "the login");
+  await page.click("button", "Log in");
+  await page.part("link", "Groups");
+}
+
+/** @param role - Default: admin. */
+export async function visitConsole(role: "viewer" | "operator" | "admin" = "admin"): Promise<Visit> {
+  const console = await startTestConsole();
+  const browser = await openBrowser();
+  const enter: Visit["enter"] = async (as) => {
+    const page = await browser.newPage();
+    await page.goTo(`${console.url}/login`);
+    await logIn(page, as);
+    return page;
+  };
+  const page = await enter(role);
+  const goTo: Visit["goTo"] = async (hash) => {
+    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  };
+  return { console, page, enter, goTo };
+}

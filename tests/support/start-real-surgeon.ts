@@ -1,0 +1,23 @@
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import { withBreaker } from "#shared/model";
+import { unreachableModel } from "#shared/testing";
+import { ordersTeam } from "../../services/console/testing/orders-team.ts";
+import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
+import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
+
+/** The real surgeon, with a model that nobody reaches. */
+export function startRealSurgeon({ world }: TestConsole): void {
+  const surgeon = startSurgeon({
+    store: world.store,
+    keyring: world.keyring,
+    teams: [ordersTeam],
+    model: withBreaker(unreachableModel()),
+    prices: {},
+    logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
+    limits: SURGERY_LIMITS_DEFAULT,
+    upkeepMs: 100,
+  });
+  onTestFinished(() => surgeon.stop(0));
+}
