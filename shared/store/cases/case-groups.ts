@@ -1,6 +1,7 @@
 import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import type { RedisClient } from "../script.ts";
+import type { GroupRest, GroupTurns } from "./group-turns.ts";
 
 /**
  * What people think of a group. `open`: enters with its first letter; `acknowledged`: somebody looks after it;
@@ -36,6 +37,8 @@ export interface CaseGroup {
   readonly cost: number;
   /** Letters per hour, oldest first, the current hour last. */
   readonly trend: readonly number[];
+  /** What its cases wait for before a model is asked for it again. */
+  readonly rest: GroupRest;
 }
 
 /**
@@ -67,15 +70,20 @@ const RESOLUTION_FIELDS = [
 export class CaseGroups {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
+  private readonly turns: GroupTurns;
 
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
+  constructor(parts: { readonly redis: RedisClient; readonly keys: Keys; readonly turns: GroupTurns }) {
+    this.redis = parts.redis;
+    this.keys = parts.keys;
+    this.turns = parts.turns;
   }
 
   async find(fingerprint: string): Promise<CaseGroup | null> {
-    const fields = await this.redis.hgetall(this.key(fingerprint));
-    return fields["count"] === undefined ? null : toGroup(fingerprint, fields);
+    const [fields, rest] = await Promise.all([
+      this.redis.hgetall(this.key(fingerprint)),
+      this.turns.rest(fingerprint),
+    ]);
+    return fields["count"] === undefined ? null : toGroup(fingerprint, { fields, rest });
   }
 
   /** The group that a letter arrived in last comes first. */
@@ -140,7 +148,10 @@ export class CaseGroups {
   }
 }
 
-function toGroup(fingerprint: string, fields: Readonly<Record<string, string>>): CaseGroup {
+function toGroup(
+  fingerprint: string,
+  { fields, rest }: { readonly fields: Readonly<Record<string, string>>; readonly rest: GroupRest },
+): CaseGroup {
   const hour = Math.floor(now() / HOUR_MS);
   const trend = Array.from({ length: TREND_HOURS }, (_, i) =>
     Number(fields[`t:${hour - TREND_HOURS + 1 + i}`] ?? 0),
@@ -163,6 +174,7 @@ function toGroup(fingerprint: string, fields: Readonly<Record<string, string>>):
     replays: Number(fields["replays"] ?? 0),
     cost: Number(fields["cost_micro"] ?? 0) / MICRO,
     trend,
+    rest,
   };
 }
 

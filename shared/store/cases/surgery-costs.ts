@@ -55,7 +55,12 @@ export class SurgeryCosts {
     const at = now();
     const hour = Math.floor(at / HOUR_MS);
     const reply = await reserveCost.run(this.redis, {
-      keys: [this.keys.ward(`case:${caseId}`), this.hourKey(hour), this.groupKey(fingerprint)],
+      keys: [
+        this.keys.ward(`case:${caseId}`),
+        this.hourKey(hour),
+        this.groupKey(fingerprint),
+        this.putOffKey(hour),
+      ],
       args: [micro, limits.caseMicroMax, limits.hourMicroMax, limits.groupMicroMax, 2 * HOUR_MS],
     });
     if (reply === "case" || reply === "group") return { kind: reply };
@@ -63,10 +68,20 @@ export class SurgeryCosts {
     return { kind: "reserved", reservation: { caseId, fingerprint, micro, hour } };
   }
 
-  /** Sets the true cost, and keeps the answer that was paid for, so that nobody pays for it again. */
+  /**
+   * Sets the true cost, and keeps the answer that was paid for, so that nobody pays for it again.
+   *
+   * @param paid.micro - What the case and its group are charged.
+   * @param paid.hourMicro - What the hour is charged. Default: the same. More where a call may have been paid for and
+   * nobody knows: that must not use up what one letter may cost, and has to be bounded all the same.
+   */
   async settle(
     reservation: Reservation,
-    paid: { micro: number; answer: { readonly field: string; readonly text: string } | null },
+    paid: {
+      readonly micro: number;
+      readonly hourMicro?: number;
+      readonly answer: { readonly field: string; readonly text: string } | null;
+    },
   ): Promise<void> {
     await settleCost.run(this.redis, {
       keys: [
@@ -74,13 +89,27 @@ export class SurgeryCosts {
         this.hourKey(reservation.hour),
         this.groupKey(reservation.fingerprint),
       ],
-      args: [paid.micro - reservation.micro, paid.answer?.field ?? "", paid.answer?.text ?? ""],
+      args: [
+        paid.micro - reservation.micro,
+        paid.answer?.field ?? "",
+        paid.answer?.text ?? "",
+        (paid.hourMicro ?? paid.micro) - reservation.micro,
+      ],
     });
   }
 
   /** Spent or reserved in the current hour, in micro-USD. */
   async spentThisHour(): Promise<number> {
     return Number((await this.redis.get(this.hourKey(Math.floor(now() / HOUR_MS)))) ?? 0);
+  }
+
+  /** How often in the current hour a question was put off to the next, because the hour's money was spent. */
+  async putOffThisHour(): Promise<number> {
+    return Number((await this.redis.get(this.putOffKey(Math.floor(now() / HOUR_MS)))) ?? 0);
+  }
+
+  private putOffKey(hour: number): string {
+    return this.keys.ward(`cost-put-off:${hour}`);
   }
 
   private groupKey(fingerprint: string): string {

@@ -1,11 +1,15 @@
 -- Sets money aside before a model is asked, so that surgeons working side by side cannot pass a limit together.
--- KEYS: 1 case, 2 spent in this hour, 3 group of the case
+-- KEYS: 1 case, 2 spent in this hour, 3 group of the case, 4 questions put off in this hour
 -- ARGV: 1 amount in micro-USD, 2 limit of a case, 3 limit of an hour, 4 limit of a group, 5 life of the hour's key in ms
 -- Reply: "reserved" | "case" | "group" | "hour"
 local amount = tonumber(ARGV[1])
 if tonumber(redis.call("HGET", KEYS[1], "cost_micro") or "0") + amount > tonumber(ARGV[2]) then return "case" end
 if tonumber(redis.call("HGET", KEYS[3], "cost_micro") or "0") + amount > tonumber(ARGV[4]) then return "group" end
-if tonumber(redis.call("GET", KEYS[2]) or "0") + amount > tonumber(ARGV[3]) then return "hour" end
+if tonumber(redis.call("GET", KEYS[2]) or "0") + amount > tonumber(ARGV[3]) then
+  redis.call("INCR", KEYS[4])
+  redis.call("PEXPIRE", KEYS[4], ARGV[5])
+  return "hour"
+end
 redis.call("HINCRBY", KEYS[1], "cost_micro", ARGV[1])
 redis.call("HINCRBY", KEYS[3], "cost_micro", ARGV[1])
 redis.call("INCRBY", KEYS[2], ARGV[1])
