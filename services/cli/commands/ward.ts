@@ -20,6 +20,8 @@ const caseSchema = z.looseObject({
   operations: z.number(),
   fingerprint: z.string(),
   diagnosis: z.string().nullable(),
+  cost: z.number().default(0),
+  waits: z.object({ why: z.string(), until_ms: z.number() }).nullable().default(null),
 });
 
 const casesSchema = z.looseObject({ cases: z.array(caseSchema), cursor: z.string().nullable() });
@@ -33,6 +35,19 @@ const groupSchema = z.looseObject({
   lifecycle: z.string(),
   replays: z.number(),
   cost: z.number(),
+  rest: z
+    .object({ until_ms: z.number().nullable(), why: z.string(), waiting: z.number() })
+    .default({ until_ms: null, why: "", waiting: 0 }),
+});
+
+const overviewSchema = z.looseObject({
+  surgery_cost_this_hour: z.number(),
+  surgery_put_off_this_hour: z.number().default(0),
+  surgery_limits: z.object({
+    cost_per_case: z.number(),
+    cost_per_hour: z.number(),
+    cost_per_group: z.number(),
+  }),
 });
 
 const groupsSchema = z.looseObject({ groups: z.array(groupSchema) });
@@ -61,6 +76,10 @@ export function addWard(program: Command): void {
     ward.command("groups").description("list groups of cases with one fingerprint").addOption(limitOption()),
     "console",
   ).action(listGroups);
+  withConnection(
+    ward.command("costs").description("show what surgery costs in this hour, and what it may cost"),
+    "console",
+  ).action(showCosts);
   const ls = ward
     .command("ls")
     .description("list cases, newest first")
@@ -84,6 +103,27 @@ export function addWard(program: Command): void {
   addGroupMarks(ward);
 }
 
+/** Of a time in ms, as UTC. */
+function timeOf(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+async function showCosts(options: Connection): Promise<void> {
+  const answer = await callApi(findApi("console", options), { path: "/api/v1/overview" });
+  const overview = overviewSchema.parse(answer);
+  const {
+    surgery_cost_this_hour: spent,
+    surgery_limits: limits,
+    surgery_put_off_this_hour: putOff,
+  } = overview;
+  if (options.json === true) return printJson({ spent_this_hour: spent, put_off_this_hour: putOff, limits });
+  write(`This hour: ${spent.toFixed(4)} of ${limits.cost_per_hour.toFixed(2)} USD.`);
+  write(
+    `At most ${limits.cost_per_case.toFixed(2)} USD a case, ${limits.cost_per_group.toFixed(2)} USD a group.`,
+  );
+  if (putOff > 0) write(`${putOff} questions wait for the next hour, and go on by themselves then.`);
+}
+
 async function listGroups(options: Connection & { readonly limit: number }): Promise<void> {
   const answer = await callApi(findApi("console", options), {
     path: "/api/v1/ward/groups",
@@ -103,6 +143,10 @@ async function listGroups(options: Connection & { readonly limit: number }): Pro
         ["lifecycle", (group) => group.lifecycle],
         ["came back", (group) => group.replays],
         ["USD", (group) => group.cost.toFixed(4)],
+        [
+          "rests",
+          ({ rest }) => (rest.until_ms === null ? "" : `until ${timeOf(rest.until_ms)}: ${rest.why}`),
+        ],
       ],
       empty: "The ward is empty.",
     },
@@ -126,7 +170,8 @@ async function listCases(options: ListOptions): Promise<void> {
         ["contract", (one) => one.contract],
         ["class", (one) => one.failure_class],
         ["operations", (one) => one.operations],
-        ["why it waits", (one) => one.diagnosis],
+        ["USD", (one) => one.cost.toFixed(4)],
+        ["why it waits", ({ diagnosis, waits }) => diagnosis ?? waits?.why ?? ""],
       ],
       empty: "No cases.",
     },

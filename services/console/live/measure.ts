@@ -54,6 +54,8 @@ export interface Overview {
   /** USD that surgery cost or set aside in this hour. */
   readonly surgery_cost_this_hour: number;
   readonly surgery_limits: SurgeryLimitsView;
+  /** Questions to a model that wait for the next hour, because this one's money is spent. They go on by themselves. */
+  readonly surgery_put_off_this_hour: number;
 }
 
 interface Measured {
@@ -65,12 +67,13 @@ interface Measured {
 
 export async function measure(console: Measured): Promise<Overview> {
   const { store, isRehearsal, surgeryLimits } = console;
-  const [runs, ward, queues, agents, micro] = await Promise.all([
+  const [runs, ward, queues, agents, micro, putOff] = await Promise.all([
     store.runs.counts(),
     store.cases.counts(),
     measureQueues(console),
     listAgents(console),
     store.cases.costs.spentThisHour(),
+    store.cases.costs.putOffThisHour(),
   ]);
   return {
     at: timestamp(),
@@ -82,6 +85,7 @@ export async function measure(console: Measured): Promise<Overview> {
     agents,
     surgery_cost_this_hour: micro / 1_000_000,
     surgery_limits: surgeryLimits,
+    surgery_put_off_this_hour: putOff,
   };
 }
 

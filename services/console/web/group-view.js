@@ -1,5 +1,5 @@
 import { get, post } from "./api.js";
-import { at, fill, h, notify } from "./dom.js";
+import { at, clock, fill, h, notify } from "./dom.js";
 
 const STEPS = {
   dry_run: "Counting how many would pass …",
@@ -13,12 +13,16 @@ const STEPS = {
 
 /** One decision for a whole group: plan, dry run, canary, rest. Progress is kept by the ward, not by this page. */
 export async function openGroup(fingerprint, caller) {
-  const { applies } = await get("/ward/applies");
+  const [{ applies }, group] = await Promise.all([
+    get("/ward/applies"),
+    get(`/ward/groups/${encodeURIComponent(fingerprint)}`),
+  ]);
   if (location.hash !== `#group/${encodeURIComponent(fingerprint)}`) return;
   const own = applies.filter((one) => one.fingerprint === fingerprint);
   const panel = at("detail").querySelector("[data-group]");
   if (panel?.dataset.group === fingerprint) {
     fill(panel.querySelector(".applies"), ...own.map((one) => progress(one, caller)));
+    panel.querySelector(".rest").textContent = restOf(group);
     return;
   }
   fill(
@@ -33,12 +37,21 @@ export async function openGroup(fingerprint, caller) {
         h("h2", { text: "Group" }),
         h("span", { class: "mono quiet", text: fingerprint }),
       ),
+      h("p", { class: "quiet rest", text: restOf(group) }),
       caller.role === "viewer"
         ? h("p", { class: "quiet", text: "Your role may look, not decide." })
         : planForm(fingerprint, caller),
       h("div", { class: "applies" }, ...own.map((one) => progress(one, caller))),
     ),
   );
+}
+
+/** What its cases cost, and what they wait for. */
+function restOf({ cost, rest }) {
+  const spent = `Surgery has cost $${cost.toFixed(4)}.`;
+  if (rest.until_ms === null)
+    return rest.waiting > 0 ? `${spent} ${rest.waiting} wait for one question.` : spent;
+  return `${spent} No model is asked before ${clock(rest.until_ms)}: ${rest.why} ${rest.waiting} more wait with it.`;
 }
 
 function planForm(fingerprint, caller) {

@@ -34,3 +34,17 @@ export function showConnection(state) {
   at("connection").dataset.state = state;
   at("connection").textContent = state;
 }
+
+/** What surgery costs in this hour, of what it may; at the limit, what that means. */
+export function showSurgery({
+  surgery_cost_this_hour: spent,
+  surgery_limits: limits,
+  surgery_put_off_this_hour: waits,
+}) {
+  const line = `Surgery: $${spent.toFixed(2)} of $${limits.cost_per_hour.toFixed(2)} this hour`;
+  const limit = `at most $${limits.cost_per_case.toFixed(2)} a case, $${limits.cost_per_group.toFixed(2)} a group`;
+  const rest =
+    waits > 0 ? ` · SPENT: ${waits} questions wait for the next hour; it goes on by itself then` : "";
+  at("surgery").className = waits > 0 ? "bad" : "quiet";
+  at("surgery").textContent = `${line}, ${limit}${rest}`;
+}

@@ -3,7 +3,7 @@ import { showAgents } from "./agents-view.js";
 import { closeCase, openCase } from "./case-view.js";
 import { at, fill, h, notify } from "./dom.js";
 import { openGroup } from "./group-view.js";
-import { showConnection, showEquation, showRehearsal } from "./header-view.js";
+import { showConnection, showEquation, showRehearsal, showSurgery } from "./header-view.js";
 import { listenForTheme } from "./theme.js";
 import { choose, chosenGroup, listedIds, listen, loadWard, markChosen, showCounts } from "./ward-view.js";
 
@@ -54,6 +54,7 @@ function showOverview(overview) {
   showEquation(overview.equation);
   showAgents(overview, caller.role !== "viewer");
   showCounts(overview.ward);
+  showSurgery(overview);
 }
 
 /** Many letters at once lead to one look at the list. */
