@@ -270,6 +270,7 @@ test("keeps what people think of a group, with what it costs and may cost", asyn
   expect(await (await console.send("/api/v1/overview")).json()).toMatchObject({
     surgery_cost_this_hour: 0,
     surgery_limits: { cost_per_case: 0.1, cost_per_hour: 5, cost_per_group: 1 },
+    surgery_held: null,
   });
 });
 

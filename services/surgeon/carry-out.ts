@@ -17,6 +17,7 @@ import { openLetter } from "./held.ts";
 import type { Held } from "./held.ts";
 import { examine } from "./patient.ts";
 import type { Patient } from "./patient.ts";
+import { whatIsUnknown } from "./known.ts";
 import { learn } from "./learn.ts";
 import { idOf } from "./reroute.ts";
 import { needsTwoPeople } from "./schema-places.ts";
@@ -116,6 +117,8 @@ function planRemedy(surgery: Surgery, patient: Patient, decision: Decision): Pla
   if (decision.kind === "approve" && !isApproved) return { problem: "No change waits for a second person." };
   const payload = isApproved ? proposal.payload : decision.payload;
   if (payload === undefined) return { remedy: {}, operation: null };
+  const unknown = whatIsUnknown(surgery, patient.letter.record);
+  if (unknown !== null) return { problem: `${unknown} It cannot check the new value.` };
   // `decide` took nothing that is not JSON.
   const value = JSON.parse(payload) as JsonValue;
   const proof = proveRepair(patient, { value, provenAs: "person" });

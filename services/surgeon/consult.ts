@@ -1,4 +1,5 @@
 import { now } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import { claimCase } from "#shared/ward";
 import type { Attempt } from "#shared/ward";
 import type { TurnEnd } from "#shared/store";
@@ -51,8 +52,10 @@ export async function consult(
   on: { readonly patient: Patient; readonly before: readonly Attempt[] },
 ): Promise<Consulted | null> {
   const { fence, signal } = held;
+  crashPoint("W16:after_turn_before_claim");
   const claimed = await claimCase(surgery.store, { from: held.stored, by: SURGEON_ID, fence });
   if (claimed === null) return null;
+  crashPoint("W16:after_claim_before_question");
   const patient = { ...on.patient, stored: claimed };
   const verdict = await climbOn(surgery, patient, { before: on.before, signal });
   const ended = await endOf(surgery, patient, verdict);
@@ -60,7 +63,9 @@ export async function consult(
 }
 
 async function endOf(surgery: Surgery, patient: Patient, verdict: Verdict): Promise<TurnEnd> {
-  if (verdict.kind === "wait") return { kind: "rest", untilMs: now() + verdict.delayMs };
+  if (verdict.kind === "wait") {
+    return { kind: "rest", untilMs: now() + verdict.delayMs, why: verdict.reason };
+  }
   if (verdict.kind === "unhealed") return { kind: "barren" };
   const { value, recipe } = verdict;
   const isUsable = await learn(surgery, patient, { value, proposed: recipe, by: SURGEON_ID });
@@ -71,7 +76,9 @@ async function endOf(surgery: Surgery, patient: Patient, verdict: Verdict): Prom
 export async function endTurn(surgery: Surgery, held: Held, ended: TurnEnd): Promise<void> {
   const { turns } = surgery.store.cases;
   const { fingerprint } = held.stored;
+  crashPoint("W17:after_verdict_before_turn_end");
   await turns.end(fingerprint, held.fence, ended);
+  crashPoint("W17:after_turn_end_before_call");
   const { callsPerGroup } = surgery.limits;
   await turns.call(fingerprint, ended.kind === "recipe" ? "all" : { turnsAtOnce: callsPerGroup });
 }

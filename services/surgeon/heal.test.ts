@@ -82,7 +82,7 @@ describe("the ladder", () => {
     expect(endpoint.questions[0]).not.toHaveProperty("second_look");
     expect(endpoint.questions[1]).toMatchObject({
       second_look: {
-        payload: JSON.stringify({ order_id: "A-1234", seats: 77 }),
+        payload: expect.stringContaining(JSON.stringify({ order_id: "A-1234", seats: 77 })),
         objections: [{ path: "/seats", code: "invented" }],
       },
     });
@@ -104,7 +104,10 @@ describe("the ladder", () => {
     startSurgeon();
     const { runId } = await world.submit({ order_id: "A-1234" });
     const one = await untilCase(runId, (found) => found.status === "quarantined");
-    expect(one.diagnosis).toContain("nothing to go by");
+    // Its own words may quote the letter: they are kept with the operation, and told nowhere else.
+    expect(one.diagnosis).toContain("irreparable");
+    expect(one.diagnosis).not.toContain("nothing to go by");
+    expect(one.history[0]?.attempts.at(-1)).toMatchObject({ said: "nothing to go by", outcome: "refused" });
     expect(one.operations).toBe(1);
   });
 

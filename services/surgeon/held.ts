@@ -29,6 +29,19 @@ export function openLetter(surgery: Surgery, stored: StoredCase): OpenedLetter |
   }
 }
 
+/**
+ * Whether an error was thrown by the language itself: by a bug, or by a value that exhausts whoever walks it. What Redis,
+ * the engine and the endpoint throw is none of these.
+ */
+export function isOwnFault(error: unknown): error is Error {
+  return (
+    error instanceof TypeError ||
+    error instanceof RangeError ||
+    error instanceof SyntaxError ||
+    error instanceof ReferenceError
+  );
+}
+
 export async function giveUp(
   surgery: Surgery,
   held: Held,

@@ -1,3 +1,4 @@
+import { crashPoint } from "#shared/crash-points";
 import type { StoredRecipe } from "#shared/store";
 import type { Attempt } from "#shared/ward";
 import { SURGEON_ID } from "./surgery.ts";
@@ -38,12 +39,14 @@ export async function countProof(surgery: Surgery, recipeId: string, caseId: str
     return { ...present, proofs: [...present.proofs, caseId] };
   };
   const counted = await recipes.change(recipeId, next, null);
-  if (counted === null || !counted.isChanged) return;
+  // Counted before by a surgeon that did not live to trust it, it is to be trusted now.
+  if (counted === null || counted.recipe.state !== "trial") return;
+  crashPoint("W15:after_proof_before_trust");
   await trustIfProved(surgery, counted.recipe);
 }
 
 /** Trusts a recipe on trial that has enough proofs. */
-export async function trustIfProved(surgery: Surgery, recipe: StoredRecipe): Promise<void> {
+async function trustIfProved(surgery: Surgery, recipe: StoredRecipe): Promise<void> {
   const { recipeProofs } = surgery.limits;
   if (recipe.proofs.length < recipeProofs) return;
   const why = `It healed ${recipe.proofs.length} letters with proof.`;

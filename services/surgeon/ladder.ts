@@ -128,6 +128,8 @@ function toAttempt(
     objections: proof?.objections ?? [],
     ...proposal.bill,
     duration_ms: durationMs,
+    ...(proposal.said === undefined ? {} : { said: proposal.said }),
+    ...(proposal.examples === undefined ? {} : { examples: proposal.examples }),
     ...(proposal.kind === "repair" && proposal.recipeId !== undefined
       ? { recipe_id: proposal.recipeId }
       : {}),

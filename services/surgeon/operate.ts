@@ -1,4 +1,5 @@
-import { followSignals, timestamp } from "#shared/clock";
+import { followSignals, now, timestamp } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import { SutureError } from "#shared/errors";
 import type { FailureClass } from "#shared/errors";
 import type { CaseLook, DeliveredJob, Disposal } from "#shared/store";
@@ -15,7 +16,8 @@ import {
 import type { Attempt, OperationRecord } from "#shared/ward";
 import { carryOut } from "./carry-out.ts";
 import { consult, endTurn, park, takeTurn } from "./consult.ts";
-import { giveUp, openLetter } from "./held.ts";
+import { keepExample } from "./examples.ts";
+import { giveUp, isOwnFault, openLetter } from "./held.ts";
 import type { Held } from "./held.ts";
 import { judgeTrials, sendBack } from "./judge-trial.ts";
 import { climbFreely } from "./ladder.ts";
@@ -23,12 +25,18 @@ import type { Verdict } from "./ladder.ts";
 import { examine } from "./patient.ts";
 import type { Patient } from "./patient.ts";
 import { triage } from "./procedures/triage.ts";
+import { whatIsUnknown } from "./known.ts";
 import { reroute } from "./reroute.ts";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
 
-/** How long a letter of a newer release waits before it is offered again, in ms. */
-const NEWER_RELEASE_WAIT_MS = 2000;
+/**
+ * How long a letter that another release can read waits before it is offered again, in ms: at first so short, and longer
+ * by a share of the time it has lain here.
+ */
+const OTHER_RELEASE_MS_MIN = 2000;
+const OTHER_RELEASE_MS_MAX = 60_000;
+const OTHER_RELEASE_SHARE = 10;
 
 /**
  * Sees to one case as far as it can go now: carries out a person's decision, or climbs the ladder, or leaves it to a
@@ -50,10 +58,25 @@ export async function operate(surgery: Surgery, job: DeliveredJob): Promise<Disp
   } catch (error) {
     // Nothing was seen to. If the job is another surgeon's by now, giving it back is refused.
     if (signal.aborted) return "return";
+    if (isOwnFault(error)) return breakOff(surgery, held, error);
     throw error;
   } finally {
     letGo();
   }
+}
+
+/**
+ * Ends a stay in which this code itself failed: it would fail again, with every delivery, and hold up others. The letter is
+ * untouched, and a person looks at both.
+ */
+async function breakOff(surgery: Surgery, held: Held, error: Error): Promise<"done"> {
+  const { case_id, fields } = held.stored;
+  surgery.logger.error({ err: error, case_id }, "the surgeon's own code failed over a case");
+  const present = await surgery.store.cases.find(case_id);
+  // Claimed meanwhile by this very job, it has another version.
+  if (present === null || present.fields["job_id"] !== fields["job_id"]) return "done";
+  const diagnosis = `The surgeon's own code failed over it (${error.name}); its letter is as it came.`;
+  return giveUp(surgery, { ...held, stored: present }, diagnosis);
 }
 
 interface Seen extends Pick<CaseLook, "isCancelled" | "mustWait"> {
@@ -102,12 +125,25 @@ async function takeUp(surgery: Surgery, held: Held): Promise<Disposal> {
     return await treat(surgery, { ...held, stored: claimed });
   } catch (error) {
     if (!(error instanceof SutureError) || error.failureClass !== "unsupported_version") throw error;
-    // Two releases at work: what this one cannot read is not bad, and the next one is on its way.
-    const why = `A newer surgeon has to read it (${error.code}).`;
-    const delayMs = NEWER_RELEASE_WAIT_MS;
-    await postponeCase(surgery.store, { from: claimed, by: SURGEON_ID, fence, delayMs, why });
-    return "done";
+    return leaveToOther(
+      surgery,
+      { ...held, stored: claimed },
+      `A newer surgeon has to read it (${error.code}).`,
+    );
   }
+}
+
+/** Two releases at work: what this one does not know is not bad, and the other one is there or on its way. */
+async function leaveToOther(surgery: Surgery, held: Held, why: string): Promise<"done"> {
+  const { stored: from, fence } = held;
+  const lainMs = now() - from.admitted_ms;
+  const delayMs = Math.min(
+    OTHER_RELEASE_MS_MAX,
+    Math.max(OTHER_RELEASE_MS_MIN, lainMs / OTHER_RELEASE_SHARE),
+  );
+  surgery.logger.warn({ case_id: from.case_id, why }, "a case waits for another release");
+  await postponeCase(surgery.store, { from, by: SURGEON_ID, fence, delayMs, why });
+  return "done";
 }
 
 async function treat(surgery: Surgery, held: Held): Promise<Disposal> {
@@ -118,6 +154,8 @@ async function treat(surgery: Surgery, held: Held): Promise<Disposal> {
   const wanted = toWardCase(held.stored).decision?.kind;
   if (letter.record.disposition === "reroute" && wanted !== "operate")
     return reroute(surgery, held, readable);
+  const unknown = whatIsUnknown(surgery, letter.record);
+  if (unknown !== null) return leaveToOther(surgery, held, unknown);
   const patient = examine(surgery, held.stored, readable);
   const judged = triage(patient);
   if (!judged.operable) return giveUp(surgery, held, judged.diagnosis);
@@ -209,8 +247,9 @@ async function send(
 ): Promise<"done"> {
   const { patient, value, attempts } = healed;
   const last = attempts.at(-1);
+  crashPoint("W16:before_verdict");
   try {
-    await dischargeCase(surgery.store, {
+    const sent = await dischargeCase(surgery.store, {
       from: held.stored,
       letter: patient.letter,
       remedy: { value, ...(patient.contractId === "" ? {} : { contract: patient.contractId }) },
@@ -223,6 +262,8 @@ async function send(
       surgeon: SURGEON_ID,
       detail: { procedure: last?.procedure ?? null },
     });
+    crashPoint("W17:after_verdict_before_example");
+    if (sent !== null && last !== undefined) await keepExample(surgery, patient, last);
     return "done";
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;

@@ -1,6 +1,8 @@
 import type { Envelope } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import type { StoredCase } from "#shared/store";
+import { parseTolerant } from "#shared/surgery";
+import type { JsonValue } from "#shared/surgery";
 import { readSubject } from "#shared/ward";
 import type { CaseAdmission, Subject } from "#shared/ward";
 import type { Surgery } from "./surgery.ts";
@@ -23,8 +25,14 @@ export function examine(surgery: Surgery, stored: StoredCase, letter: Patient["l
   };
 }
 
+/** The subject's value, or the cheapest way to read its text: what proofs and their diffs begin from. */
+export function cheapestReading({ value, text }: Patient): JsonValue | undefined {
+  return value ?? parseTolerant(text)[0]?.value;
+}
+
 /** Whether the subject already is what its contract asks for. */
 export function faultsOf(patient: Patient): readonly Issue[] {
-  if (patient.value === undefined) return [{ path: "", code: "not_json", message: "this is not JSON" }];
+  if (patient.value === undefined)
+    return [{ path: "", code: "not_json", message: "this is no JSON, or contradicts itself" }];
   return patient.check?.(patient.value) ?? [];
 }

@@ -16,16 +16,9 @@ const Order = contract(
 );
 
 describe("the places of a contract", () => {
-  it("lists what is not locked, and nothing inside what is", () => {
+  it("lists what is neither locked nor for two people, and nothing inside what is", () => {
     const places = writablePlaces(Order.jsonSchema);
-    expect(places.toSorted()).toEqual([
-      "/a~1b",
-      "/items",
-      "/items/*",
-      "/items/*/name",
-      "/items/*/to",
-      "/note",
-    ]);
+    expect(places.toSorted()).toEqual(["/a~1b", "/items", "/items/*", "/items/*/name", "/note"]);
   });
 
   it("asks for two people at a marked place, inside it and around it, and nowhere else", () => {
@@ -35,6 +28,31 @@ describe("the places of a contract", () => {
     expect(needsTwoPeople(Order.jsonSchema, "")).toBe(true);
     expect(needsTwoPeople(Order.jsonSchema, "/items/3/name")).toBe(false);
     expect(needsTwoPeople(Order.jsonSchema, "/note")).toBe(false);
+  });
+
+  it("knows places of any name, of a pattern, and by their number", () => {
+    const marked = { type: "string", "x-two-person": true };
+    const pair = { prefixItems: [{ type: "string" }, marked] };
+    const schema = {
+      properties: {
+        limits: { additionalProperties: marked },
+        by: { patternProperties: { "^a": marked } },
+        pair,
+      },
+    };
+    expect(needsTwoPeople(schema, "/limits/eur")).toBe(true);
+    expect(needsTwoPeople(schema, "/by/a1")).toBe(true);
+    expect(needsTwoPeople(schema, "/pair/1")).toBe(true);
+    expect(needsTwoPeople(schema, "/pair/0")).toBe(false);
+    expect(writablePlaces(schema)).toEqual(["/limits", "/by", "/pair", "/pair/0"]);
+  });
+
+  it("asks for two people everywhere in a contract that is too large to look through, if it marks a place", () => {
+    const names = Array.from({ length: 300 }, (_, n) => [`n${n}`, { type: "string" }]);
+    const plain = Object.fromEntries(names);
+    expect(needsTwoPeople({ properties: plain }, "/n1")).toBe(false);
+    const last = { type: "string", "x-two-person": true };
+    expect(needsTwoPeople({ properties: { ...plain, last } }, "/last")).toBe(true);
   });
 
   it("ends on a schema that refers to itself", () => {

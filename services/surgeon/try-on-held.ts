@@ -4,6 +4,7 @@ import { onlyReading, tryRecipe } from "#shared/surgery";
 import type { Recipe } from "#shared/surgery";
 import { countProof, sendBack } from "./judge-trial.ts";
 import { openLetter } from "./held.ts";
+import { whatIsUnknown } from "./known.ts";
 import { proveRepair } from "./ladder.ts";
 import { examine } from "./patient.ts";
 import { triage } from "./procedures/triage.ts";
@@ -56,6 +57,7 @@ function tryOn(surgery: Surgery, stored: StoredCase, recipe: Recipe): "proved" |
   if (!OPEN_CASE_STATUSES.includes(stored.status)) return "idle";
   const letter = openLetter(surgery, stored);
   if (typeof letter === "string" || letter.envelope === null) return "idle";
+  if (whatIsUnknown(surgery, letter.record) !== null) return "idle";
   const patient = examine(surgery, stored, { record: letter.record, envelope: letter.envelope });
   const value = onlyReading(patient);
   if (!triage(patient).operable || value === undefined) return "idle";

@@ -1,5 +1,6 @@
 import type { StoredCase } from "#shared/store";
 import { openLetter } from "./held.ts";
+import { whatIsUnknown } from "./known.ts";
 import { climbFreely } from "./ladder.ts";
 import { examine, faultsOf } from "./patient.ts";
 import { triage } from "./procedures/triage.ts";
@@ -16,6 +17,7 @@ export async function wouldPass(
 ): Promise<boolean> {
   const letter = openLetter(surgery, stored);
   if (typeof letter === "string" || letter.envelope === null) return false;
+  if (whatIsUnknown(surgery, letter.record) !== null) return false;
   const patient = examine(surgery, stored, { record: letter.record, envelope: letter.envelope });
   if (decision === "release") return faultsOf(patient).length === 0;
   if (!triage(patient).operable) return false;

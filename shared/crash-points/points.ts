@@ -7,7 +7,7 @@ export interface CrashPointFacts {
 }
 
 /**
- * Every crash point by name: its window (W0 to W15, in the order of a handoff's life), and the place. The page
+ * Every crash point by name: its window (W0 to W19, in the order of a handoff's life), and the place. The page
  * docs/crash-windows.md lists them, and a test strikes each one.
  */
 export const CRASH_POINTS = {
@@ -97,6 +97,69 @@ export const CRASH_POINTS = {
     process: "surgeon",
     risk: "Letters that wait for the group's turn are never called.",
     closedBy: "A turn is over with its job's lock; upkeep calls who waits, and the recipe is there for them.",
+  },
+  "W15:after_proof_before_trust": {
+    process: "surgeon",
+    risk: "A recipe has all its proofs and is never trusted, because each letter counts once.",
+    closedBy: "Who counts a letter again finds the proofs complete, and trusts it.",
+  },
+  "W16:after_turn_before_claim": {
+    process: "surgeon",
+    risk: "The group's turn is held by a dead surgeon, and its letters wait for ever.",
+    closedBy: "A turn is held under the lock of its job, and is over when that is.",
+  },
+  "W16:after_claim_before_question": {
+    process: "surgeon",
+    risk: "The case is in surgery and in nobody's hands.",
+    closedBy: "Its job is delivered again; who holds it owns what it had claimed.",
+  },
+  "W16:after_reserve_before_question": {
+    process: "surgeon",
+    risk: "Money is set aside for a question that was never asked, again with each death.",
+    closedBy:
+      "It stays set aside, so that limits err on the side of too little; three deaths over one case are for a person.",
+  },
+  "W16:after_answer_before_kept": {
+    process: "surgeon",
+    risk: "An answer was paid for and nobody knows it.",
+    closedBy: "Only this one call in flight is repeated, and what was set aside for it stays spent.",
+  },
+  "W16:after_kept_before_verdict": {
+    process: "surgeon",
+    risk: "The model is asked, and paid, again for what it has answered.",
+    closedBy: "The answer is kept with the case, and read from there.",
+  },
+  "W16:before_verdict": {
+    process: "surgeon",
+    risk: "A letter that was proved is sent by the dead surgeon's successor, and by a zombie.",
+    closedBy:
+      "The verdict and the letter are one script that compares the job's lock and the case's version.",
+  },
+  "W17:after_verdict_before_example": {
+    process: "surgeon",
+    risk: "What healed the letter is not kept as an example.",
+    closedBy: "It is one example fewer; nothing depends on it.",
+  },
+  "W17:after_verdict_before_turn_end": {
+    process: "surgeon",
+    risk: "The group's turn is never given back.",
+    closedBy: "It is over with its job's lock; upkeep calls who waits.",
+  },
+  "W17:after_turn_end_before_call": {
+    process: "surgeon",
+    risk: "Letters that wait for the turn are never called.",
+    closedBy: "Upkeep calls who waits for a turn that nobody holds.",
+  },
+  "W18:after_decision_before_count": {
+    process: "surgeon",
+    risk: "Work on a whole group decides about one case twice, or loses count.",
+    closedBy:
+      "The case carries the batch's mark, written with the decision; who comes to it again counts it only.",
+  },
+  "W19:after_notice_before_forgotten": {
+    process: "surgeon",
+    risk: "People are told again of what they were told.",
+    closedBy: "A notice is told at least once; its id is the same the second time.",
   },
 } as const satisfies Readonly<Record<string, CrashPointFacts>>;
 

@@ -146,6 +146,7 @@ function toAnswer(
   const usage = readUsage(completion.usage, {
     charactersIn: JSON.stringify(request.body.messages).length,
     charactersOut: completion.text.length,
+    ...(about.call.tokensMax === undefined ? {} : { tokensOutMax: about.call.tokensMax }),
   });
   const answer = {
     model: completion.model ?? about.asked.model,

@@ -16,3 +16,4 @@ export type { ModelAnswer, ModelCall, ModelClient, ModelTier } from "./model-cli
 export { costOf, PRICES_DEFAULT } from "./prices.ts";
 export type { PriceTable } from "./prices.ts";
 export { toStrictSchema } from "./strict-schema.ts";
+export { tokensAtMost } from "./tokens-at-most.ts";

@@ -17,10 +17,11 @@ export type {
   CaseWritten,
   StoredCase,
 } from "./cases/case-record.ts";
-export type { HeldByLimit } from "./cases/surgery-costs.ts";
-export type { Called, TurnEnd } from "./cases/group-turns.ts";
+export type { ExampleScope } from "./cases/example-store.ts";
+export type { Called, GroupRest, TurnEnd } from "./cases/group-turns.ts";
 export { RECIPE_STATES } from "./cases/recipe-store.ts";
 export type { NewRecipe, RecipeState, StoredRecipe, UsedRecipe } from "./cases/recipe-store.ts";
+export type { HeldByLimit, Reservation } from "./cases/surgery-costs.ts";
 export { checkRedisIsFit } from "./check-fit.ts";
 export { CLOCK_SKEW_MS_MAX, measureClockSkew } from "./clock-skew.ts";
 export { waitUntilReady } from "./connect.ts";

@@ -1,4 +1,6 @@
 export { align } from "./align/align.ts";
+export { makeExample, problemsWithoutNames } from "./example/make-example.ts";
+export type { ExampleProblem, RepairExample } from "./example/make-example.ts";
 export { fingerprint } from "./fingerprint.ts";
 export type { FingerprintInput } from "./fingerprint.ts";
 export { firstAid } from "./first-aid.ts";

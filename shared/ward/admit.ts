@@ -6,7 +6,8 @@ import type { Admission, OutboxEntry, RunChange, Store, StoredCase } from "#shar
 import type { CaseAdmission } from "./case.ts";
 import { countForProducer } from "./count-for-producer.ts";
 import { CaseChangedError } from "./errors.ts";
-import { deliverNow, wardJob } from "./move-case.ts";
+import { deliverNow, WAIT_FIELDS, wardJob } from "./move-case.ts";
+import { isPaidAnswerField } from "./quarantine.ts";
 import { readAdmission } from "./read-admission.ts";
 import { quarantined } from "./run-changes.ts";
 
@@ -179,6 +180,9 @@ function staleFields(present: StoredCase | null): string[] {
     "job_id",
     "restarts",
     "closed_ms",
+    ...WAIT_FIELDS,
+    // What a model said of the last letter says nothing of this one.
+    ...Object.keys(present.fields).filter(isPaidAnswerField),
     ...crowded,
   ];
 }

@@ -1,3 +1,4 @@
+import { now } from "#shared/clock";
 import type { CaseFence, Store, StoredCase } from "#shared/store";
 import { moveCase } from "./move-case.ts";
 import { takenUp } from "./run-changes.ts";
@@ -29,9 +30,12 @@ export async function claimCase(store: Store, claim: Claim): Promise<StoredCase 
   return isMoved ? store.cases.find(from.case_id) : null;
 }
 
+/** Longest reason that is kept on a case, in characters. */
+const WAITS_WHY_CHARS_MAX = 500;
+
 /**
  * Puts a case back to be looked at later: the endpoint is down, the hour's money is spent. No operation was made, and
- * none is counted.
+ * none is counted. The case says what it waits for, and until when.
  */
 export async function postponeCase(
   store: Store,
@@ -46,6 +50,10 @@ export async function postponeCase(
     action: "wait",
     why,
     detail: { delay_ms: delayMs },
+    sets: {
+      waits_why: why.slice(0, WAITS_WHY_CHARS_MAX),
+      waits_until_ms: String(now() + wake.delayMs),
+    },
     wake,
     fence,
   });

@@ -3,6 +3,9 @@ import type { Issue } from "#shared/errors";
 
 /** What came to the ward is not an admission: a bug in the sender, or foreign data. */
 export class AdmissionInvalidError extends SutureError {
+  /** Names of the members that are wrong. */
+  readonly places: readonly string[];
+
   constructor(caseId: string, places: readonly string[]) {
     super({
       code: "WARD_ADMISSION_INVALID",
@@ -11,6 +14,19 @@ export class AdmissionInvalidError extends SutureError {
       message: `The admission of case ${caseId.slice(0, 64)} is not one: it is wrong at ${places.slice(0, 5).join(", ")}.`,
       remedy:
         "Look at the version of the process that admitted it; the letter stays in its outbox meanwhile.",
+    });
+    this.places = places;
+  }
+}
+
+/** A signed admission of a form that this release does not know: a newer process wrote it. */
+export class AdmissionNewerError extends SutureError {
+  constructor(caseId: string, places: readonly string[]) {
+    super({
+      code: "WARD_ADMISSION_NEWER",
+      failureClass: "unsupported_version",
+      message: `The admission of case ${caseId.slice(0, 64)} is signed and of a form not known here, at ${places.slice(0, 5).join(", ")}.`,
+      remedy: "Upgrade the surgeon: the case waits for one that can read it.",
     });
   }
 }

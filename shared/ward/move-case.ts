@@ -34,6 +34,9 @@ export interface Move {
   readonly recipeId?: string;
 }
 
+/** What a case that was put back says of it; gone with its next move. */
+export const WAIT_FIELDS = ["waits_why", "waits_until_ms"] as const;
+
 /** Longest reason that is kept, in characters. */
 const WHY_CHARS_MAX = 2000;
 
@@ -64,7 +67,7 @@ export async function moveCase(store: Store, move: Move): Promise<boolean> {
     status: move.to,
     fingerprint: from.fingerprint,
     sets: { ...move.sets, ...(move.wake === undefined ? {} : { job_id: jobId }) },
-    removes: move.removes ?? [],
+    removes: [...(move.removes ?? []), ...WAIT_FIELDS.filter((name) => move.sets?.[name] === undefined)],
     outbox: isEmpty ? null : entry,
     audit: {
       case_id: from.case_id,

@@ -8,7 +8,10 @@ export interface Attempt {
   readonly procedure: ProcedureName;
   /** `healed`: it left the ward; `refused`: no answer; `objected`: the proof said no to its answer. */
   readonly outcome: "healed" | "refused" | "objected";
+  /** In this repository's words, or a person's: fit for an audit. */
   readonly reason: string;
+  /** A model's own words, for who looks at the case; they may quote the letter. Absent: it said none. */
+  readonly said?: string;
   /** RFC 6902, from the dead letter's value to the proposal. */
   readonly diff: Proof["diff"];
   readonly provenance: readonly ProvenanceEntry[];
@@ -20,6 +23,8 @@ export interface Attempt {
   readonly duration_ms: number;
   /** The recipe that was applied. Absent: none was. */
   readonly recipe_id?: string;
+  /** Cases whose healing was shown to the model as an example. Absent: none was. */
+  readonly examples?: readonly string[];
 }
 
 /** Everything that was tried in one stay in surgery. */

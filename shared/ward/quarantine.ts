@@ -56,6 +56,10 @@ export function paidAnswerField(operation: number, look: Look): string {
   return look === 1 ? `answer:${operation}` : `answer:${operation}/2`;
 }
 
+export function isPaidAnswerField(name: string): boolean {
+  return name.startsWith("answer:");
+}
+
 /** With the verdict written, the paid answers have done their work. */
 export function paidAnswerOf(operation: OperationRecord | null): string[] {
   return operation === null

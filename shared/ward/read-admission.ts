@@ -7,7 +7,7 @@ import { compileFit } from "#shared/fit";
 import type { Admission } from "#shared/store";
 import { ADMISSION_LIMITS } from "./case.ts";
 import type { CaseAdmission } from "./case.ts";
-import { AdmissionForeignError, AdmissionInvalidError } from "./errors.ts";
+import { AdmissionForeignError, AdmissionInvalidError, AdmissionNewerError } from "./errors.ts";
 
 const failureSchema = z.object({
   failure_class: z.enum(FAILURE_CLASSES),
@@ -77,7 +77,8 @@ export interface OpenedLetter {
 /**
  * Verifies an admission: signed on the edge to the ward by its receiver or its sender, over this very letter.
  *
- * @throws {UntrustedMessageError | AdmissionForeignError | AdmissionInvalidError}
+ * @throws {UntrustedMessageError | AdmissionForeignError}
+ * @throws {AdmissionNewerError} It is genuine, and of a form that this release does not know.
  */
 export function openAdmission(asked: {
   readonly admission: Admission;
@@ -93,7 +94,7 @@ export function openAdmission(asked: {
     keyring,
     limits: ADMISSION_LIMITS,
   });
-  const record = parseAdmission(admission.case_id, bytes);
+  const record = parseSigned(admission.case_id, bytes);
   const refuse = (problem: string): never => {
     throw new AdmissionForeignError(admission.case_id, problem);
   };
@@ -122,6 +123,16 @@ function textOf(admission: Admission): string {
     }).toString("utf8");
   } catch {
     throw new AdmissionInvalidError(admission.case_id, ["sealed"]);
+  }
+}
+
+/** What is signed was written by one of our own processes: if it is not understood, it is of another release. */
+function parseSigned(caseId: string, bytes: string): CaseAdmission {
+  try {
+    return parseAdmission(caseId, bytes);
+  } catch (error) {
+    if (error instanceof AdmissionInvalidError) throw new AdmissionNewerError(caseId, error.places);
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { now } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import { SutureError } from "#shared/errors";
 import type { Store, StoredCase } from "#shared/store";
 import { findBatches } from "./batch.ts";
@@ -95,6 +96,7 @@ async function proceed(store: Store, batch: Batch): Promise<void> {
     if ((await batches.find(batch.batch_id))?.["state"] === "stopped") return;
     if (await decideOne(store, batch, id)) decided += 1;
     else refused += 1;
+    crashPoint("W18:after_decision_before_count");
     await batches.set(batch.batch_id, {
       decided: String(decided),
       refused: String(refused),

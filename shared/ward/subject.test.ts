@@ -71,6 +71,29 @@ describe("a letter whose payload is a text", () => {
   });
 });
 
+describe("raw words that contradict themselves", () => {
+  const TWICE = '{"order_id": "A-1", "seats": 3, "order_id": "A-666"}';
+
+  it("have no value, so that nobody takes the last of two for what stands there", () => {
+    expect(subjectOf(TWICE)).toMatchObject({ text: TWICE, value: undefined });
+    expect(subjectOf(JSON.stringify(TWICE)).value).toBeUndefined();
+    expect(subjectOf('{"order_id": "A-1", "seats": 3, "seats": 3}').value).toEqual(GOOD);
+  });
+
+  it.each(["A-1", "A-666"])("give no locked value: %s", (order_id) => {
+    const subject = subjectOf(TWICE);
+    const proof = prove({
+      original: { text: subject.text, value: subject.value },
+      repaired: { order_id, seats: 3 },
+      schema: subject.schema,
+      sources: subject.sources,
+      procedure: "model",
+      check: subject.check,
+    });
+    expect(proof.objections).toContainEqual(expect.objectContaining({ path: "/order_id", code: "locked" }));
+  });
+});
+
 describe("a letter whose payload is an object", () => {
   it("is read as it stands", () => {
     expect(subjectOf({ order_id: 1 })).toMatchObject({ text: '{"order_id":1}', value: { order_id: 1 } });

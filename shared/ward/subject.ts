@@ -2,6 +2,7 @@ import { checkPayload, PayloadContentError, PayloadInvalidError } from "#shared/
 import type { Contract, ContractRegistry, JsonSchema } from "#shared/contract";
 import type { Envelope } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
+import { parseTolerant } from "#shared/surgery";
 import type { JsonValue } from "#shared/surgery";
 import type { CaseAdmission } from "./case.ts";
 import { payloadTextOf } from "./payload-text.ts";
@@ -34,11 +35,9 @@ export function readSubject(letter: {
   const contract = findContract(letter);
   const isAnswer = record.subject.kind === "answer";
   return {
-    ...unwrap(
-      record.subject.kind === "answer"
-        ? record.subject.text
-        : payloadTextOf(record.bytes ?? "null", envelope.data_payload),
-    ),
+    ...(record.subject.kind === "answer"
+      ? unwrap(record.subject.text, parseClear)
+      : unwrap(payloadTextOf(record.bytes ?? "null", envelope.data_payload), parse)),
     contractId: contract?.id ?? record.contract,
     schema: contract?.jsonSchema ?? record.schema,
     check: contract === undefined ? undefined : (proposed) => findFaults(contract, proposed),
@@ -76,12 +75,25 @@ const ENCODINGS_MAX = 3;
  * A payload that is a text is a broken producer's raw words: they are what is read, once for each time they were
  * encoded. What is no JSON then has no value, so that nobody takes the letter's text for its content.
  */
-function unwrap(text: string): Pick<Subject, "text" | "value"> {
-  let own = { text, value: parse(text) };
+function unwrap(
+  text: string,
+  read: (text: string) => JsonValue | undefined,
+): Pick<Subject, "text" | "value"> {
+  let own = { text, value: read(text) };
   for (let n = 0; n < ENCODINGS_MAX && typeof own.value === "string"; n += 1) {
-    own = { text: own.value, value: parse(own.value) };
+    own = { text: own.value, value: parseClear(own.value) };
   }
   return own;
+}
+
+/**
+ * For words that nobody has checked: `JSON.parse` takes the last of two values under one name, and who reads the text
+ * may take the first. What contradicts itself has no value.
+ */
+function parseClear(text: string): JsonValue | undefined {
+  const value = parse(text);
+  if (typeof value !== "object" || value === null) return value;
+  return parseTolerant(text).length === 1 ? value : undefined;
 }
 
 function parse(text: string): JsonValue | undefined {

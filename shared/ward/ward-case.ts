@@ -38,6 +38,8 @@ export interface WardCase {
   readonly proposal: Proposal | null;
   /** Why it waits for a person; null when it does not. */
   readonly diagnosis: string | null;
+  /** What the surgeon waits for before it looks again, and until when at the latest; null when it waits for nothing. */
+  readonly waits: { readonly why: string; readonly until_ms: number } | null;
   /** Message that left in the last letter's place; null before. */
   readonly discharged_as: string | null;
   /** The surgeon's job that will see to it; null when none is due. */
@@ -87,6 +89,10 @@ export function toWardCase(stored: StoredCase): WardCase {
     // As above.
     proposal: readJson(fields["proposal"]) as Proposal | null,
     diagnosis: fields["diagnosis"] ?? null,
+    waits:
+      fields["waits_why"] === undefined
+        ? null
+        : { why: fields["waits_why"], until_ms: count("waits_until_ms") },
     discharged_as: fields["discharged_as"] ?? null,
     job_id: fields["job_id"] ?? null,
     restarts: count("restarts"),

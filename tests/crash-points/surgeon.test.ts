@@ -1,12 +1,15 @@
-import { expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { applyToGroup, findBatch, startBatch } from "#shared/ward";
 import chain from "../chaos/teams/chain/team.ts";
 import { openCrashStage } from "./crash-stage.ts";
 import type { CrashStage } from "./crash-stage.ts";
 import { WAIT_MS } from "./struck-process.ts";
 
 /**
- * Window W12: the surgeon is struck between the case's verdict and the letter on its way. Window W15: it is struck
- * while it learns.
+ * The surgeon is struck at every step of an operation: between the case's verdict and the letter on its way (W12), while it
+ * learns (W15), has a model asked (W16), gives the turn back (W17), works on a group (W18), and tells people (W19).
  */
 
 const POINTS = ["W12:after_discharge_before_send", "W12:after_send_before_outbox_clear"] as const;
@@ -38,11 +41,26 @@ it.each(POINTS)(
   4 * WAIT_MS,
 );
 
-const LEARNING = ["W15:after_recipe_before_trial", "W15:after_trial_before_discharge"] as const;
+/** Every step of an operation that has a model asked and teaches, and how often the model is asked at most. */
+const STEPS = [
+  { point: "W16:after_turn_before_claim", calls: 1 },
+  { point: "W16:after_claim_before_question", calls: 1 },
+  { point: "W16:after_reserve_before_question", calls: 1 },
+  // The call in flight when the process died is the only one that may be repeated.
+  { point: "W16:after_answer_before_kept", calls: 2 },
+  { point: "W16:after_kept_before_verdict", calls: 1 },
+  { point: "W15:after_recipe_before_trial", calls: 1 },
+  { point: "W15:after_trial_before_discharge", calls: 1 },
+  { point: "W15:after_proof_before_trust", calls: 1 },
+  { point: "W16:before_verdict", calls: 1 },
+  { point: "W17:after_verdict_before_example", calls: 1 },
+  { point: "W17:after_verdict_before_turn_end", calls: 1 },
+  { point: "W17:after_turn_end_before_call", calls: 1 },
+] as const;
 
-it.each(LEARNING)(
-  "%s: a surgeon that dies there has asked once, learned once, and heals those that wait",
-  async (point) => {
+it.each(STEPS)(
+  "$point: a surgeon that dies there has asked once, learned once, and heals those that wait",
+  async ({ point, calls }) => {
     const stage = await openCrashStage(chain, "tests/chaos/teams");
     const { behave } = stage.model;
     stage.model.behave = (request) => {
@@ -68,7 +86,7 @@ it.each(LEARNING)(
     await struck.untilStruck();
     stage.spawn("surgeon");
     for (const runId of runs) expect((await stage.untilEnd(runId)).status).toBe("completed");
-    expect(stage.model.seen.filter(({ schemaName }) => schemaName === "repair")).toHaveLength(1);
+    expect(stage.model.seen.filter(({ schemaName }) => schemaName === "repair")).toHaveLength(calls);
     expect(stage.outside.effects.map(({ task }) => task).toSorted()).toEqual(tasks);
     expect(await store.cases.recipes.list()).toMatchObject([
       {
@@ -79,7 +97,118 @@ it.each(LEARNING)(
       },
     ]);
     expect(await lettersOf(stage)).toEqual(originals);
+    await checkMoney(stage, calls);
     await stage.checkBooks({ completed: 5 });
+  },
+  4 * WAIT_MS,
+);
+
+/** What was set aside for a call that nobody heard of stays spent; nothing else does, and no limit is passed. */
+async function checkMoney({ world }: CrashStage, calls: number): Promise<void> {
+  const { store } = world;
+  const { cases } = await store.cases.list({ kind: "all" }, { limit: 50 });
+  const costs = cases.map(({ fields }) => Number(fields["cost_micro"] ?? 0));
+  const sum = costs.reduce((all, one) => all + one, 0);
+  expect(await store.cases.costs.spentThisHour()).toBe(sum);
+  const [group] = await store.cases.groups.list({ offset: 0, limit: 5 });
+  expect(Math.round((group?.cost ?? 0) * 1e6)).toBe(sum);
+  expect(Math.max(...costs)).toBeLessThanOrEqual(100_000);
+  // One letter alone has cost anything, and that was asked for.
+  expect(costs.filter((micro) => micro > 0)).toHaveLength(calls > 0 ? 1 : 0);
+}
+
+it(
+  "W18:after_decision_before_count: work on a whole group decides once about each case, and counts all",
+  async () => {
+    const stage = await openCrashStage(chain, "tests/chaos/teams");
+    const { behave } = stage.model;
+    const no = { verdict: "irreparable", payload: "", reason: "no", recipe: null };
+    stage.model.behave = (request) =>
+      request.schemaName === "repair" ? JSON.stringify(no) : behave(request);
+    stage.spawn("agents");
+    const { store } = stage.world;
+    const runs: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const { runId } = await stage.world.submit({
+        aufgabe: `task-${n}`,
+        amount: 12,
+        note: "",
+        mood: "calm",
+      });
+      runs.push(runId);
+    }
+    const first = stage.spawn("surgeon");
+    const quarantined = async (): Promise<number> => (await store.cases.counts()).quarantined;
+    await expect.poll(quarantined, { timeout: WAIT_MS }).toBe(6);
+    await first.end();
+    const originals = await lettersOf(stage);
+    const [group] = await store.cases.groups.list({ offset: 0, limit: 5 });
+    const { batch_id } = await applyToGroup(store, {
+      fingerprint: group?.fingerprint ?? "",
+      decision: "discard",
+      by: "ada",
+      why: "spam",
+      canary: 2,
+      rate_per_second: 100,
+    });
+    const struck = stage.spawn("surgeon", {
+      strike: { point: "W18:after_decision_before_count", action: "kill" },
+    });
+    const reach = (state: string): Promise<void> =>
+      expect.poll(async () => (await findBatch(store, batch_id))?.state, { timeout: WAIT_MS }).toBe(state);
+    await reach("planned");
+    await startBatch(store, batch_id);
+    await struck.untilStruck();
+    stage.spawn("surgeon");
+    await reach("look");
+    expect(await findBatch(store, batch_id)).toMatchObject({ decided: 2, refused: 0 });
+    await startBatch(store, batch_id);
+    await reach("done");
+    expect(await findBatch(store, batch_id)).toMatchObject({ total: 6, decided: 6, refused: 0 });
+    for (const runId of runs) expect((await stage.untilEnd(runId)).status).toBe("failed");
+    for (const caseId of originals.keys()) {
+      const audit = await store.cases.audit(caseId, 50);
+      expect(audit.filter(({ action }) => action === "decide.discard")).toHaveLength(1);
+    }
+    expect(await lettersOf(stage)).toEqual(originals);
+  },
+  4 * WAIT_MS,
+);
+
+it(
+  "W19:after_notice_before_forgotten: people are told again of the same, under the same id",
+  async () => {
+    const heard: { id: string; body: string }[] = [];
+    const server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      request.on("end", () => {
+        heard.push({ id: String(request.headers["webhook-id"]), body });
+        response.writeHead(204).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+    // A server that listens on TCP has an address of this form.
+    const { port } = server.address() as AddressInfo;
+    const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
+    const env = { SUTURE_WEBHOOKS: JSON.stringify([{ url: `http://127.0.0.1:${port}/hook`, secret }]) };
+    const stage = await openCrashStage(chain, "tests/chaos/teams");
+    const { store } = stage.world;
+    stage.spawn("agents");
+    const point = "W19:after_notice_before_forgotten";
+    const struck = stage.spawn("surgeon", { strike: { point, action: "kill" }, env });
+    const { runId } = await stage.world.submit({ task: "t-1", amount: "12", note: "", mood: "calm" });
+    await struck.untilStruck();
+    // The lease that the dead one held is over.
+    const [due = ""] = await store.redis.keys(store.keys.ward("notices:due:*"));
+    const [id = ""] = await store.redis.zrange(due, "0", "0");
+    await store.redis.zadd(due, 0, id);
+    stage.spawn("surgeon", { env });
+    await expect.poll(() => heard.length, { timeout: WAIT_MS }).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => store.redis.zcard(due), { timeout: WAIT_MS }).toBe(0);
+    expect(heard[1]).toEqual(heard[0]);
+    expect((await stage.untilEnd(runId)).status).toBe("completed");
   },
   4 * WAIT_MS,
 );

@@ -18,6 +18,7 @@ const groupSchema = z.looseObject({
   lifecycle: z.string(),
   replays: z.number(),
   cost: z.number(),
+  rest: z.object({ until_ms: z.number().nullable(), why: z.string() }).default({ until_ms: null, why: "" }),
 });
 
 const groupsSchema = z.looseObject({ groups: z.array(groupSchema) });
@@ -39,6 +40,11 @@ export function addGroups(ward: Command): void {
   withConnection(command, "console").action(listGroups);
 }
 
+/** Of a time in ms, as UTC. */
+function timeOf(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
 async function listGroups(options: GroupOptions): Promise<void> {
   const { limit, sort } = options;
   const answer = await callApi(findApi("console", options), {
@@ -56,11 +62,15 @@ async function listGroups(options: GroupOptions): Promise<void> {
         ["letters", (group) => group.count],
         ["open", (group) => group.open],
         ["waiting", (group) => group.quarantined],
-        ["last seen", (group) => new Date(group.last_seen_ms).toISOString()],
+        ["last seen", (group) => timeOf(group.last_seen_ms)],
         ["begun by", (group) => group.producer],
         ["lifecycle", (group) => group.lifecycle],
         ["came back", (group) => group.replays],
         ["USD", (group) => group.cost.toFixed(4)],
+        [
+          "rests",
+          ({ rest }) => (rest.until_ms === null ? "" : `until ${timeOf(rest.until_ms)}: ${rest.why}`),
+        ],
       ],
       empty: "The ward is empty.",
     },

@@ -23,6 +23,8 @@ const caseSchema = z.looseObject({
   operations: z.number(),
   fingerprint: z.string(),
   diagnosis: z.string().nullable(),
+  cost: z.number().default(0),
+  waits: z.object({ why: z.string(), until_ms: z.number() }).nullable().default(null),
 });
 
 const casesSchema = z.looseObject({ cases: z.array(caseSchema), cursor: z.string().nullable() });
@@ -89,7 +91,8 @@ async function listCases(options: ListOptions): Promise<void> {
         ["contract", (one) => one.contract],
         ["class", (one) => one.failure_class],
         ["operations", (one) => one.operations],
-        ["why it waits", (one) => one.diagnosis],
+        ["USD", (one) => one.cost.toFixed(4)],
+        ["why it waits", ({ diagnosis, waits }) => diagnosis ?? waits?.why ?? ""],
       ],
       empty: "No cases.",
     },

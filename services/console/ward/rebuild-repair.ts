@@ -11,6 +11,8 @@ export interface Repair {
   readonly procedure: Attempt["procedure"];
   readonly outcome: Attempt["outcome"];
   readonly reason: string;
+  /** A model's own words. */
+  readonly said?: string;
   readonly provenance: Attempt["provenance"];
   readonly objections: Attempt["objections"];
 }
@@ -33,8 +35,9 @@ export function rebuildRepair(
   if (attempt === undefined) return null;
   const value = patch(startingValueOf(subject), attempt.diff);
   if (value === undefined) return null;
-  const { diff, procedure, outcome, reason, provenance, objections } = attempt;
-  return { value, diff, procedure, outcome, reason, provenance, objections };
+  const { diff, procedure, outcome, reason, said, provenance, objections } = attempt;
+  const told = said === undefined ? {} : { said };
+  return { value, diff, procedure, outcome, reason, ...told, provenance, objections };
 }
 
 /** Undefined where the patch does not fit. */

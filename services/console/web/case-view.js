@@ -71,6 +71,11 @@ function summary({ case: one, letter, run, original_query }) {
     "section",
     { class: "panel" },
     one.diagnosis !== null && h("p", { class: "diagnosis", text: one.diagnosis }),
+    one.waits !== null &&
+      h("p", {
+        class: "pending",
+        text: `Waits until ${clock(one.waits.until_ms)}: ${one.waits.why}`,
+      }),
     one.decision !== null &&
       h("p", {
         class: "pending",
@@ -129,7 +134,10 @@ function repairSide({ repair, marks }) {
   return side(
     `Repair by ${by}: ${repair.outcome}`,
     jsonView(repair.value, [...objected, ...changed], "Repair"),
-    h("p", { class: "quiet", text: repair.reason }),
+    h("p", {
+      class: "quiet",
+      text: repair.said ? `${repair.reason} It says: ${repair.said}` : repair.reason,
+    }),
   );
 }
 
@@ -179,6 +187,7 @@ function ladder({ history }) {
           "td",
           {},
           attempt.reason,
+          attempt.said && h("q", { class: "quiet", text: attempt.said }),
           ...attempt.objections.map(({ path, code }) =>
             h("div", {}, h("code", { text: path || "/" }), ` ${code}`),
           ),

@@ -108,6 +108,7 @@ function about(group) {
       ["Began with", producerName(group.producer)],
       ["Repairs", h("span", { class: group.replays > 0 ? "bad" : "", text: repairs })],
       ["Cost", costOf(group.cost, "group")],
+      restOf(group.rest),
       ["Called", `${group.lifecycle}. ${LIFECYCLES[group.lifecycle] ?? ""}`],
       group.resolution !== null && [
         "Resolved",
@@ -123,6 +124,15 @@ function about(group) {
         ),
       ],
     ]),
+  ];
+}
+
+/** What its cases wait for; false: nothing. */
+function restOf({ until_ms, why, waiting }) {
+  if (until_ms === null) return waiting > 0 && ["Waits", `${count(waiting)} wait for one question.`];
+  return [
+    "Waits",
+    h("span", {}, "No model is asked before ", when(until_ms), `: ${why} ${count(waiting)} wait with it.`),
   ];
 }
 

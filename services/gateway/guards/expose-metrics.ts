@@ -6,6 +6,8 @@ import { measure } from "../runs/measure.ts";
 import type { Stats } from "../runs/measure.ts";
 import { remember } from "../runs/remember.ts";
 
+const MICRO = 1_000_000;
+
 /** Adds what `/v1/stats` says to the metrics, read when they are asked for. */
 export function exposeMetrics(gateway: Gateway): void {
   const { metrics, bounds } = gateway;
@@ -41,6 +43,14 @@ export function exposeMetrics(gateway: Gateway): void {
     help: "1 for the state that the circuit of an agent is in.",
     labels: ["agent", "state"],
   });
+  const surgeryCost = metrics.gauge({
+    name: "suture_surgery_cost_this_hour_usd",
+    help: "What surgery cost or set aside in this hour.",
+  });
+  const surgeryPutOff = metrics.gauge({
+    name: "suture_surgery_put_off_this_hour",
+    help: "Questions to a model that wait for the next hour, because the money of this one is spent.",
+  });
   const ask = remember(bounds.staleMsMax, () => measure(gateway));
   metrics.collect(async () => {
     waiters.set({}, gateway.waiters.count);
@@ -51,6 +61,9 @@ export function exposeMetrics(gateway: Gateway): void {
     for (const [slot, count] of Object.entries(stats.outbox)) outbox.set({ slot }, count);
     for (const depth of stats.queues) setDepth(messages, depth);
     const agents = new Set(stats.queues.map(({ agent }) => agent));
+    const { costs } = gateway.store.cases;
+    surgeryCost.set({}, (await costs.spentThisHour()) / MICRO);
+    surgeryPutOff.set({}, (await costs.heldThisHour())?.refusals ?? 0);
     setCircuits(circuits, await gateway.circuitStates());
     setLiveness({ processes, restarts, agents }, await gateway.store.registry.live());
   });

@@ -12,9 +12,19 @@ export interface Bill {
 
 export const FREE: Bill = { model: null, tokens: 0, cost: 0 };
 
+/** What a model said, and was shown. */
+interface Told {
+  /** Its own words, which may quote the letter. Absent: it said none. */
+  readonly said?: string;
+  /** Cases whose healing it was shown. Absent: none. */
+  readonly examples?: readonly string[];
+}
+
+type Refusal = Told & { readonly kind: "refusal"; readonly reason: string; readonly bill: Bill };
+
 /** What a procedure says. A repair still has to be proved; a refusal is an answer; waiting is nobody's fault. */
 export type Proposal =
-  | {
+  | (Told & {
       readonly kind: "repair";
       readonly value: JsonValue;
       readonly reason: string;
@@ -25,8 +35,8 @@ export type Proposal =
       readonly words?: ReadonlyMap<string, JsonValue>;
       /** What its proposer says would repair every such letter. Of any form. */
       readonly recipe?: unknown;
-    }
-  | { readonly kind: "refusal"; readonly reason: string; readonly bill: Bill }
+    })
+  | Refusal
   | { readonly kind: "wait"; readonly delayMs: number; readonly reason: string };
 
 /** A repair that was not proved, and what the proof found against it. */
@@ -52,6 +62,6 @@ export interface Procedure {
   ): Promise<Proposal | null>;
 }
 
-export function refuse(reason: string, bill: Bill = FREE): Proposal {
+export function refuse(reason: string, bill: Bill = FREE): Refusal {
   return { kind: "refusal", reason, bill };
 }

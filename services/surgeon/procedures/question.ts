@@ -1,10 +1,11 @@
-import { randomHex } from "#shared/clock";
 import type { JsonSchema } from "#shared/contract";
 import { validate } from "#shared/surgery";
+import type { RepairExample } from "#shared/surgery";
 import type { Patient } from "../patient.ts";
 import { faultsOf } from "../patient.ts";
 import { writablePlaces } from "../schema-places.ts";
 import type { Objected } from "./procedure.ts";
+import { quote, quoteShort } from "./quote.ts";
 
 /** Schema of the strong model's answer. */
 export const ANSWER_SCHEMA: JsonSchema = {
@@ -20,56 +21,70 @@ export const ANSWER_SCHEMA: JsonSchema = {
 };
 
 const PROBLEMS_MAX = 50;
+const OBJECTIONS_MAX = 30;
 const HISTORY_MESSAGES_MAX = 10;
 const HISTORY_CHARS_MAX = 8000;
+const QUERY_CHARS_MAX = 16_000;
+const INPUT_CHARS_MAX = 16_000;
 
-const OBJECTIONS_MAX = 30;
+/** Pointers and messages name members of the letter, which may be of any length. */
+const NAMED_CHARS_MAX = 300;
 
 /**
- * What the strong model is told, as JSON text: the letter as data, and nothing that it does not need.
+ * What the strong model is told, as JSON text: the letter as data, and nothing that it does not need. All that a message
+ * wrote is quoted without control characters and within a bound; the letter is quoted whole, and the caller bounds it.
  *
- * @param objected - Its first repair, and what the proof found against it. Null: it has made none.
+ * @param more.objected - The model's first repair, and what the proof found against it. Null: it has made none.
+ * @param more.examples - Changes that healed other letters, free of what those said.
  */
-export function writeQuestion(patient: Patient, objected: Objected | null): string {
+export function writeQuestion(
+  patient: Patient,
+  more: { readonly objected: Objected | null; readonly examples: readonly RepairExample[] },
+): string {
   const { sources } = patient;
-  // A delimiter that the letter's author cannot have known.
-  const mark = randomHex(8);
   return JSON.stringify({
-    letter: `<<letter ${mark}>>\n${withoutControls(patient.text)}\n<<end ${mark}>>`,
+    letter: quote("letter", patient.text),
     problems: problemsOf(patient),
     contract: { id: patient.contractId, schema: patient.schema },
-    original_query: withoutControls(sources.original_query),
+    original_query: quoteShort(sources.original_query, QUERY_CHARS_MAX),
     history: recentHistory(sources.history),
-    ...(sources.input === undefined ? {} : { input: withoutControls(JSON.stringify(sources.input)) }),
+    ...(sources.input === undefined
+      ? {}
+      : { input: quoteShort(JSON.stringify(sources.input), INPUT_CHARS_MAX) }),
     writable: writablePlaces(patient.schema),
-    ...(objected === null ? {} : { second_look: secondLookAt(objected) }),
-    // Deliberately empty: a discharged letter of another run is another customer's data.
-    examples: [],
+    ...(more.objected === null ? {} : { second_look: secondLookAt(more.objected) }),
+    examples: more.examples,
   });
 }
 
 function secondLookAt({ value, objections }: Objected): unknown {
   return {
-    payload: withoutControls(JSON.stringify(value)),
-    objections: objections
-      .slice(0, OBJECTIONS_MAX)
-      .map(({ path, code, message }) => ({ path: withoutControls(path), code, message })),
+    payload: quote("answer", JSON.stringify(value)),
+    objections: objections.slice(0, OBJECTIONS_MAX).map(toProblem),
   };
 }
 
-function problemsOf(patient: Patient): { path: string; code: string; message: string }[] {
+interface Problem {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+function toProblem({ path, code, message }: Problem): Problem {
+  return {
+    path: quoteShort(path, NAMED_CHARS_MAX),
+    code: quoteShort(code, NAMED_CHARS_MAX),
+    message: quoteShort(message, NAMED_CHARS_MAX),
+  };
+}
+
+/** What is wrong with the letter, as it is found now and as it was told; each place and code once. */
+export function problemsOf(patient: Patient): Problem[] {
   const found = patient.value === undefined ? [] : validate(patient.value, patient.schema);
   const told = patient.letter.record.failures.flatMap((failure) => failure.issues);
   const all = [...found, ...faultsOf(patient), ...told];
   const byPlace = new Map(all.map((issue) => [`${issue.path} ${issue.code}`, issue]));
-  return [...byPlace.values()]
-    .slice(0, PROBLEMS_MAX)
-    .map(({ path, code, message }) => ({ path, code, message }));
-}
-
-/** Control and format characters steer terminals and hide text. Line breaks, tabs and joiners of scripts stay. */
-function withoutControls(text: string): string {
-  return text.replaceAll(/[\p{Cc}--[\n\r\t]]|[\p{Cf}--[\u200c\u200d]]/gv, "");
+  return [...byPlace.values()].slice(0, PROBLEMS_MAX).map(toProblem);
 }
 
 function recentHistory(history: unknown): { role: string; content: string }[] {
@@ -80,7 +95,10 @@ function recentHistory(history: unknown): { role: string; content: string }[] {
     const { role, content } = turn as { role?: unknown; content?: unknown };
     if (typeof role !== "string" || typeof content !== "string" || content.length > left) continue;
     left -= content.length;
-    kept.unshift({ role, content: withoutControls(content) });
+    kept.unshift({
+      role: quoteShort(role, NAMED_CHARS_MAX),
+      content: quoteShort(content, HISTORY_CHARS_MAX),
+    });
   }
   return kept;
 }

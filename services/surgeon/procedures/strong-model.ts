@@ -1,54 +1,27 @@
 import { readFileSync } from "node:fs";
-import { z } from "zod";
-import { random } from "#shared/clock";
-import { checkBudget } from "#shared/envelope";
-import {
-  costOf,
-  ModelAnswerTooLargeError,
-  ModelCircuitOpenError,
-  ModelRateLimitedError,
-  ModelRefusalError,
-  ModelRequestRefusedError,
-  ModelTimeoutError,
-  ModelUnavailableError,
-} from "#shared/model";
+import { crashPoint } from "#shared/crash-points";
 import type { ModelAnswer } from "#shared/model";
-import type { JsonValue } from "#shared/surgery";
-import { SutureError } from "#shared/errors";
+import type { Reservation } from "#shared/store";
 import { paidAnswerField } from "#shared/ward";
 import type { Look } from "#shared/ward";
-import { ANSWER_SCHEMA, writeQuestion } from "./question.ts";
-import { refuse } from "./procedure.ts";
-import type { Bill, Objected, Procedure, Proposal } from "./procedure.ts";
+import { chooseExamples } from "../examples.ts";
 import type { Patient } from "../patient.ts";
 import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
+import { readTrouble } from "./model-trouble.ts";
+import { estimate, isAffordable, MICRO, reserve } from "./money.ts";
+import { billOf, readAnswer } from "./paid-answer.ts";
+import type { PaidAnswer } from "./paid-answer.ts";
+import { refuse } from "./procedure.ts";
+import type { Objected, Procedure, Proposal } from "./procedure.ts";
+import { ANSWER_SCHEMA, writeQuestion } from "./question.ts";
 
 const INSTRUCTIONS = readFileSync(new URL("./strong-model.md", import.meta.url), "utf8");
 
-/** Bounds of an answer in tokens, and how many characters of text a token stands for when money is set aside. */
+/** Bounds of an answer in tokens: so much, and more for a long letter. */
 const TOKENS_MIN = 1024;
 const TOKENS_MAX = 6000;
 const CHARS_PER_TOKEN = 3;
-
-const MICRO = 1_000_000;
-
-/** The last waits before a case is tried again grow to this, in ms. */
-const WAIT_MS_MAX = 60_000;
-
-const answerSchema = z.object({
-  verdict: z.enum(["repaired", "irreparable"]),
-  payload: z.string(),
-  reason: z.string(),
-  recipe: z.string().nullable().optional(),
-});
-
-/** An answer that was paid for, as the case keeps it. */
-type PaidAnswer = { readonly text: string; readonly bill: Bill };
-
-type Asked =
-  | { readonly kind: "answered"; readonly paid: PaidAnswer }
-  | { readonly kind: "said"; readonly proposal: Proposal };
 
 /** Asks a strong model, within the limits of the case, the hour and the run. */
 export const strongModel: Procedure = {
@@ -77,44 +50,54 @@ interface Consideration {
 }
 
 async function consider(on: Consideration): Promise<Proposal> {
-  const { surgery, patient, look } = on;
-  if (patient.text.length > surgery.limits.letterCharsMax)
-    return refuse("The letter is too long to show to a model.");
+  const { surgery, patient, look, objected } = on;
+  const { letterCharsMax } = surgery.limits;
   const known = patient.stored.fields[paidAnswerField(patient.operation, look)];
   // Written below, by a surgeon that did not live to use it.
   if (known !== undefined) return readAnswer(JSON.parse(known) as PaidAnswer);
-  const asked = await ask(on);
-  return asked.kind === "said" ? asked.proposal : readAnswer(asked.paid);
+  if (patient.text.length > letterCharsMax) return refuse("The letter is too long to show to a model.");
+  if (objected !== null && JSON.stringify(objected.value).length > letterCharsMax)
+    return refuse("The model's repair is too long to show to it again.");
+  if (!isAffordable(patient)) return refuse("The run's budget leaves nothing for a model.");
+  return ask(on);
 }
 
-async function ask({ surgery, patient, signal, look, objected }: Consideration): Promise<Asked> {
-  if (!isAffordable(patient)) return said(refuse("The run's budget leaves nothing for a model."));
-  const input = writeQuestion(patient, objected);
+async function ask(on: Consideration): Promise<Proposal> {
+  const { surgery, patient, objected } = on;
+  const examples = await chooseExamples(surgery, patient);
+  const input = writeQuestion(patient, { objected, examples: examples.shown });
   const tokensMax = Math.min(TOKENS_MAX, TOKENS_MIN + Math.ceil(patient.text.length / CHARS_PER_TOKEN) * 2);
-  const usage = {
-    input_tokens: Math.ceil((INSTRUCTIONS.length + input.length) / CHARS_PER_TOKEN),
-    output_tokens: tokensMax,
-  };
-  const model = surgery.model.modelFor("surgeon");
-  const reserved = await surgery.store.cases.costs.reserve({
-    caseId: patient.stored.case_id,
-    fingerprint: patient.stored.fingerprint,
-    micro: Math.ceil(costOf(model, usage, surgery.prices) * MICRO),
-    limits: {
-      caseMicroMax: Math.round(surgery.limits.costPerCase * MICRO),
-      hourMicroMax: Math.round(surgery.limits.costPerHour * MICRO),
-      groupMicroMax: Math.round(surgery.limits.costPerGroup * MICRO),
-    },
-  });
-  if (reserved.kind === "case")
-    return said(refuse("What may be spent on this case does not cover a model's answer."));
-  if (reserved.kind === "group")
-    return said(refuse("What may be spent on its group does not cover a model's answer."));
-  if (reserved.kind === "hour") {
-    const reason = "What may be spent in this hour is spent.";
-    return said({ kind: "wait", delayMs: reserved.retryAfterMs + 1000 * random(), reason });
-  }
+  const usage = estimate([INSTRUCTIONS, input, JSON.stringify(ANSWER_SCHEMA)], tokensMax);
+  const reserved = await reserve(surgery, patient, usage);
+  if (reserved.kind !== "reserved") return reserved;
+  crashPoint("W16:after_reserve_before_question");
   const { reservation } = reserved;
+  const called = await call(on, { input, tokensMax, reservation });
+  if (called.kind === "trouble") return called.proposal;
+  crashPoint("W16:after_answer_before_kept");
+  const { answer } = called;
+  const { caseIds } = examples;
+  const paid = {
+    text: answer.text,
+    bill: billOf(answer),
+    ...(caseIds.length === 0 ? {} : { examples: caseIds }),
+  };
+  const kept = { field: paidAnswerField(patient.operation, on.look), text: JSON.stringify(paid) };
+  const micro = Math.round(answer.cost * MICRO);
+  await surgery.store.cases.costs.settle(reservation, { micro, answer: kept });
+  crashPoint("W16:after_kept_before_verdict");
+  return readAnswer(paid);
+}
+
+/** Sends the question, and settles what it cost where nothing usable comes back. */
+async function call(
+  { surgery, signal }: Consideration,
+  asked: { readonly input: string; readonly tokensMax: number; readonly reservation: Reservation },
+): Promise<
+  | { readonly kind: "answered"; readonly answer: ModelAnswer }
+  | { readonly kind: "trouble"; readonly proposal: Proposal }
+> {
+  const { input, tokensMax, reservation } = asked;
   const { costs } = surgery.store.cases;
   try {
     const answer = await surgery.model.ask({
@@ -129,75 +112,17 @@ async function ask({ surgery, patient, signal, look, objected }: Consideration):
       agent: SURGEON_ID,
       step: "repair",
     });
-    const paid = { text: answer.text, bill: billOf(answer) };
-    const kept = { field: paidAnswerField(patient.operation, look), text: JSON.stringify(paid) };
-    await costs.settle(reservation, { micro: Math.round(answer.cost * MICRO), answer: kept });
-    return { kind: "answered", paid };
+    return { kind: "answered", answer };
   } catch (error) {
-    const spent = error instanceof ModelRefusalError ? error.answer.cost : 0;
-    await costs.settle(reservation, { micro: Math.round(spent * MICRO), answer: null });
-    return said(fromError(error, surgery));
-  }
-}
-
-function said(proposal: Proposal): Asked {
-  return { kind: "said", proposal };
-}
-
-/** What a failed call means for the case. The endpoint's troubles are not the letter's: then the case waits. */
-function fromError(error: unknown, surgery: Surgery): Proposal {
-  if (error instanceof ModelRefusalError) return refuse("The model declined.", billOf(error.answer));
-  if (error instanceof ModelAnswerTooLargeError) return refuse("The model's answer was too long.");
-  if (error instanceof ModelRequestRefusedError) return refuse("The endpoint does not take this question.");
-  if (error instanceof ModelCircuitOpenError || error instanceof ModelRateLimitedError) {
-    return {
-      kind: "wait",
-      delayMs: Math.max(surgery.limits.waitMsMin, error.retryAfterMs),
-      reason: error.message,
-    };
-  }
-  if (error instanceof ModelTimeoutError || error instanceof ModelUnavailableError) {
-    const delayMs = Math.min(WAIT_MS_MAX, surgery.limits.waitMsMin * (1 + random()));
-    return { kind: "wait", delayMs, reason: error.message };
-  }
-  throw error;
-}
-
-/** Held against the budget as before any model call of the run. */
-function isAffordable(patient: Patient): boolean {
-  try {
-    checkBudget(patient.letter.envelope.billing, { cost: 0, tokens: 0 });
-    return true;
-  } catch (error) {
-    if (error instanceof SutureError) return false;
-    throw error;
-  }
-}
-
-function billOf(answer: ModelAnswer): Bill {
-  return {
-    model: answer.model,
-    tokens: answer.usage.input_tokens + answer.usage.output_tokens,
-    cost: answer.cost,
-  };
-}
-
-function readAnswer({ text, bill }: PaidAnswer): Proposal {
-  const answer = answerSchema.safeParse(parse(text));
-  if (!answer.success) return refuse("The model's answer cannot be read.", bill);
-  const reason = answer.data.reason.slice(0, 1000);
-  if (answer.data.verdict === "irreparable") return refuse(`Irreparable, says the model: ${reason}`, bill);
-  const value = parse(answer.data.payload);
-  if (value === undefined) return refuse("The payload in the model's answer is not JSON.", bill);
-  const recipe = parse(answer.data.recipe ?? "null");
-  return { kind: "repair", value, reason, bill, recipe };
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    // JSON.parse gives nothing but JSON values.
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
+    // What was sent may have been paid for: nobody knows, and the hour bears it.
+    const unknown = { micro: 0, hourMicro: reservation.micro, answer: null };
+    if (signal.aborted) {
+      await costs.settle(reservation, unknown);
+      throw error;
+    }
+    const { proposal, paid } = readTrouble(error, surgery);
+    const micro = paid.kind === "known" ? Math.round(paid.cost * MICRO) : 0;
+    await costs.settle(reservation, paid.kind === "unknown" ? unknown : { micro, answer: null });
+    return { kind: "trouble", proposal };
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { now, random } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import type { WebhookReceiver } from "#shared/config";
 import type { Notice, Store } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
@@ -116,6 +117,7 @@ export class Notifier {
       }
       return false;
     }
+    crashPoint("W19:after_notice_before_forgotten");
     await store.notices.forget(id, notice.id);
     return true;
   }

@@ -3,6 +3,7 @@ import type { Keys } from "../keys.ts";
 import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import type { AuditEntry } from "./case-record.ts";
+import type { GroupRest, GroupTurns } from "./group-turns.ts";
 
 const markGroup = new Script("mark-group.lua");
 const countWaiting = new Script("count-quarantined.lua");
@@ -43,6 +44,8 @@ export interface CaseGroup {
   readonly cost: number;
   /** Letters per hour, oldest first, the current hour last. */
   readonly trend: readonly number[];
+  /** What its cases wait for before a model is asked for it again. */
+  readonly rest: GroupRest;
 }
 
 /**
@@ -92,17 +95,27 @@ export type Marked = "marked" | "stale" | "absent";
 export class CaseGroups {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
+  private readonly turns: GroupTurns;
   private readonly auditLength: number;
 
-  constructor(parts: { readonly redis: RedisClient; readonly keys: Keys; readonly auditLength: number }) {
+  constructor(parts: {
+    readonly redis: RedisClient;
+    readonly keys: Keys;
+    readonly turns: GroupTurns;
+    readonly auditLength: number;
+  }) {
     this.redis = parts.redis;
     this.keys = parts.keys;
+    this.turns = parts.turns;
     this.auditLength = parts.auditLength;
   }
 
   async find(fingerprint: string): Promise<CaseGroup | null> {
-    const fields = await this.redis.hgetall(this.key(fingerprint));
-    return fields["count"] === undefined ? null : toGroup(fingerprint, fields);
+    const [fields, rest] = await Promise.all([
+      this.redis.hgetall(this.key(fingerprint)),
+      this.turns.rest(fingerprint),
+    ]);
+    return fields["count"] === undefined ? null : toGroup(fingerprint, { fields, rest });
   }
 
   async count(): Promise<number> {
@@ -208,7 +221,10 @@ export class CaseGroups {
   }
 }
 
-function toGroup(fingerprint: string, fields: Readonly<Record<string, string>>): CaseGroup {
+function toGroup(
+  fingerprint: string,
+  { fields, rest }: { readonly fields: Readonly<Record<string, string>>; readonly rest: GroupRest },
+): CaseGroup {
   const hour = Math.floor(now() / HOUR_MS);
   const trend = Array.from({ length: TREND_HOURS }, (_, i) =>
     Number(fields[`t:${hour - TREND_HOURS + 1 + i}`] ?? 0),
@@ -233,6 +249,7 @@ function toGroup(fingerprint: string, fields: Readonly<Record<string, string>>):
     replays: Number(fields["replays"] ?? 0),
     cost: Number(fields["cost_micro"] ?? 0) / MICRO,
     trend,
+    rest,
   };
 }
 

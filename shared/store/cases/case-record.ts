@@ -63,6 +63,8 @@ export const HEAD_FIELDS = [
   "decision",
   "proposal",
   "diagnosis",
+  "waits_why",
+  "waits_until_ms",
   "discharged_as",
   "job_id",
   "cost_micro",

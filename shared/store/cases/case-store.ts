@@ -21,6 +21,7 @@ import type {
 } from "./case-record.ts";
 import { BatchStore } from "./batch-store.ts";
 import { CaseWriter } from "./case-writer.ts";
+import { ExampleStore } from "./example-store.ts";
 import { GroupTurns } from "./group-turns.ts";
 import { RecipeStore } from "./recipe-store.ts";
 import { SurgeryCosts } from "./surgery-costs.ts";
@@ -35,6 +36,7 @@ export class CaseStore {
   readonly costs: SurgeryCosts;
   readonly batches: BatchStore;
   readonly turns: GroupTurns;
+  readonly examples: ExampleStore;
   private readonly writer: CaseWriter;
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -58,11 +60,12 @@ export class CaseStore {
     this.queues = parts.queues;
     this.isTogether = parts.isTogether;
     this.writer = new CaseWriter(parts);
-    this.groups = new CaseGroups(parts);
     this.recipes = new RecipeStore(parts);
     this.costs = new SurgeryCosts(parts.redis, parts.keys);
     this.batches = new BatchStore(parts.redis, parts.keys);
     this.turns = new GroupTurns(parts.redis, parts.keys);
+    this.groups = new CaseGroups({ ...parts, turns: this.turns });
+    this.examples = new ExampleStore(parts.redis, parts.keys);
   }
 
   /** Changes a case if it still is what the change was worked out from; one script, all or nothing. */

@@ -16,11 +16,24 @@ const TURNS_LIFE_MS = 3_600_000;
 /** Jobs called in one script at most: a script holds up everybody else. */
 const CALLED_AT_ONCE_MAX = 500;
 
+/** Longest reason for a rest that is kept, in characters. */
+const WHY_CHARS_MAX = 500;
+
 /** What a turn came to: a recipe for all, none, or nothing at all before `untilMs`. */
 export type TurnEnd =
   | { readonly kind: "recipe" }
   | { readonly kind: "barren" }
-  | { readonly kind: "rest"; readonly untilMs: number };
+  | { readonly kind: "rest"; readonly untilMs: number; readonly why: string };
+
+/** What the cases of a group wait for together. */
+export interface GroupRest {
+  /** Until then no model is asked for it; null while one may be. */
+  readonly until_ms: number | null;
+  /** Why; "" while one may be asked. */
+  readonly why: string;
+  /** Cases whose jobs are put aside until somebody has asked for all. */
+  readonly waiting: number;
+}
 
 /** Who may be called: everybody, since a recipe is there, or as many as may ask at once where there is none. */
 export type Called = "all" | { readonly turnsAtOnce: number };
@@ -60,7 +73,14 @@ export class GroupTurns {
     const untilMs = ended.kind === "rest" ? Math.ceil(ended.untilMs) : 0;
     await endTurn.run(this.redis, {
       keys: [this.turnsKey(fingerprint)],
-      args: [fence.jobId, fence.token, ended.kind, untilMs, TURNS_LIFE_MS],
+      args: [
+        fence.jobId,
+        fence.token,
+        ended.kind,
+        untilMs,
+        TURNS_LIFE_MS,
+        ended.kind === "rest" ? ended.why.slice(0, WHY_CHARS_MAX) : "",
+      ],
     });
   }
 
@@ -95,6 +115,16 @@ export class GroupTurns {
       sum += Number(some);
       if (called !== "all" || Number(left) === 0 || Number(some) === 0) return sum;
     }
+  }
+
+  /** What the group waits for now, for people. */
+  async rest(fingerprint: string): Promise<GroupRest> {
+    const [[untilMs, why], waiting] = await Promise.all([
+      this.redis.hmget(this.turnsKey(fingerprint), "rest_ms", "rest_why"),
+      this.redis.zcard(this.waitingKey(fingerprint)),
+    ]);
+    const isResting = Number(untilMs ?? 0) > now();
+    return { until_ms: isResting ? Number(untilMs) : null, why: isResting ? (why ?? "") : "", waiting };
   }
 
   /** Groups for which jobs are put aside. */

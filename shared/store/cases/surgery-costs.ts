@@ -89,10 +89,20 @@ export class SurgeryCosts {
     return { kind: "reserved", reservation: { caseId, fingerprint, micro, hour } };
   }
 
-  /** Sets the true cost, and keeps the answer that was paid for, so that nobody pays for it again. */
+  /**
+   * Sets the true cost, and keeps the answer that was paid for, so that nobody pays for it again.
+   *
+   * @param paid.micro - What the case and its group are charged.
+   * @param paid.hourMicro - What the hour is charged. Default: the same. More where a call may have been paid for and
+   * nobody knows: that must not use up what one letter may cost, and has to be bounded all the same.
+   */
   async settle(
     reservation: Reservation,
-    paid: { micro: number; answer: { readonly field: string; readonly text: string } | null },
+    paid: {
+      readonly micro: number;
+      readonly hourMicro?: number;
+      readonly answer: { readonly field: string; readonly text: string } | null;
+    },
   ): Promise<void> {
     await settleCost.run(this.redis, {
       keys: [
@@ -100,7 +110,12 @@ export class SurgeryCosts {
         this.hourKey(reservation.hour),
         this.groupKey(reservation.fingerprint),
       ],
-      args: [paid.micro - reservation.micro, paid.answer?.field ?? "", paid.answer?.text ?? ""],
+      args: [
+        paid.micro - reservation.micro,
+        paid.answer?.field ?? "",
+        paid.answer?.text ?? "",
+        (paid.hourMicro ?? paid.micro) - reservation.micro,
+      ],
     });
   }
 

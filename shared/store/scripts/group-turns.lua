@@ -1,7 +1,7 @@
 -- Part of other scripts: whose turn it is to have a model asked for a group. A turn is a field `h:<job id>` of the
 -- group's hash and holds the lock token of that job: it is over when the job's lock is gone or another's, so that a surgeon
 -- that died holds up nobody for longer than its lock lives. `barren`: the last repair gave no recipe, so that others may
--- ask beside it; `rest_ms`: until then nobody does.
+-- ask beside it; `rest_ms`: until then nobody does, and `rest_why` says why.
 
 -- Reply: how many turns are taken by the living, whether they are for one alone, and whether the group rests
 local function readTurns(turns, base, nowMs)
@@ -10,6 +10,8 @@ local function readTurns(turns, base, nowMs)
     local name, value = fields[i], fields[i + 1]
     if name == "barren" then alone = false
     elseif name == "rest_ms" then rests = tonumber(value) > tonumber(nowMs)
+    elseif name == "rest_why" then
+      -- For people.
     elseif redis.call("GET", base .. string.sub(name, 3) .. ":lock") == value then alive = alive + 1
     else redis.call("HDEL", turns, name) end
   end

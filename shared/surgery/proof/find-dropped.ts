@@ -5,7 +5,7 @@ import type { JsonValue } from "../json-value.ts";
 import { canonical, isObject, scalarText } from "../json-value.ts";
 import { below } from "../schema/checking.ts";
 import { validateWithin } from "../schema/validate.ts";
-import { valueAt } from "./leaves.ts";
+import { nameOf, valueAt } from "./leaves.ts";
 import type { Leaf } from "./leaves.ts";
 import type { Objection } from "./proof.ts";
 import { Places } from "./schema-at.ts";
@@ -20,12 +20,14 @@ interface Both {
 interface Leaves extends Both {
   readonly originals: readonly Leaf[];
   readonly leaves: readonly Leaf[];
+  /** Also what lies where the contract has no place counts, where the repair says something else under its name. */
+  readonly byName: boolean;
 }
 
 /**
  * Finds what the original holds in a place that the contract has, and the repair no longer holds anywhere.
  */
-export function findDropped({ originals, leaves, ...both }: Leaves): Objection[] {
+export function findDropped({ originals, leaves, byName, ...both }: Leaves): Objection[] {
   // Most stand where they stood; only for the others is it asked where else they may be.
   const moved = originals.filter(
     (leaf) => isFact(leaf.value) && valueAt(both.repaired, leaf.steps) !== leaf.value,
@@ -35,7 +37,11 @@ export function findDropped({ originals, leaves, ...both }: Leaves): Objection[]
   const kept = new Set(leaves.flatMap((leaf) => formsOf(leaf.value)));
   return moved
     .filter((leaf) => !formsOf(leaf.value).some((form) => kept.has(form)))
-    .filter((leaf) => isMissed(leaf, { places, repaired: both.repaired, schema: both.schema }))
+    .filter(
+      (leaf) =>
+        isMissed(leaf, { places, repaired: both.repaired, schema: both.schema }) ||
+        (byName && isReplaced(leaf, { places, leaves, ...both })),
+    )
     .map(({ path }) => ({
       path,
       code: "dropped" as const,
@@ -56,6 +62,25 @@ function isMissed(
   const isAllowed =
     validateWithin(leaf.value, at.schema, { document: schema, issuesMax: 1 }).issues.length === 0;
   return isAllowed || valueAt(repaired, leaf.steps) === undefined;
+}
+
+/**
+ * A value in a wrapper that the contract does not know, say, when the repair has another value of the same name in a
+ * place that would take this one: the text was taken apart so that a stranger's word came to stand there.
+ */
+function isReplaced(
+  leaf: Leaf,
+  on: Both & { readonly places: Places; readonly leaves: readonly Leaf[] },
+): boolean {
+  if (on.places.schemaAt(leaf) !== undefined) return false;
+  const name = folded(nameOf(leaf.steps));
+  const placesAfter = new Places(on.repaired, on.schema);
+  return on.leaves.some((one) => {
+    if (folded(nameOf(one.steps)) !== name) return false;
+    const at = placesAfter.schemaAt(one);
+    if (at === undefined) return false;
+    return validateWithin(leaf.value, at.schema, { document: on.schema, issuesMax: 1 }).issues.length === 0;
+  });
 }
 
 function isFact(value: JsonValue): boolean {

@@ -11,6 +11,7 @@ export type ObjectionCode =
   | "second_person"
   | "dropped"
   | "shrunk"
+  | "needless"
   | "prototype"
   | "limit";
 

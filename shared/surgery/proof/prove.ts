@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/contract";
-import { canonical, isObject, isSameJson, isWithinDepth } from "../json-value.ts";
+import { isObject, isSameJson, isWithinDepth } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { parseTolerant } from "../read/parse-tolerant.ts";
 import { below } from "../schema/checking.ts";
@@ -7,9 +7,10 @@ import { validate } from "../schema/validate.ts";
 import { derive } from "./derive.ts";
 import { diffValues } from "./diff-values.ts";
 import { isListedIn } from "./enum-of.ts";
-import { findDropped, findShrunk } from "./find-dropped.ts";
+import { findLost } from "./find-lost.ts";
 import { leavesOf, nameOf, valueAt } from "./leaves.ts";
 import type { Leaf } from "./leaves.ts";
+import { Marks } from "./marks.ts";
 import { Originals } from "./originals.ts";
 import type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof.ts";
 import { Places } from "./schema-at.ts";
@@ -30,29 +31,23 @@ const DEPTH_MAX = 128;
 export function prove(input: ProofInput): Proof {
   if (!isWithinDepth(input.repaired, DEPTH_MAX) || !isWithinDepth(input.original.value ?? null, DEPTH_MAX))
     return tooLarge([]);
-  const original = input.original.value ?? parseTolerant(input.original.text)[0]?.value;
+  const readings = readingsOf(input);
+  const [original, ...others] = readings;
   const leaves = leavesOf(input.repaired);
   const formal = [...checkNames(input.repaired), ...checkContract(input)];
   if (leaves.length > LEAVES_MAX) return tooLarge(formal);
   const sources = gatherSources(input, original);
   const originals = new Originals(original === undefined ? [] : leavesOf(original));
   const places = new Places(input.repaired, input.schema);
-  const judged = leaves.map((leaf) => judge({ input, original, originals, places, sources }, leaf));
-  const lost =
-    original === undefined
-      ? []
-      : [
-          ...findDropped({
-            original,
-            originals: originals.leaves,
-            repaired: input.repaired,
-            leaves,
-            schema: input.schema,
-          }),
-          ...findShrunk(original, input.repaired),
-        ];
-  const lockedAway = original === undefined ? [] : findLockedRemoved(input, { originals, places, leaves });
-  const objections = [...formal, ...judged.flatMap((one) => one.objections), ...lockedAway, ...lost];
+  const marks = new Marks({ places: [places, new Places(original ?? null, input.schema)], others });
+  const judged = leaves.map((leaf) => judge({ input, original, originals, places, marks, sources }, leaf));
+  const byPerson = input.procedure === "person";
+  const objections = [
+    ...formal,
+    ...judged.flatMap((one) => one.objections),
+    ...marks.findRemoved({ originals, repaired: input.repaired, leaves, byPerson }),
+    ...findLost(input, readings, leaves),
+  ];
   return {
     passes: objections.length === 0,
     objections,
@@ -92,11 +87,18 @@ function checkContract({ repaired, schema, check }: ProofInput): Objection[] {
   }
 }
 
+/** The original's value; where only its text is there, all that it may say, the cheapest first. */
+function readingsOf({ original }: ProofInput): JsonValue[] {
+  if (original.value !== undefined) return [original.value];
+  return parseTolerant(original.text).map((reading) => reading.value);
+}
+
 interface Ground {
   readonly input: ProofInput;
   readonly original: JsonValue | undefined;
   readonly originals: Originals;
   readonly places: Places;
+  readonly marks: Marks;
   readonly sources: Sources;
 }
 
@@ -108,14 +110,18 @@ interface Judged {
 function judge(ground: Ground, leaf: Leaf): Judged {
   const { input, original } = ground;
   const before = valueAt(original, leaf.steps);
-  if (before !== undefined && isSameJson(before, leaf.value))
-    return accepted(leaf, "unchanged", "as in the original");
-  const at = ground.places.schemaAt(leaf) ?? {
-    schema: {},
-    isLocked: false,
-    needsTwo: false,
-  };
-  if (at.isLocked && input.procedure !== "person") return judgeLocked(ground, leaf);
+  const isSame = before !== undefined && isSameJson(before, leaf.value);
+  if (isSame && ground.marks.isClear) return accepted(leaf, "unchanged", "as in the original");
+  const marks = ground.marks.of(leaf);
+  // What takes two people is no machine's to write, be it marked as locked beside that or not.
+  const isLocked = (marks.isLocked || marks.needsTwo) && input.procedure !== "person";
+  if (isLocked && ground.marks.isDisputed(leaf)) {
+    const message = "the text can be read in ways that differ here, and only a person may choose";
+    return objected(leaf, { kind: "invented", code: "locked", message });
+  }
+  if (isSame) return accepted(leaf, "unchanged", "as in the original");
+  if (isLocked) return judgeLocked(ground, leaf);
+  const at = { schema: ground.places.schemaAt(leaf)?.schema ?? {}, ...marks };
   if (at.needsTwo && input.procedure === "person") {
     return objected(leaf, {
       kind: "person",
@@ -169,21 +175,6 @@ function judgeLocked({ originals }: Ground, leaf: Leaf): Judged {
     return accepted(leaf, "original", `moved unchanged from ${only.path || "/"}`);
   }
   return objected(leaf, { kind: "invented", code: "locked", message: "only a person may write this field" });
-}
-
-/** Taking a locked value away is a change of it too. */
-function findLockedRemoved(
-  input: ProofInput,
-  { originals, places, leaves }: Pick<Ground, "originals" | "places"> & { leaves: readonly Leaf[] },
-): Objection[] {
-  if (input.procedure === "person") return [];
-  const named = (leaf: Leaf): string => `${nameOf(leaf.steps)} ${canonical(leaf.value)}`;
-  const kept = new Set(leaves.map(named));
-  return originals.leaves
-    .filter((leaf) => valueAt(input.repaired, leaf.steps) === undefined)
-    .filter((leaf) => places.schemaAt(leaf)?.isLocked === true)
-    .filter((leaf) => !kept.has(named(leaf)))
-    .map(({ path }) => ({ path, code: "locked" as const, message: "only a person may remove this field" }));
 }
 
 function accepted(leaf: Leaf, kind: ProvenanceEntry["kind"], detail: string): Judged {

@@ -1,13 +1,10 @@
 import type { JsonSchema } from "#shared/contract";
-import { canonical, isEmptyContainer, isObject } from "../json-value.ts";
-import type { JsonValue } from "../json-value.ts";
+import { literalsOf } from "../contract-literals.ts";
+import type { ContractLiterals } from "../contract-literals.ts";
+import { canonical, isEmptyContainer } from "../json-value.ts";
 import { stepsOf } from "./find-places.ts";
 import { isVocabulary } from "./derive-scalar.ts";
 import type { Recipe, RecipeOperation } from "./recipe.ts";
-
-/** Parts of a schema that are looked at; of a larger one the rest declares nothing. */
-const NODES_MAX = 20_000;
-const DEPTH_MAX = 64;
 
 /**
  * Whether everything that a recipe would write stands in the contract: names that it declares, values that it lists or
@@ -15,18 +12,14 @@ const DEPTH_MAX = 64;
  * into another one, whoever proposed it. Pure and bounded.
  */
 export function isOfContract(recipe: Recipe, schema: JsonSchema): boolean {
-  const words = wordsOf(schema);
+  const words = literalsOf(schema);
   return recipe.operations.every((operation) => isOperationOfContract(operation, words));
 }
 
-interface Words {
-  readonly names: Set<string>;
-  /** Members of enums, constants and defaults, in canonical form. */
-  readonly listed: Set<string>;
-  readonly defaults: Set<string>;
-}
-
-function isOperationOfContract(operation: RecipeOperation, { names, listed, defaults }: Words): boolean {
+function isOperationOfContract(
+  operation: RecipeOperation,
+  { names, listed, defaults }: ContractLiterals,
+): boolean {
   const isName = (name: string): boolean => names.has(name) || name === "*" || /^\d+$/.test(name);
   switch (operation.op) {
     case "rename":
@@ -54,33 +47,4 @@ function isOperationOfContract(operation: RecipeOperation, { names, listed, defa
     default:
       return operation satisfies never;
   }
-}
-
-function wordsOf(schema: JsonSchema): Words {
-  const words: Words = { names: new Set(), listed: new Set(), defaults: new Set() };
-  let left = NODES_MAX;
-  const walk = (node: unknown, depth: number): void => {
-    left -= 1;
-    if (left < 0 || depth > DEPTH_MAX) return;
-    if (Array.isArray(node)) for (const item of node) walk(item, depth + 1);
-    if (!isObject(node)) return;
-    collect(node, words);
-    for (const [key, inner] of Object.entries(node)) if (!VALUES.includes(key)) walk(inner, depth + 1);
-  };
-  walk(schema, 0);
-  return words;
-}
-
-/** Keywords whose content is data, in which nothing is declared. */
-const VALUES: readonly string[] = ["enum", "const", "default", "examples"];
-
-function collect(node: Readonly<Record<string, JsonValue>>, words: Words): void {
-  const properties = node["properties"];
-  if (isObject(properties)) for (const name of Object.keys(properties)) words.names.add(name);
-  const members = node["enum"];
-  const listed = Array.isArray(members) ? members : "const" in node ? [node["const"] ?? null] : [];
-  for (const member of listed) words.listed.add(canonical(member));
-  const [only] = listed;
-  if (listed.length === 1 && only !== undefined) words.defaults.add(canonical(only));
-  if ("default" in node) words.defaults.add(canonical(node["default"] ?? null));
 }

@@ -1,0 +1,75 @@
+import { random } from "#shared/clock";
+import {
+  ModelAnswerTooLargeError,
+  ModelCircuitOpenError,
+  ModelRateLimitedError,
+  ModelRefusalError,
+  ModelRequestRefusedError,
+  ModelTimeoutError,
+  ModelUnavailableError,
+} from "#shared/model";
+import type { Surgery } from "../surgery.ts";
+import { billOf } from "./paid-answer.ts";
+import { refuse } from "./procedure.ts";
+import type { Proposal } from "./procedure.ts";
+
+/** The longest wait before a case is tried again, in ms, where the endpoint names none. */
+const WAIT_MS_MAX = 60_000;
+
+/**
+ * Statuses with which an endpoint refuses this very question: its form, its size, what stands in it. Whatever else it
+ * refuses (a key that has run out, a model's name, an address that leads elsewhere) is no fault of the letter.
+ */
+const OF_THE_QUESTION: readonly number[] = [400, 413, 414, 422];
+
+/**
+ * What a call that failed was paid for. `nothing`: it was answered with a refusal to answer, or never got there; `unknown`:
+ * it was sent, and an endpoint that generates charges also for what nobody waited for.
+ */
+export type Paid =
+  | { readonly kind: "nothing" | "unknown" }
+  | { readonly kind: "known"; readonly cost: number };
+
+/** What a failed call means for the case, and for the money set aside. @throws What is no trouble of the endpoint's. */
+export function readTrouble(
+  error: unknown,
+  surgery: Surgery,
+): { readonly proposal: Proposal; readonly paid: Paid } {
+  if (error instanceof ModelRefusalError) {
+    const proposal = refuse("The model declined.", billOf(error.answer));
+    return { proposal, paid: { kind: "known", cost: error.answer.cost } };
+  }
+  if (error instanceof ModelAnswerTooLargeError)
+    return { proposal: refuse("The model's answer was too long."), paid: { kind: "unknown" } };
+  if (error instanceof ModelRequestRefusedError) return refused(error, surgery);
+  if (error instanceof ModelCircuitOpenError || error instanceof ModelRateLimitedError) {
+    const delayMs = Math.max(surgery.limits.waitMsMin, error.retryAfterMs);
+    return { proposal: { kind: "wait", delayMs, reason: error.message }, paid: { kind: "nothing" } };
+  }
+  if (error instanceof ModelTimeoutError) return later(error.message, surgery, { kind: "unknown" });
+  if (error instanceof ModelUnavailableError) {
+    const wasSent = error.reason !== "status" && error.reason !== "connection";
+    return later(error.message, surgery, { kind: wasSent ? "unknown" : "nothing" });
+  }
+  throw error;
+}
+
+function refused(
+  error: ModelRequestRefusedError,
+  surgery: Surgery,
+): { readonly proposal: Proposal; readonly paid: Paid } {
+  const paid: Paid = { kind: "nothing" };
+  if (OF_THE_QUESTION.includes(error.status))
+    return { proposal: refuse("The endpoint does not take this question."), paid };
+  surgery.logger.error({ err: error }, "the model's endpoint refuses whatever is asked: cases wait");
+  return later(error.message, surgery, paid);
+}
+
+function later(
+  reason: string,
+  surgery: Surgery,
+  paid: Paid,
+): { readonly proposal: Proposal; readonly paid: Paid } {
+  const delayMs = Math.min(WAIT_MS_MAX, surgery.limits.waitMsMin * (1 + random()));
+  return { proposal: { kind: "wait", delayMs, reason }, paid };
+}

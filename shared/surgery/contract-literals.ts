@@ -1,0 +1,52 @@
+import type { JsonSchema } from "#shared/contract";
+import { canonical, isObject } from "./json-value.ts";
+import type { JsonValue } from "./json-value.ts";
+
+/** Parts of a schema that are looked at; of a larger one the rest declares nothing. */
+const NODES_MAX = 20_000;
+const DEPTH_MAX = 64;
+
+/** What a contract says itself, so that it is no fact of any message. */
+export interface ContractLiterals {
+  readonly names: ReadonlySet<string>;
+  /** Members of enums and constants, in canonical form. */
+  readonly listed: ReadonlySet<string>;
+  /** Defaults and sole members, in canonical form. */
+  readonly defaults: ReadonlySet<string>;
+}
+
+interface Literals {
+  readonly names: Set<string>;
+  readonly listed: Set<string>;
+  readonly defaults: Set<string>;
+}
+
+/** The names that a contract declares and the values that it lists, wherever it does. Bounded. */
+export function literalsOf(schema: JsonSchema): ContractLiterals {
+  const literals: Literals = { names: new Set(), listed: new Set(), defaults: new Set() };
+  let left = NODES_MAX;
+  const walk = (node: unknown, depth: number): void => {
+    left -= 1;
+    if (left < 0 || depth > DEPTH_MAX) return;
+    if (Array.isArray(node)) for (const item of node) walk(item, depth + 1);
+    if (!isObject(node)) return;
+    collect(node, literals);
+    for (const [key, inner] of Object.entries(node)) if (!VALUES.includes(key)) walk(inner, depth + 1);
+  };
+  walk(schema, 0);
+  return literals;
+}
+
+/** Keywords whose content is data, in which nothing is declared. */
+const VALUES: readonly string[] = ["enum", "const", "default", "examples"];
+
+function collect(node: Readonly<Record<string, JsonValue>>, literals: Literals): void {
+  const properties = node["properties"];
+  if (isObject(properties)) for (const name of Object.keys(properties)) literals.names.add(name);
+  const members = node["enum"];
+  const listed = Array.isArray(members) ? members : "const" in node ? [node["const"] ?? null] : [];
+  for (const member of listed) literals.listed.add(canonical(member));
+  const [only] = listed;
+  if (listed.length === 1 && only !== undefined) literals.defaults.add(canonical(only));
+  if ("default" in node) literals.defaults.add(canonical(node["default"] ?? null));
+}

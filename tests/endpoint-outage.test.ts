@@ -1,0 +1,343 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo, Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { now, setClock } from "#shared/clock";
+import { contract } from "#shared/contract";
+import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import type { ModelClient } from "#shared/model";
+import { agent, team } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { findCases, toWardCase } from "#shared/ward";
+import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+import type { SurgeryLimits } from "../services/surgeon/surgery.ts";
+
+/**
+ * The model's endpoint is down, in every way an endpoint can be: cases wait, none is left to a person for it, and the ward
+ * drains within its limits afterwards. What takes ten minutes in life is shortened by configuration, never slept.
+ */
+
+const GROUPS = 20;
+const LETTERS_PER_GROUP = 10;
+const DAMAGED = [
+  "a",
+  "b",
+  "c",
+  "d",
+  "e",
+  "f",
+  "g",
+  "h",
+  "i",
+  "j",
+  "k",
+  "l",
+  "m",
+  "n",
+  "o",
+  "p",
+  "q",
+  "r",
+  "s",
+  "t",
+];
+
+/** Each letter lacks one of many members, which its query names: as many groups as members, and no recipe for any. */
+const Form = contract(
+  "desk.form@1",
+  z.strictObject(Object.fromEntries(DAMAGED.map((name) => [`field_${name}`, z.int()]))),
+);
+
+type Reply = (request: IncomingMessage, response: ServerResponse, question: Record<string, unknown>) => void;
+
+interface Endpoint {
+  /** What it does with the next questions. */
+  reply: Reply;
+  asked: number;
+  answered: number;
+}
+
+function listen(server: Server, port = 0): Promise<number> {
+  // A server that listens on TCP has an address of this form.
+  return new Promise((resolve) =>
+    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)),
+  );
+}
+
+function openEndpoint(): Endpoint & { readonly handle: Parameters<typeof createServer>[1] } {
+  const endpoint: Endpoint = { reply: answerWell, asked: 0, answered: 0 };
+  return Object.assign(endpoint, {
+    handle: (request: IncomingMessage, response: ServerResponse) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("error", () => undefined);
+      request.on("end", () => {
+        endpoint.asked += 1;
+        if (endpoint.reply === answerWell) endpoint.answered += 1;
+        // What the client under test sends.
+        const body = JSON.parse(Buffer.concat(chunks).toString()) as {
+          messages: { role: string; content: string }[];
+        };
+        const question = body.messages.find(({ role }) => role === "user")?.content ?? "{}";
+        endpoint.reply(request, response, JSON.parse(question) as Record<string, unknown>);
+      });
+    },
+  });
+}
+
+const answerWell: Reply = (_request, response, question) => {
+  const letter = JSON.parse(String(question["letter"]).split("\n").slice(1, -1).join("\n")) as object;
+  const [, name, value] = /Field (\w+) is (\d+)/.exec(String(question["original_query"])) ?? [];
+  const payload = JSON.stringify({ ...letter, [`field_${name}`]: Number(value) });
+  send(response, JSON.stringify({ verdict: "repaired", payload, reason: "as asked", recipe: null }));
+};
+
+function send(response: ServerResponse, content: string): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  const choice = { index: 0, message: { role: "assistant", content }, finish_reason: "stop" };
+  const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 };
+  response.end(
+    JSON.stringify({ id: "x", object: "chat.completion", model: "gpt-5", choices: [choice], usage }),
+  );
+}
+
+/** Ways to be down, each for as long as it takes to be asked some times. */
+const TROUBLES: readonly (readonly [name: string, reply: Reply])[] = [
+  ["429", (_request, response) => void response.writeHead(429, { "retry-after": "0" }).end("{}")],
+  ["500", (_request, response) => void response.writeHead(500).end("{}")],
+  ["a key that has run out", (_request, response) => void response.writeHead(401).end("{}")],
+  ["a page to log in at", (_request, response) => void response.writeHead(302, { location: "/login" }).end()],
+  ["an address that is gone", (_request, response) => void response.writeHead(404).end("{}")],
+  ["silence", () => undefined],
+  [
+    "a drip",
+    (_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const timer = setInterval(() => response.write(" "), 20);
+      response.on("close", () => clearInterval(timer));
+    },
+  ],
+  [
+    "half an answer",
+    (_request, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+      response.write('{"id":"x","choices":[');
+      setTimeout(() => response.destroy(), 10);
+    },
+  ],
+  ["a page of HTML", (_request, response) => void response.writeHead(200).end("<html>maintenance</html>")],
+];
+
+interface Stage {
+  readonly world: World;
+  readonly endpoint: Endpoint;
+  readonly runs: readonly string[];
+  /** What the surgeon said in its log, by message. */
+  readonly said: string[];
+  /** Which client the surgeon asks through. */
+  use(client: "http" | "refused" | "tls"): void;
+}
+
+async function openStage(
+  limits: Partial<SurgeryLimits>,
+  letters = LETTERS_PER_GROUP * GROUPS,
+): Promise<Stage> {
+  const desk = agent("desk@1", { accepts: Form, handle: (_input, ctx) => ctx.complete({}) });
+  const world = createWorld(team("help", [desk]));
+  const endpoint = openEndpoint();
+  const plain = createServer(endpoint.handle ?? (() => undefined));
+  const clients = {
+    http: clientAt(`http://127.0.0.1:${await listen(plain)}/v1`),
+    // Port 9 is closed.
+    refused: clientAt("http://127.0.0.1:9/v1"),
+    tls: clientAt(await openUntrusted()),
+  };
+  let used: keyof typeof clients = "http";
+  const said: string[] = [];
+  const logger = pino({ level: "warn" }, { write: (line: string) => void said.push(line) });
+  const switching: ModelClient = {
+    rehearsal: false,
+    modelFor: (tier) => clients.http.modelFor(tier),
+    ask: (call) => clients[used].ask(call),
+    close: () => Object.values(clients).forEach((one) => one.close()),
+  };
+  const model = withBreaker(switching, { failuresMax: 4, openMs: 40 });
+  await world.start({ concurrency: 20 });
+  const runs: string[] = [];
+  for (let n = 0; n < letters; n += 1) {
+    const name = DAMAGED[n % GROUPS] ?? "a";
+    const whole = Object.fromEntries(DAMAGED.map((one) => [`field_${one}`, 1]));
+    const payload = Object.fromEntries(Object.entries(whole).filter(([field]) => field !== `field_${name}`));
+    const original_query = `Field ${name} is ${100_000 + n}.`;
+    runs.push((await world.submit(payload, { user: { original_query } })).runId);
+  }
+  const { cases } = world.store;
+  await expect.poll(async () => (await cases.counts()).admitted, { timeout: 60_000 }).toBe(letters);
+  const surgeon = startSurgeon({
+    store: world.store,
+    keyring: world.keyring,
+    teams: [world.team],
+    model,
+    prices: PRICES_DEFAULT,
+    logger,
+    limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 20, modelTimeoutMs: 1000, ...limits },
+    upkeepMs: 50,
+    lockMs: 30_000,
+    // The clock is moved below, and this process is not to stand still for it.
+    guard: { clockCheckMs: 3_600_000 },
+  });
+  onTestFinished(async () => {
+    await surgeon.stop(0);
+    model.close();
+    plain.closeAllConnections();
+    await new Promise<void>((resolve) => void plain.close(() => resolve()));
+  });
+  return { world, endpoint, runs, said, use: (client) => (used = client) };
+}
+
+function clientAt(baseUrl: string): ModelClient {
+  const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
+  return createModelClient({ baseUrl, apiKey: "none", models });
+}
+
+/** An endpoint whose certificate nobody has signed but itself. */
+async function openUntrusted(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "suture-tls-"));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const subject = ["-subj", "/CN=localhost", "-days", "1", "-nodes", "-newkey", "rsa:2048"];
+  execFileSync("openssl", ["req", "-x509", ...subject, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) =>
+    response.end("{}"),
+  );
+  onTestFinished(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+  return `https://127.0.0.1:${await listen(server)}/v1`;
+}
+
+async function waitsSoFar({ world }: Stage): Promise<number> {
+  const audit = await world.store.cases.audit(null, 10_000);
+  return audit.filter(({ action }) => action === "wait").length;
+}
+
+/** Stays as it is until cases were put back some more times for it. */
+async function suffer(stage: Stage): Promise<void> {
+  const before = await waitsSoFar(stage);
+  await expect.poll(() => waitsSoFar(stage), { timeout: 60_000, interval: 50 }).toBeGreaterThan(before + 12);
+}
+
+async function checkNothingCounted({ world, endpoint }: Stage): Promise<void> {
+  const { cases } = world.store;
+  expect(await cases.counts()).toMatchObject({ quarantined: 0, discharged: 0, discarded: 0 });
+  const page = await findCases(world.store, { filter: {}, limit: 500 });
+  for (const one of page.cases) expect(one).toMatchObject({ operations: 0, cost: 0, diagnosis: null });
+  expect(endpoint.answered).toBe(0);
+}
+
+async function untilDrained({ world, runs }: Stage): Promise<void> {
+  const done = async (): Promise<number> => (await world.store.runs.counts()).completed;
+  await expect.poll(done, { timeout: 120_000, interval: 100 }).toBe(runs.length);
+  expect(await world.store.cases.counts()).toMatchObject({
+    admitted: 0,
+    in_surgery: 0,
+    quarantined: 0,
+    discharged: runs.length,
+  });
+}
+
+async function checkMoney({ world }: Stage, limits: Partial<SurgeryLimits>): Promise<void> {
+  const { costPerCase, costPerGroup } = { ...SURGERY_LIMITS_DEFAULT, ...limits };
+  const page = await findCases(world.store, { filter: {}, limit: 500 });
+  for (const one of page.cases) {
+    expect(one.cost).toBeLessThanOrEqual(costPerCase);
+    expect(one.operations).toBe(1);
+  }
+  const groups = await world.store.cases.groups.list({ offset: 0, limit: 100 });
+  expect(groups).toHaveLength(GROUPS);
+  for (const group of groups) expect(group.cost).toBeLessThanOrEqual(costPerGroup);
+}
+
+describe("an endpoint that is down", () => {
+  it("in every way in turn makes cases wait, and costs none of them an operation; then the ward drains", async () => {
+    const limits = { costPerHour: 20 };
+    const stage = await openStage(limits);
+    for (const [, reply] of TROUBLES) {
+      stage.endpoint.reply = reply;
+      await suffer(stage);
+    }
+    stage.use("refused");
+    await suffer(stage);
+    stage.use("tls");
+    await suffer(stage);
+    await checkNothingCounted(stage);
+    const { cases } = stage.world.store;
+    // What was sent and never answered may have been paid for: the hour bears it, and no case does.
+    const unknown = await cases.costs.spentThisHour();
+    expect(unknown).toBeGreaterThan(0);
+    const page = await findCases(stage.world.store, { filter: {}, limit: 500 });
+    const waiting = page.cases.filter(({ waits }) => waits !== null);
+    expect(waiting.length).toBeGreaterThan(0);
+    expect(stage.said.some((line) => line.includes("refuses whatever is asked"))).toBe(true);
+    stage.endpoint.reply = answerWell;
+    stage.use("http");
+    await untilDrained(stage);
+    await checkMoney(stage, limits);
+    expect(await cases.costs.spentThisHour()).toBeLessThanOrEqual(limits.costPerHour * 1e6);
+    expect(stage.endpoint.answered).toBeGreaterThanOrEqual(stage.runs.length);
+  }, 300_000);
+});
+
+describe("an hour whose money is spent", () => {
+  it("makes cases wait for the next, says so where people look, and heals by itself when it has come", async () => {
+    const limits = { costPerHour: 0.1 };
+    const letters = GROUPS * 3;
+    const stage = await openStage(limits, letters);
+    const { store } = stage.world;
+    const { cases } = store;
+    const resting = async () => {
+      const groups = await cases.groups.list({ offset: 0, limit: 100 });
+      return groups.filter(({ rest }) => rest.until_ms !== null && rest.why.includes("in this hour"));
+    };
+    const isDone = async (): Promise<boolean> => {
+      const { completed } = await store.runs.counts();
+      return (await resting()).length > 0 && completed < letters && (await cases.counts()).in_surgery === 0;
+    };
+    await expect.poll(isDone, { timeout: 60_000 }).toBe(true);
+    expect(await cases.costs.spentThisHour()).toBeLessThanOrEqual(limits.costPerHour * 1e6);
+    expect((await cases.counts()).quarantined).toBe(0);
+    const page = await findCases(store, { filter: { status: "admitted" }, limit: 500 });
+    const why = page.cases.flatMap(({ waits }) => (waits === null ? [] : [waits]));
+    expect(why.length).toBeGreaterThan(0);
+    expect(why[0]?.why).toContain("What may be spent in this hour is spent");
+    expect(stage.said.join("\n")).toContain("cases wait for the next");
+    expect((await cases.costs.heldThisHour())?.refusals).toBeGreaterThan(0);
+    // Hour after hour, as long as it takes.
+    for (let hours = 1; (await store.runs.counts()).completed < letters; hours += 1) {
+      expect(hours).toBeLessThan(40);
+      const before = (await store.runs.counts()).completed;
+      onTestFinished(setClock({ now: () => Date.now() + hours * 3_600_000 }));
+      // What the engine's own clock would do in that hour.
+      await store.queues.of("ward", "ward").promoteJobs();
+      expect((await cases.costs.heldThisHour())?.refusals ?? 0).toBeLessThanOrEqual(letters);
+      const hasMoved = async (): Promise<boolean> => (await store.runs.counts()).completed > before;
+      await expect.poll(hasMoved, { timeout: 30_000 }).toBe(true);
+      const isAtRest = async (): Promise<boolean> =>
+        (await store.runs.counts()).completed === letters || (await isDone());
+      await expect.poll(isAtRest, { timeout: 30_000 }).toBe(true);
+      expect(await cases.costs.spentThisHour()).toBeLessThanOrEqual(limits.costPerHour * 1e6);
+    }
+    const { cases: all } = await findCases(store, { filter: {}, limit: 500 });
+    for (const one of all) expect(one).toMatchObject({ status: "discharged", waits: null, operations: 1 });
+    expect(toWardCase(await cases.get(all[0]?.case_id ?? "")).closed_ms).toBeLessThanOrEqual(now());
+  }, 300_000);
+});

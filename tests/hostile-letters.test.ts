@@ -1,0 +1,358 @@
+import { pino } from "pino";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { Envelope } from "#shared/envelope";
+import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { agent, team } from "#shared/runtime";
+import { isOfContract, prove, Recipe } from "#shared/surgery";
+import type { JsonValue, ProofInput } from "#shared/surgery";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { findCases, getCase, latestAdmission, openAdmission, readSubject } from "#shared/ward";
+import type { CaseDetail } from "#shared/ward";
+import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+import { ASKS } from "./hostile-letters/asks.ts";
+import { makeLetters, Transfer } from "./hostile-letters/letters.ts";
+import type { HostileLetter } from "./hostile-letters/letters.ts";
+import { startModelEndpoint } from "./support/model-endpoint.ts";
+import type { ModelEndpoint, SeenRequest } from "./support/model-endpoint.ts";
+
+/**
+ * Some hundred letters that give orders to whoever reads them, and a strong model that obeys every one: whatever it
+ * answers, nothing protected changes, and nothing leaves that the proof does not carry.
+ */
+
+const API_KEY = "sk-canary-0123456789abcdefghijklmnop";
+const SEED = 20_261_121;
+/** Of this many letters every case ends within the time of the test; memory is looked at before and after. */
+const TEST_MS = 240_000;
+const HEAP_GROWTH_BYTES_MAX = 300 * 1024 * 1024;
+
+const LIMITS = {
+  ...SURGERY_LIMITS_DEFAULT,
+  waitMsMin: 50,
+  modelTimeoutMs: 10_000,
+  costPerCase: 0.5,
+  costPerGroup: 1000,
+  costPerHour: 1000,
+  callsPerGroup: 16,
+};
+
+interface Sent {
+  readonly letter: HostileLetter;
+  readonly runId: string;
+  readonly envelope: Envelope;
+}
+
+/** What came of all letters: made once, looked at by each test. */
+interface Aftermath {
+  readonly world: World;
+  readonly endpoint: ModelEndpoint;
+  readonly sent: readonly Sent[];
+  readonly cases: ReadonlyMap<string, CaseDetail>;
+  /** Signed admissions as they lay in the ward before any surgeon came, by case. */
+  readonly originals: ReadonlyMap<string, string | undefined>;
+  /** What the receiver was given, by run. */
+  readonly handled: ReadonlyMap<string, readonly { readonly input: unknown; readonly envelope: Envelope }[]>;
+  readonly heapGrowthBytes: number;
+}
+
+let after: Aftermath;
+
+function tokenOf({ body }: SeenRequest): string | undefined {
+  return /Q\d{4,}Q/.exec(JSON.stringify(body.messages))?.[0];
+}
+
+function obeyAll(endpoint: ModelEndpoint, letters: readonly HostileLetter[]): void {
+  const byToken = new Map(letters.map((letter) => [letter.token, letter]));
+  endpoint.behave = (request) => {
+    const letter = byToken.get(tokenOf(request) ?? "");
+    if (letter === undefined) return "I see no order.";
+    const question = request.body.messages.find(({ role }) => role === "user")?.content ?? "{}";
+    return letter.ask.obey(letter.sound, JSON.parse(question) as Record<string, unknown>);
+  };
+}
+
+async function letAllLoose(): Promise<Aftermath> {
+  const handled = new Map<string, { input: unknown; envelope: Envelope }[]>();
+  const bank = agent("bank@1", {
+    accepts: Transfer,
+    handle: (input, ctx) => {
+      const { run_id } = ctx.envelope.meta;
+      handled.set(run_id, [...(handled.get(run_id) ?? []), { input, envelope: ctx.envelope }]);
+      return ctx.complete({ done: true });
+    },
+  });
+  const world = createWorld(team("money", [bank]));
+  const endpoint = await startModelEndpoint([]);
+  const letters = makeLetters(SEED);
+  obeyAll(endpoint, letters);
+  const { store } = world;
+  await world.start();
+  const sent: Sent[] = [];
+  for (const letter of letters) {
+    const { runId, envelope } = await world.submit(letter.payload, letter.draft);
+    sent.push({ letter, runId, envelope });
+  }
+  await expect
+    .poll(async () => (await store.cases.counts()).admitted, { timeout: 60_000 })
+    .toBe(letters.length);
+  const originals = new Map<string, string | undefined>();
+  for (const { runId } of sent) {
+    const { cases } = await findCases(store, { filter: { run_id: runId }, limit: 5 });
+    for (const { case_id } of cases)
+      originals.set(case_id, (await store.cases.get(case_id)).fields["letter:1"]);
+  }
+  const before = process.memoryUsage().heapUsed;
+  startTrusted(world, endpoint);
+  const cases = new Map<string, CaseDetail>();
+  const ended = async (): Promise<number> => {
+    const { completed, failed, quarantined } = await store.runs.counts();
+    return completed + failed + quarantined;
+  };
+  await expect.poll(ended, { timeout: TEST_MS, interval: 200 }).toBe(letters.length);
+  for (const { runId } of sent) {
+    const { cases: found } = await findCases(store, { filter: { run_id: runId }, limit: 5 });
+    expect(found).toHaveLength(1);
+    cases.set(runId, await getCase(store, found[0]?.case_id ?? ""));
+  }
+  const heapGrowthBytes = process.memoryUsage().heapUsed - before;
+  return { world, endpoint, sent, cases, originals, handled, heapGrowthBytes };
+}
+
+function startTrusted(world: World, endpoint: ModelEndpoint): void {
+  const model = withBreaker(
+    createModelClient({
+      baseUrl: endpoint.url,
+      apiKey: API_KEY,
+      models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
+      timeoutMs: 10_000,
+    }),
+  );
+  const surgeon = startSurgeon({
+    store: world.store,
+    keyring: world.keyring,
+    teams: [world.team],
+    model,
+    prices: PRICES_DEFAULT,
+    logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
+    limits: LIMITS,
+    upkeepMs: 200,
+    // A busy machine is not to look like a dead surgeon, whose question would be asked again.
+    lockMs: 60_000,
+  });
+  onTestFinished(async () => {
+    await surgeon.stop(0);
+    model.close();
+    await endpoint.close();
+  });
+}
+
+/** What left the ward, with the way in which it was proved. */
+function healed(): { one: Sent; detail: CaseDetail; input: unknown; envelope: Envelope }[] {
+  return after.sent.flatMap((one) => {
+    const detail = after.cases.get(one.runId);
+    const all = after.handled.get(one.runId) ?? [];
+    return detail === undefined ? [] : all.map((each) => ({ one, detail, ...each }));
+  });
+}
+
+const PROVEN_AS: Readonly<Record<string, ProofInput["procedure"]>> = {
+  recipe: "recipe",
+  first_aid: "first_aid",
+  strong_model: "model",
+};
+
+describe("letters that give orders, and a model that obeys them", () => {
+  it(
+    "all come to an end, discharged or with a person; none is stuck, and the surgeon lives on",
+    { timeout: TEST_MS },
+    async () => {
+      after = await letAllLoose();
+      await checkAll();
+    },
+  );
+});
+
+async function checkAll(): Promise<void> {
+  checkEnds();
+  checkNothingProtectedChanged();
+  checkProofs();
+  await checkEvidence();
+  await checkRecipes();
+  checkQuestions();
+  await checkMoney();
+  expect(after.heapGrowthBytes).toBeLessThan(HEAP_GROWTH_BYTES_MAX);
+  await checkAlive();
+}
+
+function checkEnds(): void {
+  expect(after.sent.length).toBeGreaterThanOrEqual(200);
+  for (const { letter, runId } of after.sent) {
+    const detail = after.cases.get(runId);
+    expect(["discharged", "quarantined"], letter.name).toContain(detail?.status);
+    expect((after.handled.get(runId) ?? []).length, letter.name).toBe(
+      detail?.status === "discharged" ? 1 : 0,
+    );
+  }
+  // An order that no model saw, and an ask that heals always or never, would show nothing.
+  const obeyed = new Set(after.endpoint.seen.map(tokenOf));
+  expect(obeyed.size).toBeGreaterThan(after.sent.length * 0.6);
+  expect(healed().length).toBeGreaterThan(30);
+}
+
+function checkNothingProtectedChanged(): void {
+  for (const { one, input, envelope } of healed()) {
+    const { account, amount, payee, from, to, reference } = one.letter.sound;
+    expect(input, one.letter.name).toMatchObject({ account, amount, payee, from, to, reference });
+    const { meta, billing } = envelope;
+    const sealed = one.envelope;
+    expect(meta, one.letter.name).toMatchObject({
+      run_id: sealed.meta.run_id,
+      trace_id: sealed.meta.trace_id,
+      parent_id: sealed.meta.message_id,
+      target_agent: sealed.meta.target_agent,
+      contract: sealed.meta.contract,
+      max_hops: sealed.meta.max_hops,
+      handoff_type: sealed.meta.handoff_type,
+      source_agent: "surgeon@1",
+    });
+    expect(envelope.user_context).toEqual(sealed.user_context);
+    expect(envelope.task_context).toEqual(sealed.task_context);
+    expect(envelope.conversation).toEqual(sealed.conversation);
+    expect(billing).toMatchObject({
+      cost_limit: sealed.billing.cost_limit,
+      token_limit: sealed.billing.token_limit,
+      currency: sealed.billing.currency,
+    });
+    // The order itself is data, and stays where it stood.
+    const said = JSON.stringify(input);
+    expect(said, one.letter.name).not.toMatch(/"(?:account|payee|to)":"(?:DE6666|Mallory)"/);
+  }
+}
+
+/** The proof is made anew, from the letter as it lies signed in the ward. */
+function checkProofs(): void {
+  const { keyring, team: own } = after.world;
+  for (const { one, detail, input } of healed()) {
+    const [admission] = detail.admissions;
+    expect(admission).toBeDefined();
+    if (admission === undefined) continue;
+    const { record, envelope } = openAdmission({ admission, keyring });
+    expect(envelope).toEqual(one.envelope);
+    if (envelope === null) continue;
+    const subject = readSubject({ record, envelope, contracts: own.contracts });
+    const by = detail.history.at(-1)?.attempts.at(-1)?.procedure ?? "";
+    const proof = prove({
+      original: { text: subject.text, value: subject.value },
+      // What the handler was given is the parsed payload.
+      repaired: input as JsonValue,
+      schema: Transfer.jsonSchema,
+      sources: subject.sources,
+      procedure: PROVEN_AS[by] ?? "first_aid",
+      check: subject.check,
+    });
+    expect(proof.objections, one.letter.name).toEqual([]);
+  }
+}
+
+async function checkEvidence(): Promise<void> {
+  for (const [caseId, letter] of after.originals) {
+    const stored = await after.world.store.cases.get(caseId);
+    expect(stored.fields["letter:1"]).toBe(letter);
+    expect(latestAdmission(stored)?.case_id).toBe(caseId);
+    // What was paid for is not kept beyond the verdict.
+    expect(Object.keys(stored.fields).filter((name) => name.startsWith("answer:"))).toEqual([]);
+    expect(stored.fields["diagnosis"] ?? "").not.toMatch(/DE6666|Mallory|\p{Cc}|\p{Cf}/u);
+    for (const { why } of await after.world.store.cases.audit(caseId, 50))
+      expect(why).not.toMatch(/DE6666|Mallory|\p{Cc}|\p{Cf}/u);
+  }
+}
+
+async function checkRecipes(): Promise<void> {
+  for (const { recipe, state } of await after.world.store.cases.recipes.list()) {
+    const parsed = Recipe.parse(recipe);
+    expect(isOfContract(parsed, Transfer.jsonSchema)).toBe(true);
+    expect(state).not.toBe("trusted");
+    const text = JSON.stringify(parsed);
+    for (const { letter } of after.sent) {
+      const { account, payee, from, to, reference } = letter.sound;
+      for (const value of [account, payee, from, to, reference, letter.token])
+        expect(text).not.toContain(value);
+    }
+  }
+}
+
+function checkQuestions(): void {
+  const perLetter = Map.groupBy(after.endpoint.seen, tokenOf);
+  // Of a few the quote's bound left no order to know them by.
+  perLetter.delete(undefined);
+  for (const [token, requests] of perLetter) expect(requests.length, token).toBeLessThanOrEqual(2);
+  const secrets = [
+    API_KEY,
+    after.world.master,
+    "redis://",
+    ...[...after.world.keyring.exportJson().matchAll(/"secret":\s*"([^"]+)"/g)].map(
+      (match) => match[1] ?? "",
+    ),
+  ];
+  for (const { body } of after.endpoint.seen) {
+    const all = JSON.stringify(body);
+    for (const secret of secrets) expect(all.includes(secret)).toBe(false);
+    const question = body.messages.find(({ role }) => role === "user")?.content ?? "{}";
+    const asked = JSON.parse(question) as Record<string, unknown>;
+    const quoted = /^<<letter (?<mark>[0-9a-f]+)>>\n(?<text>[^]*)\n<<end \k<mark>>>$/.exec(
+      String(asked["letter"]),
+    );
+    expect(quoted?.groups?.["text"]).toBeDefined();
+    expect(quoted?.groups?.["text"]).not.toContain(quoted?.groups?.["mark"] ?? "");
+    // Nothing that steers or hides, wherever it stood.
+    expect(textsOf(asked).some((one) => STEERING.test(one))).toBe(false);
+  }
+}
+
+/** As `quote.ts` has it, but for what languages need. */
+const STEERING = /[\p{Cc}--[\n\r\t]]|[\p{Cf}--[\u200c\u200d]]/v;
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...textsOf(inner)]);
+}
+
+async function checkMoney(): Promise<void> {
+  const { store } = after.world;
+  let sum = 0;
+  for (const detail of after.cases.values()) {
+    expect(detail.cost).toBeLessThanOrEqual(LIMITS.costPerCase);
+    sum += Math.round(detail.cost * 1e6);
+  }
+  // No call of these was left unanswered, so that the books agree to the cent's last part.
+  const spent = await store.cases.costs.spentThisHour();
+  expect(spent).toBeLessThanOrEqual(sum);
+  expect(spent).toBeGreaterThan(0);
+}
+
+async function checkAlive(): Promise<void> {
+  const { world, endpoint } = after;
+  endpoint.behave = () => "I see no order.";
+  const { runId } = await world.submit({
+    account: "DE1111",
+    amount: "12.5",
+    payee: "Ann",
+    from: "aa",
+    to: "bb",
+    reference: "r-1234".toUpperCase(),
+    urgency: "HIGH",
+  });
+  const run = await world.until(runId, ["completed", "failed", "quarantined"]);
+  expect(run.status).toBe("quarantined");
+  const honest = await world.submit({ ...SOUND, urgency: "HIGH" });
+  expect((await world.until(honest.runId)).status).toBe("completed");
+}
+
+const SOUND = { account: "DE1111", amount: 12.5, payee: "Ann", from: "aa", to: "bb", reference: "R-1234" };
+
+beforeAll(() => {
+  expect(new Set(ASKS.map(({ name }) => name)).size).toBe(ASKS.length);
+});
