@@ -91,7 +91,8 @@ export class RedisNode {
 
   /**
    * Waits until it has handed to the kernel what it acknowledged, for 10 s at most. With an fsync each second it holds
-   * writes back for up to 2 s while the disk is not done with the one before: what a kill then takes is Redis' own loss.
+   * writes back for up to 2 s while the disk is not done with the one before: what a kill then takes is Redis' own
+   * loss.
    */
   async untilWritten(): Promise<void> {
     const endsAtMs = performance.now() + 10_000;
