@@ -1,5 +1,5 @@
 // First, as in every service: what it does for strings must be done before ioredis is loaded.
-import "#shared/store";
+import { areStringsFast } from "#shared/store";
 import { writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { parseArgs } from "node:util";
@@ -43,6 +43,8 @@ if (positionals.length === 0) {
   printWhatThereIs(say);
   process.exitCode = 2;
 } else {
+  if (!areStringsFast)
+    say("Something loaded ioredis first: first aid is measured slower than services have it.");
   const wanted = known.filter((name) => positionals.includes("all") || positionals.includes(name));
   const measured: Record<string, unknown> = {};
   const measurements: Record<string, Measurement> = {};

@@ -128,9 +128,10 @@ export class FitWriter {
       const member = this.name();
       const code = this.type(def["valueType"], member);
       if (code === null) return null;
+      // By a constructor of its own the parser may take it for an instance of a class.
       const each =
         `for (const key of Object.keys(${record})) { const ${member} = ${record}[key]; ` +
-        `if (key === "__proto__" || ${member} === undefined) ${REFUSE} ${code} }`;
+        `if (key === "__proto__" || key === "constructor" || ${member} === undefined) ${REFUSE} ${code} }`;
       return `${plainCode(record)} ${each}`;
     });
   }

@@ -1,4 +1,5 @@
-import "./keep-strings-fast.ts";
+// First: it must stand before anything here loads ioredis.
+export { areStringsFast } from "./keep-strings-fast.ts";
 export { accessRules, formatAclLine } from "./access-rules.ts";
 export type { AccessAgent, AccessRule } from "./access-rules.ts";
 export { BATCH_CASES_MAX } from "./cases/batch-store.ts";

@@ -9,6 +9,15 @@ describe("two looks at one record of the ledger", () => {
     expect(findRegressions(BEFORE, after)).toEqual([]);
   });
 
+  it("take other bytes together with the outcome that they led to", () => {
+    const open = { begun: "1", digest: "a", accepted: "now" };
+    expect(findRegressions(open, { ...open, digest: "b", outcome: "{}" })).toEqual([]);
+    expect(findRegressions(open, { ...open, digest: "b" })).toHaveLength(1);
+    expect(findRegressions({ ...open, outcome: "{}" }, { ...open, digest: "b", outcome: "{}" })).toHaveLength(
+      1,
+    );
+  });
+
   it.each([
     ["an outcome that is another", { ...BEFORE, outcome: '{"kind":"failed"}' }],
     ["a step that was written over", { ...BEFORE, "s:grade": "2" }],

@@ -10,6 +10,7 @@ export async function strikeRedis(
 ): Promise<Struck> {
   switch (fault.kind) {
     case "redis_kill": {
+      await node.untilWritten();
       const struck = await node.kill();
       await sleep(fault.durationMs);
       await node.start();
