@@ -54,7 +54,9 @@ export interface Overview {
   /** USD that surgery cost or set aside in this hour. */
   readonly surgery_cost_this_hour: number;
   readonly surgery_limits: SurgeryLimitsView;
-  /** Questions to a model that wait for the next hour, because this one's money is spent. They go on by themselves. */
+  /**
+   * Questions to a model that wait for the next hour, because this one's money is spent. They go on by themselves.
+   */
   readonly surgery_put_off_this_hour: number;
 }
 
