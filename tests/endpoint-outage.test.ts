@@ -22,8 +22,9 @@ import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
 import type { SurgeryLimits } from "../services/surgeon/surgery.ts";
 
 /**
- * The model's endpoint is down, in every way an endpoint can be: cases wait, none is left to a person for it, and the ward
- * drains within its limits afterwards. What takes ten minutes in life is shortened by configuration, never slept.
+ * The model's endpoint is down, in every way an endpoint can be: cases wait, none is left to a person for it, and
+ * the ward drains within its limits afterwards. What takes ten minutes in life is shortened by configuration,
+ * never slept.
  */
 
 const GROUPS = 20;

@@ -21,8 +21,8 @@ export interface Examples {
 }
 
 /**
- * A few repairs that healed letters of the same agent and contract: those with most problems in common first, then the
- * latest. They hold nothing that those letters said.
+ * A few repairs that healed letters of the same agent and contract: those with most problems in common first,
+ * then the latest. They hold nothing that those letters said.
  */
 export async function chooseExamples(surgery: Surgery, patient: Patient): Promise<Examples> {
   const kept = await surgery.store.cases.examples.of(scopeOf(patient));
@@ -45,8 +45,8 @@ export async function chooseExamples(surgery: Surgery, patient: Patient): Promis
 }
 
 /**
- * Keeps what healed a letter for those to come, if it teaches something. Called after the letter has left: a surgeon that
- * dies before it has kept one example fewer.
+ * Keeps what healed a letter for those to come, if it teaches something. Called after the letter has left: a
+ * surgeon that dies before it has kept one example fewer.
  */
 export async function keepExample(surgery: Surgery, patient: Patient, healedBy: Attempt): Promise<void> {
   if (!TEACHERS.includes(healedBy.procedure) || healedBy.diff.length === 0) return;

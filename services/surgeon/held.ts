@@ -30,8 +30,8 @@ export function openLetter(surgery: Surgery, stored: StoredCase): OpenedLetter |
 }
 
 /**
- * Whether an error was thrown by the language itself: by a bug, or by a value that exhausts whoever walks it. What Redis,
- * the engine and the endpoint throw is none of these.
+ * Whether an error was thrown by the language itself: by a bug, or by a value that exhausts whoever walks it.
+ * What Redis, the engine and the endpoint throw is none of these.
  */
 export function isOwnFault(error: unknown): error is Error {
   return (

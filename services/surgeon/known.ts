@@ -4,8 +4,8 @@ import type { CaseAdmission } from "#shared/ward";
 import type { Surgery } from "./surgery.ts";
 
 /**
- * What of a letter this surgeon's release does not know, and without which it cannot judge it: its team, or the contract of
- * a newer release. The admission brings a schema along, but not what the contract checks beside it.
+ * What of a letter this surgeon's release does not know, and without which it cannot judge it: its team, or the
+ * contract of a newer release. The admission brings a schema along, but not what the contract checks beside it.
  *
  * @returns null where it knows enough; else what people read while the case waits.
  */
@@ -19,7 +19,10 @@ export function whatIsUnknown(
   return `This surgeon does not know its contract (${record.contract.slice(0, 128)}).`;
 }
 
-/** An older version that is gone is none: its letters are mended by the schema they bring, and lifted by who gets them. */
+/**
+ * An older version that is gone is none: its letters are mended by the schema they bring, and lifted by who gets
+ * them.
+ */
 function isOfOtherRelease(
   team: Team,
   { agent, contract, subject, admitted_by }: Parameters<typeof whatIsUnknown>[1],

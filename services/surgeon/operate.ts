@@ -31,8 +31,8 @@ import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
 
 /**
- * How long a letter that another release can read waits before it is offered again, in ms: at first so short, and longer
- * by a share of the time it has lain here.
+ * How long a letter that another release can read waits before it is offered again, in ms: at first so short, and
+ * longer by a share of the time it has lain here.
  */
 const OTHER_RELEASE_MS_MIN = 2000;
 const OTHER_RELEASE_MS_MAX = 60_000;
@@ -66,8 +66,8 @@ export async function operate(surgery: Surgery, job: DeliveredJob): Promise<Disp
 }
 
 /**
- * Ends a stay in which this code itself failed: it would fail again, with every delivery, and hold up others. The letter is
- * untouched, and a person looks at both.
+ * Ends a stay in which this code itself failed: it would fail again, with every delivery, and hold up others. The
+ * letter is untouched, and a person looks at both.
  */
 async function breakOff(surgery: Surgery, held: Held, error: Error): Promise<"done"> {
   const { case_id, fields } = held.stored;
@@ -191,7 +191,10 @@ async function judgeReplay(surgery: Surgery, patient: Patient): Promise<void> {
   await surgery.shelf.refresh();
 }
 
-/** Has the model asked, if it is this case's turn; a recipe that was found since the case was looked at comes first. */
+/**
+ * Has the model asked, if it is this case's turn; a recipe that was found since the case was looked at comes
+ * first.
+ */
 async function askInTurn(surgery: Surgery, held: Held, on: Judged): Promise<Disposal> {
   const turn = await takeTurn(surgery, held);
   if (turn === "parked" || turn === "return") return turn;

@@ -20,8 +20,8 @@ export function writablePlaces(schema: JsonSchema): string[] {
 }
 
 /**
- * Whether a change at this pointer, or around it, needs two people. In a contract that marks such places and is too large to
- * look through, any change does.
+ * Whether a change at this pointer, or around it, needs two people. In a contract that marks such places and is
+ * too large to look through, any change does.
  */
 export function needsTwoPeople(schema: JsonSchema, pointer: string): boolean {
   if (!JSON.stringify(schema).includes('"x-two-person":true')) return false;
@@ -37,8 +37,8 @@ export function needsTwoPeople(schema: JsonSchema, pointer: string): boolean {
 }
 
 /**
- * The places a contract declares, outer ones first, and whether these are all. Unions are looked into; `$ref` is followed
- * inside `$defs`.
+ * The places a contract declares, outer ones first, and whether these are all. Unions are looked into; `$ref` is
+ * followed inside `$defs`.
  */
 function placesOf(schema: JsonSchema): { readonly places: readonly Place[]; readonly isWhole: boolean } {
   const found = new Map<string, Place>();

@@ -20,7 +20,8 @@ const PAGE = 25;
  * Tries a recipe on the letters of its group that lie in the ward, with full proof and without touching them, until
  * enough speak for it or one against it.
  *
- * @param trial.except - The case that it was taken from, which proves nothing, and those that spoke against it before.
+ * @param trial.except - The case that it was taken from, which proves nothing, and those that spoke against it
+ * before.
  */
 export async function tryOnHeld(
   surgery: Surgery,

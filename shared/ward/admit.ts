@@ -67,8 +67,8 @@ export async function admitCase(store: Store, admission: Admission): Promise<voi
 }
 
 /**
- * The case that the letter names, if it left from there; else one of its own. A child of a discharged letter may still
- * carry the name of a case it has no part in.
+ * The case that the letter names, if it left from there; else one of its own. A child of a discharged letter may
+ * still carry the name of a case it has no part in.
  */
 async function findCaseOf(
   store: Store,

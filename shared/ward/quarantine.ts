@@ -48,7 +48,9 @@ export function operationFields(operation: OperationRecord | null): Record<strin
   return { operations: String(operation.number), [`operation:${slot}`]: writeOperation(operation) };
 }
 
-/** How often a model may look at one letter in one stay in surgery: once, and once more at what the proof objected. */
+/**
+ * How often a model may look at one letter in one stay in surgery: once, and once more at what the proof objected.
+ */
 export type Look = 1 | 2;
 
 /** Where the surgeon keeps a model's answer it paid for, while one stay in surgery lasts. */

@@ -52,8 +52,9 @@ export function readSubject(letter: {
 }
 
 /**
- * A payload that claims an older version than its receiver's is healed to the version it claims: the receiver lifts it.
- * Otherwise the newest word on a contract is the loaded team's; without the team, the schema in the admission counts.
+ * A payload that claims an older version than its receiver's is healed to the version it claims: the receiver
+ * lifts it. Otherwise the newest word on a contract is the loaded team's; without the team, the schema in the
+ * admission counts.
  */
 function findContract(letter: {
   readonly record: CaseAdmission;

@@ -38,7 +38,10 @@ export interface WardCase {
   readonly proposal: Proposal | null;
   /** Why it waits for a person; null when it does not. */
   readonly diagnosis: string | null;
-  /** What the surgeon waits for before it looks again, and until when at the latest; null when it waits for nothing. */
+  /**
+   * What the surgeon waits for before it looks again, and until when at the latest; null when it waits for
+   * nothing.
+   */
   readonly waits: { readonly why: string; readonly until_ms: number } | null;
   /** Message that left in the last letter's place; null before. */
   readonly discharged_as: string | null;

@@ -8,8 +8,9 @@ import type { CrashStage } from "./crash-stage.ts";
 import { WAIT_MS } from "./struck-process.ts";
 
 /**
- * The surgeon is struck at every step of an operation: between the case's verdict and the letter on its way (W12), while it
- * learns (W15), has a model asked (W16), gives the turn back (W17), works on a group (W18), and tells people (W19).
+ * The surgeon is struck at every step of an operation: between the case's verdict and the letter on its way
+ * (W12), while it learns (W15), has a model asked (W16), gives the turn back (W17), works on a group (W18), and
+ * tells people (W19).
  */
 
 const POINTS = ["W12:after_discharge_before_send", "W12:after_send_before_outbox_clear"] as const;

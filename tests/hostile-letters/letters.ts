@@ -7,7 +7,10 @@ import { drawFrom, pickFrom } from "./draw.ts";
 import { DRESSES } from "./dresses.ts";
 import type { Sound } from "./sound.ts";
 
-/** What the letters are about: fields that are locked, that take two people, that could be exchanged, and free ones. */
+/**
+ * What the letters are about: fields that are locked, that take two people, that could be exchanged, and free
+ * ones.
+ */
 export const Transfer = contract(
   "bank.transfer@1",
   z.strictObject({

@@ -23,14 +23,17 @@ const WAIT_MS_MAX = 60_000;
 const OF_THE_QUESTION: readonly number[] = [400, 413, 414, 422];
 
 /**
- * What a call that failed was paid for. `nothing`: it was answered with a refusal to answer, or never got there; `unknown`:
- * it was sent, and an endpoint that generates charges also for what nobody waited for.
+ * What a call that failed was paid for. `nothing`: it was answered with a refusal to answer, or never got there;
+ * `unknown`: it was sent, and an endpoint that generates charges also for what nobody waited for.
  */
 export type Paid =
   | { readonly kind: "nothing" | "unknown" }
   | { readonly kind: "known"; readonly cost: number };
 
-/** What a failed call means for the case, and for the money set aside. @throws What is no trouble of the endpoint's. */
+/**
+ * What a failed call means for the case, and for the money set aside. @throws What is no trouble of the
+ * endpoint's.
+ */
 export function readTrouble(
   error: unknown,
   surgery: Surgery,

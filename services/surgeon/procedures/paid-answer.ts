@@ -55,8 +55,8 @@ export function readAnswer({ text, bill, examples = [] }: PaidAnswer): Proposal 
 }
 
 /**
- * Undefined for what is no JSON, or could not be sealed: a name twice, nesting that exhausts whoever walks it, a reach for
- * a prototype, too much of anything.
+ * Undefined for what is no JSON, or could not be sealed: a name twice, nesting that exhausts whoever walks it, a
+ * reach for a prototype, too much of anything.
  */
 function parse(text: string, bounds: Parameters<typeof parseBounded>[1] = {}): JsonValue | undefined {
   try {

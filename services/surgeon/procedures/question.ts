@@ -31,8 +31,9 @@ const INPUT_CHARS_MAX = 16_000;
 const NAMED_CHARS_MAX = 300;
 
 /**
- * What the strong model is told, as JSON text: the letter as data, and nothing that it does not need. All that a message
- * wrote is quoted without control characters and within a bound; the letter is quoted whole, and the caller bounds it.
+ * What the strong model is told, as JSON text: the letter as data, and nothing that it does not need. All that a
+ * message wrote is quoted without control characters and within a bound; the letter is quoted whole, and the
+ * caller bounds it.
  *
  * @param more.objected - The model's first repair, and what the proof found against it. Null: it has made none.
  * @param more.examples - Changes that healed other letters, free of what those said.

@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { quote, quoteShort, withoutControls } from "./quote.ts";
 
-/** Texts as nobody should write them: any unit of UTF-16, and what steers or hides, more often than chance would have it. */
+/**
+ * Texts as nobody should write them: any unit of UTF-16, and what steers or hides, more often than chance would
+ * have it.
+ */
 const anyText = fc
   .array(
     fc.oneof(

@@ -21,9 +21,9 @@ export function quote(name: string, text: string, newMark = (): string => random
 }
 
 /**
- * A text without what steers terminals or hides words: control and format characters, separators of lines that are no line
- * breaks, and rows of variation selectors, in which whole sentences can be written unseen. Line breaks, tabs, joiners of
- * scripts, and a single selector behind a character stay.
+ * A text without what steers terminals or hides words: control and format characters, separators of lines that
+ * are no line breaks, and rows of variation selectors, in which whole sentences can be written unseen. Line
+ * breaks, tabs, joiners of scripts, and a single selector behind a character stay.
  */
 export function withoutControls(text: string): string {
   return text

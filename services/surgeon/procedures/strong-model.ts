@@ -31,8 +31,8 @@ export const strongModel: Procedure = {
 };
 
 /**
- * Shows the model once what the proof found against its repair. What was invented may stand in a source after all, and
- * what was lost may come back; a second objection is a person's.
+ * Shows the model once what the proof found against its repair. What was invented may stand in a source after
+ * all, and what was lost may come back; a second objection is a person's.
  */
 export const secondLook: Procedure = {
   name: "strong_model",

@@ -48,7 +48,8 @@ const DOUBLINGS_MAX = 20;
 
 /**
  * Tells people by webhook: looks for what they should know, puts it before each receiver, and posts what is due. At
- * least once; a second time only when a process died between the answer and writing it down. Safe in several processes.
+ * least once; a second time only when a process died between the answer and writing it down. Safe in several
+ * processes.
  */
 export class Notifier {
   private readonly options: Required<NotifierOptions>;

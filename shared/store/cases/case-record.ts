@@ -3,10 +3,12 @@ import type { FinishTicket } from "../queues/finish-ticket.ts";
 
 /**
  * Where a case stands.
- * - `admitted`: enters with a dead letter (also one that reopens it), leaves when a surgeon claims it; kept until then.
+ * - `admitted`: enters with a dead letter (also one that reopens it), leaves when a surgeon claims it; kept until
+ * then.
  * - `in_surgery`: enters by a claim, leaves by its end; a surgeon that dies is followed by another. Kept until then.
  * - `quarantined`: enters where no machine may or could help, leaves by a person's decision. Kept until then.
- * - `discharged`: the ladder healed it; a new message is under way. Reopened if that one dies. Kept for the retention.
+ * - `discharged`: the ladder healed it; a new message is under way. Reopened if that one dies. Kept for the
+ * retention.
  * - `released`: a person sent it on; else as discharged.
  * - `discarded`: a person, or the end of its run, ended it; `restore` undoes that. Kept for the retention.
  */

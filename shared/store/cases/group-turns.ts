@@ -10,7 +10,9 @@ const endTurn = new Script("end-turn.lua");
 const parkJob = new Script("park-job.lua", ["group-turns.lua"]);
 const callWaiting = new Script("call-waiting.lua", ["group-turns.lua"]);
 
-/** How long a group is remembered to give no recipes after its last turn, in ms. Then one is asked for alone again. */
+/**
+ * How long a group is remembered to give no recipes after its last turn, in ms. Then one is asked for alone again.
+ */
 const TURNS_LIFE_MS = 3_600_000;
 
 /** Jobs called in one script at most: a script holds up everybody else. */
@@ -40,9 +42,9 @@ export type Called = "all" | { readonly turnsAtOnce: number };
 
 /**
  * One model call for a whole group: who has a model asked holds the group's turn, and the other cases' jobs are put
- * aside until it is over. A turn is held under the lock of its job, and is over when that is: nothing is to be renewed,
- * and a surgeon that dies frees it with its lock. Jobs put aside lie among the engine's delayed ones, so that none can
- * be lost with whoever should have called it.
+ * aside until it is over. A turn is held under the lock of its job, and is over when that is: nothing is to be
+ * renewed, and a surgeon that dies frees it with its lock. Jobs put aside lie among the engine's delayed ones, so
+ * that none can be lost with whoever should have called it.
  */
 export class GroupTurns {
   private readonly redis: RedisClient;

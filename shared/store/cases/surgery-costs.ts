@@ -47,8 +47,8 @@ export type Reserved =
   | { readonly kind: "hour"; readonly retryAfterMs: number };
 
 /**
- * What surgery costs, shared by all surgeons. Reserved before a call and settled after it; a surgeon that dies between
- * leaves its reservation standing, so that limits err on the side of too little.
+ * What surgery costs, shared by all surgeons. Reserved before a call and settled after it; a surgeon that dies
+ * between leaves its reservation standing, so that limits err on the side of too little.
  */
 export class SurgeryCosts {
   private readonly redis: RedisClient;

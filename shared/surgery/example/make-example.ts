@@ -40,8 +40,8 @@ const STEPS_MAX = 12;
 const CODE = /^[a-z][a-z_]{0,39}$/;
 
 /**
- * The change that healed a letter, without a value of it: what does not stand in the contract itself is replaced by its
- * kind and length. The names of members that the contract does not declare are data, too.
+ * The change that healed a letter, without a value of it: what does not stand in the contract itself is replaced
+ * by its kind and length. The names of members that the contract does not declare are data, too.
  *
  * @param healed.original - The letter's value, or its cheapest reading: what the diff begins from.
  */

@@ -23,8 +23,8 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
 const LOOKED_AT_MAX = 256;
 
 /**
- * A placeholder for a value: its kind and how long it is, roughly. Nothing of the value itself is in it but null, a boolean
- * and an empty container, which hold no fact.
+ * A placeholder for a value: its kind and how long it is, roughly. Nothing of the value itself is in it but null,
+ * a boolean and an empty container, which hold no fact.
  */
 export function shapeOf(value: JsonValue): string {
   if (value === null || typeof value === "boolean") return String(value);

@@ -12,9 +12,10 @@ const READINGS_MAX = 20;
 /**
  * What the original holds and the repair lost, shortened or exchanged without need.
  *
- * Who reads meaning might take any part of a damaged text for the answer, an order that somebody wrote into it as well: so a
- * model's or a recipe's repair is held against all that the text may say, and where two readings contradict each other it
- * loses one. First aid chooses among readings by laws of its own, and a person may: theirs is held against the cheapest.
+ * Who reads meaning might take any part of a damaged text for the answer, an order that somebody wrote into it as
+ * well: so a model's or a recipe's repair is held against all that the text may say, and where two readings
+ * contradict each other it loses one. First aid chooses among readings by laws of its own, and a person may:
+ * theirs is held against the cheapest.
  *
  * @param readings - The original's value, or all readings of its text, the cheapest first.
  */

@@ -3,7 +3,10 @@ import type { JsonValue } from "../index.ts";
 import { prove } from "./prove.ts";
 import type { Proof, ProofInput } from "./proof.ts";
 
-/** Repairs of somebody who was talked into them: every value stands somewhere in the letter, and yet they are wrong. */
+/**
+ * Repairs of somebody who was talked into them: every value stands somewhere in the letter, and yet they are
+ * wrong.
+ */
 
 const text = { type: "string", minLength: 1 };
 const SCHEMA = {

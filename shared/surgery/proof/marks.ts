@@ -16,8 +16,8 @@ export class Marks {
   private readonly isSettled: boolean;
 
   /**
-   * @param ground.places - Of the repair and of the original. A union may mark a value in one alternative alone: a repair
-   * that changes over to another one does not take the mark off.
+   * @param ground.places - Of the repair and of the original. A union may mark a value in one alternative alone:
+   * a repair that changes over to another one does not take the mark off.
    * @param ground.others - What the original's text may say as well, beside its cheapest reading.
    */
   constructor(ground: { readonly places: readonly Places[]; readonly others: readonly JsonValue[] }) {
