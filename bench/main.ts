@@ -1,3 +1,5 @@
+// First, as in every service: what it does for strings must be done before ioredis is loaded.
+import "#shared/store";
 import { writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { parseArgs } from "node:util";

@@ -1,15 +1,20 @@
-import { openRawBullmq } from "./raw-bullmq.ts";
 import type { ChainPeer, PeerName, PeerOptions } from "./peer.ts";
-import { openSuture } from "./suture.ts";
 
-/** Opens a peer in this process. @throws {Error} Its packages are not installed. */
+/**
+ * Opens a peer in this process, and loads no other: what one of them does to the engine is not the others'.
+ *
+ * @throws {Error} Its packages are not installed.
+ */
 export async function openPeer(name: PeerName, options: PeerOptions): Promise<ChainPeer> {
   switch (name) {
     case "bullmq":
-      return openRawBullmq(options);
+      return (await import("./raw-bullmq.ts")).openRawBullmq(options);
     case "suture":
     case "suture_replicated":
-      return openSuture({ ...options, isReplicated: name === "suture_replicated" });
+      return (await import("./suture.ts")).openSuture({
+        ...options,
+        isReplicated: name === "suture_replicated",
+      });
     case "dbos":
     case "langgraph":
     case "restate":

@@ -1,3 +1,4 @@
+import "./keep-strings-fast.ts";
 export { accessRules, formatAclLine } from "./access-rules.ts";
 export type { AccessAgent, AccessRule } from "./access-rules.ts";
 export { BATCH_CASES_MAX } from "./cases/batch-store.ts";
