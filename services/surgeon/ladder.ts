@@ -128,10 +128,13 @@ function toAttempt(
     objections: proof?.objections ?? [],
     ...proposal.bill,
     duration_ms: durationMs,
-    ...(proposal.kind === "repair" && proposal.recipeId !== undefined
-      ? { recipe_id: proposal.recipeId }
-      : {}),
+    ...(proposal.kind === "repair" ? recipeOf(proposal) : {}),
   };
+}
+
+function recipeOf({ recipeId, isOnTrial }: Repair & { kind: "repair" }): Pick<Attempt, "recipe_id" | "on_trial"> {
+  if (recipeId === undefined) return {};
+  return { recipe_id: recipeId, ...(isOnTrial === true ? { on_trial: true } : {}) };
 }
 
 /** What a person reads first: the last objection counts for more than any refusal. */

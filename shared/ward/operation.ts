@@ -20,6 +20,8 @@ export interface Attempt {
   readonly duration_ms: number;
   /** The recipe that was applied. Absent: none was. */
   readonly recipe_id?: string;
+  /** True where that recipe was on trial. Absent: it was trusted, or there was none. */
+  readonly on_trial?: boolean;
 }
 
 /** Everything that was tried in one stay in surgery. */
