@@ -16,9 +16,10 @@ export async function judgeTrials(
   attempts: readonly Attempt[],
 ): Promise<boolean> {
   let isSentBack = false;
-  for (const { recipe_id, outcome, objections } of attempts) {
+  for (const { recipe_id, on_trial, outcome, objections } of attempts) {
     if (recipe_id === undefined) continue;
-    if (outcome === "healed") await countProof(surgery, recipe_id, caseId);
+    // One that is trusted needs no more proofs: nearly every letter is healed by such, and is not to ask Redis for it.
+    if (outcome === "healed" && on_trial === true) await countProof(surgery, recipe_id, caseId);
     if (outcome !== "objected") continue;
     const codes = [...new Set(objections.map(({ code }) => code))].join(", ");
     const why = `Its proof failed on case ${caseId} (${codes}).`;

@@ -130,10 +130,16 @@ function toAttempt(
     duration_ms: durationMs,
     ...(proposal.said === undefined ? {} : { said: proposal.said }),
     ...(proposal.examples === undefined ? {} : { examples: proposal.examples }),
-    ...(proposal.kind === "repair" && proposal.recipeId !== undefined
-      ? { recipe_id: proposal.recipeId }
-      : {}),
+    ...(proposal.kind === "repair" ? recipeOf(proposal) : {}),
   };
+}
+
+function recipeOf({
+  recipeId,
+  isOnTrial,
+}: Repair & { kind: "repair" }): Pick<Attempt, "recipe_id" | "on_trial"> {
+  if (recipeId === undefined) return {};
+  return { recipe_id: recipeId, ...(isOnTrial === true ? { on_trial: true } : {}) };
 }
 
 /** What a person reads first: the last objection counts for more than any refusal. */

@@ -81,12 +81,17 @@ describe("learning", () => {
     await world.start();
     theatre.startSurgeon();
     const states: string[] = [];
+    const onTrial: boolean[] = [];
     for (let n = 0; n < 5; n += 1) {
       const [runId = ""] = await submitMany(theatre, 1, 1000 + n);
       expect((await world.until(runId)).status).toBe("completed");
       const recipe = await soleRecipe(theatre);
       states.push(`${recipe.state} ${recipe.proofs.length}`);
+      const left = await theatre.untilCase(runId, ({ status }) => status === "discharged");
+      onTrial.push(left.history.at(-1)?.attempts.at(-1)?.on_trial === true);
     }
+    // What is known to be trusted is applied without asking Redis how it stands.
+    expect(onTrial).toEqual([false, true, true, true, false]);
     expect(states).toEqual(["trial 0", "trial 1", "trial 2", "trusted 3", "trusted 3"]);
     expect(endpoint.questions.length).toBe(1);
     const audit = await world.store.cases.audit(null, 100);

@@ -25,6 +25,8 @@ export interface Attempt {
   readonly recipe_id?: string;
   /** Cases whose healing was shown to the model as an example. Absent: none was. */
   readonly examples?: readonly string[];
+  /** True where that recipe was on trial. Absent: it was trusted, or there was none. */
+  readonly on_trial?: boolean;
 }
 
 /** Everything that was tried in one stay in surgery. */

@@ -31,6 +31,8 @@ export type Proposal =
       readonly bill: Bill;
       /** The recipe that made it. */
       readonly recipeId?: string;
+      /** That recipe still has to show what it is worth: what becomes of this letter speaks for it. */
+      readonly isOnTrial?: boolean;
       /** The words that this recipe read as members of the contract, as `wordsRead` gives them. */
       readonly words?: ReadonlyMap<string, JsonValue>;
       /** What its proposer says would repair every such letter. Of any form. */

@@ -24,9 +24,10 @@ export const recipe: Procedure = {
         const [first, ...others] = applyAll(patient, { usable, state, value });
         if (first === undefined) continue;
         if (others.length > 0) return refuse("Recipes disagree about this letter.");
-        const reason = state === "trusted" ? "A trusted recipe." : "A recipe on trial.";
+        const isOnTrial = state === "trial";
+        const reason = isOnTrial ? "A recipe on trial." : "A trusted recipe.";
         const { recipeId, tried } = first;
-        return { kind: "repair", reason, bill: FREE, recipeId, ...tried };
+        return { kind: "repair", reason, bill: FREE, recipeId, isOnTrial, ...tried };
       }
     }
     return refuse("No trusted recipe applies.");

@@ -126,7 +126,6 @@ export type CaseWritten =
   | {
       readonly kind: "written";
       readonly version: number;
-      readonly lettersInGroup: number;
       /** What it sets in motion is under way by that; else the caller delivers the outbox entry. */
       readonly isDelivered: boolean;
     }

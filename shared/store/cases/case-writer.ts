@@ -82,7 +82,7 @@ export class CaseWriter {
         ...journal.toScriptArguments(byRun(motion.entry.changes)),
       ],
     });
-    const finished = Array.isArray(reply) ? reply[3] : undefined;
+    const finished = Array.isArray(reply) ? reply[2] : undefined;
     if (finished !== undefined && finished !== null) ticket?.used(finished);
     return toWritten(reply, true);
   }
@@ -142,8 +142,7 @@ export class CaseWriter {
 }
 
 function toWritten(reply: ScriptReply, isDelivered: boolean): CaseWritten {
-  const [kind, version, letters] = Array.isArray(reply) ? reply : [];
-  if (kind === "written")
-    return { kind, version: Number(version), lettersInGroup: Number(letters), isDelivered };
+  const [kind, version] = Array.isArray(reply) ? reply : [];
+  if (kind === "written") return { kind, version: Number(version), isDelivered };
   return { kind: kind === "lost" ? "lost" : "stale" };
 }

@@ -8,9 +8,12 @@
 --       18 JSON of who had to do with an arriving letter: [[name, version]…], 19 id of the recipe that healed it or "",
 --       20 number of removed fields, 21 number of fields and values to set, removed…, then field, value…
 
+-- The case as it is before: version, status, group, when it was admitted.
+local present = redis.call("HMGET", KEYS[1], "version", "status", "fingerprint", "admitted_ms")
+
 -- Reply: nil when the case may be changed | {"stale", version} | {"lost"}
 local function caseRefusal()
-  local version = tonumber(redis.call("HGET", KEYS[1], "version") or "0")
+  local version = tonumber(present[1] or "0")
   if version ~= tonumber(ARGV[2]) then return { "stale", version } end
   if ARGV[7] ~= "" and redis.call("GET", KEYS[6]) ~= ARGV[7] then return { "lost" } end
 end
@@ -29,9 +32,9 @@ local function speaksAgainst(groupKey)
   return true
 end
 
--- Counts a letter that arrives for its group and its producer. Reply: letters of the group so far.
+-- Counts a letter that arrives for its group and its producer.
 local function countArrival(prefix, groupKey, at, group)
-  local letters = redis.call("HINCRBY", groupKey, "count", 1)
+  redis.call("HINCRBY", groupKey, "count", 1)
   redis.call("HSETNX", groupKey, "first_seen_ms", at)
   redis.call("HSETNX", groupKey, "producer", ARGV[9])
   redis.call("HSETNX", groupKey, "lifecycle", "open")
@@ -50,33 +53,32 @@ local function countArrival(prefix, groupKey, at, group)
   if redis.call("HEXISTS", producers, ARGV[9]) == 1 or redis.call("HLEN", producers) < tonumber(ARGV[17]) then
     redis.call("HINCRBY", producers, ARGV[9], 1)
   end
-  return letters
+end
+
+local function pushWithin(key, entry, most)
+  if redis.call("LPUSH", key, entry) > most then redis.call("LTRIM", key, 0, most - 1) end
 end
 
 local function noteCase()
   if ARGV[13] ~= "" then
-    redis.call("LPUSH", KEYS[3], ARGV[13])
-    redis.call("LTRIM", KEYS[3], 0, tonumber(ARGV[14]) - 1)
-    redis.call("LPUSH", KEYS[4], ARGV[13])
-    redis.call("LTRIM", KEYS[4], 0, tonumber(ARGV[15]) - 1)
+    pushWithin(KEYS[3], ARGV[13], tonumber(ARGV[14]))
+    pushWithin(KEYS[4], ARGV[13], tonumber(ARGV[15]))
   end
   if ARGV[11] ~= "" then redis.call("HSET", KEYS[2], ARGV[11], ARGV[12]) end
 end
 
--- Reply: {"written", version, letters in the group}
+-- Reply: {"written", version}
 local function writeCase()
   local id, prefix, at, nextStatus, group = ARGV[1], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
   local OPEN = { admitted = true, in_surgery = true, quarantined = true }
   local LEFT = { discharged = true, released = true }
-  local known = redis.call("HMGET", KEYS[1], "status", "fingerprint", "admitted_ms")
-  local oldStatus, oldGroup, admitted = known[1], known[2], known[3] or at
+  local oldStatus, oldGroup, admitted = present[2], present[3], present[4] or at
   local version = tonumber(ARGV[2]) + 1
 
   local removed, set = tonumber(ARGV[20]), tonumber(ARGV[21])
   if removed > 0 then redis.call("HDEL", KEYS[1], unpack(ARGV, 22, 21 + removed)) end
-  if set > 0 then redis.call("HSET", KEYS[1], unpack(ARGV, 22 + removed, 21 + removed + set)) end
   redis.call("HSET", KEYS[1], "version", version, "status", nextStatus, "fingerprint", group, "updated_ms", at,
-    "admitted_ms", admitted)
+    "admitted_ms", admitted, unpack(ARGV, 22 + removed, 21 + removed + set))
 
   if not oldStatus then
     redis.call("ZADD", prefix .. "index", admitted, id)
@@ -107,10 +109,8 @@ local function writeCase()
 
   -- A repair that did not hold counts for the group it was made in, whatever the letter died of this time.
   if ARGV[8] == "2" and oldGroup then redis.call("HINCRBY", prefix .. "group:" .. oldGroup, "replays", 1) end
-  local letters
-  if ARGV[8] ~= "0" then letters = countArrival(prefix, groupKey, at, group)
-  else letters = tonumber(redis.call("HGET", groupKey, "count") or "0") end
+  if ARGV[8] ~= "0" then countArrival(prefix, groupKey, at, group) end
   if ARGV[19] ~= "" then redis.call("HINCRBY", prefix .. "recipe-uses", ARGV[19], 1) end
   noteCase()
-  return { "written", version, letters }
+  return { "written", version }
 end

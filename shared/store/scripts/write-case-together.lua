@@ -5,7 +5,7 @@
 -- ARGV: as `apply-case.lua`; then options of jobs, nine that `finishAndTake` reads, or "" to end the job another time,
 --       number of jobs, then for each base of its queue's keys, job id, data, "1" for the head of the queue; then what
 --       `applyToRuns` reads
--- Reply: as `writeCase`, and fourth the reply of `finishAndTake` | as `caseRefusal`
+-- Reply: as `writeCase`, and third the reply of `finishAndTake` | as `caseRefusal`
 local refused = caseRefusal()
 if refused then return refused end
 local options, ticket = ARGV[afterCase()], afterCase() + 1
@@ -16,5 +16,5 @@ for _ = 1, tonumber(ARGV[ticket + 9]) do
 end
 applyToRuns(KEYS[7], KEYS[8], at)
 local reply = writeCase()
-if ARGV[ticket] ~= "" then reply[4] = finishAndTake(ticket, ARGV[7], true) end
+if ARGV[ticket] ~= "" then reply[3] = finishAndTake(ticket, ARGV[7], true) end
 return reply
