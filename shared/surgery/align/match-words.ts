@@ -25,7 +25,7 @@ export function unaccented(text: string): string {
   if (!/[^\0-\x7F]/.test(text)) return text;
   return text
     .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/\p{M}+/gu, "")
     .replaceAll("ß", "ss")
     .replaceAll("ẞ", "SS")
     .replaceAll("æ", "ae")
