@@ -60,9 +60,12 @@ function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
 
 const YES: readonly string[] = ["true", "yes", "on", "1", "y", "t"];
 const NO: readonly string[] = ["false", "no", "off", "0", "n", "f"];
+const WORD_CHARS_MAX = 5;
 
 function alignBoolean(fit: Fit, text: string): Alignment {
-  const word = bared(text).toLowerCase();
+  const bare = bared(text);
+  // A long text is none of the words, and not put in lower case to see it.
+  const word = bare.length > WORD_CHARS_MAX ? "" : bare.toLowerCase();
   if (YES.includes(word)) return fitted(fit, true, { step: "word_to_boolean", cost: 2 });
   if (NO.includes(word)) return fitted(fit, false, { step: "word_to_boolean", cost: 2 });
   if (text.length > 300) return unfit(fit, "mismatch", "no word for yes or no");

@@ -94,6 +94,7 @@ function grouped(entries: readonly Entry[]): Entry[] {
 }
 
 function attributeEntries(attributes: string): Entry[] {
+  if (attributes === "") return [];
   return [...attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(
     ([, key = "", double, single]) => ({
       key,
@@ -111,5 +112,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function decoded(text: string): string {
+  if (!text.includes("&")) return text;
   return text.replaceAll(/&(?:lt|gt|quot|apos|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 }
