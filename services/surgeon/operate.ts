@@ -251,8 +251,9 @@ async function send(
   const { patient, value, attempts } = healed;
   const last = attempts.at(-1);
   crashPoint("W16:before_verdict");
+  let sent;
   try {
-    const sent = await dischargeCase(surgery.store, {
+    sent = await dischargeCase(surgery.store, {
       from: held.stored,
       letter: patient.letter,
       remedy: { value, ...(patient.contractId === "" ? {} : { contract: patient.contractId }) },
@@ -265,14 +266,14 @@ async function send(
       surgeon: SURGEON_ID,
       detail: { procedure: last?.procedure ?? null },
     });
-    crashPoint("W17:after_verdict_before_example");
-    if (sent !== null && last !== undefined) await keepExample(surgery, patient, last);
-    return "done";
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
     // Proved, and yet no letter can carry it: too large, or no key for its receiver.
     return giveUp(surgery, held, `The repair cannot be sent (${error.code}).`, recordOf(patient, attempts));
   }
+  crashPoint("W17:after_verdict_before_example");
+  if (sent !== null && last !== undefined) await keepExample(surgery, patient, last);
+  return "done";
 }
 
 function recordOf(patient: Patient, attempts: readonly Attempt[]): OperationRecord {

@@ -1,23 +1,9 @@
-import { expect, it, onTestFinished } from "vitest";
-import { Store } from "#shared/store";
-import { testPrefix, testRedisUrl } from "#shared/testing";
+import { expect, it } from "vitest";
+import type { Store } from "#shared/store";
+import { openTestStore } from "#shared/testing";
 import { readCircuitPolicy } from "./circuit-policy.ts";
 import type { CircuitDeclaration, CircuitPolicy } from "./circuit-policy.ts";
 import { CircuitWatch } from "./circuit-watch.ts";
-
-function openStore(): Store {
-  const store = new Store({
-    url: testRedisUrl(),
-    prefix: testPrefix(),
-    role: "worker",
-    retentionMs: 3_600_000,
-    ledgerLifeMs: 3_600_000,
-    onError: () => undefined,
-    admit: () => Promise.resolve(),
-  });
-  onTestFinished(() => store.close());
-  return store;
-}
 
 function policy(declared: CircuitDeclaration): CircuitPolicy {
   const read = readCircuitPolicy(declared);
@@ -37,7 +23,7 @@ const made = (messageId: string, model = "m-1") => ({
 });
 
 it("tells next time what it could not tell, once", async () => {
-  const store = openStore();
+  const store = openTestStore();
   const one = watch(store, {});
   one.count(made("a"));
   store.circuits.tell = () => Promise.reject(new Error("Redis is away"));
@@ -50,7 +36,7 @@ it("tells next time what it could not tell, once", async () => {
 });
 
 it("keeps a bounded number of producers apart, however many names an endpoint makes up, also while Redis is away", async () => {
-  const store = openStore();
+  const store = openTestStore();
   const one = watch(store, {});
   let told: ReadonlyMap<string, number> = new Map();
   store.circuits.tell = ({ outputs }) => {
@@ -67,7 +53,7 @@ it("keeps a bounded number of producers apart, however many names an endpoint ma
 });
 
 it("replaces all while open, and on trial the same share of messages in every process", async () => {
-  const store = openStore();
+  const store = openTestStore();
   const [one, other] = [
     watch(store, { trialShare: 0.25, cooldownMs: 100 }),
     watch(store, { trialShare: 0.25 }),

@@ -1,24 +1,10 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { uuidv7 } from "#shared/clock";
-import { testPrefix, testRedisUrl } from "#shared/testing";
+import { openTestStore } from "#shared/testing";
 import type { CommitRequest, Hold } from "./ledger/ledger.ts";
 import type { ScriptReply } from "./script.ts";
 import { rankOf } from "./runs/run-event.ts";
-import { Store } from "./store.ts";
-
-function openStore(): Store {
-  const store = new Store({
-    url: testRedisUrl(),
-    prefix: testPrefix(),
-    role: "worker",
-    retentionMs: 3_600_000,
-    ledgerLifeMs: 3_600_000,
-    onError: () => undefined,
-    admit: async () => undefined,
-  });
-  onTestFinished(() => store.close());
-  return store;
-}
+import type { Store } from "./store.ts";
 
 /**
  * A run whose first message is at work at `first`, held under `token`, and what its worker commits: a handoff to
@@ -98,7 +84,7 @@ async function look(store: Store, { hold, runId, childId }: Awaited<ReturnType<t
 
 describe("an outcome and what it sets in motion", () => {
   it("are written together where one Redis holds everything", async () => {
-    const store = openStore();
+    const store = openTestStore();
     const work = await begin(store);
     expect(await store.handover.commit(work.hold, work.request)).toEqual({
       kind: "committed",
@@ -117,7 +103,7 @@ describe("an outcome and what it sets in motion", () => {
   });
 
   it("are neither written for a worker that lost its lock", async () => {
-    const store = openStore();
+    const store = openTestStore();
     const work = await begin(store);
     await store.redis.set(store.keys.lock("first", "first", work.hold.jobId), "another");
     await expect(store.handover.commit(work.hold, work.request)).rejects.toMatchObject({ code: "LOCK_LOST" });
@@ -125,7 +111,7 @@ describe("an outcome and what it sets in motion", () => {
   });
 
   it("are neither written for a run that is being cancelled", async () => {
-    const store = openStore();
+    const store = openTestStore();
     const work = await begin(store);
     await store.redis.set(store.keys.cancelled("first", work.runId), "1");
     expect(await store.handover.commit(work.hold, work.request)).toEqual({ kind: "cancelled" });
@@ -133,7 +119,7 @@ describe("an outcome and what it sets in motion", () => {
   });
 
   it("come apart, and nothing is lost, where a key of the receiver is not what it should be", async () => {
-    const store = openStore();
+    const store = openTestStore();
     const work = await begin(store);
     const wait = store.keys.job("second", "second", "wait");
     await store.redis.set(wait, "not a list");
@@ -149,7 +135,7 @@ describe("an outcome and what it sets in motion", () => {
   });
 
   it("end the job and take the next in the same step, for who asks for it", async () => {
-    const store = openStore();
+    const store = openTestStore();
     const work = await begin(store);
     const next = await begin(store);
     const base = store.keys.job("first", "first", "");

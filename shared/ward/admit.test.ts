@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { onTestFinished, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { derivedId, timestamp } from "#shared/clock";
 import { createFirst, createMaster, issueKeyring, Keyring, sealBytes } from "#shared/envelope";
 import type { Failure } from "#shared/errors";
-import { Store } from "#shared/store";
+import type { Store } from "#shared/store";
 import type { Admission } from "#shared/store";
-import { testPrefix, testRedisUrl } from "#shared/testing";
+import { openTestStore } from "#shared/testing";
 import {
   ADMISSION_LIMITS,
   admitCase,
@@ -83,16 +83,7 @@ function recordOf(admission: Admission): CaseAdmission {
 let store: Store;
 
 beforeEach(() => {
-  store = new Store({
-    url: testRedisUrl(),
-    prefix: testPrefix(),
-    role: "worker",
-    retentionMs: 3_600_000,
-    ledgerLifeMs: 3_600_000,
-    onError: () => undefined,
-    admit: admitCase,
-  });
-  onTestFinished(() => store.close());
+  store = openTestStore({ admit: admitCase });
 });
 
 const load = async (caseId: string) => toWardCase(await store.cases.get(caseId));
@@ -170,8 +161,7 @@ describe("admitting a dead letter", () => {
 
   it("delivers through the relay what the admitter did not live to deliver", async () => {
     const admission = makeAdmission();
-    await store.close();
-    store = new Store({ ...store.options, handover: "outbox" });
+    store = openTestStore({ ...store.options, handover: "outbox" });
     const deliver = store.outbox.deliver.bind(store.outbox);
     store.outbox.deliver = () => Promise.reject(new Error("the process dies here"));
     await admitCase(store, admission);

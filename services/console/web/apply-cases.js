@@ -1,4 +1,5 @@
 import { get } from "./api.js";
+import { caseHead } from "./case-link.js";
 import { fill, h } from "./dom.js";
 import { empty, failed, loading, pager, table } from "./states.js";
 
@@ -50,16 +51,7 @@ function list(cases) {
     h(
       "tr",
       {},
-      h(
-        "th",
-        { scope: "row" },
-        h("a", {
-          href: `#case/${encodeURIComponent(one.case_id)}`,
-          class: "mono",
-          text: one.case_id,
-          data: { key: `apply:${one.case_id}` },
-        }),
-      ),
+      caseHead(one.case_id, "apply"),
       h("td", { text: one.status === null ? "kept no more" : one.status.replace("_", " ") }),
       h("td", {}, result(one)),
     ),

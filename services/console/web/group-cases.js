@@ -1,5 +1,6 @@
 import { usd } from "./amounts.js";
 import { get } from "./api.js";
+import { caseHead } from "./case-link.js";
 import { fill, h } from "./dom.js";
 import { empty, failed, table } from "./states.js";
 import { when } from "./when.js";
@@ -69,16 +70,7 @@ function row(one) {
   return h(
     "tr",
     {},
-    h(
-      "th",
-      { scope: "row" },
-      h("a", {
-        href: `#case/${encodeURIComponent(one.case_id)}`,
-        class: "mono",
-        text: one.case_id,
-        data: { key: `row:${one.case_id}` },
-      }),
-    ),
+    caseHead(one.case_id, "row"),
     h(
       "td",
       {},

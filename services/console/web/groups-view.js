@@ -4,6 +4,7 @@ import { costPanel } from "./costs-view.js";
 import { at, fill, h } from "./dom.js";
 import { groupName, producerName } from "./group-name.js";
 import { ALARMING, ATTENTIONS, LIFECYCLES, replayRate } from "./group-words.js";
+import { searchBox } from "./search-box.js";
 import { empty, failed, loading, pager, table } from "./states.js";
 import { trendLine } from "./trend.js";
 import { when } from "./when.js";
@@ -41,12 +42,10 @@ export async function openGroups() {
 }
 
 function build() {
-  const find = h("input", { type: "search", placeholder: "agent, failure, producer …" });
-  find.value = asked.text;
-  let timer;
-  find.addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void choose({ text: find.value.trim() }), 200);
+  const find = searchBox({
+    placeholder: "agent, failure, producer …",
+    text: asked.text,
+    onFind: (text) => choose({ text }),
   });
   return h(
     "section",

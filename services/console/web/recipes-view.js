@@ -2,6 +2,7 @@ import { count } from "./amounts.js";
 import { get } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { inWords, RECIPE_STATES } from "./recipe-words.js";
+import { searchBox } from "./search-box.js";
 import { empty, failed, loading, pager, table } from "./states.js";
 import { when } from "./when.js";
 
@@ -29,12 +30,10 @@ export async function openRecipes() {
 }
 
 function build() {
-  const find = h("input", { type: "search", placeholder: "agent, id, who …" });
-  find.value = asked.text;
-  let timer;
-  find.addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void choose({ text: find.value.trim() }), 200);
+  const find = searchBox({
+    placeholder: "agent, id, who …",
+    text: asked.text,
+    onFind: (text) => choose({ text }),
   });
   return h(
     "section",

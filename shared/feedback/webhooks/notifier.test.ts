@@ -7,8 +7,8 @@ import { afterEach, expect, it, onTestFinished } from "vitest";
 import { now, setClock, timestamp } from "#shared/clock";
 import { Secret } from "#shared/config";
 import type { WebhookReceiver } from "#shared/config";
-import { Store } from "#shared/store";
-import { testPrefix, testRedisUrl } from "#shared/testing";
+import type { Store } from "#shared/store";
+import { openTestStore } from "#shared/testing";
 import { Notifier } from "./notifier.ts";
 import type { NotifierOptions } from "./notifier.ts";
 import { signWebhook } from "./sign-webhook.ts";
@@ -63,20 +63,6 @@ async function openDesk(): Promise<Desk & { readonly server: Server }> {
   return Object.assign(desk, { server, url: `http://127.0.0.1:${port}/hook?token=hush` });
 }
 
-function openStore(): Store {
-  const store = new Store({
-    url: testRedisUrl(),
-    prefix: testPrefix(),
-    role: "worker",
-    retentionMs: 3_600_000,
-    ledgerLifeMs: 3_600_000,
-    onError: () => undefined,
-    admit: () => Promise.resolve(),
-  });
-  onTestFinished(() => store.close());
-  return store;
-}
-
 function receiverAt(url: string, events: WebhookReceiver["events"] = null): WebhookReceiver {
   return { url: new Secret(url), secret: SECRET, events };
 }
@@ -128,7 +114,7 @@ it("signs as Standard Webhooks does", () => {
 });
 
 it("posts each notice once, signed over the very bytes, though several processes send", async () => {
-  const store = openStore();
+  const store = openTestStore();
   const desk = await openDesk();
   const notifiers = [1, 2, 3].map(() => open(store, [receiverAt(desk.url)]));
   await Promise.all(Array.from({ length: 30 }, (_, i) => add(store, `n${i % 15}`)));
@@ -152,7 +138,7 @@ it.each([
   "tells a receiver later that %s, the others at once, and each of them once",
   async (_how, answers) => {
     const move = moveClock();
-    const store = openStore();
+    const store = openTestStore();
     const [bad, good] = [await openDesk(), await openDesk()];
     bad.answers.push(...answers);
     const notifier = open(store, [receiverAt(bad.url), receiverAt(good.url)], { timeoutMs: 200 });
@@ -172,7 +158,7 @@ it.each([
 
 it("leaves what was in the hands of a process that died to the next, when its lease is over", async () => {
   const move = moveClock();
-  const store = openStore();
+  const store = openTestStore();
   const desk = await openDesk();
   const receiver = receiverAt(desk.url);
   await add(store, "taken");
@@ -194,7 +180,7 @@ it("leaves what was in the hands of a process that died to the next, when its le
 
 it("gives a notice up that nobody took for a day, and never keeps more than so many for one receiver", async () => {
   const move = moveClock();
-  const store = openStore();
+  const store = openTestStore();
   const desk = await openDesk();
   const receiver = receiverAt(desk.url);
   desk.answers.push(...Array.from({ length: 50 }, () => 500));
@@ -212,7 +198,7 @@ it("gives a notice up that nobody took for a day, and never keeps more than so m
 });
 
 it("tells only of what a receiver asked for", async () => {
-  const store = openStore();
+  const store = openTestStore();
   const [all, some] = [await openDesk(), await openDesk()];
   const notifier = open(store, [receiverAt(all.url), receiverAt(some.url, ["circuit.closed"])]);
   await store.notices.add({ mark: "a", type: "circuit.opened", data: {} });
@@ -223,7 +209,7 @@ it("tells only of what a receiver asked for", async () => {
 });
 
 it("tells of a new group, of a growing one, of one that came back, and of a full quarantine, each once", async () => {
-  const store = openStore();
+  const store = openTestStore();
   const desk = await openDesk();
   const notifiers = [open(store, [receiverAt(desk.url)]), open(store, [receiverAt(desk.url)])];
   const told = async (): Promise<string[]> => {
@@ -258,7 +244,7 @@ it("tells of a new group, of a growing one, of one that came back, and of a full
 });
 
 it("keeps no address of a receiver in Redis, where a token may be part of it", async () => {
-  const store = openStore();
+  const store = openTestStore();
   const desk = await openDesk();
   desk.answers.push(500);
   const notifier = open(store, [receiverAt(desk.url)]);
@@ -272,7 +258,7 @@ it("keeps no address of a receiver in Redis, where a token may be part of it", a
 });
 
 it("begins nothing after it was stopped, and cuts off what does not end within its grace", async () => {
-  const store = openStore();
+  const store = openTestStore();
   const desk = await openDesk();
   desk.answers.push("never");
   const notifier = open(store, [receiverAt(desk.url)], { timeoutMs: 60_000 });

@@ -1,27 +1,13 @@
 import { afterEach, expect, it, onTestFinished } from "vitest";
 import { setClock, timestamp, uuidv7 } from "#shared/clock";
-import { testPrefix, testRedis, testRedisUrl } from "#shared/testing";
-import { Store } from "../store.ts";
+import { openTestStore, testPrefix, testRedis } from "#shared/testing";
+import type { Store } from "../store.ts";
 
 const HOUR_MS = 3_600_000;
 const START_MS = 500_000 * HOUR_MS;
 
 let restoreClock: () => void = () => undefined;
 afterEach(() => restoreClock());
-
-function openStore(prefix = testPrefix()): Store {
-  const store = new Store({
-    url: testRedisUrl(),
-    prefix,
-    role: "worker",
-    retentionMs: HOUR_MS,
-    ledgerLifeMs: HOUR_MS,
-    onError: () => undefined,
-    admit: () => Promise.resolve(),
-  });
-  onTestFinished(() => store.close());
-  return store;
-}
 
 async function addCase(
   store: Store,
@@ -43,14 +29,14 @@ async function addCase(
 }
 
 it("marks no group that is not there, and writes nothing down of it", async () => {
-  const { groups } = openStore().cases;
+  const { groups } = openTestStore().cases;
   expect(await groups.mark("none", { lifecycle: "acknowledged", by: "ada" })).toBe("absent");
   expect(await groups.audit("none")).toEqual([]);
   expect(await groups.find("none")).toBeNull();
 });
 
 it("refuses the second of two marks that were decided on the same version", async () => {
-  const store = openStore();
+  const store = openTestStore();
   await addCase(store, "f", "quarantined");
   const seen = (await store.cases.groups.find("f"))?.version ?? 0;
   const both = await Promise.all([
@@ -64,7 +50,7 @@ it("refuses the second of two marks that were decided on the same version", asyn
 });
 
 it("gives a group another version when a letter makes it regressed", async () => {
-  const store = openStore();
+  const store = openTestStore();
   await addCase(store, "f", "quarantined");
   await store.cases.groups.mark("f", { lifecycle: "resolved", by: "ada" });
   const seen = (await store.cases.groups.find("f"))?.version ?? 0;
@@ -76,7 +62,7 @@ it("gives a group another version when a letter makes it regressed", async () =>
 });
 
 it("counts which cases of each group wait for a person, in the order of the groups", async () => {
-  const store = openStore();
+  const store = openTestStore();
   for (let n = 0; n < 3; n += 1) await addCase(store, "many", "quarantined");
   await addCase(store, "many", "discarded");
   await addCase(store, "closed", "discarded");
@@ -88,7 +74,7 @@ it("counts which cases of each group wait for a person, in the order of the grou
 
 it("forgets what people did with a group, and with a recipe that nobody trusts, with the group's last case", async () => {
   const prefix = testPrefix();
-  const store = openStore(prefix);
+  const store = openTestStore({ prefix });
   const caseId = await addCase(store, "f", "discarded");
   await store.cases.groups.mark("f", { lifecycle: "acknowledged", by: "ada" });
   const recipe = { version: 1, operations: [{ op: "delete", path: "/x" }] };
@@ -109,7 +95,7 @@ it("forgets what people did with a group, and with a recipe that nobody trusts, 
 });
 
 it("raises a recipe's version with each change, and not with a counted proof", async () => {
-  const store = openStore();
+  const store = openTestStore();
   const recipe = { version: 1, operations: [{ op: "delete", path: "/x" }] };
   await store.cases.recipes.add({
     recipe_id: "r",
@@ -129,7 +115,7 @@ it("raises a recipe's version with each change, and not with a counted proof", a
 });
 
 it("never lets a surgeon's step write over a person's stop, whoever is first", async () => {
-  const { batches } = openStore().cases;
+  const { batches } = openTestStore().cases;
   for (let n = 0; n < 20; n += 1) {
     const id = `b${n}`;
     await batches.create(id, { state: "running" }, []);
@@ -143,7 +129,7 @@ it("never lets a surgeon's step write over a person's stop, whoever is first", a
 });
 
 it("says since when the hour's limit holds calls back and until when, and nothing in the next hour", async () => {
-  const store = openStore();
+  const store = openTestStore();
   const caseId = await addCase(store, "f", "quarantined");
   let nowMs = START_MS + 1000;
   restoreClock = setClock({ now: () => nowMs });

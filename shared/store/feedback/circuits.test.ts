@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { afterEach, expect, it, onTestFinished } from "vitest";
 import { setClock } from "#shared/clock";
 import { randomHex } from "#shared/clock";
-import { deleteUnder, testPrefix, testRedisUrl } from "#shared/testing";
-import { Store } from "../store.ts";
+import { deleteUnder, openTestStore } from "#shared/testing";
 import type { CircuitRule, CircuitState } from "./circuit-store.ts";
 
 const START_MS = 1_800_000_000_000;
@@ -22,20 +21,6 @@ const RULE: CircuitRule = {
 
 let nowMs = START_MS;
 let restoreClock: () => void = () => undefined;
-
-function openStore(prefix: string): Store {
-  const store = new Store({
-    url: testRedisUrl(),
-    prefix,
-    role: "worker",
-    retentionMs: 3_600_000,
-    ledgerLifeMs: 3_600_000,
-    onError: () => undefined,
-    admit: () => Promise.resolve(),
-  });
-  onTestFinished(() => store.close());
-  return store;
-}
 
 function moveClock(): void {
   nowMs = START_MS;
@@ -136,7 +121,7 @@ it("moves as its model does, whichever of two processes tells, and says it the s
   });
   const prefix = `t${randomHex(6)}`;
   prefixes.push(prefix);
-  const stores = [openStore(prefix), openStore(prefix)];
+  const stores = [openTestStore({ prefix }), openTestStore({ prefix })];
   let runs = 0;
   const seen = new Set<CircuitState>();
   await fc.assert(
@@ -178,7 +163,7 @@ it("moves as its model does, whichever of two processes tells, and says it the s
 
 it("counts rates by minute for an hour and by hour for two days, and forgets what is older", async () => {
   moveClock();
-  const store = openStore(testPrefix());
+  const store = openTestStore();
   const key = "maker@1|part@1|m-1|3";
   const make = async (good: number, malformed: number): Promise<void> => {
     await store.circuits.tell({ by: "test", outputs: new Map([[key, good]]), circuits: [] });
@@ -198,7 +183,7 @@ it("counts rates by minute for an hour and by hour for two days, and forgets wha
 });
 
 it("keeps a bounded number of producers apart, counts the rest together, and lets every key age", async () => {
-  const store = openStore(testPrefix());
+  const store = openTestStore();
   const many = Array.from({ length: 1300 }, (_, i) => [`a${i}@1|c@1|-|1`, 1] as const);
   await store.circuits.tell({ by: "test", outputs: new Map(many), circuits: [] });
   // More than one minute may have begun meanwhile, but each keeps its bound.
@@ -215,7 +200,7 @@ it("keeps a bounded number of producers apart, counts the rest together, and let
 
 it("audits every change with who and why, and tells people of the first opening and of the end alone", async () => {
   moveClock();
-  const store = openStore(testPrefix());
+  const store = openTestStore();
   let generation = 0;
   const tell = async (good: number): Promise<CircuitState | undefined> => {
     const [told] = await store.circuits.tell({
@@ -255,7 +240,7 @@ it("audits every change with who and why, and tells people of the first opening 
 
 it("forgets a circuit that no process has spoken of for a week", async () => {
   moveClock();
-  const store = openStore(testPrefix());
+  const store = openTestStore();
   const tell = (agent: string) =>
     store.circuits.tell({
       by: "t",

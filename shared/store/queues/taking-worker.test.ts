@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
-import { testPrefix, testRedisUrl } from "#shared/testing";
-import { Store } from "../store.ts";
+import { openTestStore, testRedisUrl } from "#shared/testing";
+import type { Store } from "../store.ts";
 import { Consumer } from "./consume.ts";
 import type { DeliveredJob } from "./consume.ts";
 
@@ -25,15 +25,7 @@ async function openBench(
   jobs: number,
   onBegin: (job: DeliveredJob, consumer: Consumer) => void = () => undefined,
 ): Promise<Bench> {
-  const store = new Store({
-    url: testRedisUrl(),
-    prefix: testPrefix(),
-    role: "worker",
-    retentionMs: 3_600_000,
-    ledgerLifeMs: 3_600_000,
-    onError: () => undefined,
-    admit: () => Promise.resolve(),
-  });
+  const store = openTestStore();
   const begun = new Map<string, () => void>();
   const handled: string[] = [];
   const consumer: Consumer = new Consumer(store, {
@@ -54,7 +46,6 @@ async function openBench(
   onTestFinished(async () => {
     for (const end of begun.values()) end();
     await consumer.close();
-    await store.close();
   });
   for (let n = 0; n < jobs; n += 1) {
     await store.queues.add({

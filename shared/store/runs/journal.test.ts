@@ -1,25 +1,11 @@
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { uuidv7 } from "#shared/clock";
-import { testPrefix, testRedisUrl } from "#shared/testing";
-import { Store } from "../store.ts";
+import { openTestStore } from "#shared/testing";
+import type { Store } from "../store.ts";
 import { rankOf } from "./run-event.ts";
 import type { RunChange } from "./run-event.ts";
 import type { RunStatus } from "./run-record.ts";
-
-function openStore(): Store {
-  const store = new Store({
-    url: testRedisUrl(),
-    prefix: testPrefix(),
-    role: "worker",
-    retentionMs: 3_600_000,
-    ledgerLifeMs: 3_600_000,
-    onError: () => undefined,
-    admit: async () => undefined,
-  });
-  onTestFinished(() => store.close());
-  return store;
-}
 
 async function accept(
   store: Store,
@@ -114,7 +100,7 @@ function expectedStatus(
 
 describe("a run's record", () => {
   it("comes to the same state in whatever order its events arrive, however often they are told", async () => {
-    const store = openStore();
+    const store = openTestStore();
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(storyOf, fc.infiniteStream(fc.nat()), async ({ told, expected }, dice) => {
@@ -139,7 +125,7 @@ describe("a run's record", () => {
   });
 
   it("counts what each event cost, once", async () => {
-    const store = openStore();
+    const store = openTestStore();
     const { runId } = await accept(store);
     const paid = {
       ...change(runId, { message: 0, state: "closed", rank: rankOf.closed() }),
@@ -152,7 +138,7 @@ describe("a run's record", () => {
   });
 
   it("keeps events in order, readable from any position", async () => {
-    const store = openStore();
+    const store = openTestStore();
     const { runId } = await accept(store);
     for (let n = 1; n <= 5; n += 1) {
       await store.journal.apply([change(runId, { message: 0, state: "open", rank: rankOf.delivery(n) })]);
@@ -164,7 +150,7 @@ describe("a run's record", () => {
 
 describe("accepting a task", () => {
   it("gives the same run for the same key and body, and refuses the key with another body", async () => {
-    const store = openStore();
+    const store = openTestStore();
     const first = await accept(store, { idempotency: { key: "k", digest: "d" } });
     expect((await accept(store, { idempotency: { key: "k", digest: "d" } })).accepted).toEqual({
       kind: "repeated",
@@ -177,7 +163,7 @@ describe("accepting a task", () => {
   });
 
   it("counts a run once when the connection breaks before the reply and the client sends it again", async () => {
-    const store = openStore();
+    const store = openTestStore();
     const { runId } = await accept(store);
     expect((await accept(store, { runId })).accepted.kind).toBe("accepted");
     expect(await store.runs.counts()).toMatchObject({ submitted: 1, queued: 1 });
@@ -185,7 +171,7 @@ describe("accepting a task", () => {
   });
 
   it("accepts one of many that come with the same key at once", async () => {
-    const store = openStore();
+    const store = openTestStore();
     const all = await Promise.all(
       Array.from({ length: 20 }, () => accept(store, { idempotency: { key: "k", digest: "d" } })),
     );
@@ -193,7 +179,7 @@ describe("accepting a task", () => {
   });
 
   it("refuses what is above the limit of waiting runs", async () => {
-    const store = openStore();
+    const store = openTestStore();
     await accept(store, { waitingMax: 1 });
     expect((await accept(store, { waitingMax: 1 })).accepted).toEqual({ kind: "full", waiting: 1 });
   });

@@ -1,28 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { uuidv7 } from "#shared/clock";
-import { testPrefix, testRedisUrl } from "#shared/testing";
+import { openTestStore } from "#shared/testing";
 import type { Hold } from "../ledger/ledger.ts";
 import { rankOf } from "../runs/run-event.ts";
 import type { RunEnd } from "../runs/run-event.ts";
-import { Store } from "../store.ts";
+import type { Store } from "../store.ts";
 import { Consumer } from "../queues/consume.ts";
 import { retireClaims } from "./retire-claims.ts";
 import { retireJobs } from "./retire-jobs.ts";
 import { retireRuns } from "./retire-runs.ts";
 
 function openStore(retentionMs: number): Store {
-  const store = new Store({
-    url: testRedisUrl(),
-    prefix: testPrefix(),
-    role: "worker",
-    retentionMs,
-    ledgerLifeMs: retentionMs,
-    onError: () => undefined,
-    admit: async () => undefined,
-  });
-  onTestFinished(() => store.close());
-  return store;
+  return openTestStore({ retentionMs, ledgerLifeMs: retentionMs });
 }
 
 async function accept(store: Store): Promise<string> {
