@@ -3,7 +3,7 @@ import type { Contract } from "#shared/contract";
 import type { Context, HandoffOptions, Transitions } from "./define-agent.ts";
 import type { Delivery, Letter } from "./delivery.ts";
 import { doOnce } from "./effect.ts";
-import { ContextClosedError, UndeclaredTransitionError } from "./errors.ts";
+import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } from "./errors.ts";
 import { toJsonText } from "./json-result.ts";
 import type { Lifeline } from "./lifeline.ts";
 import { askModel } from "./model-step.ts";
@@ -57,6 +57,10 @@ export function createContext(
     model(step, request) {
       assertOpen();
       return askModel({ delivery, step, request, signal: lifeline.signal, assertOpen });
+    },
+    gathered() {
+      if (delivery.gathered === null) throw new NothingGatheredError(agent.id);
+      return delivery.gathered;
     },
     handoff(to: string, payload: unknown, options: HandoffOptions = {}) {
       const contract = transitionsOf(agent.to).get(to);

@@ -3,6 +3,7 @@ export type {
   Agent,
   AgentOptions,
   Context,
+  Gathered,
   HandlerOutcome,
   HandoffDraft,
   HandoffOptions,
