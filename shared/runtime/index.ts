@@ -17,7 +17,7 @@ export { team } from "./define-team.ts";
 export type { Edge, LimitClass, Team, TeamOptions } from "./define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./delivery.ts";
 export type { RuntimeLimits } from "./delivery.ts";
-export { AgentDefinitionError, TeamDefinitionError } from "./errors.ts";
+export { AgentDefinitionError, TeamDefinitionError, UnusableAnswerError } from "./errors.ts";
 export { edgesOf } from "./edges-of.ts";
 export { every } from "./every.ts";
 export { loadTeams } from "./load-teams.ts";
