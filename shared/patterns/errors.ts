@@ -36,3 +36,52 @@ export class VoteUndecidedError extends SutureError {
     });
   }
 }
+
+/** A supervisor was declared, or decided, in a way that cannot work. */
+export class SupervisionInvalidError extends SutureError {
+  constructor(name: string, problem: string) {
+    super({
+      code: "SUPERVISION_INVALID",
+      failureClass: "handler_error",
+      message: `The supervisor ${name} cannot go on: ${problem}.`,
+      remedy: "Let it delegate to workers that it declares, or finish.",
+    });
+  }
+}
+
+/** A supervisor delegates again when its rounds are spent. */
+export class SupervisionSpentError extends SutureError {
+  constructor(name: string, roundsMax: number) {
+    super({
+      code: "SUPERVISION_ROUNDS_SPENT",
+      failureClass: "content_error",
+      severity: "fatal",
+      message: `The supervisor ${name} is not content after ${roundsMax} rounds.`,
+      remedy: "Look at what the rounds brought; let it finish with what there is, or raise roundsMax.",
+    });
+  }
+}
+
+/** A router's model says that what came in is of no category that it knows. */
+export class RouteUnknownError extends SutureError {
+  constructor(router: string) {
+    super({
+      code: "ROUTE_UNKNOWN",
+      failureClass: "content_error",
+      message: `${router} knows no category for what came in.`,
+      remedy: "Decide in the ward who should take it; if such tasks come again, declare a route for them.",
+    });
+  }
+}
+
+/** A board's control shell was declared, or chose, in a way that cannot work. */
+export class ControlShellError extends SutureError {
+  constructor(name: string, problem: string) {
+    super({
+      code: "CONTROL_SHELL_INVALID",
+      failureClass: "handler_error",
+      message: `The control shell ${name} cannot go on: ${problem}.`,
+      remedy: "Let it pick a declared writer, or finish before its turns are spent.",
+    });
+  }
+}

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Contract } from "#shared/contract";
+import { openBoard } from "./board.ts";
 import type { Context, HandoffOptions, Transitions } from "./define-agent.ts";
 import type { Delivery, Letter } from "./delivery.ts";
 import { doOnce } from "./effect.ts";
@@ -57,6 +58,9 @@ export function createContext(
     model(step, request) {
       assertOpen();
       return askModel({ delivery, step, request, signal: lifeline.signal, assertOpen });
+    },
+    board(name, bounds = {}) {
+      return openBoard(delivery, { name, bounds, signal: () => lifeline.signal, assertOpen });
     },
     gathered() {
       if (delivery.gathered === null) throw new NothingGatheredError(agent.id);

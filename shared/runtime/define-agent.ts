@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import type { Contract, ContractInput, ContractOutput } from "#shared/contract";
 import type { Envelope } from "#shared/envelope";
-import type { BranchFailure } from "#shared/store";
+import type { BoardBounds, BranchFailure } from "#shared/store";
+import type { Board } from "./board.ts";
 import { AgentDefinitionError } from "./errors.ts";
 
 /** The agents that one agent may hand to, each with the contract it will be sent. */
@@ -105,6 +106,13 @@ export interface Context<To extends Transitions = Transitions> {
    * first aid, then one re-ask; what is still bad goes to the ward and comes back here as the recorded answer.
    */
   model<C extends Contract>(step: string, request: ModelRequest<C>): Promise<ContractOutput<C>>;
+  /**
+   * The board of this name in this run: entries that agents read and write together. See `blackboard` of
+   * `#shared/patterns` for one with a contract.
+   *
+   * @throws {BoardInvalidError} The name is malformed: lower-case letters, digits, hyphens, at most 63.
+   */
+  board(name: string, bounds?: Partial<BoardBounds>): Board;
   /**
    * What the branches of a fan-out brought back, for the handler of an agent that collects.
    *

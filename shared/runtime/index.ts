@@ -1,3 +1,4 @@
+export type { Board } from "./board.ts";
 export { agent } from "./define-agent.ts";
 export type {
   Agent,
@@ -14,7 +15,7 @@ export type {
   Transitions,
 } from "./define-agent.ts";
 export { team } from "./define-team.ts";
-export type { Edge, LimitClass, Team, TeamOptions } from "./define-team.ts";
+export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./delivery.ts";
 export type { RuntimeLimits } from "./delivery.ts";
 export { AgentDefinitionError, TeamDefinitionError, UnusableAnswerError } from "./errors.ts";

@@ -43,6 +43,8 @@ export {
   StoreUnavailableError,
   StoreUnfitError,
 } from "./errors.ts";
+export { BOARD_BOUNDS_DEFAULT } from "./boards/board-store.ts";
+export type { BoardBounds, BoardEntry, BoardView, BoardWritten } from "./boards/board-store.ts";
 export type {
   BranchFailure,
   BranchState,

@@ -81,9 +81,9 @@ export class Keys {
     return `${this.queuePrefix(join)}/fan-outs`;
   }
 
-  /** Hash of the entries of one board. */
+  /** What the keys of one board begin with. Each has a slot of its own. */
   board(name: string): string {
-    return `${this.prefix}:{board/${name}}/entries`;
+    return `${this.prefix}:{board/${name}}`;
   }
 
   /** Publish-subscribe channel on which a board's changes are announced. */

@@ -98,6 +98,9 @@ export class MemoryDesk {
       step: (name, work) => memo(`step/${name}`, () => work(signal)),
       once: (key, act, options) => this.once(`${receiver.name}/${key}`, { act, options, signal }),
       model: (step, request) => memo(`model/${step}`, () => this.answer(receiver, step, request)),
+      board: () => {
+        throw new Error("nobody in this team writes on a board");
+      },
       gathered: () => {
         throw new Error("nobody in this team fans out");
       },
