@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import { setClock } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { auditRuns } from "#shared/store";
@@ -140,6 +141,14 @@ describe("a fan-out", () => {
   });
 });
 
+/** Lets so much time pass at once for everything that reads the clock, until the test is over. */
+function letPass(ms: number): void {
+  onTestFinished(setClock({ now: () => Date.now() + ms }));
+}
+
+/** No check of the clock against that of Redis, which these tests move. */
+const UNWATCHED = { guard: { clockCheckMs: 3_600_000 } };
+
 describe("a fan-out that does not wait for all", () => {
   it("goes on with a quorum, and those that come later change nothing", async () => {
     const gate = Promise.withResolvers<void>();
@@ -177,7 +186,7 @@ describe("a fan-out that does not wait for all", () => {
     const gate = Promise.withResolvers<void>();
     const begun = new Set<number>();
     const { team: shop, joined } = openWorkshop({
-      fan: { policy: "collect", deadlineMs: 1500, window: 3 },
+      fan: { policy: "collect", deadlineMs: 60_000, window: 3 },
       work: async ({ n }, ctx) => {
         begun.add(n);
         if (n > 0) await gate.promise;
@@ -185,8 +194,10 @@ describe("a fan-out that does not wait for all", () => {
       },
     });
     const world = createWorld(shop);
-    await world.start();
+    await world.start(UNWATCHED);
     const { runId } = await world.submit({ n: 10 });
+    await expect.poll(() => begun.size, { timeout: 15_000 }).toBe(4);
+    letPass(60_000);
     await expect.poll(() => joined.length, { timeout: 15_000 }).toBe(1);
     gate.resolve();
     expect(await world.until(runId)).toMatchObject({ status: "completed", result: { answered: 1 } });
@@ -208,9 +219,14 @@ describe("a fan-out that does not wait for all", () => {
       },
     });
     const world = createWorld(shop);
-    await world.start();
-    const { runId } = await world.submit({ n: 4 }, { ttlMs: 1200 });
+    await world.start(UNWATCHED);
+    const { runId } = await world.submit({ n: 4 });
     const { store } = world;
+    await expect
+      .poll(async () => (await store.runs.messages(runId)).length, { timeout: 15_000 })
+      .toBe(3);
+    // Five minutes are what a run has unless it says otherwise.
+    letPass(301_000);
     await expect
       .poll(async () => (await store.runs.messages(runId)).find(({ agent: to }) => to === "merge")?.state, {
         timeout: 15_000,
@@ -285,7 +301,7 @@ describe("a branch", () => {
   it("that expires on its own has failed, and the run has not", async () => {
     const { team: shop, joined } = openWorkshop({
       fan: { policy: "collect" },
-      workMore: { ttlMs: 1 },
+      workMore: { ttlMs: 1000 },
     });
     const world = createWorld(shop);
     const only = ["cut"];
@@ -295,7 +311,8 @@ describe("a branch", () => {
       .poll(async () => (await world.store.runs.messages(runId)).length, { timeout: 15_000 })
       .toBe(5);
     await first.stop(0);
-    await world.start();
+    letPass(1000);
+    await world.start(UNWATCHED);
     expect(await world.until(runId)).toMatchObject({ status: "completed", error: null });
     expect(joined[0]).toMatchObject({ isMet: true, answers: [] });
     expect(joined[0]?.failures).toEqual(

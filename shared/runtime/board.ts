@@ -1,8 +1,8 @@
 import { derivedId } from "#shared/clock";
 import { BOARD_BOUNDS_DEFAULT } from "#shared/store";
 import type { BoardBounds, BoardEntry, BoardView, BoardWritten } from "#shared/store";
+import { BoardContendedError, BoardFullError, BoardInvalidError } from "./board-errors.ts";
 import type { Delivery } from "./delivery.ts";
-import { BoardContendedError, BoardFullError, BoardInvalidError } from "./errors.ts";
 import { toJsonText } from "./json-result.ts";
 
 /** A board of a run: entries that its agents read and write together. */
