@@ -19,6 +19,7 @@ export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define-tea
 export { RUNTIME_LIMITS_DEFAULT } from "./delivery.ts";
 export type { RuntimeLimits } from "./delivery.ts";
 export { AgentDefinitionError, TeamDefinitionError, UnusableAnswerError } from "./errors.ts";
+export { drawTeam } from "./draw-team.ts";
 export { edgesOf } from "./edges-of.ts";
 export { every } from "./every.ts";
 export { loadTeams } from "./load-teams.ts";
