@@ -83,7 +83,12 @@ function patternsOf(prefix: string) {
     registry: keys.registry("agents"),
     fresh,
     lanes: (name: string): string[] => [fresh(name), `${keys.queuePrefix(name)}:${retryQueueOf(name)}:*`],
-    books: (name: string): string[] => [keys.ledger(name, "*"), keys.outbox(name), keys.cancelled(name, "*")],
+    books: (name: string): string[] => [
+      keys.ledger(name, "*"),
+      keys.outbox(name),
+      keys.cancelled(name, "*"),
+      keys.fanOut(name, "*"),
+    ],
     shared: { channels: [keys.runChannel("*")], commands: WORK },
   };
 }
@@ -103,7 +108,7 @@ function agentRule(prefix: string, { name, receivers, awaited, joins }: AccessAg
       ...receivers.map(fresh),
       ...takenBack,
       ...opened,
-      keys.board("*"),
+      `${keys.board("*")}/*`,
       ...runs,
       ...ward,
       registry,

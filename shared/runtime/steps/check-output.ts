@@ -62,7 +62,10 @@ function checkHandoffs(delivery: Opened, handoffs: readonly CheckedHandoff[]): C
     cost_so_far: billing.cost_so_far + delivery.spent.cost,
     tokens_consumed: billing.tokens_consumed + delivery.spent.tokens,
   });
-  const drafts = handoffs.map(({ draft }) => divert(delivery, draft));
+  // What a branch brings back has one place to go to, whatever its circuit.
+  const drafts = handoffs.map(({ draft }) =>
+    place.team.agents.get(draft.to)?.options.collects === undefined ? divert(delivery, draft) : draft,
+  );
   return drafts.map((draft) => ({ draft, failure: findFault(delivery, draft) }));
 }
 
