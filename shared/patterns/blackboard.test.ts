@@ -188,7 +188,10 @@ describe("a control shell", () => {
     const world = openReport(({ entries }) => {
       const lines = entries.get("text")?.value.lines ?? [];
       if (lines.length === 5) return { finish: lines };
-      return { writer: lines.at(-1)?.startsWith("writer") === true ? "critic" : "writer", because: "its turn" };
+      return {
+        writer: lines.at(-1)?.startsWith("writer") === true ? "critic" : "writer",
+        because: "its turn",
+      };
     });
     await world.start();
     const { runId } = await world.submit({ topic: "AI" }, { hopsMax: 13 });

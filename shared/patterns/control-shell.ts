@@ -19,9 +19,7 @@ const turnSchema = z.object({
 export type Turn = z.output<typeof turnSchema>;
 
 /** Who writes next, or that all is said. */
-export type Choice =
-  | { readonly writer: string; readonly because?: string }
-  | { readonly finish: unknown };
+export type Choice = { readonly writer: string; readonly because?: string } | { readonly finish: unknown };
 
 export interface ControlShellOptions<Accepts extends Contract, EntryContract extends Contract> {
   readonly accepts: Accepts;

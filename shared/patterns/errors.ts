@@ -32,7 +32,8 @@ export class VoteUndecidedError extends SutureError {
       code: "VOTE_UNDECIDED",
       failureClass: "content_error",
       message: `None of the ${voters} voters of ${step} gave an answer of use.`,
-      remedy: "Look at the recorded answers of these steps; most often the prompt or the contract is at fault.",
+      remedy:
+        "Look at the recorded answers of these steps; most often the prompt or the contract is at fault.",
     });
   }
 }

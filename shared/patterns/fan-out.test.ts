@@ -6,10 +6,10 @@ import { agent, team } from "#shared/runtime";
 import { auditRuns } from "#shared/store";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
+import { Brief, Made, openWorkshop, Order, Piece, sumOf } from "../../tests/patterns/workshop.ts";
 import { FanOutInvalidError } from "./errors.ts";
 import { fanOut } from "./fan-out.ts";
 import { join } from "./join.ts";
-import { Brief, Made, openWorkshop, Order, Piece, sumOf } from "./testing/workshop.ts";
 
 async function checkNothingLost(world: World): Promise<void> {
   expect((await auditRuns(world.store, () => Promise.resolve(false))).lost).toEqual([]);
@@ -135,7 +135,9 @@ describe("a fan-out", () => {
     const world = createWorld(team("nested", [outer, inner, work, polish, subtotal, total]));
     await world.start();
     const { runId } = await world.submit({ n: 5 });
-    const sum = [0, 10, 20, 30, 40].flatMap((from) => [from, from + 1, from + 2]).reduce((a, b) => a + 2 * b, 0);
+    const sum = [0, 10, 20, 30, 40]
+      .flatMap((from) => [from, from + 1, from + 2])
+      .reduce((a, b) => a + 2 * b, 0);
     expect(await world.until(runId)).toMatchObject({ status: "completed", result: { sum, groups: 5 } });
     await checkNothingLost(world);
   });
@@ -222,9 +224,7 @@ describe("a fan-out that does not wait for all", () => {
     await world.start(UNWATCHED);
     const { runId } = await world.submit({ n: 4 });
     const { store } = world;
-    await expect
-      .poll(async () => (await store.runs.messages(runId)).length, { timeout: 15_000 })
-      .toBe(3);
+    await expect.poll(async () => (await store.runs.messages(runId)).length, { timeout: 15_000 }).toBe(3);
     // Five minutes are what a run has unless it says otherwise.
     letPass(301_000);
     await expect
@@ -321,7 +321,9 @@ describe("a branch", () => {
   });
 
   it("whose answer is more than the join takes has failed", async () => {
-    const { team: shop, joined } = openWorkshop({ fan: { policy: "collect", answersBytesMax: 200, window: 1 } });
+    const { team: shop, joined } = openWorkshop({
+      fan: { policy: "collect", answersBytesMax: 200, window: 1 },
+    });
     const world = createWorld(shop);
     await world.start();
     const { runId } = await world.submit({ n: 5 });
@@ -344,8 +346,8 @@ describe("a fan-out that is asked for badly", () => {
     { field: "branches", options: { branches: [{ kind: "completed", result: 1 } as const] } },
   ])("is refused with the name of the field: $field", ({ field, options }) => {
     const one = { to: "merge", contract: Brief, payload: { of: 1 }, options: {} };
-    const join = { kind: "handed_off", handoffs: [one] } as const;
-    const error = catching(() => fanOut({ branches: [join, join], join, ...options }));
+    const sound = { kind: "handed_off", handoffs: [one] } as const;
+    const error = catching(() => fanOut({ branches: [sound, sound], join: sound, ...options }));
     expect(error).toBeInstanceOf(FanOutInvalidError);
     expect(error).toMatchObject({ issues: [{ path: `/${field}` }] });
   });
@@ -400,8 +402,7 @@ describe("a fan-out that is asked for badly", () => {
     const stray = agent("stray@1", {
       accepts: Order,
       to: { lost: Order, merge: Made },
-      handle: ({ n }, ctx) =>
-        n === 0 ? ctx.handoff("merge", { n, double: 1 }) : ctx.handoff("lost", { n }),
+      handle: ({ n }, ctx) => (n === 0 ? ctx.handoff("merge", { n, double: 1 }) : ctx.handoff("lost", { n })),
     });
     const { team: shop } = openWorkshop();
     const members = [stray, lost, ...[...shop.agents.values()].filter(({ name }) => name !== "cut")];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { checkPayload, contract } from "#shared/contract";
 import type { Contract, ContractInput, ContractOutput } from "#shared/contract";
 import { agent } from "#shared/runtime";
 import type { AnyAgent, Context, StandIn, Transitions } from "#shared/runtime";
@@ -10,26 +10,16 @@ import { join } from "./join.ts";
 
 type Maybe<Value> = Value | Promise<Value>;
 
-export interface MapReduceOptions<
-  Accepts extends Contract,
-  Item extends Contract,
-  Part extends Contract,
-> {
+export interface MapReduceOptions<Accepts extends Contract, Item extends Contract, Part extends Contract> {
   readonly accepts: Accepts;
   /** What one document is handed on as. */
   readonly item: Item;
   /** What is made of one, and of several parts again. */
   readonly part: Part;
-  readonly split: (
-    input: ContractOutput<Accepts>,
-    ctx: Context,
-  ) => Maybe<readonly ContractInput<Item>[]>;
+  readonly split: (input: ContractOutput<Accepts>, ctx: Context) => Maybe<readonly ContractInput<Item>[]>;
   readonly map: (item: ContractOutput<Item>, ctx: Context) => Maybe<ContractInput<Part>>;
   /** Makes one part of 2 to `fanIn`, in the order of the documents. Asked again of what it made. */
-  readonly reduce: (
-    parts: readonly ContractOutput<Part>[],
-    ctx: Context,
-  ) => Maybe<ContractInput<Part>>;
+  readonly reduce: (parts: readonly ContractOutput<Part>[], ctx: Context) => Maybe<ContractInput<Part>>;
   /** The run's result. `missing`: places of documents of which no part came. Default: the part itself. */
   readonly finish?: (
     part: ContractOutput<Part> | null,
@@ -74,7 +64,8 @@ export function mapReduce<Accepts extends Contract, Item extends Contract, Part 
   options: MapReduceOptions<Accepts, Item, Part>,
 ): Crew {
   const { accepts, item, part, fanIn = FAN_IN, window = WINDOW, policy = "all" } = options;
-  if (!Number.isInteger(fanIn) || fanIn < 2) throw new FanOutInvalidError("fanIn", "is no integer of at least 2");
+  if (!Number.isInteger(fanIn) || fanIn < 2)
+    throw new FanOutInvalidError("fanIn", "is no integer of at least 2");
   const names = { map: `${name}-map`, reduce: `${name}-reduce`, gather: `${name}-gather` };
   const Level = contract(`${name}.level@1`, z.object({ level: z.int(), missing: z.array(z.int()) }));
   const Group = contract(`${name}.group@1`, z.object({ parts: z.array(part.schema).min(1).max(fanIn) }));
@@ -126,27 +117,30 @@ export function mapReduce<Accepts extends Contract, Item extends Contract, Part 
     handle: async ({ level, missing }, { answers, failures }, ctx) => {
       const parts = answers.map(({ value }) => value);
       const absent = level === 0 ? failures.map(({ index }) => index) : missing;
-      const [only, ...others] = parts;
-      if (only === undefined || others.length === 0)
-        return ctx.complete(await finish(only ?? null, { missing: absent, ctx }));
-      const groups = groupsOf(parts, fanIn);
-      if (groups.length === 1) {
-        const whole = await options.reduce(parts, ctx);
-        // What `reduce` gives is the part's input, and its own output once it is read.
-        const read = part.schema.parse(whole) as ContractOutput<Part>;
-        return ctx.complete(await finish(read, { missing: absent, ctx }));
-      }
-      return fanOut({
-        branches: groups.map((group) => ctx.handoff(names.reduce, { parts: group })),
-        join: ctx.handoff(names.gather, { level: level + 1, missing: absent }),
-        window,
-      });
+      if (parts.length > fanIn)
+        return fanOut({
+          branches: groupsOf(parts, fanIn).map((group) => ctx.handoff(names.reduce, { parts: group })),
+          join: ctx.handoff(names.gather, { level: level + 1, missing: absent }),
+          window,
+        });
+      return ctx.complete(await finish(await lastOf(options, parts, ctx), { missing: absent, ctx }));
     },
   });
   return {
     agents: [split, map, reduce, gather],
     loops: [`${names.reduce}>${names.gather}`, `${names.gather}>${names.gather}`],
   };
+}
+
+/** The one part that is left when all are few enough. */
+async function lastOf<Part extends Contract>(
+  { part, reduce }: Pick<MapReduceOptions<Contract, Contract, Part>, "part" | "reduce">,
+  parts: readonly ContractOutput<Part>[],
+  ctx: Context,
+): Promise<ContractOutput<Part> | null> {
+  const [only] = parts;
+  if (only === undefined) return null;
+  return parts.length === 1 ? only : checkPayload(part, await reduce(parts, ctx));
 }
 
 /** As few groups as hold all, none larger than `size`, all of a size but for one. Pure. */

@@ -46,11 +46,16 @@ describe("a supervisor", () => {
     const { world, asked } = openOffice(({ goal, done, round }) => {
       decisions.push(round);
       const found = done.filter(({ result }) => result !== null);
-      if (done.length === 0)
-        return { delegate: [{ worker: "library", payload: goal, others: ["web"] }] };
+      if (done.length === 0) return { delegate: [{ worker: "library", payload: goal, others: ["web"] }] };
       if (found.length === 1)
         return { delegate: [{ worker: "writer", payload: { topic: found[0]?.result?.text ?? "" } }] };
-      return { finish: { text: found.at(-1)?.result?.text, rounds: round, failed: done.filter(({ failure }) => failure) } };
+      return {
+        finish: {
+          text: found.at(-1)?.result?.text,
+          rounds: round,
+          failed: done.filter(({ failure }) => failure),
+        },
+      };
     });
     await world.start();
     const { runId } = await world.submit({ topic: "sutures" });
@@ -130,8 +135,16 @@ describe("a supervisor", () => {
   });
 
   it.each([
-    { what: "is never content", decide: (() => ({ delegate: [{ worker: "web", payload: { topic: "x" } }] })) as Decide, code: "SUPERVISION_ROUNDS_SPENT" },
-    { what: "asks a stranger", decide: (() => ({ delegate: [{ worker: "nobody", payload: {} }] })) as Decide, code: "SUPERVISION_INVALID" },
+    {
+      what: "is never content",
+      decide: (() => ({ delegate: [{ worker: "web", payload: { topic: "x" } }] })) as Decide,
+      code: "SUPERVISION_ROUNDS_SPENT",
+    },
+    {
+      what: "asks a stranger",
+      decide: (() => ({ delegate: [{ worker: "nobody", payload: {} }] })) as Decide,
+      code: "SUPERVISION_INVALID",
+    },
     { what: "delegates nothing", decide: (() => ({ delegate: [] })) as Decide, code: "SUPERVISION_INVALID" },
   ])("that $what is stopped, and says why", async ({ decide, code }) => {
     const { world, asked } = openOffice(decide, { roundsMax: 2 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { agent } from "#shared/runtime";
-import type { Agent, Context, HandlerOutcome, StandIn, Transitions } from "#shared/runtime";
+import type { Context, HandlerOutcome, StandIn, Transitions } from "#shared/runtime";
 import { SupervisionInvalidError, SupervisionSpentError } from "./errors.ts";
 import { fanOut } from "./fan-out.ts";
 import { join } from "./join.ts";
@@ -39,9 +39,7 @@ export interface Supervision<Goal, Result> {
   readonly left: number;
 }
 
-export type Decision =
-  | { readonly delegate: readonly Delegation[] }
-  | { readonly finish: unknown };
+export type Decision = { readonly delegate: readonly Delegation[] } | { readonly finish: unknown };
 
 export interface SupervisorOptions<Accepts extends Contract, Result extends Contract> {
   readonly accepts: Accepts;
@@ -91,12 +89,13 @@ export function supervisor<Accepts extends Contract, Result extends Contract>(
     ...(options.answers === undefined ? {} : { answers: options.answers }),
     ...(options.standIns === undefined ? {} : { standIns: options.standIns }),
   };
+  // What `decide` is given was checked against the very contracts that its types are taken from.
   const desk: Desk = { name, review, workers, roundsMax, options: options as Desk["options"] };
-  const plan: Agent = agent(`${name}@1`, {
+  const plan = agent(`${name}@1`, {
     accepts,
     ...asks,
     handle: (goal, ctx) => proceed(desk, { goal, done: [], asked: [], round: 0 }, ctx),
-  }) as Agent;
+  });
   const reviewing = join(`${review}@1`, {
     accepts: State,
     collects,
@@ -113,7 +112,8 @@ export function supervisor<Accepts extends Contract, Result extends Contract>(
       });
       const retried = nextInTurn(state.asked, done);
       const known = { ...state, done: [...state.done, ...done] };
-      if (retried.length > 0 && state.round < roundsMax) return delegate(desk, { state: known, tasks: retried }, ctx);
+      if (retried.length > 0 && state.round < roundsMax)
+        return delegate(desk, { state: known, tasks: retried }, ctx);
       return proceed(desk, { ...known, asked: [] }, ctx);
     },
   });
@@ -182,11 +182,15 @@ function delegate(
 ): HandlerOutcome {
   const { tasks, state } = next;
   const { window = WINDOW, roundMs } = desk.options;
-  if (tasks.length === 0) throw new SupervisionInvalidError(desk.name, "it delegates nothing and does not finish");
+  if (tasks.length === 0)
+    throw new SupervisionInvalidError(desk.name, "it delegates nothing and does not finish");
   for (const { worker, others } of tasks) {
     const stranger = [worker, ...others].find((one) => !Object.hasOwn(desk.workers, one));
     if (stranger !== undefined)
-      throw new SupervisionInvalidError(desk.name, `it asks ${stranger.slice(0, 64)}, who is none of its workers`);
+      throw new SupervisionInvalidError(
+        desk.name,
+        `it asks ${stranger.slice(0, 64)}, who is none of its workers`,
+      );
   }
   return fanOut({
     branches: tasks.map(({ worker, payload }) => ctx.handoff(worker, payload)),

@@ -32,7 +32,8 @@ export class BoardContendedError extends SutureError {
       code: "BOARD_CONTENDED",
       failureClass: "transient",
       message: `An entry of the board ${board} was changed by others each time it was to be written.`,
-      remedy: "Nothing: the message is tried again. If it happens often, let writers have entries of their own.",
+      remedy:
+        "Nothing: the message is tried again. If it happens often, let writers have entries of their own.",
     });
   }
 }

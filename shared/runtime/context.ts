@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { Contract } from "#shared/contract";
-import { openBoard } from "./board.ts";
 import type { Context, HandoffOptions, Transitions } from "./define-agent.ts";
 import type { Delivery, Letter } from "./delivery.ts";
 import { doOnce } from "./effect.ts";
 import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } from "./errors.ts";
+import { openBoard } from "./open-board.ts";
 import { toJsonText } from "./json-result.ts";
 import type { Lifeline } from "./lifeline.ts";
 import { askModel } from "./model-step.ts";

@@ -54,7 +54,5 @@ export function tellDead(delivery: Delivery, { handoff, child }: DeadHandoff): R
 }
 
 function isForPerson({ failure, draft }: CheckedHandoff): boolean {
-  return (
-    failure?.failure_class === "content_error" && draft.contract.options.onContentError === "quarantine"
-  );
+  return failure?.failure_class === "content_error" && draft.contract.options.onContentError === "quarantine";
 }

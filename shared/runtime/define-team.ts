@@ -154,7 +154,12 @@ function collectContracts(byName: ReadonlyMap<string, Agent>): ContractRegistry 
   const registry = new ContractRegistry();
   for (const member of byName.values()) {
     const { answers = [], collects } = member.options;
-    const own = [member.accepts, ...(collects === undefined ? [] : [collects]), ...Object.values(member.to), ...answers];
+    const own = [
+      member.accepts,
+      ...(collects === undefined ? [] : [collects]),
+      ...Object.values(member.to),
+      ...answers,
+    ];
     for (const contract of own) registry.add(contract);
   }
   return registry;

@@ -32,7 +32,9 @@ export class StruckProcess {
       stdio: ["ignore", "ignore", "pipe"],
       env: {
         ...start.env,
-        ...(strike === null ? {} : { SUTURE_CRASH_POINT: `${strike.point} ${strike.action} ${strike.nth ?? 1}` }),
+        ...(strike === null
+          ? {}
+          : { SUTURE_CRASH_POINT: `${strike.point} ${strike.action} ${strike.nth ?? 1}` }),
       },
     });
     this.child.stderr?.on("data", (part) => (this.said += String(part)));

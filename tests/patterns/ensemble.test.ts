@@ -165,7 +165,9 @@ describe("a majority vote", () => {
     { rule: "a function", onTie: (labels: readonly string[]) => labels.toSorted()[1] ?? "", expected: "low" },
   ])("ends in a tie as it declares: $rule", async ({ onTie, expected }) => {
     const { world, endpoint } = await openPanel(async (ctx) => {
-      const verdict = await vote(ctx, { voters: named("high", "low"), onTie }).catch((error: unknown) => error);
+      const verdict = await vote(ctx, { voters: named("high", "low"), onTie }).catch(
+        (error: unknown) => error,
+      );
       return ctx.complete(verdict instanceof Error ? verdict.name : Reflect.get(Object(verdict), "label"));
     });
     endpoint.behave = ({ body }) => JSON.stringify({ severity: systemOf(body).split("\n")[0] });

@@ -8,8 +8,8 @@ import { decide, findCases } from "#shared/ward";
 import type { DecisionKind, WardCase } from "#shared/ward";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
-import { failOn, openWorkshop } from "../../shared/patterns/testing/workshop.ts";
-import type { Joined, WorkshopOptions } from "../../shared/patterns/testing/workshop.ts";
+import { failOn, openWorkshop } from "./workshop.ts";
+import type { Joined, WorkshopOptions } from "./workshop.ts";
 
 /** Branches that pass the ward: healed, given up, given back, or never decided on. The real surgeon is at work. */
 

@@ -69,8 +69,6 @@ const polisher = agent("polisher@1", {
 
 const corrections = agent("corrections@1", { accepts: Correction, handle: (one, ctx) => ctx.complete(one) });
 
-export const pressOffice = team(
-  "press",
-  [desk, planner, reporter, editor, critic, polisher, corrections],
-  { loops: ["polisher>critic", "critic>polisher"] },
-);
+export const pressOffice = team("press", [desk, planner, reporter, editor, critic, polisher, corrections], {
+  loops: ["polisher>critic", "critic>polisher"],
+});

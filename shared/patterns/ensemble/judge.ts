@@ -48,7 +48,13 @@ export function rubric(id: string, criteria: readonly Criterion[]): Rubric {
       scores.flatMap(({ criterion }, index) =>
         names.has(criterion)
           ? []
-          : [{ path: `/scores/${index}/criterion`, code: "unknown_criterion", message: "is not in the rubric" }],
+          : [
+              {
+                path: `/scores/${index}/criterion`,
+                code: "unknown_criterion",
+                message: "is not in the rubric",
+              },
+            ],
       ),
   });
   return { criteria, contract: own };

@@ -97,6 +97,7 @@ function choose<C extends Contract>(
   if (onTie === "first") return { label: first, isTied: true };
   const labels = hasEnough ? leaders : [...counts.keys()];
   const label = onTie === "fail" ? null : onTie(labels);
-  if (label === null || !counts.has(label)) throw new VoteTiedError(step, { labels: labels.length, votes: most });
+  if (label === null || !counts.has(label))
+    throw new VoteTiedError(step, { labels: labels.length, votes: most });
   return { label, isTied: true };
 }

@@ -2,8 +2,7 @@
 const PUNCTUATION = /[\s.,;:!?'"`´‘’“”„«»()[\]{}…*_~|/\\\-‐‑‒–—]+/u;
 
 /** A number at the start of the text or behind a space or an opening bracket, with its sign. */
-const NUMBER =
-  /(?<=^|[\s([{"'])[-+−]?(?:\d{1,3}(?: \d{3})+|\d[\d.,]*|\.\d+)(?:e[-+]?\d+)?(?![\p{L}\d])/giu;
+const NUMBER = /(?<=^|[\s([{"'])[-+−]?(?:\d{1,3}(?: \d{3})+|\d[\d.,]*|\.\d+)(?:e[-+]?\d+)?(?![\p{L}\d])/giu;
 
 /**
  * A vote in the form in which votes are compared: `"Urgent."` is `urgent`, `very-high` is `very high`, and `1,000`,

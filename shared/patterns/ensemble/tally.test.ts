@@ -6,7 +6,9 @@ const labels = fc.constantFrom("a", "b", "c", null);
 
 it("calls a vote decided exactly when no way to cast the rest changes who leads alone", () => {
   const everyWay = (left: number): (string | null)[][] =>
-    left === 0 ? [[]] : everyWay(left - 1).flatMap((rest) => ["a", "b", "c", "d", null].map((one) => [one, ...rest]));
+    left === 0
+      ? [[]]
+      : everyWay(left - 1).flatMap((rest) => ["a", "b", "c", "d", null].map((one) => [one, ...rest]));
   fc.assert(
     fc.property(fc.array(labels, { maxLength: 6 }), fc.integer({ min: 0, max: 3 }), (cast, left) => {
       const now = tally(cast);

@@ -3,10 +3,7 @@ import { SutureError } from "#shared/errors";
 /** A run, or one message of it, would make more handoffs than are allowed. */
 export class HandoffBudgetExceededError extends SutureError {
   /** @param field - `<agent id>/handoffsMax` or `<team>/handoffsMax`: the declaration that allows no more. */
-  constructor(
-    field: string,
-    limit: { readonly made: number; readonly asked: number; readonly max: number },
-  ) {
+  constructor(field: string, limit: { readonly made: number; readonly asked: number; readonly max: number }) {
     const { made, asked, max } = limit;
     super({
       code: "HANDOFF_BUDGET_EXCEEDED",

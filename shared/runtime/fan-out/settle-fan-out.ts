@@ -30,7 +30,11 @@ export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Effe
     const marks = { branch: { fan_out: fanOutId, index: branch, join: to } };
     // What is not begun by the deadline is not wanted any more.
     const ttl = fanOut.deadlineMs === null ? {} : { ttlMs: fanOut.deadlineMs };
-    return { index: branch, handoff, child: sealHandoff(delivery, handoff.draft, { index: branch, marks, ...ttl }) };
+    return {
+      index: branch,
+      handoff,
+      child: sealHandoff(delivery, handoff.draft, { index: branch, marks, ...ttl }),
+    };
   });
   const dead = sealed.filter(({ handoff }) => handoff.failure !== null);
   const sound = sealed.filter(({ handoff }) => handoff.failure === null);

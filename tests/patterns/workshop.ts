@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
+import { fanOut, join } from "#shared/patterns";
+import type { FanOutOptions } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
 import type { AgentOptions, Team, TeamOptions } from "#shared/runtime";
-import { fanOut } from "../fan-out.ts";
-import type { FanOutOptions } from "../fan-out.ts";
-import { join } from "../join.ts";
 
 export const Order = contract("order@1", z.object({ n: z.int() }));
 export const Piece = contract("piece@1", z.object({ n: z.int(), note: z.string() }));
