@@ -46,7 +46,8 @@ export interface Blackboard<C extends Contract> {
 
 /**
  * The board of this name in the run of a handler: a memory that its agents share. No write is lost to another, however
- * many write at once, and none is made twice by a crash. It is gone with its age, a day after its last write by default.
+ * many write at once, and none is made twice by a crash. It is gone with its age, a day after its last write by
+ * default.
  *
  * @throws {BoardInvalidError} The name is malformed.
  * @throws from its functions: {PayloadInvalidError | PayloadContentError} a value that is not of the contract,

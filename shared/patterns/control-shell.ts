@@ -54,9 +54,9 @@ export interface ControlShell<EntryContract extends Contract> extends Crew {
 const TURNS_MAX = 10;
 
 /**
- * The control shell of a blackboard, as two agents: `<name>` puts a task on the board, `<name>-shell` looks at the board
- * and picks who writes next, turn by turn, until it finishes. Turns are ordinary handoffs: a crash resumes in the turn
- * in which it happened.
+ * The control shell of a blackboard, as two agents: `<name>` puts a task on the board, `<name>-shell` looks at the
+ * board and picks who writes next, turn by turn, until it finishes. Turns are ordinary handoffs: a crash resumes in
+ * the turn in which it happened.
  *
  * @throws {ControlShellError} No writers, or `turnsMax` is no integer of at least 1.
  */

@@ -2,8 +2,8 @@ import type { HandlerOutcome, HandoffDraft } from "#shared/runtime";
 import { FanOutInvalidError } from "./errors.ts";
 
 /**
- * When a join is let go. `all`: every branch came back. `collect`: every branch came back or never will; those that will
- * not are listed. `{ quorum: n }`: n came back, and the rest is not waited for.
+ * When a join is let go. `all`: every branch came back. `collect`: every branch came back or never will; those that
+ * will not are listed. `{ quorum: n }`: n came back, and the rest is not waited for.
  */
 export type FanOutPolicy = "all" | "collect" | { readonly quorum: number };
 
@@ -38,7 +38,8 @@ const ANSWERS_BYTES_MAX = 16 * 1024 * 1024;
  * @throws {FanOutInvalidError} A branch or the join is no handoff, or a number is out of its range. A quorum larger than
  * the number of branches is such a number.
  * @example
- * fanOut({ branches: input.topics.map((topic) => ctx.handoff("study", { topic })), join: ctx.handoff("merge", input) })
+ * const branches = input.topics.map((topic) => ctx.handoff("study", { topic }));
+ * return fanOut({ branches, join: ctx.handoff("merge", input), policy: "collect" });
  */
 export function fanOut(options: FanOutOptions): HandlerOutcome {
   const { policy = "all", window = WINDOW, deadlineMs = null, answersBytesMax = ANSWERS_BYTES_MAX } = options;

@@ -49,8 +49,8 @@ const WINDOW = 10;
 
 /**
  * Map and reduce over documents, as four agents: `<name>` splits, `<name>-map` handles one document, `<name>-reduce`
- * makes one part of several, `<name>-gather` brings them together, level by level, until one is left. The tree is as wide
- * as `fanIn` says, so that no model is ever shown more than that. Each level is a fan-out, and as durable.
+ * makes one part of several, `<name>-gather` brings them together, level by level, until one is left. The tree is as
+ * wide as `fanIn` says, so that no model is ever shown more than that. Each level is a fan-out, and as durable.
  *
  * Every level is a hop: with 50 documents and a fan-in of 8 a run takes 5.
  *

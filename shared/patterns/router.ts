@@ -53,8 +53,8 @@ interface Routed {
  * Declares an agent that only sorts: one call of a cheap model names the category and takes out what its solver needs,
  * held against the solver's own contract, so that the solver does not read the input again.
  *
- * What fits no category fails loudly, as `ROUTE_UNKNOWN`, and waits for a person: there is no catch-all. A decision that
- * takes longer than its budget is logged with the share of it that was the model's.
+ * What fits no category fails loudly, as `ROUTE_UNKNOWN`, and waits for a person: there is no catch-all. A decision
+ * that takes longer than its budget is logged with the share of it that was the model's.
  *
  * @throws {AgentDefinitionError | ContractDefinitionError} A category or a contract cannot be written as one.
  */

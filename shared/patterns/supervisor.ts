@@ -66,9 +66,10 @@ const ROUNDS_MAX = 5;
 const WINDOW = 10;
 
 /**
- * A supervisor over workers, as two agents: `<name>` makes the first plan, `<name>-review` sees what each round brought,
- * and delegates again or finishes. What was planned and done travels in sealed messages, so that a crash resumes where
- * it was; failures are seen, and where a delegation names others, the next of them is asked without another decision.
+ * A supervisor over workers, as two agents: `<name>` makes the first plan, `<name>-review` sees what each round
+ * brought, and delegates again or finishes. What was planned and done travels in sealed messages, so that a crash
+ * resumes where it was; failures are seen, and where a delegation names others, the next of them is asked without
+ * another decision.
  *
  * Each round is a hop. `<name>-review` may be named wherever workers have to hand back.
  *

@@ -150,13 +150,13 @@ export interface AgentOptions<Accepts extends Contract, To extends Transitions> 
   /** What the agent takes: one contract, newest version; older versions come in through its upcasters. */
   readonly accepts: Accepts;
   /**
-   * What branches of a fan-out bring back to it. Its handler gets what it `accepts`, once, when they have; see `join` of
-   * `#shared/patterns`. Default: it joins nothing.
+   * What branches of a fan-out bring back to it. Its handler gets what it `accepts`, once, when they have; see `join`
+   * of `#shared/patterns`. Default: it joins nothing.
    */
   readonly collects?: Contract;
   /**
-   * For an agent that collects: what happens when too few branches came back. `fail` ends the run there; `handle` leaves
-   * it to the handler. Default `fail`.
+   * For an agent that collects: what happens when too few branches came back. `fail` ends the run there; `handle`
+   * leaves it to the handler. Default `fail`.
    */
   readonly onUnmet?: "fail" | "handle";
   /** Whom it may hand to. Default: nobody. */

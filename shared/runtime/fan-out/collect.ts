@@ -6,8 +6,8 @@ import type { KeptAnswer } from "./gather.ts";
 import { toMicro } from "./settle-fan-out.ts";
 
 /**
- * Takes what a branch brought back. The agent's handler does not run: it gets all of them at once, later. Taken once for
- * each branch, whatever is delivered again or comes late; the message itself is settled as any other.
+ * Takes what a branch brought back. The agent's handler does not run: it gets all of them at once, later. Taken once
+ * for each branch, whatever is delivered again or comes late; the message itself is settled as any other.
  */
 export async function collect(
   delivery: Delivery,

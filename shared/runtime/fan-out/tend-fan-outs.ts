@@ -23,8 +23,8 @@ const LOOK_MS_MAX = 60_000;
 const EVENTS_READ = 1000;
 
 /**
- * Looks after the fan-outs that this agent joins: sees branches that will never come back, starts others in the place of
- * those that wait in the ward, and lets a join go whose time is over or whose run is being cancelled.
+ * Looks after the fan-outs that this agent joins: sees branches that will never come back, starts others in the place
+ * of those that wait in the ward, and lets a join go whose time is over or whose run is being cancelled.
  *
  * @returns how many it looked at.
  */

@@ -42,8 +42,8 @@ export interface BranchSight {
 }
 
 /**
- * Fan-outs, each in the slot of the agent that joins it. Every change is one script, which also writes what follows from
- * it into that agent's outbox: the next branches, or the message that waited for them.
+ * Fan-outs, each in the slot of the agent that joins it. Every change is one script, which also writes what follows
+ * from it into that agent's outbox: the next branches, or the message that waited for them.
  */
 export class FanOutStore {
   private readonly redis: RedisClient;
@@ -54,7 +54,9 @@ export class FanOutStore {
     this.keys = parts.keys;
   }
 
-  /** Opens a fan-out; opening it again changes nothing. @returns what follows at once: its join, if it has no branch. */
+  /**
+   * Opens a fan-out; opening it again changes nothing. @returns what follows at once: its join, if it has no branch.
+   */
   async open(opening: FanOutOpening): Promise<OutboxEntry | null> {
     const fields = Object.entries(toFields(opening)).flat();
     const held = opening.held.flatMap(({ index, send, change }) => [
