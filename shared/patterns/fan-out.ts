@@ -35,8 +35,8 @@ const ANSWERS_BYTES_MAX = 16 * 1024 * 1024;
  * joining agent. That agent, declared with `join`, gets what came back, once. The fan-out is as durable as any outcome:
  * neither the coordinator, nor a branch, nor the join can die at a moment at which it would be lost or done twice.
  *
- * @throws {FanOutInvalidError} A branch or the join is no handoff, or a number is out of its range. A quorum larger than
- * the number of branches is such a number.
+ * @throws {FanOutInvalidError} A branch or the join is no handoff, or a number is out of its range, as a quorum is that
+ * is larger than the number of branches.
  * @example
  * const branches = input.topics.map((topic) => ctx.handoff("study", { topic }));
  * return fanOut({ branches, join: ctx.handoff("merge", input), policy: "collect" });
