@@ -11,6 +11,7 @@ import { addRepair } from "./commands/repair.ts";
 import { addRuns } from "./commands/runs.ts";
 import { addServices } from "./commands/services.ts";
 import { addSubmit } from "./commands/submit.ts";
+import { addTeams } from "./commands/teams.ts";
 import { addUp } from "./commands/up.ts";
 import { addWard } from "./commands/ward.ts";
 
@@ -32,6 +33,7 @@ export function createProgram(): Command {
     addCircuits,
     addQueues,
     addAgents,
+    addTeams,
     addKeys,
     addRedisAcl,
     addNew,

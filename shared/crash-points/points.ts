@@ -7,7 +7,7 @@ export interface CrashPointFacts {
 }
 
 /**
- * Every crash point by name: its window (W0 to W19, in the order of a handoff's life), and the place. The page
+ * Every crash point by name: its window (W0 to W21, in the order of a handoff's life), and the place. The page
  * docs/crash-windows.md lists them, and a test strikes each one.
  */
 export const CRASH_POINTS = {
@@ -160,6 +160,21 @@ export const CRASH_POINTS = {
     process: "surgeon",
     risk: "People are told again of what they were told.",
     closedBy: "A notice is told at least once; its id is the same the second time.",
+  },
+  "W20:after_collect_before_release": {
+    process: "agents",
+    risk: "A branch is counted as back, and neither the next one nor the join it completes is ever sent.",
+    closedBy: "What follows is in the outbox of the join by the same script; a relay delivers it.",
+  },
+  "W20:after_release_before_commit": {
+    process: "agents",
+    risk: "The branch is counted twice, and the join is let go too early or twice.",
+    closedBy: "A branch is counted once, by its number and message; the join's message has one id.",
+  },
+  "W21:after_tend_before_release": {
+    process: "agents",
+    risk: "A branch is known to have failed, or a deadline to be over, and the join never hears of it.",
+    closedBy: "What follows is in the outbox of the join by the same script; a relay delivers it.",
   },
 } as const satisfies Readonly<Record<string, CrashPointFacts>>;
 

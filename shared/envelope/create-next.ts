@@ -1,4 +1,5 @@
 import { derivedId, now, timestamp } from "#shared/clock";
+import type { MessageMarks } from "./branch.ts";
 import { ENVELOPE_SCHEMA_VERSION } from "./envelope.ts";
 import type { Billing, Conversation, Envelope } from "./envelope.ts";
 import { earlier, expiryAfter } from "./expiry.ts";
@@ -43,8 +44,18 @@ export interface NextDraft {
   readonly expectedOutput?: string | null;
   /** Default: none. */
   readonly capabilitiesRequired?: readonly string[];
+  /** What a fan-out says of this message. Default: the parent's branch, and no join. */
+  readonly marks?: MessageMarks;
   /** Default: now. Milliseconds since the epoch. */
   readonly nowMs?: number;
+}
+
+/** The id of a child: the same parent, edge and index always give the same one. Plain names of agents. */
+export function childIdOf(
+  parentId: string,
+  edge: { readonly from: string; readonly to: string; readonly index: number },
+): string {
+  return derivedId(parentId, `${edge.from}>${edge.to}`, edge.index);
 }
 
 /** `path` is the field's, for the error. */
@@ -57,14 +68,14 @@ function tightened(
 
 function createMeta(draft: NextDraft): Envelope["meta"] {
   const { parent, from, to, index = 0, nowMs = now(), tighten } = draft;
-  // A child of a discharge is new work; if it dies, that is another case.
-  const { case_id: _left, ...meta } = parent.meta;
+  // A child of a discharge is new work; if it dies, that is another case. A child of a join waits for nobody.
+  const { case_id: _left, joins: _joined, ...meta } = parent.meta;
   const path = [...meta.path, from];
   const asked = tighten?.ttlMs === undefined ? null : expiryAfter(nowMs, tighten.ttlMs);
   return {
     // First, so that fields of a newer producer travel on and none of ours is lost to them.
     ...meta,
-    message_id: derivedId(meta.message_id, `${agentNameOf(from)}>${agentNameOf(to)}`, index),
+    message_id: childIdOf(meta.message_id, { from: agentNameOf(from), to: agentNameOf(to), index }),
     parent_id: meta.message_id,
     traceparent: draft.traceparent ?? meta.traceparent,
     tracestate: draft.tracestate ?? meta.tracestate,
@@ -81,6 +92,7 @@ function createMeta(draft: NextDraft): Envelope["meta"] {
     max_hops: tightened(meta.max_hops, { asked: tighten?.hopsMax, path: "/meta/max_hops" }),
     path,
     capabilities_required: [...(draft.capabilitiesRequired ?? [])],
+    ...draft.marks,
   };
 }
 

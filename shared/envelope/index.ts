@@ -1,10 +1,12 @@
+export { branchOf, branchTag, joinOf } from "./branch.ts";
+export type { Branch, MessageMarks } from "./branch.ts";
 export { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
 export type { EnvelopeLimits } from "./bounds.ts";
 export { createDischarge } from "./create-discharge.ts";
 export type { DischargeDraft } from "./create-discharge.ts";
 export { createFirst } from "./create-first.ts";
 export type { FirstDraft } from "./create-first.ts";
-export { createNext } from "./create-next.ts";
+export { childIdOf, createNext } from "./create-next.ts";
 export type { NextDraft } from "./create-next.ts";
 export { ENVELOPE_SCHEMA_VERSION, envelopeSchema, fileReferenceSchema } from "./envelope.ts";
 export type {

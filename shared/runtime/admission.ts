@@ -6,6 +6,7 @@ import type { Failure } from "#shared/errors";
 import type { Admission } from "#shared/store";
 import { ADMISSION_LIMITS } from "#shared/ward";
 import type { CaseAdmission, CaseSubject, Producer } from "#shared/ward";
+import { branchFieldOf } from "./branch-field.ts";
 
 /** A letter that is dead, and why. */
 export interface DeadLetter {
@@ -58,6 +59,7 @@ export function admission(admitter: Admitter, dead: DeadLetter): Admission {
     stored: storedOf(dead),
     failures: dead.failures,
     producer: producerOf(admitter, dead),
+    ...branchFieldOf(dead.letter?.envelope.meta),
     time_left_ms: expiresAt === null ? -1 : Math.max(0, Date.parse(expiresAt) - now()),
     admitted_by: admitter.id,
     at: timestamp(),

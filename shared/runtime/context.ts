@@ -3,7 +3,8 @@ import type { Contract } from "#shared/contract";
 import type { Context, HandoffOptions, Transitions } from "./define-agent.ts";
 import type { Delivery, Letter } from "./delivery.ts";
 import { doOnce } from "./effect.ts";
-import { ContextClosedError, UndeclaredTransitionError } from "./errors.ts";
+import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } from "./errors.ts";
+import { openBoard } from "./open-board.ts";
 import { toJsonText } from "./json-result.ts";
 import type { Lifeline } from "./lifeline.ts";
 import { askModel } from "./model-step.ts";
@@ -57,6 +58,13 @@ export function createContext(
     model(step, request) {
       assertOpen();
       return askModel({ delivery, step, request, signal: lifeline.signal, assertOpen });
+    },
+    board(name, bounds = {}) {
+      return openBoard(delivery, { name, bounds, signal: () => lifeline.signal, assertOpen });
+    },
+    gathered() {
+      if (delivery.gathered === null) throw new NothingGatheredError(agent.id);
+      return delivery.gathered;
     },
     handoff(to: string, payload: unknown, options: HandoffOptions = {}) {
       const contract = transitionsOf(agent.to).get(to);

@@ -1,6 +1,7 @@
 import type { Contract } from "#shared/contract";
 import { agentNameOf } from "#shared/envelope";
 import type { Delivery } from "./delivery.ts";
+import type { CheckedHandoff, Outcome } from "./outcome.ts";
 
 /**
  * Counts what a settled delivery shows to be well-formed: what its agent handed on, and its own payload where that came
@@ -17,10 +18,15 @@ export function countOutputs(delivery: Delivery): void {
       messageId: meta.parent_id ?? meta.message_id,
     });
   }
-  if (outcome.kind !== "handed_off") return;
-  for (const { draft, failure } of outcome.handoffs) {
+  for (const { draft, failure } of handoffsOf(outcome)) {
     if (failure === null) count(delivery, { contract: draft.contract, model: null });
   }
+}
+
+function handoffsOf(outcome: Outcome): readonly CheckedHandoff[] {
+  if (outcome.kind === "handed_off") return outcome.handoffs;
+  if (outcome.kind !== "fanned_out") return [];
+  return [...outcome.fanOut.branches, { draft: outcome.fanOut.join, failure: null }];
 }
 
 /** Counts a well-formed answer of a model for the agent that asked it. */

@@ -1,6 +1,8 @@
 import type { Logger } from "pino";
 import type { Contract, ContractInput, ContractOutput } from "#shared/contract";
 import type { Envelope } from "#shared/envelope";
+import type { BoardBounds, BranchFailure } from "#shared/store";
+import type { Board } from "./board.ts";
 import { AgentDefinitionError } from "./errors.ts";
 
 /** The agents that one agent may hand to, each with the contract it will be sent. */
@@ -10,7 +12,25 @@ export type Transitions = Readonly<Record<string, Contract>>;
 export type HandlerOutcome =
   | { readonly kind: "completed"; readonly result: unknown }
   | { readonly kind: "handed_off"; readonly handoffs: readonly HandoffDraft[] }
+  | { readonly kind: "fanned_out"; readonly fanOut: FanOutDraft }
   | { readonly kind: "rejected"; readonly reason: string };
+
+/** Many handoffs and one that waits for what they bring back. Made by `fanOut` of `#shared/patterns`. */
+export interface FanOutDraft {
+  readonly branches: readonly HandoffDraft[];
+  /** Goes to an agent that collects, once the branches have come back. */
+  readonly join: HandoffDraft;
+  /** Answers at which the join is let go without waiting for the rest. Integer. */
+  readonly needed: number;
+  /** Answers with fewer of which the join's condition is not met. Integer, at most `needed`. */
+  readonly least: number;
+  /** Branches under way at once. Integer, at least 1. */
+  readonly window: number;
+  /** From now, in ms, until the join is let go with what is there; null: when the run expires. */
+  readonly deadlineMs: number | null;
+  /** Of all answers together, as JSON text. */
+  readonly answersBytesMax: number;
+}
 
 /** A handoff as the handler asks for it; the runtime checks, counts and seals it. */
 export interface HandoffDraft {
@@ -86,6 +106,19 @@ export interface Context<To extends Transitions = Transitions> {
    * first aid, then one re-ask; what is still bad goes to the ward and comes back here as the recorded answer.
    */
   model<C extends Contract>(step: string, request: ModelRequest<C>): Promise<ContractOutput<C>>;
+  /**
+   * The board of this name in this run: entries that agents read and write together. See `blackboard` of
+   * `#shared/patterns` for one with a contract.
+   *
+   * @throws {BoardInvalidError} The name is malformed: lower-case letters, digits, hyphens, at most 63.
+   */
+  board(name: string, bounds?: Partial<BoardBounds>): Board;
+  /**
+   * What the branches of a fan-out brought back, for the handler of an agent that collects.
+   *
+   * @throws {NothingGatheredError} The message at work waited for no branches.
+   */
+  gathered(): Gathered;
   /** Ends the work by handing it on. The team's graph must allow it and the contract must take the payload. */
   handoff<Name extends keyof To & string>(
     to: Name,
@@ -98,12 +131,34 @@ export interface Context<To extends Transitions = Transitions> {
   reject(reason: string): HandlerOutcome;
 }
 
+/** What became of the branches of one fan-out, as its join finds it. Frozen: what comes later is late. */
+export interface Gathered {
+  /** Branches in all. */
+  readonly total: number;
+  /** Whether as many came back as the fan-out asks for. */
+  readonly isMet: boolean;
+  /** By the branch's place in the fan-out, rising. The value is of the contract that the agent collects. */
+  readonly answers: readonly { readonly index: number; readonly agent: string; readonly value: unknown }[];
+  /** Branches without an answer, rising. */
+  readonly failures: readonly (BranchFailure & { readonly index: number })[];
+}
+
 /** Answers like the model would, from the real input, with no model. `random` is seeded. */
 export type StandIn = (input: never, random: () => number) => unknown;
 
 export interface AgentOptions<Accepts extends Contract, To extends Transitions> {
   /** What the agent takes: one contract, newest version; older versions come in through its upcasters. */
   readonly accepts: Accepts;
+  /**
+   * What branches of a fan-out bring back to it. Its handler gets what it `accepts`, once, when they have; see `join`
+   * of `#shared/patterns`. Default: it joins nothing.
+   */
+  readonly collects?: Contract;
+  /**
+   * For an agent that collects: what happens when too few branches came back. `fail` ends the run there; `handle`
+   * leaves it to the handler. Default `fail`.
+   */
+  readonly onUnmet?: "fail" | "handle";
   /** Whom it may hand to. Default: nobody. */
   readonly to?: To;
   readonly handle: (
@@ -127,6 +182,8 @@ export interface AgentOptions<Accepts extends Contract, To extends Transitions> 
   readonly deliveriesMax?: number;
   /** The handler's own time limit. Default 120,000 ms. */
   readonly handlerTimeoutMs?: number;
+  /** Handoffs that one message may lead to, the branches of a fan-out included. Default 1,000. */
+  readonly handoffsMax?: number;
   /** Life of messages to this agent from now on. Default: what the sender's envelope says. */
   readonly ttlMs?: number;
 }

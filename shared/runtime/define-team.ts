@@ -44,6 +44,11 @@ export interface TeamOptions {
   readonly hopsMax?: number;
   readonly costLimit?: number;
   readonly tokenLimit?: number;
+  /**
+   * Handoffs that one run may make in messages that lead to more than one: branches of fan-outs above all. One more is
+   * `budget_exceeded`. Default 10,000.
+   */
+  readonly handoffsMax?: number;
 }
 
 export interface Team {
@@ -98,10 +103,13 @@ function checkEdge(
   const receiver = byName.get(to);
   if (receiver === undefined)
     throw new TeamDefinitionError(teamName, `${key} leads to an agent it does not have`);
-  if (receiver.accepts.name !== contract.name || contract.version > receiver.accepts.version) {
+  const { accepts, options: own } = receiver;
+  const taken = own.collects === undefined ? [accepts] : [accepts, own.collects];
+  if (!taken.some(({ name, version }) => name === contract.name && contract.version <= version)) {
+    const ids = taken.map(({ id }) => id).join(" and ");
     throw new TeamDefinitionError(
       teamName,
-      `${key} hands on ${contract.id}, but ${receiver.id} accepts ${receiver.accepts.id}`,
+      `${key} hands on ${contract.id}, but ${receiver.id} accepts ${ids}`,
     );
   }
   return {
@@ -145,7 +153,13 @@ function checkEdgeOptions(
 function collectContracts(byName: ReadonlyMap<string, Agent>): ContractRegistry {
   const registry = new ContractRegistry();
   for (const member of byName.values()) {
-    const own = [member.accepts, ...Object.values(member.to), ...(member.options.answers ?? [])];
+    const { answers = [], collects } = member.options;
+    const own = [
+      member.accepts,
+      ...(collects === undefined ? [] : [collects]),
+      ...Object.values(member.to),
+      ...answers,
+    ];
     for (const contract of own) registry.add(contract);
   }
   return registry;

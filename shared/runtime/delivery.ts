@@ -5,7 +5,7 @@ import type { CircuitWatch } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";
 import type { DeliveredJob, Hold, LedgerRecord, Spending, Store } from "#shared/store";
 import type { Alone } from "./alone.ts";
-import type { Agent } from "./define-agent.ts";
+import type { Agent, Gathered } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Spent } from "./spent.ts";
@@ -64,6 +64,8 @@ export interface Delivery {
   readonly record: LedgerRecord;
   /** The payload as the handler's contract has it. */
   readonly input: unknown;
+  /** What branches of a fan-out brought back, for the message that waited for them; null for any other. */
+  readonly gathered: Gathered | null;
   /** What this message's handling cost, over all deliveries. */
   readonly spent: Spent;
   readonly outcome: Outcome | null;

@@ -248,3 +248,15 @@ export class StrandedError extends SutureError {
     });
   }
 }
+
+/** The message at work waited for no branches of a fan-out. */
+export class NothingGatheredError extends SutureError {
+  constructor(agent: string) {
+    super({
+      code: "NOTHING_GATHERED",
+      failureClass: "handler_error",
+      message: `The handler of ${agent} asked what branches brought back, and its message waited for none.`,
+      remedy: "Ask for it in agents that collect, and let them be reached by fan-outs alone.",
+    });
+  }
+}

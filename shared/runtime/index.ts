@@ -1,8 +1,10 @@
+export type { Board } from "./board.ts";
 export { agent } from "./define-agent.ts";
 export type {
   Agent,
   AgentOptions,
   Context,
+  Gathered,
   HandlerOutcome,
   HandoffDraft,
   HandoffOptions,
@@ -13,10 +15,11 @@ export type {
   Transitions,
 } from "./define-agent.ts";
 export { team } from "./define-team.ts";
-export type { Edge, LimitClass, Team, TeamOptions } from "./define-team.ts";
+export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./delivery.ts";
 export type { RuntimeLimits } from "./delivery.ts";
-export { AgentDefinitionError, TeamDefinitionError } from "./errors.ts";
+export { AgentDefinitionError, TeamDefinitionError, UnusableAnswerError } from "./errors.ts";
+export { drawTeam } from "./draw-team.ts";
 export { edgesOf } from "./edges-of.ts";
 export { every } from "./every.ts";
 export { loadTeams } from "./load-teams.ts";

@@ -1,7 +1,9 @@
 import type { Contract } from "#shared/contract";
+import type { Branch } from "#shared/envelope";
 import type { Failure } from "#shared/errors";
+import type { Collected } from "#shared/store";
 import type { CaseSubject } from "#shared/ward";
-import type { HandoffDraft } from "./define-agent.ts";
+import type { FanOutDraft, HandoffDraft } from "./define-agent.ts";
 
 /** What handling one message led to. A closed list: `settle` answers every member. */
 export type Outcome =
@@ -9,6 +11,12 @@ export type Outcome =
   | { readonly kind: "completed"; readonly result: unknown }
   /** The work goes on elsewhere. */
   | { readonly kind: "handed_off"; readonly handoffs: readonly CheckedHandoff[] }
+  /** The work goes on in many places, and comes together again in one. */
+  | { readonly kind: "fanned_out"; readonly fanOut: CheckedFanOut }
+  /** A branch of a fan-out has come back to its join, which was let go before or will be. */
+  | { readonly kind: "collected"; readonly as: Collected["as"]; readonly branch: Branch }
+  /** The branch of the run fails here, as its author declared. */
+  | { readonly kind: "gave_up"; readonly failure: Failure }
   /** The agent cannot take it; somebody else may. */
   | { readonly kind: "rejected"; readonly reason: string }
   /** It did not work. The route is chosen when it is settled. */
@@ -26,4 +34,9 @@ export type Outcome =
 export interface CheckedHandoff {
   readonly draft: HandoffDraft;
   readonly failure: Failure | null;
+}
+
+/** A fan-out whose branches were looked at one by one. Its join's payload keeps the contract. */
+export interface CheckedFanOut extends Omit<FanOutDraft, "branches"> {
+  readonly branches: readonly CheckedHandoff[];
 }

@@ -1,5 +1,7 @@
 import { createNext, seal } from "#shared/envelope";
-import type { Conversation, Envelope, SealedMessage } from "#shared/envelope";
+import type { Conversation, Envelope, MessageMarks, NextDraft, SealedMessage } from "#shared/envelope";
+import type { OpenedMessage, SendRequest } from "#shared/store";
+import { branchFieldOf } from "./branch-field.ts";
 import type { HandoffDraft } from "./define-agent.ts";
 import type { Delivery } from "./delivery.ts";
 import { UndeclaredTransitionError } from "./errors.ts";
@@ -11,8 +13,17 @@ export interface SealedHandoff {
   readonly message: SealedMessage;
 }
 
+/** Where a handoff stands among those of one outcome, and what a fan-out makes of it. */
+interface HandoffPlace {
+  /** From 0. */
+  readonly index: number;
+  readonly marks?: MessageMarks;
+  /** Its life from now in ms at most. Default: the run's, or its receiver's. */
+  readonly ttlMs?: number;
+}
+
 /** Makes the child message of one handoff and seals it under this agent's key for that edge. */
-export function sealHandoff(delivery: Delivery, draft: HandoffDraft, index: number): SealedHandoff {
+export function sealHandoff(delivery: Delivery, draft: HandoffDraft, at: HandoffPlace): SealedHandoff {
   const { place, letter, spent } = delivery;
   const receiver = place.team.agents.get(draft.to);
   if (letter === null || receiver === undefined)
@@ -25,7 +36,7 @@ export function sealHandoff(delivery: Delivery, draft: HandoffDraft, index: numb
     to: receiver.id,
     contract: draft.contract.id,
     payload: draft.payload,
-    index,
+    index: at.index,
     traceparent: traceparentOfSend(draft.to, delivery.traceparent),
     spent: { cost: spent.cost, tokens: spent.tokens },
     conversation: withoutHealedAnswers(letter.envelope.conversation),
@@ -36,11 +47,37 @@ export function sealHandoff(delivery: Delivery, draft: HandoffDraft, index: numb
     ...(options.capabilitiesRequired === undefined
       ? {}
       : { capabilitiesRequired: options.capabilitiesRequired }),
-    ...(receiver.options.ttlMs === undefined ? {} : { tighten: { ttlMs: receiver.options.ttlMs } }),
+    ...(at.marks === undefined ? {} : { marks: at.marks }),
+    ...tightenedBy(receiver.options.ttlMs, at.ttlMs),
   });
   const key = place.keyring.signing(place.agent.name, draft.to);
   const sealed = seal({ envelope, queue: draft.to, key, parent: letter.envelope });
   return { envelope, bytes: sealed.bytes, message: sealed.message };
+}
+
+function tightenedBy(own: number | undefined, asked: number | undefined): Pick<NextDraft, "tighten"> {
+  if (own === undefined && asked === undefined) return NOT_TIGHTENED;
+  return { tighten: { ttlMs: Math.min(own ?? Infinity, asked ?? Infinity) } };
+}
+
+const NOT_TIGHTENED = {};
+
+/** The job that brings a sealed handoff to its receiver. */
+export function sendOf(to: string, child: SealedHandoff): SendRequest {
+  return {
+    lane: "fresh",
+    agent: to,
+    jobId: child.envelope.meta.message_id,
+    data: { ...child.message },
+    delayMs: 0,
+    priority: child.envelope.task_context.priority,
+  };
+}
+
+/** What its run is told of it. */
+export function openedBy(to: string, { envelope }: SealedHandoff): OpenedMessage {
+  const { meta } = envelope;
+  return { message_id: meta.message_id, agent: to, ...branchFieldOf(meta) };
 }
 
 /** Answers the surgeon healed were for this agent's steps; they mean nothing to the next one. */

@@ -1,13 +1,16 @@
-import { derivedId, now, random, timestamp } from "#shared/clock";
+import { now, random, timestamp } from "#shared/clock";
+import type { Failure } from "#shared/errors";
 import { routeFailure, toFailure } from "#shared/failure";
 import type { FailureRoute } from "#shared/failure";
 import { rankOf } from "#shared/store";
-import type { Admission, OutboxEntry, RunChange, SendRequest } from "#shared/store";
+import type { OutboxEntry } from "#shared/store";
 import { admission } from "./admission.ts";
-import type { Admitter } from "./admission.ts";
+import { admitDead, admitterOf, tellDead } from "./dead-handoffs.ts";
 import type { Delivery } from "./delivery.ts";
+import type { Effects } from "./effects.ts";
 import { RejectedError } from "./errors.ts";
-import { sealHandoff } from "./seal-handoff.ts";
+import { effectsOfFanOut } from "./fan-out/settle-fan-out.ts";
+import { openedBy, sealHandoff, sendOf } from "./seal-handoff.ts";
 import { retryJobId } from "./message-id.ts";
 import type { CheckedHandoff, Outcome } from "./outcome.ts";
 import { failureDetail, tell, tellClosing } from "./tell.ts";
@@ -21,13 +24,6 @@ export interface Settlement {
   readonly cancellable: boolean;
 }
 
-interface Effects {
-  readonly changes: readonly RunChange[];
-  readonly sends?: readonly SendRequest[];
-  readonly admissions?: readonly Admission[];
-  readonly awaits?: OutboxEntry["awaits"] | undefined;
-}
-
 type FailedOutcome = Extract<Outcome, { kind: "failed" }>;
 
 /** Says what follows from an outcome. Pure but for the clock and the dice. */
@@ -39,6 +35,15 @@ export function settlementOf(delivery: Delivery, outcome: Outcome): Settlement {
       });
     case "handed_off":
       return handedOff(delivery, outcome.handoffs);
+    case "fanned_out":
+      return final(delivery, outcome.kind, effectsOfFanOut(delivery, outcome.fanOut));
+    case "collected": {
+      const { as, branch } = outcome;
+      const detail = { as, fan_out: branch.fan_out, branch: branch.index };
+      return final(delivery, outcome.kind, { changes: [tellClosing(delivery, "completed", { detail })] });
+    }
+    case "gave_up":
+      return ended(delivery, outcome.failure, "failed");
     case "rejected":
       return failed(delivery, {
         kind: "failed",
@@ -71,48 +76,27 @@ function toEntry(delivery: Delivery, effects: Effects): OutboxEntry {
     sends: effects.sends ?? [],
     admissions: effects.admissions ?? [],
     ...(effects.awaits === undefined ? {} : { awaits: effects.awaits }),
+    ...(effects.fanOut === undefined ? {} : { fanOut: effects.fanOut }),
   };
 }
 
 function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Settlement {
   const sealed = handoffs.map((handoff, index) => ({
     handoff,
-    child: sealHandoff(delivery, handoff.draft, index),
+    child: sealHandoff(delivery, handoff.draft, { index }),
   }));
   const dead = sealed.filter(({ handoff }) => handoff.failure !== null);
-  const next = sealed.map(({ handoff, child }) => ({
-    message_id: child.envelope.meta.message_id,
-    agent: handoff.draft.to,
-  }));
+  const next = sealed.map(({ handoff, child }) => openedBy(handoff.draft.to, child));
   return final(delivery, "handed_off", {
     changes: [
       tellClosing(delivery, "handed_off", { detail: { next }, opens: next }),
-      ...dead.map(({ handoff, child }) => deadHandoff(delivery, handoff, child.envelope.meta.message_id)),
+      ...dead.map((one) => tellDead(delivery, one)),
     ],
     sends: sealed
       .filter(({ handoff }) => handoff.failure === null)
-      .map(({ handoff, child }) => ({
-        lane: "fresh",
-        agent: handoff.draft.to,
-        jobId: child.envelope.meta.message_id,
-        data: { ...child.message },
-        delayMs: 0,
-        priority: child.envelope.task_context.priority,
-      })),
+      .map(({ handoff, child }) => sendOf(handoff.draft.to, child)),
     awaits: awaitedOf(delivery, next),
-    admissions: dead.map(({ handoff, child }) =>
-      admission(admitterOf(delivery), {
-        messageId: child.envelope.meta.message_id,
-        letter: child,
-        stored: child.message,
-        agent: handoff.draft.to,
-        contract: handoff.draft.contract,
-        subject: { kind: "payload" },
-        disposition: handoff.failure?.failure_class === "content_error" ? dispositionOf(handoff) : "operate",
-        failures: handoff.failure === null ? [] : [handoff.failure],
-        producer: delivery.place.agent.id,
-      }),
-    ),
+    admissions: dead.map((one) => admitDead(delivery, one)),
   });
 }
 
@@ -127,33 +111,6 @@ function awaitedOf(
     return withinMs === null ? [] : [{ messageId: message_id, agent, dueMs: now() + withinMs }];
   });
   return pending.length === 0 ? undefined : { sender: place.agent.name, pending };
-}
-
-function admitterOf({ place, hold }: Delivery): Admitter {
-  return { keyring: place.keyring, id: place.agent.id, team: place.team.name, runId: hold.runId };
-}
-
-function dispositionOf(handoff: CheckedHandoff): "operate" | "quarantine" {
-  return handoff.draft.contract.options.onContentError === "quarantine" ? "quarantine" : "operate";
-}
-
-/** A handoff that never left: the child exists, and is in the ward. */
-function deadHandoff(delivery: Delivery, handoff: CheckedHandoff, messageId: string): RunChange {
-  const { hold } = delivery;
-  const quarantined =
-    handoff.failure?.failure_class === "content_error" && dispositionOf(handoff) === "quarantine";
-  return {
-    event: {
-      id: derivedId(messageId, "in_ward"),
-      run_id: hold.runId,
-      type: quarantined ? "quarantined" : "in_ward",
-      at: timestamp(),
-      message_id: messageId,
-      agent: handoff.draft.to,
-      detail: { from: delivery.place.agent.name, ...failureDetail(handoff.failure) },
-    },
-    moves: { state: quarantined ? "quarantined" : "in_ward", rank: rankOf.ward(0) },
-  };
 }
 
 function failed(delivery: Delivery, outcome: FailedOutcome): Settlement {
@@ -177,28 +134,26 @@ function failed(delivery: Delivery, outcome: FailedOutcome): Settlement {
 }
 
 function routed(delivery: Delivery, outcome: FailedOutcome, route: FailureRoute): Settlement {
-  const detail = failureDetail(outcome.failure);
   switch (route.kind) {
     case "retry":
       return retried(delivery, outcome, route);
-    case "end": {
-      const error = {
-        class: outcome.failure.failure_class,
-        code: outcome.failure.code,
-        message: outcome.failure.message,
-      };
-      const settlement = final(delivery, route.end, {
-        changes: [
-          tellClosing(delivery, "ended", { detail: { ...detail, end: route.end }, end: route.end, error }),
-        ],
-      });
-      return { ...settlement, cancellable: route.end !== "cancelled" };
-    }
+    case "end":
+      return ended(delivery, outcome.failure, route.end);
     case "ward":
     case "reroute":
     case "quarantine":
       return toWard(delivery, outcome, route.kind);
   }
+}
+
+/** The run ends here; a run that fans out only if all of it does. */
+function ended(delivery: Delivery, failure: Failure, end: "failed" | "expired" | "cancelled"): Settlement {
+  const error = { class: failure.failure_class, code: failure.code, message: failure.message };
+  const detail = { ...failureDetail(failure), end };
+  const settlement = final(delivery, end, {
+    changes: [tellClosing(delivery, "ended", { detail, end, error })],
+  });
+  return { ...settlement, cancellable: end !== "cancelled" };
 }
 
 function retried(

@@ -21,6 +21,7 @@ import { AgentDefinitionError } from "./errors.ts";
 import { handleMessage } from "./handle-message.ts";
 import { HoldByCircuit } from "./hold-by-circuit.ts";
 import { every } from "./every.ts";
+import { tendFanOuts } from "./fan-out/tend-fan-outs.ts";
 import { sweepStranded } from "./sweep.ts";
 import { takeBackUnaccepted } from "./take-back.ts";
 import { watchCircuits } from "./watch-circuits.ts";
@@ -60,6 +61,9 @@ export interface RunningAgents {
 
 /** How often an agent's outbox is looked through for what a crash left undelivered, in ms. */
 const RELAY_EVERY_MS = 1000;
+
+/** How often an agent that joins looks after the fan-outs that are due, in ms. */
+const TEND_EVERY_MS = 500;
 
 /** How often jobs are looked for that no handler will settle, in ms. */
 const SWEEP_EVERY_MS = 5000;
@@ -101,6 +105,9 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
     ...places.map((place) =>
       every(options.retireEveryMs ?? RETIRE_EVERY_MS, () => retire(place), options.logger),
     ),
+    ...places
+      .filter(({ agent }) => agent.options.collects !== undefined)
+      .map((place) => every(TEND_EVERY_MS, () => tendFanOuts(place), options.logger)),
     // Whoever lists the living forgets the dead; without this a system that nobody looks at would never do so.
     every(SWEEP_EVERY_MS, () => options.store.registry.live(), options.logger),
     ...places

@@ -5,6 +5,8 @@ import { toFailure } from "#shared/failure";
 import { findAwaitingRun, findStranded, rankOf, takeOut } from "#shared/store";
 import type { OutboxEntry, StrandedJob } from "#shared/store";
 import { admission } from "./admission.ts";
+import { branchFieldOf } from "./branch-field.ts";
+import { contractFor } from "./contract-for.ts";
 import type { Letter, Workplace } from "./delivery.ts";
 import { StrandedError } from "./errors.ts";
 import { messageIdOf } from "./message-id.ts";
@@ -54,7 +56,16 @@ async function bury(
     id: event.id,
     at_ms: now(),
     sends: [],
-    changes: runId === "" ? [] : [{ event, moves: { state: "quarantined", rank: rankOf.ward(0) } }],
+    changes:
+      runId === ""
+        ? []
+        : [
+            {
+              event,
+              moves: { state: "quarantined", rank: rankOf.ward(0) },
+              ...branchFieldOf(letter?.envelope.meta),
+            },
+          ],
     admissions: [
       admission(
         { keyring, id: agent.id, team: team.name, runId },
@@ -63,7 +74,7 @@ async function bury(
           letter,
           stored: job.stored,
           agent: agent.name,
-          contract: agent.accepts,
+          contract: letter === null ? agent.accepts : contractFor(agent, letter.envelope.meta),
           subject: { kind: "payload" },
           disposition: "quarantine",
           failures: [failure],

@@ -5,6 +5,8 @@ import { toFailure } from "#shared/failure";
 import { rankOf } from "#shared/store";
 import type { OutboxEntry, PendingAcknowledgement } from "#shared/store";
 import { admission } from "./admission.ts";
+import { branchFieldOf } from "./branch-field.ts";
+import { contractFor } from "./contract-for.ts";
 import type { Workplace } from "./delivery.ts";
 import { NotAcknowledgedError } from "./errors.ts";
 
@@ -98,6 +100,7 @@ async function takeBack(
           detail: { class: "rejected", code: failure.code, reason: failure.message },
         },
         moves: { state: "in_ward", rank: rankOf.ward(0) },
+        ...branchFieldOf(letter.envelope.meta),
       },
     ],
     admissions: [
@@ -108,7 +111,7 @@ async function takeBack(
           letter,
           stored: pending.data,
           agent: pending.agent,
-          contract: receiver?.accepts ?? null,
+          contract: receiver === undefined ? null : contractFor(receiver, letter.envelope.meta),
           subject: { kind: "payload" },
           disposition: "reroute",
           failures: [failure],

@@ -2,6 +2,7 @@ import { now, timestamp } from "#shared/clock";
 import type { Failure } from "#shared/errors";
 import { rankOf } from "#shared/store";
 import type { Hold, RunChange } from "#shared/store";
+import { branchFieldOf } from "./branch-field.ts";
 import type { Delivery } from "./delivery.ts";
 
 /**
@@ -28,13 +29,14 @@ export function eventIdOf({ messageId, jobId }: Hold, type: RunChange["event"]["
   return jobId === messageId ? `${messageId}/${type}` : `${messageId}/${jobId}/${type}`;
 }
 
-export type Telling = Pick<RunChange, "moves" | "opens" | "end" | "result" | "error"> & {
+export type Telling = Pick<RunChange, "moves" | "opens" | "end" | "result" | "error" | "branch"> & {
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
 export function tell(delivery: Delivery, type: RunChange["event"]["type"], telling: Telling): RunChange {
-  const { hold, place } = delivery;
+  const { hold, place, letter } = delivery;
   const { detail, ...rest } = telling;
+  const { branch } = branchFieldOf(letter?.envelope.meta);
   return {
     event: {
       id: eventIdOf(hold, type),
@@ -45,10 +47,15 @@ export function tell(delivery: Delivery, type: RunChange["event"]["type"], telli
       agent: place.agent.name,
       detail: { ...told(delivery), ...detail },
     },
-    ...rest,
+    ...(branch === undefined ? rest : ofBranch(rest, branch)),
     ...delivery.spent.since(delivery.record.billed),
     starts: true,
   };
+}
+
+/** How a branch ends is not how its run does: its join says that. */
+function ofBranch({ moves, opens }: Omit<Telling, "detail">, branch: string): Omit<Telling, "detail"> {
+  return { branch, ...(moves === undefined ? {} : { moves }), ...(opens === undefined ? {} : { opens }) };
 }
 
 export function tellClosing(

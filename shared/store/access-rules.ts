@@ -7,6 +7,8 @@ export interface AccessAgent {
   readonly receivers: readonly string[];
   /** Receivers whose unaccepted handoffs it takes back. */
   readonly awaited: readonly string[];
+  /** Receivers at which it opens fan-outs. */
+  readonly joins: readonly string[];
 }
 
 /** What one user of Redis may do: the least with which its service does all its work. */
@@ -81,21 +83,39 @@ function patternsOf(prefix: string) {
     registry: keys.registry("agents"),
     fresh,
     lanes: (name: string): string[] => [fresh(name), `${keys.queuePrefix(name)}:${retryQueueOf(name)}:*`],
-    books: (name: string): string[] => [keys.ledger(name, "*"), keys.outbox(name), keys.cancelled(name, "*")],
+    books: (name: string): string[] => [
+      keys.ledger(name, "*"),
+      keys.outbox(name),
+      keys.cancelled(name, "*"),
+      keys.fanOut(name, "*"),
+    ],
     shared: { channels: [keys.runChannel("*")], commands: WORK },
   };
 }
 
-function agentRule(prefix: string, { name, receivers, awaited }: AccessAgent): AccessRule {
+function agentRule(prefix: string, { name, receivers, awaited, joins }: AccessAgent): AccessRule {
   const { keys, runs, ward, registry, fresh, shared } = patternsOf(prefix);
+  const opened = joins.flatMap((one) => [keys.fanOut(one, "*"), keys.fanOuts(one), keys.outbox(one)]);
   const own = keys.queuePrefix(name);
   const takenBack = awaited.flatMap((one) => [keys.ledger(one, "*"), keys.outbox(one), keys.mark(one)]);
   return {
     ...shared,
     user: `agent-${name}`,
     purpose: `the agent ${name}: its own slot, and what it hands on`,
-    keys: [`${own}:*`, `${own}/*`, ...receivers.map(fresh), ...takenBack, ...runs, ...ward, registry],
+    keys: [
+      `${own}:*`,
+      `${own}/*`,
+      ...receivers.map(fresh),
+      ...takenBack,
+      ...opened,
+      `${keys.board("*")}/*`,
+      ...runs,
+      ...ward,
+      registry,
+    ],
     readKeys: [],
+    channels: [...shared.channels, keys.boardChannel("*")],
+    commands: [...WORK, ...HEAR],
   };
 }
 

@@ -50,8 +50,9 @@ export class Handover {
   }
 
   private motionOf(entry: OutboxEntry | null): Motion | null {
-    if (!this.isTogether || entry === null || entry.admissions.length > 0 || entry.awaits !== undefined)
-      return null;
+    if (!this.isTogether || entry === null || entry.admissions.length > 0) return null;
+    // What is opened elsewhere first.
+    if (entry.awaits !== undefined || entry.fanOut !== undefined) return null;
     const jobs: PlainJob[] = [];
     for (const send of entry.sends) {
       const plain = this.queues.plainOf(send);

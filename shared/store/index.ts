@@ -48,6 +48,17 @@ export {
   StoreUnavailableError,
   StoreUnfitError,
 } from "./errors.ts";
+export { BOARD_BOUNDS_DEFAULT } from "./boards/board-store.ts";
+export type { BoardBounds, BoardEntry, BoardView, BoardWritten } from "./boards/board-store.ts";
+export type {
+  BranchFailure,
+  BranchState,
+  FanOutOpening,
+  FanOutRecord,
+  FiredBy,
+  HeldBranch,
+} from "./fan-outs/fan-out-record.ts";
+export type { BranchSight, Collected } from "./fan-outs/fan-out-store.ts";
 export type { HandedOver } from "./handover.ts";
 export { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
 export type { Beginning, CommitRequest, Committed, Hold } from "./ledger/ledger.ts";
@@ -63,9 +74,9 @@ export type { JobData } from "./queues/job-data.ts";
 export { ANNOUNCE_EVERY_MS } from "./registry.ts";
 export type { AgentPresence } from "./registry.ts";
 export { rankOf } from "./runs/run-event.ts";
-export type { RunChange, RunEvent } from "./runs/run-event.ts";
+export type { OpenedMessage, RunChange, RunEnd, RunEvent } from "./runs/run-event.ts";
 export { ENDED_STATUSES, RUN_STATUSES } from "./runs/run-record.ts";
-export type { Accepted, RunCounts, RunRecord, RunStatus } from "./runs/run-record.ts";
+export type { Accepted, RunCounts, RunMessage, RunRecord, RunStatus } from "./runs/run-record.ts";
 export { RunWatcher } from "./runs/watch-run.ts";
 export { isRedisReply, Script } from "./script.ts";
 export type { RedisClient, ScriptReply } from "./script.ts";

@@ -68,6 +68,29 @@ export class Keys {
     return `${this.queuePrefix(agent)}/claims`;
   }
 
+  /**
+   * Hash of one fan-out at the agent that joins it; with `:held` the branches that wait to be started, with `:answers`
+   * what came back. The id is that of the message that waits for the branches.
+   */
+  fanOut(join: string, fanOutId: string): string {
+    return `${this.queuePrefix(join)}/fan-out:${fanOutId}`;
+  }
+
+  /** Sorted set of the fan-outs that an agent joins; the score is when each is to be looked at, in ms. */
+  fanOuts(join: string): string {
+    return `${this.queuePrefix(join)}/fan-outs`;
+  }
+
+  /** What the keys of one board begin with. Each has a slot of its own. */
+  board(name: string): string {
+    return `${this.prefix}:{board/${name}}`;
+  }
+
+  /** Publish-subscribe channel on which a board's changes are announced. */
+  boardChannel(name: string): string {
+    return `${this.prefix}:board:${name}`;
+  }
+
   /** A key of the slot in which runs are accepted and counted. */
   runs(name: string): string {
     return `${this.prefix}:{runs}/${name}`;

@@ -1,3 +1,4 @@
+import type { FanOutOpening } from "./fan-outs/fan-out-record.ts";
 import type { SendRequest } from "./queues/handoff-queues.ts";
 import type { RunChange } from "./runs/run-event.ts";
 
@@ -22,6 +23,8 @@ export interface OutboxEntry {
   readonly changes: readonly RunChange[];
   readonly sends: readonly SendRequest[];
   readonly admissions: readonly Admission[];
+  /** Opened before anything is sent, so that the first answer finds it. Absent: none. */
+  readonly fanOut?: FanOutOpening;
   /** Handoffs of `sender` whose receiver must accept in time. Absent: none. */
   readonly awaits?: { readonly sender: string; readonly pending: readonly PendingAcknowledgement[] };
 }

@@ -2,6 +2,7 @@ import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import type { Confirmation } from "./confirmation.ts";
 import { NotReplicatedError } from "./errors.ts";
+import type { FanOutStore } from "./fan-outs/fan-out-store.ts";
 import type { HandoffQueues } from "./queues/handoff-queues.ts";
 import type { Keys } from "./keys.ts";
 import type { Acknowledgements } from "./ledger/acknowledgements.ts";
@@ -15,6 +16,7 @@ export interface OutboxParts {
   readonly queues: HandoffQueues;
   readonly journal: RunJournal;
   readonly acknowledgements: Acknowledgements;
+  readonly fanOuts: FanOutStore;
   readonly confirmation: Confirmation;
   /** Takes a dead letter into the ward; idempotent by its case id. */
   readonly admit: (admission: Admission) => Promise<void>;
@@ -52,6 +54,7 @@ export class Outbox {
     if (entry.awaits !== undefined) {
       await this.parts.acknowledgements.expect(entry.awaits.sender, entry.awaits.pending);
     }
+    const opened = entry.fanOut === undefined ? null : await this.parts.fanOuts.open(entry.fanOut);
     crashPoint("W10:before_send");
     await Promise.all([
       ...entry.sends.map((send) => this.parts.queues.add(send)),
@@ -59,6 +62,8 @@ export class Outbox {
     ]);
     // A case may be decided on at once; what its run says of it is written by then.
     await Promise.all(entry.admissions.map((admission) => this.parts.admit(admission)));
+    // It stands in the outbox of the fan-out's join, whose relay forgets it.
+    if (opened !== null) await this.deliver(opened);
   }
 
   /** Forgets a delivered entry soon, with others. If this process dies first, a relay delivers it once more. */
@@ -94,6 +99,9 @@ export class Outbox {
     if (confirmation.isAsked) {
       await Promise.all([
         ...entry.sends.map((send) => confirmation.confirm(queues.keyOf(send), "data")),
+        ...(entry.fanOut === undefined
+          ? []
+          : [confirmation.confirm(keys.fanOut(entry.fanOut.join, entry.fanOut.fanOutId), "total")]),
         ...entry.changes.map(({ event }) => this.confirmTold(event)),
         ...entry.admissions.map(({ case_id }) =>
           confirmation.confirm(keys.ward(`case:${case_id}`), "status"),

@@ -1,6 +1,8 @@
 import { Cluster } from "ioredis";
 import type { RedisTls, Secret } from "#shared/config";
 import { CaseStore } from "./cases/case-store.ts";
+import { BoardStore } from "./boards/board-store.ts";
+import { FanOutStore } from "./fan-outs/fan-out-store.ts";
 import { CircuitStore } from "./feedback/circuit-store.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
 import { ProducerRates } from "./feedback/producer-rates.ts";
@@ -61,6 +63,8 @@ export class Store {
   readonly handover: Handover;
   readonly effects: EffectClaims;
   readonly acknowledgements: Acknowledgements;
+  readonly fanOuts: FanOutStore;
+  readonly boards: BoardStore;
   readonly outbox: Outbox;
   readonly registry: AgentRegistry;
   readonly cases: CaseStore;
@@ -115,12 +119,15 @@ export class Store {
     this.rates = new ProducerRates(this.redis, this.keys);
     this.notices = new NoticeStore(this.redis, this.keys);
     this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
+    this.fanOuts = new FanOutStore(this);
+    this.boards = new BoardStore(this, () => this.connectAnother("worker"));
     this.outbox = new Outbox({
       redis: this.redis,
       keys: this.keys,
       queues: this.queues,
       journal: this.journal,
       acknowledgements: this.acknowledgements,
+      fanOuts: this.fanOuts,
       confirmation: this.confirmation,
       admit: (admission) => options.admit(this, admission),
     });
@@ -135,6 +142,7 @@ export class Store {
     if (this.redis.status === "ready") await this.outbox.flush().catch(() => undefined);
     await this.queues.close();
     this.confirmation.close();
+    this.boards.close();
     this.redis.disconnect();
   }
 }

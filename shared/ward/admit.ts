@@ -141,7 +141,12 @@ function overruled(
       fingerprint: "",
       admitted_ms: 0,
       updated_ms: 0,
-      fields: { run_id: letter.run_id, message_id: letter.message_id, agent: letter.agent },
+      fields: {
+        run_id: letter.run_id,
+        message_id: letter.message_id,
+        agent: letter.agent,
+        ...(letter.branch === undefined ? {} : { branch: letter.branch }),
+      },
     },
     what.reason,
   );
@@ -158,6 +163,7 @@ function fieldsOf(arrival: Arrival, letter: CaseAdmission, admission: Admission)
     disposition: letter.disposition,
     failure_class: letter.failures[0]?.failure_class ?? "handler_error",
     subject: letter.subject.kind,
+    ...(letter.branch === undefined ? {} : { branch: letter.branch }),
     producer: letter.producer.agent,
     taboo: JSON.stringify(arrival.taboo),
     letters: String(arrival.letterNumber),

@@ -46,6 +46,8 @@ export interface CaseAdmission {
   readonly stored: string;
   readonly failures: readonly Failure[];
   readonly producer: Producer;
+  /** The branch of a fan-out that the letter belongs to, as its run's record keeps it. Absent: none. */
+  readonly branch?: string | undefined;
   /** Milliseconds the letter had left when it died; waiting in the ward stops its clock. */
   readonly time_left_ms: number;
   readonly admitted_by: string;

@@ -47,6 +47,7 @@ const admissionSchema = z.object({
     model: z.string().nullable(),
     prompt_version: z.string().nullable(),
   }),
+  branch: z.string().max(200).optional(),
   time_left_ms: z.number(),
   admitted_by: z.string(),
   at: z.string(),

@@ -1,6 +1,7 @@
 import { derivedId, timestamp } from "#shared/clock";
 import { rankOf } from "#shared/store";
-import type { RunChange, RunEvent, StoredCase } from "#shared/store";
+import type { RunChange, RunEnd, RunEvent, StoredCase } from "#shared/store";
+import { branchFieldOf } from "./branch-field.ts";
 import { spentOn } from "./operation.ts";
 import type { OperationRecord } from "./operation.ts";
 
@@ -40,12 +41,13 @@ export function quarantined(from: StoredCase, reason: string): RunChange {
   return {
     event: eventOf(from, "quarantined", { reason }),
     moves: { state: "quarantined", rank: rankOf.ward(from.version + 1) },
+    ...branchFieldOf(from),
   };
 }
 
 /** A discarded letter waits for a person again, and its run goes on waiting with it. */
 export function restored(from: StoredCase, reason: string): RunChange {
-  return { ...quarantined(from, reason), end: "undo_failed" };
+  return { ...quarantined(from, reason), ...endOf(from, "undo_failed") };
 }
 
 /** A case that waited for a person is the surgeon's again. */
@@ -53,6 +55,7 @@ export function takenUp(from: StoredCase): RunChange {
   return {
     event: eventOf(from, "in_ward", { reason: "a person asked for another operation" }),
     moves: { state: "in_ward", rank: rankOf.ward(from.version + 1) },
+    ...branchFieldOf(from),
   };
 }
 
@@ -70,7 +73,8 @@ export function replaced(
   return {
     event: eventOf(from, by.type, { to: agent, as: message_id, ...by.detail }),
     moves: { state: "closed", rank: rankOf.closed() },
-    opens: [{ message_id, agent }],
+    ...branchFieldOf(from),
+    opens: [{ message_id, agent, ...branchFieldOf(from) }],
   };
 }
 
@@ -81,6 +85,12 @@ export function discarded(from: StoredCase, end: "failed" | "cancelled", reason:
   return {
     event: eventOf(from, "discarded", { reason }),
     moves: { state: "closed", rank: rankOf.ward(from.version + 1) },
-    end,
+    ...branchFieldOf(from),
+    ...endOf(from, end),
   };
+}
+
+/** How a branch of a fan-out ends is not how its run does: its join says that. */
+function endOf(from: StoredCase, end: RunEnd): Pick<RunChange, "end"> {
+  return branchFieldOf(from).branch === undefined ? { end } : {};
 }

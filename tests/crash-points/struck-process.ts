@@ -7,6 +7,8 @@ import type { CrashPointName } from "#shared/crash-points";
 export interface Strike {
   readonly point: CrashPointName;
   readonly action: "kill" | "pause" | "throw";
+  /** At which passing of the point it strikes. Default: the first. */
+  readonly nth?: number;
 }
 
 /** A machine that is busy with other tests may be this slow, in ms. A test that waits longer is broken. */
@@ -30,7 +32,9 @@ export class StruckProcess {
       stdio: ["ignore", "ignore", "pipe"],
       env: {
         ...start.env,
-        ...(strike === null ? {} : { SUTURE_CRASH_POINT: `${strike.point} ${strike.action} 1` }),
+        ...(strike === null
+          ? {}
+          : { SUTURE_CRASH_POINT: `${strike.point} ${strike.action} ${strike.nth ?? 1}` }),
       },
     });
     this.child.stderr?.on("data", (part) => (this.said += String(part)));

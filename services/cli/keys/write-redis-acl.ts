@@ -19,12 +19,23 @@ const passwordsSchema = z.record(z.string(), z.string());
 export function accessAgentsOf(teams: readonly Team[]): AccessAgent[] {
   const names = [...new Set(teams.flatMap((team) => [...team.agents.keys()]))].toSorted();
   const edges = teams.flatMap((team) => team.edges);
+  const joining = new Set(
+    teams
+      .flatMap((team) => [...team.agents.values()].filter(({ options }) => options.collects !== undefined))
+      .map(({ name }) => name),
+  );
   return names.map((name) => {
     const own = edges.filter(({ from, to }) => from === name && names.includes(to));
     const unique = (some: typeof own): string[] => [...new Set(some.map(({ to }) => to))].toSorted();
+    // A join starts the branches that its coordinators have sealed: it puts them into their receivers' queues.
+    const coordinators = joining.has(name)
+      ? new Set(edges.filter(({ to }) => to === name).map(({ from }) => from))
+      : null;
+    const started = edges.filter(({ from, to }) => coordinators?.has(from) === true && names.includes(to));
     return {
       name,
-      receivers: unique(own),
+      receivers: unique([...own, ...started]),
+      joins: unique(own.filter(({ to }) => joining.has(to))),
       awaited: unique(own.filter(({ acknowledgeWithinMs }) => acknowledgeWithinMs !== null)),
     };
   });

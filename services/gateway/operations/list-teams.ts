@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { drawTeam } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { operation, READERS } from "../operation.ts";
-import { drawTeam } from "../runs/draw-team.ts";
 
 const teamSchema = z.object({
   team: z.string(),

@@ -6,14 +6,24 @@ import type { Agent, HandlerOutcome } from "../define-agent.ts";
 import { LockLostError } from "#shared/store";
 import { ATTRIBUTES, isTracing, withSpan } from "#shared/telemetry";
 import type { SpanOptions } from "#shared/telemetry";
+import { actAtJoin } from "../fan-out/act-at-join.ts";
 import { Lifeline } from "../lifeline.ts";
 import { tellAcceptedUnlessQuick } from "../tell-accepted.ts";
 import { fail } from "./fail.ts";
 
 /** Runs the handler, within its time, until it ends, is cancelled, loses its lock or the process stops. */
 export function act(delivery: Delivery): Delivery | Promise<Delivery> {
-  if (isDecided(delivery) || delivery.letter === null) return delivery;
+  const { letter, place } = delivery;
+  if (isDecided(delivery) || letter === null) return delivery;
+  const { collects } = place.agent.options;
+  return collects === undefined
+    ? runWithin(delivery)
+    : actAtJoin(delivery, { letter, collects, handle: runWithin });
+}
+
+function runWithin(delivery: Delivery): Delivery | Promise<Delivery> {
   const { place, job, letter } = delivery;
+  if (letter === null) return delivery;
   const lifeline = new Lifeline([job.signal, place.stopping]);
   const { context, close } = createContext({ ...delivery, letter }, lifeline);
   const run: Run = { delivery, lifeline, close, isOvertime: false };
@@ -99,6 +109,11 @@ function withOutcome(delivery: Delivery, outcome: HandlerOutcome): Delivery {
     case "completed":
     case "rejected":
       return { ...delivery, outcome };
+    case "fanned_out": {
+      const { fanOut } = outcome;
+      const branches = fanOut.branches.map((draft) => ({ draft, failure: null }));
+      return { ...delivery, outcome: { kind: "fanned_out", fanOut: { ...fanOut, branches } } };
+    }
     case "handed_off":
       return {
         ...delivery,

@@ -1,5 +1,6 @@
 import { checkPayload } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
+import { contractFor } from "../contract-for.ts";
 import { isDecided } from "../delivery.ts";
 import type { Delivery } from "../delivery.ts";
 import { fail } from "./fail.ts";
@@ -9,11 +10,12 @@ export function checkInput(delivery: Delivery): Delivery {
   if (isDecided(delivery) || delivery.letter === null) return delivery;
   const { agent, team } = delivery.place;
   const { meta, data_payload } = delivery.letter.envelope;
+  const contract = contractFor(agent, meta);
   try {
-    const lifted = team.contracts.upcast(meta.contract, agent.accepts, data_payload);
+    const lifted = team.contracts.upcast(meta.contract, contract, data_payload);
     crashPoint("W14:after_lift");
-    return { ...delivery, input: checkPayload(agent.accepts, lifted) };
+    return { ...delivery, input: checkPayload(contract, lifted) };
   } catch (error) {
-    return fail(delivery, error, { direction: "in", contract: agent.accepts });
+    return fail(delivery, error, { direction: "in", contract });
   }
 }

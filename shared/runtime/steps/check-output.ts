@@ -2,44 +2,83 @@ import { checkPayload } from "#shared/contract";
 import { checkBudget } from "#shared/envelope";
 import { toFailure } from "#shared/failure";
 import type { Failure } from "#shared/errors";
+import { countHandoffs } from "../count-handoffs.ts";
 import type { HandoffDraft } from "../define-agent.ts";
-import type { Delivery } from "../delivery.ts";
+import type { Delivery, Letter } from "../delivery.ts";
 import { divert } from "../divert.ts";
 import { ResultTooLargeError, UndeclaredTransitionError } from "../errors.ts";
+import { NotAJoinError } from "../fan-out/errors.ts";
+import type { CheckedFanOut, CheckedHandoff } from "../outcome.ts";
 import { fail } from "./fail.ts";
 
 /**
  * Holds what the agent made against the team's graph, the receivers' contracts and the budget. A bad payload condemns
  * its handoff, not the agent's work: that is done and is not run again.
  */
-export function checkOutput(delivery: Delivery): Delivery {
+export function checkOutput(delivery: Delivery): Delivery | Promise<Delivery> {
   const { outcome, place, letter } = delivery;
   if (outcome === null || letter === null) return delivery;
   try {
-    if (outcome.kind === "completed") {
-      const bytes = Buffer.byteLength(JSON.stringify(outcome.result ?? null));
-      if (bytes > place.limits.resultBytesMax) {
-        throw new ResultTooLargeError(place.agent.id, { bytes, bytesMax: place.limits.resultBytesMax });
-      }
-      return delivery;
+    if (outcome.kind === "completed") return checkResult(delivery, outcome.result);
+    if (outcome.kind === "handed_off") {
+      const { length } = outcome.handoffs;
+      const handoffs = checkHandoffs({ ...delivery, letter }, outcome.handoffs);
+      const checked: Delivery = { ...delivery, outcome: { kind: "handed_off", handoffs } };
+      // One follows the other for as long as there are hops: only more than one can make many.
+      return length <= 1 ? checked : countHandoffs(checked, length);
     }
-    if (outcome.kind !== "handed_off") return delivery;
-    for (const { draft } of outcome.handoffs) {
-      if (place.agent.to[draft.to] === undefined)
-        throw new UndeclaredTransitionError(place.agent.id, draft.to);
+    if (outcome.kind === "fanned_out") {
+      const fanOut = checkFanOut({ ...delivery, letter }, outcome.fanOut);
+      return countHandoffs(
+        { ...delivery, outcome: { kind: "fanned_out", fanOut } },
+        fanOut.branches.length + 1,
+      );
     }
-    const { billing } = letter.envelope;
-    checkBudget({
-      ...billing,
-      cost_so_far: billing.cost_so_far + delivery.spent.cost,
-      tokens_consumed: billing.tokens_consumed + delivery.spent.tokens,
-    });
-    const drafts = outcome.handoffs.map(({ draft }) => divert(delivery, draft));
-    const handoffs = drafts.map((draft) => ({ draft, failure: findFault(delivery, draft) }));
-    return { ...delivery, outcome: { kind: "handed_off", handoffs } };
+    return delivery;
   } catch (error) {
     return fail(delivery, error, { direction: "out", contract: place.agent.accepts });
   }
+}
+
+type Opened = Delivery & { readonly letter: Letter };
+
+function checkResult(delivery: Delivery, result: unknown): Delivery {
+  const { place } = delivery;
+  const bytes = Buffer.byteLength(JSON.stringify(result ?? null));
+  if (bytes > place.limits.resultBytesMax) {
+    throw new ResultTooLargeError(place.agent.id, { bytes, bytesMax: place.limits.resultBytesMax });
+  }
+  return delivery;
+}
+
+function checkHandoffs(delivery: Opened, handoffs: readonly CheckedHandoff[]): CheckedHandoff[] {
+  const { place, letter } = delivery;
+  for (const { draft } of handoffs) {
+    if (place.agent.to[draft.to] === undefined) throw new UndeclaredTransitionError(place.agent.id, draft.to);
+  }
+  const { billing } = letter.envelope;
+  checkBudget({
+    ...billing,
+    cost_so_far: billing.cost_so_far + delivery.spent.cost,
+    tokens_consumed: billing.tokens_consumed + delivery.spent.tokens,
+  });
+  // What a branch brings back has one place to go to, whatever its circuit.
+  const drafts = handoffs.map(({ draft }) =>
+    place.team.agents.get(draft.to)?.options.collects === undefined ? divert(delivery, draft) : draft,
+  );
+  return drafts.map((draft) => ({ draft, failure: findFault(delivery, draft) }));
+}
+
+/** The message that waits has to be sound, because nobody could tell its branches that it is not. */
+function checkFanOut(delivery: Opened, fanOut: CheckedFanOut): CheckedFanOut {
+  const { place } = delivery;
+  const { to, contract, payload } = fanOut.join;
+  if (place.agent.to[to] === undefined) throw new UndeclaredTransitionError(place.agent.id, to);
+  const joining = place.team.agents.get(to);
+  if (joining?.options.collects === undefined || joining.accepts.name !== contract.name)
+    throw new NotAJoinError(place.agent.id, to);
+  checkPayload(contract, payload);
+  return { ...fanOut, branches: checkHandoffs(delivery, fanOut.branches) };
 }
 
 function findFault(delivery: Delivery, draft: HandoffDraft): Failure | null {

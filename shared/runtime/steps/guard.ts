@@ -1,5 +1,6 @@
 import { now } from "#shared/clock";
 import { agentNameOf, checkLimits } from "#shared/envelope";
+import { contractFor } from "../contract-for.ts";
 import type { Delivery } from "../delivery.ts";
 import { MissingCapabilityError } from "../errors.ts";
 import { isDecided } from "../delivery.ts";
@@ -23,7 +24,7 @@ export function guard(delivery: Delivery): Delivery {
     if (missing.length > 0) throw new MissingCapabilityError(place.agent.id, missing);
     return delivery;
   } catch (error) {
-    return fail(delivery, error, { direction: "run", contract: place.agent.accepts });
+    return fail(delivery, error, { direction: "run", contract: contractFor(place.agent, envelope.meta) });
   }
 }
 

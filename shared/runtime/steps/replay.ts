@@ -1,5 +1,6 @@
 import { derivedId, now, timestamp } from "#shared/clock";
 import type { LedgerRecord } from "#shared/store";
+import { contractFor } from "../contract-for.ts";
 import { isDecided } from "../delivery.ts";
 import type { Delivery } from "../delivery.ts";
 import { CrashLoopError, ForeignBytesError, RunCancelledError } from "../errors.ts";
@@ -47,7 +48,9 @@ async function ask(delivery: Delivery, accepts: boolean): Promise<Delivery> {
       const deaths = deathsOver(known);
       if (accepts && deaths >= place.limits.crashesMax) {
         const error = new CrashLoopError(known.hold.messageId, deaths);
-        return fail(known, error, { direction: "run", contract: place.agent.accepts });
+        const meta = known.letter?.envelope.meta;
+        const contract = meta === undefined ? place.agent.accepts : contractFor(place.agent, meta);
+        return fail(known, error, { direction: "run", contract });
       }
       return known;
     }

@@ -1,7 +1,7 @@
 import type { Keys } from "../keys.ts";
 import { ARGUMENTS_JOINED, Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
-import type { RunChange } from "./run-event.ts";
+import type { OpenedMessage, RunChange } from "./run-event.ts";
 
 const applyEvents = new Script("apply-events.lua", [ARGUMENTS_JOINED, "apply-to-runs.lua"]);
 
@@ -122,9 +122,9 @@ function toArguments(change: RunChange): string[] {
     event.message_id ?? "",
     String(moves?.rank ?? 0),
     moves?.state ?? "",
-    event.agent ?? "",
+    placeOf({ agent: event.agent ?? "", branch: change.branch }),
     String(opens.length),
-    ...opens.flatMap((opened) => [opened.message_id, opened.agent]),
+    ...opens.flatMap((opened) => [opened.message_id, placeOf(opened)]),
     change.end ?? "",
     change.result === undefined ? "" : JSON.stringify(change.result),
     change.error === undefined ? "" : JSON.stringify(change.error),
@@ -132,4 +132,9 @@ function toArguments(change: RunChange): string[] {
     String(change.tokens ?? 0),
     change.starts === true ? "1" : "0",
   ];
+}
+
+/** Where a message is, as its run's record keeps it: the agent, and behind it the branch if there is one. */
+function placeOf({ agent, branch }: Pick<OpenedMessage, "agent"> & { branch?: string | undefined }): string {
+  return branch === undefined ? agent : `${agent}|${branch}`;
 }

@@ -45,13 +45,22 @@ export type MessageState = "open" | "in_ward" | "quarantined" | "closed";
  */
 export type RunEnd = "failed" | "expired" | "cancelled" | "undo_failed";
 
+export interface OpenedMessage {
+  readonly message_id: string;
+  readonly agent: string;
+  /** As in `RunChange`. */
+  readonly branch?: string;
+}
+
 /** An event together with what it does to its run. */
 export interface RunChange {
   readonly event: RunEvent;
   /** The state the message moves to. Ranks only rise: see `rankOf`. */
   readonly moves?: { readonly state: MessageState; readonly rank: number };
+  /** The branch of a fan-out that the moved message belongs to, in one word. Absent: none. */
+  readonly branch?: string;
   /** Messages that this event brings into the world, with the agents they go to. */
-  readonly opens?: readonly { readonly message_id: string; readonly agent: string }[];
+  readonly opens?: readonly OpenedMessage[];
   readonly end?: RunEnd;
   readonly result?: unknown;
   readonly error?: unknown;

@@ -44,6 +44,8 @@ export interface RunMessage {
   readonly state: MessageState;
   readonly agent: string;
   readonly rank: number;
+  /** The branch of a fan-out that it belongs to, in one word; null for none. */
+  readonly branch: string | null;
 }
 
 export interface AcceptRequest {

@@ -12,6 +12,7 @@ import { ENDED_STATUSES, toRecord } from "./run-record.ts";
 import type { Accepted, AcceptRequest, RunCounts, RunMessage, RunRecord, RunStatus } from "./run-record.ts";
 import type { MessageState, RunEvent } from "./run-event.ts";
 
+const reserveHandoffs = new Script("reserve-handoffs.lua");
 const acceptRun = new Script("accept-run.lua", [ARGUMENTS_JOINED, "add-plain.lua"]);
 
 /** The record of every run: accepted in one step, then moved only by the journal. */
@@ -119,7 +120,10 @@ export class RunStore {
     return found;
   }
 
-  /** Events from position `from` (0 is the first) on, at most `limit`. Positions are what `Last-Event-ID` counts. */
+  /**
+   * Events from position `from` on, at most `limit`: 0 is the first, -1 the last. Positions are what `Last-Event-ID`
+   * counts.
+   */
   async events(runId: string, range: { from: number; limit: number }): Promise<RunEvent[]> {
     const texts = await this.redis.lrange(
       `${this.keys.run(runId)}:log`,
@@ -135,9 +139,9 @@ export class RunStore {
     return Object.entries(fields)
       .filter(([id]) => !id.startsWith("e:"))
       .map(([message_id, text]) => {
-        const [rank = "0", state = "open", agent = ""] = text.split("|");
+        const [rank = "0", state = "open", agent = "", branch = null] = text.split("|");
         // The state is one of the four that apply-events.lua was given by our own journal.
-        return { message_id, rank: Number(rank), state: state as MessageState, agent };
+        return { message_id, rank: Number(rank), state: state as MessageState, agent, branch };
       });
   }
 
@@ -162,6 +166,24 @@ export class RunStore {
       found.push(...records.filter((record) => record !== null));
     }
     return found.slice(0, page.limit);
+  }
+
+  /**
+   * Counts what one message hands on against what its run may hand on in all, once for each message. Asked only of
+   * messages that make more than one: the others are bounded by their hops.
+   *
+   * @returns What the run has made without these, when with them it would be more than `max`; else null.
+   */
+  async refuseHandoffs(
+    runId: string,
+    wanted: { readonly messageId: string; readonly count: number; readonly max: number },
+  ): Promise<number | null> {
+    const run = this.keys.run(runId);
+    const reply = await reserveHandoffs.run(this.redis, {
+      keys: [run, `${run}:messages`],
+      args: [wanted.messageId, wanted.count, wanted.max],
+    });
+    return Array.isArray(reply) ? Number(reply[0]) : null;
   }
 
   /** Ids of runs in one state, oldest first. */
@@ -221,6 +243,11 @@ export class RunStore {
     ]);
     await this.bringForward(request.runId);
     return this.get(request.runId);
+  }
+
+  /** Whether the run is being cancelled, as far as this agent is told. */
+  async isCancelled(agent: string, runId: string): Promise<boolean> {
+    return (await this.redis.exists(this.keys.cancelled(agent, runId))) === 1;
   }
 
   private async bringForward(runId: string): Promise<void> {

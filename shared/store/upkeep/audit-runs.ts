@@ -62,6 +62,7 @@ async function isHeldByQueue(
   );
   if (requeues > 0 && (await isUnfinished(store, retried))) return true;
   if (requeues === 0 && (await isUnfinished(store, fresh))) return true;
+  if (await store.fanOuts.isWaiting(message.agent, message.message_id)) return true;
   return isInOutbox(store, sought);
 }
 

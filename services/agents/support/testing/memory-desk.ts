@@ -72,7 +72,7 @@ export class MemoryDesk {
       const contract = handoff.contract.id;
       outcome = await this.deliver(handoff.to, handoff.payload, { run_id, contract });
     }
-    if (outcome.kind === "rejected") throw new Error(`rejected by ${path.at(-1) ?? "nobody"}`);
+    if (outcome.kind !== "completed") throw new Error(`${outcome.kind} by ${path.at(-1) ?? "nobody"}`);
     // Every agent of this team completes with an object.
     return { path, result: outcome.result as Record<string, unknown> };
   }
@@ -98,6 +98,12 @@ export class MemoryDesk {
       step: (name, work) => memo(`step/${name}`, () => work(signal)),
       once: (key, act, options) => this.once(`${receiver.name}/${key}`, { act, options, signal }),
       model: (step, request) => memo(`model/${step}`, () => this.answer(receiver, step, request)),
+      board: () => {
+        throw new Error("nobody in this team writes on a board");
+      },
+      gathered: () => {
+        throw new Error("nobody in this team fans out");
+      },
       handoff: (to, payload, options = {}) => {
         const contract = receiver.to[to];
         if (contract === undefined) throw new Error(`${receiver.name} may not hand to ${to}`);

@@ -1,0 +1,218 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import type { Context, HandlerOutcome } from "#shared/runtime";
+import { createWorld, testRedis } from "#shared/testing";
+import { blackboard } from "./blackboard.ts";
+import { controlShell } from "./control-shell.ts";
+import type { ControlShellOptions } from "./control-shell.ts";
+import { fanOut } from "./fan-out.ts";
+import { join } from "./join.ts";
+
+const Task = contract("task@1", z.object({ topic: z.string() }));
+const Note = contract("note@1", z.object({ lines: z.array(z.string()) }));
+
+/** A handler of the test's own at a board. */
+function openScribe(handle: (ctx: Context, deliveries: number) => Promise<HandlerOutcome>) {
+  let deliveries = 0;
+  const scribe = agent("scribe@1", { accepts: Task, handle: (_task, ctx) => handle(ctx, (deliveries += 1)) });
+  return createWorld(team("scribes", [scribe]));
+}
+
+const boardOf = (ctx: Context) => blackboard(ctx, { name: "notes", entry: Note });
+
+describe("a blackboard", () => {
+  it("loses no write of twenty who change the same entry at the same time, and wakes who watches", async () => {
+    const Line = contract("line@1", z.object({ n: z.int() }));
+    let woken = 0;
+    const open = agent("open@1", {
+      accepts: Task,
+      to: { write: Line, watch: Line, end: Task },
+      handle: (task, ctx) =>
+        fanOut({
+          branches: [
+            ctx.handoff("watch", { n: 0 }),
+            ...Array.from({ length: 20 }, (_, n) => ctx.handoff("write", { n })),
+          ],
+          join: ctx.handoff("end", task),
+        }),
+    });
+    const write = agent("write@1", {
+      accepts: Line,
+      to: { end: Line },
+      concurrency: 20,
+      handle: async ({ n }, ctx) => {
+        await boardOf(ctx).update("add", "all", (now) => ({ lines: [...(now?.lines ?? []), `line ${n}`] }));
+        return ctx.handoff("end", { n });
+      },
+    });
+    const watch = agent("watch@1", {
+      accepts: Line,
+      to: { end: Line },
+      handle: async ({ n }, ctx) => {
+        const board = boardOf(ctx);
+        let view = await board.read();
+        while ((view.entries.get("all")?.value.lines.length ?? 0) < 20) {
+          view = await board.waitForChange(view, 20_000);
+          woken += 1;
+        }
+        return ctx.handoff("end", { n });
+      },
+    });
+    const end = join("end@1", {
+      accepts: Task,
+      collects: Line,
+      handle: async (_task, _branches, ctx) => {
+        const view = await boardOf(ctx).read();
+        return ctx.complete({ version: view.version, lines: view.entries.get("all")?.value.lines });
+      },
+    });
+    const world = createWorld(team("scribes", [open, write, watch, end]));
+    await world.start();
+    const { runId } = await world.submit({ topic: "x" });
+    const run = await world.until(runId);
+    expect(run).toMatchObject({ status: "completed", result: { version: 20 } });
+    const { lines } = z.object({ lines: z.array(z.string()) }).parse(run.result);
+    expect(lines.toSorted()).toEqual(Array.from({ length: 20 }, (_, n) => `line ${n}`).toSorted());
+    expect(woken).toBeGreaterThan(0);
+  });
+
+  it("refuses a write to what somebody else has changed since it was read", async () => {
+    const world = openScribe(async (ctx) => {
+      const board = boardOf(ctx);
+      const made = await board.write("one", { key: "k", value: { lines: ["a"] }, expects: 0 });
+      const stale = await board.write("two", { key: "k", value: { lines: ["b"] }, expects: 0 });
+      const fresh = await board.write("three", { key: "k", value: { lines: ["c"] }, expects: 1 });
+      const { entries } = await board.read();
+      return ctx.complete({ made, stale, fresh, now: entries.get("k") });
+    });
+    await world.start();
+    const { runId } = await world.submit({ topic: "x" });
+    expect((await world.until(runId)).result).toMatchObject({
+      made: true,
+      stale: false,
+      fresh: true,
+      now: { version: 2, by: "scribe@1", value: { lines: ["c"] } },
+    });
+  });
+
+  it("makes no write twice when its handler dies and comes again, whatever others wrote meanwhile", async () => {
+    const world = openScribe(async (ctx, deliveries) => {
+      const board = boardOf(ctx);
+      const add = (step: string, line: string) =>
+        board.update(step, "k", (now) => ({ lines: [...(now?.lines ?? []), line] }));
+      await add("mine", "mine");
+      if (deliveries === 1) {
+        await add("another's", "another's");
+        throw new Error("died");
+      }
+      return ctx.complete((await board.read()).entries.get("k")?.value.lines);
+    });
+    await world.start();
+    const { runId } = await world.submit({ topic: "x" });
+    expect((await world.until(runId)).result).toEqual(["mine", "another's"]);
+  });
+
+  it("is bounded in bytes, entries and age, and says what is full", async () => {
+    const codes: string[] = [];
+    const world = openScribe(async (ctx) => {
+      const attempt = async (bounds: object, key: string, lines: string[]): Promise<void> => {
+        const board = blackboard(ctx, { name: "small", entry: Note, bounds: { lifeMs: 60_000, ...bounds } });
+        await board
+          .write(key, { key, value: { lines }, expects: 0 })
+          .then(() => codes.push("written"))
+          .catch((error: unknown) => codes.push(Reflect.get(Object(error), "paths")[0]));
+      };
+      await attempt({}, "a", ["a"]);
+      await attempt({ entriesMax: 1 }, "b", ["b"]);
+      await attempt({ bytesMax: 200 }, "c", ["c".repeat(150)]);
+      await attempt({ writesMax: 1 }, "d", ["d"]);
+      return ctx.complete(null);
+    });
+    await world.start();
+    const { runId } = await world.submit({ topic: "x" });
+    await world.until(runId);
+    expect(codes).toEqual(["written", "/entries", "/bytes", "/writes"]);
+    const redis = testRedis();
+    const life = await redis.pttl(`${world.store.keys.board(`${runId}/small`)}/entries`);
+    redis.disconnect();
+    expect(life).toBeGreaterThan(0);
+    expect(life).toBeLessThanOrEqual(60_000);
+  });
+
+  it("gives back what is there when nobody writes in time", async () => {
+    const world = openScribe(async (ctx) => {
+      const board = boardOf(ctx);
+      await board.write("one", { key: "k", value: { lines: [] }, expects: 0 });
+      const view = await board.read();
+      const same = await board.waitForChange(view, 50);
+      return ctx.complete({ before: view.version, after: same.version });
+    });
+    await world.start();
+    const { runId } = await world.submit({ topic: "x" });
+    expect((await world.until(runId)).result).toEqual({ before: 1, after: 1 });
+  });
+});
+
+describe("a control shell", () => {
+  type Choose = ControlShellOptions<typeof Task, typeof Note>["choose"];
+
+  function openReport(choose: Choose, turnsMax = 6) {
+    const report = controlShell("report", {
+      accepts: Task,
+      entry: Note,
+      writers: ["writer", "critic"],
+      turnsMax,
+      begin: async ({ topic }, board) => {
+        await board.write("task", { key: "task", value: { lines: [topic] }, expects: 0 });
+      },
+      choose,
+    });
+    const writing = (name: "writer" | "critic") =>
+      agent(`${name}@1`, {
+        accepts: report.turn,
+        to: { "report-shell": report.turn },
+        handle: async (turn, ctx) => {
+          await report
+            .board(ctx)
+            .update("say", "text", (now) => ({ lines: [...(now?.lines ?? []), `${name} ${turn.turn}`] }));
+          return ctx.handoff("report-shell", turn);
+        },
+      });
+    const members = [...report.agents, writing("writer"), writing("critic")];
+    return createWorld(team("reports", members, { loops: report.loops }), { retry: { deliveriesMax: 1 } });
+  }
+
+  it("picks who writes next by what is on the board, until it is content", async () => {
+    const world = openReport(({ entries }) => {
+      const lines = entries.get("text")?.value.lines ?? [];
+      if (lines.length === 5) return { finish: lines };
+      return {
+        writer: lines.at(-1)?.startsWith("writer") === true ? "critic" : "writer",
+        because: "its turn",
+      };
+    });
+    await world.start();
+    const { runId } = await world.submit({ topic: "AI" }, { hopsMax: 13 });
+    expect((await world.until(runId)).result).toEqual([
+      "writer 1",
+      "critic 2",
+      "writer 3",
+      "critic 4",
+      "writer 5",
+    ]);
+  });
+
+  it.each([
+    { what: "never finishes", choose: (() => ({ writer: "writer" })) as Choose },
+    { what: "picks who may not write", choose: (() => ({ writer: "intruder" })) as Choose },
+  ])("that $what is stopped", async ({ choose }) => {
+    const world = openReport(choose, 2);
+    await world.start();
+    const { runId } = await world.submit({ topic: "AI" });
+    await world.until(runId, ["in_ward", "quarantined"]);
+    const events = await world.store.runs.events(runId, { from: 0, limit: 100 });
+    expect(events.findLast(({ detail }) => "code" in detail)?.detail["code"]).toBe("CONTROL_SHELL_INVALID");
+  });
+});

@@ -1,0 +1,68 @@
+import type { Contract, ContractOutput } from "#shared/contract";
+import { UnusableAnswerError } from "#shared/runtime";
+import type { Context, ModelTier } from "#shared/runtime";
+
+/** In what one voter differs from the others. Two that differ in nothing differ by chance alone. */
+export interface Voter {
+  /** Default: the question's. */
+  readonly instructions?: string;
+  /** Default: the provider's. */
+  readonly temperature?: number;
+  /** Default: the agent's own tier. */
+  readonly tier?: ModelTier;
+}
+
+/** One question, put to many. */
+export interface Question<C extends Contract> {
+  /** Names the ensemble among the steps of its handler; its calls are recorded as `<step>-1`, `<step>-2` and so on. */
+  readonly step: string;
+  /** The system prompt of every voter that has none of its own. Holds no data. */
+  readonly instructions: string;
+  readonly input: unknown;
+  /** The contract of one answer. */
+  readonly answers: C;
+  /** How many, or each by what it differs. At least 1. */
+  readonly voters: number | readonly Voter[];
+  /** Upper bound of one answer. Default: the tier's. */
+  readonly tokensMax?: number;
+}
+
+/** A voter's answer; null when it gave none that keeps the contract, after first aid and a re-ask. */
+export type Ballot<C extends Contract> = ContractOutput<C> | null;
+
+export function votersOf({ voters }: Pick<Question<Contract>, "voters">): readonly Voter[] {
+  return typeof voters === "number" ? Array.from({ length: Math.max(1, voters) }, () => ({})) : voters;
+}
+
+/**
+ * Asks voters `from` to `to` (exclusive) at the same time. Each answer is recorded as it comes, so that a crash, or
+ * another voter's failure, costs none of them twice. A voter whose answer is of no use abstains.
+ *
+ * @throws what the first voter that failed otherwise threw, once all have ended.
+ */
+export async function askVoters<C extends Contract>(
+  ctx: Pick<Context, "model" | "log">,
+  question: Question<C>,
+  range: { readonly from: number; readonly to: number },
+): Promise<Ballot<C>[]> {
+  const asked = votersOf(question).slice(range.from, range.to);
+  const ended = await Promise.allSettled(
+    asked.map((voter, offset) => {
+      const { instructions = question.instructions, temperature, tier } = voter;
+      return ctx.model(`${question.step}-${range.from + offset + 1}`, {
+        instructions,
+        input: question.input,
+        answers: question.answers,
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(tier === undefined ? {} : { tier }),
+        ...(question.tokensMax === undefined ? {} : { tokensMax: question.tokensMax }),
+      });
+    }),
+  );
+  return ended.map((end) => {
+    if (end.status === "fulfilled") return end.value;
+    if (!(end.reason instanceof UnusableAnswerError)) throw end.reason;
+    ctx.log.warn({ step: end.reason.step, code: end.reason.code }, "a voter abstains");
+    return null;
+  });
+}

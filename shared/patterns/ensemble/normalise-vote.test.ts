@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { normaliseVote } from "./normalise-vote.ts";
+
+describe("normaliseVote", () => {
+  it.each([
+    ["Urgent.", "urgent"],
+    ["**URGENT!**", "urgent"],
+    ["  very\n high ", "very high"],
+    ["very-high", "Very_High"],
+    ["‘low’", "low"],
+    ["ＬＯＷ", "low"],
+    ["1,000", "1000"],
+    ["1000.0", "1e3"],
+    ["1.234,5", "1,234.5"],
+    ["1 000", 1000],
+    ["3,5", "3.5"],
+    [".5", "0.50"],
+    ["−3", -3],
+    ["severity 1.0.", "Severity: 1"],
+    ["5%", "5 %"],
+    ["True", true],
+    ["-0", "0"],
+  ])("takes %j and %j for one vote", (one, other) => {
+    expect(normaliseVote(one)).toBe(normaliseVote(other));
+  });
+
+  it.each([
+    ["-3", "3"],
+    [".5", "5"],
+    ["C++", "C"],
+    ["1.5", "15"],
+    ["1.5.2", "1.52"],
+    ["urgent", "not urgent"],
+    ["99999999999999999", "99999999999999998"],
+    ["+", "-"],
+    ["!", "?"],
+    ["$5", "€5"],
+  ])("keeps %j and %j apart", (one, other) => {
+    expect(normaliseVote(one)).not.toBe(normaliseVote(other));
+  });
+
+  it("tells every two integers apart, however they are written", () => {
+    const forms = fc.constantFrom(
+      (n: number) => String(n),
+      (n: number) => `${n}.`,
+      (n: number) => `${n}.00`,
+      (n: number) => n.toLocaleString("en-US"),
+      (n: number) => `  "${n}"`,
+    );
+    const integer = fc.integer({ min: -1_000_000, max: 1_000_000 });
+    fc.assert(
+      fc.property(integer, integer, forms, forms, (a, b, writeA, writeB) => {
+        expect(normaliseVote(writeA(a)) === normaliseVote(writeB(b))).toBe(a === b);
+      }),
+    );
+  });
+
+  it("takes any words for the same in any case, spacing and quotes", () => {
+    const word = fc.stringMatching(/^[a-z]{1,8}$/);
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (words) => {
+        const plain = normaliseVote(words.join(" "));
+        expect(normaliseVote(`"${words.join(" - ").toUpperCase()}!"`)).toBe(plain);
+        expect(plain).toBe(words.join(" "));
+      }),
+    );
+  });
+});

@@ -1,0 +1,425 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { setClock } from "#shared/clock";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import { auditRuns } from "#shared/store";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { Brief, Made, openWorkshop, Order, Piece, sumOf } from "../../tests/patterns/workshop.ts";
+import { FanOutInvalidError } from "./errors.ts";
+import { fanOut } from "./fan-out.ts";
+import { join } from "./join.ts";
+
+async function checkNothingLost(world: World): Promise<void> {
+  expect((await auditRuns(world.store, () => Promise.resolve(false))).lost).toEqual([]);
+}
+
+/** What became of the messages that came to the join of a run, in the order in which it was told. */
+async function collectedIn(world: World, runId: string): Promise<unknown[]> {
+  const events = await world.store.runs.events(runId, { from: 0, limit: 5000 });
+  return events.filter(({ detail }) => "as" in detail).map(({ detail }) => detail["as"]);
+}
+
+describe("a fan-out", () => {
+  it.each([0, 1, 3, 50])("of %i branches comes together in one join", async (n) => {
+    const { team: shop, joined } = openWorkshop({ fan: { window: 7 } });
+    const world = createWorld(shop);
+    await world.start();
+    const { runId } = await world.submit({ n });
+    expect(await world.until(runId)).toMatchObject({
+      status: "completed",
+      result: { of: n, sum: sumOf(n), answered: n },
+    });
+    expect(joined).toHaveLength(1);
+    expect(joined[0]?.answers.map(({ index }) => index)).toEqual(Array.from({ length: n }, (_, i) => i));
+    await checkNothingLost(world);
+  });
+
+  it.each(["together", "outbox"] as const)(
+    "of 500 branches of 3 KB comes together, with never more under way than its window (%s)",
+    async (handover) => {
+      let underWay = 0;
+      let most = 0;
+      const { team: shop, joined } = openWorkshop({
+        fan: { window: 16 },
+        piece: (n) => ({ n, note: "x".repeat(3000) }),
+        work: async ({ n }, ctx) => {
+          underWay += 1;
+          most = Math.max(most, underWay);
+          await new Promise(setImmediate);
+          underWay -= 1;
+          return ctx.handoff("merge", { n, double: 2 * n });
+        },
+      });
+      const world = createWorld(shop, { store: { handover } });
+      await world.start();
+      const { runId, envelope } = await world.submit({ n: 500 });
+      const run = await world.until(runId);
+      expect(run).toMatchObject({ status: "completed", result: { sum: sumOf(500) } });
+      expect(joined).toHaveLength(1);
+      expect(most).toBeGreaterThan(1);
+      expect(most).toBeLessThanOrEqual(16);
+      const messages = await world.store.runs.messages(runId);
+      // The first, 500 branches, 500 answers and the join: ordinary messages, counted as such.
+      expect(messages).toHaveLength(1002);
+      expect(messages.every(({ state }) => state === "closed")).toBe(true);
+      expect(messages.map(({ message_id }) => message_id)).toContain(envelope.meta.message_id);
+      await checkNothingLost(world);
+    },
+  );
+
+  it("has one trace and one chain of custody, from the task to what follows the join", async () => {
+    const seen: { agent: string; trace: string; parent: string | null; id: string }[] = [];
+    const { team: shop } = openWorkshop({
+      work: ({ n }, ctx) => {
+        const { meta } = ctx.envelope;
+        seen.push({ agent: "work", trace: meta.trace_id, parent: meta.parent_id, id: meta.message_id });
+        return ctx.handoff("merge", { n, double: n });
+      },
+    });
+    const world = createWorld(shop);
+    await world.start();
+    const { runId, envelope } = await world.submit({ n: 4 });
+    await world.until(runId);
+    expect(new Set(seen.map(({ trace }) => trace))).toEqual(new Set([envelope.meta.trace_id]));
+    expect(new Set(seen.map(({ parent }) => parent))).toEqual(new Set([envelope.meta.message_id]));
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(4);
+  });
+
+  it("may be of branches that are several agents long, and fan out themselves", async () => {
+    const Group = contract("group@1", z.object({ from: z.int(), size: z.int() }));
+    const outer = agent("outer@1", {
+      accepts: Order,
+      to: { inner: Group, total: Brief },
+      handle: ({ n }, ctx) =>
+        fanOut({
+          branches: Array.from({ length: n }, (_, i) => ctx.handoff("inner", { from: 10 * i, size: 3 })),
+          join: ctx.handoff("total", { of: n }),
+          window: 2,
+        }),
+    });
+    const inner = agent("inner@1", {
+      accepts: Group,
+      to: { work: Piece, subtotal: Brief },
+      handle: ({ from, size }, ctx) =>
+        fanOut({
+          branches: Array.from({ length: size }, (_, i) => ctx.handoff("work", { n: from + i, note: "" })),
+          join: ctx.handoff("subtotal", { of: size }),
+          window: 1,
+        }),
+    });
+    const work = agent("work@1", {
+      accepts: Piece,
+      to: { polish: Piece },
+      handle: (piece, ctx) => ctx.handoff("polish", piece),
+    });
+    const polish = agent("polish@1", {
+      accepts: Piece,
+      to: { subtotal: Made },
+      handle: ({ n }, ctx) => ctx.handoff("subtotal", { n, double: 2 * n }),
+    });
+    const add = (values: readonly { readonly value: { readonly double: number } }[]): number =>
+      values.reduce((sum, { value }) => sum + value.double, 0);
+    const subtotal = join("subtotal@1", {
+      accepts: Brief,
+      collects: Made,
+      to: { total: Made },
+      handle: ({ of }, { answers }, ctx) => ctx.handoff("total", { n: of, double: add(answers) }),
+    });
+    const total = join("total@1", {
+      accepts: Brief,
+      collects: Made,
+      handle: (_brief, { answers }, ctx) => ctx.complete({ sum: add(answers), groups: answers.length }),
+    });
+    const world = createWorld(team("nested", [outer, inner, work, polish, subtotal, total]));
+    await world.start();
+    const { runId } = await world.submit({ n: 5 });
+    const sum = [0, 10, 20, 30, 40]
+      .flatMap((from) => [from, from + 1, from + 2])
+      .reduce((a, b) => a + 2 * b, 0);
+    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { sum, groups: 5 } });
+    await checkNothingLost(world);
+  });
+});
+
+/** Lets so much time pass at once for everything that reads the clock, until the test is over. */
+function letPass(ms: number): void {
+  onTestFinished(setClock({ now: () => Date.now() + ms }));
+}
+
+/** No check of the clock against that of Redis, which these tests move. */
+const UNWATCHED = { guard: { clockCheckMs: 3_600_000 } };
+
+describe("a fan-out that does not wait for all", () => {
+  it("goes on with a quorum, and those that come later change nothing", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { team: shop, joined } = openWorkshop({
+      fan: { policy: { quorum: 3 } },
+      work: async ({ n }, ctx) => {
+        if (n >= 3) await gate.promise;
+        return ctx.handoff("merge", { n, double: 2 * n });
+      },
+    });
+    const world = createWorld(shop);
+    await world.start();
+    const { runId } = await world.submit({ n: 5 });
+    await expect.poll(() => joined.length, { timeout: 15_000 }).toBe(1);
+    expect(joined[0]).toMatchObject({
+      isMet: true,
+      failures: [
+        { index: 3, reason: "unanswered" },
+        { index: 4, reason: "unanswered" },
+      ],
+    });
+    gate.resolve();
+    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { sum: 6, answered: 3 } });
+    expect(joined).toHaveLength(1);
+    const collected = await collectedIn(world, runId);
+    expect(collected.filter((how) => how === "counted")).toHaveLength(3);
+    expect(collected.filter((how) => how === "late")).toHaveLength(2);
+    expect(collected).toHaveLength(5);
+  });
+
+  it("is let go at its deadline with what is there; what was not started never is", async () => {
+    const gate = Promise.withResolvers<void>();
+    const begun = new Set<number>();
+    const { team: shop, joined } = openWorkshop({
+      fan: { policy: "collect", deadlineMs: 60_000, window: 3 },
+      work: async ({ n }, ctx) => {
+        begun.add(n);
+        if (n > 0) await gate.promise;
+        return ctx.handoff("merge", { n, double: 2 * n });
+      },
+    });
+    const world = createWorld(shop);
+    await world.start(UNWATCHED);
+    const { runId } = await world.submit({ n: 10 });
+    await expect.poll(() => begun.size, { timeout: 15_000 }).toBe(4);
+    letPass(60_000);
+    await expect.poll(() => joined.length, { timeout: 15_000 }).toBe(1);
+    gate.resolve();
+    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { answered: 1 } });
+    expect(joined[0]?.failures.map(({ reason }) => reason)).toEqual([
+      ...Array.from({ length: 3 }, () => "unanswered"),
+      ...Array.from({ length: 6 }, () => "not_started"),
+    ]);
+    expect([...begun]).toEqual([0, 1, 2, 3]);
+    expect(joined).toHaveLength(1);
+  });
+
+  it("ends as its run does when that expires", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { team: shop, joined } = openWorkshop({
+      fan: { window: 1 },
+      work: async ({ n }, ctx) => {
+        await gate.promise;
+        return ctx.handoff("merge", { n, double: 2 * n });
+      },
+    });
+    const world = createWorld(shop);
+    await world.start(UNWATCHED);
+    const { runId } = await world.submit({ n: 4 });
+    const { store } = world;
+    await expect.poll(async () => (await store.runs.messages(runId)).length, { timeout: 15_000 }).toBe(3);
+    // Five minutes are what a run has unless it says otherwise.
+    letPass(301_000);
+    await expect
+      .poll(async () => (await store.runs.messages(runId)).find(({ agent: to }) => to === "merge")?.state, {
+        timeout: 15_000,
+      })
+      .toBe("closed");
+    gate.resolve();
+    expect((await world.until(runId)).status).toBe("expired");
+    expect(joined).toEqual([]);
+    await checkNothingLost(world);
+  });
+
+  it("ends as its run does when that is cancelled, with branches under way and branches not started", async () => {
+    const gate = Promise.withResolvers<void>();
+    let begun = 0;
+    const { team: shop, joined } = openWorkshop({
+      fan: { window: 2 },
+      work: async ({ n }, ctx) => {
+        begun += 1;
+        await gate.promise;
+        return ctx.handoff("merge", { n, double: 2 * n });
+      },
+    });
+    const world = createWorld(shop);
+    await world.start();
+    const { runId } = await world.submit({ n: 40 });
+    await expect.poll(() => begun, { timeout: 15_000 }).toBe(2);
+    const agents = [...shop.agents.keys()];
+    await world.store.runs.cancel({ runId, agents, by: "ada", markLifeMs: 60_000 });
+    gate.resolve();
+    expect((await world.until(runId)).status).toBe("cancelled");
+    expect(begun).toBe(2);
+    expect(joined).toEqual([]);
+    await checkNothingLost(world);
+  });
+});
+
+describe("a branch", () => {
+  it("that comes back twice counts once, whatever the second one says", async () => {
+    const { team: shop, joined } = openWorkshop({
+      fan: { window: 1 },
+      work: ({ n }, ctx) => {
+        const [one, two] = [1, 1000].map((by) => ctx.handoff("merge", { n, double: by * n }));
+        if (one?.kind !== "handed_off" || two?.kind !== "handed_off") throw new Error("no handoff");
+        return { kind: "handed_off", handoffs: [...one.handoffs, ...two.handoffs] };
+      },
+    });
+    const world = createWorld(shop);
+    await world.start();
+    const { runId } = await world.submit({ n: 4 });
+    const run = await world.until(runId);
+    expect(run.status).toBe("completed");
+    expect(joined).toHaveLength(1);
+    expect(joined[0]?.answers.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+    const as = await collectedIn(world, runId);
+    expect(as.filter((one) => one === "counted")).toHaveLength(4);
+    expect(as).toHaveLength(8);
+  });
+
+  it("that completes elsewhere has failed, and its result is not that of the run", async () => {
+    const { team: shop, joined } = openWorkshop({
+      fan: { policy: "collect" },
+      work: ({ n }, ctx) =>
+        n === 1 ? ctx.complete({ mine: true }) : ctx.handoff("merge", { n, double: 2 * n }),
+    });
+    const world = createWorld(shop);
+    await world.start();
+    const { runId } = await world.submit({ n: 3 });
+    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { sum: 4 } });
+    expect(joined[0]?.failures).toEqual([{ index: 1, reason: "elsewhere" }]);
+  });
+
+  it("that expires on its own has failed, and the run has not", async () => {
+    const { team: shop, joined } = openWorkshop({
+      fan: { policy: "collect" },
+      workMore: { ttlMs: 1000 },
+    });
+    const world = createWorld(shop);
+    const only = ["cut"];
+    const first = await world.start({ only });
+    const { runId } = await world.submit({ n: 3 });
+    await expect
+      .poll(async () => (await world.store.runs.messages(runId)).length, { timeout: 15_000 })
+      .toBe(5);
+    await first.stop(0);
+    letPass(1000);
+    await world.start(UNWATCHED);
+    expect(await world.until(runId)).toMatchObject({ status: "completed", error: null });
+    expect(joined[0]).toMatchObject({ isMet: true, answers: [] });
+    expect(joined[0]?.failures).toEqual(
+      [0, 1, 2].map((index) => ({ index, reason: "ended", code: "ENVELOPE_EXPIRED" })),
+    );
+  });
+
+  it("whose answer is more than the join takes has failed", async () => {
+    const { team: shop, joined } = openWorkshop({
+      fan: { policy: "collect", answersBytesMax: 200, window: 1 },
+    });
+    const world = createWorld(shop);
+    await world.start();
+    const { runId } = await world.submit({ n: 5 });
+    expect((await world.until(runId)).status).toBe("completed");
+    expect(joined[0]?.answers).toHaveLength(2);
+    expect(joined[0]?.failures.map(({ reason }) => reason)).toEqual(["too_large", "too_large", "too_large"]);
+  });
+});
+
+describe("a fan-out that is asked for badly", () => {
+  const handoff = { kind: "handed_off", handoffs: [] } as const;
+
+  it.each([
+    { field: "window", options: { window: 0 } },
+    { field: "window", options: { window: 1.5 } },
+    { field: "deadlineMs", options: { deadlineMs: -1 } },
+    { field: "answersBytesMax", options: { answersBytesMax: 0 } },
+    { field: "quorum", options: { policy: { quorum: 3 } } },
+    { field: "join", options: { join: handoff } },
+    { field: "branches", options: { branches: [{ kind: "completed", result: 1 } as const] } },
+  ])("is refused with the name of the field: $field", ({ field, options }) => {
+    const one = { to: "merge", contract: Brief, payload: { of: 1 }, options: {} };
+    const sound = { kind: "handed_off", handoffs: [one] } as const;
+    const error = catching(() => fanOut({ branches: [sound, sound], join: sound, ...options }));
+    expect(error).toBeInstanceOf(FanOutInvalidError);
+    expect(error).toMatchObject({ issues: [{ path: `/${field}` }] });
+  });
+
+  it("waits for a person when it is a bomb: more of one message, or of one run, than is declared", async () => {
+    const { team: shop, joined } = openWorkshop({ handoffsMax: 10 });
+    const world = createWorld(shop);
+    await world.start();
+    const { runId } = await world.submit({ n: 10 });
+    expect((await world.until(runId, ["quarantined"])).status).toBe("quarantined");
+    const events = await world.store.runs.events(runId, { from: 0, limit: 100 });
+    expect(events.at(-1)?.detail).toMatchObject({
+      code: "HANDOFF_BUDGET_EXCEEDED",
+      paths: ["/cut@1/handoffsMax"],
+    });
+    expect(joined).toEqual([]);
+  });
+
+  it("stops a run that splits again and again, exactly at what its team allows", async () => {
+    const bomb = agent("bomb@1", {
+      accepts: Order,
+      to: { bomb: Order },
+      handle: ({ n }, ctx) => {
+        const drafts = [1, 2, 3].flatMap(() => {
+          const made = ctx.handoff("bomb", { n: n + 1 });
+          return made.kind === "handed_off" ? made.handoffs : [];
+        });
+        return { kind: "handed_off", handoffs: drafts };
+      },
+    });
+    const world = createWorld(
+      team("bombs", [bomb], { loops: ["bomb>bomb"], handoffsMax: 100, onLimit: { budget_exceeded: "end" } }),
+    );
+    await world.start();
+    const { runId } = await world.submit({ n: 0 }, { hopsMax: 100 });
+    const run = await world.until(runId);
+    expect(run).toMatchObject({ status: "failed", error: { code: "HANDOFF_BUDGET_EXCEEDED" } });
+    // The first, and as many times three as fit into a hundred.
+    expect(await world.store.runs.messages(runId)).toHaveLength(1 + 99);
+  });
+
+  it("is refused when its join collects nothing, and a message that is no branch when it comes to a join", async () => {
+    const lost = agent("lost@1", {
+      accepts: Order,
+      to: { work: Piece },
+      handle: ({ n }, ctx) =>
+        fanOut({
+          branches: [ctx.handoff("work", { n, note: "" })],
+          join: ctx.handoff("work", { n, note: "" }),
+        }),
+    });
+    const stray = agent("stray@1", {
+      accepts: Order,
+      to: { lost: Order, merge: Made },
+      handle: ({ n }, ctx) => (n === 0 ? ctx.handoff("merge", { n, double: 1 }) : ctx.handoff("lost", { n })),
+    });
+    const { team: shop } = openWorkshop();
+    const members = [stray, lost, ...[...shop.agents.values()].filter(({ name }) => name !== "cut")];
+    const world = createWorld(team("strays", members), { retry: { deliveriesMax: 1 } });
+    await world.start();
+    const codeOf = async (n: number): Promise<unknown> => {
+      const { runId } = await world.submit({ n });
+      await world.until(runId, ["in_ward", "quarantined"]);
+      const events = await world.store.runs.events(runId, { from: 0, limit: 100 });
+      return events.findLast(({ detail }) => "code" in detail)?.detail["code"];
+    };
+    expect(await codeOf(0)).toBe("CONTRACT_UNKNOWN");
+    expect(await codeOf(1)).toBe("FAN_OUT_JOIN_UNDECLARED");
+  });
+});
+
+function catching(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}

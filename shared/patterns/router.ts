@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { now } from "#shared/clock";
+import { contract } from "#shared/contract";
+import type { Contract, ContractOutput } from "#shared/contract";
+import { agent } from "#shared/runtime";
+import type { Agent, Context, HandlerOutcome, ModelTier, StandIn, Transitions } from "#shared/runtime";
+import { RouteUnknownError } from "./errors.ts";
+
+/** One category, and who handles it. */
+export interface Route<Input> {
+  /** The solver's plain name. */
+  readonly to: string;
+  /** What the solver accepts. */
+  readonly contract: Contract;
+  /** When it is this category. For the model. */
+  readonly when: string;
+  /** What the router takes out of the input. Default: all that the contract asks for. */
+  readonly extracts?: z.ZodObject;
+  /** What the solver is handed: of what was taken out, and of the input. Default: what was taken out. */
+  readonly payload?: (parameters: Readonly<Record<string, unknown>>, input: Input) => unknown;
+}
+
+export interface RouterOptions<Accepts extends Contract> {
+  readonly accepts: Accepts;
+  /** By category: a lower-case word. `unknown` is the router's own. */
+  readonly routes: Readonly<Record<string, Route<ContractOutput<Accepts>>>>;
+  /** What is sorted, and how. The categories are added. Holds no data. */
+  readonly instructions: string;
+  /** What the model is shown. Default: the input. */
+  readonly shows?: (input: ContractOutput<Accepts>) => unknown;
+  /** Default `router`: the cheap one. */
+  readonly tier?: ModelTier;
+  /** From the message's arrival at the handler to its decision, in ms; more is logged. Default 200. */
+  readonly latencyBudgetMs?: number;
+  /** Who answers in rehearsal: `{ decision: { category, parameters } }`. */
+  readonly standIn?: StandIn;
+  readonly description?: string;
+}
+
+const LATENCY_BUDGET_MS = 200;
+const UNKNOWN = "unknown";
+
+/** What a router's model answers. */
+interface Routed {
+  readonly decision: {
+    readonly category: string;
+    readonly parameters?: Readonly<Record<string, unknown>>;
+    readonly because?: string;
+  };
+}
+
+/**
+ * Declares an agent that only sorts: one call of a cheap model names the category and takes out what its solver needs,
+ * held against the solver's own contract, so that the solver does not read the input again.
+ *
+ * What fits no category fails loudly, as `ROUTE_UNKNOWN`, and waits for a person: there is no catch-all. A decision
+ * that takes longer than its budget is logged with the share of it that was the model's.
+ *
+ * @throws {AgentDefinitionError | ContractDefinitionError} A category or a contract cannot be written as one.
+ */
+export function router<const Name extends string, Accepts extends Contract>(
+  id: `${Name}@${number}`,
+  options: RouterOptions<Accepts>,
+): Agent<Name, Accepts> {
+  const { routes, latencyBudgetMs = LATENCY_BUDGET_MS, shows = (input): unknown => input } = options;
+  const Answer = answerContract(id, routes);
+  const instructions = instructionsOf(options.instructions, routes);
+  return agent<Name, Accepts, Transitions>(id, {
+    accepts: options.accepts,
+    to: Object.fromEntries(Object.values(routes).map((route) => [route.to, route.contract])),
+    tier: options.tier ?? "router",
+    answers: [Answer],
+    ...(options.standIn === undefined ? {} : { standIns: { route: options.standIn } }),
+    ...(options.description === undefined ? {} : { description: options.description }),
+    handle: async (input, ctx) => {
+      const startedMs = now();
+      const answer = await ctx.model("route", {
+        instructions,
+        input: shows(input),
+        answers: Answer,
+        temperature: 0,
+      });
+      const modelMs = now() - startedMs;
+      // Of the contract that `answerContract` makes of these routes.
+      const outcome = handOn(ctx, { id, routes, input, routed: answer as Routed });
+      watch(ctx, { modelMs, tookMs: now() - startedMs, latencyBudgetMs });
+      return outcome;
+    },
+  });
+}
+
+function handOn<Input>(
+  ctx: Context,
+  made: {
+    readonly id: string;
+    readonly routes: Readonly<Record<string, Route<Input>>>;
+    readonly input: Input;
+    readonly routed: Routed;
+  },
+): HandlerOutcome {
+  const { category, parameters = {} } = made.routed.decision;
+  const route = Object.hasOwn(made.routes, category) ? made.routes[category] : undefined;
+  if (route === undefined) throw new RouteUnknownError(made.id);
+  const payload = route.payload === undefined ? parameters : route.payload(parameters, made.input);
+  return ctx.handoff(route.to, payload, { reason: `${made.id} chose ${category}` });
+}
+
+function watch(
+  ctx: Pick<Context, "log">,
+  took: { readonly modelMs: number; readonly tookMs: number; readonly latencyBudgetMs: number },
+): void {
+  const { modelMs, tookMs, latencyBudgetMs } = took;
+  const measured = { route_ms: tookMs, model_ms: modelMs, budget_ms: latencyBudgetMs };
+  if (tookMs > latencyBudgetMs) ctx.log.warn(measured, "routing took longer than its budget");
+  else ctx.log.debug(measured, "routed");
+}
+
+/** One answer for all categories: each with what its solver needs, and one for what is none of them. */
+function answerContract(
+  id: string,
+  routes: Readonly<Record<string, Pick<Route<unknown>, "contract" | "extracts">>>,
+): Contract {
+  const known = Object.entries(routes).map(([category, route]) =>
+    z.object({ category: z.literal(category), parameters: route.extracts ?? route.contract.schema }),
+  );
+  const unknown = z.object({ category: z.literal(UNKNOWN), because: z.string() });
+  const decision = z.discriminatedUnion("category", [unknown, ...known]);
+  const name = id.slice(0, id.lastIndexOf("@"));
+  return contract(`${name}.route@1`, z.object({ decision }), {
+    description: "The category of what came in, with the parameters of whoever handles it.",
+  });
+}
+
+function instructionsOf(
+  words: string,
+  routes: Readonly<Record<string, Pick<Route<unknown>, "when">>>,
+): string {
+  const lines = Object.entries(routes).map(([category, { when }]) => `- ${category}: ${when}`);
+  return [
+    words,
+    "Name the one category that fits, and take its parameters out of the input. Make nothing up.",
+    ...lines,
+    `- ${UNKNOWN}: none of these; say why in one sentence.`,
+  ].join("\n");
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+import { supervisor } from "./supervisor.ts";
+import type { SupervisorOptions } from "./supervisor.ts";
+
+const Goal = contract("goal@1", z.object({ topic: z.string() }));
+const Topic = contract("topic@1", z.object({ topic: z.string() }));
+const Found = contract("found@1", z.object({ text: z.string() }));
+
+type Decide = SupervisorOptions<typeof Goal, typeof Found>["decide"];
+
+function openOffice(decide: Decide, more: Partial<SupervisorOptions<typeof Goal, typeof Found>> = {}) {
+  const asked: string[] = [];
+  const worker = (name: string, answer: (topic: string) => string | null) =>
+    agent(`${name}@1`, {
+      accepts: Topic,
+      to: { "editor-review": Found },
+      handle: ({ topic }, ctx) => {
+        asked.push(name);
+        const text = answer(topic);
+        return text === null ? ctx.complete(null) : ctx.handoff("editor-review", { text });
+      },
+    });
+  const editor = supervisor("editor", {
+    accepts: Goal,
+    workers: { library: Topic, web: Topic, writer: Topic },
+    collects: Found,
+    decide,
+    ...more,
+  });
+  const members = [
+    ...editor.agents,
+    worker("library", () => null),
+    worker("web", (topic) => `facts of ${topic}`),
+    worker("writer", (topic) => `text of ${topic}`),
+  ];
+  return { world: createWorld(team("office", members, { loops: editor.loops })), asked };
+}
+
+describe("a supervisor", () => {
+  it("plans, delegates, reviews and finishes, and asks another where a worker failed", async () => {
+    const decisions: number[] = [];
+    const { world, asked } = openOffice(({ goal, done, round }) => {
+      decisions.push(round);
+      const found = done.filter(({ result }) => result !== null);
+      if (done.length === 0) return { delegate: [{ worker: "library", payload: goal, others: ["web"] }] };
+      if (found.length === 1)
+        return { delegate: [{ worker: "writer", payload: { topic: found[0]?.result?.text ?? "" } }] };
+      return {
+        finish: {
+          text: found.at(-1)?.result?.text,
+          rounds: round,
+          failed: done.filter(({ failure }) => failure),
+        },
+      };
+    });
+    await world.start();
+    const { runId } = await world.submit({ topic: "sutures" });
+    expect(await world.until(runId)).toMatchObject({
+      status: "completed",
+      result: {
+        text: "text of facts of sutures",
+        rounds: 3,
+        failed: [{ round: 1, worker: "library", failure: "elsewhere", result: null }],
+      },
+    });
+    expect(asked).toEqual(["library", "web", "writer"]);
+    // The second worker was asked without another decision.
+    expect(decisions).toEqual([0, 2, 3]);
+  });
+
+  it("delegates many things at once, and sees what each brought, in order", async () => {
+    const { world } = openOffice(({ done }) =>
+      done.length === 0
+        ? { delegate: ["a", "b", "c"].map((topic) => ({ worker: "web", payload: { topic } })) }
+        : { finish: done.map(({ result }) => result?.text) },
+    );
+    await world.start();
+    const { runId } = await world.submit({ topic: "all" });
+    expect((await world.until(runId)).result).toEqual(["facts of a", "facts of b", "facts of c"]);
+  });
+
+  it("resumes in the middle of its plan: a review that dies decides no step anew", async () => {
+    const paid: string[] = [];
+    let deaths = 0;
+    const { world, asked } = openOffice(async ({ round, done }, ctx) => {
+      const next = await ctx.step(`decide-${round}`, () => {
+        paid.push(`decide-${round}`);
+        return round < 2;
+      });
+      if (round === 1 && (deaths += 1) === 1) throw new Error("died");
+      return next
+        ? { delegate: [{ worker: "web", payload: { topic: `of round ${round}` } }] }
+        : { finish: done.map(({ result }) => result?.text) };
+    });
+    await world.start();
+    const { runId } = await world.submit({ topic: "x" });
+    expect((await world.until(runId)).result).toEqual(["facts of of round 0", "facts of of round 1"]);
+    expect(paid).toEqual(["decide-0", "decide-1", "decide-2"]);
+    expect(asked).toEqual(["web", "web"]);
+  });
+
+  it("goes on without a worker that does not come back in time", async () => {
+    const gate = Promise.withResolvers<void>();
+    const stuck = agent("stuck@1", {
+      accepts: Topic,
+      to: { "editor-review": Found },
+      handle: async (_topic, ctx) => {
+        await gate.promise;
+        return ctx.handoff("editor-review", { text: "late" });
+      },
+    });
+    const editor = supervisor("editor", {
+      accepts: Goal,
+      workers: { stuck: Topic },
+      collects: Found,
+      roundMs: 500,
+      decide: ({ done }) =>
+        done.length === 0
+          ? { delegate: [{ worker: "stuck", payload: { topic: "x" } }] }
+          : { finish: done.map(({ failure }) => failure) },
+    });
+    const world = createWorld(team("office", [...editor.agents, stuck], { loops: editor.loops }));
+    await world.start();
+    const { runId } = await world.submit({ topic: "x" });
+    const resultOf = async () => (await world.store.runs.get(runId)).result;
+    // A machine that is busy enough does not even begin the work in that time.
+    const failure = expect.stringMatching(/^(?:unanswered|ENVELOPE_EXPIRED)$/) as unknown;
+    await expect.poll(resultOf, { timeout: 25_000 }).toEqual([failure]);
+    gate.resolve();
+    expect(await world.until(runId)).toMatchObject({ status: "completed", result: [failure] });
+  });
+
+  it.each([
+    {
+      what: "is never content",
+      decide: (() => ({ delegate: [{ worker: "web", payload: { topic: "x" } }] })) as Decide,
+      code: "SUPERVISION_ROUNDS_SPENT",
+    },
+    {
+      what: "asks a stranger",
+      decide: (() => ({ delegate: [{ worker: "nobody", payload: {} }] })) as Decide,
+      code: "SUPERVISION_INVALID",
+    },
+    { what: "delegates nothing", decide: (() => ({ delegate: [] })) as Decide, code: "SUPERVISION_INVALID" },
+  ])("that $what is stopped, and says why", async ({ decide, code }) => {
+    const { world, asked } = openOffice(decide, { roundsMax: 2 });
+    await world.start();
+    const { runId } = await world.submit({ topic: "x" });
+    await world.until(runId, ["in_ward", "quarantined"]);
+    const events = await world.store.runs.events(runId, { from: 0, limit: 100 });
+    expect(events.findLast(({ detail }) => "code" in detail)?.detail["code"]).toBe(code);
+    expect(asked.length).toBeLessThanOrEqual(2);
+  });
+});

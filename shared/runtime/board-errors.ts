@@ -1,0 +1,39 @@
+import { SutureError } from "#shared/errors";
+
+/** A board or an entry of it is named in a way that cannot be. */
+export class BoardInvalidError extends SutureError {
+  constructor(what: "name" | "key") {
+    super({
+      code: "BOARD_INVALID",
+      failureClass: "handler_error",
+      message: `A board's ${what} is malformed.`,
+      remedy: "Names are lower-case letters, digits and hyphens; keys of entries have 1 to 256 characters.",
+    });
+  }
+}
+
+/** A write would pass a bound of its board. */
+export class BoardFullError extends SutureError {
+  constructor(board: string, of: "bytes" | "entries" | "writes") {
+    super({
+      code: "BOARD_FULL",
+      failureClass: "handler_error",
+      message: `The board ${board} holds no more ${of}.`,
+      remedy: "Write less, or file references; raise the board's bounds only if so much is meant.",
+      issues: [{ path: `/${of}`, code: "board_full", message: `no more ${of}` }],
+    });
+  }
+}
+
+/** Others changed the same entry again and again while this one was to change it. */
+export class BoardContendedError extends SutureError {
+  constructor(board: string) {
+    super({
+      code: "BOARD_CONTENDED",
+      failureClass: "transient",
+      message: `An entry of the board ${board} was changed by others each time it was to be written.`,
+      remedy:
+        "Nothing: the message is tried again. If it happens often, let writers have entries of their own.",
+    });
+  }
+}

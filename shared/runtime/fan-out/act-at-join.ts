@@ -1,0 +1,69 @@
+import type { Contract } from "#shared/contract";
+import { branchOf, joinOf } from "#shared/envelope";
+import { SutureError } from "#shared/errors";
+import { toFailure } from "#shared/failure";
+import type { Delivery, Letter } from "../delivery.ts";
+import { fail } from "../steps/fail.ts";
+import { collect } from "./collect.ts";
+import { FanOutUnmetError, NotABranchError } from "./errors.ts";
+import { gather } from "./gather.ts";
+import type { GatheredBranches } from "./gather.ts";
+
+/**
+ * What an agent that joins does with a message: takes a branch's answer down, or, for the message that waited for the
+ * branches, goes on to the handler with what they brought.
+ *
+ * @param handle - Runs the handler.
+ */
+export async function actAtJoin(
+  delivery: Delivery,
+  at: {
+    readonly letter: Letter;
+    readonly collects: Contract;
+    readonly handle: (delivery: Delivery) => Delivery | Promise<Delivery>;
+  },
+): Promise<Delivery> {
+  const { agent } = delivery.place;
+  const { meta } = at.letter.envelope;
+  const fanOutId = joinOf(meta);
+  if (fanOutId === null) {
+    const branch = branchOf(meta);
+    if (branch?.join === agent.name) return collect(delivery, { letter: at.letter, branch });
+    return fail(delivery, new NotABranchError(agent.id), { direction: "run", contract: agent.accepts });
+  }
+  let branches: GatheredBranches;
+  try {
+    branches = await gather(delivery.place, { fanOutId, collects: at.collects });
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    return fail(delivery, error, { direction: "run", contract: agent.accepts });
+  }
+  const { gathered } = branches;
+  if (!gathered.isMet && agent.options.onUnmet !== "handle") return giveUp(delivery, gathered);
+  return at.handle(withGathered(delivery, { letter: at.letter, branches }));
+}
+
+function giveUp(delivery: Delivery, gathered: GatheredBranches["gathered"]): Delivery {
+  const { agent } = delivery.place;
+  const error = new FanOutUnmetError(agent.id, { total: gathered.total, answered: gathered.answers.length });
+  const failure = toFailure(error, { agent: agent.id, contract: agent.accepts.id, direction: "run" });
+  return { ...delivery, outcome: { kind: "gave_up", failure } };
+}
+
+/** What the branches spent counts from here on against the run's limits; each of them has told its own share. */
+function withGathered(
+  delivery: Delivery,
+  { letter, branches }: { readonly letter: Letter; readonly branches: GatheredBranches },
+): Delivery {
+  const { envelope } = letter;
+  const billing = {
+    ...envelope.billing,
+    cost_so_far: envelope.billing.cost_so_far + branches.cost,
+    tokens_consumed: envelope.billing.tokens_consumed + branches.tokens,
+  };
+  return {
+    ...delivery,
+    gathered: branches.gathered,
+    letter: { ...letter, envelope: { ...envelope, billing } },
+  };
+}

@@ -1,0 +1,82 @@
+import { SutureError } from "#shared/errors";
+
+/** A run, or one message of it, would make more handoffs than are allowed. */
+export class HandoffBudgetExceededError extends SutureError {
+  /** @param field - `<agent id>/handoffsMax` or `<team>/handoffsMax`: the declaration that allows no more. */
+  constructor(field: string, limit: { readonly made: number; readonly asked: number; readonly max: number }) {
+    const { made, asked, max } = limit;
+    super({
+      code: "HANDOFF_BUDGET_EXCEEDED",
+      failureClass: "budget_exceeded",
+      severity: "fatal",
+      message: `${field} allows ${max} handoffs; ${made} were made and ${asked} more were asked for.`,
+      remedy: "Look for a fan-out that feeds itself; raise handoffsMax only if so many are meant.",
+      issues: [{ path: `/${field}`, code: "budget_exceeded", message: `${made + asked} of ${max} handoffs` }],
+    });
+  }
+}
+
+/** A fan-out names an agent as its join that collects nothing. */
+export class NotAJoinError extends SutureError {
+  constructor(agent: string, to: string) {
+    super({
+      code: "FAN_OUT_JOIN_UNDECLARED",
+      failureClass: "handler_error",
+      message: `${agent} fans out to be joined by ${to.slice(0, 64)}, which collects nothing.`,
+      remedy: "Declare the join with `join` of #shared/patterns, and hand it the contract that it accepts.",
+    });
+  }
+}
+
+/** A message came to an agent that joins, and it belongs to none of its fan-outs. */
+export class NotABranchError extends SutureError {
+  constructor(agent: string) {
+    super({
+      code: "FAN_OUT_BRANCH_FOREIGN",
+      failureClass: "rejected",
+      message: `${agent} joins branches, and this message is none of its own.`,
+      remedy: "Hand to an agent that joins only out of a branch of its fan-out, or as the join of one.",
+    });
+  }
+}
+
+/** The message that waits for branches was delivered before they came back. It comes again. */
+export class JoinNotReadyError extends SutureError {
+  readonly retryAfterMs = 1000;
+
+  constructor(agent: string, fanOutId: string) {
+    super({
+      code: "FAN_OUT_JOIN_NOT_READY",
+      failureClass: "rate_limited",
+      message: `The branches of fan-out ${fanOutId} are not back at ${agent}.`,
+      remedy: "Nothing: the message is tried again until they are, or until it expires.",
+    });
+  }
+}
+
+/** Nobody knows the fan-out any more: its run has ended and was forgotten. */
+export class FanOutForgottenError extends SutureError {
+  constructor(agent: string, fanOutId: string) {
+    super({
+      code: "FAN_OUT_FORGOTTEN",
+      failureClass: "content_error",
+      severity: "fatal",
+      message: `Fan-out ${fanOutId} is not known at ${agent}, or no more.`,
+      remedy: "Submit the task again: what the branches brought back is gone.",
+    });
+  }
+}
+
+/** Too few branches came back, and the team declares that the run fails then. */
+export class FanOutUnmetError extends SutureError {
+  constructor(agent: string, branches: { readonly total: number; readonly answered: number }) {
+    super({
+      code: "FAN_OUT_UNMET",
+      failureClass: "content_error",
+      severity: "fatal",
+      message: `${branches.answered} of ${branches.total} branches came back to ${agent}, which are too few.`,
+      remedy:
+        "Look at the branches in the run's log; let the join handle it, or ask for fewer, if that is enough.",
+    });
+  }
+}

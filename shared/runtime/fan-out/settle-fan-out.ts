@@ -1,0 +1,117 @@
+import { now, timestamp } from "#shared/clock";
+import { childIdOf } from "#shared/envelope";
+import type { FanOutOpening, HeldBranch } from "#shared/store";
+import { admitDead, tellDead } from "../dead-handoffs.ts";
+import type { Delivery } from "../delivery.ts";
+import type { Effects } from "../effects.ts";
+import type { CheckedFanOut, CheckedHandoff } from "../outcome.ts";
+import { openedBy, sealHandoff, sendOf } from "../seal-handoff.ts";
+import type { SealedHandoff } from "../seal-handoff.ts";
+import { eventIdOf, tellClosing } from "../tell.ts";
+
+interface SealedBranch {
+  readonly index: number;
+  readonly handoff: CheckedHandoff;
+  readonly child: SealedHandoff;
+}
+
+/**
+ * What a fan-out sets in motion: as many branches as may be under way at once, the others sealed and waiting at the
+ * join, and the message that waits for all of them. That one is open in its run from now on, so that the run cannot end
+ * before it; the branches that wait to be started are not yet part of it.
+ */
+export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Effects {
+  const { agent } = delivery.place;
+  const to = fanOut.join.to;
+  const index = fanOut.branches.length;
+  const fanOutId = childIdOf(delivery.hold.messageId, { from: agent.name, to, index });
+  const letter = sealHandoff(delivery, fanOut.join, { index, marks: { joins: fanOutId } });
+  const sealed = fanOut.branches.map((handoff, branch): SealedBranch => {
+    const marks = { branch: { fan_out: fanOutId, index: branch, join: to } };
+    // What is not begun by the deadline is not wanted any more.
+    const ttl = fanOut.deadlineMs === null ? {} : { ttlMs: fanOut.deadlineMs };
+    return {
+      index: branch,
+      handoff,
+      child: sealHandoff(delivery, handoff.draft, { index: branch, marks, ...ttl }),
+    };
+  });
+  const dead = sealed.filter(({ handoff }) => handoff.failure !== null);
+  const sound = sealed.filter(({ handoff }) => handoff.failure === null);
+  const first = sound.slice(0, fanOut.window);
+  const opens = [
+    openedBy(to, letter),
+    ...[...first, ...dead].map(({ handoff, child }) => openedBy(handoff.draft.to, child)),
+  ];
+  const detail = { next: opens, fan_out: fanOutId, branches: sealed.length };
+  return {
+    changes: [
+      tellClosing(delivery, "handed_off", { detail, opens }),
+      ...dead.map((one) => tellDead(delivery, one)),
+    ],
+    sends: first.map(({ handoff, child }) => sendOf(handoff.draft.to, child)),
+    admissions: dead.map((one) => admitDead(delivery, one)),
+    fanOut: {
+      ...openingOf(delivery, { fanOut, fanOutId, letter }),
+      started: first.map((one) => one.index),
+      parked: dead.map((one) => one.index),
+      held: sound.slice(fanOut.window).map((one) => heldBranch(delivery, { fanOutId, branch: one })),
+    },
+  };
+}
+
+function openingOf(
+  delivery: Delivery,
+  made: { readonly fanOut: CheckedFanOut; readonly fanOutId: string; readonly letter: SealedHandoff },
+): Omit<FanOutOpening, "started" | "parked" | "held"> {
+  const { fanOut, fanOutId, letter } = made;
+  const { meta, billing } = letter.envelope;
+  return {
+    fanOutId,
+    join: fanOut.join.to,
+    runId: delivery.hold.runId,
+    openedMs: now(),
+    total: fanOut.branches.length,
+    needed: fanOut.needed,
+    least: fanOut.least,
+    window: fanOut.window,
+    bytesMax: fanOut.answersBytesMax,
+    deadlineMs: fanOut.deadlineMs === null ? null : now() + fanOut.deadlineMs,
+    expiresMs: meta.expires_at === null ? null : Date.parse(meta.expires_at),
+    spent: { costMicro: toMicro(billing.cost_so_far), tokens: billing.tokens_consumed },
+    left: {
+      costMicro: Math.max(0, toMicro(billing.cost_limit - billing.cost_so_far)),
+      tokens: Math.max(0, billing.token_limit - billing.tokens_consumed),
+    },
+    letter: sendOf(fanOut.join.to, letter),
+  };
+}
+
+/** Money in whole millionths, in which scripts add it up. */
+export function toMicro(amount: number): number {
+  return Math.round(amount * 1_000_000);
+}
+
+function heldBranch(
+  delivery: Delivery,
+  made: { readonly fanOutId: string; readonly branch: SealedBranch },
+): HeldBranch {
+  const { index, handoff, child } = made.branch;
+  const opened = openedBy(handoff.draft.to, child);
+  return {
+    index,
+    send: sendOf(handoff.draft.to, child),
+    change: {
+      event: {
+        id: `${eventIdOf(delivery.hold, "handed_off")}/${index}`,
+        run_id: delivery.hold.runId,
+        type: "handed_off",
+        at: timestamp(),
+        message_id: delivery.hold.messageId,
+        agent: delivery.place.agent.name,
+        detail: { next: [opened], fan_out: made.fanOutId, branch: index },
+      },
+      opens: [opened],
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import { now, uuidv7 } from "#shared/clock";
+import type { Keys } from "../keys.ts";
+import type { OutboxEntry } from "../outbox-entry.ts";
+import { Script } from "../script.ts";
+import type { RedisClient, ScriptReply } from "../script.ts";
+import { toFanOutRecord, toFields } from "./fan-out-record.ts";
+import type { BranchFailure, FanOutOpening, FanOutRecord, FiredBy } from "./fan-out-record.ts";
+
+const ADVANCE = "advance-fan-out.lua";
+const openFanOut = new Script("open-fan-out.lua", [ADVANCE]);
+const collectBranch = new Script("collect-branch.lua", [ADVANCE]);
+const tendFanOut = new Script("tend-fan-out.lua", [ADVANCE]);
+const takeDue = new Script("take-due-fan-outs.lua");
+
+/** The first look at a fan-out that nothing has happened to, in ms after its opening. */
+const FIRST_LOOK_MS = 1000;
+
+/** What one branch brought back. */
+export interface BranchAnswer {
+  readonly fanOutId: string;
+  readonly index: number;
+  readonly messageId: string;
+  /** JSON text. */
+  readonly answer: string;
+  /** Of the run, as far as the branch knows: the fan-out takes off what was spent before it. */
+  readonly costMicro: number;
+  readonly tokens: number;
+}
+
+/** How a branch's answer was taken; `entry` is what it set in motion, already in the join's outbox. */
+export interface Collected {
+  /** Only `counted` is part of what the join gets. */
+  readonly as: "counted" | "late" | "duplicate" | "too_large" | "unknown";
+  readonly entry: OutboxEntry | null;
+}
+
+/** What was seen of a branch that has not come back. */
+export interface BranchSight {
+  readonly index: number;
+  readonly state: "started" | "parked" | "failed";
+  readonly failure: BranchFailure | null;
+}
+
+/**
+ * Fan-outs, each in the slot of the agent that joins it. Every change is one script, which also writes what follows
+ * from it into that agent's outbox: the next branches, or the message that waited for them.
+ */
+export class FanOutStore {
+  private readonly redis: RedisClient;
+  private readonly keys: Keys;
+
+  constructor(parts: { readonly redis: RedisClient; readonly keys: Keys }) {
+    this.redis = parts.redis;
+    this.keys = parts.keys;
+  }
+
+  /**
+   * Opens a fan-out; opening it again changes nothing. @returns what follows at once: its join, if it has no branch.
+   */
+  async open(opening: FanOutOpening): Promise<OutboxEntry | null> {
+    const fields = Object.entries(toFields(opening)).flat();
+    const held = opening.held.flatMap(({ index, send, change }) => [
+      `s:${index}`,
+      JSON.stringify(send),
+      `c:${index}`,
+      JSON.stringify(change),
+    ]);
+    const reply = await openFanOut.run(this.redis, {
+      keys: this.scriptKeys(opening.join, opening.fanOutId),
+      args: [
+        opening.fanOutId,
+        `${opening.fanOutId}/opened`,
+        now(),
+        this.nextLook(opening, FIRST_LOOK_MS),
+        fields.length,
+        ...fields,
+        ...held,
+      ],
+    });
+    return toEntry(reply);
+  }
+
+  /** Takes what one branch brought back, once. */
+  async collect(join: string, brought: BranchAnswer): Promise<Collected> {
+    const { fanOutId, index, messageId, answer, costMicro, tokens } = brought;
+    const reply = await collectBranch.run(this.redis, {
+      keys: [...this.scriptKeys(join, fanOutId), `${this.keys.fanOut(join, fanOutId)}:answers`],
+      args: [fanOutId, `${messageId}/collected`, now(), index, messageId, answer, costMicro, tokens],
+    });
+    const [as, entry] = Array.isArray(reply) ? reply : [];
+    // The script's replies are this closed list.
+    return { as: String(as) as Collected["as"], entry: toEntry(entry ?? "") };
+  }
+
+  /**
+   * Notes what was seen of branches.
+   *
+   * @param seen.force - Lets the join go now, for this reason; null: when it is its time.
+   * @returns what follows, already in the join's outbox; null: nothing.
+   */
+  async tend(
+    join: string,
+    seen: {
+      readonly record: FanOutRecord;
+      readonly sights: readonly BranchSight[];
+      readonly force: FiredBy | null;
+      readonly lookAgainMs: number;
+    },
+  ): Promise<OutboxEntry | null> {
+    const { record, sights, force, lookAgainMs } = seen;
+    const reply = await tendFanOut.run(this.redis, {
+      keys: this.scriptKeys(join, record.fanOutId),
+      args: [
+        record.fanOutId,
+        `${record.fanOutId}/${uuidv7()}`,
+        now(),
+        force ?? "",
+        this.nextLook(record, lookAgainMs),
+        ...sights.flatMap(({ index, state, failure }) => [
+          index,
+          state.charAt(0),
+          failure === null ? "" : JSON.stringify(failure),
+        ]),
+      ],
+    });
+    return toEntry(reply);
+  }
+
+  /** Ids of fan-outs that are to be looked at, `limit` at most; for `leaseMs` no other process gets them. */
+  async takeDue(
+    join: string,
+    page: { readonly leaseMs: number; readonly limit: number },
+  ): Promise<readonly string[]> {
+    const nowMs = now();
+    const reply = await takeDue.run(this.redis, {
+      keys: [this.keys.fanOuts(join)],
+      args: [nowMs, nowMs + page.leaseMs, page.limit],
+    });
+    return Array.isArray(reply) ? reply.map(String) : [];
+  }
+
+  async find(join: string, fanOutId: string): Promise<FanOutRecord | null> {
+    return toFanOutRecord(fanOutId, await this.redis.hgetall(this.keys.fanOut(join, fanOutId)));
+  }
+
+  /** Whether this message waits for branches and is in no queue for that reason. */
+  async isWaiting(join: string, messageId: string): Promise<boolean> {
+    const [total, fired] = await this.redis.hmget(this.keys.fanOut(join, messageId), "total", "fired");
+    return typeof total === "string" && typeof fired !== "string";
+  }
+
+  /** What the branches brought back, as JSON texts by the branch's number. */
+  async answers(join: string, fanOutId: string): Promise<ReadonlyMap<number, string>> {
+    const fields = await this.redis.hgetall(`${this.keys.fanOut(join, fanOutId)}:answers`);
+    return new Map(Object.entries(fields).map(([index, text]) => [Number(index), text]));
+  }
+
+  /** Lets a fan-out whose run is over be forgotten after `lifeMs`, in which branches that are late still find it. */
+  async retire(join: string, fanOutId: string, lifeMs: number): Promise<void> {
+    const key = this.keys.fanOut(join, fanOutId);
+    await Promise.all([key, `${key}:held`, `${key}:answers`].map((one) => this.redis.pexpire(one, lifeMs)));
+    await this.redis.zrem(this.keys.fanOuts(join), fanOutId);
+  }
+
+  private scriptKeys(join: string, fanOutId: string): string[] {
+    const key = this.keys.fanOut(join, fanOutId);
+    return [key, `${key}:held`, this.keys.fanOuts(join), this.keys.outbox(join)];
+  }
+
+  private nextLook(
+    ends: { readonly deadlineMs: number | null; readonly expiresMs: number | null },
+    afterMs: number,
+  ): number {
+    return Math.min(now() + afterMs, ends.deadlineMs ?? Infinity, ends.expiresMs ?? Infinity);
+  }
+}
+
+function toEntry(reply: ScriptReply): OutboxEntry | null {
+  // Written by `advance` from parts that this store was given.
+  return typeof reply === "string" && reply !== "" ? (JSON.parse(reply) as OutboxEntry) : null;
+}

@@ -1,0 +1,81 @@
+-- Part of other scripts: what a fan-out does next, after something about it has changed. It lets its join's letter go, once, or
+-- starts as many of the branches that wait as may be under way. What it sets in motion is an entry of the outbox of the join's
+-- slot, written in this same step: a crash behind it loses nothing.
+-- `fan` is its hash, `held` the branches that wait to be started, `index` the agent's fan-outs by when to look at them;
+-- `force` says why it has to fire now, or "".
+-- Reply: the entry as JSON text, or ""
+local function advance(fan, held, index, outbox, id, entryId, nowMs, force)
+  -- A fan-out that has fired is looked at again this much later, in ms, to see whether its run is over.
+  local FIRED_LOOK_MS = 30000
+  local SPENT = '{"reason":"not_started","code":"ENVELOPE_BUDGET_EXCEEDED"}'
+  local NAMES = { "fired", "total", "needed", "least", "answered", "failed", "under_way", "window", "next", "deadline",
+    "cost_left", "cost", "tokens_left", "tokens", "letter" }
+  local state = {}
+  for place, value in ipairs(redis.call("HMGET", fan, unpack(NAMES))) do state[NAMES[place]] = value end
+  if state.fired then return "" end
+
+  local function count(name) return tonumber(state[name]) or 0 end
+  local total, answered, failed = count("total"), count("answered"), count("failed")
+  local sends, changes = {}, {}
+
+  local function reasonToFire()
+    if force ~= "" then return force end
+    if answered >= count("needed") then return "met" end
+    if answered + failed >= total then return "settled" end
+    if total - failed < count("least") then return "unmet" end
+    local deadline = tonumber(state.deadline)
+    return deadline and tonumber(nowMs) >= deadline and "deadline" or nil
+  end
+
+  -- What was spent by branches that came back. Others may spend more: not more than those that are under way.
+  local function isSpent()
+    local cost, tokens = tonumber(state.cost_left), tonumber(state.tokens_left)
+    return (cost and count("cost") > cost) or (tokens and count("tokens") > tokens)
+  end
+
+  local function refuseRest(from)
+    for branch = from, total - 1 do
+      if redis.call("HEXISTS", held, "s:" .. branch) == 1 then
+        redis.call("HSET", fan, "b:" .. branch, "f", "x:" .. branch, SPENT)
+        failed = failed + 1
+      end
+    end
+  end
+
+  local function startSome()
+    local nextBranch, underWay, window = count("next"), count("under_way"), count("window")
+    if nextBranch < total and isSpent() then
+      refuseRest(nextBranch)
+      nextBranch = total
+    end
+    while nextBranch < total and underWay < window do
+      local branch = redis.call("HMGET", held, "s:" .. nextBranch, "c:" .. nextBranch)
+      if branch[1] then
+        sends[#sends + 1] = branch[1]
+        changes[#changes + 1] = branch[2]
+        redis.call("HDEL", held, "s:" .. nextBranch, "c:" .. nextBranch)
+        redis.call("HSET", fan, "b:" .. nextBranch, "s")
+        underWay = underWay + 1
+      end
+      nextBranch = nextBranch + 1
+    end
+    redis.call("HSET", fan, "next", nextBranch, "under_way", underWay, "failed", failed)
+  end
+
+  local fires = reasonToFire()
+  if not fires then
+    startSome()
+    fires = reasonToFire()
+  end
+  if fires then
+    redis.call("HSET", fan, "fired", nowMs, "why", fires)
+    redis.call("DEL", held)
+    redis.call("ZADD", index, tonumber(nowMs) + FIRED_LOOK_MS, id)
+    if state.letter and state.letter ~= "" then sends[#sends + 1] = state.letter end
+  end
+  if #sends == 0 then return "" end
+  local entry = '{"id":"' .. entryId .. '","at_ms":' .. nowMs .. ',"changes":[' .. table.concat(changes, ",") ..
+    '],"sends":[' .. table.concat(sends, ",") .. '],"admissions":[]}'
+  redis.call("HSET", outbox, entryId, entry)
+  return entry
+end

@@ -1,0 +1,64 @@
+import type { RedisClient } from "./script.ts";
+
+/**
+ * Tells when something was announced on a channel, over one shared subscriber connection. A notice may be lost when the
+ * connection breaks, so that who waits must also look by itself now and then; nothing durable depends on it.
+ */
+export class ChannelWatcher {
+  private readonly subscriber: RedisClient;
+  private readonly listeners = new Map<string, Set<() => void>>();
+
+  /** @param subscriber - A connection of its own: it can do nothing else while it listens. */
+  constructor(subscriber: RedisClient) {
+    this.subscriber = subscriber;
+    subscriber.on("message", (channel: string) => {
+      for (const listener of this.listeners.get(channel) ?? []) listener();
+    });
+  }
+
+  /** Calls `onNotice` at each notice until the returned function is called. */
+  async watch(channel: string, onNotice: () => void): Promise<() => Promise<void>> {
+    const present = this.listeners.get(channel);
+    const own = present ?? new Set<() => void>();
+    own.add(onNotice);
+    if (present === undefined) {
+      this.listeners.set(channel, own);
+      await this.subscriber.subscribe(channel);
+    }
+    return async () => {
+      own.delete(onNotice);
+      if (own.size > 0 || this.listeners.get(channel) !== own) return;
+      this.listeners.delete(channel);
+      await this.subscriber.unsubscribe(channel);
+    };
+  }
+
+  /**
+   * Resolves at the next notice, after `timeoutMs`, or when the signal is aborted, whichever is first.
+   *
+   * @param wait.look - Called once the channel is listened to: true when there is nothing to wait for any more.
+   */
+  async waitForNotice(
+    channel: string,
+    wait: {
+      readonly timeoutMs: number;
+      readonly signal: AbortSignal;
+      readonly look?: () => Promise<boolean>;
+    },
+  ): Promise<void> {
+    let wake = (): void => undefined;
+    const noticed = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const stop = await this.watch(channel, wake);
+    const timer = setTimeout(wake, wait.timeoutMs);
+    wait.signal.addEventListener("abort", wake, { once: true });
+    try {
+      if (!wait.signal.aborted && (await wait.look?.()) !== true) await noticed;
+    } finally {
+      clearTimeout(timer);
+      wait.signal.removeEventListener("abort", wake);
+      await stop();
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { CRASH_POINTS } from "#shared/crash-points";
+import type { CrashPointName } from "#shared/crash-points";
+import { openCrashStage } from "./crash-stage.ts";
+import type { CrashStage } from "./crash-stage.ts";
+import survey from "./fan-out-teams/survey/team.ts";
+import { WAIT_MS } from "./struck-process.ts";
+
+/**
+ * Windows W16 and W17, and the others as a fan-out passes them: its coordinator, one of its branches' workers, or its
+ * join dies at a named point, at the first branch, in the middle, or at the last.
+ */
+
+const TEAMS = "tests/crash-points/fan-out-teams";
+const TEST_MS = 4 * WAIT_MS;
+const PEOPLE = 12;
+
+interface Death {
+  readonly who: "survey-plan" | "survey-ask" | "survey-merge";
+  readonly point: CrashPointName;
+  readonly nth: number;
+  /** People who never answer. */
+  readonly lame: number;
+}
+
+const DEATHS: readonly (Death & { readonly closedBy: string })[] = (
+  [
+    { who: "survey-plan", point: "W9:before_commit", nth: 1, lame: 0 },
+    { who: "survey-plan", point: "W5:after_commit_before_send", nth: 1, lame: 0 },
+    { who: "survey-plan", point: "W10:before_send", nth: 1, lame: 0 },
+    { who: "survey-plan", point: "W6:after_send_before_outbox_clear", nth: 1, lame: 0 },
+    { who: "survey-plan", point: "W7:before_complete", nth: 1, lame: 0 },
+    { who: "survey-ask", point: "W2:after_take_before_work", nth: 3, lame: 0 },
+    { who: "survey-ask", point: "W9:before_commit", nth: 5, lame: 0 },
+    { who: "survey-merge", point: "W20:after_collect_before_release", nth: 1, lame: 0 },
+    { who: "survey-merge", point: "W20:after_collect_before_release", nth: PEOPLE, lame: 0 },
+    { who: "survey-merge", point: "W20:after_release_before_commit", nth: 3, lame: 0 },
+    { who: "survey-merge", point: "W20:after_release_before_commit", nth: PEOPLE, lame: 0 },
+    { who: "survey-merge", point: "W10:before_send", nth: 2, lame: 0 },
+    { who: "survey-merge", point: "W9:before_commit", nth: 6, lame: 0 },
+    { who: "survey-merge", point: "W9:before_commit", nth: PEOPLE + 1, lame: 0 },
+    { who: "survey-merge", point: "W21:after_tend_before_release", nth: 1, lame: 5 },
+  ] as const
+).map((death) => ({ ...death, closedBy: CRASH_POINTS[death.point].closedBy }));
+
+async function checkOnce(stage: CrashStage, runId: string): Promise<void> {
+  const messages = await stage.world.store.runs.messages(runId);
+  const sent = Object.groupBy(messages, ({ agent }) => agent);
+  expect(sent["survey-ask"], "each is asked once").toHaveLength(PEOPLE);
+  expect(sent["survey-report"], "the join hands on once").toHaveLength(1);
+  const events = await stage.world.store.runs.events(runId, { from: 0, limit: 1000 });
+  const settled = events.filter(({ type }) => type === "handed_off" || type === "completed");
+  // Branches that are started later are told by an event of their coordinator's.
+  const outcomes = settled.filter(({ id }) => !/\/handed_off\/\d+$/.test(id));
+  expect(outcomes, "one outcome for each message").toHaveLength(messages.length);
+  await stage.checkBooks({ completed: 1 });
+}
+
+describe("a process that dies over a fan-out", () => {
+  it.each(DEATHS)(
+    "$who at $point, passing $nth: $closedBy",
+    async ({ who, point, nth, lame }) => {
+      const stage = await openCrashStage(survey, TEAMS);
+      const others = [...survey.agents.keys()].filter((name) => name !== who);
+      const struck = stage.spawn("agents", { strike: { point, action: "kill", nth }, args: [who] });
+      stage.spawn("agents", { args: others });
+      const { runId } = await stage.world.submit({ people: PEOPLE, lame });
+      await struck.untilStruck();
+      stage.spawn("agents", { args: [who] });
+      const missing = Array.from({ length: lame }, (_, person) => person);
+      expect(await stage.untilEnd(runId)).toMatchObject({
+        status: "completed",
+        result: { answered: PEOPLE - lame, missing },
+      });
+      await checkOnce(stage, runId);
+    },
+    TEST_MS,
+  );
+
+  it(
+    "W20:after_collect_before_release, as a sleeper: wakes as a zombie, and changes nothing",
+    async () => {
+      const stage = await openCrashStage(survey, TEAMS);
+      const strike = { point: "W20:after_collect_before_release", action: "pause", nth: 4 } as const;
+      const zombie = stage.spawn("agents", { strike, args: ["survey-merge"] });
+      stage.spawn("agents", { args: ["survey-plan", "survey-ask", "survey-report"] });
+      const { runId } = await stage.world.submit({ people: PEOPLE, lame: 0 });
+      await zombie.untilStruck();
+      stage.spawn("agents", { args: ["survey-merge"] });
+      const run = await stage.untilEnd(runId);
+      expect(run).toMatchObject({ status: "completed", result: { answered: PEOPLE, missing: [] } });
+      zombie.wake();
+      const other = await stage.world.submit({ people: PEOPLE, lame: 0 });
+      expect((await stage.untilEnd(other.runId)).status).toBe("completed");
+      expect(await stage.world.store.runs.get(runId)).toEqual(run);
+      await stage.checkBooks({ completed: 2 });
+    },
+    TEST_MS,
+  );
+});

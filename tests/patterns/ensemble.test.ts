@@ -1,0 +1,255 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { createModelClient } from "#shared/model";
+import { bestOf, majorityVote, rubric, synthesise } from "#shared/patterns";
+import type { MajorityVoteOptions, Voter } from "#shared/patterns";
+import { agent, team } from "#shared/runtime";
+import type { Context, HandlerOutcome, Team } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+import { startModelEndpoint } from "../support/model-endpoint.ts";
+import type { CompletionRequest, ModelEndpoint } from "../support/model-endpoint.ts";
+
+/** Pattern P11 on a real Redis and a real endpoint: votes are recorded steps, and none is paid for twice. */
+
+const Ticket = contract("ticket@1", z.object({ text: z.string() }));
+const Severity = contract("severity@1", z.object({ severity: z.string() }));
+const Draft = contract("draft@1", z.object({ text: z.string() }));
+const QUALITY = rubric("quality@1", [
+  { name: "correct", asks: "Says what is true.", weight: 3 },
+  { name: "short", asks: "Says it in few words." },
+]);
+
+type Handle = (ctx: Context, deliveries: number) => Promise<HandlerOutcome>;
+
+/** One agent whose handler is the test's, at an endpoint that answers by the number of the voter. */
+async function openPanel(handle: Handle) {
+  let deliveries = 0;
+  const judge = agent("panel@1", {
+    accepts: Ticket,
+    answers: [Severity, Draft, QUALITY.contract],
+    handle: (_input, ctx) => handle(ctx, (deliveries += 1)),
+  });
+  const panel: Team = team("panel", [judge]);
+  const world = createWorld(panel);
+  const endpoint: ModelEndpoint = await startModelEndpoint([panel]);
+  const model = createModelClient({
+    baseUrl: endpoint.url,
+    apiKey: "test",
+    models: { router: "small", worker: "middle", surgeon: "large" },
+    timeoutMs: 5000,
+    isRehearsal: false,
+  });
+  onTestFinished(async () => {
+    model.close();
+    await endpoint.close();
+  });
+  await world.start({ model });
+  return { world, endpoint };
+}
+
+function systemOf({ messages }: CompletionRequest): string {
+  return messages.find(({ role }) => role === "system")?.content ?? "";
+}
+
+/** Voters told apart by their instructions, so that the endpoint knows whom it answers. */
+function named(...names: readonly string[]): Voter[] {
+  return names.map((name) => ({ instructions: name }));
+}
+
+const vote = (
+  ctx: Context,
+  options: Partial<MajorityVoteOptions<typeof Severity>> & { readonly voters: readonly Voter[] },
+) =>
+  majorityVote(ctx, {
+    step: "severity",
+    instructions: "",
+    input: {},
+    answers: Severity,
+    vote: (answer) => answer.severity,
+    ...options,
+  });
+
+describe("a majority vote", () => {
+  it("stops as soon as the rest cannot change it, and takes votes for what they mean", async () => {
+    const { world, endpoint } = await openPanel(async (ctx) =>
+      ctx.complete(await vote(ctx, { voters: named("High.", "HIGH", " high! ", "low", "low") })),
+    );
+    endpoint.behave = ({ body }) => JSON.stringify({ severity: systemOf(body).split("\n")[0] });
+    const { runId } = await world.submit({ text: "it burns" });
+    const run = await world.until(runId);
+    expect(run.result).toMatchObject({ label: "high", votes: ["high", "high", "high"], voters: 5 });
+    expect(endpoint.seen).toHaveLength(3);
+  });
+
+  it("goes on where votes differ, with no more voters at a time than could decide", async () => {
+    const { world, endpoint } = await openPanel(async (ctx) =>
+      ctx.complete(await vote(ctx, { voters: named("high", "low", "high", "low", "low") })),
+    );
+    endpoint.behave = ({ body }) => JSON.stringify({ severity: systemOf(body).split("\n")[0] });
+    const { runId } = await world.submit({ text: "it burns" });
+    expect((await world.until(runId)).result).toMatchObject({
+      label: "low",
+      votes: ["high", "low", "high", "low", "low"],
+    });
+  });
+
+  it("lets voters differ in prompt, temperature and tier", async () => {
+    const voters = [
+      { temperature: 0.1, tier: "router" },
+      { temperature: 0.9 },
+      { instructions: "as a sceptic", tier: "surgeon" },
+    ] as const;
+    const { world, endpoint } = await openPanel(async (ctx) =>
+      ctx.complete(await vote(ctx, { voters, instructions: "plainly", stopsEarly: false })),
+    );
+    endpoint.behave = () => JSON.stringify({ severity: "high" });
+    const { runId } = await world.submit({ text: "it burns" });
+    await world.until(runId);
+    const asked = endpoint.seen.map(({ body }) => body);
+    expect(new Set(asked.map(({ model }) => model))).toEqual(new Set(["large", "middle", "small"]));
+    expect(new Set(asked.map((body): unknown => Reflect.get(body, "temperature") ?? null))).toEqual(
+      new Set([0.1, 0.9, null]),
+    );
+    const prompts = endpoint.seen.map(({ body }) => systemOf(body));
+    expect(prompts.filter((prompt) => prompt.startsWith("plainly"))).toHaveLength(2);
+  });
+
+  it("pays for no vote twice when its handler dies in the middle and comes again", async () => {
+    const { world, endpoint } = await openPanel(async (ctx, deliveries) => {
+      if (deliveries === 1) {
+        // The voters of the first wave are asked, then the handler fails.
+        await vote(ctx, { voters: named("high", "low", "high") }).catch(() => undefined);
+        throw new Error("died");
+      }
+      return ctx.complete(await vote(ctx, { voters: named("high", "low", "high") }));
+    });
+    endpoint.behave = ({ body }) => JSON.stringify({ severity: systemOf(body).split("\n")[0] });
+    const { runId } = await world.submit({ text: "it burns" });
+    const run = await world.until(runId);
+    expect(run).toMatchObject({ status: "completed", result: { label: "high" } });
+    expect(endpoint.seen).toHaveLength(3);
+    expect(run.tokens).toBe(3 * 120);
+  });
+
+  it("keeps the votes that came when another fails, and asks only that one again", async () => {
+    let isDown = true;
+    const { world, endpoint } = await openPanel(async (ctx) =>
+      ctx.complete(await vote(ctx, { voters: named("high", "broken", "high"), stopsEarly: false })),
+    );
+    endpoint.behave = ({ body }) => {
+      if (!systemOf(body).startsWith("broken")) return JSON.stringify({ severity: "high" });
+      if (!isDown) return JSON.stringify({ severity: "low" });
+      isDown = false;
+      return (response) => {
+        response.writeHead(503);
+        response.end();
+      };
+    };
+    const { runId } = await world.submit({ text: "it burns" });
+    expect((await world.until(runId)).result).toMatchObject({ votes: ["high", "low", "high"] });
+    expect(endpoint.seen).toHaveLength(4);
+  });
+
+  it("counts a voter whose answer is of no use as one that abstains", async () => {
+    const { world, endpoint } = await openPanel(async (ctx) =>
+      ctx.complete(await vote(ctx, { voters: named("useless", "low", "low") })),
+    );
+    endpoint.behave = ({ body }) =>
+      systemOf(body).startsWith("useless") ? "I would rather not." : JSON.stringify({ severity: "low" });
+    const { runId } = await world.submit({ text: "it burns" });
+    expect((await world.until(runId)).result).toMatchObject({ label: "low", votes: [null, "low", "low"] });
+  });
+
+  it.each([
+    { rule: "fail", onTie: "fail" as const, expected: "VOTE_TIED" },
+    { rule: "first", onTie: "first" as const, expected: "high" },
+    { rule: "a function", onTie: (labels: readonly string[]) => labels.toSorted()[1] ?? "", expected: "low" },
+  ])("ends in a tie as it declares: $rule", async ({ onTie, expected }) => {
+    const { world, endpoint } = await openPanel(async (ctx) => {
+      const verdict = await vote(ctx, { voters: named("high", "low"), onTie }).catch(
+        (error: unknown) => error,
+      );
+      return ctx.complete(verdict instanceof Error ? verdict.name : Reflect.get(Object(verdict), "label"));
+    });
+    endpoint.behave = ({ body }) => JSON.stringify({ severity: systemOf(body).split("\n")[0] });
+    const { runId } = await world.submit({ text: "it burns" });
+    expect((await world.until(runId)).result).toBe(expected);
+  });
+
+  it("takes the most for too few where more than half of all voters are asked for", async () => {
+    const { world, endpoint } = await openPanel(async (ctx) => {
+      const voters = named("high", "high", "low", "middle", "none");
+      const error = await vote(ctx, { voters, needsMajority: true }).catch((caught: unknown) => caught);
+      return ctx.complete(error instanceof Error ? error.name : error);
+    });
+    endpoint.behave = ({ body }) => JSON.stringify({ severity: systemOf(body).split("\n")[0] });
+    const { runId } = await world.submit({ text: "it burns" });
+    expect((await world.until(runId)).result).toBe("VOTE_TIED");
+  });
+});
+
+describe("the best of several answers", () => {
+  it("is the one that judges score best by the rubric, wherever they were shown it", async () => {
+    const { world, endpoint } = await openPanel(async (ctx) =>
+      ctx.complete(
+        await bestOf(ctx, {
+          step: "draft",
+          instructions: "",
+          input: { task: "explain" },
+          answers: Draft,
+          voters: named("long and wrong", "true", "true but very long"),
+          rubric: QUALITY,
+          judge: { instructions: "Judge drafts.", tier: "surgeon", judges: 2 },
+        }),
+      ),
+    );
+    const orders: string[][] = [];
+    endpoint.behave = ({ body, schemaName }) => {
+      if (schemaName.startsWith("draft")) return JSON.stringify({ text: systemOf(body).split("\n")[0] });
+      const user = body.messages.find(({ role }) => role === "user")?.content ?? "{}";
+      const shown: { candidate: number; content: { text: string } }[] = JSON.parse(user).candidates;
+      orders.push(shown.map(({ content }) => content.text));
+      return JSON.stringify({
+        scores: shown.flatMap(({ candidate, content }) => [
+          { candidate, criterion: "correct", score: content.text.includes("true") ? 9 : 1 },
+          { candidate, criterion: "short", score: content.text.includes("long") ? 2 : 8 },
+        ]),
+      });
+    };
+    const { runId } = await world.submit({ text: "x" });
+    expect((await world.until(runId)).result).toMatchObject({
+      answer: { text: "true" },
+      voter: 1,
+      scores: [1.25, 8.75, 7.25],
+    });
+    expect(orders[0]).toEqual(orders[1]?.toReversed());
+  });
+});
+
+describe("a synthesis", () => {
+  it("is made of every answer of use", async () => {
+    const { world, endpoint } = await openPanel(async (ctx) =>
+      ctx.complete(
+        await synthesise(ctx, {
+          step: "draft",
+          instructions: "",
+          input: { task: "explain" },
+          answers: Draft,
+          voters: named("one", "two", "useless"),
+          synthesis: { instructions: "Merge.", answers: Draft },
+        }),
+      ),
+    );
+    endpoint.behave = ({ body }) => {
+      const system = systemOf(body);
+      if (system.startsWith("useless")) return "no";
+      const user = body.messages.find(({ role }) => role === "user")?.content ?? "{}";
+      const { drafts } = JSON.parse(user) as { drafts?: { text: string }[] };
+      const text = drafts?.map((draft) => draft.text).join("+") ?? system.split("\n")[0];
+      return JSON.stringify({ text });
+    };
+    const { runId } = await world.submit({ text: "x" });
+    expect((await world.until(runId)).result).toEqual({ text: "one+two" });
+  });
+});
