@@ -1,3 +1,4 @@
+import { AGENT_PROTOCOL_ROUTES } from "./agent-protocol/routes.ts";
 import type { GatewayRoute } from "./operation.ts";
 import { cancelRun } from "./operations/cancel-run.ts";
 import { listAgents } from "./operations/list-agents.ts";
@@ -31,6 +32,7 @@ export const ROUTES: readonly GatewayRoute[] = [
   { method: "GET", path: "/v1/teams", operation: listTeams },
   { method: "GET", path: "/v1/contracts/:contract", operation: showContract },
   { method: "GET", path: "/v1/stats", operation: showStats },
+  ...AGENT_PROTOCOL_ROUTES,
   { method: "GET", path: "/healthz", operation: showLiveness },
   { method: "GET", path: "/readyz", operation: showReadiness },
   { method: "GET", path: "/metrics", operation: showMetrics },

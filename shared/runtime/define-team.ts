@@ -39,6 +39,11 @@ export interface TeamOptions {
    * people are told at half of 20 outputs in 5 minutes, and nothing else happens.
    */
   readonly circuits?: Readonly<Record<string, CircuitDeclaration>>;
+  /**
+   * Makes the entry's input of a task that comes as a text, as the Agent Protocol's do. Pure; what it cannot know it
+   * leaves out, and the client is told. Default: the text is the one field of the entry's contract made for text.
+   */
+  readonly readText?: (text: string) => unknown;
   /** Defaults for tasks of this team. */
   readonly ttlMs?: number;
   readonly hopsMax?: number;

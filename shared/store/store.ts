@@ -18,6 +18,7 @@ import type { Admission } from "./outbox-entry.ts";
 import { HandoffQueues } from "./queues/handoff-queues.ts";
 import { RunJournal } from "./runs/journal.ts";
 import { RunStore } from "./runs/run-store.ts";
+import { StepMarks } from "./runs/step-marks.ts";
 import type { ConnectionRole } from "./connect.ts";
 import { Confirmation } from "./confirmation.ts";
 import type { ReplicationOptions } from "./confirmation.ts";
@@ -59,6 +60,7 @@ export class Store {
   readonly queues: HandoffQueues;
   readonly journal: RunJournal;
   readonly runs: RunStore;
+  readonly stepMarks: StepMarks;
   readonly ledger: Ledger;
   readonly handover: Handover;
   readonly effects: EffectClaims;
@@ -95,6 +97,7 @@ export class Store {
       options.handover !== "outbox" &&
       !(this.redis instanceof Cluster) &&
       (options.replication ?? null) === null;
+    this.stepMarks = new StepMarks(this.redis, this.keys);
     this.runs = new RunStore({
       redis: this.redis,
       keys: this.keys,

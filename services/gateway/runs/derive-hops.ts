@@ -52,7 +52,8 @@ export function deriveHops(events: readonly RunEvent[]): Hop[] {
   return [...hops.values()];
 }
 
-function newHop(message_id: string, agent: string | null): Hop {
+/** A message of which nothing is known but where it goes. */
+export function newHop(message_id: string, agent: string | null): Hop {
   return {
     message_id,
     agent,
