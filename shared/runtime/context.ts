@@ -1,12 +1,16 @@
 import type { Logger } from "pino";
+import { selectFields } from "#shared/context";
 import type { Contract } from "#shared/contract";
+import { decisionOn } from "./approve-call.ts";
+import { ask } from "./declared-prompt.ts";
 import type { Context, HandoffOptions, Transitions } from "./define-agent.ts";
+import { guardAction } from "./guard-delivery.ts";
 import type { Delivery, Letter } from "./delivery.ts";
 import { doOnce } from "./effect.ts";
 import { ContextClosedError, UndeclaredTransitionError } from "./errors.ts";
 import { toJsonText } from "./json-result.ts";
 import type { Lifeline } from "./lifeline.ts";
-import { askModel } from "./model-step.ts";
+import { tierOf } from "./tier-of.ts";
 
 /**
  * What one delivery's handler works with. `close` ends it: a handler that goes on after a time-out or a lost lock can
@@ -16,7 +20,7 @@ export function createContext(
   delivery: Delivery & { readonly letter: Letter },
   lifeline: Lifeline,
 ): { readonly context: Context; readonly close: () => void } {
-  const { place, hold, record } = delivery;
+  const { place, hold } = delivery;
   const { agent } = place;
   let closed = false;
   // Most handlers write nothing; a logger of their own is made for those that do.
@@ -42,26 +46,31 @@ export function createContext(
     },
     async step(name, work) {
       assertOpen();
-      const field = `step/${name}`;
-      const recorded = record.steps.get(field);
-      // What a step recorded is what it returned, as JSON; the type is the author's promise about `work`.
-      if (recorded !== undefined) return JSON.parse(recorded);
-      const result = toJsonText(await work(lifeline.signal), owner);
-      assertOpen();
-      return JSON.parse(await place.store.ledger.recordStep(hold, { name: field, result }));
+      delivery.guard?.noteStep(name);
+      return stepOnce({ delivery, name, owner, assertOpen }, () => work(lifeline.signal));
     },
-    once(key, act, options = {}) {
+    async once(key, act, options = {}) {
       assertOpen();
+      guardAction(delivery, { key, options });
       return doOnce({ delivery, key, act, options, signal: lifeline.signal, assertOpen, owner });
     },
     model(step, request) {
       assertOpen();
-      return askModel({ delivery, step, request, signal: lifeline.signal, assertOpen });
+      return ask({ delivery, step, request, signal: lifeline.signal, assertOpen });
+    },
+    async approve(call) {
+      assertOpen();
+      return decisionOn(delivery, call);
+    },
+    tokenCounter() {
+      return place.tokenCounters(place.model.modelFor(tierOf(delivery, undefined)));
     },
     handoff(to: string, payload: unknown, options: HandoffOptions = {}) {
       const contract = transitionsOf(agent.to).get(to);
       if (contract === undefined) throw new UndeclaredTransitionError(agent.id, to);
-      return { kind: "handed_off", handoffs: [{ to, contract, payload, options }] };
+      const fields = agent.options.passes?.[to];
+      const passed = fields === undefined ? payload : selectFields(payload, fields).value;
+      return { kind: "handed_off", handoffs: [{ to, contract, payload: passed, options }] };
     },
     complete(result) {
       return { kind: "completed", result: JSON.parse(toJsonText(result, owner)) };
@@ -81,4 +90,26 @@ export function createContext(
 /** As a Map, so that `constructor` and `__proto__` are names like any other. */
 function transitionsOf(to: Transitions): ReadonlyMap<string, Contract> {
   return new Map(Object.entries(to));
+}
+
+interface StepToDo {
+  readonly delivery: Delivery;
+  readonly name: string;
+  readonly owner: { readonly agent: string; readonly bytesMax: number };
+  readonly assertOpen: () => void;
+}
+
+/** Reads a step's record, or does its work and records it. */
+async function stepOnce<Value>(
+  { delivery, name, owner, assertOpen }: StepToDo,
+  work: () => Promise<Value> | Value,
+): Promise<Value> {
+  const { place, hold, record } = delivery;
+  const field = `step/${name}`;
+  const recorded = record.steps.get(field);
+  // What a step recorded is what it returned, as JSON; the type is the author's promise about `work`.
+  if (recorded !== undefined) return JSON.parse(recorded);
+  const result = toJsonText(await work(), owner);
+  assertOpen();
+  return JSON.parse(await place.store.ledger.recordStep(hold, { name: field, result }));
 }

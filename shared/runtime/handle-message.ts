@@ -95,6 +95,7 @@ function begin(place: Workplace, job: DeliveredJob): Delivery {
     traceparent: "",
     record: NOTHING_RECORDED,
     input: undefined,
+    guard: null,
     spent: new Spent(),
     outcome: null,
     passed: "no",

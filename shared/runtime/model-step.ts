@@ -12,8 +12,9 @@ import { countAnswer } from "./count-outputs.ts";
 import type { Delivery } from "./delivery.ts";
 import { tierOf } from "./tier-of.ts";
 import { UnusableAnswerError } from "./errors.ts";
+import { healedAnswerOf } from "./healed-answer.ts";
 
-interface AskRequest<C extends Contract> {
+export interface AskRequest<C extends Contract> {
   readonly delivery: Delivery;
   readonly step: string;
   readonly request: ModelRequest<C>;
@@ -75,15 +76,6 @@ function counted<C extends Contract>(
   if (!delivery.record.steps.has(`call/${step}/1`))
     countAnswer(delivery, { contract: request.answers, model });
   return value;
-}
-
-/** The answer that the surgeon proved and signed. Only a letter it discharged may bring one. */
-function healedAnswerOf(delivery: Delivery, step: string): unknown {
-  const envelope = delivery.letter?.envelope;
-  if (envelope === undefined || !envelope.meta.source_agent.startsWith("surgeon@")) return undefined;
-  const answers = envelope.conversation.tool_state["answers"];
-  if (typeof answers !== "object" || answers === null || !Object.hasOwn(answers, step)) return undefined;
-  return Object.entries(answers).find(([name]) => name === step)?.[1];
 }
 
 interface Round {

@@ -1,8 +1,9 @@
 import { createNext, seal } from "#shared/envelope";
-import type { Conversation, Envelope, SealedMessage } from "#shared/envelope";
+import type { Envelope, SealedMessage } from "#shared/envelope";
 import type { HandoffDraft } from "./define-agent.ts";
 import type { Delivery } from "./delivery.ts";
 import { UndeclaredTransitionError } from "./errors.ts";
+import { conversationFor, withScope } from "./handed-on.ts";
 import { traceparentOfSend } from "./trace-delivery.ts";
 
 export interface SealedHandoff {
@@ -18,7 +19,7 @@ export function sealHandoff(delivery: Delivery, draft: HandoffDraft, index: numb
   if (letter === null || receiver === undefined)
     throw new UndeclaredTransitionError(place.agent.id, draft.to);
   const { options } = draft;
-  const envelope = createNext({
+  const child = createNext({
     parent: letter.envelope,
     parentDigest: letter.digest,
     from: place.agent.id,
@@ -28,8 +29,7 @@ export function sealHandoff(delivery: Delivery, draft: HandoffDraft, index: numb
     index,
     traceparent: traceparentOfSend(draft.to, delivery.traceparent),
     spent: { cost: spent.cost, tokens: spent.tokens },
-    conversation: withoutHealedAnswers(letter.envelope.conversation),
-    ...(options.preserveHistory === undefined ? {} : { preserveHistory: options.preserveHistory }),
+    conversation: conversationFor(delivery, { letter, draft }),
     ...(options.handoffType === undefined ? {} : { handoffType: options.handoffType }),
     ...(options.reason === undefined ? {} : { reason: options.reason }),
     ...(options.expectedOutput === undefined ? {} : { expectedOutput: options.expectedOutput }),
@@ -38,14 +38,8 @@ export function sealHandoff(delivery: Delivery, draft: HandoffDraft, index: numb
       : { capabilitiesRequired: options.capabilitiesRequired }),
     ...(receiver.options.ttlMs === undefined ? {} : { tighten: { ttlMs: receiver.options.ttlMs } }),
   });
+  const envelope = withScope(child, { parent: letter.envelope, asked: options.mayCause });
   const key = place.keyring.signing(place.agent.name, draft.to);
   const sealed = seal({ envelope, queue: draft.to, key, parent: letter.envelope });
   return { envelope, bytes: sealed.bytes, message: sealed.message };
-}
-
-/** Answers the surgeon healed were for this agent's steps; they mean nothing to the next one. */
-function withoutHealedAnswers(conversation: Conversation): Conversation {
-  if (!("answers" in conversation.tool_state)) return conversation;
-  const { answers: _healed, ...toolState } = conversation.tool_state;
-  return { ...conversation, tool_state: toolState };
 }

@@ -1,5 +1,6 @@
 import { checkPayload } from "#shared/contract";
 import { checkBudget } from "#shared/envelope";
+import { redactValue } from "#shared/guard";
 import { toFailure } from "#shared/failure";
 import type { Failure } from "#shared/errors";
 import type { HandoffDraft } from "../define-agent.ts";
@@ -17,11 +18,12 @@ export function checkOutput(delivery: Delivery): Delivery {
   if (outcome === null || letter === null) return delivery;
   try {
     if (outcome.kind === "completed") {
-      const bytes = Buffer.byteLength(JSON.stringify(outcome.result ?? null));
+      const result = withoutSensitive(delivery, outcome.result);
+      const bytes = Buffer.byteLength(JSON.stringify(result ?? null));
       if (bytes > place.limits.resultBytesMax) {
         throw new ResultTooLargeError(place.agent.id, { bytes, bytesMax: place.limits.resultBytesMax });
       }
-      return delivery;
+      return result === outcome.result ? delivery : { ...delivery, outcome: { kind: "completed", result } };
     }
     if (outcome.kind !== "handed_off") return delivery;
     for (const { draft } of outcome.handoffs) {
@@ -40,6 +42,19 @@ export function checkOutput(delivery: Delivery): Delivery {
   } catch (error) {
     return fail(delivery, error, { direction: "out", contract: place.agent.accepts });
   }
+}
+
+/** The result as it leaves the team, and as it is kept. */
+function withoutSensitive({ place, hold }: Delivery, result: unknown): unknown {
+  const { redacts } = place.team.options;
+  if (redacts === undefined) return result;
+  const { value, found } = redactValue(result, redacts);
+  if (Object.keys(found).length > 0)
+    place.logger.info(
+      { message_id: hold.messageId, redacted: found },
+      "sensitive data was taken out of a result",
+    );
+  return value;
 }
 
 function findFault(delivery: Delivery, draft: HandoffDraft): Failure | null {
