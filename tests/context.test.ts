@@ -251,3 +251,48 @@ describe("tool calls that outlive their agent", () => {
     });
   });
 });
+
+describe("a contract whose answers are in XML", () => {
+  const shape = z.object({
+    summary: z.string(),
+    samples: z.array(z.object({ language: z.string(), code: z.string() })),
+  });
+  const Json = contract("review.json@1", shape);
+  const Xml = contract("review.xml@1", shape, { answersIn: "xml" });
+  const value = {
+    summary: "Works.",
+    samples: [{ language: "c", code: 'if (a < b && c) {\n  puts("</item>");\n}' }],
+  };
+
+  it("gives a handler the same typed value as one in JSON, and tells the model its form", async () => {
+    const both = agent("both@1", {
+      accepts: Note,
+      handle: async (_note, ctx) => {
+        const json = await ctx.model("json", { instructions: "Review.", input: {}, answers: Json });
+        const xml = await ctx.model("xml", { instructions: "Review.", input: {}, answers: Xml });
+        return ctx.complete({ json, xml });
+      },
+    });
+    const { world, endpoint } = await open(team("t", [both]));
+    endpoint.behave = ({ body }) => {
+      if (body.response_format !== undefined) return JSON.stringify(value);
+      expect(body.messages[0]?.content).toContain("<language>text</language>");
+      return `Sure!\n<answer><summary>Works.</summary><samples><item><language>c</language><code><![CDATA[${value.samples[0]?.code}]]></code></item></samples></answer>`;
+    };
+    const { runId } = await world.submit({ text: "x" });
+    expect((await world.until(runId)).result).toEqual({ json: value, xml: value });
+  });
+
+  it("asks once more where the XML cannot be used, and takes JSON where a model insists", async () => {
+    const one = agent("one@1", {
+      accepts: Note,
+      handle: async (_note, ctx) =>
+        ctx.complete(await ctx.model("xml", { instructions: "Review.", input: {}, answers: Xml })),
+    });
+    const { world, endpoint } = await open(team("t", [one]));
+    endpoint.behave = () => (endpoint.seen.length === 1 ? "<answer><summary>Works." : JSON.stringify(value));
+    const { runId } = await world.submit({ text: "x" });
+    expect((await world.until(runId)).result).toEqual(value);
+    expect(endpoint.seen).toHaveLength(2);
+  });
+});
