@@ -78,7 +78,7 @@ function openStore(): Store {
 }
 
 function receiverAt(url: string, events: WebhookReceiver["events"] = null): WebhookReceiver {
-  return { url: new Secret(url), secret: SECRET, events };
+  return { url: new Secret(url), secret: SECRET, events, redact: true };
 }
 
 function open(
