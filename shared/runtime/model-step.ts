@@ -176,8 +176,8 @@ function read<C extends Contract>(
     return { ok: false, failureClass: "parse_error", issues: [issue] };
   }
   const xml = contract.options.answersIn === "xml" ? readXmlAnswer(text, contract.jsonSchema) : null;
-  const read = xml?.ok === true ? check(contract, xml.value) : null;
-  if (read?.ok === true || read?.failureClass === "content_error") return read;
+  const fromXml = xml?.ok === true ? check(contract, xml.value) : null;
+  if (fromXml?.ok === true || fromXml?.failureClass === "content_error") return fromXml;
   const strict = readStrict(contract, text);
   if (strict.ok || strict.failureClass === "content_error") return strict;
   const aided = firstAid(text, contract.jsonSchema);

@@ -17,9 +17,9 @@ const WORDS_NAMES = ["text", "content", "value", "code", "description"];
 class NotOfForm extends Error {}
 
 /**
- * Reads an answer in XML by its contract's schema: which elements are lists, which hold numbers, and that what stands in an
- * element of text is text, code with tags of its own included. Prose around the answer is passed over. The value has
- * the types of the schema and is not validated. Linear in the text.
+ * Reads an answer in XML by its contract's schema: which elements are lists, which hold numbers, and that what
+ * stands in an element of text is text, code with tags of its own included. Prose around the answer is passed over.
+ * The value has the types of the schema and is not validated. Linear in the text.
  *
  * Nothing is made up: a number that is none, an element that does not end, is a refusal.
  */

@@ -15,12 +15,12 @@ export interface SchemaPart {
 }
 
 /** What is known of the places of a schema document; every element of an answer asks again. */
-const known = new WeakMap<JsonSchema, WeakMap<JsonSchema, SchemaPart>>();
+const partsByRoot = new WeakMap<JsonSchema, WeakMap<JsonSchema, SchemaPart>>();
 
 /** Reads one place of a schema, references followed. Of several alternatives the members are taken together. */
 export function partOf(schema: JsonSchema, root: JsonSchema): SchemaPart {
-  const parts = known.get(root) ?? new WeakMap<JsonSchema, SchemaPart>();
-  known.set(root, parts);
+  const parts = partsByRoot.get(root) ?? new WeakMap<JsonSchema, SchemaPart>();
+  partsByRoot.set(root, parts);
   const part = parts.get(schema) ?? readPart(schema, root);
   parts.set(schema, part);
   return part;

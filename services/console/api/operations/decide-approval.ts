@@ -7,8 +7,8 @@ import { operation } from "../operation.ts";
 import { caseParams, versionField, whyField } from "./request-fields.ts";
 
 /**
- * A person's word on the tool call that a letter waits with. The letter goes on to its agent with the decision; the call
- * is the one of the case, so that nobody approves another by a slip of the hand.
+ * A person's word on the tool call that a letter waits with. The letter goes on to its agent with the decision; the
+ * call is the one of the case, so that nobody approves another by a slip of the hand.
  */
 export const decideApproval = operation({
   id: "decideApproval",
