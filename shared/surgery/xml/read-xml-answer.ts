@@ -152,9 +152,8 @@ class AnswerReader {
 
 function toScalar(text: string, part: SchemaPart): JsonValue {
   const plain = text.trim();
-  const listed = part.enumerated.find((one) => one !== null && String(one) === plain);
-  // Members of an enum in JSON Schema are JSON values.
-  if (listed !== undefined) return listed as JsonValue;
+  const listed = part.enumerated.find((one) => String(one) === plain);
+  if (listed !== undefined) return listed;
   switch (part.type) {
     case "number":
       if (!NUMBER.test(plain) || !Number.isFinite(Number(plain))) throw new NotOfForm();

@@ -10,7 +10,8 @@ export interface SchemaPart {
   readonly required: ReadonlySet<string>;
   /** Of a list's items, or of members that have no schema of their own. */
   readonly inner: JsonSchema;
-  readonly enumerated: readonly unknown[];
+  /** Listed values that a text can stand for. */
+  readonly enumerated: readonly (string | number | boolean)[];
   readonly description: string;
 }
 
@@ -46,7 +47,9 @@ function readPart(schema: JsonSchema, root: JsonSchema): SchemaPart {
       all.flatMap((one) => (Array.isArray(one["required"]) ? one["required"].map(String) : [])),
     ),
     inner: asSchema(own["items"]) ?? asSchema(own["additionalProperties"]) ?? {},
-    enumerated: listed(own),
+    enumerated: listed(own).filter(
+      (one) => typeof one === "string" || typeof one === "number" || typeof one === "boolean",
+    ),
     description: typeof flat["description"] === "string" ? flat["description"] : "",
   };
 }

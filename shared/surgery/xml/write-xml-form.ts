@@ -61,11 +61,7 @@ function closing(name: string): string {
 }
 
 function wordsFor({ type, enumerated, isNullable }: SchemaPart): string {
-  if (enumerated.length > 0)
-    return enumerated
-      .filter((one) => one !== null)
-      .map(String)
-      .join(" | ");
+  if (enumerated.length > 0) return enumerated.map(String).join(" | ");
   const word = {
     string: "text",
     number: "number",
