@@ -1,4 +1,4 @@
-import { ContextDefinitionError, ContextTooLargeError } from "./errors.ts";
+import { ContextTooLargeError } from "./errors.ts";
 
 /** Tokens of a text, as one model counts them. */
 export type CountTokens = (text: string) => number;
@@ -22,9 +22,3 @@ export function assertWithin(
   const ceiling = ceilingOf(budget.tokensMax);
   if (tokens > ceiling) throw new ContextTooLargeError({ of: budget.of, tokens, tokensMax: ceiling });
 }
-
-/** For a process that was given no tokenizer: a budget that nobody can count must not pass for one that holds. */
-export const noTokenCounters: TokenCounters = () =>
-  Promise.reject(
-    new ContextDefinitionError("a budget in tokens needs a tokenizer, and this process has none"),
-  );

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
 import { now, randomHex } from "#shared/clock";
-import { noTokenCounters } from "#shared/context";
+import { loadTokenCounter } from "#shared/context";
 import type { TokenCounters } from "#shared/context";
 import type { Keyring } from "#shared/envelope";
 import type { CircuitWatch } from "#shared/feedback";
@@ -34,7 +34,7 @@ export interface StartAgentsOptions {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly model: ModelClient;
-  /** Counts tokens for agents that declare budgets. Default: agents that do are refused. */
+  /** Counts tokens for agents that declare budgets. Default: by the tables of OpenAI, loaded when first needed. */
   readonly tokenCounters?: TokenCounters;
   readonly logger: Logger;
   readonly limits: RuntimeLimits;
@@ -175,7 +175,7 @@ function createPlace(
     store: options.store,
     keyring: options.keyring,
     model: options.model,
-    tokenCounters: options.tokenCounters ?? noTokenCounters,
+    tokenCounters: options.tokenCounters ?? loadTokenCounter,
     logger: options.logger,
     limits: options.limits,
     stopping: own.stopping.signal,
