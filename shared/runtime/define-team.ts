@@ -2,6 +2,7 @@ import { ContractRegistry } from "#shared/contract";
 import type { Contract } from "#shared/contract";
 import type { FailureClass } from "#shared/errors";
 import type { CircuitDeclaration, CircuitPolicy } from "#shared/feedback";
+import type { SensitiveKind } from "#shared/guard";
 import { checkCircuits } from "./check-circuits.ts";
 import type { Agent } from "./define-agent.ts";
 import { TeamDefinitionError } from "./errors.ts";
@@ -39,6 +40,8 @@ export interface TeamOptions {
    * people are told at half of 20 outputs in 5 minutes, and nothing else happens.
    */
   readonly circuits?: Readonly<Record<string, CircuitDeclaration>>;
+  /** What is taken out of results before they leave the team. Default: nothing. */
+  readonly redacts?: readonly SensitiveKind[];
   /** Defaults for tasks of this team. */
   readonly ttlMs?: number;
   readonly hopsMax?: number;

@@ -96,6 +96,7 @@ function begin(place: Workplace, job: DeliveredJob): Delivery {
     record: NOTHING_RECORDED,
     input: undefined,
     gathered: null,
+    guard: null,
     spent: new Spent(),
     outcome: null,
     passed: "no",
