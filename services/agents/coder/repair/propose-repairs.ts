@@ -13,6 +13,7 @@ import type { Repair } from "./repair.ts";
 import { readSource } from "./source.ts";
 import type { Source } from "./source.ts";
 import { weighLines } from "./weigh-lines.ts";
+import type { LineWeight } from "./weigh-lines.ts";
 
 /** A repair with the diff that makes it, against the checkout as it is. */
 export interface ProposedRepair {
@@ -22,6 +23,7 @@ export interface ProposedRepair {
 
 /** Of one place not more than this at once: a round should learn about several. */
 const AT_ONE_LINE_MAX = 3;
+const RANKED_MAX = 400;
 
 /**
  * Everything the catalogue could do, ranked by where it is and by what the failure shows; the best that was not tried.
@@ -30,14 +32,35 @@ const AT_ONE_LINE_MAX = 3;
 export function proposeRepairs(input: FixesInput): ProposedRepair[] {
   const current = withBest(input);
   const sources = current.map(({ path, text }) => readSource(path, text));
-  const clues = readClues(input.failing, { ...namesOfProject(sources), paths: current.map(({ path }) => path) });
-  const weigh = weighLines(input, sources);
-  const repairs = sources
+  const project = { ...namesOfProject(sources), paths: current.map(({ path }) => path) };
+  const lists = input.failing.map((test) => {
+    const own = { ...input, failing: [test], sources: current };
+    const clues = readClues([test], project);
+    return rank(sources, { clues, weigh: weighLines(own, sources) });
+  });
+  return takeNew(interleave(lists), { input, current });
+}
+
+interface Evidence {
+  readonly clues: Clues;
+  readonly weigh: LineWeight;
+}
+
+/** Everything that could set one failing test right, the likeliest first. */
+function rank(sources: readonly Source[], { clues, weigh }: Evidence): Repair[] {
+  return sources
     .filter(({ path }) => !isTestPath(path))
     .flatMap((source) => repairsOf(source, clues))
     .map((repair) => ({ repair, score: repair.fit * weigh(repair.path, repair.line) }))
-    .toSorted((a, b) => b.score - a.score || compareRepairs(a.repair, b.repair));
-  return takeNew(repairs.map(({ repair }) => repair), { input, current });
+    .toSorted((a, b) => b.score - a.score || compareRepairs(a.repair, b.repair))
+    .slice(0, RANKED_MAX)
+    .map(({ repair }) => repair);
+}
+
+/** The first of each list, then the second of each: tests may fail for different reasons. */
+function interleave(lists: readonly (readonly Repair[])[]): Repair[] {
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
 }
 
 function repairsOf(source: Source, clues: Clues): Repair[] {

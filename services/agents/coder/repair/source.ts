@@ -142,6 +142,41 @@ export function splitList(source: Source, open: number, close: number): (readonl
   return parts;
 }
 
+/**
+ * Whether a token stands where a value is taken: not in a function's header, not in a pattern that takes a value apart,
+ * not in the list of an import, and not as the name of a member.
+ */
+export function isValuePlace(source: Source, index: number): boolean {
+  const isHeader = source.functions.some(({ first, body }) => first <= index && index < body);
+  if (isHeader || tokenAt(source, index + 1).text === "=>") return false;
+  const before = tokenAt(source, index - 1).text;
+  if (isDeclaring(before) || (tokenAt(source, index + 1).text === ":" && ["{", ","].includes(before))) return false;
+  const open = enclosing(source, index);
+  const opener = tokenAt(source, open).text;
+  const isPattern = isDeclaring(tokenAt(source, open - 1).text) || tokenAt(source, (source.partners[open] ?? -1) + 1).text === "=";
+  return open < 0 || !isPattern || !["{", "["].includes(opener);
+}
+
+function isDeclaring(text: string): boolean {
+  return ["const", "let", "var", "import", "export", "function", "class"].includes(text);
+}
+
+/** An object literal or a pattern, rather than a block. */
+export function isObject(source: Source, open: number): boolean {
+  const before = tokenAt(source, open - 1).text;
+  return ["(", ",", "=", ":", "[", "return", "??", "||", "&&", "?", "...", "const", "let", "var", "import", "export"].includes(before);
+}
+
+/** The bracket around a token; -1 at the top. */
+export function enclosing(source: Source, index: number): number {
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const partner = source.partners[at] ?? -1;
+    if (partner > index) return at;
+    if (partner >= 0 && partner < at) at = partner;
+  }
+  return -1;
+}
+
 /** The innermost function around a token; null at the top of the file. */
 export function functionAround(source: Source, index: number): FunctionRange | null {
   const around = source.functions.filter(({ first, last }) => first <= index && index <= last);

@@ -1,5 +1,7 @@
 import { isTestPath } from "../checkout/project-path.ts";
+import type { Suspect } from "../contract-fields.ts";
 import type { FixesInput } from "../patcher/answer.ts";
+import { rankSuspects } from "./rank-suspects.ts";
 import type { Source } from "./source.ts";
 
 /** How likely a line holds the bug, from 0 to about 1.5. */
@@ -8,6 +10,10 @@ export type LineWeight = (path: string, line: number) => number;
 const ELSEWHERE = 0.06;
 const ON_STACK = 1;
 const FIRST_SUSPECT = 0.9;
+/** What the root cause says of all failures, beside what one failure says itself. */
+const OF_OTHERS = 0.6;
+/** A line that only refuses bad input, where no failure is about that. */
+const REFUSING = 0.6;
 
 interface Region {
   readonly path: string;
@@ -21,12 +27,18 @@ interface Region {
  * teaches too: where a change moved the failure, the code takes part in it; where it moved nothing, less.
  */
 export function weighLines(input: FixesInput, sources: readonly Source[]): LineWeight {
-  const regions = [...stackRegions(input, sources), ...suspectRegions(input, sources)];
+  const own = rankSuspects({ ...input, goal: input.cause, hits: [] });
+  const regions = [
+    ...stackRegions(input, sources),
+    ...suspectRegions(own, { sources, first: FIRST_SUSPECT }),
+    ...suspectRegions(input.suspects, { sources, first: FIRST_SUSPECT * OF_OTHERS }),
+  ];
   const lessons = readLessons(input, sources);
+  const refusals = refusalsOf(input, sources);
   return (path, line) => {
     const around = regions.filter((region) => region.path === path && region.first <= line && line <= region.last);
     const weight = around.reduce((most, region) => Math.max(most, region.weight), ELSEWHERE);
-    return weight * lessons(path, line);
+    return weight * lessons(path, line) * (refusals.has(`${path}:${line}`) ? REFUSING : 1);
   };
 }
 
@@ -43,12 +55,25 @@ function stackRegions({ failing }: FixesInput, sources: readonly Source[]): Regi
   );
 }
 
-function suspectRegions({ suspects }: FixesInput, sources: readonly Source[]): Region[] {
+function suspectRegions(
+  suspects: readonly Suspect[],
+  { sources, first }: { readonly sources: readonly Source[]; readonly first: number },
+): Region[] {
   return suspects.flatMap(({ path, line }, rank): Region[] => {
-    const weight = FIRST_SUSPECT * 0.82 ** rank;
+    const weight = first * 0.82 ** rank;
     const around = innermost(sources, { path, line });
-    return [{ path, first: line, last: around?.last ?? line + 2, weight }];
+    return [{ path, first: around?.first ?? line, last: around?.last ?? line + 2, weight }];
   });
+}
+
+/** Lines that throw, unless the failure is about an error that comes or does not come. */
+function refusalsOf({ failing }: FixesInput, sources: readonly Source[]): Set<string> {
+  const isAboutErrors = failing.some(({ kind, message }) => kind !== "assertion" || /exception|rejection/.test(message));
+  if (isAboutErrors) return new Set();
+  const thrown = sources.flatMap(({ path, tokens }) =>
+    tokens.filter(({ text }) => text === "throw").map(({ line }) => `${path}:${line}`),
+  );
+  return new Set(thrown);
 }
 
 interface Place {

@@ -1,7 +1,7 @@
 import { rate } from "../clues.ts";
 import type { Clues } from "../clues.ts";
 import type { Move, Repair } from "../repair.ts";
-import { callsOf, chainAt, codeOf, functionAround, isDot, isName, tokenAt } from "../source.ts";
+import { callsOf, chainAt, codeOf, functionAround, isDot, isName, isObject, isValuePlace, enclosing, tokenAt } from "../source.ts";
 import type { Source } from "../source.ts";
 
 const MIXED = { type_mixed: 2.5, number: 0.7, text: 0.7, not_a_number: 1, order: 1, longer: 0.5, flag: 0.5 };
@@ -9,6 +9,7 @@ const MIXED = { type_mixed: 2.5, number: 0.7, text: 0.7, not_a_number: 1, order:
 /** Texts taken for numbers and numbers for texts; blanks and capitals that count or do not. */
 export const convertValues: Move = (source, clues) => [
   ...wrapOperands(source, clues),
+  ...wrapShorthands(source, clues),
   ...compareAsNumbers(source, clues),
   ...normaliseTexts(source, clues),
 ];
@@ -19,7 +20,7 @@ function wrapOperands(source: Source, clues: Clues): Repair[] {
   return source.tokens.flatMap((token, index): Repair[] => {
     if (!isName(token) && token.text !== "]" && token.text !== ")") return [];
     const { first, last } = chainAt(source, index);
-    if (last !== index || functionAround(source, index) === null) return [];
+    if (last !== index || functionAround(source, index) === null || !isValuePlace(source, first)) return [];
     const [before, after] = [tokenAt(source, first - 1).text, tokenAt(source, last + 1).text];
     const isOperand = ["+", "-", "*", "/", "+=", "===", "!==", "<", ">"].some((sign) => sign === before || sign === after);
     if (!TO_NUMBER.has(before) || isDot(after) || ["=", "=>", "(", "{"].includes(after)) return [];
@@ -34,6 +35,29 @@ function wrapOperands(source: Source, clues: Clues): Repair[] {
       note: `${code.slice(0, 40)} as ${call.toLowerCase()}`,
     }));
   });
+}
+
+/** `{ count }` becomes `{ count: Number(count) }`. */
+function wrapShorthands(source: Source, clues: Clues): Repair[] {
+  return source.tokens.flatMap((token, index): Repair[] => {
+    const [before, after] = [tokenAt(source, index - 1).text, tokenAt(source, index + 1).text];
+    const open = enclosing(source, index);
+    const isShorthand = ["{", ","].includes(before) && [",", "}"].includes(after) && tokenAt(source, open).text === "{";
+    if (!isName(token) || !isShorthand || !isObject(source, open) || !isValuePlace(source, index)) return [];
+    return ["Number", "String"].map((call, rank) => ({
+      kind: "conversion",
+      path: source.path,
+      edits: [{ start: token.start, end: token.end, text: `${token.text}: ${call}(${token.text})` }],
+      line: token.line,
+      fit: rate(clues, MIXED, 0.2) * (rank === 0 ? 1 : 0.6) * (isMixed(clues, token.text) ? 1.6 : 1),
+      note: `${token.text} as ${call.toLowerCase()}`,
+    }));
+  });
+}
+
+/** Whether a failure shows a member of that name. */
+function isMixed({ failing }: Clues, name: string): boolean {
+  return failing.some(({ expected }) => expected?.includes(`${name}:`) === true);
 }
 
 /** `sort()` goes by letters; a parser without a base reads what it likes. */
@@ -67,7 +91,8 @@ function normaliseTexts(source: Source, clues: Clues): Repair[] {
   ];
   return source.tokens.flatMap((token, index): Repair[] => {
     if (!isName(token) && token.text !== "]" && token.text !== ")") return [];
-    const { last } = chainAt(source, index);
+    const { first, last } = chainAt(source, index);
+    if (!isValuePlace(source, first)) return [];
     const after = tokenAt(source, last + 1).text;
     if (last !== index || functionAround(source, index) === null || ["=", "=>", "{", "("].includes(after)) return [];
     return calls.map((call, rank) => ({

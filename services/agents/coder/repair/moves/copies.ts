@@ -1,7 +1,7 @@
 import { rate } from "../clues.ts";
 import type { Clues } from "../clues.ts";
 import type { Move, Repair } from "../repair.ts";
-import { callsOf, chainAt, codeOf, functionAround, isDot, isName, tokenAt } from "../source.ts";
+import { callsOf, chainAt, codeOf, functionAround, isDot, isName, isValuePlace, tokenAt } from "../source.ts";
 import type { Source } from "../source.ts";
 
 const SHARED = { shared_state: 3, longer: 1, order: 1, nothing: 0.3, number: 0.5, constant: 1.5, text: 0.3 };
@@ -59,7 +59,7 @@ function copyAssigned(source: Source, clues: Clues): Repair[] {
     const [before, after] = [tokenAt(source, first - 1).text, tokenAt(source, last + 1).text];
     const isValue = ["=", "return", "??", "||", "=>", ":"].includes(before) && [";", ",", ")", "}"].includes(after);
     const isPlain = !codeOf(source, first, last).includes("(");
-    if (!isValue || !isPlain || functionAround(source, index) === null) return [];
+    if (!isValue || !isPlain || functionAround(source, index) === null || !isValuePlace(source, first)) return [];
     const code = codeOf(source, first, last);
     const isModules = /^[A-Z][A-Z0-9_]*$/.test(token.text) || isModuleLevel(source, token.text);
     const fit = rate(clues, SHARED, 0.2) * (isModules ? 1.3 : 0.7);

@@ -2,7 +2,7 @@ import { rate } from "../clues.ts";
 import type { Clues } from "../clues.ts";
 import { readShown, UNREADABLE } from "../read-shown.ts";
 import type { Move, Repair } from "../repair.ts";
-import { chainAt, codeOf, functionAround, isDot, isName, tokenAt } from "../source.ts";
+import { chainAt, codeOf, functionAround, isDot, isName, isValuePlace, tokenAt } from "../source.ts";
 import type { Source } from "../source.ts";
 
 /** Guards against what is not there: optional members, defaults, an early return, a check before a division. */
@@ -72,6 +72,7 @@ function canHaveDefault(source: Source, first: number, last: number): boolean {
   const before = tokenAt(source, first - 1).text;
   const after = tokenAt(source, last + 1).text;
   if (["{", "}", ";", "new", "function", "class", "import", "."].includes(before)) return false;
+  if (!isValuePlace(source, first)) return false;
   return !["=", "=>", "{", "+=", "-=", "++", "--", "??", "?.", "("].includes(after);
 }
 

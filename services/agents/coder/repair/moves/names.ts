@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Clues } from "../clues.ts";
 import { nearNames } from "../near-names.ts";
 import type { Move, Repair } from "../repair.ts";
-import { functionAround, isDot, isName, tokenAt } from "../source.ts";
+import { functionAround, isDot, isName, isValuePlace, tokenAt } from "../source.ts";
 import type { Source } from "../source.ts";
 import type { Token } from "../tokens.ts";
 
@@ -107,7 +107,7 @@ export const swapVariables: Move = (source) =>
     const around = functionAround(source, index);
     if (around === null || !isName(token) || isDot(tokenAt(source, index - 1).text)) return [];
     const [before, after] = [tokenAt(source, index - 1).text, tokenAt(source, index + 1).text];
-    if (index < around.body || ["const", "let", "var", "function", "class"].includes(before)) return [];
+    if (!isValuePlace(source, index) || ["const", "let", "var", "function", "class"].includes(before)) return [];
     if (after === "(" || after === ":" || after === "=>" || after === "=") return [];
     const isKnown = around.params.includes(token.text) || localsOf(source, around).includes(token.text);
     if (!isKnown) return [];

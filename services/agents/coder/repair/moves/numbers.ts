@@ -1,8 +1,8 @@
 import { rate } from "../clues.ts";
 import { readShown } from "../read-shown.ts";
 import type { Move, Repair } from "../repair.ts";
-import { callsOf, chainAt, codeOf, isDot, isName, tokenAt } from "../source.ts";
-import type { Source } from "../source.ts";
+import { callsOf, chainAt, codeOf, enclosing, isDot, isName, isValuePlace, tokenAt } from "../source.ts";
+import type { Chain, Source } from "../source.ts";
 
 const BY_ONE = { one_off: 2.5, longer: 1, shorter: 1, number: 0.7, nothing: 1, not_a_number: 0.5, endless: 0.5, text: 0.5 };
 
@@ -45,8 +45,7 @@ function addSteps(source: Source, fit: number): Repair[] {
   return source.tokens.flatMap((token, index): Repair[] => {
     if (token.kind !== "word" || (!isName(token) && token.text !== "length")) return [];
     const { first, last } = chainAt(source, index);
-    const [before, after] = [tokenAt(source, first - 1), tokenAt(source, last + 1)];
-    if (last !== index || isDot(after.text) || !isCounted(before.text, after.text)) return [];
+    if (last !== index || !isValuePlace(source, first) || !isCounted(source, { first, last })) return [];
     const isLength = isDot(tokenAt(source, index - 1).text) && ["length", "size"].includes(token.text);
     return ["- 1", "+ 1"].map((step) => ({
       kind: "off_by_one",
@@ -59,11 +58,19 @@ function addSteps(source: Source, fit: number): Repair[] {
   });
 }
 
-const OPENS = new Set(["(", "[", ",", "return", "<", "<=", ">", ">=", "=", "+", "-", "=>", "?", ":"]);
-const CLOSES = new Set([")", "]", ",", ";", "<", "<=", ">", ">=", "}", ":"]);
+const COMPARED = new Set(["<", "<=", ">", ">=", "+", "-", "==="]);
+/** Calls whose arguments count something. */
+const COUNTING = new Set("slice splice substring substr at charAt charCodeAt repeat padStart padEnd Array from fill UTC Date max min".split(" "));
 
-function isCounted(before: string, after: string): boolean {
-  return OPENS.has(before) && CLOSES.has(after);
+/** Beside a comparison or a sum, as an index, as an argument that counts, or as a result. */
+function isCounted(source: Source, { first, last }: Chain): boolean {
+  const [before, after] = [tokenAt(source, first - 1).text, tokenAt(source, last + 1).text];
+  if (COMPARED.has(before) || COMPARED.has(after)) return !["(", ".", "?."].includes(after);
+  const open = enclosing(source, first);
+  const isIndex = before === "[" && after === "]" && chainAt(source, open - 1).first < open;
+  const isArgument = tokenAt(source, open).text === "(" && COUNTING.has(tokenAt(source, open - 1).text);
+  const isResult = before === "return" || before === "=>";
+  return isIndex || (isArgument && [",", ")"].includes(after)) || (isResult && [";", ")"].includes(after));
 }
 
 /** A bare number or text in the code takes the place of one that the failure speaks of. */

@@ -1,7 +1,7 @@
 import { rate } from "../clues.ts";
 import type { Clues } from "../clues.ts";
 import type { Move, Repair, RepairKind } from "../repair.ts";
-import { tokenAt } from "../source.ts";
+import { chainAt, tokenAt } from "../source.ts";
 import type { Source } from "../source.ts";
 import type { Symptom } from "../symptoms.ts";
 
@@ -63,8 +63,9 @@ const SWAPS: Readonly<Record<string, readonly Swap[]>> = {
 export const swapOperators: Move = (source, clues) =>
   source.tokens.flatMap((token, index) => {
     if (token.kind !== "mark" || !Object.hasOwn(SWAPS, token.text) || isUnary(source, index)) return [];
+    const isDefault = token.text === "||" && takesDefault(source, index);
     return (SWAPS[token.text] ?? []).flatMap(({ kind, to, when, base = 1 }) =>
-      to.map((text, rank): Repair => ({
+      to.filter((text) => text !== "??" || isDefault).map((text, rank): Repair => ({
         kind,
         path: source.path,
         edits: [{ start: token.start, end: token.end, text }],
@@ -74,6 +75,12 @@ export const swapOperators: Move = (source, clues) =>
       })),
     );
   });
+
+/** `value || other`, where a value is wanted rather than a condition. */
+function takesDefault(source: Source, index: number): boolean {
+  const before = tokenAt(source, chainAt(source, index - 1).first - 1).text;
+  return ["=", "(", "return", ":", ",", "=>", "[", "+"].includes(before) && !/[<>=!]/.test(tokenAt(source, index - 2).text);
+}
 
 /** A sign rather than an operation. */
 function isUnary(source: Source, index: number): boolean {
