@@ -48,9 +48,18 @@ export function tellUnneeded({ checkout }: Task, { verdict, report }: TrialResul
 
 type Known = Pick<TrialWork, "task" | "cause" | "before" | "attempts" | "best" | "round">;
 
-export function tellGreen(work: Known, green: { readonly diff: string; readonly passed: number }): CodeResult {
+export function tellGreen(
+  work: Known,
+  green: { readonly diff: string; readonly passed: number },
+): CodeResult {
   const tries = work.attempts.length + 1;
-  return { ...told(work), status: "green", diff: green.diff, tries, tests: { passed: green.passed, failed: 0 } };
+  return {
+    ...told(work),
+    status: "green",
+    diff: green.diff,
+    tries,
+    tests: { passed: green.passed, failed: 0 },
+  };
 }
 
 /** The bound is reached: what is still red, and the best there is. */

@@ -19,7 +19,9 @@ describe("the sample checkouts", () => {
     "turn green in a scratch copy: $id",
     async ({ id, input }) => {
       const { result } = await repairInMemory(openDesk(openWorkshop()), input);
-      process.stdout.write(`${id}: ${result.status}, ${result.rounds} rounds, ${result.tries} tries\n${result.diff ?? ""}\n`);
+      process.stdout.write(
+        `${id}: ${result.status}, ${result.rounds} rounds, ${result.tries} tries\n${result.diff ?? ""}\n`,
+      );
       expect(result).toMatchObject({ status: "green", still_red: [] });
     },
     120_000,
@@ -29,6 +31,8 @@ describe("the sample checkouts", () => {
     const sample = SAMPLES.find(({ id }) => id === HOPELESS);
     const { result } = await repairInMemory(openDesk(openWorkshop()), sample?.input ?? {});
     expect(result).toMatchObject({ status: "red", rounds: sample?.input.rounds_max });
-    expect(result.still_red.map(({ name }) => name)).toContain("units above a step cost what the next one says");
+    expect(result.still_red.map(({ name }) => name)).toContain(
+      "units above a step cost what the next one says",
+    );
   }, 120_000);
 });

@@ -54,12 +54,22 @@ export async function searchText(search: TextSearch): Promise<{ hits: SearchHit[
   return { hits, isCut };
 }
 
-function findInText({ text, path, terms }: { text: string; path: string; terms: readonly string[] }): SearchHit[] {
+function findInText({
+  text,
+  path,
+  terms,
+}: {
+  text: string;
+  path: string;
+  terms: readonly string[];
+}): SearchHit[] {
   const present = terms.filter((term) => text.includes(term));
   if (present.length === 0) return [];
-  return text.split("\n").flatMap((line, index) =>
-    present
-      .filter((term) => line.includes(term))
-      .map((term) => ({ term, path, line: index + 1, text: line.trim().slice(0, TEXT_LENGTH_MAX) })),
-  );
+  return text
+    .split("\n")
+    .flatMap((line, index) =>
+      present
+        .filter((term) => line.includes(term))
+        .map((term) => ({ term, path, line: index + 1, text: line.trim().slice(0, TEXT_LENGTH_MAX) })),
+    );
 }

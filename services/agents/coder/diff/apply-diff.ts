@@ -14,7 +14,8 @@ export type AppliedDiff =
  */
 export function applyDiff(diff: string, read: (path: string) => string | null): AppliedDiff {
   const parsed = parseDiff(diff);
-  if (!parsed.ok) return { ok: false, path: "", problem: `line ${parsed.line} of the diff: ${parsed.problem}` };
+  if (!parsed.ok)
+    return { ok: false, path: "", problem: `line ${parsed.line} of the diff: ${parsed.problem}` };
   const files = new Map<string, string | null>();
   for (const file of parsed.files) {
     const applied = applyToFile(file, read(file.path));
@@ -37,7 +38,10 @@ function applyToFile({ action, hunks }: FilePatch, before: string | null): Appli
   return { ok: true, text: action === "remove" ? null : applied.text };
 }
 
-function applyHunks(hunks: readonly Hunk[], before: readonly string[]): AppliedFile & { readonly text?: string } {
+function applyHunks(
+  hunks: readonly Hunk[],
+  before: readonly string[],
+): AppliedFile & { readonly text?: string } {
   const after: string[] = [];
   let at = 0;
   for (const [index, hunk] of hunks.entries()) {
@@ -51,7 +55,9 @@ function applyHunks(hunks: readonly Hunk[], before: readonly string[]): AppliedF
   after.push(...before.slice(at));
   // Only the last line of a file may lack its line break.
   const isBroken = after.slice(0, -1).some((line) => !line.endsWith("\n"));
-  return isBroken ? { ok: false, problem: "a line in the middle lost its line break" } : { ok: true, text: after.join("") };
+  return isBroken
+    ? { ok: false, problem: "a line in the middle lost its line break" }
+    : { ok: true, text: after.join("") };
 }
 
 /** Index of the hunk's first old line. A hunk that only adds names the line after which it stands. */

@@ -31,12 +31,16 @@ export type ParsedDiff =
   | { readonly ok: false; readonly line: number; readonly problem: string };
 
 const HUNK = /^@@ -(\d{1,7})(?:,(\d{1,7}))? \+(\d{1,7})(?:,(\d{1,7}))? @@(?: .*)?$/;
-const IGNORED = /^(?:diff --git |index [0-9a-f]+\.\.[0-9a-f]+(?: 100644| 100755)?$|new file mode 100644$|deleted file mode 100\d{3}$)/;
+const IGNORED =
+  /^(?:diff --git |index [0-9a-f]+\.\.[0-9a-f]+(?: 100644| 100755)?$|new file mode 100644$|deleted file mode 100\d{3}$)/;
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^(?:GIT binary patch|Binary files )/, "binary changes are refused"],
   [/^(?:new|deleted) file mode (?:120000|160000)|^index .* (?:120000|160000)$/, "links are refused"],
   [/^(?:old|new) mode |^new file mode /, "changes of a file's mode are refused"],
-  [/^(?:rename|copy) (?:from|to) |^(?:dis)?similarity index /, "renames are refused: remove one file and add the other"],
+  [
+    /^(?:rename|copy) (?:from|to) |^(?:dis)?similarity index /,
+    "renames are refused: remove one file and add the other",
+  ],
 ];
 
 /** Leaves the reader; never leaves this file. */
@@ -78,7 +82,8 @@ class DiffReader {
     for (this.skipHeaders(); this.at < this.lines.length; this.skipHeaders()) files.push(this.readFile());
     if (files.length === 0) this.refuse("the diff changes no file");
     const paths = files.map(({ path }) => path);
-    if (new Set(paths).size < paths.length) this.refuse("a file is changed in two places: write its hunks together");
+    if (new Set(paths).size < paths.length)
+      this.refuse("a file is changed in two places: write its hunks together");
     return files;
   }
 
@@ -143,7 +148,8 @@ class DiffReader {
     if (line === undefined) this.refuse("the hunk has fewer lines than its header says");
     // Editors and models drop the one space of an empty line that is kept.
     const sign = line === "" ? " " : (line ?? "").slice(0, 1);
-    if (sign !== " " && sign !== "-" && sign !== "+") this.refuse("a line of a hunk begins with space, - or +");
+    if (sign !== " " && sign !== "-" && sign !== "+")
+      this.refuse("a line of a hunk begins with space, - or +");
     this.at += 1;
     const isLast = (this.lines[this.at] ?? "").startsWith("\\ ");
     if (isLast) this.at += 1;

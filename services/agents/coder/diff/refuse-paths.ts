@@ -1,4 +1,11 @@
-import { isDependency, isHistory, isProjectPath, isSetting, isTestPath, isUnder } from "../checkout/project-path.ts";
+import {
+  isDependency,
+  isHistory,
+  isProjectPath,
+  isSetting,
+  isTestPath,
+  isUnder,
+} from "../checkout/project-path.ts";
 import { parseDiff } from "./parse-diff.ts";
 
 /** What a task allows to be changed. */

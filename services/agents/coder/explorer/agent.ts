@@ -45,11 +45,17 @@ export function createExplorer(workshop: Workshop) {
       );
       if (seen.report === null || seen.verdict !== "red") return ctx.complete(tellUnneeded(task, seen));
       const found = await explore(ctx, { root, workshop, plan, failing: seen.report.failing });
-      const input: CauseInput = { issue: task.issue, goal: plan.goal, failing: seen.report.failing, ...found };
+      const input: CauseInput = {
+        issue: task.issue,
+        goal: plan.goal,
+        failing: seen.report.failing,
+        ...found,
+      };
       const asked = { instructions: INSTRUCTIONS, input, answers: RootCause };
       const { cause, suspects } = await ctx.model("root-cause", asked);
       const grounded = keepGrounded(suspects, found.sources);
-      if (grounded.length < suspects.length) ctx.log.warn("places that the checkout does not have were left out");
+      if (grounded.length < suspects.length)
+        ctx.log.warn("places that the checkout does not have were left out");
       const work = { task, round: 1, cause, before: seen.report, attempts: [], best: null };
       return ctx.handoff(
         "patcher",
@@ -94,8 +100,15 @@ function keepGrounded(suspects: readonly Suspect[], sources: CauseInput["sources
 /** Where nobody names a place that is there: where the tests failed. */
 function placesOf(failing: readonly FailingTest[], task: Task): Suspect[] {
   const because = "The failure's stack passes here.";
-  const frames = failing.flatMap(({ frames: own }) => own).filter(({ path, line }) => !isTestPath(path) && line > 0);
+  const frames = failing
+    .flatMap(({ frames: own }) => own)
+    .filter(({ path, line }) => !isTestPath(path) && line > 0);
   const places = frames.map(({ path, line, symbol }) => ({ path, line, symbol, because }));
-  const fallback = { path: failing[0]?.file ?? task.checkout, line: Math.max(1, failing[0]?.line ?? 1), symbol: "", because };
+  const fallback = {
+    path: failing[0]?.file ?? task.checkout,
+    line: Math.max(1, failing[0]?.line ?? 1),
+    symbol: "",
+    because,
+  };
   return places.length > 0 ? places.slice(0, 10) : [fallback];
 }

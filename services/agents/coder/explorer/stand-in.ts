@@ -8,7 +8,8 @@ export const findCause: StandIn = (input: CauseInput) => {
   const suspects = rankSuspects(input);
   const [first] = input.failing;
   const what = first === undefined ? "Tests fail" : describe(first);
-  const where = suspects[0] === undefined ? "" : ` The evidence points to ${suspects[0].symbol || suspects[0].path}.`;
+  const where =
+    suspects[0] === undefined ? "" : ` The evidence points to ${suspects[0].symbol || suspects[0].path}.`;
   const fallback = input.sources.find(({ path }) => !isTestPath(path)) ?? input.sources[0];
   return {
     cause: `${what}.${where}`.slice(0, 1000),

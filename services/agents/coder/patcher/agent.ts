@@ -67,7 +67,13 @@ async function gather(
     failing,
     sources: await selectSources({ root, paths, from, signal }),
     best: work.best?.diff ?? null,
-    tried: work.attempts.map(({ digest, shown, verdict, told, has_moved }) => ({ digest, shown, verdict, told, has_moved })),
+    tried: work.attempts.map(({ digest, shown, verdict, told, has_moved }) => ({
+      digest,
+      shown,
+      verdict,
+      told,
+      has_moved,
+    })),
     fixes_max: FIXES_MAX,
   };
 }

@@ -10,12 +10,21 @@ export const weighFixes: StandIn = ({ fixes, suspects, failing }: EvaluationInpu
   evaluations: fixes.map(({ diff }, index) => {
     const { lines, paths, interfaces } = measure(diff);
     const isSuspected = paths.some((path) => suspects.some((one) => one.path === path));
-    const isOnStack = paths.some((path) => failing.some(({ frames }) => frames.some((frame) => frame.path === path)));
+    const isOnStack = paths.some((path) =>
+      failing.some(({ frames }) => frames.some((frame) => frame.path === path)),
+    );
     const score =
-      60 - 4 * index + (isSuspected ? 20 : 0) + (isOnStack ? 5 : 0) - 2 * Math.max(0, lines - 2) - 5 * interfaces;
+      60 -
+      4 * index +
+      (isSuspected ? 20 : 0) +
+      (isOnStack ? 5 : 0) -
+      2 * Math.max(0, lines - 2) -
+      5 * interfaces;
     return {
       fix: index + 1,
-      correctness: isSuspected ? "It changes a place under suspicion." : "It changes a place that nothing points to.",
+      correctness: isSuspected
+        ? "It changes a place under suspicion."
+        : "It changes a place that nothing points to.",
       side_effects:
         interfaces > 0
           ? `It changes what ${interfaces} exported lines say: callers may notice.`
@@ -25,10 +34,16 @@ export const weighFixes: StandIn = ({ fixes, suspects, failing }: EvaluationInpu
   }),
 });
 
-function measure(diff: string): { readonly lines: number; readonly paths: string[]; readonly interfaces: number } {
+function measure(diff: string): {
+  readonly lines: number;
+  readonly paths: string[];
+  readonly interfaces: number;
+} {
   const parsed = parseDiff(diff);
   if (!parsed.ok) return { lines: 0, paths: [], interfaces: 0 };
-  const changed = parsed.files.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines)).filter(({ sign }) => sign !== " ");
+  const changed = parsed.files
+    .flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines))
+    .filter(({ sign }) => sign !== " ");
   const interfaces = changed.filter(({ sign, text }) => sign === "-" && /^export\b/.test(text)).length;
   return { lines: changed.length, paths: parsed.files.map(({ path }) => path), interfaces };
 }

@@ -4,7 +4,8 @@ import type { PlanInput } from "./answer.ts";
 
 const QUOTED = /`([^`\n]{2,80})`|"([^"\n]{2,80})"/g;
 /** Written as code is: two cases in one word, an underscore, a dot between words, brackets after a word. */
-const IDENTIFIER = /\b(?:[a-z]+(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|\w+_\w+|\w+(?=\(\))|[A-Z]\w*Error)\b/g;
+const IDENTIFIER =
+  /\b(?:[a-z]+(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|\w+_\w+|\w+(?=\(\))|[A-Z]\w*Error)\b/g;
 const TERMS_MAX = 12;
 
 /** Plans by what the report names: what it quotes, what is written like code, and files that are called like its words. */
@@ -29,8 +30,14 @@ export const planRepair: StandIn = ({ issue, files }: PlanInput) => {
 
 /** A file is named by a report that has all the words of its name, in one form or another. */
 function isNamed(stem: string, words: ReadonlySet<string>): boolean {
-  const parts = stem.toLowerCase().split(/[^a-z]+/).filter((part) => part.length > 2);
-  return parts.length > 0 && parts.every((part) => [...words].some((word) => word.startsWith(part) || part.startsWith(word)));
+  const parts = stem
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((part) => part.length > 2);
+  return (
+    parts.length > 0 &&
+    parts.every((part) => [...words].some((word) => word.startsWith(part) || part.startsWith(word)))
+  );
 }
 
 function firstSentence(text: string): string {

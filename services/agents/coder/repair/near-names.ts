@@ -6,7 +6,9 @@ export function nearNames(name: string, among: Iterable<string>, most = 3): stri
   const ranked = [...new Set(among)]
     .filter((other) => other !== name)
     .map((other) => ({ other, distance: distanceOf(name, other) }))
-    .filter(({ other, distance }) => distance <= Math.max(1, Math.ceil(Math.max(name.length, other.length) * 0.45)))
+    .filter(
+      ({ other, distance }) => distance <= Math.max(1, Math.ceil(Math.max(name.length, other.length) * 0.45)),
+    )
     .toSorted((a, b) => a.distance - b.distance || (a.other < b.other ? -1 : 1));
   return ranked.slice(0, most).map(({ other }) => other);
 }
@@ -29,7 +31,8 @@ function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j += 1) {
       const replaced = (rows[i - 1]?.[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
       let least = Math.min(replaced, (rows[i - 1]?.[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
-      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, (rows[i - 2]?.[j - 2] ?? 0) + 1);
+      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, (rows[i - 2]?.[j - 2] ?? 0) + 1);
       row.push(least);
     }
     rows.push(row);

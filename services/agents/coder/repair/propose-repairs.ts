@@ -71,7 +71,8 @@ function repairsOf(source: Source, clues: Clues): Repair[] {
 
 /** So that equal scores always come in the same order. */
 function compareRepairs(a: Repair, b: Repair): number {
-  const key = ({ path, line, kind, note }: Repair): string => `${path}:${String(line).padStart(6, "0")}:${kind}:${note}`;
+  const key = ({ path, line, kind, note }: Repair): string =>
+    `${path}:${String(line).padStart(6, "0")}:${kind}:${note}`;
   return key(a) < key(b) ? -1 : 1;
 }
 
@@ -111,5 +112,7 @@ function diffOf({ path, edits }: Repair, { input, current }: Around): string {
     source.path === path ? { path, text: applyEdits(source.text, edits) } : source,
   );
   const originals = new Map(input.sources.map((source) => [source.path, source.text]));
-  return texts.map((source) => writeDiff(source.path, originals.get(source.path) ?? "", source.text)).join("");
+  return texts
+    .map((source) => writeDiff(source.path, originals.get(source.path) ?? "", source.text))
+    .join("");
 }

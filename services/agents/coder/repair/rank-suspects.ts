@@ -69,7 +69,15 @@ function listPlaces(source: Source): Place[] {
     const isFunction = functions.some(({ symbol }) => symbol === name.text);
     if (!isDeclared || !isName(name) || isFunction) return [];
     const last = endOfStatement(source, index);
-    return [{ source, symbol: name.text, line: token.line, lastLine: tokenAt(source, last).line, uses: namesBetween(source, index + 2, last) }];
+    return [
+      {
+        source,
+        symbol: name.text,
+        line: token.line,
+        lastLine: tokenAt(source, last).line,
+        uses: namesBetween(source, index + 2, last),
+      },
+    ];
   });
   return [...functions, ...constants];
 }
@@ -84,14 +92,21 @@ function endOfStatement(source: Source, from: number): number {
 }
 
 function namesBetween(source: Source, first: number, last: number): Set<string> {
-  return new Set(source.tokens.slice(first + 1, last + 1).filter(isName).map(({ text }) => text));
+  return new Set(
+    source.tokens
+      .slice(first + 1, last + 1)
+      .filter(isName)
+      .map(({ text }) => text),
+  );
 }
 
 function suspectStacks({ failing }: CauseInput, places: readonly Place[], suspectPlace: SuspectPlace): void {
   for (const { frames } of failing) {
     const own = frames.filter(({ path }) => !isTestPath(path));
     for (const [depth, { path, line }] of own.entries()) {
-      const around = places.filter((place) => place.source.path === path && place.line <= line && line <= place.lastLine);
+      const around = places.filter(
+        (place) => place.source.path === path && place.line <= line && line <= place.lastLine,
+      );
       const inner = around.toSorted((a, b) => a.lastLine - a.line - (b.lastLine - b.line));
       for (const [order, place] of inner.entries())
         suspectPlace(place, (3 * 0.7 ** depth) / (order + 1), "a failure's stack passes here");
@@ -101,7 +116,9 @@ function suspectStacks({ failing }: CauseInput, places: readonly Place[], suspec
 
 /** What failing tests call by name, the line that failed above all, and what the report names. */
 function suspectNamed(input: CauseInput, places: readonly Place[], suspectPlace: SuspectPlace): void {
-  const words = new Set((`${input.issue} ${input.goal}`.match(/[A-Za-z_$][\w$]*/g) ?? []).map((word) => word.toLowerCase()));
+  const words = new Set(
+    (`${input.issue} ${input.goal}`.match(/[A-Za-z_$][\w$]*/g) ?? []).map((word) => word.toLowerCase()),
+  );
   for (const place of places) {
     const { symbol } = place;
     if (symbol === "") continue;
@@ -113,13 +130,18 @@ function suspectNamed(input: CauseInput, places: readonly Place[], suspectPlace:
       if (partsOf(symbol).every((part) => test.name.toLowerCase().includes(part)))
         suspectPlace(place, 0.7, "the failing test is called like it");
     }
-    const hits = input.hits.filter(({ path, line }) => path === place.source.path && place.line <= line && line <= place.lastLine);
+    const hits = input.hits.filter(
+      ({ path, line }) => path === place.source.path && place.line <= line && line <= place.lastLine,
+    );
     suspectPlace(place, Math.min(0.6, hits.length * 0.2), "the search found it");
   }
 }
 
 function partsOf(symbol: string): string[] {
-  return symbol.split(/(?=[A-Z])|_/).map((part) => part.toLowerCase()).filter((part) => part.length > 2);
+  return symbol
+    .split(/(?=[A-Z])|_/)
+    .map((part) => part.toLowerCase())
+    .filter((part) => part.length > 2);
 }
 
 function namesInTest(
@@ -128,7 +150,12 @@ function namesInTest(
 ): { readonly near: Set<string>; readonly around: Set<string> } {
   const lines = sources.find(({ path }) => path === file)?.text.split("\n") ?? [];
   const namesIn = (from: number, to: number): Set<string> =>
-    new Set(lines.slice(Math.max(0, from), to).join("\n").match(/[A-Za-z_$][\w$]*/g));
+    new Set(
+      lines
+        .slice(Math.max(0, from), to)
+        .join("\n")
+        .match(/[A-Za-z_$][\w$]*/g),
+    );
   const failed = frames.find(({ path }) => path === file)?.line ?? line;
   const start = line === 0 ? failed - 5 : line - 1;
   return { near: namesIn(failed - 4, failed), around: namesIn(start, Math.max(start + TEST_LINES, failed)) };
@@ -136,12 +163,17 @@ function namesInTest(
 
 /** A bug in what is called shows in who calls it. */
 function passOn(places: readonly Place[], scores: Map<Place, { score: number; reasons: Set<string> }>): void {
-  const byName = Map.groupBy(places.filter(({ symbol }) => symbol !== ""), ({ symbol }) => symbol);
+  const byName = Map.groupBy(
+    places.filter(({ symbol }) => symbol !== ""),
+    ({ symbol }) => symbol,
+  );
   let from = new Map(places.map((place) => [place, scores.get(place)?.score ?? 0]));
   for (let depth = 0; depth < CALLS_DEEP; depth += 1) {
     const next = new Map<Place, number>();
     for (const [place, score] of from) {
-      const used = [...place.uses].flatMap((name) => byName.get(name) ?? []).filter((other) => other !== place);
+      const used = [...place.uses]
+        .flatMap((name) => byName.get(name) ?? [])
+        .filter((other) => other !== place);
       for (const other of used) next.set(other, Math.max(next.get(other) ?? 0, score * PASSED_ON));
     }
     for (const [place, score] of next) {
@@ -155,7 +187,10 @@ function passOn(places: readonly Place[], scores: Map<Place, { score: number; re
 }
 
 /** Names of every function in a set of files, and of those that give promises. */
-export function namesOfProject(sources: readonly Source[]): { projectNames: Set<string>; asyncNames: Set<string> } {
+export function namesOfProject(sources: readonly Source[]): {
+  projectNames: Set<string>;
+  asyncNames: Set<string>;
+} {
   const functions = sources.flatMap((source) => source.functions);
   const constants = sources.flatMap((source) => listPlaces(source).map(({ symbol }) => symbol));
   const late = functions.filter(({ isAsync }) => isAsync).map(({ name }) => name);
@@ -164,7 +199,9 @@ export function namesOfProject(sources: readonly Source[]): { projectNames: Set<
       .filter((one) => source.tokens.slice(one.body, one.last + 1).some(({ text }) => text === "Promise"))
       .map(({ name }) => name),
   );
-  const called = new Set(sources.flatMap((source) => callsOf(source).map(({ name }) => tokenAt(source, name).text)));
+  const called = new Set(
+    sources.flatMap((source) => callsOf(source).map(({ name }) => tokenAt(source, name).text)),
+  );
   return {
     projectNames: new Set([...functions.map(({ name }) => name), ...constants].filter((name) => name !== "")),
     asyncNames: new Set([...late, ...promising].filter((name) => name !== "" && called.has(name))),

@@ -71,7 +71,8 @@ export function chainAt(source: Source, index: number): Chain {
   for (;;) {
     const next = tokenAt(source, last + 1).text;
     if (isDot(next) && tokenAt(source, last + 2).kind === "word") last += 2;
-    else if (isDot(next) && ["[", "("].includes(tokenAt(source, last + 2).text)) last = partnerOf(source, last + 2);
+    else if (isDot(next) && ["[", "("].includes(tokenAt(source, last + 2).text))
+      last = partnerOf(source, last + 2);
     else if (next === "(" || next === "[") last = partnerOf(source, last + 1);
     else return { first, last };
   }
@@ -108,14 +109,25 @@ export interface Call {
   readonly args: readonly (readonly [number, number])[];
 }
 
-const NO_CALLEES = new Set(["if", "for", "while", "switch", "catch", "function", "return", "await", "typeof"]);
+const NO_CALLEES = new Set([
+  "if",
+  "for",
+  "while",
+  "switch",
+  "catch",
+  "function",
+  "return",
+  "await",
+  "typeof",
+]);
 
 /** Every call, constructions included; declarations of functions and methods left out. */
 export function callsOf(source: Source): Call[] {
   return source.tokens.flatMap((token, open) => {
     const close = source.partners[open] ?? -1;
     const callee = tokenAt(source, open - 1);
-    if (token.text !== "(" || close < open || callee.kind !== "word" || NO_CALLEES.has(callee.text)) return [];
+    if (token.text !== "(" || close < open || callee.kind !== "word" || NO_CALLEES.has(callee.text))
+      return [];
     if (tokenAt(source, open - 2).text === "function" || isDeclared(source, close)) return [];
     return [{ name: open - 1, open, close, args: splitList(source, open, close) }];
   });
@@ -150,10 +162,13 @@ export function isValuePlace(source: Source, index: number): boolean {
   const isHeader = source.functions.some(({ first, body }) => first <= index && index < body);
   if (isHeader || tokenAt(source, index + 1).text === "=>") return false;
   const before = tokenAt(source, index - 1).text;
-  if (isDeclaring(before) || (tokenAt(source, index + 1).text === ":" && ["{", ","].includes(before))) return false;
+  if (isDeclaring(before) || (tokenAt(source, index + 1).text === ":" && ["{", ","].includes(before)))
+    return false;
   const open = enclosing(source, index);
   const opener = tokenAt(source, open).text;
-  const isPattern = isDeclaring(tokenAt(source, open - 1).text) || tokenAt(source, (source.partners[open] ?? -1) + 1).text === "=";
+  const isPattern =
+    isDeclaring(tokenAt(source, open - 1).text) ||
+    tokenAt(source, (source.partners[open] ?? -1) + 1).text === "=";
   return open < 0 || !isPattern || !["{", "["].includes(opener);
 }
 
@@ -164,7 +179,24 @@ function isDeclaring(text: string): boolean {
 /** An object literal or a pattern, rather than a block. */
 export function isObject(source: Source, open: number): boolean {
   const before = tokenAt(source, open - 1).text;
-  return ["(", ",", "=", ":", "[", "return", "??", "||", "&&", "?", "...", "const", "let", "var", "import", "export"].includes(before);
+  return [
+    "(",
+    ",",
+    "=",
+    ":",
+    "[",
+    "return",
+    "??",
+    "||",
+    "&&",
+    "?",
+    "...",
+    "const",
+    "let",
+    "var",
+    "import",
+    "export",
+  ].includes(before);
 }
 
 /** The bracket around a token; -1 at the top. */

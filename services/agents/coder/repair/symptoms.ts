@@ -104,7 +104,8 @@ function compareLengths(wanted: { readonly length: number }, got: { readonly len
 
 function compareLists(wanted: readonly unknown[], got: readonly unknown[], depth: number): Symptom[] {
   if (wanted.length !== got.length) return compareLengths(wanted, got);
-  const sorted = (list: readonly unknown[]): string => JSON.stringify(list.map((one) => JSON.stringify(one)).toSorted());
+  const sorted = (list: readonly unknown[]): string =>
+    JSON.stringify(list.map((one) => JSON.stringify(one)).toSorted());
   if (sorted(wanted) === sorted(got)) return ["order"];
   return wanted.flatMap((one, index) => compare(one, got[index], depth + 1));
 }

@@ -17,7 +17,21 @@ const MARK =
 const TEMPLATE_PART = /(?:[^`\\$]|\\[^]|\$(?!\{))*/y;
 
 /** Words after which a slash begins a regular expression. */
-const BEFORE_REGEX = new Set(["return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "await", "yield"]);
+const BEFORE_REGEX = new Set([
+  "return",
+  "typeof",
+  "case",
+  "in",
+  "of",
+  "delete",
+  "void",
+  "throw",
+  "new",
+  "else",
+  "do",
+  "await",
+  "yield",
+]);
 
 /**
  * Cuts JavaScript into tokens, comments left out. Good enough to propose edits by: it never fails, and what it cannot

@@ -36,7 +36,9 @@ export function weighLines(input: FixesInput, sources: readonly Source[]): LineW
   const lessons = readLessons(input, sources);
   const refusals = refusalsOf(input, sources);
   return (path, line) => {
-    const around = regions.filter((region) => region.path === path && region.first <= line && line <= region.last);
+    const around = regions.filter(
+      (region) => region.path === path && region.first <= line && line <= region.last,
+    );
     const weight = around.reduce((most, region) => Math.max(most, region.weight), ELSEWHERE);
     return weight * lessons(path, line) * (refusals.has(`${path}:${line}`) ? REFUSING : 1);
   };
@@ -68,7 +70,9 @@ function suspectRegions(
 
 /** Lines that throw, unless the failure is about an error that comes or does not come. */
 function refusalsOf({ failing }: FixesInput, sources: readonly Source[]): Set<string> {
-  const isAboutErrors = failing.some(({ kind, message }) => kind !== "assertion" || /exception|rejection/.test(message));
+  const isAboutErrors = failing.some(
+    ({ kind, message }) => kind !== "assertion" || /exception|rejection/.test(message),
+  );
   if (isAboutErrors) return new Set();
   const thrown = sources.flatMap(({ path, tokens }) =>
     tokens.filter(({ text }) => text === "throw").map(({ line }) => `${path}:${line}`),
@@ -82,7 +86,10 @@ interface Place {
 }
 
 /** The lines of the innermost function around a place; null outside functions. */
-function innermost(sources: readonly Source[], { path, line }: Place): { first: number; last: number } | null {
+function innermost(
+  sources: readonly Source[],
+  { path, line }: Place,
+): { first: number; last: number } | null {
   const functions = sources.find((source) => source.path === path)?.functions ?? [];
   const around = functions
     .filter(({ firstLine, lastLine }) => firstLine <= line && line <= lastLine)
@@ -94,10 +101,17 @@ function readLessons({ tried }: FixesInput, sources: readonly Source[]): LineWei
   const places = tried.flatMap(({ shown, verdict, has_moved: hasMoved }) =>
     verdict === "red" ? changedLines(shown).map((place) => ({ ...place, hasMoved })) : [],
   );
-  const moved = places.filter(({ hasMoved }) => hasMoved).map((place) => ({ path: place.path, ...(innermost(sources, place) ?? { first: place.line, last: place.line }) }));
+  const moved = places
+    .filter(({ hasMoved }) => hasMoved)
+    .map((place) => ({
+      path: place.path,
+      ...(innermost(sources, place) ?? { first: place.line, last: place.line }),
+    }));
   return (path, line) => {
     const isMoved = moved.some((one) => one.path === path && one.first <= line && line <= one.last);
-    const isStill = places.filter((place) => !place.hasMoved && place.path === path && place.line === line).length;
+    const isStill = places.filter(
+      (place) => !place.hasMoved && place.path === path && place.line === line,
+    ).length;
     return (isMoved ? 1.25 : 1) * 0.85 ** Math.min(isStill, 6);
   };
 }

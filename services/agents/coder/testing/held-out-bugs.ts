@@ -9,7 +9,8 @@ export interface HeldOutBug {
   readonly test: string;
 }
 
-const TEST_HEAD = 'import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport * as own from "../src/index.js";\n';
+const TEST_HEAD =
+  'import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport * as own from "../src/index.js";\n';
 
 const bug = (id: string, issue: string, [source, test]: readonly [string, string]): HeldOutBug => ({
   id,

@@ -37,7 +37,10 @@ export function openDesk(workshop: Workshop): MemoryDesk {
 }
 
 /** One task through the whole team with its stand-ins, without queues. Real copies, real tests. */
-export async function repairInMemory(desk: MemoryDesk, task: object): Promise<{ result: CodeResult; path: string[] }> {
+export async function repairInMemory(
+  desk: MemoryDesk,
+  task: object,
+): Promise<{ result: CodeResult; path: string[] }> {
   const run_id = uuidv7();
   const path = [desk.team.entry.name];
   let outcome = await desk.deliver(desk.team.entry.name, task, { run_id });

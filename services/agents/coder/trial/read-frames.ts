@@ -3,7 +3,8 @@ import type { Frame } from "./report.ts";
 
 const FRAMES_MAX = 12;
 /** `at name (place:line:column)`, `at place:line:column`, or a bare `place:line` as a loader's error begins. */
-const FRAME = /^\s*(?:at\s+(?:async\s+)?(?:(.{1,200}?)\s+\()?)?(?:file:\/\/)?([^\s():]{1,400}):(\d{1,7})(?::(\d{1,7}))?\)?\s*$/;
+const FRAME =
+  /^\s*(?:at\s+(?:async\s+)?(?:(.{1,200}?)\s+\()?)?(?:file:\/\/)?([^\s():]{1,400}):(\d{1,7})(?::(\d{1,7}))?\)?\s*$/;
 
 /**
  * The places of a stack that lie in the project, innermost first, with paths from its root.

@@ -52,11 +52,14 @@ export function readResults({ file, written, end, folder }: RanFile): FileResult
     return parsed.success ? [parsed.data] : [];
   });
   const failing = results.flatMap((one): FailingTest[] =>
-    one.failure === null ? [] : [toFailing({ file, folder, name: one.name, line: one.line, failure: one.failure })],
+    one.failure === null
+      ? []
+      : [toFailing({ file, folder, name: one.name, line: one.line, failure: one.failure })],
   );
   const passed = results.length - failing.length;
   const around = { file, folder, end };
-  if (end.stopped !== null) return { file, passed, failing: [stoppedAt(end.stopped, around), ...failing], isLoaded: true };
+  if (end.stopped !== null)
+    return { file, passed, failing: [stoppedAt(end.stopped, around), ...failing], isLoaded: true };
   if (results.length === 0) return { file, passed: 0, failing: [didNotLoad(around)], isLoaded: false };
   if (failing.length === 0 && (!isWhole || end.exitCode !== 0))
     return { file, passed, failing: [endedBadly(around)], isLoaded: true };

@@ -23,7 +23,12 @@ const FAILING_BYTES_MAX = 32 * 1024;
 const REPORTER = new URL("child/report-tests.ts", import.meta.url);
 
 /** Runs test files one after the other, each in a process of its own, within one common time. */
-export async function runSuite({ files, endsAtFailure = false, limits, ...run }: Suite): Promise<FileResult[]> {
+export async function runSuite({
+  files,
+  endsAtFailure = false,
+  limits,
+  ...run
+}: Suite): Promise<FileResult[]> {
   const results: FileResult[] = [];
   const endsAt = performance.now() + limits.suiteMs;
   for (const file of files.slice(0, limits.testFilesMax)) {
@@ -120,7 +125,8 @@ export function toReport(results: readonly FileResult[], before: TestReport | nu
 /** As many as fit into a recorded step, the first ones. */
 function fitting(failing: readonly FailingTest[]): FailingTest[] {
   let told = failing.slice(0, FAILING_TOLD_MAX);
-  while (told.length > 1 && Buffer.byteLength(JSON.stringify(told)) > FAILING_BYTES_MAX) told = told.slice(0, -1);
+  while (told.length > 1 && Buffer.byteLength(JSON.stringify(told)) > FAILING_BYTES_MAX)
+    told = told.slice(0, -1);
   return told;
 }
 
@@ -131,5 +137,8 @@ function withVanished(result: FileResult, before: TestReport | null): FileResult
   if (!result.isLoaded || tests >= expected) return result;
   const message = `Only ${tests} of ${expected} tests ran.`;
   const vanished = { file: result.file, name: "", kind: "vanished", line: 0, message } as const;
-  return { ...result, failing: [...result.failing, { ...vanished, expected: null, actual: null, frames: [] }] };
+  return {
+    ...result,
+    failing: [...result.failing, { ...vanished, expected: null, actual: null, frames: [] }],
+  };
 }

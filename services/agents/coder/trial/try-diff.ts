@@ -48,15 +48,25 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
   return withScratch(trial.scratchDir, async (scratch) => {
     const { root, limits, signal, before } = trial;
     const copied = await copyCheckout({ from: root, to: scratch.work, limits: trial.checkoutLimits, signal });
-    const problem = trial.diff === null ? null : await applyIn(scratch.work, trial.diff, trial.checkoutLimits);
+    const problem =
+      trial.diff === null ? null : await applyIn(scratch.work, trial.diff, trial.checkoutLimits);
     if (problem !== null) return { verdict: "does_not_apply", told: problem, report: null };
-    const files = orderTests(findTests(copied.map(({ path }) => path), trial.allowed.tests), before);
+    const files = orderTests(
+      findTests(
+        copied.map(({ path }) => path),
+        trial.allowed.tests,
+      ),
+      before,
+    );
     if (files.length === 0) return { verdict: "no_tests", told: "The project has no tests.", report: null };
     const failed = files.filter((file) => hasFailed(before, file));
     const first = await runSuite({ scratch, files: failed, limits, signal });
     const isStillRed = first.some(({ failing }) => failing.length > 0);
     const rest = isStillRed ? [] : files.filter((file) => !failed.includes(file));
-    const report = toReport([...first, ...(await runSuite({ scratch, files: rest, limits, signal }))], before);
+    const report = toReport(
+      [...first, ...(await runSuite({ scratch, files: rest, limits, signal }))],
+      before,
+    );
     return { verdict: isGreen(report) ? "green" : "red", told: "", report };
   });
 }
@@ -69,7 +79,10 @@ function tellRefused(refused: ReturnType<typeof refusePaths>): string {
     dependency: "is code of others",
     outside: "does not lie in the project",
   } as const;
-  return refused.map(({ path, reason }) => `${path} ${reasons[reason]}`).join("; ").slice(0, 600);
+  return refused
+    .map(({ path, reason }) => `${path} ${reasons[reason]}`)
+    .join("; ")
+    .slice(0, 600);
 }
 
 /** @returns Why the diff does not fit; null when it is applied. */
@@ -96,7 +109,9 @@ async function applyIn(work: string, diff: string, limits: CheckoutLimits): Prom
 function findTests(paths: readonly string[], named: readonly string[]): string[] {
   if (named.length === 0) return paths.filter((path) => isTestFile(path));
   // A folder that is named holds more than tests, unless it is a folder of tests.
-  return paths.filter((path) => isScript(path) && isUnder(path, named) && (isTestPath(path) || named.includes(path)));
+  return paths.filter(
+    (path) => isScript(path) && isUnder(path, named) && (isTestPath(path) || named.includes(path)),
+  );
 }
 
 function orderTests(files: readonly string[], before: TestReport | null): string[] {

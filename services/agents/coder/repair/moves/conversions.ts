@@ -1,7 +1,18 @@
 import { rate } from "../clues.ts";
 import type { Clues } from "../clues.ts";
 import type { Move, Repair } from "../repair.ts";
-import { callsOf, chainAt, codeOf, functionAround, isDot, isName, isObject, isValuePlace, enclosing, tokenAt } from "../source.ts";
+import {
+  callsOf,
+  chainAt,
+  codeOf,
+  functionAround,
+  isDot,
+  isName,
+  isObject,
+  isValuePlace,
+  enclosing,
+  tokenAt,
+} from "../source.ts";
 import type { Source } from "../source.ts";
 
 const MIXED = { type_mixed: 2.5, number: 0.7, text: 0.7, not_a_number: 1, order: 1, longer: 0.5, flag: 0.5 };
@@ -14,7 +25,26 @@ export const convertValues: Move = (source, clues) => [
   ...normaliseTexts(source, clues),
 ];
 
-const TO_NUMBER = new Set(["+", "-", "*", "/", "+=", "-=", "<", ">", "<=", ">=", "===", "!==", "return", "=", ":", "(", ",", "=>"]);
+const TO_NUMBER = new Set([
+  "+",
+  "-",
+  "*",
+  "/",
+  "+=",
+  "-=",
+  "<",
+  ">",
+  "<=",
+  ">=",
+  "===",
+  "!==",
+  "return",
+  "=",
+  ":",
+  "(",
+  ",",
+  "=>",
+]);
 
 function wrapOperands(source: Source, clues: Clues): Repair[] {
   return source.tokens.flatMap((token, index): Repair[] => {
@@ -22,7 +52,9 @@ function wrapOperands(source: Source, clues: Clues): Repair[] {
     const { first, last } = chainAt(source, index);
     if (last !== index || functionAround(source, index) === null || !isValuePlace(source, first)) return [];
     const [before, after] = [tokenAt(source, first - 1).text, tokenAt(source, last + 1).text];
-    const isOperand = ["+", "-", "*", "/", "+=", "===", "!==", "<", ">"].some((sign) => sign === before || sign === after);
+    const isOperand = ["+", "-", "*", "/", "+=", "===", "!==", "<", ">"].some(
+      (sign) => sign === before || sign === after,
+    );
     if (!TO_NUMBER.has(before) || isDot(after) || ["=", "=>", "(", "{"].includes(after)) return [];
     const code = codeOf(source, first, last);
     const fit = rate(clues, MIXED, 0.2) * (isOperand ? 1 : 0.6);
@@ -42,7 +74,8 @@ function wrapShorthands(source: Source, clues: Clues): Repair[] {
   return source.tokens.flatMap((token, index): Repair[] => {
     const [before, after] = [tokenAt(source, index - 1).text, tokenAt(source, index + 1).text];
     const open = enclosing(source, index);
-    const isShorthand = ["{", ","].includes(before) && [",", "}"].includes(after) && tokenAt(source, open).text === "{";
+    const isShorthand =
+      ["{", ","].includes(before) && [",", "}"].includes(after) && tokenAt(source, open).text === "{";
     if (!isName(token) || !isShorthand || !isObject(source, open) || !isValuePlace(source, index)) return [];
     return ["Number", "String"].map((call, rank) => ({
       kind: "conversion",
@@ -79,7 +112,12 @@ function compareAsNumbers(source: Source, clues: Clues): Repair[] {
     const fit = rate(clues, { number: 1, not_a_number: 0.5 }, 0.7);
     const base = { ...place, edits: [{ start: at, end: at, text: ", 10" }], fit, note: "read in base ten" };
     const { start, end } = tokenAt(source, call.name);
-    const fractions = { ...place, edits: [{ start, end, text: "parseFloat" }], fit, note: "fractions are kept" };
+    const fractions = {
+      ...place,
+      edits: [{ start, end, text: "parseFloat" }],
+      fit,
+      note: "fractions are kept",
+    };
     return call.args.length === 1 ? [base, fractions] : [fractions];
   });
 }
@@ -87,14 +125,17 @@ function compareAsNumbers(source: Source, clues: Clues): Repair[] {
 function normaliseTexts(source: Source, clues: Clues): Repair[] {
   const calls = [
     ...(clues.symptoms.has("blanks") ? [".trim()", ".trimEnd()"] : []),
-    ...(clues.symptoms.has("letter_case") || clues.symptoms.has("flag") || clues.symptoms.has("nothing") ? [".toLowerCase()", ".toUpperCase()"] : []),
+    ...(clues.symptoms.has("letter_case") || clues.symptoms.has("flag") || clues.symptoms.has("nothing")
+      ? [".toLowerCase()", ".toUpperCase()"]
+      : []),
   ];
   return source.tokens.flatMap((token, index): Repair[] => {
     if (!isName(token) && token.text !== "]" && token.text !== ")") return [];
     const { first, last } = chainAt(source, index);
     if (!isValuePlace(source, first)) return [];
     const after = tokenAt(source, last + 1).text;
-    if (last !== index || functionAround(source, index) === null || ["=", "=>", "{", "("].includes(after)) return [];
+    if (last !== index || functionAround(source, index) === null || ["=", "=>", "{", "("].includes(after))
+      return [];
     return calls.map((call, rank) => ({
       kind: "conversion",
       path: source.path,

@@ -31,12 +31,19 @@ function copyBeforeMethods(source: Source, clues: Clues): Repair[] {
   return callsOf(source).flatMap((call): Repair[] => {
     const { text } = tokenAt(source, call.name);
     const { first } = chainAt(source, call.name);
-    if (!IN_PLACE.has(text) || !isDot(tokenAt(source, call.name - 1).text) || first > call.name - 2) return [];
+    if (!IN_PLACE.has(text) || !isDot(tokenAt(source, call.name - 1).text) || first > call.name - 2)
+      return [];
     const list = codeOf(source, first, call.name - 2);
     const isStatement = [";", "{", "}", ""].includes(tokenAt(source, first - 1).text);
     // The copy of a statement is lost: only where its value is used does this change anything for the better.
     const fit = rate(clues, SHARED, isStatement ? 0.1 : 1.2) * (isStatement ? 0.2 : 1);
-    return [repairAt(source, { first, last: call.name - 2, text: `[...${list}]` }, { fit, note: `${text} of a copy` })];
+    return [
+      repairAt(
+        source,
+        { first, last: call.name - 2, text: `[...${list}]` },
+        { fit, note: `${text} of a copy` },
+      ),
+    ];
   });
 }
 
@@ -44,10 +51,17 @@ function copyBeforeMethods(source: Source, clues: Clues): Repair[] {
 function copyTargets(source: Source, clues: Clues): Repair[] {
   return callsOf(source).flatMap((call): Repair[] => {
     const [target] = call.args;
-    const isAssign = tokenAt(source, call.name).text === "assign" && tokenAt(source, call.name - 2).text === "Object";
+    const isAssign =
+      tokenAt(source, call.name).text === "assign" && tokenAt(source, call.name - 2).text === "Object";
     if (!isAssign || target === undefined || tokenAt(source, target[0]).text === "{") return [];
     const text = `{}, ${codeOf(source, target[0], target[1])}`;
-    return [repairAt(source, { first: target[0], last: target[1], text }, { fit: rate(clues, SHARED, 1.5), note: "Object.assign to a copy" })];
+    return [
+      repairAt(
+        source,
+        { first: target[0], last: target[1], text },
+        { fit: rate(clues, SHARED, 1.5), note: "Object.assign to a copy" },
+      ),
+    ];
   });
 }
 
@@ -57,9 +71,11 @@ function copyAssigned(source: Source, clues: Clues): Repair[] {
     if (!isName(token) || isDot(tokenAt(source, index - 1).text)) return [];
     const { first, last } = chainAt(source, index);
     const [before, after] = [tokenAt(source, first - 1).text, tokenAt(source, last + 1).text];
-    const isValue = ["=", "return", "??", "||", "=>", ":"].includes(before) && [";", ",", ")", "}"].includes(after);
+    const isValue =
+      ["=", "return", "??", "||", "=>", ":"].includes(before) && [";", ",", ")", "}"].includes(after);
     const isPlain = !codeOf(source, first, last).includes("(");
-    if (!isValue || !isPlain || functionAround(source, index) === null || !isValuePlace(source, first)) return [];
+    if (!isValue || !isPlain || functionAround(source, index) === null || !isValuePlace(source, first))
+      return [];
     const code = codeOf(source, first, last);
     const isModules = /^[A-Z][A-Z0-9_]*$/.test(token.text) || isModuleLevel(source, token.text);
     const fit = rate(clues, SHARED, 0.2) * (isModules ? 1.3 : 0.7);

@@ -21,17 +21,24 @@ function startingValues(clues: Clues): string[] {
       ? [JSON.stringify(value)]
       : [];
   });
-  return [...new Set([...wanted, "0", "1", '""', "true", "false", "null", "Infinity", "-Infinity"])].slice(0, 9);
+  return [...new Set([...wanted, "0", "1", '""', "true", "false", "null", "Infinity", "-Infinity"])].slice(
+    0,
+    9,
+  );
 }
 
 /** `x = 0` where x is a parameter or a variable, and `?? 0`: another plain value. */
 function changeDefaults(source: Source, clues: Clues): Repair[] {
-  const fit = rate(clues, { number: 1, flag: 1, text: 0.7, nothing: 1, type_mixed: 0.7, not_a_number: 1, one_off: 0.5 }, 0.4);
+  const fit = rate(
+    clues,
+    { number: 1, flag: 1, text: 0.7, nothing: 1, type_mixed: 0.7, not_a_number: 1, one_off: 0.5 },
+    0.4,
+  );
   return source.tokens.flatMap((token, index): Repair[] => {
     const before = tokenAt(source, index - 1).text;
     if (!["=", "??", "||", ":"].includes(before) || (token.kind === "mark" && token.text !== "[")) return [];
     const isPlain = PLAIN.has(token.text) || token.kind === "number";
-    if (!isPlain || !["," , ")", ";", "}"].includes(tokenAt(source, index + 1).text)) return [];
+    if (!isPlain || ![",", ")", ";", "}"].includes(tokenAt(source, index + 1).text)) return [];
     return startingValues(clues)
       .filter((value) => value !== token.text)
       .map((text, rank) => ({

@@ -4,7 +4,17 @@ import type { Move, Repair } from "../repair.ts";
 import { callsOf, chainAt, codeOf, functionAround, isName, tokenAt } from "../source.ts";
 import type { Source } from "../source.ts";
 
-const EXCHANGED = { order: 2, opposite: 3, number: 1, text: 0.7, nothing: 0.7, not_a_number: 0.7, type_mixed: 0.7, flag: 0.5, one_off: -0.3 };
+const EXCHANGED = {
+  order: 2,
+  opposite: 3,
+  number: 1,
+  text: 0.7,
+  nothing: 0.7,
+  not_a_number: 0.7,
+  type_mixed: 0.7,
+  flag: 0.5,
+  one_off: -0.3,
+};
 
 /** Two things in each other's place: arguments, operands, the two ends of a choice. */
 export const exchangeNeighbours: Move = (source, clues) => [
@@ -15,7 +25,11 @@ export const exchangeNeighbours: Move = (source, clues) => [
 
 type Range = readonly [first: number, last: number];
 
-function exchanged(source: Source, [a, b]: readonly [Range, Range], rest: Pick<Repair, "fit" | "note">): Repair {
+function exchanged(
+  source: Source,
+  [a, b]: readonly [Range, Range],
+  rest: Pick<Repair, "fit" | "note">,
+): Repair {
   const edits = [
     { start: tokenAt(source, a[0]).start, end: tokenAt(source, a[1]).end, text: codeOf(source, b[0], b[1]) },
     { start: tokenAt(source, b[0]).start, end: tokenAt(source, b[1]).end, text: codeOf(source, a[0], a[1]) },
@@ -28,7 +42,8 @@ function exchangeArguments(source: Source, clues: Clues): Repair[] {
   return callsOf(source).flatMap(({ args, name }) =>
     args.slice(1).flatMap((second, index): Repair[] => {
       const first = args[index];
-      if (first === undefined || codeOf(source, first[0], first[1]) === codeOf(source, second[0], second[1])) return [];
+      if (first === undefined || codeOf(source, first[0], first[1]) === codeOf(source, second[0], second[1]))
+        return [];
       const isShort = [first, second].every(([from, to]) => to - from < 8);
       const note = `arguments of ${tokenAt(source, name).text} are exchanged`;
       return [exchanged(source, [first, second], { fit: isShort ? fit : fit * 0.4, note })];
@@ -45,13 +60,24 @@ function exchangeOperands(source: Source, clues: Clues): Repair[] {
     const right = operandAfter(source, index);
     if (left === null || right === null) return [];
     const weight = token.text === "+" ? 0.5 : ["<", ">", "<=", ">="].includes(token.text) ? 0.4 : 1;
-    return [exchanged(source, [left, right], { fit: fit * weight, note: `operands of ${token.text} are exchanged` })];
+    return [
+      exchanged(source, [left, right], {
+        fit: fit * weight,
+        note: `operands of ${token.text} are exchanged`,
+      }),
+    ];
   });
 }
 
 function isOperand(source: Source, index: number): boolean {
   const token = tokenAt(source, index);
-  return isName(token) || token.kind === "number" || token.kind === "string" || token.text === ")" || token.text === "]";
+  return (
+    isName(token) ||
+    token.kind === "number" ||
+    token.kind === "string" ||
+    token.text === ")" ||
+    token.text === "]"
+  );
 }
 
 function operandBefore(source: Source, index: number): Range | null {
@@ -76,7 +102,16 @@ function exchangeChoices(source: Source, clues: Clues): Repair[] {
     const last = middle === null ? null : endOfPart(source, middle + 2, [";", ",", ")", "]", "}"]);
     if (middle === null || last === null) return [];
     const fit = rate(clues, { flag: 1, order: 2, text: 0.7, number: 0.7 }, 0.7);
-    return [exchanged(source, [[index + 1, middle], [middle + 2, last]], { fit, note: "the ends of a choice are exchanged" })];
+    return [
+      exchanged(
+        source,
+        [
+          [index + 1, middle],
+          [middle + 2, last],
+        ],
+        { fit, note: "the ends of a choice are exchanged" },
+      ),
+    ];
   });
 }
 
@@ -99,7 +134,19 @@ export const returnValues: Move = (source, clues) => [
 ];
 
 function returnLastStatement(source: Source, clues: Clues): Repair[] {
-  const fit = rate(clues, { nothing: 2.5, member_of_nothing: 1, not_iterable: 1, flag: 0.5, type_mixed: 0.5, promise: 0.7, not_a_number: 0.7 }, 0.2);
+  const fit = rate(
+    clues,
+    {
+      nothing: 2.5,
+      member_of_nothing: 1,
+      not_iterable: 1,
+      flag: 0.5,
+      type_mixed: 0.5,
+      promise: 0.7,
+      not_a_number: 0.7,
+    },
+    0.2,
+  );
   return source.functions.flatMap((one): Repair[] => {
     if (one.isExpression) return [];
     const starts = statementStarts(source, one.body, one.last);
@@ -107,12 +154,21 @@ function returnLastStatement(source: Source, clues: Clues): Repair[] {
     const last = starts.at(-1);
     if (last === undefined) return [];
     const { start, line, text } = tokenAt(source, last);
-    if (["return", "throw", "const", "let", "if", "for", "while", "}", "break", "try", "switch"].includes(text)) {
+    if (
+      ["return", "throw", "const", "let", "if", "for", "while", "}", "break", "try", "switch"].includes(text)
+    ) {
       return returnLocals(source, { one, fit: returns ? fit * 0.5 : fit });
     }
     const edit = { start, end: start, text: "return " };
     return [
-      { kind: "return", path: source.path, edits: [edit], line, fit: returns ? fit * 0.6 : fit, note: "a return is put in" },
+      {
+        kind: "return",
+        path: source.path,
+        edits: [edit],
+        line,
+        fit: returns ? fit * 0.6 : fit,
+        note: "a return is put in",
+      },
       ...returnLocals(source, { one, fit: fit * 0.8 }),
     ];
   });
@@ -128,7 +184,10 @@ function statementStarts(source: Source, body: number, last: number): number[] {
     const partner = source.partners[at] ?? -1;
     isStart = text === ";";
     if (partner > at) {
-      isStart = text === "{" && tokenAt(source, partner + 1).text !== ")" && tokenAt(source, partner + 1).text !== ";";
+      isStart =
+        text === "{" &&
+        tokenAt(source, partner + 1).text !== ")" &&
+        tokenAt(source, partner + 1).text !== ";";
       at = partner;
     }
   }
@@ -159,17 +218,31 @@ function returnLocals(
 function localNames(source: Source, one: Source["functions"][number]): string[] {
   const declared = source.tokens.slice(one.body, one.last).flatMap(({ text }, offset) => {
     const next = tokenAt(source, one.body + offset + 1);
-    return ["const", "let"].includes(text) && isName(next) && functionAround(source, one.body + offset) === one ? [next.text] : [];
+    return ["const", "let"].includes(text) &&
+      isName(next) &&
+      functionAround(source, one.body + offset) === one
+      ? [next.text]
+      : [];
   });
   return [...new Set([...declared, ...one.params])].slice(0, 4);
 }
 
 function returnOthers(source: Source, clues: Clues): Repair[] {
-  const fit = rate(clues, { number: 0.5, nothing: 0.7, text: 0.5, type_mixed: 0.7, longer: 0.5, shorter: 0.5 }, 0.5);
+  const fit = rate(
+    clues,
+    { number: 0.5, nothing: 0.7, text: 0.5, type_mixed: 0.7, longer: 0.5, shorter: 0.5 },
+    0.5,
+  );
   return source.tokens.flatMap((token, index): Repair[] => {
     const value = tokenAt(source, index + 1);
     const around = functionAround(source, index);
-    if (token.text !== "return" || !isName(value) || tokenAt(source, index + 2).text !== ";" || around === null) return [];
+    if (
+      token.text !== "return" ||
+      !isName(value) ||
+      tokenAt(source, index + 2).text !== ";" ||
+      around === null
+    )
+      return [];
     return localNames(source, around)
       .filter((name) => name !== value.text)
       .map((text) => ({

@@ -48,7 +48,8 @@ const NO_MEMBERS = new Set(["continue", "break", "true", "false", "null", "undef
 /** Methods and words that stand for one another. */
 export const swapMethods: Move = (source, clues) =>
   source.tokens.flatMap((token, index) => {
-    if (token.kind !== "word" || isDot(tokenAt(source, index - 1).text) === NO_MEMBERS.has(token.text)) return [];
+    if (token.kind !== "word" || isDot(tokenAt(source, index - 1).text) === NO_MEMBERS.has(token.text))
+      return [];
     return FAMILIES.filter(([names]) => names.includes(token.text)).flatMap(([names, when]) =>
       names
         .filter((name) => name !== token.text)

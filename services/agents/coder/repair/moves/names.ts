@@ -11,19 +11,27 @@ const MEMBERS =
   "length size push pop shift unshift slice splice concat join split map filter reduce find findIndex findLast some every flat flatMap forEach includes indexOf lastIndexOf sort toSorted reverse toReversed keys values entries has get set add delete clear trim trimStart trimEnd padStart padEnd replace replaceAll startsWith endsWith charAt charCodeAt codePointAt at toUpperCase toLowerCase toString toFixed match matchAll test exec repeat then catch finally getTime getFullYear getMonth getDate getDay getHours getMinutes getUTCFullYear getUTCMonth getUTCDate getUTCDay toISOString".split(
     " ",
   );
-const GLOBALS = "Array Boolean Date Error Intl JSON Map Math Number Object Promise RangeError RegExp Set String Symbol TypeError URL WeakMap isNaN parseFloat parseInt structuredClone undefined".split(" ");
+const GLOBALS =
+  "Array Boolean Date Error Intl JSON Map Math Number Object Promise RangeError RegExp Set String Symbol TypeError URL WeakMap isNaN parseFloat parseInt structuredClone undefined".split(
+    " ",
+  );
 
 const MISSING_NAME = /(?:^|\s)([\p{ID_Start}$_][\p{ID_Continue}$]*) is not defined/u;
-const MISSING_FUNCTION = /([\p{ID_Start}$_][\p{ID_Continue}$]*)(?:\(\.\.\.\))? is not a (?:function|constructor)/u;
+const MISSING_FUNCTION =
+  /([\p{ID_Start}$_][\p{ID_Continue}$]*)(?:\(\.\.\.\))? is not a (?:function|constructor)/u;
 const MISSING_EXPORT = /does not provide an export named '([^']+)'/;
 const MISSING_MODULE = /Cannot find module '([^']+)'/;
 
 /** A name that is not there, near one that is: variables, members, exports, modules. */
 export const renameNearMisses: Move = (source, clues) => {
   const said = clues.failing.map(({ message }) => message);
-  const named = (pattern: RegExp): string[] => [...new Set(said.flatMap((text) => pattern.exec(text)?.[1] ?? []))];
+  const named = (pattern: RegExp): string[] => [
+    ...new Set(said.flatMap((text) => pattern.exec(text)?.[1] ?? [])),
+  ];
   return [
-    ...named(MISSING_NAME).flatMap((name) => rename(source, name, [...namesOf(source), ...GLOBALS, ...clues.projectNames])),
+    ...named(MISSING_NAME).flatMap((name) =>
+      rename(source, name, [...namesOf(source), ...GLOBALS, ...clues.projectNames]),
+    ),
     ...named(MISSING_FUNCTION).flatMap((name) =>
       rename(source, name, [...MEMBERS, ...namesOf(source), ...clues.projectNames]),
     ),
@@ -37,16 +45,25 @@ function namesOf({ tokens }: Source): string[] {
   return tokens.filter(isName).map(({ text }) => text);
 }
 
-function replaced(source: Source, token: Token, put: { readonly text: string; readonly fit: number }): Repair {
+function replaced(
+  source: Source,
+  token: Token,
+  put: { readonly text: string; readonly fit: number },
+): Repair {
   const edits = [{ start: token.start, end: token.end, text: put.text }];
   const note = `${token.text.slice(0, 60)} becomes ${put.text.slice(0, 60)}`;
   return { kind: "name", path: source.path, edits, line: token.line, fit: put.fit, note };
 }
 
 function rename(source: Source, name: string, among: readonly string[]): Repair[] {
-  const near = nearNames(name, among.filter((other) => other !== name));
+  const near = nearNames(
+    name,
+    among.filter((other) => other !== name),
+  );
   const places = source.tokens.filter(({ kind, text }) => kind === "word" && text === name);
-  return near.flatMap((text, rank) => places.map((token) => replaced(source, token, { text, fit: 5 * 0.8 ** rank })));
+  return near.flatMap((text, rank) =>
+    places.map((token) => replaced(source, token, { text, fit: 5 * 0.8 ** rank })),
+  );
 }
 
 /** An import of a name that its module lacks; what is imported under the wrong name keeps it in this file. */
@@ -74,7 +91,10 @@ function redirectImport(source: Source, place: string, clues: Clues): Repair[] {
     const before = tokenAt(source, index - 1).text;
     const isFrom = token.kind === "string" && ["from", "import", "("].includes(before);
     if (!isFrom || posix.basename(token.text.slice(1, -1)) !== wanted) return [];
-    const near = nearNames(wanted, others.map((path) => posix.basename(path)));
+    const near = nearNames(
+      wanted,
+      others.map((path) => posix.basename(path)),
+    );
     return near.flatMap((name, rank) =>
       others
         .filter((path) => posix.basename(path) === name)
@@ -107,7 +127,8 @@ export const swapVariables: Move = (source) =>
     const around = functionAround(source, index);
     if (around === null || !isName(token) || isDot(tokenAt(source, index - 1).text)) return [];
     const [before, after] = [tokenAt(source, index - 1).text, tokenAt(source, index + 1).text];
-    if (!isValuePlace(source, index) || ["const", "let", "var", "function", "class"].includes(before)) return [];
+    if (!isValuePlace(source, index) || ["const", "let", "var", "function", "class"].includes(before))
+      return [];
     if (after === "(" || after === ":" || after === "=>" || after === "=") return [];
     const isKnown = around.params.includes(token.text) || localsOf(source, around).includes(token.text);
     if (!isKnown) return [];
@@ -117,7 +138,10 @@ export const swapVariables: Move = (source) =>
       .map((text) => replaced(source, token, { text, fit: 0.45 }));
   });
 
-function localsOf(source: Source, { body, last }: { readonly body: number; readonly last: number }): string[] {
+function localsOf(
+  source: Source,
+  { body, last }: { readonly body: number; readonly last: number },
+): string[] {
   return source.tokens.slice(body, last).flatMap(({ text }, offset) => {
     const next = tokenAt(source, body + offset + 1);
     return ["const", "let", "var"].includes(text) && isName(next) ? [next.text] : [];

@@ -4,7 +4,16 @@ import type { Move, Repair } from "../repair.ts";
 import { callsOf, chainAt, codeOf, enclosing, isDot, isName, isValuePlace, tokenAt } from "../source.ts";
 import type { Chain, Source } from "../source.ts";
 
-const BY_ONE = { one_off: 2.5, longer: 1, shorter: 1, number: 0.7, nothing: 1, not_a_number: 0.5, endless: 0.5, text: 0.5 };
+const BY_ONE = {
+  one_off: 2.5,
+  longer: 1,
+  shorter: 1,
+  number: 0.7,
+  nothing: 1,
+  not_a_number: 0.5,
+  endless: 0.5,
+  text: 0.5,
+};
 
 /** Small whole numbers that are one too many or too few, and steps of one that are missing or too many. */
 export const shiftByOne: Move = (source, clues) => {
@@ -36,7 +45,16 @@ function dropSteps(source: Source, fit: number): Repair[] {
     const sign = tokenAt(source, index - 1);
     if (token.text !== "1" || !["+", "-"].includes(sign.text)) return [];
     const edit = { start: tokenAt(source, index - 2).end, end: token.end, text: "" };
-    return [{ kind: "off_by_one", path: source.path, edits: [edit], line: token.line, fit: fit * 1.1, note: "a step of one is dropped" }];
+    return [
+      {
+        kind: "off_by_one",
+        path: source.path,
+        edits: [edit],
+        line: token.line,
+        fit: fit * 1.1,
+        note: "a step of one is dropped",
+      },
+    ];
   });
 }
 
@@ -60,7 +78,11 @@ function addSteps(source: Source, fit: number): Repair[] {
 
 const COMPARED = new Set(["<", "<=", ">", ">=", "+", "-", "==="]);
 /** Calls whose arguments count something. */
-const COUNTING = new Set("slice splice substring substr at charAt charCodeAt repeat padStart padEnd Array from fill UTC Date max min".split(" "));
+const COUNTING = new Set(
+  "slice splice substring substr at charAt charCodeAt repeat padStart padEnd Array from fill UTC Date max min".split(
+    " ",
+  ),
+);
 
 /** Beside a comparison or a sum, as an index, as an argument that counts, or as a result. */
 function isCounted(source: Source, { first, last }: Chain): boolean {
@@ -110,7 +132,9 @@ function replacementsFor(own: string | number, pairs: readonly Pair[]): string[]
     if (typeof wanted !== "string" || typeof got !== "string" || typeof own !== "string") return [];
     if (got === own) return [JSON.stringify(wanted)];
     const part = differingPart(wanted, got);
-    return part.got !== "" && own.includes(part.got) ? [JSON.stringify(own.replace(part.got, part.wanted))] : [];
+    return part.got !== "" && own.includes(part.got)
+      ? [JSON.stringify(own.replace(part.got, part.wanted))]
+      : [];
   });
   return [...new Set(found)].slice(0, 2);
 }

@@ -4,7 +4,19 @@ import type { Edit, Move, Repair } from "../repair.ts";
 import { callsOf, chainAt, codeOf, functionAround, isDot, tokenAt } from "../source.ts";
 import type { Call, Source } from "../source.ts";
 
-const LATE = { promise: 3, nothing: 0.7, not_iterable: 1.5, not_a_function: 0.7, flag: 0.7, order: 0.7, type_mixed: 1, no_error: 1.5, shorter: 0.7, text: 0.3, not_a_number: 0.7 };
+const LATE = {
+  promise: 3,
+  nothing: 0.7,
+  not_iterable: 1.5,
+  not_a_function: 0.7,
+  flag: 0.7,
+  order: 0.7,
+  type_mixed: 1,
+  no_error: 1.5,
+  shorter: 0.7,
+  text: 0.3,
+  not_a_number: 0.7,
+};
 
 /** Calls whose promise nobody waits for: `await`, where need be with `async`; a list of promises; a promise not returned. */
 export const awaitPromises: Move = (source, clues) => [
@@ -13,7 +25,10 @@ export const awaitPromises: Move = (source, clues) => [
   ...awaitLoops(source, clues),
 ];
 
-function awaitCall(source: Source, { call, clues }: { readonly call: Call; readonly clues: Clues }): Repair[] {
+function awaitCall(
+  source: Source,
+  { call, clues }: { readonly call: Call; readonly clues: Clues },
+): Repair[] {
   const name = tokenAt(source, call.name).text;
   const { first, last } = chainAt(source, call.name);
   const isKnown = clues.asyncNames.has(name);
@@ -25,14 +40,24 @@ function awaitCall(source: Source, { call, clues }: { readonly call: Call; reado
   if (!isKnown && (around === null || !around.isAsync)) return [];
   const start = tokenAt(source, first).start;
   const end = tokenAt(source, call.close).end;
-  const isMember = isDot(tokenAt(source, call.close + 1).text) || tokenAt(source, call.close + 1).text === "[";
+  const isMember =
+    isDot(tokenAt(source, call.close + 1).text) || tokenAt(source, call.close + 1).text === "[";
   const code = source.text.slice(start, end);
   const edits: Edit[] = [
     ...(around !== null && !around.isAsync ? [asyncAt(source, around.first)] : []),
     { start, end, text: isMember ? `(await ${code})` : `await ${code}` },
   ];
   const fit = rate(clues, LATE, isKnown ? 1.5 : 0.4) * (around?.isAsync === false ? 0.6 : 1);
-  return [{ kind: "await", path: source.path, edits, line: tokenAt(source, first).line, fit, note: `${name} is waited for` }];
+  return [
+    {
+      kind: "await",
+      path: source.path,
+      edits,
+      line: tokenAt(source, first).line,
+      fit,
+      note: `${name} is waited for`,
+    },
+  ];
 }
 
 /** Before a function's header, which for a method is its name. */
@@ -47,15 +72,35 @@ function awaitMapped(source: Source, clues: Clues): Repair[] {
     const { text, line } = tokenAt(source, call.name);
     const [argument] = call.args;
     const gives = argument === undefined ? "" : codeOf(source, argument[0], argument[1]);
-    const isLate = gives.startsWith("async") || clues.asyncNames.has(gives) || [...clues.asyncNames].some((name) => gives.includes(`${name}(`));
+    const isLate =
+      gives.startsWith("async") ||
+      clues.asyncNames.has(gives) ||
+      [...clues.asyncNames].some((name) => gives.includes(`${name}(`));
     if (text !== "map" || !isLate) return [];
     const { first, last } = chainAt(source, call.name);
     if (last !== call.close) return [];
     const isAwaited = tokenAt(source, first - 1).text === "await";
-    if (tokenAt(source, first - 1).text === "(" && ["all", "allSettled"].includes(tokenAt(source, first - 2).text)) return [];
+    if (
+      tokenAt(source, first - 1).text === "(" &&
+      ["all", "allSettled"].includes(tokenAt(source, first - 2).text)
+    )
+      return [];
     const code = codeOf(source, first, last);
-    const edit = { start: tokenAt(source, first).start, end: tokenAt(source, last).end, text: `${isAwaited ? "" : "await "}Promise.all(${code})` };
-    return [{ kind: "await", path: source.path, edits: [edit], line, fit: rate(clues, LATE, 2), note: "a list of promises is waited for" }];
+    const edit = {
+      start: tokenAt(source, first).start,
+      end: tokenAt(source, last).end,
+      text: `${isAwaited ? "" : "await "}Promise.all(${code})`,
+    };
+    return [
+      {
+        kind: "await",
+        path: source.path,
+        edits: [edit],
+        line,
+        fit: rate(clues, LATE, 2),
+        note: "a list of promises is waited for",
+      },
+    ];
   });
 }
 
@@ -64,7 +109,8 @@ function awaitLoops(source: Source, clues: Clues): Repair[] {
   return callsOf(source).flatMap((call): Repair[] => {
     const [argument] = call.args;
     const arrow = source.functions.find(({ first }) => first === argument?.[0]);
-    if (tokenAt(source, call.name).text !== "forEach" || arrow?.isAsync !== true || arrow.params.length !== 1) return [];
+    if (tokenAt(source, call.name).text !== "forEach" || arrow?.isAsync !== true || arrow.params.length !== 1)
+      return [];
     const { first } = chainAt(source, call.name);
     const list = codeOf(source, first, call.name - 2);
     const body = codeOf(source, arrow.body, arrow.last);
@@ -73,6 +119,15 @@ function awaitLoops(source: Source, clues: Clues): Repair[] {
       end: tokenAt(source, call.close).end,
       text: `for (const ${arrow.params[0] ?? "item"} of ${list}) ${body}`,
     };
-    return [{ kind: "await", path: source.path, edits: [edit], line: tokenAt(source, first).line, fit: rate(clues, LATE, 1.5), note: "a loop waits for each" }];
+    return [
+      {
+        kind: "await",
+        path: source.path,
+        edits: [edit],
+        line: tokenAt(source, first).line,
+        fit: rate(clues, LATE, 1.5),
+        note: "a loop waits for each",
+      },
+    ];
   });
 }
