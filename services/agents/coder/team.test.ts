@@ -1,14 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { createModelClient } from "#shared/model";
-import type { ModelClient } from "#shared/model";
+import { describe, expect, test } from "vitest";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
-import { startRehearsal } from "../../rehearsal/server.ts";
-import { standInsOf } from "../../rehearsal/stand-ins.ts";
+import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { createCoderTeam } from "./create-team.ts";
 import coderTeam from "./team.ts";
 import { openWorkshop, SAMPLES_DIR, temporaryFolder, writeProject } from "./testing/repair-in-memory.ts";
@@ -16,28 +12,10 @@ import type { Workshop } from "./workshop.ts";
 
 const RUN = { hopsMax: 24, ttlMs: 600_000 };
 
-async function openRehearsal(faultRate: number, team = coderTeam): Promise<ModelClient> {
-  const dataDir = mkdtempSync(join(tmpdir(), "suture-coder-rehearsal-"));
-  const rehearsal = await startRehearsal({ port: 0, dataDir, findStandIn: standInsOf([team]), faultRate });
-  const model = createModelClient({
-    baseUrl: `${rehearsal.url}/v1`,
-    apiKey: "none",
-    models: { router: "rehearsal-router", worker: "rehearsal-worker", surgeon: "rehearsal-surgeon" },
-    timeoutMs: 20_000,
-    isRehearsal: true,
-  });
-  onTestFinished(async () => {
-    model.close();
-    await rehearsal.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  return model;
-}
-
 async function openTeam(workshop: Workshop, faultRate = 0): Promise<World> {
   const team = createCoderTeam(workshop);
   const world = createWorld(team);
-  await world.start({ model: await openRehearsal(faultRate, team), lockMs: 5000 });
+  await world.start({ model: (await openRehearsal(team, faultRate)).model, lockMs: 5000 });
   return world;
 }
 

@@ -47,7 +47,9 @@ export const storyMeasures = z.object({
   first_person_share: z.number().min(0).max(1),
   past_tense_share: z.number().min(0).max(1),
   names: z
-    .array(z.object({ name: z.string().max(60), count: z.int().positive(), first_paragraph: z.int().positive() }))
+    .array(
+      z.object({ name: z.string().max(60), count: z.int().positive(), first_paragraph: z.int().positive() }),
+    )
     .max(12),
 });
 

@@ -45,7 +45,10 @@ export const question = z.object({ about: z.string().min(1).max(80), question: r
 const checkDesigns = ({ designs }: { readonly designs: readonly z.output<typeof design>[] }, at = "") =>
   designs.flatMap((one, index) => checkDesign(one, `${at}/designs/${index}`));
 
-export const designReport = z.object({ designs: z.array(design).max(12), questions: z.array(question).max(12) });
+export const designReport = z.object({
+  designs: z.array(design).max(12),
+  questions: z.array(question).max(12),
+});
 
 /** A project on its planner's desk, first without designs and then with them. */
 export const Project = contract(
@@ -72,7 +75,13 @@ export const ComponentDesign = contract(
     check: ({ project_requirements }) => {
       const ids = project_requirements.map(({ id }) => id);
       return new Set(ids).size < ids.length
-        ? [{ path: "/project_requirements", code: "named_twice", message: "each requirement has an id of its own" }]
+        ? [
+            {
+              path: "/project_requirements",
+              code: "named_twice",
+              message: "each requirement has an id of its own",
+            },
+          ]
         : [];
     },
   },

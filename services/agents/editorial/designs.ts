@@ -74,7 +74,8 @@ export function checkDesign(one: Design, path: string): Issue[] {
   }
 }
 
-const isOff = (stated: number, right: number): boolean => Math.abs(stated - right) > Math.abs(right) * ROUNDING;
+const isOff = (stated: number, right: number): boolean =>
+  Math.abs(stated - right) > Math.abs(right) * ROUNDING;
 
 function checkLed(one: z.output<typeof ledDesign>, found: Found): Issue[] {
   const { supply_volts, forward_volts, current_milliamps: wanted } = one.requirement;
@@ -84,11 +85,19 @@ function checkLed(one: z.output<typeof ledDesign>, found: Found): Issue[] {
   const heat = across * current;
   return [
     ...(isOfSeries(one.resistor_ohms, E24) ? [] : [found("resistor_ohms", "is no value of the E24 series")]),
-    ...(isOff(one.current_milliamps, current) ? [found("current_milliamps", "does not follow from the resistor")] : []),
-    ...(current > wanted * (1 + 1e-9) ? [found("resistor_ohms", "lets more current through than is allowed")] : []),
+    ...(isOff(one.current_milliamps, current)
+      ? [found("current_milliamps", "does not follow from the resistor")]
+      : []),
+    ...(current > wanted * (1 + 1e-9)
+      ? [found("resistor_ohms", "lets more current through than is allowed")]
+      : []),
     ...(current < wanted * LED_SHARE_MIN ? [found("resistor_ohms", "lets too little current through")] : []),
-    ...(isOff(one.dissipated_milliwatts, heat) ? [found("dissipated_milliwatts", "does not follow from the resistor")] : []),
-    ...(one.rating_milliwatts < heat * RATING_MARGIN ? [found("rating_milliwatts", "leaves too little margin")] : []),
+    ...(isOff(one.dissipated_milliwatts, heat)
+      ? [found("dissipated_milliwatts", "does not follow from the resistor")]
+      : []),
+    ...(one.rating_milliwatts < heat * RATING_MARGIN
+      ? [found("rating_milliwatts", "leaves too little margin")]
+      : []),
   ];
 }
 
@@ -110,9 +119,13 @@ function checkLowPass(one: z.output<typeof lowPassDesign>, found: Found): Issue[
   const { cutoff_hertz: wanted } = one.requirement;
   return [
     ...(isOfSeries(one.resistor_ohms, E24) ? [] : [found("resistor_ohms", "is no value of the E24 series")]),
-    ...(isOfSeries(one.capacitor_nanofarads, E12) ? [] : [found("capacitor_nanofarads", "is no value of the E12 series")]),
+    ...(isOfSeries(one.capacitor_nanofarads, E12)
+      ? []
+      : [found("capacitor_nanofarads", "is no value of the E12 series")]),
     ...(isOff(one.cutoff_hertz, cutoff) ? [found("cutoff_hertz", "does not follow from the parts")] : []),
-    ...(Math.abs(cutoff - wanted) > wanted * CUTOFF_TOLERANCE ? [found("cutoff_hertz", "is too far off")] : []),
+    ...(Math.abs(cutoff - wanted) > wanted * CUTOFF_TOLERANCE
+      ? [found("cutoff_hertz", "is too far off")]
+      : []),
   ];
 }
 
@@ -121,8 +134,12 @@ function checkPower(one: z.output<typeof powerDesign>, found: Found): Issue[] {
   const average = loads.reduce((sum, load) => sum + (load.milliamps * load.duty_percent) / 100, 0);
   const hours = (battery_milliamp_hours * USABLE_SHARE) / average;
   return [
-    ...(isOff(one.average_milliamps, average) ? [found("average_milliamps", "is not the loads' average")] : []),
+    ...(isOff(one.average_milliamps, average)
+      ? [found("average_milliamps", "is not the loads' average")]
+      : []),
     ...(isOff(one.hours, hours) ? [found("hours", "does not follow from the battery and the loads")] : []),
-    ...(one.is_enough === hours >= hours_wanted ? [] : [found("is_enough", "says otherwise than the hours do")]),
+    ...(one.is_enough === hours >= hours_wanted
+      ? []
+      : [found("is_enough", "says otherwise than the hours do")]),
   ];
 }

@@ -14,7 +14,10 @@ export type HandoffType = (typeof HANDOFF_MATRIX)[number]["type"];
  * Why a handoff is not to be taken; null where the matrix has it. Who may write to whom at all is held by the edges' keys, and what a
  * surgeon sends back keeps the type of the letter that died.
  */
-export function refuseHandoff(to: string, { handoff_type: type }: { readonly handoff_type: string }): string | null {
+export function refuseHandoff(
+  to: string,
+  { handoff_type: type }: { readonly handoff_type: string },
+): string | null {
   const types = HANDOFF_MATRIX.filter((entry) => entry.to === to).map((entry): string => entry.type);
   return types.includes(type) ? null : `${to} takes ${types.join(" and ")}, not ${type}`;
 }
