@@ -8,7 +8,10 @@ import type { Workshop } from "./workshop.ts";
 
 const TTL_MS = 3_600_000;
 
-/** The coder team over the given checkouts. The patcher and the verifier go round together, as often as the task allows. */
+/**
+ * The coder team over the given checkouts. The patcher and the verifier go round together, as often as the task
+ * allows.
+ */
 export function createCoderTeam(workshop: Workshop) {
   return team(
     "coder",

@@ -26,7 +26,10 @@ export interface TrialLimits {
   readonly suiteMs: number;
   /** Bytes that one test file may print. Default 256 KiB. */
   readonly outputBytesMax: number;
-  /** Resident memory of one test file's process, where the system tells it; half of it is the heap's. Default 512 MiB. */
+  /**
+   * Resident memory of one test file's process, where the system tells it; half of it is the heap's. Default 512
+   * MiB.
+   */
   readonly memoryBytesMax: number;
   /** Bytes of one file that a test may write. Default 64 MiB. */
   readonly writtenBytesMax: number;

@@ -12,8 +12,8 @@ export interface StillRed {
 /** How a repair ended. What a run of this team gives. */
 export interface CodeResult {
   /**
-   * `green`: every test passes with `diff`; `red`: the rounds are spent or nothing new comes to mind, and `diff` is the
-   * best that was found, if any was better than nothing; the others: there was nothing to repair.
+   * `green`: every test passes with `diff`; `red`: the rounds are spent or nothing new comes to mind, and `diff`
+   * is the best that was found, if any was better than nothing; the others: there was nothing to repair.
    */
   readonly status: "green" | "red" | "already_green" | "no_tests";
   readonly checkout: string;

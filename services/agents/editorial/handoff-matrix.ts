@@ -11,8 +11,8 @@ export const HANDOFF_MATRIX = [
 export type HandoffType = (typeof HANDOFF_MATRIX)[number]["type"];
 
 /**
- * Why a handoff is not to be taken; null where the matrix has it. Who may write to whom at all is held by the edges' keys, and what a
- * surgeon sends back keeps the type of the letter that died.
+ * Why a handoff is not to be taken; null where the matrix has it. Who may write to whom at all is held by the
+ * edges' keys, and what a surgeon sends back keeps the type of the letter that died.
  */
 export function refuseHandoff(
   to: string,

@@ -5,7 +5,10 @@ import { fictionEditing } from "./fiction-editing/agent.ts";
 import { generalProject } from "./general-project/agent.ts";
 import { storyAnalysis } from "./story-analysis/agent.ts";
 
-/** Two desks that delegate and go on with what comes back: each back edge is taken once, since what came back is not sent again. */
+/**
+ * Two desks that delegate and go on with what comes back: each back edge is taken once, since what came back is
+ * not sent again.
+ */
 export default team(
   "editorial",
   [editorialDesk, fictionEditing, storyAnalysis, generalProject, electronics],

@@ -15,8 +15,8 @@ export interface Copy {
 }
 
 /**
- * Copies a checkout's plain files, dependencies included, history and links left out: nothing in the copy leads back to
- * the original.
+ * Copies a checkout's plain files, dependencies included, history and links left out: nothing in the copy leads
+ * back to the original.
  *
  * @throws {CheckoutTooLargeError} before anything is written.
  */

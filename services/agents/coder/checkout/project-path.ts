@@ -1,4 +1,7 @@
-/** A path inside a project: relative, with slashes, with no step that is empty, `.` or `..`. At most 400 characters. */
+/**
+ * A path inside a project: relative, with slashes, with no step that is empty, `.` or `..`. At most 400
+ * characters.
+ */
 export const PROJECT_PATH =
   /^(?![A-Za-z]:)(?!\/)(?!(?:[^]*\/)?\.{1,2}(?:\/|$))(?![^]*\/\/)(?![^]*\/$)[^\\\p{Cc}]{1,400}$/u;
 
@@ -31,8 +34,8 @@ const TEST_NAME = /(?:^|[.\-_])(?:test|spec)\.[cm]?[jt]s$|^test-.*\.[cm]?[jt]s$/
 const TEST_FOLDERS = new Set(["test", "tests", "__tests__", "spec", "__snapshots__"]);
 
 /**
- * Belongs to the tests: a test file, or anything in a folder of tests, such as their data. Capitals do not count: some
- * file systems do not tell them apart.
+ * Belongs to the tests: a test file, or anything in a folder of tests, such as their data. Capitals do not count:
+ * some file systems do not tell them apart.
  */
 export function isTestPath(path: string): boolean {
   const steps = path.toLowerCase().split("/");

@@ -16,7 +16,8 @@ export interface TextPlace {
 /**
  * Reads a text file of a checkout.
  *
- * @returns null where there is no such plain file inside the checkout, or where it is larger than `bytesMax` or binary.
+ * @returns null where there is no such plain file inside the checkout, or where it is larger than `bytesMax` or
+ * binary.
  */
 export async function readText({ root, path, bytesMax }: TextPlace): Promise<string | null> {
   if (!isProjectPath(path) || isHistory(path)) return null;

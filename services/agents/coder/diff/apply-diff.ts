@@ -7,8 +7,9 @@ export type AppliedDiff =
   | { readonly ok: false; readonly path: string; readonly problem: string };
 
 /**
- * Applies a unified diff to texts. Strict: every kept and removed line must stand there letter by letter, at the place
- * the hunk names or, where lines were counted wrongly, at the only place in the file that has them. Never throws.
+ * Applies a unified diff to texts. Strict: every kept and removed line must stand there letter by letter, at the
+ * place the hunk names or, where lines were counted wrongly, at the only place in the file that has them. Never
+ * throws.
  *
  * @param read - The text of a file before; null where there is none.
  */

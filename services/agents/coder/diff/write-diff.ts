@@ -37,7 +37,7 @@ function compareMiddle(before: readonly string[], after: readonly string[]): Op[
   const put = after.map((text): Op => ({ sign: "+", text }));
   if (before.length === 0 || after.length === 0 || before.length * after.length > COMPARISONS_MAX)
     return [...taken, ...put];
-  const lengths = commonLengths(before, after);
+  const lengths = lengthsInBoth(before, after);
   const ops: Op[] = [];
   let [i, j] = [0, 0];
   while (i < before.length || j < after.length) {
@@ -57,7 +57,7 @@ function compareMiddle(before: readonly string[], after: readonly string[]): Op[
   return ops;
 }
 
-function commonLengths(before: readonly string[], after: readonly string[]): Uint32Array[] {
+function lengthsInBoth(before: readonly string[], after: readonly string[]): Uint32Array[] {
   const lengths = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1));
   for (let i = before.length - 1; i >= 0; i -= 1) {
     const [row, below] = [lengths[i], lengths[i + 1]];

@@ -24,7 +24,10 @@ const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "root-cau
 
 const HANDLER_TIMEOUT_MS = 300_000;
 
-/** Makes the failure happen in a copy, searches the checkout, and says what causes it. Reads and runs; changes nothing. */
+/**
+ * Makes the failure happen in a copy, searches the checkout, and says what causes it. Reads and runs; changes
+ * nothing.
+ */
 export function createExplorer(workshop: Workshop) {
   return agent("explorer@1", {
     accepts: ExplorationOrder,

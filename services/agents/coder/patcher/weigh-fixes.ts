@@ -3,8 +3,8 @@ import { parseDiff } from "../diff/parse-diff.ts";
 import type { EvaluationInput } from "./answer.ts";
 
 /**
- * Weighs fixes by what can be read off them: whether they touch what is under suspicion, how much they change, and whether
- * an interface changes with it. Among like ones the order of the proposal stands.
+ * Weighs fixes by what can be read off them: whether they touch what is under suspicion, how much they change,
+ * and whether an interface changes with it. Among like ones the order of the proposal stands.
  */
 export const weighFixes: StandIn = ({ fixes, suspects, failing }: EvaluationInput) => ({
   evaluations: fixes.map(({ diff }, index) => {

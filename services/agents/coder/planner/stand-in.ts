@@ -8,7 +8,10 @@ const IDENTIFIER =
   /\b(?:[a-z]+(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|\w+_\w+|\w+(?=\(\))|[A-Z]\w*Error)\b/g;
 const TERMS_MAX = 12;
 
-/** Plans by what the report names: what it quotes, what is written like code, and files that are called like its words. */
+/**
+ * Plans by what the report names: what it quotes, what is written like code, and files that are called like its
+ * words.
+ */
 export const planRepair: StandIn = ({ issue, files }: PlanInput) => {
   const quoted = [...issue.matchAll(QUOTED)].map(([, a, b]) => (a ?? b ?? "").replace(/\(.*\)$/, ""));
   const identifiers = issue.match(IDENTIFIER) ?? [];

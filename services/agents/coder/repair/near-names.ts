@@ -1,6 +1,6 @@
 /**
- * The names that are nearest to one that is not there: letters mistaken, left out, swapped or added, other capitals, another
- * ending. Nearest first; none that has little in common with it.
+ * The names that are nearest to one that is not there: letters mistaken, left out, swapped or added, other
+ * capitals, another ending. Nearest first; none that has little in common with it.
  */
 export function nearNames(name: string, among: Iterable<string>, most = 3): string[] {
   const ranked = [...new Set(among)]

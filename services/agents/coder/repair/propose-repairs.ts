@@ -26,8 +26,8 @@ const AT_ONE_LINE_MAX = 3;
 const RANKED_MAX = 400;
 
 /**
- * Everything the catalogue could do, ranked by where it is and by what the failure shows; the best that was not tried.
- * Where a diff already helps, repairs go on top of it.
+ * Everything the catalogue could do, ranked by where it is and by what the failure shows; the best that was not
+ * tried. Where a diff already helps, repairs go on top of it.
  */
 export function proposeRepairs(input: FixesInput): ProposedRepair[] {
   const current = withBest(input);

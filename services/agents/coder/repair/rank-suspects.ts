@@ -22,8 +22,8 @@ interface Place {
 }
 
 /**
- * Ranks the places that may hold the bug: those on the stacks, those that failing tests and the report name, and those
- * that they call in turn.
+ * Ranks the places that may hold the bug: those on the stacks, those that failing tests and the report name, and
+ * those that they call in turn.
  */
 export function rankSuspects(input: CauseInput): Suspect[] {
   const sources = input.sources.map(({ path, text }) => readSource(path, text));

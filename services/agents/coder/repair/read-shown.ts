@@ -2,8 +2,8 @@
 export const UNREADABLE = Symbol("unreadable");
 
 /**
- * Reads a value back from how Node prints it: numbers, texts, flags, nothing, lists and plain records. Everything else
- * is UNREADABLE. Never runs what it reads.
+ * Reads a value back from how Node prints it: numbers, texts, flags, nothing, lists and plain records. Everything
+ * else is UNREADABLE. Never runs what it reads.
  */
 export function readShown(shown: string): unknown {
   const text = shown.trim();

@@ -155,8 +155,8 @@ export function splitList(source: Source, open: number, close: number): (readonl
 }
 
 /**
- * Whether a token stands where a value is taken: not in a function's header, not in a pattern that takes a value apart,
- * not in the list of an import, and not as the name of a member.
+ * Whether a token stands where a value is taken: not in a function's header, not in a pattern that takes a value
+ * apart, not in the list of an import, and not as the name of a member.
  */
 export function isValuePlace(source: Source, index: number): boolean {
   const isHeader = source.functions.some(({ first, body }) => first <= index && index < body);

@@ -23,8 +23,9 @@ interface Region {
 }
 
 /**
- * Weighs lines by the evidence: those on a stack most, then the functions under suspicion in their order. What was tried
- * teaches too: where a change moved the failure, the code takes part in it; where it moved nothing, less.
+ * Weighs lines by the evidence: those on a stack most, then the functions under suspicion in their order. What
+ * was tried teaches too: where a change moved the failure, the code takes part in it; where it moved nothing,
+ * less.
  */
 export function weighLines(input: FixesInput, sources: readonly Source[]): LineWeight {
   const own = rankSuspects({ ...input, goal: input.cause, hits: [] });

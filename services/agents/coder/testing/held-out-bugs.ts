@@ -1,6 +1,6 @@
 /**
- * Bugs written after the catalogue of repairs and before its first scoring on them. Nothing was tuned on them: whoever
- * changes the catalogue because of one of these moves it to the samples and writes another.
+ * Bugs written after the catalogue of repairs and before its first scoring on them. Nothing was tuned on them:
+ * whoever changes the catalogue because of one of these moves it to the samples and writes another.
  */
 export interface HeldOutBug {
   readonly id: string;

@@ -41,8 +41,8 @@ export interface RanFile {
 }
 
 /**
- * Reads what a test file came to. A file is only as good as its report: without the report's last line, or with an exit
- * code that says otherwise, something failed, whatever the single tests say.
+ * Reads what a test file came to. A file is only as good as its report: without the report's last line, or with
+ * an exit code that says otherwise, something failed, whatever the single tests say.
  */
 export function readResults({ file, written, end, folder }: RanFile): FileResult {
   const lines = written.split("\n").filter((line) => line !== "");

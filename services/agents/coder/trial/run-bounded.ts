@@ -36,13 +36,16 @@ export interface BoundedEnd {
 
 const LOOK_EVERY_MS = 100;
 const BLOCK_BYTES = 512;
-/** Processor seconds for each second allowed: the kernel's own bound, should everybody who watches be killed at once. */
+/**
+ * Processor seconds for each second allowed: the kernel's own bound, should everybody who watches be killed at
+ * once.
+ */
 const PROCESSORS = 4;
 
 /**
- * The process group kills itself when its standard input closes, which it does when we die, however we die: a loop that
- * never yields inside the command cannot prevent it. Core files, open files, written bytes and processor time are the
- * kernel's to bound.
+ * The process group kills itself when its standard input closes, which it does when we die, however we die: a
+ * loop that never yields inside the command cannot prevent it. Core files, open files, written bytes and
+ * processor time are the kernel's to bound.
  */
 const GUARDED = [
   'ulimit -c 0; ulimit -n 1024; ulimit -t "$1"; ulimit -f "$2"; shift 2',

@@ -64,8 +64,8 @@ async function runFile(
 }
 
 /**
- * The permission model keeps the tests to their copy: they read and write nothing else, start no process and no thread.
- * What they print while they run is theirs; the report goes to a file.
+ * The permission model keeps the tests to their copy: they read and write nothing else, start no process and no
+ * thread. What they print while they run is theirs; the report goes to a file.
  */
 function flags(scratch: Scratch, written: string, limits: TrialLimits): string[] {
   const heapMebibytes = Math.max(32, Math.floor(limits.memoryBytesMax / 2 / 1024 / 1024));
@@ -130,7 +130,10 @@ function fitting(failing: readonly FailingTest[]): FailingTest[] {
   return told;
 }
 
-/** A file that suddenly has fewer tests hides some: a patch may end the process early, or keep tests from being run. */
+/**
+ * A file that suddenly has fewer tests hides some: a patch may end the process early, or keep tests from being
+ * run.
+ */
 function withVanished(result: FileResult, before: TestReport | null): FileResult {
   const tests = result.passed + result.failing.length;
   const expected = before?.files.find(({ file }) => file === result.file)?.tests ?? 0;

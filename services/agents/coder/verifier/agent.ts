@@ -18,8 +18,8 @@ const HANDLER_TIMEOUT_MS = 600_000;
 const SHOWN_LENGTH_MAX = 2000;
 
 /**
- * Tries diffs in scratch copies and lets the project's tests decide. No model: what it says is what happened. Each trial is a
- * recorded step, so that a crash repeats none that came to its end.
+ * Tries diffs in scratch copies and lets the project's tests decide. No model: what it says is what happened.
+ * Each trial is a recorded step, so that a crash repeats none that came to its end.
  */
 export function createVerifier(workshop: Workshop) {
   return agent("verifier@1", {

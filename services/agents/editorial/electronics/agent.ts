@@ -14,7 +14,10 @@ const to = { "general-project": Project };
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "design");
 
-/** Designs circuits from stated quantities. The contract recomputes every number; this agent sees that none is left out. */
+/**
+ * Designs circuits from stated quantities. The contract recomputes every number; this agent sees that none is left
+ * out.
+ */
 export const electronics = agent("electronics@1", {
   accepts: ComponentDesign,
   to,

@@ -6,8 +6,8 @@ const WITH_DEFAULT: ReadonlySet<string> = new Set(["tolerance_percent"]);
 const ALWAYS_PERCENT = 100;
 
 /**
- * Names the quantities of a plan that its brief does not hold, in whatever unit: what a model filled in is a question, never a
- * requirement. Numbers are held against the brief's own, brought to the same unit.
+ * Names the quantities of a plan that its brief does not hold, in whatever unit: what a model filled in is a
+ * question, never a requirement. Numbers are held against the brief's own, brought to the same unit.
  */
 export function findUngrounded(requirement: Requirement, brief: string): string[] {
   const held = readQuantities(brief);

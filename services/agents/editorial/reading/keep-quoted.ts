@@ -1,6 +1,9 @@
 import { flatten, readParagraphs } from "./paragraphs.ts";
 
-/** What is said about a text, as far as the words it rests on stand there; each with the paragraph in which they do. */
+/**
+ * What is said about a text, as far as the words it rests on stand there; each with the paragraph in which they
+ * do.
+ */
 export function keepQuoted<Remark extends { readonly quote: string; readonly paragraph: number }>(
   remarks: readonly Remark[],
   text: string,

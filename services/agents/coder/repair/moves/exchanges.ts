@@ -127,7 +127,10 @@ function endOfPart(source: Source, from: number, ends: readonly string[]): numbe
   return null;
 }
 
-/** What a function gives: a return that is missing, and another of its own variables in the place of the one returned. */
+/**
+ * What a function gives: a return that is missing, and another of its own variables in the place of the one
+ * returned.
+ */
 export const returnValues: Move = (source, clues) => [
   ...returnLastStatement(source, clues),
   ...returnOthers(source, clues),

@@ -18,7 +18,10 @@ const LATE = {
   not_a_number: 0.7,
 };
 
-/** Calls whose promise nobody waits for: `await`, where need be with `async`; a list of promises; a promise not returned. */
+/**
+ * Calls whose promise nobody waits for: `await`, where need be with `async`; a list of promises; a promise not
+ * returned.
+ */
 export const awaitPromises: Move = (source, clues) => [
   ...callsOf(source).flatMap((call) => awaitCall(source, { call, clues })),
   ...awaitMapped(source, clues),

@@ -1,7 +1,7 @@
-// A reporter for `node --test-reporter`, loaded into the process of the tests: one line of JSON for each test, and a last
-// one that says that nothing is missing. It imports nothing of ours, because that process may read nothing else of ours.
-// It writes to the file that its own address names (`?to=`): Node's own writer wants to flush, which the permission
-// model refuses, and standard output is the tests'.
+// A reporter for `node --test-reporter`, loaded into the process of the tests: one line of JSON for each test, and
+// a last one that says that nothing is missing. It imports nothing of ours, because that process may read nothing
+// else of ours. It writes to the file that its own address names (`?to=`): Node's own writer wants to flush, which
+// the permission model refuses, and standard output is the tests'.
 import { appendFileSync } from "node:fs";
 import { inspect } from "node:util";
 

@@ -16,7 +16,10 @@ export function writeStatement(account, period) {
   const before = account.entries.filter(({ day }) => day < period.from);
   const entries = selectEntries(account.entries, period);
   const opening = balanceOf(before, account.opening);
-  const rows = entries.map(({ day, text, kind, cents }) => [day, text, formatCents(kind === "debit" ? -cents : cents)]);
+  const rows = entries.map(({ day, text, kind, cents }) => {
+    const signed = kind === "debit" ? -cents : cents;
+    return [day, text, formatCents(signed)];
+  });
   return [
     `${account.name}: ${period.from} to ${period.to}`,
     `opening ${formatCents(opening)}`,

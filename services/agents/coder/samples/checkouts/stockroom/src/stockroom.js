@@ -6,7 +6,8 @@ export class Stockroom {
 
   add(article) {
     if (this.#articles.has(article.code)) throw new Error(`${article.code} is there already`);
-    this.#articles.set(article.code, { ...article, quantity: article.quantity ?? 0, policy: policyOf(article) });
+    const { quantity = 0 } = article;
+    this.#articles.set(article.code, { ...article, quantity, policy: policyOf(article) });
   }
 
   find(code) {

@@ -46,7 +46,8 @@ describe("the stockroom", () => {
 
   it("orders what runs short, by each article's own policy", () => {
     const room = new Stockroom();
-    room.add({ code: "B-1", name: "bolt", quantity: 30, price: 12, policy: { reorderAt: 40, reorderQuantity: 100 } });
+    const policy = { reorderAt: 40, reorderQuantity: 100 };
+    room.add({ code: "B-1", name: "bolt", quantity: 30, price: 12, policy });
     room.add({ code: "N-1", name: "nut", quantity: 30, price: 8 });
     assert.deepEqual(room.reorders(), [{ code: "B-1", quantity: 100 }]);
   });

@@ -1,6 +1,6 @@
 /**
- * A tariff with steps: `{ upTo, centsPerUnit }`, ascending, the last without `upTo`. Each unit costs what the step in which
- * it lies says.
+ * A tariff with steps: `{ upTo, centsPerUnit }`, ascending, the last without `upTo`. Each unit costs what the
+ * step in which it lies says.
  */
 export function costOf(units, steps) {
   // So far only tariffs with one step are in use.
