@@ -114,10 +114,7 @@ export const swapOperators: Move = (source, clues) =>
 /** `value || other`, where a value is wanted rather than a condition. */
 function takesDefault(source: Source, index: number): boolean {
   const before = tokenAt(source, chainAt(source, index - 1).first - 1).text;
-  return (
-    ["=", "(", "return", ":", ",", "=>", "[", "+"].includes(before) &&
-    !/[<>=!]/.test(tokenAt(source, index - 2).text)
-  );
+  return ["=", "(", "return", ":", ",", "=>", "[", "+"].includes(before);
 }
 
 /** A sign rather than an operation. */
