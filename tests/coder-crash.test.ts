@@ -13,7 +13,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { createWorld } from "#shared/testing";
 import coderTeam from "../services/agents/coder/team.ts";
 import { spawnAgents, whenGone } from "./support/agent-process.ts";
-import { openRehearsal } from "./support/rehearsal-model.ts";
+import { startModelEndpoint } from "./support/model-endpoint.ts";
 
 /**
  * The verifier's worker is killed while the project's tests run: nothing of it goes on, nothing of it stays, and
@@ -72,13 +72,14 @@ function isAlive(group: number): boolean {
 it("leaves no process and no copy behind when the verifier's worker is killed, and ends green all the same", async () => {
   const { checkouts, dataDir } = openFolders();
   const world = createWorld(coderTeam);
-  const { url } = await openRehearsal(coderTeam);
+  const endpoint = await startModelEndpoint([coderTeam]);
+  onTestFinished(() => endpoint.close());
   const work = {
     agents: ["planner", "explorer", "patcher", "verifier"],
     prefix: world.store.keys.prefix,
     keyring: world.keyring,
-    modelUrl: `${url}/v1`,
-    sandboxUrl: url,
+    modelUrl: endpoint.url,
+    sandboxUrl: endpoint.url,
     env: { SUTURE_CHECKOUTS: checkouts, SUTURE_DATA_DIR: dataDir },
   };
   const worker = spawnAgents(work);
@@ -101,7 +102,7 @@ it("leaves no process and no copy behind when the verifier's worker is killed, a
         status: "completed",
         result: { status: "green" },
       }),
-    { timeout: 150_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
   await vi.waitFor(() => expect(readdirSync(scratch)).toEqual([]), { timeout: 60_000 });
   expect(readFileSync(join(checkouts, "adder/src/add.js"), "utf8")).toBe(SOURCE);
