@@ -102,8 +102,8 @@ it("leaves no process and no copy behind when the verifier's worker is killed, a
         status: "completed",
         result: { status: "green" },
       }),
-    { timeout: 60_000, interval: 100 },
+    { timeout: 180_000, interval: 100 },
   );
   await vi.waitFor(() => expect(readdirSync(scratch)).toEqual([]), { timeout: 60_000 });
   expect(readFileSync(join(checkouts, "adder/src/add.js"), "utf8")).toBe(SOURCE);
-}, 360_000);
+}, 600_000);
