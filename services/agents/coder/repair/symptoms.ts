@@ -16,6 +16,7 @@ export type Symptom =
   | "flag"
   | "letter_case"
   | "blanks"
+  | "spacing"
   | "text"
   | "no_error"
   | "unwanted_error"
@@ -87,7 +88,8 @@ function compareNumbers(wanted: number, got: number): Symptom[] {
 
 function compareTexts(wanted: string, got: string): Symptom[] {
   if (wanted.toLowerCase() === got.toLowerCase()) return ["text", "letter_case"];
-  if (wanted.replaceAll(/\s+/g, "") === got.replaceAll(/\s+/g, "")) return ["text", "blanks"];
+  if (wanted.replaceAll(/\s+/g, "") === got.replaceAll(/\s+/g, ""))
+    return ["text", wanted.trim() === got.trim() ? "blanks" : "spacing"];
   if (got.includes("undefined") || got.includes("null")) return ["text", "nothing"];
   if (got.includes("NaN")) return ["text", "not_a_number"];
   const numbers = /\d/.test(wanted) && wanted.replaceAll(/\d+/g, "") === got.replaceAll(/\d+/g, "");

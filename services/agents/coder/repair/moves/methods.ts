@@ -26,7 +26,7 @@ const FAMILIES: readonly (readonly [readonly string[], Boosts])[] = [
   [["slice", "substring", "substr"], TEXTS],
   [["startsWith", "endsWith", "includes"], { ...PICKED, text: 0.5 }],
   [["toUpperCase", "toLowerCase"], TEXTS],
-  [["padStart", "padEnd"], { text: 2, blanks: 1.5 }],
+  [["padStart", "padEnd"], { text: 1, blanks: 1.5, spacing: 2 }],
   [["trimStart", "trimEnd", "trim"], TEXTS],
   [["keys", "values", "entries"], { type_mixed: 1.5, text: 1, number: 1, not_a_number: 1, nothing: 0.7 }],
   [["match", "matchAll"], { not_iterable: 1, type_mixed: 1, shorter: 0.5 }],

@@ -6,6 +6,7 @@ import type { Chain, Source } from "../source.ts";
 
 const BY_ONE = {
   one_off: 2.5,
+  spacing: 1.5,
   longer: 1,
   shorter: 1,
   number: 0.7,
