@@ -8,8 +8,6 @@ export const HANDOFF_MATRIX = [
   { from: "electronics", to: "general-project", type: "component_design_result" },
 ] as const;
 
-export type HandoffType = (typeof HANDOFF_MATRIX)[number]["type"];
-
 /**
  * Why a handoff is not to be taken; null where the matrix has it. Who may write to whom at all is held by the
  * edges' keys, and what a surgeon sends back keeps the type of the letter that died.

@@ -20,12 +20,7 @@ export interface FilePatch {
   readonly hunks: readonly Hunk[];
 }
 
-/** Why a text is no diff that can be applied. `line` is the diff's own, from 1. */
-export interface DiffProblem {
-  readonly line: number;
-  readonly problem: string;
-}
-
+/** What a text is as a diff; or why it is none, with the line of the text, from 1, at which it breaks off. */
 export type ParsedDiff =
   | { readonly ok: true; readonly files: readonly FilePatch[] }
   | { readonly ok: false; readonly line: number; readonly problem: string };
@@ -153,8 +148,7 @@ class DiffReader {
     this.at += 1;
     const isLast = (this.lines[this.at] ?? "").startsWith("\\ ");
     if (isLast) this.at += 1;
-    // Compared just above: one of the three.
-    return { sign: sign as HunkLine["sign"], text: `${(line ?? "").slice(1)}${isLast ? "" : "\n"}` };
+    return { sign, text: `${(line ?? "").slice(1)}${isLast ? "" : "\n"}` };
   }
 
   private refuse(problem: string): never {

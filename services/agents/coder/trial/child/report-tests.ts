@@ -46,12 +46,17 @@ function describe(error: unknown): object {
   if (!isRecord(cause)) return { name: "", message: String(cause), stack: "" };
   const hasComparison = "expected" in cause || "actual" in cause;
   return {
-    name: String(cause["name"] ?? ""),
-    code: String(cause["code"] ?? ""),
-    message: String(cause["message"] ?? "").slice(0, VALUE_LENGTH_MAX * 2),
-    stack: String(cause["stack"] ?? "").slice(0, 8000),
+    name: textOf(cause["name"]),
+    code: textOf(cause["code"]),
+    message: textOf(cause["message"]).slice(0, VALUE_LENGTH_MAX * 2),
+    stack: textOf(cause["stack"]).slice(0, 8000),
     ...(hasComparison ? { expected: show(cause["expected"]), actual: show(cause["actual"]) } : {}),
   };
+}
+
+/** Anybody may throw anything: what is no text says nothing here. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function show(value: unknown): string {
