@@ -11,6 +11,8 @@ export interface Config {
   readonly dataDir: string;
   /** Folder with one sub-folder for each team. */
   readonly teamsDir: string;
+  /** Folder whose sub-folders the coder team may read and copy. It changes nothing there. */
+  readonly checkoutsDir: string;
   /** First part of every Redis key. */
   readonly prefix: string;
   /** `fast`: fsync each second; `durable`: fsync always; `replicated`: what is told onward is on replicas as well. */

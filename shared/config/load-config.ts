@@ -133,6 +133,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     redisUrl: values.REDIS_URL,
     dataDir: resolve(values.SUTURE_DATA_DIR),
     teamsDir: resolve(values.SUTURE_TEAMS),
+    checkoutsDir: resolve(values.SUTURE_CHECKOUTS),
     prefix: values.SUTURE_PREFIX,
     redisDurability: values.SUTURE_REDIS_DURABILITY,
     handover: values.SUTURE_REDIS_HANDOVER,

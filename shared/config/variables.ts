@@ -53,6 +53,7 @@ export const VARIABLES = {
   REDIS_URL: redisUrl,
   SUTURE_DATA_DIR: path(".suture"),
   SUTURE_TEAMS: path("services/agents"),
+  SUTURE_CHECKOUTS: path("services/agents/coder/samples/checkouts"),
   SUTURE_PREFIX: text({
     pattern: /^[a-z0-9][a-z0-9_-]{0,31}$/,
     problem: "must be 1 to 32 lower-case letters, digits, - or _",

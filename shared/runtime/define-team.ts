@@ -2,6 +2,7 @@ import { ContractRegistry } from "#shared/contract";
 import type { Contract } from "#shared/contract";
 import type { FailureClass } from "#shared/errors";
 import type { CircuitDeclaration, CircuitPolicy } from "#shared/feedback";
+import type { SensitiveKind } from "#shared/guard";
 import { checkCircuits } from "./check-circuits.ts";
 import type { Agent } from "./define-agent.ts";
 import { TeamDefinitionError } from "./errors.ts";
@@ -44,6 +45,8 @@ export interface TeamOptions {
    * leaves out, and the client is told. Default: the text is the one field of the entry's contract made for text.
    */
   readonly readText?: (text: string) => unknown;
+  /** What is taken out of results before they leave the team. Default: nothing. */
+  readonly redacts?: readonly SensitiveKind[];
   /** Defaults for tasks of this team. */
   readonly ttlMs?: number;
   readonly hopsMax?: number;

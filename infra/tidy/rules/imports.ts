@@ -17,6 +17,8 @@ const RUNGS: Readonly<Record<string, number>> = {
   model: 3,
   failure: 3,
   surgery: 3,
+  context: 3,
+  guard: 3,
   ward: 4,
   feedback: 4,
   runtime: 5,

@@ -2,6 +2,7 @@ import type { AnyOperation } from "./operation.ts";
 import { applyToGroup } from "./operations/apply-to-group.ts";
 import { checkPayload } from "./operations/check-payload.ts";
 import { approveCase, discardCase, operateCase, restoreCase } from "./operations/decide-case.ts";
+import { decideApproval } from "./operations/decide-approval.ts";
 import { editRecipe } from "./operations/edit-recipe.ts";
 import { approveRecipe, retireRecipe } from "./operations/judge-recipe.ts";
 import { listAgents } from "./operations/list-agents.ts";
@@ -72,6 +73,7 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/api/v1/ward/cases/:case_id/check", operation: checkPayload },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/release", operation: releaseCase },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/approve", operation: approveCase },
+  { method: "POST", path: "/api/v1/ward/cases/:case_id/approval", operation: decideApproval },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/discard", operation: discardCase },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/restore", operation: restoreCase },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/redirect", operation: redirectCase },

@@ -1,5 +1,6 @@
 import { checkPayload } from "#shared/contract";
 import { checkBudget } from "#shared/envelope";
+import { redactValue } from "#shared/guard";
 import { toFailure } from "#shared/failure";
 import type { Failure } from "#shared/errors";
 import { countHandoffs } from "../count-handoffs.ts";
@@ -42,13 +43,14 @@ export function checkOutput(delivery: Delivery): Delivery | Promise<Delivery> {
 
 type Opened = Delivery & { readonly letter: Letter };
 
-function checkResult(delivery: Delivery, result: unknown): Delivery {
+function checkResult(delivery: Delivery, made: unknown): Delivery {
   const { place } = delivery;
+  const result = withoutSensitive(delivery, made);
   const bytes = Buffer.byteLength(JSON.stringify(result ?? null));
   if (bytes > place.limits.resultBytesMax) {
     throw new ResultTooLargeError(place.agent.id, { bytes, bytesMax: place.limits.resultBytesMax });
   }
-  return delivery;
+  return result === made ? delivery : { ...delivery, outcome: { kind: "completed", result } };
 }
 
 function checkHandoffs(delivery: Opened, handoffs: readonly CheckedHandoff[]): CheckedHandoff[] {
@@ -79,6 +81,19 @@ function checkFanOut(delivery: Opened, fanOut: CheckedFanOut): CheckedFanOut {
     throw new NotAJoinError(place.agent.id, to);
   checkPayload(contract, payload);
   return { ...fanOut, branches: checkHandoffs(delivery, fanOut.branches) };
+}
+
+/** The result as it leaves the team, and as it is kept. */
+function withoutSensitive({ place, hold }: Delivery, result: unknown): unknown {
+  const { redacts } = place.team.options;
+  if (redacts === undefined) return result;
+  const { value, found } = redactValue(result, redacts);
+  if (Object.keys(found).length > 0)
+    place.logger.info(
+      { message_id: hold.messageId, redacted: found },
+      "sensitive data was taken out of a result",
+    );
+  return value;
 }
 
 function findFault(delivery: Delivery, draft: HandoffDraft): Failure | null {
