@@ -5,6 +5,7 @@ import { BoardStore } from "./boards/board-store.ts";
 import { FanOutStore } from "./fan-outs/fan-out-store.ts";
 import { CircuitStore } from "./feedback/circuit-store.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
+import { HandoffRates } from "./feedback/handoff-rates.ts";
 import { ProducerRates } from "./feedback/producer-rates.ts";
 import { AgentRegistry } from "./registry.ts";
 import { connect } from "./connect.ts";
@@ -72,6 +73,7 @@ export class Store {
   readonly cases: CaseStore;
   readonly circuits: CircuitStore;
   readonly rates: ProducerRates;
+  readonly handoffRates: HandoffRates;
   readonly notices: NoticeStore;
   readonly options: StoreOptions;
 
@@ -120,6 +122,7 @@ export class Store {
     });
     this.circuits = new CircuitStore({ redis: this.redis, keys: this.keys, auditLength: bounds.auditLength });
     this.rates = new ProducerRates(this.redis, this.keys);
+    this.handoffRates = new HandoffRates(this.redis, this.keys);
     this.notices = new NoticeStore(this.redis, this.keys);
     this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
     this.fanOuts = new FanOutStore(this);

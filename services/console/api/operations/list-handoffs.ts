@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { rateHandoffs } from "#shared/feedback";
+import { listHandoffs as declaredBy } from "#shared/runtime";
+import { RATE_SPANS } from "#shared/store";
+import { operation } from "../operation.ts";
+
+/** Who may send what to whom in each team, and what became of it. */
+export const listHandoffs = operation({
+  id: "listHandoffs",
+  role: "viewer",
+  query: z.strictObject({ span: z.enum(RATE_SPANS).default("hour") }),
+  handle: async ({ console, query }) => ({
+    span: query.span,
+    handoffs: rateHandoffs(declaredBy(console.teams), await console.store.handoffRates.read(query.span)),
+  }),
+});
