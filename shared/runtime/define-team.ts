@@ -59,8 +59,8 @@ export interface TeamOptions {
   readonly readText?: (text: string) => unknown;
   /** What is taken out of results before they leave the team. Default: nothing. */
   readonly redacts?: readonly SensitiveKind[];
-  /** Defaults for tasks of this team. */
-  readonly ttlMs?: number;
+  /** Life of this team's tasks where they say none; null: they never expire. Default: 5 minutes. */
+  readonly ttlMs?: number | null;
   readonly hopsMax?: number;
   readonly costLimit?: number;
   readonly tokenLimit?: number;

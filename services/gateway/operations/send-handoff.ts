@@ -89,7 +89,7 @@ export const sendHandoff = operation({
 });
 
 function optionsOf(team: Team, body: Handoff) {
-  const ttlMs = body.ttl_ms ?? team.options.ttlMs;
+  const ttlMs = body.ttl_ms === undefined ? team.options.ttlMs : body.ttl_ms;
   const { costLimit, tokenLimit, hopsMax } = team.options;
   return {
     task: body.priority === undefined ? {} : { priority: body.priority },

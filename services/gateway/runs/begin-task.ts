@@ -13,7 +13,7 @@ export interface TaskOptions {
   readonly priority?: "high" | "normal" | "low";
   readonly constraints?: string[];
   readonly budget?: RunDraft["first"]["budget"];
-  readonly ttl_ms?: number;
+  readonly ttl_ms?: number | null;
   readonly max_hops?: number;
 }
 
@@ -57,7 +57,7 @@ function toFirst(entry: Agent, { team, input, options, trace, originalQuery }: T
     ...(tokenLimit === undefined ? {} : { token_limit: tokenLimit }),
     ...options.budget,
   };
-  const ttlMs = options.ttl_ms ?? team.options.ttlMs;
+  const ttlMs = options.ttl_ms === undefined ? team.options.ttlMs : options.ttl_ms;
   const hopsMax = options.max_hops ?? team.options.hopsMax;
   return {
     to: entry.id,
