@@ -7,6 +7,8 @@ interface Row {
   readonly to: string;
   readonly handoff_type: string;
   readonly contract: string;
+  /** A run may go back along it. */
+  readonly loop: boolean;
 }
 
 /** What became of handoffs of one row. */
@@ -35,6 +37,7 @@ export function rateHandoffs(declared: readonly Row[], rates: readonly HandoffRa
       to,
       handoff_type,
       contract,
+      loop: false,
       ...rated([rate]),
       is_declared: false,
     })),

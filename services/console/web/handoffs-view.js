@@ -2,6 +2,7 @@ import { count, percent } from "./amounts.js";
 import { get } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { empty, failed, loading, table } from "./states.js";
+import { teamPicture } from "./team-picture.js";
 
 const SPANS = { hour: "the last hour", two_days: "the last two days" };
 const COLUMNS = ["From", "To", "Type", "Contract", "Done", "Failed", "Success"];
@@ -42,30 +43,45 @@ function build() {
 async function load() {
   const slot = () => at("detail").querySelector("[data-page=handoffs] [data-slot=matrix]");
   try {
-    const { handoffs, span } = await get(`/handoffs?span=${asked.span}`);
+    const { handoffs, teams, span } = await get(`/handoffs?span=${asked.span}`);
     if (slot() === null || span !== asked.span) return;
-    fill(slot(), ...panels(handoffs));
+    fill(slot(), ...panels(teams, handoffs));
   } catch (problem) {
     if (slot() !== null) fill(slot(), failed(problem, load));
   }
 }
 
-function panels(handoffs) {
-  const declared = handoffs.filter(({ is_declared }) => is_declared);
+function panels(teams, handoffs) {
   const others = handoffs.filter(({ is_declared }) => !is_declared);
   if (handoffs.length === 0) return [empty("No team is loaded.")];
-  const teams = [...Map.groupBy(declared, ({ team }) => team)];
   return [
-    ...teams.map(([team, rows]) => panel(team, rows)),
+    ...teams.map((team) =>
+      teamPanel(
+        team,
+        handoffs.filter((one) => one.is_declared && one.team === team.team),
+      ),
+    ),
     others.length === 0 ? null : panel("Declared by no team loaded here", others),
   ];
 }
 
-function panel(title, rows) {
+/** What comes from outside may go to any agent by hand: the picture is of what agents send. */
+function teamPanel(team, rows) {
+  const own = rows.filter(({ from }) => from !== "gateway");
+  const picture = h(
+    "div",
+    { class: "scroll", role: "region", "aria-label": `Picture of ${team.team}`, tabindex: "0" },
+    teamPicture(team, own),
+  );
+  return panel(team.team, rows, picture);
+}
+
+function panel(title, rows, picture = null) {
   return h(
     "section",
     { class: "panel" },
     h("h3", { text: title }),
+    picture,
     table({ caption: `Handoffs: ${title}`, columns: COLUMNS, rows: rows.map(row) }),
   );
 }

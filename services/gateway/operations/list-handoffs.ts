@@ -10,6 +10,7 @@ const handoffSchema = z.object({
   to: z.string(),
   handoff_type: z.string(),
   contract: z.string(),
+  loop: z.boolean().meta({ description: "A run may go back along it." }),
   done: z.int(),
   failed: z.int(),
   success_rate: z.number().nullable().meta({ description: "0 to 1; null where none has ended." }),

@@ -201,6 +201,7 @@ describe("the matrix of handoffs", () => {
       to: "gw-last",
       handoff_type: "task_delegation",
       contract: "gw.length@1",
+      loop: false,
       done: 0,
       failed: 0,
       success_rate: null,

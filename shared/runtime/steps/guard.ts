@@ -7,7 +7,7 @@ import { isDecided } from "../delivery.ts";
 import { checkHandoffType } from "../check-handoff-type.ts";
 import { fail } from "./fail.ts";
 
-/** Holds the message against every limit before anything is done for it: expiry, hops, loops, budget, type, capability. */
+/** Holds the message against all limits before anything is done for it: expiry, hops, loops, budget, type, skills. */
 export function guard(delivery: Delivery): Delivery {
   if (isDecided(delivery) || delivery.letter === null) return delivery;
   const { place } = delivery;

@@ -11,6 +11,11 @@ export const listHandoffs = operation({
   query: z.strictObject({ span: z.enum(RATE_SPANS).default("hour") }),
   handle: async ({ console, query }) => ({
     span: query.span,
+    teams: console.teams.map(({ name, entry, agents }) => ({
+      team: name,
+      entry: entry.name,
+      agents: [...agents.keys()],
+    })),
     handoffs: rateHandoffs(declaredBy(console.teams), await console.store.handoffRates.read(query.span)),
   }),
 });
