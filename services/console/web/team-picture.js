@@ -44,10 +44,10 @@ export function teamPicture({ team, entry, agents }, rows) {
 function placeAgents({ entry, agents, rows }) {
   const depths = new Map(agents.map((name) => [name, 0]));
   const steps = stepsFrom(entry, rows);
-  const ahead = rows.filter(({ from, to, loop }) => !loop || steps.get(to) > steps.get(from));
+  const onward = rows.filter(({ from, to, loop }) => !loop || steps.get(to) > steps.get(from));
   // A team that goes round without saying so would never come to rest.
   for (let round = 1; round < agents.length; round += 1) {
-    for (const { from, to } of ahead)
+    for (const { from, to } of onward)
       depths.set(to, Math.min(agents.length - 1, Math.max(depths.get(to), depths.get(from) + 1)));
   }
   const columns = Map.groupBy(agents, (name) => depths.get(name));
