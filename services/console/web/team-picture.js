@@ -13,8 +13,8 @@ const BACK = { below: 12, apart: 12 };
  * stands in the table beneath it, too.
  *
  * @param {{ team: string, entry: string, agents: string[] }} team
- * @param {{ from: string, to: string, handoff_type: string, contract: string, done: number, failed: number, loop: boolean }[]} rows
- *   Its handoffs between agents.
+ * @param {{ from: string, to: string, handoff_type: string, contract: string, loop: boolean, done: number,
+ *   failed: number }[]} rows Its handoffs between agents.
  */
 export function teamPicture({ team, entry, agents }, rows) {
   const transitions = [...Map.groupBy(rows, ({ from, to }) => `${from}>${to}`).values()];
@@ -105,7 +105,8 @@ function below(start, end, { bottom, way }) {
   const aside = 8 + way * 5;
   const [y, toY] = [start.y + BOX.height / 2 + 6, end.y + BOX.height / 2 + 6];
   const [x, toX] = [start.x - aside, end.x + BOX.width + aside];
-  return `M ${start.x} ${y} H ${x} V ${bottom + way * BACK.apart} H ${toX} V ${toY} H ${end.x + BOX.width + 6}`;
+  const along = bottom + way * BACK.apart;
+  return `M ${start.x} ${y} H ${x} V ${along} H ${toX} V ${toY} H ${end.x + BOX.width + 6}`;
 }
 
 function path({ rows, isBack, line }, team) {
