@@ -81,6 +81,8 @@ function toEntry(delivery: Delivery, effects: Effects): OutboxEntry {
 }
 
 function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Settlement {
+  const bad = failsFast(delivery) ? handoffs.find(({ failure }) => failure !== null)?.failure : null;
+  if (bad !== null && bad !== undefined) return ended(delivery, bad, "failed");
   const sealed = handoffs.map((handoff, index) => ({
     handoff,
     child: sealHandoff(delivery, handoff.draft, { index }),
@@ -130,7 +132,12 @@ function failed(delivery: Delivery, outcome: FailedOutcome): Settlement {
     },
     { ...place.limits.retry, deliveriesMax },
   );
+  if (route.kind === "ward" && failsFast(delivery)) return ended(delivery, outcome.failure, "failed");
   return routed(delivery, outcome, route);
+}
+
+function failsFast({ place }: Delivery): boolean {
+  return place.team.options.onFailure === "end";
 }
 
 function routed(delivery: Delivery, outcome: FailedOutcome, route: FailureRoute): Settlement {

@@ -1,3 +1,5 @@
+import { now } from "#shared/clock";
+import { watchRouting } from "#shared/patterns";
 import { agent } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
@@ -51,8 +53,12 @@ export const triage = agent("triage@1", {
       attachments: email.attachments.map((file) => file.name),
     };
     const asked = { instructions: INSTRUCTIONS, input, answers: TriageAnswer, temperature: 0 };
+    const startedMs = now();
     const { decision } = await ctx.model("route", asked);
-    return handOn(decision, email, { text: own, ctx });
+    const modelMs = now() - startedMs;
+    const outcome = handOn(decision, email, { text: own, ctx });
+    watchRouting(ctx, { modelMs, tookMs: now() - startedMs });
+    return outcome;
   },
 });
 
