@@ -35,7 +35,8 @@ export interface TeamOptions {
   readonly acknowledgeWithinMs?: Readonly<Record<string, number>>;
   /**
    * What becomes of a message that failed for good: `heal` sends it to the ward, `end` ends its run at once, with the
-   * failure's class and code. What was forged, is unsafe or kills workers waits for a person either way. Default `heal`.
+   * failure's class and code. What was forged, is unsafe or kills workers waits for a person either way. Default
+   * `heal`.
    */
   readonly onFailure?: "heal" | "end";
   /** Default: expired ends the run, the others wait in quarantine. */

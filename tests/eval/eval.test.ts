@@ -12,9 +12,21 @@ const MAIN = fileURLToPath(new URL("../../services/cli/main.ts", import.meta.url
 const TEAMS = fileURLToPath(new URL("teams", import.meta.url));
 const TIMEOUT_MS = 120_000;
 
-async function measure(args: readonly string[], options: { env?: object; interruptAt?: RegExp } = {}) {
+interface Options {
+  readonly env?: object;
+  /** What it says when it is to be struck. */
+  readonly at?: RegExp;
+  readonly signal?: "SIGINT" | "SIGKILL";
+  readonly folder?: string;
+}
+
+function openFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "suture-eval-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+async function measure(args: readonly string[], { folder = openFolder(), ...options }: Options = {}) {
   const json = join(folder, "summary.json");
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(?:SUTURE_|OPENAI_|REDIS_URL)/.test(name)),
@@ -26,7 +38,7 @@ async function measure(args: readonly string[], options: { env?: object; interru
   child.stdout.on("data", (chunk: Buffer) => (out += String(chunk)));
   child.stderr.on("data", (chunk: Buffer) => {
     told += String(chunk);
-    if (options.interruptAt?.test(told) === true) child.kill("SIGINT");
+    if (options.at?.test(told) === true) child.kill(options.signal ?? "SIGINT");
   });
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
   const summary: EvalSummary | null = existsSync(json) ? JSON.parse(readFileSync(json, "utf8")) : null;
@@ -106,11 +118,27 @@ describe("suture eval", () => {
     "prints what was done when it is interrupted, and leaves nothing behind",
     { timeout: TIMEOUT_MS },
     async () => {
-      const { code, summary, left } = await measure(["greeter"], { interruptAt: /REHEARSAL:/ });
+      const { code, summary, left } = await measure(["greeter"], { at: /REHEARSAL:/ });
       expect(code).toBe(1);
       expect(summary?.stopped).toBe("interrupted");
       expect(summary?.trials.done).toBeLessThan(40);
       expect(left).toEqual([]);
+    },
+  );
+
+  it(
+    "takes away what one that was killed left behind, its Redis as well",
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const folder = openFolder();
+      const killed = await measure(["greeter"], { folder, at: /REHEARSAL:/, signal: "SIGKILL" });
+      expect(killed.left).toHaveLength(1);
+      const pid = Number(/Private Redis at \S+, process (\d+)/.exec(killed.told)?.[1]);
+      expect(() => process.kill(pid, 0)).not.toThrow();
+      const { code, left } = await measure(["greeter", "--limit", "1"], { folder });
+      expect(code).toBe(0);
+      expect(left).toEqual([]);
+      expect(() => process.kill(pid, 0)).toThrow();
     },
   );
 

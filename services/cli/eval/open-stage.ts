@@ -10,6 +10,7 @@ import { Store, storeSettings } from "#shared/store";
 import { ServiceFailedError } from "../errors.ts";
 import { findPort } from "../launcher/find-port.ts";
 import { issueKeys } from "../launcher/key-files.ts";
+import { clearLeftovers } from "./clear-leftovers.ts";
 import { prepare } from "../launcher/prepare.ts";
 import { agentsSpec, rehearsalSpec } from "../launcher/process-table.ts";
 import type { ServiceSpec } from "../launcher/service-spec.ts";
@@ -106,8 +107,10 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   }
 }
 
-async function overridesFor({ name, seed }: StageOptions): Promise<ConfigOverrides> {
+async function overridesFor({ name, seed, say }: StageOptions): Promise<ConfigOverrides> {
   const config = loadConfig();
+  const folder = join(config.dataDir, "eval");
+  await clearLeftovers(folder, say);
   const isUnset = (variable: string): boolean => (process.env[variable] ?? "").trim() === "";
   const wanted = { service: "rehearsal", host: "127.0.0.1", port: 0, variable: "SUTURE_REHEARSAL_PORT" };
   const port = await findPort(wanted, { taken: new Set() });
@@ -118,7 +121,7 @@ async function overridesFor({ name, seed }: StageOptions): Promise<ConfigOverrid
   };
   const place = randomHex(6);
   return {
-    SUTURE_DATA_DIR: join(config.dataDir, "eval", place),
+    SUTURE_DATA_DIR: join(folder, place),
     SUTURE_REHEARSAL_PORT: String(port),
     SUTURE_SANDBOX_URL: `http://127.0.0.1:${port}`,
     SUTURE_VARIANTS_OF: name,
