@@ -55,7 +55,7 @@ async function openDesk(changeOnTheWay: (order: z.output<typeof orderSchema>) =>
     const { runId } = await world.submit(payload, draft);
     return world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
   };
-  return { endpoint, run, taken };
+  return { endpoint, run, taken, store: world.store };
 }
 
 const anything = fc.oneof(
@@ -94,13 +94,19 @@ describe("a bad answer", () => {
     ["a field is there that nobody knows", () => ({ id: "AB-123", seats: 2, note: "x" })],
     ["it is no object", () => null],
   ])("is stopped before the handoff where the handler spoils it itself: %s", async (_, spoil) => {
-    const { endpoint, run, taken } = await openDesk(spoil);
+    const { endpoint, run, taken, store } = await openDesk(spoil);
     endpoint.behave = () => JSON.stringify({ id: "AB-123", seats: 2 });
-    expect((await run({ text: "two seats" })).status).toMatch(/in_ward|quarantined/);
+    const { run_id, status } = await run({ text: "two seats" });
+    expect(status).toMatch(/in_ward|quarantined/);
     expect(taken).toEqual([]);
+    // Found where it was made: nobody at the other end was given it.
+    const events = await store.runs.events(run_id, { from: 0, limit: 50 });
+    expect(events.filter(({ detail }) => typeof detail["ms"] === "number").map((one) => one.agent)).toEqual([
+      "asker",
+    ]);
   });
 
-  it.each([{}, { id: "ab-123", seats: 2 }, { id: "AB-123", seats: 2.5 }, [], "AB-123"])(
+  it.each([[{}], [{ id: "ab-123", seats: 2 }], [{ id: "AB-123", seats: 2.5 }], [[]], ["AB-123"]])(
     "is stopped behind the handoff where a sender did not check: %j",
     async (payload) => {
       const { run, taken } = await openDesk();

@@ -76,6 +76,38 @@ describe("a team that fails fast", () => {
     });
   });
 
+  it("ends its run at a fan-out of which a branch does not keep its contract, and starts none", async () => {
+    const spread = agent("spread@1", {
+      accepts: Trip,
+      to: { write: Report, bind: Trip },
+      handle: (trip, ctx) =>
+        fanOut({
+          branches: trip.places.map((title) => ctx.handoff("write", { title })),
+          join: ctx.handoff("bind", trip),
+          policy: "collect",
+        }),
+    });
+    const write = agent("write@1", {
+      accepts: Report,
+      to: { bind: Report },
+      handle: (report, ctx) => ctx.handoff("bind", report),
+    });
+    const bind = join("bind@1", {
+      accepts: Trip,
+      collects: Report,
+      handle: (_trip, { answers }, ctx) => ctx.complete(answers.length),
+    });
+    const trips = team("trips", [spread, write, bind], { onFailure: "end" });
+    const { submit, until, store } = await open(trips);
+    const { runId } = await submit({ places: ["rome", "x"] });
+    expect(await until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
+      status: "failed",
+      error: { class: "validation_error" },
+    });
+    const events = await store.runs.events(runId, { from: 0, limit: 50 });
+    expect(events.map(({ agent: name }) => name)).not.toContain("write");
+  });
+
   it("ends its run at the first branch that fails, with what the join says", async () => {
     const { submit, until } = await open(fanned({ onFailure: "end" }, "fail"));
     const { runId } = await submit({ places: ["rome", "nowhere", "oslo"] });
