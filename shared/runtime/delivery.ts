@@ -9,6 +9,7 @@ import type { Alone } from "./alone.ts";
 import type { Agent, Gathered } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
 import type { GuardState } from "./guard-state.ts";
+import type { HeardLabels } from "./heard-labels.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Spent } from "./spent.ts";
 
@@ -71,6 +72,8 @@ export interface Delivery {
   readonly gathered: Gathered | null;
   /** What is watched; null where the agent declares no guard. */
   readonly guard: GuardState | null;
+  /** Labels of what was read beside the payload. */
+  readonly heard: HeardLabels;
   /** What this message's handling cost, over all deliveries. */
   readonly spent: Spent;
   readonly outcome: Outcome | null;

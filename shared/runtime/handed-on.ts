@@ -1,32 +1,25 @@
 import { openToolState } from "#shared/context";
 import type { Conversation, Envelope } from "#shared/envelope";
-import {
-  carryTaint,
-  labelsOf,
-  narrowScope,
-  readTaint,
-  SCOPE_FIELD,
-  scopeOf,
-  TAINT_FIELD,
-} from "#shared/guard";
+import { carryTaint, narrowScope, SCOPE_FIELD, scopeOf, TAINT_FIELD } from "#shared/guard";
 import type { HandoffDraft } from "./define-agent.ts";
 import type { Delivery, Letter } from "./delivery.ts";
+import { labelsOfDelivery } from "./labels-of-delivery.ts";
 
 /**
  * The conversation that goes along with a handoff: the one that came, or what the handler put in its place, without
  * what was meant for this agent alone, and with the labels of everything that this agent has read.
  */
 export function conversationFor(
-  { guard }: Pick<Delivery, "guard">,
+  delivery: Pick<Delivery, "guard" | "heard">,
   { letter, draft }: { readonly letter: Letter; readonly draft: HandoffDraft },
 ): Conversation {
   const { to, options } = draft;
   const came = letter.envelope.conversation;
   const own = options.conversation === undefined ? came : { ...came, ...options.conversation };
   const preserved = options.preserveHistory === false ? withoutHistory(own) : withoutHealedAnswers(own);
-  if (guard === null && came.metadata[TAINT_FIELD] === undefined) return preserved;
-  const labels = guard?.labels() ?? labelsOf(readTaint(came.metadata) ?? {});
-  const taint = carryTaint(labels, guard?.declared.clean?.[to] ?? []);
+  const labels = labelsOfDelivery(delivery, letter);
+  if (labels.length === 0) return preserved;
+  const taint = carryTaint(labels, delivery.guard?.declared.clean?.[to] ?? []);
   if (taint === null) return preserved;
   return { ...preserved, metadata: { ...preserved.metadata, [TAINT_FIELD]: taint } };
 }
