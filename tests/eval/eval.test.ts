@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { loadTeams } from "#shared/runtime";
+import { startModelEndpoint } from "../support/model-endpoint.ts";
 import type { EvalSummary } from "../../services/cli/eval/report/summarise.ts";
 
 /** The whole command on the greeter team: its own Redis, its own processes, real runs. */
@@ -65,7 +67,9 @@ describe("suture eval", () => {
         { pointer: "/length", right: 13, of: 13 },
         { pointer: "/mood", right: 12, of: 13 },
       ]);
-      expect(team?.wrong).toEqual([{ case: "irony", pointer: "/mood", expected: "cross", given: "glad" }]);
+      expect(team?.wrong).toEqual([
+        { case: "irony", pointer: "/mood", expected: "cross", given: "glad", failed: false },
+      ]);
       expect(team?.confusions[0]?.counts).toContainEqual({ expected: "cross", given: "glad", count: 1 });
       expect(team?.routing.decisions).toBe(14);
       // The case that expects a length alone tells nothing about those that give none.
@@ -104,6 +108,41 @@ describe("suture eval", () => {
     expect(one?.calls.total).toBeGreaterThan(13);
     expect(other?.calls.total).not.toBe(one?.calls.total);
   });
+
+  it(
+    "measures whatever endpoint is configured, and calls that no rehearsal",
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const endpoint = await startModelEndpoint(await loadTeams(TEAMS, "greeter"));
+      onTestFinished(() => endpoint.close());
+      const env = { OPENAI_BASE_URL: endpoint.url, SUTURE_MODEL_WORKER: "gpt-5-mini" };
+      const { code, out, summary } = await measure(["greeter", "--variant", "guess"], { env });
+      expect(code, out).toBe(0);
+      expect(summary).toMatchObject({ rehearsal: false, models: { worker: "gpt-5-mini" } });
+      expect(summary?.contenders[0]?.accuracy).toMatchObject({ right: 12, of: 13 });
+      expect(endpoint.seen.map(({ body }) => body.model)).toEqual(
+        Array.from({ length: 13 }, () => "gpt-5-mini"),
+      );
+      expect(out).not.toContain("REHEARSAL");
+    },
+  );
+
+  it(
+    "tells an endpoint that refuses by its class, and that nothing was measured",
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const endpoint = await startModelEndpoint([]);
+      endpoint.behave = () => (response) => response.writeHead(401).end("{}");
+      onTestFinished(() => endpoint.close());
+      const env = { OPENAI_BASE_URL: endpoint.url, SUTURE_RETRY_DELAY_MS: "20" };
+      const { code, summary } = await measure(["greeter", "--variant", "guess", "--limit", "2"], { env });
+      expect(code).toBe(1);
+      expect(summary?.contenders[0]).toMatchObject({
+        accuracy: { right: 0, of: 2 },
+        failures: [{ count: 2 }],
+      });
+    },
+  );
 
   it("begins no further run once the money is spent, and says so", { timeout: TIMEOUT_MS }, async () => {
     const { code, out, summary } = await measure(["greeter", "--variant", "guess", "--cost-max", "0.00001"]);

@@ -37,7 +37,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 /**
  * Measures a team and its variants on its labelled set, and prints what it came to.
  *
- * @returns Whether every run was made.
+ * @returns Whether every run was made, and at least one gave a result.
  * @throws {CommandRefusedError} There is no such team, variant or set, or a line of the set is wrong.
  */
 export async function runEval(name: string, options: EvalOptions): Promise<boolean> {
@@ -69,7 +69,7 @@ export async function runEval(name: string, options: EvalOptions): Promise<boole
     const { config } = stage;
     const of = { team: name, config, seed: seed ?? config.rehearsalSeed, contenders, cases: cases.length };
     tell(summarise({ ...of, ...done }), options);
-    return done.stopped === null;
+    return done.stopped === null && done.trials.some(({ failure }) => failure === null);
   } finally {
     await stage?.close();
     release();

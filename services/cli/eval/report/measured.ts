@@ -42,6 +42,8 @@ export interface Mistake {
   readonly expected: ExpectedValue;
   /** What stood there; null for nothing, or where the run failed. */
   readonly given: unknown;
+  /** True where the run gave no result at all. */
+  readonly failed: boolean;
 }
 
 /** Adds up one contender's trials, in the order of the cases. Pure. */
@@ -99,6 +101,6 @@ function mistakesOf(contender: Contender, { case: one, result, failure }: Trial)
   return [...expectedOf(one, [contender])].flatMap(([pointer, expected]) => {
     if (failure === null && holds(result, pointer, expected)) return [];
     const given = failure === null ? (readPointer(result, pointer) ?? null) : null;
-    return [{ case: one.id, pointer, expected, given }];
+    return [{ case: one.id, pointer, expected, given, failed: failure !== null }];
   });
 }

@@ -106,7 +106,9 @@ function confusionTable({ pointer, values, counts }: Confusion): string {
   return `  ${pointer}: expected downwards, given across\n${formatTable(["", ...values], rows)}`;
 }
 
-function mistakes(wrong: readonly Mistake[]): string[] {
+/** Of runs that gave a result: why others gave none is said above. */
+function mistakes(all: readonly Mistake[]): string[] {
+  const wrong = all.filter(({ failed }) => !failed);
   const rest = wrong.length - MISTAKES_SHOWN;
   return [
     ...wrong
