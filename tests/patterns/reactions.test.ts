@@ -57,20 +57,20 @@ const lines = (options: TeamOptions): Team => {
 
 describe("a team that fails fast", () => {
   it("ends its run at the first step that fails, with its class and code, and sends nothing to the ward", async () => {
-    const { submit, until, store } = await open(lines({ onFailure: "end" }));
-    const { runId } = await submit({ places: ["rome", "nowhere", "oslo"] });
-    expect(await until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
+    const world = await open(lines({ onFailure: "end" }));
+    const { runId } = await world.submit({ places: ["rome", "nowhere", "oslo"] });
+    expect(await world.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
       status: "failed",
       error: { class: "content_error", code: "PAYLOAD_CONTENT" },
     });
-    const events = await store.runs.events(runId, { from: 0, limit: 50 });
+    const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
     expect(events.map(({ type }) => type)).not.toContain("in_ward");
   });
 
   it("ends its run at a handoff that does not keep its contract", async () => {
-    const { submit, until } = await open(lines({ onFailure: "end" }));
-    const { runId } = await submit({ places: [] });
-    expect(await until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
+    const world = await open(lines({ onFailure: "end" }));
+    const { runId } = await world.submit({ places: [] });
+    expect(await world.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
       status: "failed",
       error: { class: "validation_error" },
     });
@@ -98,29 +98,29 @@ describe("a team that fails fast", () => {
       handle: (_trip, { answers }, ctx) => ctx.complete(answers.length),
     });
     const trips = team("trips", [spread, write, bind], { onFailure: "end" });
-    const { submit, until, store } = await open(trips);
-    const { runId } = await submit({ places: ["rome", "x"] });
-    expect(await until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
+    const world = await open(trips);
+    const { runId } = await world.submit({ places: ["rome", "x"] });
+    expect(await world.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
       status: "failed",
       error: { class: "validation_error" },
     });
-    const events = await store.runs.events(runId, { from: 0, limit: 50 });
+    const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
     expect(events.map(({ agent: name }) => name)).not.toContain("write");
   });
 
   it("ends its run at the first branch that fails, with what the join says", async () => {
-    const { submit, until } = await open(fanned({ onFailure: "end" }, "fail"));
-    const { runId } = await submit({ places: ["rome", "nowhere", "oslo"] });
-    expect(await until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
+    const world = await open(fanned({ onFailure: "end" }, "fail"));
+    const { runId } = await world.submit({ places: ["rome", "nowhere", "oslo"] });
+    expect(await world.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
       status: "failed",
       error: { code: "FAN_OUT_UNMET" },
     });
   });
 
   it("leaves the ward to a team that does not ask for it", async () => {
-    const { submit, until } = await open(lines({}));
-    const { runId } = await submit({ places: ["nowhere"] });
-    expect((await until(runId, ["failed", "in_ward", "quarantined"])).status).not.toBe("failed");
+    const world = await open(lines({}));
+    const { runId } = await world.submit({ places: ["nowhere"] });
+    expect((await world.until(runId, ["failed", "in_ward", "quarantined"])).status).not.toBe("failed");
   });
 });
 
@@ -176,10 +176,10 @@ describe("a team that goes on with defaults", () => {
   const news = team("news", [editor]);
 
   it("takes the declared value where a step or a model's answer fails, and shows why in its result", async () => {
-    const { submit, until, endpoint } = await open(news);
-    endpoint.behave = () => JSON.stringify({ headline: 7 });
-    const { runId } = await submit({ place: "nowhere" });
-    const run = await until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    const world = await open(news);
+    world.endpoint.behave = () => JSON.stringify({ headline: 7 });
+    const { runId } = await world.submit({ place: "nowhere" });
+    const run = await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
     expect(run).toMatchObject({
       status: "completed",
       result: {
@@ -194,10 +194,10 @@ describe("a team that goes on with defaults", () => {
   });
 
   it("takes no default where nothing failed", async () => {
-    const { submit, until, endpoint } = await open(news);
-    endpoint.behave = () => JSON.stringify({ headline: "Sun over Rome" });
-    const { runId } = await submit({ place: "rome" });
-    expect((await until(runId)).result).toEqual({
+    const world = await open(news);
+    world.endpoint.behave = () => JSON.stringify({ headline: "Sun over Rome" });
+    const { runId } = await world.submit({ place: "rome" });
+    expect((await world.until(runId)).result).toEqual({
       degrees: 4,
       headline: "Sun over Rome",
       failures: [null, null],
@@ -219,16 +219,16 @@ describe("a team that goes on with defaults", () => {
         return ctx.complete(weather.value);
       },
     });
-    const { submit, until } = await open(team("flaky", [flaky]));
-    const { runId } = await submit({ place: "rome" });
-    expect((await until(runId)).result).toEqual({ degrees: 20 });
+    const world = await open(team("flaky", [flaky]));
+    const { runId } = await world.submit({ place: "rome" });
+    expect((await world.until(runId)).result).toEqual({ degrees: 20 });
     expect(deliveries).toBe(2);
   });
 
   it("puts the declared value in the place of a branch that failed, and says which", async () => {
-    const { submit, until } = await open(fanned({ onFailure: "end" }, "handle"));
-    const { runId } = await submit({ places: ["rome", "nowhere"] });
-    expect((await until(runId)).result).toEqual([
+    const world = await open(fanned({ onFailure: "end" }, "handle"));
+    const { runId } = await world.submit({ places: ["rome", "nowhere"] });
+    expect((await world.until(runId)).result).toEqual([
       { value: { degrees: 4 }, failure: null },
       { value: { degrees: 20 }, failure: { index: 1, reason: "ended", code: "PAYLOAD_CONTENT" } },
     ]);
@@ -245,9 +245,9 @@ describe("a team that goes on with defaults", () => {
         return ctx.complete(await orDefault(ctx, { step: "count", work, default: 0 }));
       },
     });
-    const { submit, until } = await open(team("broken", [broken]));
-    const { runId } = await submit({ place: "rome" });
-    expect((await until(runId, ["completed", "in_ward", "quarantined"])).status).not.toBe("completed");
+    const world = await open(team("broken", [broken]));
+    const { runId } = await world.submit({ place: "rome" });
+    expect((await world.until(runId, ["completed", "in_ward", "quarantined"])).status).not.toBe("completed");
   });
 });
 
@@ -260,9 +260,9 @@ describe("a team that collects", () => {
         return ctx.complete(await collectFailures(ctx, works));
       },
     });
-    const { submit, until } = await open(team("survey", [survey]));
-    const { runId } = await submit({ places: ["nowhere", "rome", "north", "oslo"] });
-    const run = await until(runId);
+    const world = await open(team("survey", [survey]));
+    const { runId } = await world.submit({ places: ["nowhere", "rome", "north", "oslo"] });
+    const run = await world.until(runId);
     expect(run.result).toMatchObject({
       values: { rome: { degrees: 4 }, oslo: { degrees: 4 } },
       failures: [
