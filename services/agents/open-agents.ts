@@ -35,7 +35,7 @@ export async function openAgents(
   logger: Logger,
 ): Promise<OpenAgents> {
   const keyring = Keyring.fromJson(readFileSync(findKeyFile(config), "utf8"));
-  const teams = await loadTeams(config.teamsDir);
+  const teams = await loadTeams(config.teamsDir, config.variantsOf);
   const model = openModel(config);
   const store = openStore(config, logger);
   const running = await waitUntilReady(store.redis, READY_WITHIN_MS)

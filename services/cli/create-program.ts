@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { addAgents } from "./commands/agents.ts";
 import { addCircuits } from "./commands/circuits.ts";
 import { addDemo } from "./commands/demo.ts";
+import { addEval } from "./commands/eval.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addNew } from "./commands/new.ts";
 import { addQueues } from "./commands/queues.ts";
@@ -34,6 +35,7 @@ export function createProgram(): Command {
     addQueues,
     addAgents,
     addTeams,
+    addEval,
     addKeys,
     addRedisAcl,
     addNew,

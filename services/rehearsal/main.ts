@@ -7,7 +7,7 @@ const config = loadConfig();
 const rehearsal = await startRehearsal({
   port: config.rehearsalPort,
   dataDir: config.dataDir,
-  findStandIn: standInsOf(await loadTeams(config.teamsDir)),
+  findStandIn: standInsOf(await loadTeams(config.teamsDir, config.variantsOf)),
   faultRate: config.rehearsalFaultRate,
   seed: config.rehearsalSeed,
   logLevel: config.logLevel,

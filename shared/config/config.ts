@@ -122,6 +122,8 @@ export interface Config {
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   /** For tests alone: where this process is struck, see `shared/crash-points`. null, and nothing else in production. */
   readonly crashPoint: string | null;
+  /** The team whose `eval/variants.ts` is loaded beside the teams; null: none. */
+  readonly variantsOf: string | null;
   /** null: tracing is off and costs nothing. */
   readonly otlpEndpoint: string | null;
   /** `SUTURE_…` variables that are set and mean nothing here: most likely misspelt. To be logged as a warning. */

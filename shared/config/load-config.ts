@@ -185,6 +185,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     retentionHours: values.SUTURE_RETENTION_HOURS,
     ledgerHours: Math.min(values.SUTURE_LEDGER_HOURS, values.SUTURE_RETENTION_HOURS),
     crashPoint: values.SUTURE_CRASH_POINT,
+    variantsOf: values.SUTURE_VARIANTS_OF,
     logLevel: values.LOG_LEVEL,
     otlpEndpoint: values.OTEL_SDK_DISABLED === "true" ? null : values.OTEL_EXPORTER_OTLP_ENDPOINT,
   };

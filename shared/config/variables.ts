@@ -164,6 +164,13 @@ export const VARIABLES = {
     example: "W2:after_take_before_work kill 1",
   }),
 
+  // Set by `suture eval` for what it starts.
+  SUTURE_VARIANTS_OF: optionalText({
+    pattern: /^[a-z][a-z0-9-]{0,62}$/,
+    problem: "must be the name of a team",
+    example: "support",
+  }),
+
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalHttpUrl("http://127.0.0.1:4318"),
   OTEL_SDK_DISABLED: choice(["true", "false"], "false"),
   LOG_LEVEL: choice(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),

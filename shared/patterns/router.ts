@@ -5,6 +5,7 @@ import type { Contract, ContractOutput } from "#shared/contract";
 import { agent } from "#shared/runtime";
 import type { Agent, Context, HandlerOutcome, ModelTier, StandIn, Transitions } from "#shared/runtime";
 import { RouteUnknownError } from "./errors.ts";
+import { ROUTING_BUDGET_MS, watchRouting } from "./watch-routing.ts";
 
 /** One category, and who handles it. */
 export interface Route<Input> {
@@ -37,7 +38,6 @@ export interface RouterOptions<Accepts extends Contract> {
   readonly description?: string;
 }
 
-const LATENCY_BUDGET_MS = 200;
 const UNKNOWN = "unknown";
 
 /** What a router's model answers. */
@@ -62,7 +62,7 @@ export function router<const Name extends string, Accepts extends Contract>(
   id: `${Name}@${number}`,
   options: RouterOptions<Accepts>,
 ): Agent<Name, Accepts> {
-  const { routes, latencyBudgetMs = LATENCY_BUDGET_MS, shows = (input): unknown => input } = options;
+  const { routes, latencyBudgetMs = ROUTING_BUDGET_MS, shows = (input): unknown => input } = options;
   const Answer = answerContract(id, routes);
   const instructions = instructionsOf(options.instructions, routes);
   return agent<Name, Accepts, Transitions>(id, {
@@ -83,7 +83,7 @@ export function router<const Name extends string, Accepts extends Contract>(
       const modelMs = now() - startedMs;
       // Of the contract that `answerContract` makes of these routes.
       const outcome = handOn(ctx, { id, routes, input, routed: answer as Routed });
-      watch(ctx, { modelMs, tookMs: now() - startedMs, latencyBudgetMs });
+      watchRouting(ctx, { modelMs, tookMs: now() - startedMs, budgetMs: latencyBudgetMs });
       return outcome;
     },
   });
@@ -103,16 +103,6 @@ function handOn<Input>(
   if (route === undefined) throw new RouteUnknownError(made.id);
   const payload = route.payload === undefined ? parameters : route.payload(parameters, made.input);
   return ctx.handoff(route.to, payload, { reason: `${made.id} chose ${category}` });
-}
-
-function watch(
-  ctx: Pick<Context, "log">,
-  took: { readonly modelMs: number; readonly tookMs: number; readonly latencyBudgetMs: number },
-): void {
-  const { modelMs, tookMs, latencyBudgetMs } = took;
-  const measured = { route_ms: tookMs, model_ms: modelMs, budget_ms: latencyBudgetMs };
-  if (tookMs > latencyBudgetMs) ctx.log.warn(measured, "routing took longer than its budget");
-  else ctx.log.debug(measured, "routed");
 }
 
 /** One answer for all categories: each with what its solver needs, and one for what is none of them. */

@@ -45,6 +45,12 @@ export interface TeamOptions {
    * is refused at both ends. Default: `task_delegation`.
    */
   readonly handoffTypes?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * What becomes of a message that failed for good: `heal` sends it to the ward, `end` ends its run at once, with the
+   * failure's class and code. What was forged, is unsafe or kills workers waits for a person either way. Default
+   * `heal`.
+   */
+  readonly onFailure?: "heal" | "end";
   /** Default: expired ends the run, the others wait in quarantine. */
   readonly onLimit?: Readonly<Partial<Record<LimitClass, "end" | "quarantine">>>;
   /**

@@ -28,3 +28,5 @@ export { every } from "./every.ts";
 export { loadTeams } from "./load-teams.ts";
 export { startAgents } from "./start-agents.ts";
 export type { RunningAgents, StartAgentsOptions } from "./start-agents.ts";
+export { loadVariants } from "./variant.ts";
+export type { Variant } from "./variant.ts";

@@ -3,15 +3,17 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Team } from "./define-team.ts";
 import { TeamDefinitionError } from "./errors.ts";
+import { loadVariants } from "./variant.ts";
 
 /**
  * Loads every team below a folder: the default export of each `<folder>/<team>/team.ts`. Teams are found, not imported
  * by name, so that services know agents by their declarations only.
  *
+ * @param variantsOf - The team whose variants are loaded as well. Default: none.
  * @throws {TeamDefinitionError} A team's file exports no team, or two teams have an agent of the same name: the name is
- * the queue's.
+ * the queue's. Or there is no team of that name, or its variants' file is none.
  */
-export async function loadTeams(folder: string): Promise<Team[]> {
+export async function loadTeams(folder: string, variantsOf: string | null = null): Promise<Team[]> {
   const root = resolve(folder);
   const files = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -19,8 +21,10 @@ export async function loadTeams(folder: string): Promise<Team[]> {
     .filter((file) => existsSync(file))
     .toSorted();
   const teams = await Promise.all(files.map(loadTeam));
-  checkNames(teams);
-  return teams;
+  const variants = variantsOf === null ? [] : await loadVariants(root, variantsOf);
+  const all = [...teams, ...variants.map(({ team }) => team)];
+  checkNames(all);
+  return all;
 }
 
 async function loadTeam(file: string): Promise<Team> {

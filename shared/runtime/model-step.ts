@@ -110,7 +110,7 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
     ...(round.reask === undefined ? {} : { reask: round.reask }),
   };
   try {
-    const answer = await place.model.ask(question);
+    const answer = await delivery.spent.timed(() => place.model.ask(question));
     return await keep(ask, {
       name,
       call: { text: answer.text, model: answer.model, ...toCost(answer), asked },

@@ -34,10 +34,15 @@ export function settlementOf(delivery: Delivery, outcome: Outcome): Settlement {
       return final(delivery, outcome.kind, {
         changes: [tellClosing(delivery, "completed", { detail: {}, result: outcome.result })],
       });
-    case "handed_off":
-      return handedOff(delivery, outcome.handoffs);
-    case "fanned_out":
+    case "handed_off": {
+      const bad = endedBy(delivery, outcome.handoffs);
+      return bad === null ? handedOff(delivery, outcome.handoffs) : ended(delivery, bad, "failed");
+    }
+    case "fanned_out": {
+      const bad = endedBy(delivery, outcome.fanOut.branches);
+      if (bad !== null) return ended(delivery, bad, "failed");
       return final(delivery, outcome.kind, effectsOfFanOut(delivery, outcome.fanOut));
+    }
     case "collected": {
       const { as, branch } = outcome;
       const detail = { as, fan_out: branch.fan_out, branch: branch.index };
@@ -118,7 +123,18 @@ function failed(delivery: Delivery, outcome: FailedOutcome): Settlement {
     },
     { ...place.limits.retry, deliveriesMax },
   );
+  if (route.kind === "ward" && failsFast(delivery)) return ended(delivery, outcome.failure, "failed");
   return routed(delivery, outcome, route);
+}
+
+function failsFast({ place }: Delivery): boolean {
+  return place.team.options.onFailure === "end";
+}
+
+/** The first handoff that may not travel, where that ends the run; null where none does. */
+function endedBy(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Failure | null {
+  if (!failsFast(delivery)) return null;
+  return handoffs.find(({ failure }) => failure !== null)?.failure ?? null;
 }
 
 function routed(delivery: Delivery, outcome: FailedOutcome, route: FailureRoute): Settlement {

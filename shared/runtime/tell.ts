@@ -21,6 +21,7 @@ function told(delivery: Delivery): Readonly<Record<string, unknown>> {
     ms: now() - delivery.startedMs,
     cost,
     tokens,
+    ...delivery.spent.asked,
   };
 }
 

@@ -183,6 +183,34 @@ export const REPLY_OUTCOMES = [
   "lead_welcomed",
 ] as const;
 
+export const CATEGORIES = [
+  "refunds",
+  "technical",
+  "feature-requests",
+  "sales",
+  "operations",
+  "escalation",
+  "spam",
+] as const;
+
+/** What the team decided about an e-mail on the way, for whoever gets the result: their own ticket's fields. */
+export const decided = z.object({
+  /** Who settled it. */
+  category: z.enum(CATEGORIES),
+  severity: z.enum(["low", "medium", "high", "critical"]).optional(),
+  order_id: orderId.optional(),
+  /** What was asked for, not what was paid. */
+  amount: money.optional(),
+  reason: refundReason.optional(),
+  kind: operationsKind.optional(),
+  /** Lead score, 0 to 100. */
+  score: z.int().min(0).max(100).optional(),
+  /** Whether the lead goes on. */
+  qualified: z.boolean().optional(),
+});
+
+export type Decided = z.output<typeof decided>;
+
 export const ReplyRequest = contract(
   "reply.request@1",
   z.object({
@@ -198,6 +226,7 @@ export const ReplyRequest = contract(
       .max(20)
       .default([]),
     steps: z.array(z.string().min(1).max(500)).max(10).default([]),
+    decided: decided.optional(),
     ...fromCustomer,
   }),
   { description: "What was done for a customer, to be told in their language." },
@@ -222,6 +251,7 @@ export const EscalationRequest = contract(
     /** What the agents found out so far, for the person who takes over. */
     findings: z.array(z.string().min(1).max(300)).max(20).default([]),
     order_id: orderId.optional(),
+    decided: decided.optional(),
     ...fromCustomer,
   }),
   { description: "A matter that a person has to decide." },

@@ -25,7 +25,7 @@ export function createEscalation(outside: Pick<Outside, "tickets">) {
     answers: [HandOverPacket],
     standIns: { packet: preparePacket },
     handle: async (request, ctx) => {
-      const { cause, findings, order_id = null, summary, text, customer_email, language } = request;
+      const { cause, findings, order_id = null, summary, text, customer_email, language, decided } = request;
       const input: PacketInput = { cause, findings, order_id, summary, text };
       const packet = await ctx.model("packet", {
         instructions: INSTRUCTIONS,
@@ -36,7 +36,16 @@ export function createEscalation(outside: Pick<Outside, "tickets">) {
       const { ticket_id } = await ctx.once(`escalation:${ctx.envelope.meta.run_id}`, (key, signal) =>
         outside.tickets.open(draft, key, signal),
       );
-      return ctx.complete({ status: "escalated", cause, ticket_id, customer_email, language, packet });
+      const told = decided === undefined ? {} : { decided };
+      return ctx.complete({
+        status: "escalated",
+        cause,
+        ticket_id,
+        customer_email,
+        language,
+        packet,
+        ...told,
+      });
     },
   });
 }

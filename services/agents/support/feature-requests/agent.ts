@@ -32,7 +32,13 @@ export function createFeatureRequests(outside: Pick<Outside, "tickets">) {
         outside.tickets.open(draft, key, signal),
       );
       const facts = [{ label: "idea", value: ticket_id }];
-      const told = { outcome: "idea_noted", facts, customer_email, language, summary, text } as const;
+      const customer = { customer_email, language, summary, text };
+      const told = {
+        outcome: "idea_noted",
+        facts,
+        decided: { category: "feature-requests" },
+        ...customer,
+      } as const;
       return ctx.handoff("reply", told, { reason: "the wish is noted" });
     },
   });

@@ -3,6 +3,7 @@ import type { Context } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { CURRENCIES } from "../contract-fields.ts";
 import { OperationsRequest, RefundsRequestV1, ReplyRequest } from "../contracts.ts";
+import type { Decided } from "../contracts.ts";
 import type { Order } from "../outside/orders.ts";
 import type { Outside } from "../outside/outside.ts";
 import { readPrompt } from "../read-prompt.ts";
@@ -55,11 +56,15 @@ export function createOperations(outside: Pick<Outside, "orders" | "tickets">) {
       const facts = [{ label: "ticket", value: ticket_id }];
       return ctx.handoff(
         "reply",
-        { outcome: "ticket_opened", facts, ...customer },
+        { outcome: "ticket_opened", facts, decided: decidedOf(request), ...customer },
         { reason: `ticket: ${request.kind}` },
       );
     },
   });
+}
+
+function decidedOf({ kind, order_id }: Request): Decided {
+  return { category: "operations", kind, ...(order_id === undefined ? {} : { order_id }) };
 }
 
 interface Lookup {

@@ -3,6 +3,7 @@ import type { Context, HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import type { Money } from "../contract-fields.ts";
 import { EscalationRequest, RefundsRequest, ReplyRequest } from "../contracts.ts";
+import type { Decided } from "../contracts.ts";
 import type { Outside } from "../outside/outside.ts";
 import type { Refund } from "../outside/payments.ts";
 import { readPrompt } from "../read-prompt.ts";
@@ -113,8 +114,13 @@ type Told = Required<Pick<ContractOutput<typeof ReplyRequest>, "outcome" | "fact
 function reply(ctx: Context<typeof to>, request: Request, told: Told): HandlerOutcome {
   const { customer_email, language, summary, text, order_id } = request;
   const facts = [{ label: "order", value: order_id }, ...told.facts];
-  const payload = { outcome: told.outcome, facts, customer_email, language, summary, text };
+  const decided = decidedOf(request);
+  const payload = { outcome: told.outcome, facts, decided, customer_email, language, summary, text };
   return ctx.handoff("reply", payload, { reason: `refund: ${told.outcome}` });
+}
+
+function decidedOf({ order_id, amount, reason }: Request): Decided {
+  return { category: "refunds", order_id, reason, ...(amount === null ? {} : { amount }) };
 }
 
 interface Finding {
@@ -124,6 +130,7 @@ interface Finding {
 
 function escalate(ctx: Context<typeof to>, request: Request, { cause, finding }: Finding): HandlerOutcome {
   const { customer_email, language, summary, text, order_id } = request;
-  const payload = { cause, findings: [finding], order_id, customer_email, language, summary, text };
+  const decided = decidedOf(request);
+  const payload = { cause, findings: [finding], order_id, decided, customer_email, language, summary, text };
   return ctx.handoff("escalation", payload, { reason: `refund needs a person: ${cause}` });
 }

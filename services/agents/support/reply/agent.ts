@@ -16,7 +16,7 @@ export const reply = agent("reply@1", {
   answers: [ReplyDraft],
   standIns: { draft: draftReply },
   handle: async (request, ctx) => {
-    const { outcome, language, summary, facts, steps } = request;
+    const { outcome, language, summary, facts, steps, decided } = request;
     const input: ReplyInput = { outcome, language, summary, facts, steps };
     const { subject, body } = await ctx.model("draft", {
       instructions: INSTRUCTIONS,
@@ -25,6 +25,15 @@ export const reply = agent("reply@1", {
     });
     const missing = facts.filter((fact) => !body.includes(fact.value));
     if (missing.length > 0) throw new ReplyIncompleteError(missing.map((fact) => fact.label));
-    return ctx.complete({ status: "answered", outcome, to: request.customer_email, language, subject, body });
+    const told = decided === undefined ? {} : { decided };
+    return ctx.complete({
+      status: "answered",
+      outcome,
+      to: request.customer_email,
+      language,
+      subject,
+      body,
+      ...told,
+    });
   },
 });

@@ -1,5 +1,6 @@
 import { agent } from "#shared/runtime";
 import { ReplyRequest, SalesLead } from "../contracts.ts";
+import type { Decided } from "../contracts.ts";
 import type { Outside } from "../outside/outside.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { LeadScore } from "./answer.ts";
@@ -26,13 +27,16 @@ export function createSales(outside: Pick<Outside, "crm">) {
       const input: ScoreInput = { company, seats, budget, text };
       const asked = { instructions: INSTRUCTIONS, input, answers: LeadScore, temperature: 0 };
       const { score, reasons } = await ctx.model("score", asked);
-      if (score <= QUALIFYING_SCORE) return ctx.complete({ status: "archived", score, reasons, language });
+      const decided: Decided = { category: "sales", score, qualified: score > QUALIFYING_SCORE };
+      if (score <= QUALIFYING_SCORE)
+        return ctx.complete({ status: "archived", score, reasons, language, decided });
       const draft = { customer_email, company, seats, score, summary };
       const { lead_id } = await ctx.once(`lead:${ctx.envelope.meta.run_id}`, (key, signal) =>
         outside.crm.createLead(draft, key, signal),
       );
       const facts = [{ label: "reference", value: lead_id }];
-      const told = { outcome: "lead_welcomed", facts, customer_email, language, summary, text } as const;
+      const customer = { customer_email, language, summary, text };
+      const told = { outcome: "lead_welcomed", facts, decided, ...customer } as const;
       return ctx.handoff("reply", told, { reason: `lead score ${score}` });
     },
   });

@@ -1,6 +1,7 @@
 import { agent } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { EscalationRequest, ReplyRequest, TechnicalIssue } from "../contracts.ts";
+import type { Decided } from "../contracts.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { SeverityVote, TechnicalSteps } from "./answer.ts";
 import type { StepsInput, VoteInput } from "./answer.ts";
@@ -38,16 +39,21 @@ export const technical = agent("technical@1", {
     const { customer_email, language, summary, text } = issue;
     const customer = { customer_email, language, summary, text };
     const severity = await voteSeverity({ symptoms: issue.symptoms, text }, ctx);
+    const order = issue.order_id === undefined ? {} : { order_id: issue.order_id };
+    const decided: Decided = { category: "technical", severity, ...order };
     if (severity === "critical") {
       const findings = [`severity by vote of three: ${severity}`, ...issue.symptoms.slice(0, 5)];
-      const order = issue.order_id === undefined ? {} : { order_id: issue.order_id };
-      const incident = { cause: "critical_incident", findings, ...order, ...customer } as const;
+      const incident = { cause: "critical_incident", findings, decided, ...order, ...customer } as const;
       return ctx.handoff("escalation", incident, { reason: "the issue is critical" });
     }
     const input: StepsInput = { product: issue.product, symptoms: issue.symptoms, language };
     const asked = { instructions: STEPS_INSTRUCTIONS, input, answers: TechnicalSteps };
     const { steps } = await ctx.model("steps", asked);
-    return ctx.handoff("reply", { outcome: "steps", steps, ...customer }, { reason: `severity ${severity}` });
+    return ctx.handoff(
+      "reply",
+      { outcome: "steps", steps, decided, ...customer },
+      { reason: `severity ${severity}` },
+    );
   },
 });
 

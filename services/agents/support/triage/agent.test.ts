@@ -93,7 +93,7 @@ describe("triage", () => {
     decided({ route: "spam" });
     expect(await sort()).toEqual({
       kind: "completed",
-      result: { status: "archived", cause: "spam", language: "en" },
+      result: { status: "archived", cause: "spam", language: "en", decided: { category: "spam" } },
     });
   });
 

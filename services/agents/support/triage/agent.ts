@@ -1,3 +1,5 @@
+import { now } from "#shared/clock";
+import { watchRouting } from "#shared/patterns";
 import { agent } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
@@ -51,8 +53,12 @@ export const triage = agent("triage@1", {
       attachments: email.attachments.map((file) => file.name),
     };
     const asked = { instructions: INSTRUCTIONS, input, answers: TriageAnswer, temperature: 0 };
+    const startedMs = now();
     const { decision } = await ctx.model("route", asked);
-    return handOn(decision, email, { text: own, ctx });
+    const modelMs = now() - startedMs;
+    const outcome = handOn(decision, email, { text: own, ctx });
+    watchRouting(ctx, { modelMs, tookMs: now() - startedMs });
+    return outcome;
   },
 });
 
@@ -73,7 +79,8 @@ function handOn(
     const findings = ungrounded.map(
       (field) => `triage named a value for ${field} that the e-mail does not hold`,
     );
-    return ctx.handoff("escalation", { cause: "unclear", findings, ...customer }, { reason });
+    const decided = { category: decision.route };
+    return ctx.handoff("escalation", { cause: "unclear", findings, decided, ...customer }, { reason });
   }
   switch (decision.route) {
     case "refunds":
@@ -93,9 +100,13 @@ function handOn(
       return ctx.handoff("operations", { kind, wants_refund, ...order, ...customer }, { reason });
     }
     case "escalation":
-      return ctx.handoff("escalation", { cause: decision.cause, ...order, ...customer }, { reason });
+      return ctx.handoff(
+        "escalation",
+        { cause: decision.cause, decided: { category: "escalation", ...order }, ...order, ...customer },
+        { reason },
+      );
     case "spam":
-      return ctx.complete({ status: "archived", cause: "spam", language });
+      return ctx.complete({ status: "archived", cause: "spam", language, decided: { category: "spam" } });
   }
 }
 
@@ -114,7 +125,7 @@ function handToRefunds(
   if (order_id === undefined) {
     return ctx.handoff(
       "reply",
-      { outcome: "order_number_needed", ...customer },
+      { outcome: "order_number_needed", decided: { category: "refunds", reason }, ...customer },
       { reason: "no order number given" },
     );
   }

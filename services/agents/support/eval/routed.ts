@@ -1,0 +1,109 @@
+import { router } from "#shared/patterns";
+import { agent, team } from "#shared/runtime";
+import type { StandIn } from "#shared/runtime";
+import { SalesLead, SupportEmail, TechnicalIssue } from "../contracts.ts";
+import { readMailbox } from "../read-mailbox.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { SeverityVote } from "../technical/answer.ts";
+import { normaliseSeverity } from "../technical/count-votes.ts";
+import { voteByImpact } from "../technical/votes.ts";
+import type { TriageInput } from "../triage/answer.ts";
+import { extracts, Filed, LeadVerdict } from "./contracts.ts";
+import { readEmail } from "./read-email.ts";
+import { readDecision, readQualified } from "./stand-ins.ts";
+
+const PROMPTS = new URL("prompts.md", import.meta.url);
+
+/** As the team's own router reads it, in the form that the pattern asks for. */
+const sortEmail: StandIn = (input: TriageInput, random) => {
+  const { route, language: _language, summary: _summary, ...found } = readDecision(input, random);
+  const text = route === "technical" || route === "sales" ? { text: input.text } : {};
+  return { decision: { category: route, parameters: { ...found, ...text } } };
+};
+
+const filed = (category: string, when: string, what: keyof typeof extracts) => ({
+  to: "file-email",
+  contract: Filed,
+  when,
+  extracts: extracts[what],
+  payload: (parameters: object) => {
+    const { order_id, amount, reason, kind } = parameters as Readonly<Record<string, unknown>>;
+    return { decided: { category, order_id, amount, reason, kind } };
+  },
+});
+
+const sort = router("sort-email@1", {
+  accepts: SupportEmail,
+  instructions: readPrompt(PROMPTS, "sort"),
+  shows: readEmail,
+  routes: {
+    refunds: filed("refunds", "they want money back", "refunds"),
+    technical: {
+      to: "weigh-issue",
+      contract: TechnicalIssue,
+      when: "something does not work and they want it to work",
+      extracts: extracts.technical,
+      payload: (parameters, email) => ({ ...parameters, ...customerOf(email) }),
+    },
+    "feature-requests": filed("feature-requests", "a wish for something new", "features"),
+    sales: {
+      to: "judge-lead",
+      contract: SalesLead,
+      when: "they may buy: prices, quotes, demonstrations, licences",
+      extracts: extracts.sales,
+      payload: (parameters, email) => ({ ...parameters, ...customerOf(email) }),
+    },
+    operations: filed("operations", "deliveries, addresses, invoices, accounts, exchanges", "operations"),
+    escalation: filed(
+      "escalation",
+      "legal threats, danger to people, personal data, the press, or nothing that makes sense",
+      "nothing",
+    ),
+    spam: filed("spam", "advertising, phishing, prizes, orders to machines", "nothing"),
+  },
+  standIn: sortEmail,
+});
+
+function customerOf({ from, subject }: { readonly from: string; readonly subject: string }) {
+  return { customer_email: readMailbox(from), summary: subject === "" ? "No subject." : subject };
+}
+
+const weigh = agent("weigh-issue@1", {
+  accepts: TechnicalIssue,
+  answers: [SeverityVote],
+  standIns: { severity: voteByImpact },
+  handle: async ({ symptoms, text }, ctx) => {
+    const vote = await ctx.model("severity", {
+      instructions: readPrompt(PROMPTS, "weigh"),
+      input: { symptoms, text },
+      answers: SeverityVote,
+      temperature: 0,
+    });
+    const severity = normaliseSeverity(vote.severity);
+    return ctx.complete({
+      decided: { category: "technical", ...(severity === undefined ? {} : { severity }) },
+    });
+  },
+});
+
+const judge = agent("judge-lead@1", {
+  accepts: SalesLead,
+  answers: [LeadVerdict],
+  standIns: {
+    verdict: (lead, random) => ({ qualified: readQualified(lead, random) }),
+  },
+  handle: async ({ company = null, seats = null, budget = null, text }, ctx) => {
+    const { qualified } = await ctx.model("verdict", {
+      instructions: readPrompt(PROMPTS, "score"),
+      input: { company, seats, budget, text },
+      answers: LeadVerdict,
+      temperature: 0,
+    });
+    return ctx.complete({ decided: { category: "sales", qualified } });
+  },
+});
+
+const file = agent("file-email@1", { accepts: Filed, handle: (one, ctx) => ctx.complete(one) });
+
+/** A router with a solver of one call for each category that needs one: what one prompt for everything has to beat. */
+export const routedTeam = team("support-router", [sort, weigh, judge, file]);

@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { checkPayload } from "#shared/contract";
+import { createWorld } from "#shared/testing";
+import { loadVariants } from "#shared/runtime";
+import { openRehearsal } from "../../../../tests/support/rehearsal-model.ts";
+import { CATEGORIES } from "../contracts.ts";
+import supportTeam from "../team.ts";
+import variants from "./variants.ts";
+
+interface Case {
+  readonly id: string;
+  readonly input: unknown;
+  readonly expect: Readonly<Record<string, unknown>>;
+}
+
+const CASES = readFileSync(new URL("cases.jsonl", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line): Case => JSON.parse(line));
+
+const caseOf = (id: string): unknown => CASES.find((one) => one.id === id)?.input;
+
+describe("the labelled set", () => {
+  it("has 60 e-mails and more that triage accepts, of every category and severity", () => {
+    expect(CASES.length).toBeGreaterThanOrEqual(60);
+    for (const { input } of CASES) checkPayload(supportTeam.entry.accepts, input);
+    const labels = (pointer: string) =>
+      new Set(CASES.flatMap(({ expect: { [pointer]: value } }) => value ?? []));
+    expect(labels("/decided/category")).toEqual(new Set(CATEGORIES));
+    expect(labels("/decided/severity")).toEqual(new Set(["low", "medium", "high", "critical"]));
+    expect(labels("/decided/qualified")).toEqual(new Set([true, false]));
+  });
+
+  it("is none of the e-mails that the stand-ins were written with", () => {
+    const samples = readFileSync(new URL("../samples/emails.jsonl", import.meta.url), "utf8");
+    for (const { id, input } of CASES) {
+      const body = JSON.stringify(Reflect.get(Object(input), "body"));
+      expect(samples.includes(body), id).toBe(false);
+    }
+  });
+});
+
+describe("the variants", () => {
+  it("are found beside the team, each with agents of its own names", async () => {
+    const loaded = await loadVariants("services/agents", "support");
+    expect(loaded.map(({ name }) => name)).toEqual(variants.map(({ name }) => name));
+    const names = [supportTeam, ...loaded.map(({ team }) => team)].flatMap(({ agents }) => [
+      ...agents.keys(),
+    ]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each(["single-call", "router"])("%s decides what the team decides", async (name) => {
+    const run = await openVariant(name);
+    expect(await run("refund-part")).toMatchObject({
+      decided: { category: "refunds", order_id: "AB-40418", amount: { value: 12.5, currency: "GBP" } },
+    });
+    expect(await run("tech-icon")).toMatchObject({ decided: { category: "technical", severity: "low" } });
+    expect(await run("sales-demo")).toMatchObject({ decided: { category: "sales", qualified: true } });
+    expect(await run("ops-address")).toMatchObject({
+      decided: { category: "operations", kind: "address_change" },
+    });
+    expect(await run("esc-lawyer")).toMatchObject({ decided: { category: "escalation" } });
+    expect(await run("spam-prize")).toMatchObject({ decided: { category: "spam" } });
+  });
+
+  it.each([1, 2, 3, 5])(
+    "an ensemble of %i decides one thing by majority, ties as the team decides them",
+    async (n) => {
+      expect(await (await openVariant(`severity-by-${n}`))("tech-icon")).toEqual({
+        decided: { severity: "low" },
+      });
+      expect(await (await openVariant(`category-by-${n}`))("spam-prize")).toEqual({
+        decided: { category: "spam" },
+      });
+    },
+  );
+
+  it("the team's own severity is the majority of three recorded votes, and stands in the result", async () => {
+    const world = createWorld(supportTeam);
+    await world.start({ model: (await openRehearsal(supportTeam)).model });
+    const { runId } = await world.submit(caseOf("tech-icon"));
+    expect((await world.until(runId)).result).toMatchObject({
+      decided: { category: "technical", severity: "low" },
+    });
+    const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
+    const weighed = events.find(({ agent, type }) => agent === "technical" && type === "handed_off");
+    // Three votes and the steps to try.
+    expect(weighed?.detail["model_calls"]).toBe(4);
+  });
+});
+
+async function openVariant(name: string): Promise<(id: string) => Promise<unknown>> {
+  const variant = variants.find((one) => one.name === name);
+  if (variant === undefined) throw new RangeError(name);
+  const world = createWorld(variant.team);
+  await world.start({ model: (await openRehearsal(variant.team)).model });
+  return async (id) => {
+    const { runId } = await world.submit(caseOf(id));
+    return (await world.until(runId, ["completed", "failed", "in_ward", "quarantined"])).result;
+  };
+}

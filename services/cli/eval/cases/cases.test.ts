@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { readCases } from "./labelled-case.ts";
+import { readPointer } from "./read-pointer.ts";
+import { holds } from "./trial.ts";
+
+const Note = contract("note@1", z.object({ text: z.string().min(1) }));
+
+function read(...lines: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), "suture-cases-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "cases.jsonl");
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  return readCases(file, Note);
+}
+
+const good = (id: string): string => JSON.stringify({ id, input: { text: "a" }, expect: { "/kind": "a" } });
+
+describe("a labelled set", () => {
+  it("is read line by line, empty lines left out", () => {
+    const cases = read(good("a"), "", good("b"));
+    expect(cases.map(({ id }) => id)).toEqual(["a", "b"]);
+    expect([...(cases[0]?.expect ?? [])]).toEqual([["/kind", "a"]]);
+  });
+
+  it.each([
+    ["{", /cases\.jsonl:2: is not JSON/],
+    ['{"id":"b","expect":{"/a":1}}', /cases\.jsonl:2 \/input: is missing/],
+    ['{"id":"b","input":{"text":""},"expect":{"/a":1}}', /cases\.jsonl:2 \/input\/text: .*note@1/],
+    ['{"id":"b","input":{"text":"a"},"expect":{}}', /cases\.jsonl:2 \/expect: expects nothing/],
+    ['{"id":"b","input":{"text":"a"},"expect":{"a":1}}', /cases\.jsonl:2 \/expect: "a" is no JSON pointer/],
+    ['{"id":"b","input":{"text":"a"},"expect":{"/a":{}}}', /cases\.jsonl:2 \/expect\/\/a: /],
+    ['{"id":"b c","input":{"text":"a"},"expect":{"/a":1}}', /cases\.jsonl:2 \/id: must be/],
+    ['{"id":"b","input":{"text":"a"},"expect":{"/a":1},"lable":1}', /cases\.jsonl:2 \/lable: is no field/],
+    [good("a"), /cases\.jsonl:2 \/id: a is also in .*cases\.jsonl:1/],
+  ])("is refused by file, line and field: %s", (line, message) => {
+    expect(() => read(good("a"), line)).toThrow(message);
+  });
+
+  it("is refused where there is none, or it is empty", () => {
+    expect(() => readCases("/nowhere/cases.jsonl", Note)).toThrow(/no labelled set/);
+    expect(() => read("")).toThrow(/holds no case/);
+  });
+});
+
+describe("what is expected of a result", () => {
+  const result = { kind: "a", "a/b": { "~": [{ n: 0.1 + 0.2 }] }, none: null };
+
+  it("is found by JSON pointer", () => {
+    expect(readPointer(result, "/a~1b/~0/0/n")).toBeCloseTo(0.3);
+    expect(readPointer(result, "/constructor/name")).toBeUndefined();
+    expect(readPointer(result, "/kind/length")).toBeUndefined();
+  });
+
+  it("is held where it is the same, a number but for rounding, and null where there is nothing", () => {
+    expect(holds(result, "/kind", "a")).toBe(true);
+    expect(holds(result, "/kind", "A")).toBe(false);
+    expect(holds(result, "/a~1b/~0/0/n", 0.3)).toBe(true);
+    expect(holds(result, "/a~1b/~0/0/n", 0.31)).toBe(false);
+    expect(holds(result, "/a~1b/~0/0/n", "0.3")).toBe(false);
+    expect(holds(result, "/none", null)).toBe(true);
+    expect(holds(result, "/nowhere", null)).toBe(true);
+    expect(holds(result, "/kind", null)).toBe(false);
+  });
+});

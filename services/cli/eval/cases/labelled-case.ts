@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { checkPayload } from "#shared/contract";
+import type { Contract } from "#shared/contract";
+import { SutureError } from "#shared/errors";
+import { CommandRefusedError } from "../../errors.ts";
+
+/** What a person expects at one place of a result. */
+const expectedValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+export type ExpectedValue = z.output<typeof expectedValue>;
+
+const caseSchema = z.strictObject({
+  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, "must be 1 to 100 letters, digits, . _ -"),
+  input: z.unknown().refine((input) => input !== undefined, "is missing"),
+  expect: z
+    .record(z.string(), expectedValue)
+    .refine((expect) => Object.keys(expect).length > 0, "expects nothing"),
+  /** Why it is labelled so. For people. */
+  note: z.string().max(500).optional(),
+});
+
+/** A task and what a person expects of its result, by JSON pointer. Null: that there is nothing. */
+export interface LabelledCase {
+  readonly id: string;
+  readonly input: unknown;
+  readonly expect: ReadonlyMap<string, ExpectedValue>;
+}
+
+const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/;
+
+/** The labelled set of a team: a JSON object a line. */
+export function casesFile(teamsDir: string, team: string): string {
+  return join(teamsDir, team, "eval", "cases.jsonl");
+}
+
+/**
+ * Reads a labelled set, each input held against the contract of the team's entry.
+ *
+ * @throws {CommandRefusedError} There is none, or a line is none; the message names file, line and field.
+ */
+export function readCases(file: string, accepts: Contract): LabelledCase[] {
+  if (!existsSync(file))
+    throw new CommandRefusedError(`There is no labelled set ${file}.`, "Write one: docs/guides/eval.md.");
+  const lines = readFileSync(file, "utf8").split("\n");
+  const places = new Map<string, string>();
+  const cases = lines.flatMap((line, index) => {
+    if (line.trim() === "") return [];
+    const place = `${file}:${index + 1}`;
+    const read = readCase(line, { place, accepts });
+    const earlier = places.get(read.id);
+    if (earlier !== undefined) refuse(place, "/id", `${read.id} is also in ${earlier}`);
+    places.set(read.id, place);
+    return [read];
+  });
+  if (cases.length === 0) throw new CommandRefusedError(`${file} holds no case.`, "Write a line for each.");
+  return cases;
+}
+
+function readCase(
+  line: string,
+  { place, accepts }: { readonly place: string; readonly accepts: Contract },
+): LabelledCase {
+  const parsed = caseSchema.safeParse(parse(line, place));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+    const path = [...(issue?.path ?? []), ...unknown].map((step) => `/${String(step)}`).join("");
+    return refuse(place, path, unknown.length > 0 ? "is no field of a case" : (issue?.message ?? "is wrong"));
+  }
+  const { id, input, expect } = parsed.data;
+  const bad = Object.keys(expect).find((pointer) => !POINTER.test(pointer));
+  if (bad !== undefined)
+    refuse(place, "/expect", `${JSON.stringify(bad)} is no JSON pointer such as "/status"`);
+  try {
+    checkPayload(accepts, input);
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    const [issue] = error.issues;
+    refuse(place, `/input${issue?.path ?? ""}`, `${issue?.message ?? "is wrong"} (${accepts.id})`);
+  }
+  return { id, input, expect: new Map(Object.entries(expect)) };
+}
+
+function parse(line: string, place: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return refuse(place, "", "is not JSON");
+  }
+}
+
+function refuse(place: string, path: string, problem: string): never {
+  throw new CommandRefusedError(`${place}${path === "" ? "" : ` ${path}`}: ${problem}.`, "Correct the line.");
+}

@@ -1,0 +1,114 @@
+import { writeFileSync } from "node:fs";
+import { loadConfig } from "#shared/config";
+import { loadTeams, loadVariants } from "#shared/runtime";
+import { CommandRefusedError } from "../errors.ts";
+import { listenForStop } from "../launcher/stop-signals.ts";
+import { AS_IT_IS, contendersOf } from "./cases/contender.ts";
+import type { Contender } from "./cases/contender.ts";
+import { casesFile, readCases } from "./cases/labelled-case.ts";
+import type { LabelledCase } from "./cases/labelled-case.ts";
+import { openStage } from "./open-stage.ts";
+import type { Stage } from "./open-stage.ts";
+import { Progress } from "./progress.ts";
+import { printSummary, REHEARSAL } from "./report/print-summary.ts";
+import { summarise } from "./report/summarise.ts";
+import type { EvalSummary } from "./report/summarise.ts";
+import { planTrials, runTrials } from "./run-trials.ts";
+
+export interface EvalOptions {
+  /** Names of the contenders. Default: all. */
+  readonly variant?: readonly string[];
+  /** Cases to take at most, at even steps. Default: all. */
+  readonly limit?: number;
+  /** Runs at a time. */
+  readonly concurrency: number;
+  /** Of the rehearsal's faults and of the drawing of intervals. Default: the configured seed. */
+  readonly seed?: number;
+  /** File that the summary is written to, as JSON. Default: none. */
+  readonly json?: string;
+  /** USD over all runs at which no further one begins. */
+  readonly costMax: number;
+  /** Seconds that one run may take. */
+  readonly within: number;
+}
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/**
+ * Measures a team and its variants on its labelled set, and prints what it came to.
+ *
+ * @returns Whether every run was made, and at least one gave a result.
+ * @throws {CommandRefusedError} There is no such team, variant or set, or a line of the set is wrong.
+ */
+export async function runEval(name: string, options: EvalOptions): Promise<boolean> {
+  const { contenders, cases } = await prepareEval(name, options);
+  const planned = planTrials({ cases, contenders }).length;
+  const names = contenders.map((contender) => contender.name).join(", ");
+  say(`${cases.length} cases, ${planned} runs: ${names}.`);
+  let stage: Stage | null = null;
+  const { signal, release } = listenForStop(() => {
+    stage?.kill();
+    process.exit(1);
+  });
+  try {
+    const { seed } = options;
+    const teams = contenders.map(({ team }) => team);
+    stage = await openStage({ name, teams, say, signal, ...(seed === undefined ? {} : { seed }) });
+    if (stage.config.isRehearsal) say(REHEARSAL);
+    const progress = new Progress(process.stderr, planned);
+    const done = await runTrials(stage, {
+      contenders,
+      cases,
+      concurrency: options.concurrency,
+      costMax: options.costMax,
+      withinMs: options.within * 1000,
+      signal,
+      onTrial: (trial) => progress.add(trial),
+    });
+    progress.end();
+    const { config } = stage;
+    const of = { team: name, config, seed: seed ?? config.rehearsalSeed, contenders, cases: cases.length };
+    tell(summarise({ ...of, ...done }), options);
+    return done.stopped === null && done.trials.some(({ failure }) => failure === null);
+  } finally {
+    await stage?.close();
+    release();
+  }
+}
+
+function tell(summary: EvalSummary, { json }: EvalOptions): void {
+  process.stdout.write(printSummary(summary));
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(summary, null, 2)}\n`);
+}
+
+async function prepareEval(
+  name: string,
+  { variant, limit = Infinity }: EvalOptions,
+): Promise<{ readonly contenders: readonly Contender[]; readonly cases: readonly LabelledCase[] }> {
+  const { teamsDir } = loadConfig();
+  const teams = await loadTeams(teamsDir, name);
+  const team = teams.find((one) => one.name === name);
+  if (team === undefined)
+    throw new CommandRefusedError(`There is no team ${name}.`, "`suture teams ls` lists them.");
+  const all = contendersOf(team, await loadVariants(teamsDir, name));
+  const unknown = variant?.find((wanted) => !all.some((one) => one.name === wanted));
+  if (unknown !== undefined) {
+    const known = all.map((one) => one.name).join(", ");
+    throw new CommandRefusedError(`${name} has no variant ${unknown}.`, `Name some of ${known}.`);
+  }
+  const cases = readCases(casesFile(teamsDir, name), team.entry.accepts);
+  const foreign = all.find(({ team: own }) => own.entry.accepts.id !== team.entry.accepts.id);
+  if (foreign !== undefined)
+    throw new CommandRefusedError(
+      `The variant ${foreign.name} accepts ${foreign.team.entry.accepts.id}, ${AS_IT_IS} ${team.entry.accepts.id}.`,
+      "Let it accept what the team accepts.",
+    );
+  const wanted = new Set(variant ?? all.map((one) => one.name));
+  return { contenders: all.filter((one) => wanted.has(one.name)), cases: spread(cases, limit) };
+}
+
+/** At even steps, so that a few are as varied as all. */
+function spread<One>(all: readonly One[], max: number): One[] {
+  const step = Math.max(1, all.length / max);
+  return all.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step));
+}

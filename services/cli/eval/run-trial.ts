@@ -1,0 +1,125 @@
+import { now, sleep } from "#shared/clock";
+import { createFirst, seal } from "#shared/envelope";
+import { ENDED_STATUSES } from "#shared/store";
+import type { RunEvent, RunRecord } from "#shared/store";
+import { newTraceparent } from "#shared/telemetry";
+import { EvalNotAcceptedError } from "../errors.ts";
+import type { Contender } from "./cases/contender.ts";
+import type { LabelledCase } from "./cases/labelled-case.ts";
+import type { Routing, Trial } from "./cases/trial.ts";
+import type { Stage } from "./open-stage.ts";
+
+const LOOK_EVERY_MS = 10;
+const LOOK_EVERY_MS_MAX = 200;
+const EVENTS_MAX = 5000;
+const COST_LIMIT_DEFAULT = 1;
+
+/** Nobody works in the ward of a stage: what waits there is at rest. */
+const RESTING: ReadonlySet<string> = new Set([...ENDED_STATUSES, "in_ward", "quarantined"]);
+
+export interface TrialToRun {
+  readonly contender: Contender;
+  readonly case: LabelledCase;
+  /** Longest wait for its end, and the run's life. */
+  readonly withinMs: number;
+  /** USD that this run may spend at most; the team's own limit holds as well. */
+  readonly costMax: number;
+  readonly signal: AbortSignal;
+}
+
+/** Sends one case as a real run and waits until it is at rest. @throws {EvalNotAcceptedError} or the signal's reason */
+export async function runTrial(stage: Stage, toRun: TrialToRun): Promise<Trial> {
+  const runId = await submit(stage, toRun);
+  const record = await waitForRest(stage, runId, toRun);
+  const events = await stage.store.runs.events(runId, { from: 0, limit: EVENTS_MAX });
+  const { contender } = toRun;
+  return {
+    contender,
+    case: toRun.case,
+    run_id: runId,
+    status: record.status,
+    result: record.status === "completed" ? record.result : null,
+    failure: failureOf(record, events),
+    cost: record.cost,
+    tokens: record.tokens,
+    calls: events.reduce((sum, { detail }) => sum + amountOf(detail["model_calls"]), 0),
+    latencyMs: record.ended_ms === null ? null : record.ended_ms - record.created_ms,
+    routings: routingsOf(contender, events),
+  };
+}
+
+async function submit({ store, keyring }: Stage, { contender, withinMs, costMax, ...toRun }: TrialToRun) {
+  const { team } = contender;
+  const { costLimit = COST_LIMIT_DEFAULT, tokenLimit, hopsMax } = team.options;
+  const envelope = createFirst({
+    to: team.entry.id,
+    contract: team.entry.accepts.id,
+    payload: toRun.case.input,
+    traceparent: newTraceparent(),
+    ttlMs: withinMs,
+    budget: {
+      cost_limit: Math.min(costLimit, costMax),
+      ...(tokenLimit === undefined ? {} : { token_limit: tokenLimit }),
+    },
+    ...(hopsMax === undefined ? {} : { hopsMax }),
+  });
+  const { run_id, trace_id, message_id } = envelope.meta;
+  const queue = team.entry.name;
+  const { message } = seal({ envelope, queue, key: keyring.signing("gateway", queue) });
+  const accepted = await store.runs.accept({
+    runId: run_id,
+    traceId: trace_id,
+    team: team.name,
+    send: {
+      lane: "fresh",
+      agent: queue,
+      jobId: message_id,
+      data: { ...message },
+      delayMs: 0,
+      priority: "normal",
+    },
+    webhook: null,
+    idempotency: null,
+    idempotencyLifeMs: store.options.retentionMs,
+    waitingMax: Number.MAX_SAFE_INTEGER,
+  });
+  if (accepted.kind !== "accepted") throw new EvalNotAcceptedError(toRun.case.id, accepted.kind);
+  if (!accepted.isDelivered) {
+    await store.outbox.deliver(accepted.entry);
+    await store.outbox.forgetConfirmed("runs", accepted.entry);
+  }
+  return run_id;
+}
+
+async function waitForRest({ store }: Stage, runId: string, wait: TrialToRun): Promise<RunRecord> {
+  const untilMs = now() + wait.withinMs;
+  let pauseMs = LOOK_EVERY_MS;
+  for (;;) {
+    const record = await store.runs.get(runId);
+    if (RESTING.has(record.status) || now() > untilMs) return record;
+    await sleep(pauseMs, wait.signal);
+    pauseMs = Math.min(pauseMs * 1.5, LOOK_EVERY_MS_MAX);
+  }
+}
+
+/** The class of the last thing that went wrong, for a run that did not complete. */
+function failureOf({ status }: RunRecord, events: readonly RunEvent[]): Trial["failure"] {
+  if (status === "completed") return null;
+  const told = events.findLast(({ detail }) => typeof detail["class"] === "string")?.detail;
+  if (told === undefined) return { class: RESTING.has(status) ? status : "not_ended", code: "" };
+  return { class: String(told["class"]), code: typeof told["code"] === "string" ? told["code"] : "" };
+}
+
+function routingsOf({ team }: Contender, events: readonly RunEvent[]): Routing[] {
+  return events.flatMap(({ type, agent, detail }) => {
+    const isRouter = team.agents.get(agent ?? "")?.options.tier === "router";
+    const hasDecided = type === "handed_off" || type === "completed";
+    const modelMs = detail["model_ms"];
+    if (!isRouter || !hasDecided || typeof modelMs !== "number") return [];
+    return [{ ms: amountOf(detail["ms"]), modelMs }];
+  });
+}
+
+function amountOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}

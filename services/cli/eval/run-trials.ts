@@ -1,0 +1,71 @@
+import type { Contender } from "./cases/contender.ts";
+import { expectedOf } from "./cases/contender.ts";
+import type { LabelledCase } from "./cases/labelled-case.ts";
+import type { Trial } from "./cases/trial.ts";
+import type { Stage } from "./open-stage.ts";
+import { runTrial } from "./run-trial.ts";
+
+export interface TrialsToRun {
+  readonly contenders: readonly Contender[];
+  readonly cases: readonly LabelledCase[];
+  /** Runs at a time. */
+  readonly concurrency: number;
+  /** USD over all trials. At it no further one begins; those under way are finished. */
+  readonly costMax: number;
+  readonly withinMs: number;
+  readonly signal: AbortSignal;
+  /** Hears of each trial that is done. */
+  readonly onTrial: (trial: Trial) => void;
+}
+
+/** Why trials were left out; null: none was. */
+export type Stopped = "budget" | "interrupted" | null;
+
+/** Each case by each contender that it tells something about: side by side, so that a slow minute hits all of them. */
+export function planTrials({ cases, contenders }: Pick<TrialsToRun, "cases" | "contenders">) {
+  return cases.flatMap((one) =>
+    contenders
+      .filter((contender) => expectedOf(one, [contender]).size > 0)
+      .map((contender) => ({ case: one, contender })),
+  );
+}
+
+/** Runs all trials, a few at a time. What was done counts, however it ends. */
+export async function runTrials(
+  stage: Stage,
+  toRun: TrialsToRun,
+): Promise<{ readonly trials: readonly Trial[]; readonly planned: number; readonly stopped: Stopped }> {
+  const { concurrency, costMax, withinMs, onTrial } = toRun;
+  const givingUp = new AbortController();
+  const signal = AbortSignal.any([toRun.signal, givingUp.signal]);
+  const plan = planTrials(toRun);
+  const trials: Trial[] = [];
+  let next = 0;
+  let spent = 0;
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const one = plan[next];
+      if (one === undefined || spent >= costMax || signal.aborted) return;
+      next += 1;
+      const trial = await runTrial(stage, { ...one, withinMs, costMax: costMax - spent, signal });
+      spent += trial.cost;
+      trials.push(trial);
+      onTrial(trial);
+    }
+  };
+  const workers = Array.from({ length: Math.min(concurrency, plan.length) }, work);
+  try {
+    await Promise.race([Promise.all(workers), stage.failed]);
+  } catch (error) {
+    // One that failed is no reason to wait for the others.
+    givingUp.abort(error);
+    await Promise.allSettled(workers);
+    if (!toRun.signal.aborted) throw error;
+  }
+  const isDone = trials.length === plan.length;
+  return {
+    trials,
+    planned: plan.length,
+    stopped: isDone ? null : toRun.signal.aborted ? "interrupted" : "budget",
+  };
+}

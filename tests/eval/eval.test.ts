@@ -1,0 +1,194 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { loadTeams } from "#shared/runtime";
+import { startModelEndpoint } from "../support/model-endpoint.ts";
+import type { EvalSummary } from "../../services/cli/eval/report/summarise.ts";
+
+/** The whole command on the greeter team: its own Redis, its own processes, real runs. */
+
+const MAIN = fileURLToPath(new URL("../../services/cli/main.ts", import.meta.url));
+const TEAMS = fileURLToPath(new URL("teams", import.meta.url));
+const TIMEOUT_MS = 120_000;
+
+interface Options {
+  readonly env?: object;
+  /** What it says when it is to be struck. */
+  readonly at?: RegExp;
+  readonly signal?: "SIGINT" | "SIGKILL";
+  readonly folder?: string;
+}
+
+function openFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "suture-eval-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+async function measure(args: readonly string[], { folder = openFolder(), ...options }: Options = {}) {
+  const json = join(folder, "summary.json");
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:SUTURE_|OPENAI_|REDIS_URL)/.test(name)),
+  );
+  const child = spawn(process.execPath, [MAIN, "eval", ...args, "--json", json], {
+    env: { ...env, SUTURE_TEAMS: TEAMS, SUTURE_DATA_DIR: folder, ...options.env },
+  });
+  let [out, told] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (out += String(chunk)));
+  child.stderr.on("data", (chunk: Buffer) => {
+    told += String(chunk);
+    if (options.at?.test(told) === true) child.kill(options.signal ?? "SIGINT");
+  });
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  const summary: EvalSummary | null = existsSync(json) ? JSON.parse(readFileSync(json, "utf8")) : null;
+  const left = existsSync(join(folder, "eval")) ? readdirSync(join(folder, "eval")) : [];
+  return { code, out, told, summary, left };
+}
+
+describe("suture eval", () => {
+  it(
+    "measures a team and its variants by real runs, compares them, and says what a rehearsal's accuracy is worth",
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const { code, out, summary, left } = await measure(["greeter"]);
+      expect(code, out).toBe(0);
+      expect(summary).toMatchObject({
+        rehearsal: true,
+        cases: 14,
+        trials: { planned: 40, done: 40 },
+        stopped: null,
+      });
+      const [team, guess, always] = summary?.contenders ?? [];
+      expect(team).toMatchObject({ name: "as-it-is", accuracy: { right: 13, of: 14 }, calls: { total: 14 } });
+      expect(team?.fields).toMatchObject([
+        { pointer: "/length", right: 13, of: 13 },
+        { pointer: "/mood", right: 12, of: 13 },
+      ]);
+      expect(team?.wrong).toEqual([
+        { case: "irony", pointer: "/mood", expected: "cross", given: "glad", failed: false },
+      ]);
+      expect(team?.confusions[0]?.counts).toContainEqual({ expected: "cross", given: "glad", count: 1 });
+      expect(team?.routing.decisions).toBe(14);
+      // The case that expects a length alone tells nothing about those that give none.
+      expect(guess).toMatchObject({ accuracy: { right: 12, of: 13 }, failures: [] });
+      expect(always).toMatchObject({
+        accuracy: { right: 7, of: 13 },
+        calls: { total: 0 },
+        cost: { total: 0 },
+      });
+      expect(summary?.comparisons).toMatchObject([
+        { first: "guess", second: "as-it-is", accuracy: { cases: 13, difference: 0, isSeen: false } },
+        { first: "always-cross", second: "guess", accuracy: { cases: 13, onlyFirst: 1, onlySecond: 6 } },
+      ]);
+      expect(summary?.comparisons[1]?.cost.isSeen).toBe(true);
+      expect(out).toContain("no difference seen");
+      expect(out).toContain("the accuracy means nothing about a model");
+      expect(left).toEqual([]);
+    },
+  );
+
+  it("gives the same accuracy for the same seed, whatever is damaged", { timeout: TIMEOUT_MS }, async () => {
+    const env = {
+      SUTURE_REHEARSAL_FAULT_RATE: "0.5",
+      SUTURE_RETRY_DELAY_MS: "20",
+      SUTURE_MODEL_TIMEOUT_MS: "500",
+    };
+    const args = ["greeter", "--variant", "guess", "--seed"];
+    const [one, again, other] = [
+      await measure([...args, "11"], { env }),
+      await measure([...args, "11", "--concurrency", "1"], { env }),
+      await measure([...args, "12"], { env }),
+    ].map(({ summary }) => summary?.contenders[0]);
+    expect(again?.accuracy).toEqual(one?.accuracy);
+    expect(again?.failures).toEqual(one?.failures);
+    expect(again?.wrong).toEqual(one?.wrong);
+    expect(one?.calls.total).toBeGreaterThan(13);
+    expect(other?.calls.total).not.toBe(one?.calls.total);
+  });
+
+  it(
+    "measures whatever endpoint is configured, and calls that no rehearsal",
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const endpoint = await startModelEndpoint(await loadTeams(TEAMS, "greeter"));
+      onTestFinished(() => endpoint.close());
+      const env = { OPENAI_BASE_URL: endpoint.url, SUTURE_MODEL_WORKER: "gpt-5-mini" };
+      const { code, out, summary } = await measure(["greeter", "--variant", "guess"], { env });
+      expect(code, out).toBe(0);
+      expect(summary).toMatchObject({ rehearsal: false, models: { worker: "gpt-5-mini" } });
+      expect(summary?.contenders[0]?.accuracy).toMatchObject({ right: 12, of: 13 });
+      expect(endpoint.seen.map(({ body }) => body.model)).toEqual(
+        Array.from({ length: 13 }, () => "gpt-5-mini"),
+      );
+      expect(out).not.toContain("REHEARSAL");
+    },
+  );
+
+  it(
+    "tells an endpoint that refuses by its class, and that nothing was measured",
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const endpoint = await startModelEndpoint([]);
+      endpoint.behave = () => (response) => response.writeHead(401).end("{}");
+      onTestFinished(() => endpoint.close());
+      const env = { OPENAI_BASE_URL: endpoint.url, SUTURE_RETRY_DELAY_MS: "20" };
+      const { code, summary } = await measure(["greeter", "--variant", "guess", "--limit", "2"], { env });
+      expect(code).toBe(1);
+      expect(summary?.contenders[0]).toMatchObject({
+        accuracy: { right: 0, of: 2 },
+        failures: [{ count: 2 }],
+      });
+    },
+  );
+
+  it("begins no further run once the money is spent, and says so", { timeout: TIMEOUT_MS }, async () => {
+    const { code, out, summary } = await measure(["greeter", "--variant", "guess", "--cost-max", "0.00001"]);
+    expect(code).toBe(1);
+    expect(summary?.stopped).toBe("budget");
+    expect(summary?.trials.done).toBeGreaterThan(0);
+    expect(summary?.trials.done).toBeLessThan(13);
+    expect(out).toMatch(/STOPPED \(budget\)/);
+  });
+
+  it(
+    "prints what was done when it is interrupted, and leaves nothing behind",
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const { code, summary, left } = await measure(["greeter"], { at: /REHEARSAL:/ });
+      expect(code).toBe(1);
+      expect(summary?.stopped).toBe("interrupted");
+      expect(summary?.trials.done).toBeLessThan(40);
+      expect(left).toEqual([]);
+    },
+  );
+
+  it(
+    "takes away what one that was killed left behind, its Redis as well",
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const folder = openFolder();
+      const killed = await measure(["greeter"], { folder, at: /REHEARSAL:/, signal: "SIGKILL" });
+      expect(killed.left).toHaveLength(1);
+      const pid = Number(/Private Redis at \S+, process (\d+)/.exec(killed.told)?.[1]);
+      expect(() => process.kill(pid, 0)).not.toThrow();
+      const { code, left } = await measure(["greeter", "--limit", "1"], { folder });
+      expect(code).toBe(0);
+      expect(left).toEqual([]);
+      expect(() => process.kill(pid, 0)).toThrow();
+    },
+  );
+
+  it.each([
+    [["nobody"], /There is no team nobody/],
+    [["greeter", "--variant", "better"], /has no variant better.*as-it-is, guess, always-cross/],
+    [["greeter", "--cost-max", "0"], /amount above 0/],
+  ])("refuses %j and starts nothing", async (args, message) => {
+    const { code, told, summary } = await measure(args);
+    expect(code).toBe(2);
+    expect(told).toMatch(message);
+    expect(summary).toBeNull();
+  });
+});

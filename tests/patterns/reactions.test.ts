@@ -1,0 +1,274 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { contract, PayloadContentError } from "#shared/contract";
+import { createModelClient } from "#shared/model";
+import { collectFailures, fanOut, fillBranches, join, orDefault } from "#shared/patterns";
+import { agent, team } from "#shared/runtime";
+import type { Team, TeamOptions } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+import { startModelEndpoint } from "../support/model-endpoint.ts";
+
+/** Pattern P6 on a real Redis: one team for each way to react to what goes wrong. */
+
+const Trip = contract("trip@1", z.object({ places: z.array(z.string()) }));
+const Place = contract("place@1", z.object({ place: z.string() }));
+const Weather = contract("weather@1", z.object({ degrees: z.number() }));
+const Report = contract("report@1", z.object({ title: z.string().min(3) }));
+
+/** A place that nobody knows: well-formed and wrong. */
+function lookUp(place: string): { degrees: number } {
+  if (place.startsWith("no"))
+    throw new PayloadContentError(Place.id, [
+      { path: "/place", code: "unknown_place", message: "is on no map" },
+    ]);
+  return { degrees: place.length };
+}
+
+async function open(trips: Team) {
+  const world = createWorld(trips);
+  const endpoint = await startModelEndpoint([trips]);
+  const model = createModelClient({
+    baseUrl: endpoint.url,
+    apiKey: "test",
+    models: { router: "small", worker: "middle", surgeon: "large" },
+    timeoutMs: 5000,
+    isRehearsal: false,
+  });
+  onTestFinished(async () => {
+    model.close();
+    await endpoint.close();
+  });
+  await world.start({ model });
+  return { ...world, endpoint };
+}
+
+const lines = (options: TeamOptions): Team => {
+  const look = agent("look@1", {
+    accepts: Trip,
+    to: { write: Report },
+    handle: ({ places }, ctx) => {
+      for (const place of places) lookUp(place);
+      return ctx.handoff("write", { title: places.join(" ") });
+    },
+  });
+  const write = agent("write@1", { accepts: Report, handle: (report, ctx) => ctx.complete(report) });
+  return team("trips", [look, write], options);
+};
+
+describe("a team that fails fast", () => {
+  it("ends its run at the first step that fails, with its class and code, and sends nothing to the ward", async () => {
+    const world = await open(lines({ onFailure: "end" }));
+    const { runId } = await world.submit({ places: ["rome", "nowhere", "oslo"] });
+    expect(await world.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
+      status: "failed",
+      error: { class: "content_error", code: "PAYLOAD_CONTENT" },
+    });
+    const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
+    expect(events.map(({ type }) => type)).not.toContain("in_ward");
+  });
+
+  it("ends its run at a handoff that does not keep its contract", async () => {
+    const world = await open(lines({ onFailure: "end" }));
+    const { runId } = await world.submit({ places: [] });
+    expect(await world.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
+      status: "failed",
+      error: { class: "validation_error" },
+    });
+  });
+
+  it("ends its run at a fan-out of which a branch does not keep its contract, and starts none", async () => {
+    const spread = agent("spread@1", {
+      accepts: Trip,
+      to: { write: Report, bind: Trip },
+      handle: (trip, ctx) =>
+        fanOut({
+          branches: trip.places.map((title) => ctx.handoff("write", { title })),
+          join: ctx.handoff("bind", trip),
+          policy: "collect",
+        }),
+    });
+    const write = agent("write@1", {
+      accepts: Report,
+      to: { bind: Report },
+      handle: (report, ctx) => ctx.handoff("bind", report),
+    });
+    const bind = join("bind@1", {
+      accepts: Trip,
+      collects: Report,
+      handle: (_trip, { answers }, ctx) => ctx.complete(answers.length),
+    });
+    const trips = team("trips", [spread, write, bind], { onFailure: "end" });
+    const world = await open(trips);
+    const { runId } = await world.submit({ places: ["rome", "x"] });
+    expect(await world.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
+      status: "failed",
+      error: { class: "validation_error" },
+    });
+    const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
+    expect(events.map(({ agent: name }) => name)).not.toContain("write");
+  });
+
+  it("ends its run at the first branch that fails, with what the join says", async () => {
+    const world = await open(fanned({ onFailure: "end" }, "fail"));
+    const { runId } = await world.submit({ places: ["rome", "nowhere", "oslo"] });
+    expect(await world.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
+      status: "failed",
+      error: { code: "FAN_OUT_UNMET" },
+    });
+  });
+
+  it("leaves the ward to a team that does not ask for it", async () => {
+    const world = await open(lines({}));
+    const { runId } = await world.submit({ places: ["nowhere"] });
+    expect((await world.until(runId, ["failed", "in_ward", "quarantined"])).status).not.toBe("failed");
+  });
+});
+
+const fanned = (options: TeamOptions, onUnmet: "fail" | "handle"): Team => {
+  const plan = agent("plan@1", {
+    accepts: Trip,
+    to: { look: Place, pack: Trip },
+    handle: (trip, ctx) =>
+      fanOut({
+        branches: trip.places.map((place) => ctx.handoff("look", { place })),
+        join: ctx.handoff("pack", trip),
+        policy: "all",
+      }),
+  });
+  const look = agent("look@1", {
+    accepts: Place,
+    to: { pack: Weather },
+    handle: ({ place }, ctx) => ctx.handoff("pack", lookUp(place)),
+  });
+  const pack = join("pack@1", {
+    accepts: Trip,
+    collects: Weather,
+    onUnmet,
+    handle: (_trip, branches, ctx) => ctx.complete(fillBranches(branches, () => ({ degrees: 20 }))),
+  });
+  return team("trips", [plan, look, pack], options);
+};
+
+describe("a team that goes on with defaults", () => {
+  const Headline = contract("headline@1", z.object({ headline: z.string().min(3) }));
+  const editor = agent("editor@1", {
+    accepts: Place,
+    answers: [Headline],
+    handle: async ({ place }, ctx) => {
+      const weather = await orDefault(ctx, {
+        step: "weather",
+        work: () => lookUp(place),
+        default: { degrees: 20 },
+      });
+      const ask = { instructions: "Write a headline.", input: { place }, answers: Headline };
+      const headline = await orDefault(ctx, {
+        step: "headline",
+        work: () => ctx.model("write", ask),
+        default: { headline: `Weather in ${place}` },
+      });
+      return ctx.complete({
+        ...weather.value,
+        ...headline.value,
+        failures: [weather.failure, headline.failure],
+      });
+    },
+  });
+  const news = team("news", [editor]);
+
+  it("takes the declared value where a step or a model's answer fails, and shows why in its result", async () => {
+    const world = await open(news);
+    world.endpoint.behave = () => JSON.stringify({ headline: 7 });
+    const { runId } = await world.submit({ place: "nowhere" });
+    const run = await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    expect(run).toMatchObject({
+      status: "completed",
+      result: {
+        degrees: 20,
+        headline: "Weather in nowhere",
+        failures: [
+          { step: "weather", class: "content_error", paths: ["/place"], severity: "recoverable" },
+          { step: "headline", code: "MODEL_ANSWER_UNUSABLE" },
+        ],
+      },
+    });
+  });
+
+  it("takes no default where nothing failed", async () => {
+    const world = await open(news);
+    world.endpoint.behave = () => JSON.stringify({ headline: "Sun over Rome" });
+    const { runId } = await world.submit({ place: "rome" });
+    expect((await world.until(runId)).result).toEqual({
+      degrees: 4,
+      headline: "Sun over Rome",
+      failures: [null, null],
+    });
+  });
+
+  it("keeps to a default that it took, also when its message is delivered again", async () => {
+    let deliveries = 0;
+    const flaky = agent("flaky@1", {
+      accepts: Place,
+      handle: async (_, ctx) => {
+        deliveries += 1;
+        const weather = await orDefault(ctx, {
+          step: "weather",
+          work: () => lookUp(deliveries === 1 ? "nowhere" : "rome"),
+          default: { degrees: 20 },
+        });
+        if (deliveries === 1) throw new Error("dies behind the step");
+        return ctx.complete(weather.value);
+      },
+    });
+    const world = await open(team("flaky", [flaky]));
+    const { runId } = await world.submit({ place: "rome" });
+    expect((await world.until(runId)).result).toEqual({ degrees: 20 });
+    expect(deliveries).toBe(2);
+  });
+
+  it("puts the declared value in the place of a branch that failed, and says which", async () => {
+    const world = await open(fanned({ onFailure: "end" }, "handle"));
+    const { runId } = await world.submit({ places: ["rome", "nowhere"] });
+    expect((await world.until(runId)).result).toEqual([
+      { value: { degrees: 4 }, failure: null },
+      { value: { degrees: 20 }, failure: { index: 1, reason: "ended", code: "PAYLOAD_CONTENT" } },
+    ]);
+  });
+
+  it("does not take a bug for a failure to be done without", async () => {
+    const broken = agent("broken@1", {
+      accepts: Place,
+      deliveriesMax: 1,
+      handle: async (_, ctx) => {
+        const work = (): number => {
+          throw new TypeError("undefined is not a function");
+        };
+        return ctx.complete(await orDefault(ctx, { step: "count", work, default: 0 }));
+      },
+    });
+    const world = await open(team("broken", [broken]));
+    const { runId } = await world.submit({ place: "rome" });
+    expect((await world.until(runId, ["completed", "in_ward", "quarantined"])).status).not.toBe("completed");
+  });
+});
+
+describe("a team that collects", () => {
+  it("does every step, and gives all that went wrong at once with what went right", async () => {
+    const survey = agent("survey@1", {
+      accepts: Trip,
+      handle: async ({ places }, ctx) => {
+        const works = Object.fromEntries(places.map((place) => [place, () => lookUp(place)]));
+        return ctx.complete(await collectFailures(ctx, works));
+      },
+    });
+    const world = await open(team("survey", [survey]));
+    const { runId } = await world.submit({ places: ["nowhere", "rome", "north", "oslo"] });
+    const run = await world.until(runId);
+    expect(run.result).toMatchObject({
+      values: { rome: { degrees: 4 }, oslo: { degrees: 4 } },
+      failures: [
+        { step: "nowhere", class: "content_error" },
+        { step: "north", class: "content_error" },
+      ],
+    });
+  });
+});
