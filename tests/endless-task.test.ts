@@ -4,7 +4,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { setClock } from "#shared/clock";
 import { contract } from "#shared/contract";
-import { agent, team } from "#shared/runtime";
+import { RETRY_POLICY_DEFAULT } from "#shared/failure";
+import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
 import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 
@@ -43,8 +44,15 @@ it("tries a task that never expires for as long as its endpoint is away, over re
   ]);
   const gateway = await startTestGateway({ team: patient });
   const { world } = gateway;
-  // The clock is moved below, and the workers are not to stand still for it.
-  const work = { guard: { clockCheckMs: 3_600_000 } };
+  const work = {
+    // The clock is moved below, and the workers are not to stand still for it.
+    guard: { clockCheckMs: 3_600_000 },
+    // Nothing comes again by itself on the first day, however slow this machine is.
+    limits: {
+      ...RUNTIME_LIMITS_DEFAULT,
+      retry: { ...RETRY_POLICY_DEFAULT, delayMs: DAY_MS, delayMsMax: DAY_MS },
+    },
+  };
   let agents = await world.start(work);
   const started = await answerOf(
     gateway.post("/v1/tasks", { team: "endless", input: { name: "weekly" }, ttl_ms: null }),
