@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { drawTeam, loadTeams } from "#shared/runtime";
 
@@ -7,8 +7,8 @@ import { drawTeam, loadTeams } from "#shared/runtime";
 const pageOf = (team: string): string => `docs/teams/${team}.md`;
 
 it("shows on each team's page the graph that the code has", async () => {
-  const teams = (await loadTeams("services/agents")).filter(({ name }) => existsSync(pageOf(name)));
-  expect(teams.map(({ name }) => name)).toEqual(expect.arrayContaining(["coder", "editorial"]));
+  const teams = await loadTeams("services/agents");
+  expect(teams.length).toBeGreaterThanOrEqual(3);
   for (const team of teams) {
     const drawn = /```mermaid\n([^]*?)\n```/.exec(readFileSync(pageOf(team.name), "utf8"))?.[1];
     expect(drawn, pageOf(team.name)).toBe(drawTeam(team));
