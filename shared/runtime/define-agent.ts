@@ -126,9 +126,12 @@ export interface Context<To extends Transitions = Transitions> {
    * The board of this name in this run: entries that agents read and write together. See `blackboard` of
    * `#shared/patterns` for one with a contract.
    *
-   * @throws {BoardInvalidError} The name is malformed: lower-case letters, digits, hyphens, at most 63.
+   * @param owner.conversation - An id of the client's: then the board is that conversation's and outlives the run. It
+   * is one for each user of the envelope, so that nobody reads another's by naming its id.
+   * @throws {BoardInvalidError} The name is malformed: lower-case letters, digits, hyphens, at most 63; or the id,
+   * which has 1 to 200 characters.
    */
-  board(name: string, bounds?: Partial<BoardBounds>): Board;
+  board(name: string, bounds?: Partial<BoardBounds>, owner?: { readonly conversation?: string }): Board;
   /**
    * What the branches of a fan-out brought back, for the handler of an agent that collects.
    *
