@@ -42,7 +42,7 @@ function openOffice(decide: Decide, more: Partial<SupervisorOptions<typeof Goal,
     worker("web", (topic) => `facts of ${topic}`),
     worker("writer", (topic) => `text of ${topic}`),
   ];
-  const retry = { deliveriesMax: more.then === undefined ? 3 : 1 };
+  const retry = { deliveriesMax: more.handsOnTo === undefined ? 3 : 1 };
   return { world: createWorld(team("office", members, { loops: editor.loops }), { retry }), asked };
 }
 
@@ -93,10 +93,10 @@ describe("a supervisor", () => {
     const handing = (to: string) =>
       openOffice(
         ({ done }) =>
-          done[0]?.result == null
+          done.length === 0
             ? { delegate: [{ worker: "web", payload: { topic: "x" } }] }
-            : { handOn: { to, payload: { topic: done[0].result.text } } },
-        { then: { archive: Topic }, workers: { web: Topic } },
+            : { handOn: { to, payload: { topic: done[0]?.result?.text } } },
+        { handsOnTo: { archive: Topic }, workers: { web: Topic } },
       );
     const { world } = handing("archive");
     await world.start();

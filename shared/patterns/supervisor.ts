@@ -44,7 +44,7 @@ export type Decision =
   | { readonly delegate: readonly Delegation[] }
   /** Ends the run with this result. */
   | { readonly finish: unknown }
-  /** Hands what there is to an agent of `then`, which goes on with it. */
+  /** Hands what there is to an agent of `handsOnTo`, which goes on with it. */
   | { readonly handOn: { readonly to: string; readonly payload: unknown } };
 
 export interface SupervisorOptions<Accepts extends Contract, Result extends Contract> {
@@ -52,7 +52,7 @@ export interface SupervisorOptions<Accepts extends Contract, Result extends Cont
   /** Who may be asked, by plain name, with what each accepts. Each hands its result to `<name>-review`. */
   readonly workers: Transitions;
   /** Who may be handed what came of it, by plain name, with what each accepts. Default: nobody. */
-  readonly then?: Transitions;
+  readonly handsOnTo?: Transitions;
   /** What every worker brings back. */
   readonly collects: Result;
   /** Plans, reviews and finishes: asked before the first round and after each. Model calls in it are recorded steps. */
@@ -95,9 +95,9 @@ export function supervisor<Accepts extends Contract, Result extends Contract>(
     throw new SupervisionInvalidError(name, "roundsMax is no integer of at least 1");
   const review = `${name}-review`;
   const State = stateContract(name, accepts, collects);
-  const { then = {}, answers, standIns, needs, contextTokensMax } = options;
+  const { handsOnTo = {}, answers, standIns, needs, contextTokensMax } = options;
   const asks = {
-    to: { ...workers, ...then, [review]: State },
+    to: { ...workers, ...handsOnTo, [review]: State },
     ...(answers === undefined ? {} : { answers }),
     ...(standIns === undefined ? {} : { standIns }),
     ...(needs === undefined ? {} : { needs }),
@@ -194,11 +194,8 @@ function handOn(
   { to, payload }: { readonly to: string; readonly payload: unknown },
   ctx: Context,
 ): HandlerOutcome {
-  if (Object.hasOwn(desk.options.then ?? {}, to)) return ctx.handoff(to, payload);
-  throw new SupervisionInvalidError(
-    desk.name,
-    `it hands on to ${to.slice(0, 64)}, who is not in its \`then\``,
-  );
+  if (Object.hasOwn(desk.options.handsOnTo ?? {}, to)) return ctx.handoff(to, payload);
+  throw new SupervisionInvalidError(desk.name, `it hands on to ${to.slice(0, 64)}, to whom it may not`);
 }
 
 function delegate(

@@ -126,10 +126,9 @@ export interface Context<To extends Transitions = Transitions> {
    * The board of this name in this run: entries that agents read and write together. See `blackboard` of
    * `#shared/patterns` for one with a contract.
    *
-   * @param owner.conversation - An id of the client's: then the board is that conversation's and outlives the run. It
-   * is one for each user of the envelope, so that nobody reads another's by naming its id.
-   * @throws {BoardInvalidError} The name is malformed: lower-case letters, digits, hyphens, at most 63; or the id,
-   * which has 1 to 200 characters.
+   * @param owner.conversation - Then it is the board of this conversation of the envelope's user, and outlives the run.
+   * @throws {BoardInvalidError} The name (lower-case letters, digits, hyphens, at most 63) or the id (1 to 200
+   * characters) is malformed.
    */
   board(name: string, bounds?: Partial<BoardBounds>, owner?: { readonly conversation?: string }): Board;
   /**
