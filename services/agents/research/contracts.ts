@@ -22,7 +22,8 @@ import { checkQuotes } from "./check-quotes.ts";
 export const Message = contract(
   "research.message@1",
   z.object({
-    conversation_id: conversationId,
+    /** Null begins a conversation: its id is the run's, and the result names it. */
+    conversation_id: conversationId.nullable().default(null),
     /** The run of the message before, where the client wants to be sure that this one comes after it. */
     after: z.uuid().nullable().default(null),
     ask: z.discriminatedUnion("kind", [

@@ -44,6 +44,15 @@ describe("a conversation", () => {
     expect(await ask({ text: COST })).toMatchObject({ answered_by: "research", turn: 3 });
   });
 
+  test("begins where none is named, and goes on by the id that the result names", async () => {
+    const { world, ask } = await openTeam();
+    const begin = { ask: { kind: "message", text: COST } };
+    const { runId } = await world.submit(begin, { user: { user_id: "ada" }, hopsMax: 20 });
+    const { result } = await world.until(runId, ["completed"]);
+    expect(result).toMatchObject({ conversation_id: runId, turn: 1 });
+    expect(await ask({ conversation: runId, text: "Thank you!" })).toMatchObject({ kind: "remark", turn: 2 });
+  });
+
   test("is its user's: another user's of the same id is another, and no text changes who has it", async () => {
     const { ask } = await openTeam();
     await ask({ text: COST, user: "ada" });

@@ -21,7 +21,8 @@ export function createFrontDesk(desk: Desk) {
       untrusted: { payload: { "/ask": "user" } },
       injection: { reaction: "flag" },
     },
-    handle: async ({ conversation_id: conversationId, after, ask }, ctx) => {
+    handle: async ({ conversation_id: named, after, ask }, ctx) => {
+      const conversationId = named ?? ctx.envelope.meta.run_id;
       const said = ask.kind === "message" ? ask.text : `${ask.title}: ${ask.wish}`;
       const taken = await takeTurn(ctx, { conversationId, after, said, limits });
       const { place: conversation, holder, context } = taken;

@@ -16,10 +16,11 @@ export interface Evidence<P extends Readable> {
   readonly score: number;
 }
 
-/** Share of a question's words that a sentence with its source's title has at least. */
-const COVER_MIN = 0.6;
-/** And by itself. */
-const OWN_COVER_MIN = 0.4;
+/** Shares of a question's words that a sentence has at least, by itself and with its source's title: either of these. */
+const COVERS = [
+  { own: 0.4, whole: 0.6 },
+  { own: 0.2, whole: 0.75 },
+] as const;
 /** What a word of the title counts, beside one of the sentence. */
 const TITLE_WEIGHT = 0.2;
 const QUOTE_CHARACTERS_MAX = 380;
@@ -28,6 +29,10 @@ const OWN_TERMS_MIN = 3;
 
 const ASKS_AMOUNT =
   /\bhow (?:many|much|high|long|large|big|often|old|far|heavy|fast)\b|\bcosts?\b|\bshare\b|\bnumber\b|\bprice\b/i;
+const ASKS_MONEY = /\b(?:costs?|price|prices|how expensive|earns?)\b/i;
+const MONEY = new Set(["euro", "cent", "dollar", "pound", "franc"]);
+const NUMBER_WORD =
+  /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|fifty|hundred|half|third|quarter|twice|nobody|none)\b/i;
 const ASKS_TIME = /\bwhen\b|\bwhich (?:year|day|date)\b|\bsince when\b|\bwhat (?:year|day|date)\b/i;
 
 /** Sentences that answer a question, as far as words show it, the best first; at most `perSource` of one source. */
@@ -62,7 +67,8 @@ function weigh<P extends Readable>(one: {
   if (own.size < OWN_TERMS_MIN) return null;
   const title = new Set(termsOf(passage.title));
   const cover = shareOf(wanted, own);
-  if (cover < OWN_COVER_MIN || shareOf(wanted, own.union(title)) < COVER_MIN) return null;
+  const whole = shareOf(wanted, own.union(title));
+  if (!COVERS.some((least) => cover >= least.own && whole >= least.whole)) return null;
   if (!answersItsKind(question, quote)) return null;
   // Among sentences that say as much, the one that says less else.
   const terse = 1 / (1 + own.size);
@@ -74,8 +80,10 @@ export function isOpenQuestion(question: string): boolean {
   return !ASKS_AMOUNT.test(question) && !ASKS_TIME.test(question);
 }
 
-/** A question for an amount is answered by a number, one for a time by a time. */
+/** A question for a price is answered by money, one for an amount by a number, one for a time by a time. */
 function answersItsKind(question: string, quote: string): boolean {
   if (ASKS_TIME.test(question)) return readDays(quote).length + readYears(quote).length > 0;
-  return !ASKS_AMOUNT.test(question) || readQuantities(quote).length > 0;
+  const quantities = readQuantities(quote);
+  if (ASKS_MONEY.test(question)) return quantities.some(({ unit }) => unit.some((word) => MONEY.has(word)));
+  return !ASKS_AMOUNT.test(question) || quantities.length > 0 || NUMBER_WORD.test(quote);
 }

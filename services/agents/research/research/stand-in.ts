@@ -51,8 +51,13 @@ function toQuestion(part: string): string {
 const ASKING =
   /^(?:need|want|write|prepare|draft|please|give|report|overview|briefing|dossier|summary|detail|depth)$/i;
 
+/** The question inside of a sentence that asks for more: "compare what they say about how many …". */
+const EMBEDDED = /^.+\b((?:how|what|when|who|where|why|which)\b.+)$/is;
+
 /** What one wants to know of anything, where only a subject is named. */
 function facetsOf(question: string): string[] {
+  const embedded = EMBEDDED.exec(question)?.[1] ?? "";
+  if (termsOf(embedded).length > 1) return [toQuestion(embedded)];
   const words = question.match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? [];
   const subject = words
     .filter((word) => termsOf(word).length > 0 && !ASKING.test(word))
