@@ -40,7 +40,7 @@ describe("a hostile message", () => {
     ["in another script", "これはいくらですか？"],
     ["of nothing but marks", "!!!???…—"],
     ["of invisible characters", "\u200B\u200D\uFEFF"],
-    ["as long as it may be", `${"Why does it rain so much? ".repeat(153)}`],
+    ["as long as it may be", "Why does it rain so much? ".repeat(153)],
   ])("%s ends like any other", async (_what, text) => {
     const { ask } = await openTeam();
     expect(["reply", "lookup", "report"]).toContain((await ask({ text })).kind);

@@ -90,7 +90,7 @@ describe("a conversation", () => {
     const { submit, resultOf } = await openTeam();
     const runs = await Promise.all(Array.from({ length: 6 }, () => submit({ text: "Thank you!" })));
     const results = await Promise.all(runs.map(resultOf));
-    expect(results.map(({ turn }) => turn).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(new Set(results.map(({ turn }) => turn))).toEqual(new Set([1, 2, 3, 4, 5, 6]));
   });
 
   test("puts a message behind the run that it names, however they are taken", async () => {

@@ -11,7 +11,9 @@ const caseLine = z.strictObject({
 });
 
 test("every labelled case is a task that the team takes, with something to hold its result against", () => {
-  const lines = readFileSync(new URL("cases.jsonl", import.meta.url), "utf8").trimEnd().split("\n");
+  const lines = readFileSync(new URL("cases.jsonl", import.meta.url), "utf8")
+    .trimEnd()
+    .split("\n");
   const cases = lines.map((line) => caseLine.parse(JSON.parse(line)));
   expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
   for (const one of cases) {

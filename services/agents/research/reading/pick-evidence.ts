@@ -16,7 +16,7 @@ export interface Evidence<P extends Readable> {
   readonly score: number;
 }
 
-/** Shares of a question's words that a sentence has at least, by itself and with its source's title: either of these. */
+/** Shares of a question's words that a sentence has at least, by itself and with its title: one of these pairs. */
 const COVERS = [
   { own: 0.4, whole: 0.6 },
   { own: 0.2, whole: 0.75 },

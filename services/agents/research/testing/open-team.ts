@@ -19,10 +19,10 @@ export type Result = Answer & {
 export interface OpenTeam {
   readonly world: World;
   /** Submits a message or a document; gives the run's id. */
-  submit(ask: Ask): Promise<string>;
+  readonly submit: (ask: Ask) => Promise<string>;
   /** Submits, waits for the end and gives the result. */
-  ask(ask: Ask): Promise<Result>;
-  resultOf(runId: string): Promise<Result>;
+  readonly ask: (ask: Ask) => Promise<Result>;
+  readonly resultOf: (runId: string) => Promise<Result>;
 }
 
 export interface Ask {
