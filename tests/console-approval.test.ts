@@ -1,28 +1,8 @@
-import { pino } from "pino";
-import { expect, onTestFinished, test } from "vitest";
-import { withBreaker } from "#shared/model";
-import { unreachableModel } from "#shared/testing";
-import { ordersTeam } from "../services/console/testing/orders-team.ts";
+import { expect, test } from "vitest";
 import { startTestConsole } from "../services/console/testing/start-test-console.ts";
-import type { TestConsole } from "../services/console/testing/start-test-console.ts";
-import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+import { startRealSurgeon } from "./support/start-real-surgeon.ts";
 
 const ORDER = { order_id: "A-1", amount: 12.5, note: "by wire" };
-
-function startRealSurgeon({ world }: TestConsole): void {
-  const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
-    teams: [ordersTeam],
-    model: withBreaker(unreachableModel()),
-    prices: {},
-    logger: pino({ level: "silent" }),
-    limits: SURGERY_LIMITS_DEFAULT,
-    upkeepMs: 100,
-  });
-  onTestFinished(() => surgeon.stop(0));
-}
 
 test.each([
   [true, { booked: "A-1", amount: 12.5 }],

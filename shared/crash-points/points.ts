@@ -7,7 +7,7 @@ export interface CrashPointFacts {
 }
 
 /**
- * Every crash point by name: its window (W0 to W21, in the order of a handoff's life), and the place. The page
+ * Every crash point by name: its window (W0 to W22, in the order of a handoff's life), and the place. The page
  * docs/crash-windows.md lists them, and a test strikes each one.
  */
 export const CRASH_POINTS = {
@@ -175,6 +175,11 @@ export const CRASH_POINTS = {
     process: "agents",
     risk: "A branch is known to have failed, or a deadline to be over, and the join never hears of it.",
     closedBy: "What follows is in the outbox of the join by the same script; a relay delivers it.",
+  },
+  "W22:after_board_write_before_commit": {
+    process: "agents",
+    risk: "An entry of a board is written twice, or over what others wrote meanwhile.",
+    closedBy: "The write's id is derived from the message and the step; the script that writes knows it.",
   },
 } as const satisfies Readonly<Record<string, CrashPointFacts>>;
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { derivedId } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import { BOARD_BOUNDS_DEFAULT } from "#shared/store";
 import type { BoardBounds, BoardView } from "#shared/store";
 import type { Board } from "./board.ts";
@@ -53,6 +54,7 @@ export function openBoard(
       labels: labelsOfDelivery(delivery, delivery.letter),
     };
     const written = await boards.write(board, made, bounds);
+    crashPoint("W22:after_board_write_before_commit");
     if (written.kind === "full") throw new BoardFullError(asked.name, written.of);
     return written;
   };

@@ -5,7 +5,9 @@ import { fanOut, join } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
 import { createWorld } from "#shared/testing";
 
-/** Labels of text from outside follow wherever agents meet: at a join, and on a board. The ways between declare nothing. */
+/**
+ * Labels of text from outside follow wherever agents meet: at a join, and on a board. The ways between declare nothing.
+ */
 
 const Task = contract("task@1", z.object({ n: z.int() }));
 const Found = contract("found@1", z.object({ text: z.string() }));

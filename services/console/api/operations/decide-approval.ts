@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Approval } from "#shared/context";
 import { decide, getCase } from "#shared/ward";
 import { NoApprovalError } from "../../errors.ts";
+import { findApproval } from "../../ward/find-approval.ts";
 import { readLetter } from "../../ward/read-letter.ts";
 import { operation } from "../operation.ts";
 import { caseParams, versionField, whyField } from "./request-fields.ts";
@@ -21,11 +21,9 @@ export const decideApproval = operation({
     const { admissions } = await getCase(console.store, case_id);
     const latest = admissions.at(-1);
     const record = latest === undefined ? null : readLetter(latest);
-    if (record?.contract !== Approval.id || record.subject.kind !== "answer")
-      throw new NoApprovalError(case_id);
-    const asked = Approval.schema.omit({ approved: true }).safeParse(JSON.parse(record.subject.text));
-    if (!asked.success) throw new NoApprovalError(case_id);
-    const payload = JSON.stringify({ ...asked.data, approved, note: why });
+    const call = findApproval(record);
+    if (call === null) throw new NoApprovalError(case_id);
+    const payload = JSON.stringify({ call, approved, note: why });
     const seen = version === undefined ? {} : { version };
     return decide(console.store, { case_id, decision: "release", by: caller.name, why, payload, ...seen });
   },
