@@ -46,8 +46,10 @@ export const passage = z.object({
 
 export const passages = z.array(passage).max(PASSAGES_MAX);
 
+const statement = z.string().min(1).max(700).meta({ "x-surgeon-writes": true });
+
 /** What a passage says to a question, with the words that say it. */
-export const reading = z.object({ statement: remark, quote, passage_id: z.string().max(200) });
+export const reading = z.object({ statement, quote, passage_id: z.string().max(200) });
 
 export const readings = z.array(reading).max(FINDINGS_MAX);
 
@@ -59,7 +61,7 @@ export const heldBack = z
 export const finding = z.object({
   finding_id: z.string().regex(/^q\d{1,2}f\d{1,2}$/),
   question_id: questionId,
-  statement: remark,
+  statement,
   quote,
   source_id: z.string().max(160),
   title,

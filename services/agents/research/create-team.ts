@@ -17,7 +17,7 @@ const TTL_MS = 15 * 60_000;
 
 /** The research team over a library. */
 export function createResearchTeam(desk: Desk) {
-  const investigation = createInvestigation();
+  const investigation = createInvestigation(desk);
   const report = createReport(desk);
   return team(
     "research",

@@ -7,6 +7,8 @@ export interface Desk {
   readonly library: Library;
   /** Default: `CONVERSATION_LIMITS_DEFAULT`. */
   readonly conversationLimits?: Partial<ConversationLimits>;
+  /** Until a researcher that has not come back counts as failed, in ms. Default 90,000. */
+  readonly roundMs?: number;
 }
 
 /** The bounds of conversations, defaults filled in. */

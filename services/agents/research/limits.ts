@@ -37,5 +37,8 @@ export const INVESTIGATION_ROUNDS_MAX = 2;
 /** Turns of a writer and an editor each at the report's board. */
 export const REPORT_ROUNDS_MAX = 3;
 
+/** Until a researcher that has not come back counts as failed, in ms. */
+export const ROUND_MS_DEFAULT = 90_000;
+
 /** Nominal budget of one prompt, in tokens. */
-export const PROMPT_TOKENS_MAX = 20_000;
+export const PROMPT_TOKENS_MAX = 40_000;

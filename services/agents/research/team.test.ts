@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import { HANDOFF_MATRIX } from "./handoff-matrix.ts";
 import { holdsQuote } from "./reading/quote.ts";
 import researchTeam from "./team.ts";
-import { openTeam, SOURCES_DIR } from "./testing/open-team.ts";
+import { LibraryUnavailableError } from "./errors.ts";
+import type { Library } from "./outside/library.ts";
+import { openTeam, sampleLibrary, SOURCES_DIR } from "./testing/open-team.ts";
 import type { Result } from "./testing/open-team.ts";
 
 const sourceOf = (id: string): string => readFileSync(join(SOURCES_DIR, `${id}.txt`), "utf8");
@@ -86,6 +88,31 @@ describe("the research team", () => {
       expect(result.answer).toContain(word);
     expect(result.labels).toEqual(expect.arrayContaining(["user", "source"]));
   });
+
+  test("goes on without a researcher that does not come back, and says which question that was", async () => {
+    const real = sampleLibrary();
+    const library: Library = {
+      search: (wanted, signal) =>
+        wanted.text.includes("penguins")
+          ? Promise.reject(new LibraryUnavailableError("it is closed"))
+          : real.search(wanted, signal),
+    };
+    const { world, submit } = await openTeam({ library, roundMs: 4000 });
+    const runId = await submit({
+      text: "I need a report: how many homes does district heating supply, and how many penguins live at the harbour?",
+    });
+    // The searches that failed wait in the ward, and the run says so; its report is there all the same.
+    await expect
+      .poll(async () => (await world.store.runs.get(runId)).result, { timeout: 40_000, interval: 100 })
+      .toBeTruthy();
+    const run = await world.store.runs.get(runId);
+    expect(run.status).toBe("in_ward");
+    // What `settleAnswer` gives.
+    const result = run.result as Result;
+    expect(result).toMatchObject({ kind: "report", status: "open_points" });
+    expect(result.open).toEqual(["could not be looked up in time: How many penguins live at the harbour?"]);
+    expect(result.answer).toContain("2,900 homes");
+  }, 60_000);
 
   test("holds the claims of a document against other sources", async () => {
     const { ask } = await openTeam();

@@ -4,7 +4,8 @@ import type { ContractOutput } from "#shared/contract";
 import type { Context } from "#shared/runtime";
 import { withCheck } from "../check-quotes.ts";
 import { Brief, Commission, Found, Topic } from "../contracts.ts";
-import { INVESTIGATION_ROUNDS_MAX, PROMPT_TOKENS_MAX } from "../limits.ts";
+import type { Desk } from "../desk.ts";
+import { INVESTIGATION_ROUNDS_MAX, PROMPT_TOKENS_MAX, ROUND_MS_DEFAULT } from "../limits.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { ResearchPlan, ResearchReview } from "./answer.ts";
 import type { PlanInput, ReviewInput } from "./answer.ts";
@@ -15,23 +16,20 @@ const PROMPT = new URL("prompt.md", import.meta.url);
 const PLAN_INSTRUCTIONS = readPrompt(PROMPT, "plan");
 const REVIEW_INSTRUCTIONS = readPrompt(PROMPT, "review");
 
-/** A researcher that has not come back by then counts as failed; the report says so. */
-const ROUND_MS = 90_000;
-
 type State = Supervision<ContractOutput<typeof Commission>, ContractOutput<typeof Found>>;
 
 /**
  * Has every question looked up by a researcher of its own, all at once; has those that found nothing searched again
  * with other words, once; and hands what there is to the report, failures included.
  */
-export function createInvestigation() {
+export function createInvestigation({ roundMs = ROUND_MS_DEFAULT }: Pick<Desk, "roundMs">) {
   return supervisor("investigation", {
     accepts: Commission,
     workers: { researcher: Topic },
     collects: Found,
     handsOnTo: { report: Brief },
     roundsMax: INVESTIGATION_ROUNDS_MAX,
-    roundMs: ROUND_MS,
+    roundMs,
     answers: [ResearchPlan, ResearchReview],
     standIns: { plan: planOrders, review: reviewFindings },
     needs: {

@@ -17,12 +17,15 @@ export function tellReport(
   const cited = [...new Set(draft.claims.flatMap(({ finding_ids: ids }) => ids))];
   const findings = cited.flatMap((id) => brief.findings.find(({ finding_id: own }) => own === id) ?? []);
   const markers = new Map(findings.map(({ finding_id: id }, index) => [id, String(index + 1)]));
-  const unanswered = new Set([...draft.unanswered, ...brief.failed]);
   const open = [
     ...objections.map(({ kind, what }) => `${kind.replaceAll("_", " ")}: ${what}`),
     ...brief.questions
-      .filter(({ question_id: id }) => unanswered.has(id))
-      .map(({ text }) => `not answered by the sources: ${text}`),
+      .filter(({ question_id: id }) => draft.unanswered.includes(id) || brief.failed.includes(id))
+      .map(({ question_id: id, text }) =>
+        brief.failed.includes(id)
+          ? `could not be looked up in time: ${text}`
+          : `not answered by the sources: ${text}`,
+      ),
   ];
   return {
     kind: "report",
@@ -48,7 +51,7 @@ function cite(finding: Finding, markers: ReadonlyMap<string, string>): Answer["c
 
 /** The draft question by question. */
 function writeText(
-  { questions }: ContractOutput<typeof Brief>,
+  { questions, failed }: ContractOutput<typeof Brief>,
   { draft, markers }: { readonly draft: Draft; readonly markers: ReadonlyMap<string, string> },
 ): string {
   const parts = questions.map(({ question_id: id, text }) => {
@@ -58,7 +61,10 @@ function writeText(
         const marks = ids.flatMap((one) => markers.get(one) ?? []).map((marker) => `[${marker}]`);
         return `${said} ${marks.join("")}`;
       });
-    const body = claims.length === 0 ? ["The sources at hand do not answer this."] : claims;
+    const nothing = failed.includes(id)
+      ? "This could not be looked up in time."
+      : "The sources at hand do not answer this.";
+    const body = claims.length === 0 ? [nothing] : claims;
     return [`## ${text}`, ...body].join("\n");
   });
   return [`# ${draft.title}`, ...parts].join("\n\n");

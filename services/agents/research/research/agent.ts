@@ -1,3 +1,4 @@
+import type { ContractOutput } from "#shared/contract";
 import { agent } from "#shared/runtime";
 import { Commission, ResearchRequest } from "../contracts.ts";
 import { conversationLimitsOf } from "../desk.ts";
@@ -34,7 +35,7 @@ export function createResearch(desk: Desk) {
     handle: async ({ conversation, question, context, reference }, ctx) => {
       const refusal = refuseHandoff("research", ctx.envelope.meta);
       if (refusal !== null) return ctx.reject(refusal);
-      const input: CourseInput = { question, context, analysis: reference?.analysis ?? null };
+      const input: CourseInput = { question, context, analysis: summaryOf(reference) };
       const { course } = await ctx.model("course", {
         instructions: INSTRUCTIONS,
         input,
@@ -75,4 +76,11 @@ export function createResearch(desk: Desk) {
       }
     },
   });
+}
+
+/** Of a document what decides the course: the claims and the text itself stay out of the prompt. */
+function summaryOf(reference: ContractOutput<typeof ResearchRequest>["reference"]): CourseInput["analysis"] {
+  if (reference === null) return null;
+  const { summary, questions } = reference.analysis;
+  return { summary, questions };
 }
