@@ -40,6 +40,8 @@ export interface Config {
   /** File with the edge keys of this process; null: generated and kept in the data folder. */
   readonly edgeKeysFile: string | null;
   readonly bodyBytesMax: number;
+  /** Team of a task of the Agent Protocol that names none, where several are loaded. */
+  readonly agentProtocolTeam: string;
   /** Waiting messages at which the gateway answers 429. */
   readonly queueLimit: number;
   /** Open cases at which the gateway answers 429. */

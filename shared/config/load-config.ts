@@ -146,6 +146,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     consoleHost: values.SUTURE_CONSOLE_HOST,
     consolePort: values.SUTURE_CONSOLE_PORT,
     bodyBytesMax: values.SUTURE_BODY_BYTES_MAX,
+    agentProtocolTeam: values.SUTURE_AGENT_PROTOCOL_TEAM,
     queueLimit: values.SUTURE_QUEUE_LIMIT,
     wardLimit: values.SUTURE_WARD_LIMIT,
     openaiApiKey: values.OPENAI_API_KEY,

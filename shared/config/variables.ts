@@ -93,6 +93,11 @@ export const VARIABLES = {
     problem: "must be @ and the path of a file that `suture keys` wrote",
     example: "@keys/triage.json",
   }),
+  SUTURE_AGENT_PROTOCOL_TEAM: text({
+    pattern: /^[a-z][a-z0-9-]{0,62}$/,
+    problem: "must be the name of a team",
+    fallback: "support",
+  }),
   SUTURE_BODY_BYTES_MAX: integer({ min: 1024, max: 64 * 1024 * 1024, fallback: 1024 * 1024 }),
   SUTURE_QUEUE_LIMIT: integer({ min: 1, max: 100_000_000, fallback: 100_000 }),
   SUTURE_WARD_LIMIT: integer({ min: 1, max: 100_000_000, fallback: 100_000 }),

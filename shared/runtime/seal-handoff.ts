@@ -1,4 +1,4 @@
-import { createNext, seal } from "#shared/envelope";
+import { childIdOf, createNext, seal } from "#shared/envelope";
 import type { Envelope, MessageMarks, NextDraft, SealedMessage } from "#shared/envelope";
 import type { OpenedMessage, SendRequest } from "#shared/store";
 import { branchFieldOf } from "./branch-field.ts";
@@ -38,7 +38,12 @@ export function sealHandoff(delivery: Delivery, draft: HandoffDraft, at: Handoff
     contract: draft.contract.id,
     payload: draft.payload,
     index: at.index,
-    traceparent: traceparentOfSend(draft.to, delivery.traceparent),
+    traceparent: traceparentOfSend({
+      to: draft.to,
+      parent: delivery.traceparent,
+      messageId: () =>
+        childIdOf(letter.envelope.meta.message_id, { from: place.agent.name, to: draft.to, index: at.index }),
+    }),
     spent: { cost: spent.cost, tokens: spent.tokens },
     conversation: conversationFor(delivery, { letter, draft }),
     ...(options.handoffType === undefined ? {} : { handoffType: options.handoffType }),

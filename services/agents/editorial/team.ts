@@ -14,6 +14,12 @@ export default team(
   [editorialDesk, fictionEditing, storyAnalysis, generalProject, electronics],
   {
     description: "Edits stories with an analysis, and plans projects with component designs.",
+    handoffTypes: {
+      "fiction-editing>story-analysis": ["analysis_request"],
+      "story-analysis>fiction-editing": ["analysis_result"],
+      "general-project>electronics": ["component_design"],
+      "electronics>general-project": ["component_design_result"],
+    },
     loops: ["story-analysis>fiction-editing", "electronics>general-project"],
   },
 );

@@ -12,6 +12,7 @@ import { listAudit } from "./operations/list-audit.ts";
 import { listCircuits } from "./operations/list-circuits.ts";
 import { listCases } from "./operations/list-cases.ts";
 import { listGroups } from "./operations/list-groups.ts";
+import { listHandoffs } from "./operations/list-handoffs.ts";
 import { listQueues } from "./operations/list-queues.ts";
 import { listRates } from "./operations/list-rates.ts";
 import { listRecipes } from "./operations/list-recipes.ts";
@@ -53,6 +54,7 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/api/v1/queues/:agent/pause", operation: pauseQueue },
   { method: "POST", path: "/api/v1/queues/:agent/resume", operation: resumeQueue },
   { method: "GET", path: "/api/v1/producers", operation: listRates },
+  { method: "GET", path: "/api/v1/handoffs", operation: listHandoffs },
   { method: "GET", path: "/api/v1/circuits", operation: listCircuits },
   { method: "POST", path: "/api/v1/circuits/:agent/open", operation: openCircuit },
   { method: "POST", path: "/api/v1/circuits/:agent/close", operation: closeCircuit },

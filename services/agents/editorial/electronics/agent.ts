@@ -3,7 +3,6 @@ import { agent } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { ComponentDesign, Project } from "../contracts.ts";
 import { DesignMismatchError } from "../errors.ts";
-import { refuseHandoff } from "../handoff-matrix.ts";
 import { readPrompt } from "../read-prompt.ts";
 import type { Requirement } from "../requirements.ts";
 import { DesignAnswer } from "./answer.ts";
@@ -26,8 +25,6 @@ export const electronics = agent("electronics@1", {
   answers: [DesignAnswer],
   standIns: { design: designCircuits },
   handle: async ({ title, project_requirements: requirements, constraints, brief, summary }, ctx) => {
-    const refusal = refuseHandoff("electronics", ctx.envelope.meta);
-    if (refusal !== null) return ctx.reject(refusal);
     const input: DesignInput = { requirements, constraints };
     const report = await ctx.model("design", { instructions: INSTRUCTIONS, input, answers: DesignAnswer });
     const unanswered = findUnanswered(requirements, report);

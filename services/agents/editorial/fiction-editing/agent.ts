@@ -2,7 +2,6 @@ import { agent } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { AnalysisRequest, Manuscript } from "../contracts.ts";
-import { refuseHandoff } from "../handoff-matrix.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { keepQuoted } from "../reading/keep-quoted.ts";
 import { AnalysisWish, EditAnswer } from "./answer.ts";
@@ -26,8 +25,6 @@ export const fictionEditing = agent("fiction-editing@1", {
   answers: [AnalysisWish, EditAnswer],
   standIns: { wish: chooseCriteria, edit: editStory },
   handle: async (story, ctx) => {
-    const refusal = refuseHandoff("fiction-editing", ctx.envelope.meta);
-    if (refusal !== null) return ctx.reject(refusal);
     return story.analysis === null ? askForAnalysis(ctx, story) : edit(ctx, story, story.analysis);
   },
 });

@@ -2,7 +2,6 @@ import { agent } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { ComponentDesign, Project } from "../contracts.ts";
-import { refuseHandoff } from "../handoff-matrix.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { PlanAnswer } from "./answer.ts";
 import type { PlanInput } from "./answer.ts";
@@ -25,8 +24,6 @@ export const generalProject = agent("general-project@1", {
   answers: [PlanAnswer],
   standIns: { plan: planProject },
   handle: async (project, ctx) => {
-    const refusal = refuseHandoff("general-project", ctx.envelope.meta);
-    if (refusal !== null) return ctx.reject(refusal);
     const { title, summary, report } = project;
     if (report === null) return plan(ctx, project);
     const { designs, questions } = report;

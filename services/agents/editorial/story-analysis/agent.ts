@@ -1,6 +1,5 @@
 import { agent } from "#shared/runtime";
 import { AnalysisRequest, Manuscript } from "../contracts.ts";
-import { refuseHandoff } from "../handoff-matrix.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { keepQuoted } from "../reading/keep-quoted.ts";
 import { measureStory } from "../reading/measure-story.ts";
@@ -24,8 +23,6 @@ export const storyAnalysis = agent("story-analysis@1", {
   answers: [AnalysisAnswer],
   standIns: { analyse: analyseStory },
   handle: async ({ title, story_content: text, analysis_criteria: criteria }, ctx) => {
-    const refusal = refuseHandoff("story-analysis", ctx.envelope.meta);
-    if (refusal !== null) return ctx.reject(refusal);
     const measures = measureStory(text);
     const input: AnalysisInput = { title, story_content: text, analysis_criteria: criteria, measures };
     const answer = await ctx.model("analyse", { instructions: INSTRUCTIONS, input, answers: AnalysisAnswer });
