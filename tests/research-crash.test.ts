@@ -15,6 +15,8 @@ import type { SeenRequest } from "./support/model-endpoint.ts";
 const REPORT =
   "Please write me a report on line 4: how many passengers does line 4 carry on a working day, what did line 4 cost, and how many trams were on time?";
 
+const RESEARCHER = '["researcher_reading_1"';
+
 const askedBy = ({ schemaName, body }: SeenRequest): string => JSON.stringify([schemaName, body.messages]);
 
 it("a worker that is killed at every third question loses nothing of a report and pays for no answer twice", async () => {
@@ -58,9 +60,12 @@ it("a worker that is killed at every third question loses nothing of a report an
   expect(report.answer).toContain("14,200");
   expect(report.answer).toContain("18,500");
   expect(killed).toBe(3);
-  // In flight at the moment of a kill are that call and, in the fan-out, those of its neighbours.
-  const repeated = answered.length - new Set(answered).size;
-  expect(repeated).toBeLessThanOrEqual(2 * killed);
+  // In flight at the moment of a kill are that call and, in the fan-out, those of the two other researchers.
+  const [alone, beside] = [false, true].map((isBeside) =>
+    answered.filter((question) => question.includes(RESEARCHER) === isBeside),
+  );
+  expect(alone).toHaveLength(new Set(alone).size);
+  expect((beside?.length ?? 0) - new Set(beside).size).toBeLessThanOrEqual(2 * killed);
   const next = await submit({ text: "Thank you!" });
   await expect
     .poll(async () => (await world.store.runs.get(next)).status, { timeout: 60_000, interval: 100 })

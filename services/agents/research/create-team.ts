@@ -34,6 +34,14 @@ export function createResearchTeam(desk: Desk) {
     ],
     {
       description: "Answers in conversations, from sources, and writes reports with citations.",
+      handoffTypes: {
+        "front-desk>chat": ["message"],
+        "front-desk>reference": ["document"],
+        "front-desk>research": ["continued_conversation"],
+        "chat>research": ["quick_lookup"],
+        "reference>research": ["research_delegation"],
+        "research>investigation": ["investigation"],
+      },
       loops: [...investigation.loops, "investigation-review>researcher", ...report.loops],
       hopsMax: HOPS_BEFORE + 2 * INVESTIGATION_ROUNDS_MAX + report.hopsMax,
       ttlMs: TTL_MS,

@@ -2,7 +2,6 @@ import { agent } from "#shared/runtime";
 import { ChatTurn, ResearchRequest } from "../contracts.ts";
 import { conversationLimitsOf } from "../desk.ts";
 import type { Desk } from "../desk.ts";
-import { refuseHandoff } from "../handoff-matrix.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { completeAnswer } from "../result.ts";
@@ -29,8 +28,6 @@ export function createChat(desk: Desk) {
     contextTokensMax: PROMPT_TOKENS_MAX,
     guard: { mayCause: [] },
     handle: async ({ conversation, text, context }, ctx) => {
-      const refusal = refuseHandoff("chat", ctx.envelope.meta);
-      if (refusal !== null) return ctx.reject(refusal);
       const input: ChatInput = { text, context };
       const { decision } = await ctx.model("decide", {
         instructions: INSTRUCTIONS,

@@ -1,7 +1,6 @@
 import { agent } from "#shared/runtime";
 import { checkQuotes, withCheck } from "../check-quotes.ts";
 import { ReferenceDocument, ResearchRequest } from "../contracts.ts";
-import { refuseHandoff } from "../handoff-matrix.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { ReferenceAnalysis } from "./answer.ts";
@@ -24,8 +23,6 @@ export const reference = agent("reference@1", {
   contextTokensMax: PROMPT_TOKENS_MAX,
   guard: { mayCause: [] },
   handle: async ({ conversation, title, text, wish }, ctx) => {
-    const refusal = refuseHandoff("reference", ctx.envelope.meta);
-    if (refusal !== null) return ctx.reject(refusal);
     const input: ReferenceInput = { title, text, wish };
     const analysis = await ctx.model("analyse", {
       instructions: INSTRUCTIONS,

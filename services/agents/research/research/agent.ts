@@ -3,7 +3,6 @@ import { agent } from "#shared/runtime";
 import { Commission, ResearchRequest } from "../contracts.ts";
 import { conversationLimitsOf } from "../desk.ts";
 import type { Desk } from "../desk.ts";
-import { refuseHandoff } from "../handoff-matrix.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { completeAnswer } from "../result.ts";
@@ -33,8 +32,6 @@ export function createResearch(desk: Desk) {
     contextTokensMax: PROMPT_TOKENS_MAX,
     guard: { mayCause: [], untrusted: { steps: { search: SOURCE_LABEL } } },
     handle: async ({ conversation, question, context, reference }, ctx) => {
-      const refusal = refuseHandoff("research", ctx.envelope.meta);
-      if (refusal !== null) return ctx.reject(refusal);
       const input: CourseInput = { question, context, analysis: summaryOf(reference) };
       const { course } = await ctx.model("course", {
         instructions: INSTRUCTIONS,
