@@ -13,6 +13,8 @@ export interface Config {
   readonly teamsDir: string;
   /** Folder whose sub-folders the coder team may read and copy. It changes nothing there. */
   readonly checkoutsDir: string;
+  /** Folder of texts that the research team searches. */
+  readonly sourcesDir: string;
   /** First part of every Redis key. */
   readonly prefix: string;
   /** `fast`: fsync each second; `durable`: fsync always; `replicated`: what is told onward is on replicas as well. */

@@ -54,6 +54,7 @@ export const VARIABLES = {
   SUTURE_DATA_DIR: path(".suture"),
   SUTURE_TEAMS: path("services/agents"),
   SUTURE_CHECKOUTS: path("services/agents/coder/samples/checkouts"),
+  SUTURE_SOURCES: path("services/agents/research/samples/sources"),
   SUTURE_PREFIX: text({
     pattern: /^[a-z0-9][a-z0-9_-]{0,31}$/,
     problem: "must be 1 to 32 lower-case letters, digits, - or _",

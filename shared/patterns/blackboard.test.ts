@@ -78,6 +78,18 @@ describe("a blackboard", () => {
     expect(woken).toBeGreaterThan(0);
   });
 
+  it("of a conversation outlives its run, and is another one for another user", async () => {
+    const world = openScribe(async (ctx) => {
+      const board = blackboard(ctx, { name: "notes", entry: Note, conversation: "ours" });
+      await board.update("say", "k", (now) => ({ lines: [...(now?.lines ?? []), "said"] }));
+      return ctx.complete((await board.read()).entries.get("k")?.value.lines.length);
+    });
+    await world.start();
+    const say = async (user_id: string) =>
+      (await world.until((await world.submit({ topic: "x" }, { user: { user_id } })).runId)).result;
+    expect([await say("ada"), await say("ada"), await say("eve")]).toEqual([1, 2, 1]);
+  });
+
   it("refuses a write to what somebody else has changed since it was read", async () => {
     const world = openScribe(async (ctx) => {
       const board = boardOf(ctx);

@@ -58,10 +58,20 @@ export interface Blackboard<C extends Contract> {
  */
 export function blackboard<C extends Contract>(
   ctx: Pick<Context, "board">,
-  options: { readonly name: string; readonly entry: C; readonly bounds?: Partial<BoardBounds> },
+  options: {
+    readonly name: string;
+    readonly entry: C;
+    readonly bounds?: Partial<BoardBounds>;
+    /** Makes it the board of this conversation of the run's user, through all of its runs. Default: the run's. */
+    readonly conversation?: string;
+  },
 ): Blackboard<C> {
-  const { entry } = options;
-  const board = ctx.board(options.name, options.bounds ?? {});
+  const { entry, conversation } = options;
+  const board = ctx.board(
+    options.name,
+    options.bounds ?? {},
+    conversation === undefined ? {} : { conversation },
+  );
   const typed = (view: Awaited<ReturnType<typeof board.read>>): View<C> => ({
     version: view.version,
     entries: new Map(

@@ -31,13 +31,19 @@ function openOffice(decide: Decide, more: Partial<SupervisorOptions<typeof Goal,
     decide,
     ...more,
   });
+  const archive = agent("archive@1", {
+    accepts: Topic,
+    handle: ({ topic }, ctx) => ctx.complete({ kept: topic }),
+  });
   const members = [
     ...editor.agents,
+    archive,
     worker("library", () => null),
     worker("web", (topic) => `facts of ${topic}`),
     worker("writer", (topic) => `text of ${topic}`),
   ];
-  return { world: createWorld(team("office", members, { loops: editor.loops })), asked };
+  const retry = { deliveriesMax: more.handsOnTo === undefined ? 3 : 1 };
+  return { world: createWorld(team("office", members, { loops: editor.loops }), { retry }), asked };
 }
 
 describe("a supervisor", () => {
@@ -81,6 +87,27 @@ describe("a supervisor", () => {
     await world.start();
     const { runId } = await world.submit({ topic: "all" });
     expect((await world.until(runId)).result).toEqual(["facts of a", "facts of b", "facts of c"]);
+  });
+
+  it("hands what came of it to who goes on, and to nobody that it did not declare", async () => {
+    const handing = (to: string) =>
+      openOffice(
+        ({ done }) =>
+          done.length === 0
+            ? { delegate: [{ worker: "web", payload: { topic: "x" } }] }
+            : { handOn: { to, payload: { topic: done[0]?.result?.text } } },
+        { handsOnTo: { archive: Topic }, workers: { web: Topic } },
+      );
+    const { world } = handing("archive");
+    await world.start();
+    const { runId } = await world.submit({ topic: "all" });
+    expect((await world.until(runId)).result).toEqual({ kept: "facts of x" });
+    const { world: other } = handing("web");
+    await other.start();
+    const refused = await other.submit({ topic: "all" });
+    await other.until(refused.runId, ["in_ward", "quarantined"]);
+    const events = await other.store.runs.events(refused.runId, { from: 0, limit: 100 });
+    expect(JSON.stringify(events)).toContain("SUPERVISION_INVALID");
   });
 
   it("resumes in the middle of its plan: a review that dies decides no step anew", async () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ContextNeeds } from "#shared/context";
 import { contract } from "#shared/contract";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { agent } from "#shared/runtime";
@@ -39,12 +40,19 @@ export interface Supervision<Goal, Result> {
   readonly left: number;
 }
 
-export type Decision = { readonly delegate: readonly Delegation[] } | { readonly finish: unknown };
+export type Decision =
+  | { readonly delegate: readonly Delegation[] }
+  /** Ends the run with this result. */
+  | { readonly finish: unknown }
+  /** Hands what there is to an agent of `handsOnTo`, which goes on with it. */
+  | { readonly handOn: { readonly to: string; readonly payload: unknown } };
 
 export interface SupervisorOptions<Accepts extends Contract, Result extends Contract> {
   readonly accepts: Accepts;
   /** Who may be asked, by plain name, with what each accepts. Each hands its result to `<name>-review`. */
   readonly workers: Transitions;
+  /** Who may be handed what came of it, by plain name, with what each accepts. Default: nobody. */
+  readonly handsOnTo?: Transitions;
   /** What every worker brings back. */
   readonly collects: Result;
   /** Plans, reviews and finishes: asked before the first round and after each. Model calls in it are recorded steps. */
@@ -60,6 +68,9 @@ export interface SupervisorOptions<Accepts extends Contract, Result extends Cont
   readonly window?: number;
   readonly answers?: readonly Contract[];
   readonly standIns?: Readonly<Record<string, StandIn>>;
+  /** As of an agent: what the prompts of `decide` hold, and what one may hold at most. */
+  readonly needs?: ContextNeeds;
+  readonly contextTokensMax?: number;
 }
 
 const ROUNDS_MAX = 5;
@@ -84,11 +95,13 @@ export function supervisor<Accepts extends Contract, Result extends Contract>(
     throw new SupervisionInvalidError(name, "roundsMax is no integer of at least 1");
   const review = `${name}-review`;
   const State = stateContract(name, accepts, collects);
-  const to: Transitions = { ...workers, [review]: State };
+  const { handsOnTo = {}, answers, standIns, needs, contextTokensMax } = options;
   const asks = {
-    to,
-    ...(options.answers === undefined ? {} : { answers: options.answers }),
-    ...(options.standIns === undefined ? {} : { standIns: options.standIns }),
+    to: { ...workers, ...handsOnTo, [review]: State },
+    ...(answers === undefined ? {} : { answers }),
+    ...(standIns === undefined ? {} : { standIns }),
+    ...(needs === undefined ? {} : { needs }),
+    ...(contextTokensMax === undefined ? {} : { contextTokensMax }),
   };
   const desk: Desk = { name, review, workers, roundsMax, options };
   const plan = agent(`${name}@1`, {
@@ -170,9 +183,19 @@ async function proceed(desk: Desk, state: State, ctx: Context): Promise<HandlerO
   const { goal, done, round } = state;
   const decision = await desk.options.decide({ goal, done, round, left }, ctx);
   if ("finish" in decision) return ctx.complete(decision.finish);
+  if ("handOn" in decision) return handOn(desk, decision.handOn, ctx);
   if (left === 0) throw new SupervisionSpentError(desk.name, desk.roundsMax);
   const tasks = decision.delegate.map(({ worker, payload, others = [] }) => ({ worker, payload, others }));
   return delegate(desk, { state, tasks }, ctx);
+}
+
+function handOn(
+  desk: Desk,
+  { to, payload }: { readonly to: string; readonly payload: unknown },
+  ctx: Context,
+): HandlerOutcome {
+  if (Object.hasOwn(desk.options.handsOnTo ?? {}, to)) return ctx.handoff(to, payload);
+  throw new SupervisionInvalidError(desk.name, `it hands on to ${to.slice(0, 64)}, to whom it may not`);
 }
 
 function delegate(

@@ -2,12 +2,13 @@ import { SutureError } from "#shared/errors";
 
 /** A board or an entry of it is named in a way that cannot be. */
 export class BoardInvalidError extends SutureError {
-  constructor(what: "name" | "key") {
+  constructor(what: "name" | "key" | "conversation") {
     super({
       code: "BOARD_INVALID",
       failureClass: "handler_error",
       message: `A board's ${what} is malformed.`,
-      remedy: "Names are lower-case letters, digits and hyphens; keys of entries have 1 to 256 characters.",
+      remedy:
+        "Names are lower-case letters, digits and hyphens; keys of entries have 1 to 256 characters, ids of conversations 1 to 200.",
     });
   }
 }

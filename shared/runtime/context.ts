@@ -68,8 +68,8 @@ export function createContext(
     tokenCounter() {
       return place.tokenCounters(place.model.modelFor(tierOf(delivery, undefined)));
     },
-    board(name, bounds = {}) {
-      return openBoard(delivery, { name, bounds, signal: () => lifeline.signal, assertOpen });
+    board(name, bounds = {}, { conversation } = {}) {
+      return openBoard(delivery, { name, bounds, conversation, signal: () => lifeline.signal, assertOpen });
     },
     gathered() {
       if (delivery.gathered === null) throw new NothingGatheredError(agent.id);

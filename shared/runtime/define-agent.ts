@@ -126,9 +126,11 @@ export interface Context<To extends Transitions = Transitions> {
    * The board of this name in this run: entries that agents read and write together. See `blackboard` of
    * `#shared/patterns` for one with a contract.
    *
-   * @throws {BoardInvalidError} The name is malformed: lower-case letters, digits, hyphens, at most 63.
+   * @param owner.conversation - Then it is the board of this conversation of the envelope's user, and outlives the run.
+   * @throws {BoardInvalidError} The name (lower-case letters, digits, hyphens, at most 63) or the id (1 to 200
+   * characters) is malformed.
    */
-  board(name: string, bounds?: Partial<BoardBounds>): Board;
+  board(name: string, bounds?: Partial<BoardBounds>, owner?: { readonly conversation?: string }): Board;
   /**
    * What the branches of a fan-out brought back, for the handler of an agent that collects.
    *

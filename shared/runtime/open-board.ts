@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { derivedId } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { BOARD_BOUNDS_DEFAULT } from "#shared/store";
@@ -14,12 +15,20 @@ const KEY_CHARS_MAX = 256;
 /** Tries of one update. With twenty writers at once one needs a handful. */
 const TRIES_MAX = 100;
 
-/** The board of this name in the run of a delivery. @throws {BoardInvalidError} The name is malformed. */
+/** Of a conversation's id, in characters. */
+const CONVERSATION_CHARS_MAX = 200;
+
+/**
+ * The board of this name in the run of a delivery, or in a conversation of its user.
+ *
+ * @throws {BoardInvalidError} The name or the conversation's id is malformed.
+ */
 export function openBoard(
   delivery: Delivery & { readonly letter: Letter },
   asked: {
     readonly name: string;
     readonly bounds: Partial<BoardBounds>;
+    readonly conversation: string | undefined;
     readonly signal: () => AbortSignal;
     readonly assertOpen: () => void;
   },
@@ -27,7 +36,7 @@ export function openBoard(
   const { place, hold } = delivery;
   const { boards } = place.store;
   if (!NAME.test(asked.name)) throw new BoardInvalidError("name");
-  const board = `${hold.runId}/${asked.name}`;
+  const board = `${ownerOf(delivery, asked.conversation)}/${asked.name}`;
   const bounds = { ...BOARD_BOUNDS_DEFAULT, ...asked.bounds };
 
   const write: Board["write"] = async (step, { key, value, expects }) => {
@@ -68,4 +77,16 @@ export function openBoard(
     waitForChange: async (wait) =>
       heard(await boards.waitForChange(board, { ...wait, signal: asked.signal() })),
   };
+}
+
+/**
+ * Whose board it is. A conversation belongs to the user whom the gateway sealed into the run: the same id of another
+ * user is another conversation, whatever a text says. Hashed, because ids may hold personal data and any character.
+ */
+function ownerOf({ hold, letter }: Delivery & { readonly letter: Letter }, conversation?: string): string {
+  if (conversation === undefined) return hold.runId;
+  if (conversation === "" || conversation.length > CONVERSATION_CHARS_MAX)
+    throw new BoardInvalidError("conversation");
+  const owner = JSON.stringify([letter.envelope.user_context.user_id, conversation]);
+  return `conversation/${createHash("sha256").update(owner).digest("hex")}`;
 }

@@ -7,6 +7,7 @@ import { CommandRefusedError } from "../errors.ts";
 /** A task for a team's entry agent, with what a person says about it. */
 const taskLine = z.object({
   id: z.string().min(1),
+  user: z.string().min(1).optional(),
   email: z.unknown().optional(),
   input: z.unknown().optional(),
   label: z.object({ route: z.string().optional(), language: z.string().optional() }).optional(),
@@ -29,6 +30,8 @@ export interface TaskSample {
   readonly id: string;
   readonly team: string;
   readonly input: unknown;
+  /** Who asks; samples of one conversation have the same. */
+  readonly user: string;
   /** The agent that a person would have chosen. Null: nobody said. */
   readonly route: string | null;
   readonly locale: string | null;
@@ -73,12 +76,13 @@ function readLine(line: string, { team, place }: { readonly team: string; readon
     throw new CommandRefusedError(`${place} is no sample.`, "Correct the line, or remove it.");
   const { data } = parsed;
   if ("target_agent" in data) return { kind: "letter", team, ...data };
-  const { id, email, input, label } = data;
+  const { id, user, email, input, label } = data;
   return {
     kind: "task",
     id,
     team,
     input: input ?? email,
+    user: user ?? `customer-${id}`,
     route: label?.route ?? null,
     locale: label?.language ?? null,
   };

@@ -42,13 +42,14 @@ export async function sendTraffic({ samples, gateway, signal, onSent }: Traffic)
 
 function toRequest(sample: Sample): ApiRequest {
   const headers = { "idempotency-key": `demo-${sample.team}-${sample.id}` };
-  const user = { user_id: `customer-${sample.id}` };
   if (sample.kind === "task") {
     const { team, input, locale } = sample;
+    const user = { user_id: sample.user };
     const body = { team, input, user: locale === null ? user : { ...user, locale } };
     return { method: "POST", path: "/v1/tasks", headers, body };
   }
   const { target_agent, contract, data_payload, original_query } = sample;
+  const user = { user_id: `customer-${sample.id}` };
   const ttl = sample.expect === "refused" ? { ttl_ms: HOPELESS_TTL_MS } : {};
   const body = { target_agent, contract, data_payload, original_query, user, on_invalid: "ward", ...ttl };
   return { method: "POST", path: "/v1/handoffs", headers, body };

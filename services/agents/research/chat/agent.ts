@@ -1,0 +1,64 @@
+import { agent } from "#shared/runtime";
+import { ChatTurn, ResearchRequest } from "../contracts.ts";
+import { conversationLimitsOf } from "../desk.ts";
+import type { Desk } from "../desk.ts";
+import { PROMPT_TOKENS_MAX } from "../limits.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { completeAnswer } from "../result.ts";
+import { ChatDecision } from "./answer.ts";
+import type { ChatInput } from "./answer.ts";
+import { decideReply } from "./stand-in.ts";
+
+const to = { research: ResearchRequest };
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "decide");
+
+/** Talks; where something has to be looked up, hands it to research, whose answer takes the place of a reply. */
+export function createChat(desk: Desk) {
+  const limits = conversationLimitsOf(desk);
+  return agent("chat@1", {
+    accepts: ChatTurn,
+    to,
+    description: "Replies, or hands what has to be looked up to research.",
+    capabilities: ["conversation"],
+    tier: "router",
+    answers: [ChatDecision],
+    standIns: { decide: decideReply },
+    needs: { decide: { fields: ["/text", "/context"] } },
+    contextTokensMax: PROMPT_TOKENS_MAX,
+    guard: { mayCause: [] },
+    handle: async ({ conversation, text, context }, ctx) => {
+      const input: ChatInput = { text, context };
+      const { decision } = await ctx.model("decide", {
+        instructions: INSTRUCTIONS,
+        input,
+        answers: ChatDecision,
+        temperature: 0,
+      });
+      if (decision.kind === "quick_lookup")
+        return ctx.handoff(
+          "research",
+          { conversation, question: decision.question, context, reference: null },
+          {
+            handoffType: "quick_lookup",
+            reason: decision.because,
+            expectedOutput: "an answer with citations, in place of chat's",
+          },
+        );
+      return completeAnswer(ctx, {
+        place: conversation,
+        limits,
+        answer: {
+          kind: "reply",
+          status: "answered",
+          answered_by: "chat",
+          answer: decision.text,
+          citations: [],
+          open: [],
+          held_back: [],
+          rounds: 0,
+        },
+      });
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import { team } from "#shared/runtime";
+import { createChat } from "./chat/agent.ts";
+import type { Desk } from "./desk.ts";
+import { createEditor } from "./editor/agent.ts";
+import { createFrontDesk } from "./front-desk/agent.ts";
+import { createInvestigation } from "./investigation/create.ts";
+import { INVESTIGATION_ROUNDS_MAX } from "./limits.ts";
+import { reference } from "./reference/agent.ts";
+import { createReport } from "./report/create.ts";
+import { createResearch } from "./research/agent.ts";
+import { createResearcher } from "./researcher/agent.ts";
+import { createWriter } from "./writer/agent.ts";
+
+/** Hops up to the investigation, and one to spare for a letter that passes the ward. */
+const HOPS_BEFORE = 5;
+const TTL_MS = 15 * 60_000;
+
+/** The research team over a library. */
+export function createResearchTeam(desk: Desk) {
+  const investigation = createInvestigation(desk);
+  const report = createReport(desk);
+  return team(
+    "research",
+    [
+      createFrontDesk(desk),
+      createChat(desk),
+      reference,
+      createResearch(desk),
+      ...investigation.agents,
+      createResearcher(desk),
+      ...report.agents,
+      createWriter(report),
+      createEditor(report),
+    ],
+    {
+      description: "Answers in conversations, from sources, and writes reports with citations.",
+      handoffTypes: {
+        "front-desk>chat": ["message"],
+        "front-desk>reference": ["document"],
+        "front-desk>research": ["continued_conversation"],
+        "chat>research": ["quick_lookup"],
+        "reference>research": ["research_delegation"],
+        "research>investigation": ["investigation"],
+      },
+      loops: [...investigation.loops, "investigation-review>researcher", ...report.loops],
+      hopsMax: HOPS_BEFORE + 2 * INVESTIGATION_ROUNDS_MAX + report.hopsMax,
+      ttlMs: TTL_MS,
+      redacts: ["card", "iban", "secret"],
+    },
+  );
+}

@@ -1,0 +1,71 @@
+import type { Issue } from "#shared/errors";
+import { agent } from "#shared/runtime";
+import { withCheck } from "../check-quotes.ts";
+import type { Objection } from "../contract-fields.ts";
+import { BriefMissingError } from "../errors.ts";
+import { PROMPT_TOKENS_MAX } from "../limits.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { findEntry } from "../report/entry.ts";
+import type { ReportShell } from "../report/create.ts";
+import { EditorAnswer } from "./answer.ts";
+import type { ReviewInput } from "./answer.ts";
+import { checkDraft, joinObjections } from "./check-draft.ts";
+import { reviewDraft } from "./stand-in.ts";
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "review");
+
+/** Says on the board what is wrong with a report's newest draft. */
+export function createEditor(report: ReportShell) {
+  return agent("editor@1", {
+    accepts: report.turn,
+    to: { "report-shell": report.turn },
+    description: "Holds a draft against its findings and its questions.",
+    capabilities: ["editing"],
+    answers: [EditorAnswer],
+    standIns: { review: reviewDraft },
+    needs: { review: { fields: ["/goal", "/questions", "/findings", "/draft"] } },
+    contextTokensMax: PROMPT_TOKENS_MAX,
+    guard: { mayCause: [] },
+    handle: async (turn, ctx) => {
+      const board = report.board(ctx);
+      const view = await board.read();
+      const brief = findEntry(view, "brief")?.brief;
+      const written = findEntry(view, "draft");
+      if (brief === undefined || written === null) throw new BriefMissingError();
+      const { goal, questions, findings } = brief;
+      const { draft, round } = written;
+      const input: ReviewInput = { goal, questions, findings, draft };
+      const answers = withCheck(EditorAnswer, (answer) => checkConcrete(answer.objections, input));
+      const { objections: said } = await ctx.model("review", { instructions: INSTRUCTIONS, input, answers });
+      const objections = joinObjections(checkDraft(input), said);
+      await board.update("review", "review", () => ({ kind: "review", round, objections }));
+      return ctx.handoff("report-shell", turn, { reason: `${objections.length} objections` });
+    },
+  });
+}
+
+/** An objection that names no place that there is cannot be answered. */
+function checkConcrete(
+  objections: readonly Objection[],
+  { draft, questions, findings }: ReviewInput,
+): Issue[] {
+  return objections.flatMap((one, index) => {
+    const issue = (field: string, message: string): Issue[] => [
+      { path: `/objections/${index}/${field}`, code: "not_concrete", message },
+    ];
+    switch (one.kind) {
+      case "unsupported_claim":
+        return one.claim !== null && one.claim < draft.claims.length
+          ? []
+          : issue("claim", "there is no such claim");
+      case "missing_question":
+        return questions.some(({ question_id: id }) => id === one.question_id)
+          ? []
+          : issue("question_id", "there is no such question");
+      case "contradiction_not_mentioned": {
+        const known = findings.filter(({ finding_id: id }) => one.finding_ids.includes(id));
+        return known.length >= 2 ? [] : issue("finding_ids", "names fewer than two findings that there are");
+      }
+    }
+  });
+}

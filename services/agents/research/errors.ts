@@ -1,0 +1,56 @@
+import { SutureError } from "#shared/errors";
+
+/** A prompt file lacks the part a step asks for. The author's bug, found at start-up. */
+export class PromptPartMissingError extends SutureError {
+  constructor(part: string) {
+    super({
+      code: "RESEARCH_PROMPT_PART_MISSING",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `The prompt has no part called ${part}.`,
+      remedy: "Add a heading of that name to the agent's prompt.md.",
+    });
+  }
+}
+
+/** The folder of sources cannot be read, or holds more than may be read. */
+export class LibraryUnavailableError extends SutureError {
+  constructor(problem: string, cause?: unknown) {
+    super({
+      code: "RESEARCH_LIBRARY_UNAVAILABLE",
+      failureClass: "transient",
+      message: `The sources cannot be searched: ${problem}.`,
+      remedy: "Look at the folder that SUTURE_SOURCES names; the message is tried again.",
+      cause,
+    });
+  }
+}
+
+/** An earlier message of the same conversation is still being answered. Waiting is no failure and costs no delivery. */
+export class ConversationBusyError extends SutureError {
+  readonly retryAfterMs: number;
+
+  constructor(retryAfterMs: number) {
+    super({
+      code: "RESEARCH_CONVERSATION_BUSY",
+      failureClass: "rate_limited",
+      severity: "warning",
+      message: "An earlier message of this conversation is still being answered.",
+      remedy: "The message waits for its turn by itself; look at the earlier run if it takes long.",
+    });
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** A report's board has no brief: it was forgotten while the run waited. */
+export class BriefMissingError extends SutureError {
+  constructor() {
+    super({
+      code: "RESEARCH_BRIEF_MISSING",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: "The report's board is empty: its brief is gone.",
+      remedy: "Replay the run from the message to `report`; a board is kept for a week after its last write.",
+    });
+  }
+}

@@ -1,0 +1,44 @@
+/** Bounds of one conversation's record. */
+export interface ConversationLimits {
+  /**
+   * How long the next message of a conversation waits for the one before it, in ms; then that one counts as given up.
+   * Default 30,000.
+   */
+  readonly turnMs: number;
+  /** Until a message that has to wait is looked at again, in ms. Default 250. */
+  readonly againMs: number;
+  /** Turns that are remembered, the newest. Default 30. */
+  readonly turnsMax: number;
+  /** Turns that a prompt is shown, the newest that were answered. Default 6. */
+  readonly turnsShown: number;
+  /** From the last message until a conversation is forgotten, in ms. Default 30 days. */
+  readonly lifeMs: number;
+}
+
+export const CONVERSATION_LIMITS_DEFAULT: ConversationLimits = {
+  turnMs: 30_000,
+  againMs: 250,
+  turnsMax: 30,
+  turnsShown: 6,
+  lifeMs: 30 * 24 * 3_600_000,
+};
+
+/** Characters of what was said and answered that a conversation's record keeps of each turn. */
+export const REMEMBERED_CHARACTERS_MAX = 800;
+
+/** Questions that one investigation may have. */
+export const QUESTIONS_MAX = 6;
+/** Passages that are read for one question, and findings that may come of them. */
+export const PASSAGES_MAX = 8;
+export const FINDINGS_MAX = 6;
+
+/** Rounds of delegation by the supervisor. */
+export const INVESTIGATION_ROUNDS_MAX = 2;
+/** Turns of a writer and an editor each at the report's board. */
+export const REPORT_ROUNDS_MAX = 3;
+
+/** Until a researcher that has not come back counts as failed, in ms. */
+export const ROUND_MS_DEFAULT = 90_000;
+
+/** Nominal budget of one prompt, in tokens. */
+export const PROMPT_TOKENS_MAX = 40_000;

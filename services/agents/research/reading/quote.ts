@@ -1,0 +1,33 @@
+import { flatten } from "./sentences.ts";
+
+/** Fewer characters than this are in nearly every text, and prove nothing. */
+export const QUOTE_CHARACTERS_MIN = 12;
+
+/** One form for marks that people and machines set differently; words and figures are left alone. */
+function toPlainMarks(text: string): string {
+  return flatten(text.normalize("NFC"))
+    .replaceAll(/[“”„«»]/g, '"')
+    .replaceAll(/[‘’‚]/g, "'")
+    .replaceAll(/[‐‑‒–—]/g, "-");
+}
+
+/**
+ * Whether these very words stand in a text, in this order and with nothing left out: blanks and the forms of quotation
+ * marks and dashes apart. Whole words: a piece of a figure is another figure.
+ */
+export function holdsQuote(text: string, quote: string): boolean {
+  const wanted = toPlainMarks(quote);
+  if (wanted.length < QUOTE_CHARACTERS_MIN) return false;
+  const whole = toPlainMarks(text);
+  for (let at = whole.indexOf(wanted); at !== -1; at = whole.indexOf(wanted, at + 1)) {
+    if (isEdge(whole, at) && isEdge(whole, at + wanted.length)) return true;
+  }
+  return false;
+}
+
+/** Whether a word, or a figure with its points, ends or begins here. */
+function isEdge(text: string, at: number): boolean {
+  const around = text.slice(Math.max(0, at - 1), at + 1);
+  if (/^[\p{L}\p{N}]{2}$/u.test(around)) return false;
+  return !/\d[.,]\d/.test(text.slice(Math.max(0, at - 2), at + 2));
+}

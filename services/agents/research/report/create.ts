@@ -1,0 +1,59 @@
+import type { ContractOutput } from "#shared/contract";
+import { controlShell } from "#shared/patterns";
+import type { Choice, ControlShell, View } from "#shared/patterns";
+import { Brief } from "../contracts.ts";
+import { conversationLimitsOf } from "../desk.ts";
+import type { Desk } from "../desk.ts";
+import { BriefMissingError } from "../errors.ts";
+import { REPORT_ROUNDS_MAX } from "../limits.ts";
+import { settleAnswer } from "../result.ts";
+import { findEntry, ReportEntry } from "./entry.ts";
+import { tellReport } from "./tell-report.ts";
+
+export type ReportShell = ControlShell<typeof ReportEntry>;
+
+/**
+ * A report on a blackboard: the writer drafts, the editor objects, the writer answers the objections, until the editor
+ * is content or the rounds are spent. What is open then is said in the result.
+ */
+export function createReport(desk: Desk): ReportShell {
+  const limits = conversationLimitsOf(desk);
+  return controlShell("report", {
+    accepts: Brief,
+    entry: ReportEntry,
+    writers: ["writer", "editor"],
+    turnsMax: 2 * REPORT_ROUNDS_MAX,
+    begin: async (brief, board) => {
+      await board.update("brief", "brief", () => ({ kind: "brief", brief }));
+    },
+    choose: async (view, { left, ctx }) => {
+      const next = chooseNext(view, left);
+      if ("writer" in next) return next;
+      const { brief, report } = next;
+      const answer = tellReport(brief, report);
+      return { finish: await settleAnswer(ctx, { place: brief.conversation, answer, limits }) };
+    },
+  });
+}
+
+interface Finished {
+  readonly brief: ContractOutput<typeof Brief>;
+  readonly report: Parameters<typeof tellReport>[1];
+}
+
+/** Writer and editor in turn; another round is begun only where the editor can still see what comes of it. */
+function chooseNext(
+  view: View<typeof ReportEntry>,
+  left: number,
+): Extract<Choice, { writer: string }> | Finished {
+  const brief = findEntry(view, "brief")?.brief;
+  if (brief === undefined) throw new BriefMissingError();
+  const draft = findEntry(view, "draft");
+  const review = findEntry(view, "review");
+  if (draft === null) return { writer: "writer", because: "there is no draft yet" };
+  if (review?.round !== draft.round) return { writer: "editor", because: `draft ${draft.round} is new` };
+  const { objections } = review;
+  if (objections.length > 0 && left >= 2)
+    return { writer: "writer", because: `${objections.length} objections to draft ${draft.round}` };
+  return { brief, report: { draft: draft.draft, round: draft.round, objections } };
+}

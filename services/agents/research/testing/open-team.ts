@@ -1,0 +1,60 @@
+import { fileURLToPath } from "node:url";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { openRehearsal } from "../../../../tests/support/rehearsal-model.ts";
+import { createResearchTeam } from "../create-team.ts";
+import type { Desk } from "../desk.ts";
+import { createFolderLibrary } from "../outside/folder-library.ts";
+import type { Answer } from "../result.ts";
+
+export const SOURCES_DIR = fileURLToPath(new URL("../samples/sources", import.meta.url));
+
+/** What a run of the team ends with. */
+export type Result = Answer & {
+  readonly conversation_id: string;
+  readonly turn: number;
+  readonly labels: readonly string[];
+};
+
+export interface OpenTeam {
+  readonly world: World;
+  /** Submits a message or a document; gives the run's id. */
+  readonly submit: (ask: Ask) => Promise<string>;
+  /** Submits, waits for the end and gives the result. */
+  readonly ask: (ask: Ask) => Promise<Result>;
+  readonly resultOf: (runId: string) => Promise<Result>;
+}
+
+export interface Ask {
+  readonly conversation?: string;
+  readonly text?: string;
+  readonly document?: { readonly title: string; readonly text: string; readonly wish?: string };
+  readonly user?: string;
+  readonly after?: string;
+}
+
+export const sampleLibrary = () => createFolderLibrary({ folder: () => SOURCES_DIR });
+
+/** The team over the sample sources, on a real Redis, with its stand-ins behind the real rehearsal server. */
+export async function openTeam(desk: Partial<Desk> = {}, faultRate = 0): Promise<OpenTeam> {
+  const team = createResearchTeam({ library: sampleLibrary(), ...desk });
+  const world = createWorld(team);
+  await world.start({ model: (await openRehearsal(team, faultRate)).model, lockMs: 5000 });
+  return openAsks(world);
+}
+
+/** Asks of a team that is at work already. */
+export function openAsks(world: World): OpenTeam {
+  const submit = async ({ conversation = "one", user = "ada", ...rest }: Ask): Promise<string> => {
+    const { text = "", document, after = null } = rest;
+    const ask = document === undefined ? { kind: "message", text } : { kind: "document", ...document };
+    const payload = { conversation_id: conversation, after, ask };
+    const draft = { user: { user_id: user }, hopsMax: world.team.options.hopsMax ?? 10, ttlMs: 600_000 };
+    return (await world.submit(payload, draft)).runId;
+  };
+  const resultOf = async (runId: string): Promise<Result> => {
+    // What `settleAnswer` gives.
+    return (await world.until(runId, ["completed"])).result as Result;
+  };
+  return { world, submit, resultOf, ask: async (one) => resultOf(await submit(one)) };
+}

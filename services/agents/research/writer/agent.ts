@@ -1,0 +1,59 @@
+import { agent } from "#shared/runtime";
+import { withCheck } from "../check-quotes.ts";
+import { BriefMissingError } from "../errors.ts";
+import { PROMPT_TOKENS_MAX } from "../limits.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { findEntry } from "../report/entry.ts";
+import type { ReportShell } from "../report/create.ts";
+import { DraftAnswer } from "./answer.ts";
+import type { DraftInput } from "./answer.ts";
+import { writeDraft } from "./stand-in.ts";
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
+
+/** Writes the next version of a report onto its board. */
+export function createWriter(report: ReportShell) {
+  return agent("writer@1", {
+    accepts: report.turn,
+    to: { "report-shell": report.turn },
+    description: "Writes a report's next version from its findings and the editor's objections.",
+    capabilities: ["writing"],
+    answers: [DraftAnswer],
+    standIns: { draft: writeDraft },
+    needs: { draft: { fields: ["/goal", "/questions", "/findings", "/revision"] } },
+    contextTokensMax: PROMPT_TOKENS_MAX,
+    guard: { mayCause: [] },
+    handle: async (turn, ctx) => {
+      const board = report.board(ctx);
+      const view = await board.read();
+      const brief = findEntry(view, "brief")?.brief;
+      if (brief === undefined) throw new BriefMissingError();
+      const before = findEntry(view, "draft");
+      const objections = findEntry(view, "review")?.objections ?? [];
+      const { goal, questions, findings } = brief;
+      const revision = before === null ? null : { draft: before.draft, objections };
+      const input: DraftInput = { goal, questions, findings, revision };
+      const known = new Set(findings.map(({ finding_id: id }) => id));
+      const asked = new Set(questions.map(({ question_id: id }) => id));
+      const answers = withCheck(DraftAnswer, ({ claims }) =>
+        claims.flatMap(({ finding_ids: ids, question_id: id }, index) => [
+          ...(ids.every((one) => known.has(one))
+            ? []
+            : [at(index, "finding_ids", "names a finding that there is not")]),
+          ...(asked.has(id) ? [] : [at(index, "question_id", "names a question that was not asked")]),
+        ]),
+      );
+      const draft = await ctx.model("draft", { instructions: INSTRUCTIONS, input, answers });
+      await board.update("draft", "draft", (now) => ({
+        kind: "draft",
+        round: now?.kind === "draft" ? now.round + 1 : 1,
+        draft,
+      }));
+      return ctx.handoff("report-shell", turn, { reason: "a new draft" });
+    },
+  });
+}
+
+function at(index: number, field: string, message: string) {
+  return { path: `/claims/${index}/${field}`, code: "unknown_reference", message };
+}

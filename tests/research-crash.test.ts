@@ -1,0 +1,74 @@
+import type { ChildProcess } from "node:child_process";
+import { expect, it, onTestFinished } from "vitest";
+import { createWorld } from "#shared/testing";
+import { openAsks } from "../services/agents/research/testing/open-team.ts";
+import researchTeam from "../services/agents/research/team.ts";
+import { spawnAgents, whenGone } from "./support/agent-process.ts";
+import { startModelEndpoint } from "./support/model-endpoint.ts";
+import type { SeenRequest } from "./support/model-endpoint.ts";
+
+/**
+ * The whole team in a real process that is killed again and again in the middle of a report: the report comes all the
+ * same, no question that was answered is asked a second time, and the conversation goes on.
+ */
+
+const REPORT =
+  "Please write me a report on line 4: how many passengers does line 4 carry on a working day, what did line 4 cost, and how many trams were on time?";
+
+const RESEARCHER = '["researcher_reading_1"';
+
+const askedBy = ({ schemaName, body }: SeenRequest): string => JSON.stringify([schemaName, body.messages]);
+
+it("a worker that is killed at every third question loses nothing of a report and pays for no answer twice", async () => {
+  const world = createWorld(researchTeam);
+  const endpoint = await startModelEndpoint([researchTeam]);
+  onTestFinished(() => endpoint.close());
+  const work = {
+    agents: [...researchTeam.agents.keys()],
+    prefix: world.store.keys.prefix,
+    keyring: world.keyring,
+    modelUrl: endpoint.url,
+    sandboxUrl: endpoint.url,
+  };
+  const { submit, resultOf } = openAsks(world);
+  let worker: ChildProcess = spawnAgents(work);
+  let killed = 0;
+  const answered: string[] = [];
+  const unanswered = new Set<string>();
+  // Killed while it waits for an answer: that call, and no other, may be repeated.
+  endpoint.behave = (request) => {
+    const question = askedBy(request);
+    if (endpoint.seen.length % 3 === 0 && killed < 3 && !unanswered.has(question)) {
+      killed += 1;
+      unanswered.add(question);
+      const dying = worker;
+      dying.kill("SIGKILL");
+      void whenGone(dying).then(() => {
+        worker = spawnAgents(work);
+      });
+      return (response) => response.destroy();
+    }
+    answered.push(question);
+    return null;
+  };
+  const first = await submit({ text: REPORT });
+  await expect
+    .poll(async () => (await world.store.runs.get(first)).status, { timeout: 180_000, interval: 200 })
+    .toBe("completed");
+  const report = await resultOf(first);
+  expect(report).toMatchObject({ kind: "report", turn: 1, answered_by: "research" });
+  expect(report.answer).toContain("14,200");
+  expect(report.answer).toContain("18,500");
+  expect(killed).toBe(3);
+  // In flight at the moment of a kill are that call and, in the fan-out, those of the two other researchers.
+  const [alone, beside] = [false, true].map((isBeside) =>
+    answered.filter((question) => question.includes(RESEARCHER) === isBeside),
+  );
+  expect(alone).toHaveLength(new Set(alone).size);
+  expect((beside?.length ?? 0) - new Set(beside).size).toBeLessThanOrEqual(2 * killed);
+  const next = await submit({ text: "Thank you!" });
+  await expect
+    .poll(async () => (await world.store.runs.get(next)).status, { timeout: 60_000, interval: 100 })
+    .toBe("completed");
+  expect(await resultOf(next)).toMatchObject({ kind: "remark", turn: 2, answered_by: "research" });
+}, 300_000);

@@ -1,0 +1,103 @@
+import { pino } from "pino";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { createWorld } from "#shared/testing";
+import { createResearchTeam } from "../services/agents/research/create-team.ts";
+import { openAsks, sampleLibrary } from "../services/agents/research/testing/open-team.ts";
+import type { OpenTeam } from "../services/agents/research/testing/open-team.ts";
+import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+import { startModelEndpoint } from "./support/model-endpoint.ts";
+import type { ModelEndpoint } from "./support/model-endpoint.ts";
+
+/** Answers of the research team's models that are wrong in form, and in what they claim to quote. */
+
+const COST = "What did the tidal barrier cost to build?";
+
+async function open(): Promise<OpenTeam & { readonly endpoint: ModelEndpoint }> {
+  const team = createResearchTeam({ library: sampleLibrary() });
+  const endpoint = await startModelEndpoint([team]);
+  const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
+  const model = createModelClient({ baseUrl: endpoint.url, apiKey: "none", models, timeoutMs: 10_000 });
+  const world = createWorld(team);
+  await world.start({ model });
+  const surgeon = startSurgeon({
+    store: world.store,
+    keyring: world.keyring,
+    teams: [team],
+    model: withBreaker(model),
+    prices: PRICES_DEFAULT,
+    logger: pino({ level: "silent" }),
+    limits: SURGERY_LIMITS_DEFAULT,
+    upkeepMs: 100,
+  });
+  onTestFinished(async () => {
+    await surgeon.stop(0);
+    model.close();
+    await endpoint.close();
+  });
+  return { ...openAsks(world), endpoint };
+}
+
+const DECISION = "chat_decision_1";
+const LOOKUP = "research_lookup_1";
+const REPAIR = "repair";
+
+const countOf = (endpoint: ModelEndpoint, name: string): number =>
+  endpoint.seen.filter(({ schemaName }) => schemaName === name).length;
+
+describe("a bad answer of the research team's model", () => {
+  it("goes to the ward, comes back healed, and the run goes on from there", async () => {
+    const { ask, endpoint } = await open();
+    const bad = { decision: { kind: "quick_lookup", question: COST } };
+    const healed = { decision: { ...bad.decision, because: "Something is to be looked up." } };
+    endpoint.behave = ({ schemaName }) => {
+      if (schemaName === DECISION) return JSON.stringify(bad);
+      if (schemaName === REPAIR)
+        return JSON.stringify({
+          verdict: "repaired",
+          payload: JSON.stringify(healed),
+          reason: "r",
+          recipe: null,
+        });
+      return null;
+    };
+    expect(await ask({ text: COST })).toMatchObject({ kind: "lookup", status: "answered", turn: 1 });
+    expect(countOf(endpoint, DECISION)).toBe(2);
+    expect(countOf(endpoint, LOOKUP)).toBe(1);
+    expect(await ask({ text: "Thank you!" })).toMatchObject({ answered_by: "research", turn: 2 });
+  });
+
+  it("that invents a quotation is asked once more, and the invented one reaches nobody", async () => {
+    const { ask, endpoint } = await open();
+    endpoint.behave = ({ schemaName, body }) => {
+      if (schemaName !== LOOKUP || countOf(endpoint, LOOKUP) > 1) return null;
+      const { passages } = JSON.parse(body.messages.find(({ role }) => role === "user")?.content ?? "{}") as {
+        passages: { passage_id: string }[];
+      };
+      const quote = "The barrier cost 12 million euros to build.";
+      return JSON.stringify({
+        sentences: [{ statement: quote, quote, passage_id: passages[0]?.passage_id }],
+      });
+    };
+    const result = await ask({ text: COST });
+    expect(countOf(endpoint, LOOKUP)).toBe(2);
+    expect(result.answer).not.toContain("12 million");
+    expect(result.answer).toContain("47.9 million");
+  });
+
+  it("that invents quotations without end leaves the run to the ward, not to the reader", async () => {
+    const { submit, world, endpoint } = await open();
+    const quote = "The barrier cost 12 million euros to build.";
+    const lie = JSON.stringify({ sentences: [{ statement: quote, quote, passage_id: "barrier-audit#2" }] });
+    endpoint.behave = ({ schemaName }) => {
+      if (schemaName === LOOKUP) return lie;
+      if (schemaName === REPAIR)
+        return JSON.stringify({ verdict: "repaired", payload: lie, reason: "r", recipe: null });
+      return null;
+    };
+    const runId = await submit({ text: COST });
+    const run = await world.until(runId, ["quarantined", "completed", "failed"]);
+    expect(run.status).toBe("quarantined");
+  });
+});
