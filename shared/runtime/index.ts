@@ -8,8 +8,6 @@ export type {
   HandlerOutcome,
   HandoffDraft,
   HandoffOptions,
-  ModelRequest,
-  ModelTier,
   OnceOptions,
   StandIn,
   Transitions,
@@ -23,5 +21,6 @@ export { drawTeam } from "./draw-team.ts";
 export { edgesOf } from "./edges-of.ts";
 export { every } from "./every.ts";
 export { loadTeams } from "./load-teams.ts";
+export type { ModelRequest, ModelTier, ReferredImage } from "./model-request.ts";
 export { startAgents } from "./start-agents.ts";
 export type { RunningAgents, StartAgentsOptions } from "./start-agents.ts";
