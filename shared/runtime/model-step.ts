@@ -143,9 +143,9 @@ async function readImages<C extends Contract>(
   { images = [] }: ModelRequest<C>,
   signal: AbortSignal,
 ): Promise<ModelImage[]> {
-  const read: ModelImage[] = [];
-  for (const image of images) read.push({ mimeType: image.mimeType, bytes: await image.read(signal) });
-  return read;
+  const loaded: ModelImage[] = [];
+  for (const image of images) loaded.push({ mimeType: image.mimeType, bytes: await image.read(signal) });
+  return loaded;
 }
 
 /** What the model is told of the answer's form, where the endpoint is not told by its schema. */
