@@ -29,7 +29,7 @@ export interface TaskSample {
   readonly id: string;
   readonly team: string;
   readonly input: unknown;
-  /** Where the files that the input names as `{"$file": …}` are. */
+  /** The team's: what the input names as `{"$file": …}` is read from there. */
   readonly folder: string;
   /** The agent that a person would have chosen. Null: nobody said. */
   readonly route: string | null;
@@ -54,7 +54,9 @@ export function readSamples(teamsDir: string, teams: readonly Team[]): Sample[] 
   const samples = teams.flatMap(({ name }) => {
     const folder = join(teamsDir, name, "samples");
     const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".jsonl")) : [];
-    return files.toSorted().flatMap((file) => readFile({ folder, file, team: name }));
+    return files
+      .toSorted()
+      .flatMap((file) => readFile({ folder: join(teamsDir, name), file: join("samples", file), team: name }));
   });
   return [
     ...samples.filter(({ kind }) => kind === "task"),

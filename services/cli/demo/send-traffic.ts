@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { callApi } from "../http/call-api.ts";
 import type { Api, ApiRequest } from "../http/call-api.ts";
-import { storeFiles } from "../http/store-files.ts";
+import { storeFiles, storeThrough } from "../http/store-files.ts";
 import { persist } from "../http/persist.ts";
 import type { Sample } from "./read-samples.ts";
 
@@ -44,7 +44,8 @@ export async function sendTraffic({ samples, gateway, signal, onSent }: Traffic)
 /** Files go first, so that the task can refer to them. */
 async function withFiles(sample: Sample, to: Pick<Traffic, "gateway" | "signal">): Promise<Sample> {
   if (sample.kind !== "task") return sample;
-  return { ...sample, input: await storeFiles(sample.input, { ...to, folder: sample.folder }) };
+  const store = storeThrough(to.gateway, to.signal);
+  return { ...sample, input: await storeFiles(sample.input, { folder: sample.folder, store }) };
 }
 
 function toRequest(sample: Sample): ApiRequest {

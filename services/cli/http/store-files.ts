@@ -16,16 +16,27 @@ const storedSchema = z.object({
   sha256: z.string(),
 });
 
+type Stored = z.output<typeof storedSchema>;
+
 export interface FilesToStore {
-  readonly gateway: Api;
-  /** Folder that `{"$file": "name"}` is read from, and never from outside it. */
+  /** Folder that `{"$file": "samples/files/a.pdf"}` is read from, and never from outside it: the team's. */
   readonly folder: string;
-  readonly signal: AbortSignal;
+  /** Keeps a file's content and gives its reference. */
+  readonly store: (content: Uint8Array<ArrayBuffer>) => Promise<Stored>;
+}
+
+/** Stores through the gateway, as any client does. */
+export function storeThrough(gateway: Api, signal: AbortSignal): FilesToStore["store"] {
+  return async (content) => {
+    const headers = { "content-type": "application/octet-stream" };
+    const request = { method: "POST", path: "/v1/blobs", headers, content, signal } as const;
+    return storedSchema.parse(await persist(() => callApi(gateway, request), signal));
+  };
 }
 
 /**
- * Stores the files that a task names as `{"$file": "files/a.pdf"}` through the gateway, and puts their references where
- * the names stood: what travels is never content.
+ * Stores the files that a task names as `{"$file": "samples/files/a.pdf"}`, and puts their references where the names
+ * stood: what travels is never content.
  *
  * @throws {CommandRefusedError} A name leads to no file in the folder.
  */
@@ -40,12 +51,8 @@ export async function storeFiles(input: unknown, to: FilesToStore): Promise<unkn
   return Object.fromEntries(await Promise.all(fields));
 }
 
-async function storeFile(name: string, { gateway, folder, signal }: FilesToStore): Promise<unknown> {
-  const content = readWithin(folder, name);
-  const headers = { "content-type": "application/octet-stream" };
-  const request = { method: "POST", path: "/v1/blobs", headers, content, signal } as const;
-  const stored = storedSchema.parse(await persist(() => callApi(gateway, request), signal));
-  return { name: basename(name), ...stored };
+async function storeFile(name: string, { folder, store }: FilesToStore): Promise<unknown> {
+  return { name: basename(name), ...(await store(readWithin(folder, name))) };
 }
 
 function readWithin(folder: string, name: string): Uint8Array<ArrayBuffer> {
