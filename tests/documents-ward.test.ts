@@ -40,7 +40,10 @@ it("sends an answer of no use to the ward, and goes on with what the surgeon mad
     upkeepMs: 100,
   });
   onTestFinished(() => surgeon.stop(0));
-  const { runId } = await world.submit({ file_references: [await library.store("wood.jpg")], question: null });
+  const { runId } = await world.submit({
+    file_references: [await library.store("wood.jpg")],
+    question: null,
+  });
   await vi.waitFor(
     async () => expect(await world.store.runs.get(runId)).toMatchObject({ status: "completed" }),
     { timeout: 25_000, interval: 50 },

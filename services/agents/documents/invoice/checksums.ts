@@ -21,11 +21,15 @@ const IBAN_LENGTHS: Readonly<Record<string, number>> = {
   SE: 24,
 };
 
+/** Characters of an account number of a country; null where that is not known here. */
+export function lengthOfIban(iban: string): number | null {
+  return IBAN_LENGTHS[iban.slice(0, 2)] ?? null;
+}
+
 /** Whether an account number has its country's length and check digits that fit (ISO 7064, mod 97-10). */
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
-  const length = IBAN_LENGTHS[text.slice(0, 2)];
-  if (length !== undefined && text.length !== length) return false;
+  if (text.length !== (lengthOfIban(text) ?? text.length)) return false;
   let rest = 0;
   for (const char of text.slice(4) + text.slice(0, 4)) {
     const digits = /\d/.test(char) ? char : String(char.charCodeAt(0) - 55);

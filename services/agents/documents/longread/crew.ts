@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
+import { ModelRefusalError } from "#shared/model";
 import { mapReduce } from "#shared/patterns";
 import type { Context } from "#shared/runtime";
 import { fileReference, pagesReference, question, quote, remark } from "../contract-fields.ts";
@@ -21,6 +22,7 @@ const MERGE = readPrompt(PROMPT, "merge");
 
 /** Points that a part keeps; those that matter most, as whoever merged it said. */
 const POINTS_MAX = 12;
+const UNREAD_MAX = 600;
 const FAN_IN = 8;
 const WINDOW = 8;
 
@@ -49,10 +51,14 @@ const Part = contract(
     key_points: z.array(z.object({ page: z.int().positive(), point: remark, quote })).max(POINTS_MAX),
     /** Points left out because their words do not stand on these pages. */
     unsupported: z.int().nonnegative(),
+    /** Pages that a model refused to read: one page is no reason to lose the others. */
+    unread: z.array(z.int().positive()).max(UNREAD_MAX),
     chunks: z.int().positive(),
   }),
   { description: "A summary of pages that follow each other, with points that rest on quotations." },
 );
+
+const UNREAD = "These pages were not read.";
 
 type PartOutput = ContractOutput<typeof Part>;
 
@@ -93,7 +99,17 @@ async function summarise(
     last_page: last,
     text: pages.join("\n\n").slice(0, SHOWN_CHARACTERS_MAX),
   };
-  const answer = await ctx.model("summarise", { instructions: SUMMARISE, input, answers: ChunkAnswer });
+  const answer = await ctx
+    .model("summarise", { instructions: SUMMARISE, input, answers: ChunkAnswer })
+    .catch((error: unknown) => {
+      if (error instanceof ModelRefusalError) return null;
+      throw error;
+    });
+  if (answer === null) {
+    const unread = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    const nothing = { summary: UNREAD, key_points: [], unsupported: 0, unread, chunks: 1 };
+    return { subject: about, first, last, ...nothing };
+  }
   const flat = pages.map(flatten);
   const placed = answer.key_points.flatMap((point) => {
     const at = flat.findIndex((page) => page.includes(flatten(point.quote)));
@@ -106,6 +122,7 @@ async function summarise(
     summary: answer.summary,
     key_points: placed,
     unsupported: answer.key_points.length - placed.length,
+    unread: [],
     chunks: 1,
   };
 }
@@ -117,7 +134,7 @@ async function merge(ctx: Context, parts: readonly PartOutput[]): Promise<PartOu
   const points = parts.flatMap(({ key_points }) => key_points);
   const input: MergeInput = {
     question: about.question,
-    summaries: parts.map(({ summary }) => summary),
+    summaries: parts.map(({ summary }) => summary).filter((summary) => summary !== UNREAD),
     points: points.map(({ point }) => point),
   };
   const { summary, best } = await ctx.model("merge", { instructions: MERGE, input, answers: MergeAnswer });
@@ -129,13 +146,14 @@ async function merge(ctx: Context, parts: readonly PartOutput[]): Promise<PartOu
     // A place that no point has names none.
     key_points: best.flatMap((place) => points[place] ?? []).slice(0, POINTS_MAX),
     unsupported: parts.reduce((sum, part) => sum + part.unsupported, 0),
+    unread: parts.flatMap((part) => part.unread).slice(0, UNREAD_MAX),
     chunks: parts.reduce((sum, part) => sum + part.chunks, 0),
   };
 }
 
 function toResult(part: PartOutput | null): unknown {
   if (part === null) return { kind: "document", status: "nothing_read" };
-  const { subject: about, last, summary, key_points: points, unsupported, chunks } = part;
+  const { subject: about, last, summary, key_points: points, unsupported, unread, chunks } = part;
   const { name, sha256, question: asked, tags } = about;
   return {
     kind: "document",
@@ -149,6 +167,7 @@ function toResult(part: PartOutput | null): unknown {
     summary,
     key_points: points.toSorted((a, b) => a.page - b.page),
     unsupported,
+    unread,
   };
 }
 

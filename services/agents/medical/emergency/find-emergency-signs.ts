@@ -45,7 +45,7 @@ const SIGNS: readonly { readonly sign: string; readonly words: readonly RegExp[]
   {
     sign: "self_harm",
     words: [
-      /\b(?:kill(?:ing)? myself|suicid\w*|end(?:ing)? (?:my life|it all)|don'?t want to (?:live|be alive)|hurt(?:ing)? myself|umbringen|das leben nehmen|nicht mehr leben|suizid\w*)\b/i,
+      /\b(?:kill(?:ing)? myself|suicid\w*|end(?:ing)? (?:my life|it all)|don'?t want to (?:live|be alive)|hurt(?:ing)? myself|better off without me|no reason to (?:live|go on)|umbringen|das leben nehmen|nicht mehr leben|suizid\w*)\b/i,
     ],
   },
   {

@@ -4,7 +4,7 @@ import { PORTIONS_MAX } from "./portions.ts";
 
 /** Words of somebody to whom something happens. */
 const SYMPTOM =
-  /\b(?:hurts?|aches?|pain\w*|sore|headaches?|migraines?|dizz\w*|numb\w*|tingl\w*|palpitations?|racing|skips?|flutter\w*|breath\w*|short of breath|faint\w*|tired|swollen|swelling|weak\w*|trembl\w*|tremor|blurr\w*|vision|pressure|tight\w*|rash|cough\w*|fever|nausea|cramps?|forget\w*|schmerz\w*|weh|schwindel\w*|taub\w*|kribbel\w*|herzrasen|herzklopfen|atemnot|kopfschmerz\w*|übel\w*|husten|fieber|ausschlag)\b/i;
+  /\b(?:hurts?|aches?|pain\w*|sore|headaches?|migraines?|dizz\w*|numb\w*|tingl\w*|palpitations?|racing|skips?|flutter\w*|breath\w*|short of breath|faint\w*|tired|swollen|swelling|weak\w*|trembl\w*|tremor|blurr\w*|vision|pressure|tight\w*|rash|cough\w*|fever|nausea|cramps?|forget\w*|schmerz\w*|weh|schwindel\w*|taub\w*|kribbel\w*|herzrasen|herzklopfen|atemnot|kopfschmerz\w*|übel\w*|husten|fieber|ausschlag|druck|blutdruck|enge)\b/i;
 const QUESTION = "What brings you here today: where does it hurt or what feels wrong, and since when?";
 const COMPLAINT_CHARACTERS_MAX = 380;
 

@@ -8,9 +8,9 @@ export const LABELS = {
   order:
     /(?:purchase order|your order|order (?:no|number|ref)|\bPO\b|bestell(?:ung|nummer|-?nr)|ihre bestellung|auftrag(?:snummer|s-?nr)?|commande)\s*(?:no|nr|n°|number)?\.?\s*[:#]?\s*([A-Z0-9][A-Z0-9/_-]*\d[A-Z0-9/_-]*)/i,
   buyer:
-    /^\s*(?:bill(?:ed)? to|invoice to|sold to|customer|buyer|rechnung an|rechnungsempfänger|kunde|käufer|an|client|facturé à)\s*:\s*(.*)$/i,
-  seller: /^\s*(?:from|seller|supplier|verkäufer|lieferant|rechnungssteller|vendeur)\s*:\s*(.*)$/i,
-  recipient: /^\s*(?:ship(?:ped)? to|deliver(?:ed)? to|lieferadresse|lieferung an|livré à)\s*:\s*(.*)$/i,
+    /^\s*(?:bill(?:ed)? to|invoice to|sold to|customer|buyer|rechnung an|rechnungsempfänger|kunde|käufer|an|client|facturé à)\s*:(.*)$/i,
+  seller: /^\s*(?:from|seller|supplier|verkäufer|lieferant|rechnungssteller|vendeur)\s*:(.*)$/i,
+  recipient: /^\s*(?:ship(?:ped)? to|deliver(?:ed)? to|lieferadresse|lieferung an|livré à)\s*:(.*)$/i,
   vat: /\b(?:VAT|Vat|USt|UID|TVA|Tax ID)\b[^\n]{0,24}?\b([A-Z]{2}[A-Z]?(?:[ .-]?\d){7,12}(?:B\d{2})?)/g,
   iban: /\bIBAN\b\s*:?\s*([A-Z]{2}\s?\d{2}(?: ?[A-Z0-9]){10,32})/,
   net: /^\s*(?:sub-?\s?total|net(?:to)?(?:betrag| amount| total)?|zwischensumme|summe netto|gesamt netto|total net|total ht|warenwert)\b/i,

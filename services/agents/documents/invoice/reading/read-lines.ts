@@ -47,8 +47,17 @@ function readTable(rows: readonly string[], mark: Mark): Line[] {
   return lines;
 }
 
+/** Rules at both ends of a row are no cells. */
+function cellsOf(row: string): string[] {
+  return row
+    .trim()
+    .replaceAll(/^\||\|$/g, "")
+    .trim()
+    .split(CELLS);
+}
+
 function columnsOf(row: string): Column[] | null {
-  const cells = row.trim().split(CELLS);
+  const cells = cellsOf(row);
   const columns = cells.flatMap((cell) => COLUMNS.find(({ words }) => words.test(cell.trim()))?.column ?? []);
   const isHeader =
     columns.length === cells.length &&

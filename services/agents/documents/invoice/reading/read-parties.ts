@@ -1,4 +1,5 @@
 import type { Invoice } from "../answer.ts";
+import { lengthOfIban } from "../checksums.ts";
 import { LABELS } from "./labels.ts";
 
 type Entity = Invoice["entities"][number];
@@ -77,13 +78,16 @@ interface Block {
 function readBlock(rows: readonly string[], label: RegExp): Block | null {
   const at = rows.findIndex((row) => label.test(row));
   if (at === -1) return null;
-  const beside = label.exec(rows[at] ?? "")?.[1]?.trim() ?? "";
+  const beside = columnBeside(label.exec(rows[at] ?? "")?.[1] ?? "");
   const below: string[] = [];
   for (const row of rows.slice(at + 1, at + 1 + BLOCK_ROWS_MAX)) {
-    if (row.trim() === "" || /^[^:]{2,30}:\s/.test(row) || /\s{3,}\S.*\s{3,}/.test(row)) break;
-    below.push(row.trim().split(/\s{3,}/)[0] ?? "");
+    const columns = row.trim().split(/\s{3,}/);
+    const [left = ""] = columns;
+    // Another label, or a row of a table: the block is over.
+    if (left === "" || /^[^:]{2,30}:(?:\s|$)/.test(left) || columns.length > 3) break;
+    below.push(left);
   }
-  const all = [...(beside === "" ? [] : [beside.split(/\s{3,}/)[0] ?? ""]), ...below];
+  const all = [...(beside === "" ? [] : [beside]), ...below];
   const [name, ...address] = all;
   if (name === undefined) return null;
   return {
@@ -91,6 +95,11 @@ function readBlock(rows: readonly string[], label: RegExp): Block | null {
     address: address.length === 0 ? null : address.join(", ").slice(0, 300),
     rows: rows.slice(at, at + 1 + below.length),
   };
+}
+
+/** What stands right behind a label; what stands in the next column is another matter. */
+function columnBeside(behind: string): string {
+  return /^\s{3,}/.test(behind) ? "" : (behind.trim().split(/\s{3,}/)[0] ?? "");
 }
 
 const TITLE = /^\s*(?:invoice|rechnung|facture|credit note|gutschrift|receipt|quittung|tax invoice)\b/i;
@@ -127,9 +136,9 @@ function readVatIds(
   };
 }
 
-/** A bank code or a word may stand right behind the number. */
+/** A bank code or a word may stand right behind the number: its country says how long it is. */
 function accountIn(found: string): string {
-  return /^[A-Z]{2}\d{2}[A-Z]{0,4}\d{8,26}/.exec(found)?.[0] ?? found;
+  return found.slice(0, lengthOfIban(found) ?? found.length);
 }
 
 function bankOf(text: string): string {

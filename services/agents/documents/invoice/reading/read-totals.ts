@@ -5,7 +5,7 @@ import { readCell } from "./read-lines.ts";
 type Mark = "." | ",";
 type Figures = Pick<Invoice, "taxes" | "totals">;
 
-const FIGURE = /(?<![\d.,])[-−]?\d[\d.,'’]*(?![\d%])(?!\s*%)/g;
+const FIGURE = /(?<![\d.,])[-−]?(?:\d{1,3}(?:[ \u00a0]\d{3})+[.,]\d{2}|\d[\d.,'’]*)(?![\d%])(?!\s*%)/g;
 
 /** Taxes and totals as stated; the gross total is what an invoice cannot be without. */
 export function readTotals(text: string, mark: Mark): Figures {
