@@ -45,8 +45,8 @@ export async function look({ gateway, store }: Lookout): Promise<Look | null> {
 }
 
 /**
- * Whether nothing moves any more: every run has ended or waits for a person. A run of which one branch waits for a person
- * still runs by its name; with nothing in any queue, that is what it waits for.
+ * Whether nothing moves any more: every run has ended or waits for a person. A run of which one branch waits for a
+ * person still runs by its name; with nothing in any queue, that is what it waits for.
  */
 export function isStill({ stats, cases }: Look, submitted: number): boolean {
   const { equation, waiting, runs, outbox } = stats;
