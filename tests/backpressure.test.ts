@@ -11,7 +11,7 @@ import { Metrics } from "#shared/telemetry";
 import { createWorld } from "#shared/testing";
 import { z } from "zod";
 import { GATEWAY_BOUNDS_DEFAULT } from "../services/gateway/bounds.ts";
-import { LocalBlobs } from "../services/gateway/blobs/local-blobs.ts";
+import { LocalBlobs } from "#shared/blobs";
 import { startGateway } from "../services/gateway/server.ts";
 
 const Task = contract("flood.task@1", z.object({ n: z.int(), text: z.string() }));

@@ -1,17 +1,6 @@
 import { SutureError } from "#shared/errors";
 import { RequestRefusedError } from "#shared/http";
 
-export class BodyTooLargeError extends RequestRefusedError {
-  constructor(bytesMax: number) {
-    super({
-      code: "BODY_TOO_LARGE",
-      status: 413,
-      message: `The body has more than ${bytesMax} bytes.`,
-      remedy: "Store large content with POST /v1/blobs and send a file reference to it.",
-    });
-  }
-}
-
 /** Too many requests are waiting for runs already. */
 export class TooManyWaitersError extends RequestRefusedError {
   constructor() {
@@ -84,19 +73,6 @@ export class StoreFullError extends RequestRefusedError {
       message: "The store's memory is full; the task was not accepted.",
       remedy: "Repeat later with the same Idempotency-Key; give Redis more memory if it does not pass.",
       retryAfterMs: 10_000,
-    });
-  }
-}
-
-/** The folder of blobs holds as much as it may. */
-export class BlobsFullError extends RequestRefusedError {
-  constructor(bytesMax: number) {
-    super({
-      code: "BLOBS_FULL",
-      status: 503,
-      message: `The stored blobs would take more than ${bytesMax} bytes; nothing was stored.`,
-      remedy: "Raise SUTURE_BLOBS_BYTES_MAX or lower SUTURE_BLOB_HOURS; blobs also go by age.",
-      retryAfterMs: 60_000,
     });
   }
 }

@@ -3,7 +3,7 @@ import type { Keyring } from "#shared/envelope";
 import type { Team } from "#shared/runtime";
 import type { CircuitState, RunWatcher, Store } from "#shared/store";
 import type { Logger, Metrics } from "#shared/telemetry";
-import type { BlobStore } from "./blobs/blob-store.ts";
+import type { BlobStore } from "#shared/blobs";
 import type { GatewayBounds } from "./bounds.ts";
 import type { Uploads } from "./guards/uploads.ts";
 import type { Waiters } from "./guards/waiters.ts";

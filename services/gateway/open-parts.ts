@@ -10,7 +10,7 @@ import {
 } from "#shared/store";
 import { createLogger, Metrics } from "#shared/telemetry";
 import { admitCase, wardIsFull } from "#shared/ward";
-import { LocalBlobs } from "./blobs/local-blobs.ts";
+import { LocalBlobs } from "#shared/blobs";
 import { GATEWAY_BOUNDS_DEFAULT } from "./bounds.ts";
 import { RedisUnsetError } from "./errors.ts";
 import type { GatewayParts } from "./gateway.ts";

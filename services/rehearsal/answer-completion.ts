@@ -58,7 +58,7 @@ export async function answerCompletion(
   if (fault.kind === "outage") return sendOutage({ request, reply, asked, outage: fault.outage, options });
   const random = seededRandom("stand-in", options.seed, agent, step, asked.inputText);
   // Safe: the stand-in belongs to the step that made this input, and is written for it.
-  const answer = standIn(asked.input as never, random);
+  const answer = await standIn(asked.input as never, random, asked.images);
   // A sound answer in the form that was asked for; damage is made to JSON, which is read there too.
   const isXml = fault.kind !== "damage" && readHeader(request, "x-suture-answers") === "xml";
   // What a stand-in answers is written as JSON, or it is no answer.

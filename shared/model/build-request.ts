@@ -1,5 +1,7 @@
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources";
 import type { ModelCall } from "./model-client.ts";
+import { toImageParts } from "./image-parts.ts";
+import type { ImagePart } from "./image-parts.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 import type { StrictSchema } from "./strict-schema.ts";
 
@@ -56,7 +58,25 @@ interface Message {
   readonly content: string;
 }
 
-function buildMessages(call: ModelCall, spelledOut: StrictSchema | null): Message[] {
+/** The input with the pictures that it is about: chat completions take them in the user's message. */
+interface IllustratedMessage {
+  readonly role: "user";
+  readonly content: ({ readonly type: "text"; readonly text: string } | ImagePart)[];
+}
+
+function buildMessages(call: ModelCall, spelledOut: StrictSchema | null): (Message | IllustratedMessage)[] {
+  const { images = [] } = call;
+  const messages = buildTexts(call, spelledOut);
+  if (images.length === 0) return messages;
+  const at = 1 + (call.history?.length ?? 0);
+  return messages.map((message, index) =>
+    index === at
+      ? { role: "user", content: [{ type: "text", text: message.content }, ...toImageParts(images)] }
+      : message,
+  );
+}
+
+function buildTexts(call: ModelCall, spelledOut: StrictSchema | null): Message[] {
   const system =
     spelledOut === null
       ? call.instructions

@@ -111,6 +111,35 @@ describe("what is sent", () => {
     expect(headers["x-suture-agent"]).toBeUndefined();
   });
 
+  test("shows pictures beside the input, and counts them by their tokens when nobody reports", async () => {
+    let sent: { messages: { role: string; content: unknown }[] } = { messages: [] };
+    const client = await clientOf((request, response, body) => {
+      sent = JSON.parse(body) as typeof sent;
+      json(200, completion("{}", { usage: undefined }))(request, response, body);
+    });
+    const bytes = Buffer.alloc(300_000, 7);
+    const { usage } = await client.ask({ ...call, images: [{ mimeType: "image/png", bytes }] });
+    expect(sent.messages[1]).toEqual({
+      role: "user",
+      content: [
+        { type: "text", text: call.input },
+        { type: "image_url", image_url: { url: `data:image/png;base64,${bytes.toString("base64")}` } },
+      ],
+    });
+    expect(usage.input_tokens).toBeGreaterThan(1500);
+    expect(usage.input_tokens).toBeLessThan(3000);
+  });
+
+  test("is nothing where the pictures are more or larger than endpoints take", async () => {
+    let asked = 0;
+    const client = await clientOf(() => void (asked += 1));
+    const picture = (length: number) => ({ mimeType: "image/png" as const, bytes: new Uint8Array(length) });
+    const many = Array.from({ length: 9 }, () => picture(1));
+    for (const images of [[picture(5 * 1024 * 1024 + 1)], many, Array(3).fill(picture(5 * 1024 * 1024))])
+      await expect(client.ask({ ...call, images })).rejects.toMatchObject({ code: "MODEL_IMAGES_REFUSED" });
+    expect(asked).toBe(0);
+  });
+
   test("holds the temperature only where the model takes one", async () => {
     const seen: unknown[] = [];
     const models = { router: "gpt-4.1-mini", worker: "gpt-5-mini", surgeon: "o4-mini" };

@@ -6,13 +6,19 @@ import { buildRequest } from "./build-request.ts";
 import type { BuiltRequest } from "./build-request.ts";
 import { classifyError } from "./classify-error.ts";
 import { cutMembers } from "./cut-members.ts";
-import { ModelRefusalError, ModelTimeoutError, ModelUnavailableError } from "./errors.ts";
+import {
+  ModelImagesRefusedError,
+  ModelRefusalError,
+  ModelTimeoutError,
+  ModelUnavailableError,
+} from "./errors.ts";
+import { TOKENS_PER_IMAGE } from "./image-parts.ts";
 import type { ModelAnswer, ModelCall, ModelClient, ModelTier } from "./model-client.ts";
 import { costOf, PRICES_DEFAULT } from "./prices.ts";
 import type { PriceTable } from "./prices.ts";
 import { readCompletion } from "./read-completion.ts";
 import type { Completion } from "./read-completion.ts";
-import { readUsage } from "./read-usage.ts";
+import { CHARACTERS_PER_TOKEN, readUsage } from "./read-usage.ts";
 import { createSlots } from "./slots.ts";
 import { startTimeLimit } from "./time-limit.ts";
 import type { TimeLimit } from "./time-limit.ts";
@@ -135,7 +141,8 @@ function toThrown(
   if (limit.endedBy === "caller") return call.signal.reason;
   if (limit.endedBy === "time") return new ModelTimeoutError(asked);
   if (limit.endedBy === "closing") return new ModelUnavailableError({ model: asked.model, reason: "closed" });
-  return error instanceof ModelUnavailableError ? error : classifyError(error, asked);
+  const isOurs = error instanceof ModelUnavailableError || error instanceof ModelImagesRefusedError;
+  return isOurs ? error : classifyError(error, asked);
 }
 
 function toAnswer(
@@ -148,7 +155,7 @@ function toAnswer(
   },
 ): ModelAnswer {
   const usage = readUsage(completion.usage, {
-    charactersIn: JSON.stringify(request.body.messages).length,
+    charactersIn: charactersOf(request),
     charactersOut: completion.text.length,
     ...(about.call.tokensMax === undefined ? {} : { tokensOutMax: about.call.tokensMax }),
   });
@@ -162,6 +169,16 @@ function toAnswer(
   if (completion.finish === "refusal") throw new ModelRefusalError(answer);
   const text = request.strict ? withoutAddedNulls(completion.text, about.call) : completion.text;
   return { ...answer, text, finish: completion.finish };
+}
+
+/** What was sent, in characters; a picture counts by its tokens, not by the length of its encoding. */
+function charactersOf({ body }: BuiltRequest): number {
+  let images = 0;
+  const texts = JSON.stringify(body.messages, (key, value: unknown) => {
+    if (key === "image_url") images += 1;
+    return key === "image_url" ? null : value;
+  });
+  return texts.length + images * TOKENS_PER_IMAGE * CHARACTERS_PER_TOKEN;
 }
 
 /** Text that is no JSON is left as it is; first aid reads it, and `dropAddedNulls` does the same for its result. */

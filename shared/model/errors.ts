@@ -129,3 +129,15 @@ export class ModelCircuitOpenError extends SutureError {
     this.retryAfterMs = asked.retryAfterMs;
   }
 }
+
+/** A question comes with more pictures, or larger ones, than endpoints take. Nothing was sent. */
+export class ModelImagesRefusedError extends SutureError {
+  constructor(what: "images" | "bytes in one image" | "bytes in all images", max: number) {
+    super({
+      code: "MODEL_IMAGES_REFUSED",
+      failureClass: "content_error",
+      message: `A question has more than ${max} ${what}.`,
+      remedy: "Show the model fewer or smaller pictures; the agent that asks has to choose.",
+    });
+  }
+}

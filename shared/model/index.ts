@@ -6,13 +6,15 @@ export type { ModelClientOptions } from "./create-model-client.ts";
 export {
   ModelAnswerTooLargeError,
   ModelCircuitOpenError,
+  ModelImagesRefusedError,
   ModelRateLimitedError,
   ModelRefusalError,
   ModelRequestRefusedError,
   ModelTimeoutError,
   ModelUnavailableError,
 } from "./errors.ts";
-export type { ModelAnswer, ModelCall, ModelClient, ModelTier } from "./model-client.ts";
+export { IMAGE_BOUNDS, TOKENS_PER_IMAGE } from "./image-parts.ts";
+export type { ModelAnswer, ModelCall, ModelClient, ModelImage, ModelTier } from "./model-client.ts";
 export { costOf, PRICES_DEFAULT } from "./prices.ts";
 export type { PriceTable } from "./prices.ts";
 export { toStrictSchema } from "./strict-schema.ts";

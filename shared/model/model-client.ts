@@ -9,6 +9,12 @@ interface ModelTurn {
   readonly content: string;
 }
 
+/** A picture that a question is about. Read when the call is made; never recorded and never in a queue. */
+export interface ModelImage {
+  readonly mimeType: "image/png" | "image/jpeg";
+  readonly bytes: Uint8Array;
+}
+
 /** One question to one model. Everything in it may be sent to the endpoint, so it holds no secret. */
 export interface ModelCall {
   readonly tier: ModelTier;
@@ -16,6 +22,8 @@ export interface ModelCall {
   readonly instructions: string;
   /** What the model is told, as JSON text. Sent as the user's message, byte for byte. */
   readonly input: string;
+  /** Shown beside the input, in this order; within `IMAGE_BOUNDS`. Default: none. */
+  readonly images?: readonly ModelImage[];
   /** Turns before the input, oldest first. Default: none. */
   readonly history?: readonly ModelTurn[];
   /** Name of the answer's schema, e.g. a contract's id; what the endpoint cannot take in it is replaced. */
@@ -69,6 +77,7 @@ export interface ModelClient {
    * @throws {ModelUnavailableError} 5xx, a broken connection, or bytes that are no completion.
    * @throws {ModelRequestRefusedError} Any other 4xx, or a redirect: configuration or a bug, not the model.
    * @throws {ModelAnswerTooLargeError} The answer passed the byte limit and was cut off.
+   * @throws {ModelImagesRefusedError} The pictures are too many or too large; nothing was sent.
    * @throws {ModelRefusalError} The model declined, or the endpoint's filter did.
    * @throws {unknown} `call.signal.reason`, once that signal is aborted.
    */

@@ -3,7 +3,7 @@ import type { ModelAnswer } from "./model-client.ts";
 
 /** More than any model takes; a report beyond it is nonsense. */
 const TOKENS_MAX = 100_000_000;
-const CHARACTERS_PER_TOKEN = 4;
+export const CHARACTERS_PER_TOKEN = 4;
 
 const countSchema = z.number().int().min(0).max(TOKENS_MAX);
 

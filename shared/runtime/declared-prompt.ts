@@ -1,5 +1,6 @@
 import { assertWithin, takeNeeded } from "#shared/context";
 import type { Contract, ContractOutput } from "#shared/contract";
+import { TOKENS_PER_IMAGE } from "#shared/model";
 import { askModel } from "./model-step.ts";
 import type { AskRequest } from "./model-step.ts";
 import { tierOf } from "./tier-of.ts";
@@ -31,7 +32,8 @@ async function askDeclared<C extends Contract>(asking: AskRequest<C>): Promise<C
       JSON.stringify(asked.input ?? null),
       JSON.stringify(asked.answers.jsonSchema),
     ];
-    const tokens = parts.reduce((sum, part) => sum + count(part), 0);
+    const pictures = (asked.images?.length ?? 0) * TOKENS_PER_IMAGE;
+    const tokens = parts.reduce((sum, part) => sum + count(part), pictures);
     assertWithin(tokens, { of: `The prompt of step ${step.slice(0, 64)} of ${agent.id}`, tokensMax });
   }
   return askModel({ ...asking, request: asked });

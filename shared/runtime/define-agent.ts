@@ -6,9 +6,11 @@ import type { Conversation, Envelope } from "#shared/envelope";
 import { checkGuard } from "#shared/guard";
 import type { GuardDeclaration } from "#shared/guard";
 import { SutureError } from "#shared/errors";
+import type { ModelImage } from "#shared/model";
 import type { BoardBounds, BranchFailure } from "#shared/store";
 import type { Board } from "./board.ts";
 import { AgentDefinitionError } from "./errors.ts";
+import type { ModelRequest, ModelTier } from "./model-request.ts";
 
 /** The agents that one agent may hand to, each with the contract it will be sent. */
 export type Transitions = Readonly<Record<string, Contract>>;
@@ -63,24 +65,6 @@ export interface HandoffOptions {
   readonly conversation?: Partial<Conversation>;
   /** Actions the run may still cause from here on; never more than it may now. Default: as many. */
   readonly mayCause?: readonly string[];
-}
-
-/** Which of the three configured models is asked. */
-export type ModelTier = "router" | "worker" | "surgeon";
-
-export interface ModelRequest<C extends Contract> {
-  /** Default: the agent's own tier. */
-  readonly tier?: ModelTier;
-  /** The system prompt. Holds no data. */
-  readonly instructions: string;
-  /** What the model is told, as JSON: only what this step needs. */
-  readonly input: unknown;
-  /** The contract of the answer. */
-  readonly answers: C;
-  /** Default: the provider's. */
-  readonly temperature?: number;
-  /** Upper bound of the answer. Default: the tier's. */
-  readonly tokensMax?: number;
 }
 
 export interface OnceOptions<Value> {
@@ -168,8 +152,11 @@ export interface Gathered {
   readonly failures: readonly (BranchFailure & { readonly index: number })[];
 }
 
-/** Answers like the model would, from the real input, with no model. `random` is seeded. */
-export type StandIn = (input: never, random: () => number) => unknown;
+/**
+ * Answers like the model would, from the real input and the pictures that came with it, with no model. `random` is
+ * seeded. May answer with a promise.
+ */
+export type StandIn = (input: never, random: () => number, images?: readonly ModelImage[]) => unknown;
 
 export interface AgentOptions<Accepts extends Contract, To extends Transitions> {
   /** What the agent takes: one contract, newest version; older versions come in through its upcasters. */

@@ -8,8 +8,6 @@ export type {
   HandlerOutcome,
   HandoffDraft,
   HandoffOptions,
-  ModelRequest,
-  ModelTier,
   OnceOptions,
   StandIn,
   Transitions,
@@ -26,6 +24,7 @@ export { drawHandoffs, listHandoffs } from "./list-handoffs.ts";
 export type { DeclaredHandoff } from "./list-handoffs.ts";
 export { every } from "./every.ts";
 export { loadTeams } from "./load-teams.ts";
+export type { ModelRequest, ModelTier, ReferredImage } from "./model-request.ts";
 export { startAgents } from "./start-agents.ts";
 export type { RunningAgents, StartAgentsOptions } from "./start-agents.ts";
 export { loadVariants } from "./variant.ts";

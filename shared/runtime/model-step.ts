@@ -5,9 +5,9 @@ import { crashPoint } from "#shared/crash-points";
 import { checkBudget } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { dropAddedNulls, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
-import type { ModelAnswer, ModelCall } from "#shared/model";
+import type { ModelAnswer, ModelCall, ModelImage } from "#shared/model";
 import { firstAid, readXmlAnswer, writeXmlForm } from "#shared/surgery";
-import type { ModelRequest } from "./define-agent.ts";
+import type { ModelRequest } from "./model-request.ts";
 import { countAnswer } from "./count-outputs.ts";
 import type { Delivery } from "./delivery.ts";
 import { tierOf } from "./tier-of.ts";
@@ -89,7 +89,15 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
   const input = JSON.stringify(request.input ?? null);
   const name = `call/${step}/${round.round}`;
   const asked = createHash("sha256")
-    .update(JSON.stringify([request.instructions, input, request.answers.id, round.reask ?? null]))
+    .update(
+      JSON.stringify([
+        request.instructions,
+        input,
+        request.answers.id,
+        round.reask ?? null,
+        ...imagesOf(request),
+      ]),
+    )
     .digest("hex");
   const known = record.steps.get(name);
   const recorded = known === undefined ? null : readCall(known);
@@ -109,8 +117,10 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(round.reask === undefined ? {} : { reask: round.reask }),
   };
+  const images = request.images === undefined ? [] : await readImages(request, ask.signal);
   try {
-    const answer = await delivery.spent.timed(() => place.model.ask(question));
+    const shown = images.length === 0 ? question : { ...question, images };
+    const answer = await delivery.spent.timed(() => place.model.ask(shown));
     return await keep(ask, {
       name,
       call: { text: answer.text, model: answer.model, ...toCost(answer), asked },
@@ -124,6 +134,19 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
     if (error instanceof ModelRefusalError) delivery.spent.add(toCost(error.answer));
     throw error;
   }
+}
+
+function imagesOf<C extends Contract>({ images = [] }: ModelRequest<C>): string[] {
+  return images.map(({ sha256 }) => sha256);
+}
+
+async function readImages<C extends Contract>(
+  { images = [] }: ModelRequest<C>,
+  signal: AbortSignal,
+): Promise<ModelImage[]> {
+  const loaded: ModelImage[] = [];
+  for (const image of images) loaded.push({ mimeType: image.mimeType, bytes: await image.read(signal) });
+  return loaded;
 }
 
 /** What the model is told of the answer's form, where the endpoint is not told by its schema. */

@@ -1,4 +1,4 @@
-import type { ModelTier } from "./define-agent.ts";
+import type { ModelTier } from "./model-request.ts";
 import type { Delivery } from "./delivery.ts";
 
 /**

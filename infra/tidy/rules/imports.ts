@@ -15,6 +15,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   http: 2,
   store: 3,
   model: 3,
+  blobs: 3,
   failure: 3,
   surgery: 3,
   context: 3,

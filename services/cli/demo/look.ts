@@ -44,10 +44,14 @@ export async function look({ gateway, store }: Lookout): Promise<Look | null> {
   }
 }
 
-/** Whether nothing moves any more: every run has ended or waits for a person. */
+/**
+ * Whether nothing moves any more: every run has ended or waits for a person. A run of which one branch waits for a
+ * person still runs by its name; with nothing in any queue, that is what it waits for.
+ */
 export function isStill({ stats, cases }: Look, submitted: number): boolean {
   const { equation, waiting, runs, outbox } = stats;
-  const busy = ["queued", "running", "in_ward"].reduce((sum, status) => sum + (runs[status] ?? 0), 0);
+  const isRunning = (runs["running"] ?? 0) > 0 && waiting.quarantine === 0;
+  const busy = (runs["queued"] ?? 0) + (runs["in_ward"] ?? 0) + (isRunning ? 1 : 0);
   const inWard = OPEN_CASE_STATUSES.filter((status) => status !== "quarantined").reduce(
     (sum, status) => sum + cases[status],
     0,

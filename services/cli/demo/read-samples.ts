@@ -32,6 +32,8 @@ export interface TaskSample {
   readonly input: unknown;
   /** Who asks; samples of one conversation have the same. */
   readonly user: string;
+  /** The team's: what the input names as `{"$file": …}` is read from there. */
+  readonly folder: string;
   /** The agent that a person would have chosen. Null: nobody said. */
   readonly route: string | null;
   readonly locale: string | null;
@@ -55,7 +57,9 @@ export function readSamples(teamsDir: string, teams: readonly Team[]): Sample[] 
   const samples = teams.flatMap(({ name }) => {
     const folder = join(teamsDir, name, "samples");
     const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".jsonl")) : [];
-    return files.toSorted().flatMap((file) => readFile(join(folder, file), name));
+    return files
+      .toSorted()
+      .flatMap((file) => readFile({ folder: join(teamsDir, name), file: join("samples", file), team: name }));
   });
   return [
     ...samples.filter(({ kind }) => kind === "task"),
@@ -63,14 +67,21 @@ export function readSamples(teamsDir: string, teams: readonly Team[]): Sample[] 
   ];
 }
 
-function readFile(file: string, team: string): Sample[] {
-  const lines = readFileSync(file, "utf8").split("\n");
+interface SampleFile {
+  readonly folder: string;
+  readonly file: string;
+  readonly team: string;
+}
+
+function readFile(from: SampleFile): Sample[] {
+  const path = join(from.folder, from.file);
+  const lines = readFileSync(path, "utf8").split("\n");
   return lines.flatMap((line, index) =>
-    line.trim() === "" ? [] : [readLine(line, { team, place: `${file}:${index + 1}` })],
+    line.trim() === "" ? [] : [readLine(line, { ...from, place: `${path}:${index + 1}` })],
   );
 }
 
-function readLine(line: string, { team, place }: { readonly team: string; readonly place: string }): Sample {
+function readLine(line: string, { team, folder, place }: SampleFile & { readonly place: string }): Sample {
   const parsed = sampleLine.safeParse(parse(line));
   if (!parsed.success)
     throw new CommandRefusedError(`${place} is no sample.`, "Correct the line, or remove it.");
@@ -83,6 +94,7 @@ function readLine(line: string, { team, place }: { readonly team: string; readon
     team,
     input: input ?? email,
     user: user ?? `customer-${id}`,
+    folder,
     route: label?.route ?? null,
     locale: label?.language ?? null,
   };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callApi } from "../http/call-api.ts";
 import type { Api, ApiRequest } from "../http/call-api.ts";
+import { storeFiles, storeThrough } from "../http/store-files.ts";
 import { persist } from "../http/persist.ts";
 import type { Sample } from "./read-samples.ts";
 
@@ -30,7 +31,7 @@ export async function sendTraffic({ samples, gateway, signal, onSent }: Traffic)
   const queue = [...samples];
   const work = async (): Promise<void> => {
     for (let sample = queue.shift(); sample !== undefined; sample = queue.shift()) {
-      const request = { ...toRequest(sample), signal };
+      const request = { ...toRequest(await withFiles(sample, { gateway, signal })), signal };
       const { run_id } = startedSchema.parse(await persist(() => callApi(gateway, request), signal));
       sent.push({ sample, run_id });
       onSent({ sample, run_id });
@@ -38,6 +39,13 @@ export async function sendTraffic({ samples, gateway, signal, onSent }: Traffic)
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return sent;
+}
+
+/** Files go first, so that the task can refer to them. */
+async function withFiles(sample: Sample, to: Pick<Traffic, "gateway" | "signal">): Promise<Sample> {
+  if (sample.kind !== "task") return sample;
+  const store = storeThrough(to.gateway, to.signal);
+  return { ...sample, input: await storeFiles(sample.input, { folder: sample.folder, store }) };
 }
 
 function toRequest(sample: Sample): ApiRequest {

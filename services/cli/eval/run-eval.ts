@@ -1,8 +1,12 @@
 import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { LocalBlobs } from "#shared/blobs";
 import { loadConfig } from "#shared/config";
+import type { Config } from "#shared/config";
 import { loadTeams, loadVariants } from "#shared/runtime";
 import { CommandRefusedError } from "../errors.ts";
 import { listenForStop } from "../launcher/stop-signals.ts";
+import { CaseFiles } from "./cases/case-files.ts";
 import { AS_IT_IS, contendersOf } from "./cases/contender.ts";
 import type { Contender } from "./cases/contender.ts";
 import { casesFile, readCases } from "./cases/labelled-case.ts";
@@ -32,6 +36,8 @@ export interface EvalOptions {
   readonly within: number;
 }
 
+const HOUR_MS = 3_600_000;
+
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /**
@@ -41,7 +47,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
  * @throws {CommandRefusedError} There is no such team, variant or set, or a line of the set is wrong.
  */
 export async function runEval(name: string, options: EvalOptions): Promise<boolean> {
-  const { contenders, cases } = await prepareEval(name, options);
+  const { contenders, cases, files } = await prepareEval(name, options);
   const planned = planTrials({ cases, contenders }).length;
   const names = contenders.map((contender) => contender.name).join(", ");
   say(`${cases.length} cases, ${planned} runs: ${names}.`);
@@ -54,6 +60,7 @@ export async function runEval(name: string, options: EvalOptions): Promise<boole
     const { seed } = options;
     const teams = contenders.map(({ team }) => team);
     stage = await openStage({ name, teams, say, signal, ...(seed === undefined ? {} : { seed }) });
+    await files.keepIn(blobsOf(stage.config), signal);
     if (stage.config.isRehearsal) say(REHEARSAL);
     const progress = new Progress(process.stderr, planned);
     const done = await runTrials(stage, {
@@ -76,15 +83,23 @@ export async function runEval(name: string, options: EvalOptions): Promise<boole
   }
 }
 
+/** Where the stage's agents look for what a reference names. */
+function blobsOf({ dataDir, blobsBytesMax, blobHours }: Config): LocalBlobs {
+  return new LocalBlobs(join(dataDir, "blobs"), { bytesMax: blobsBytesMax, ageMsMax: blobHours * HOUR_MS });
+}
+
 function tell(summary: EvalSummary, { json }: EvalOptions): void {
   process.stdout.write(printSummary(summary));
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(summary, null, 2)}\n`);
 }
 
-async function prepareEval(
-  name: string,
-  { variant, limit = Infinity }: EvalOptions,
-): Promise<{ readonly contenders: readonly Contender[]; readonly cases: readonly LabelledCase[] }> {
+interface PreparedEval {
+  readonly contenders: readonly Contender[];
+  readonly cases: readonly LabelledCase[];
+  readonly files: CaseFiles;
+}
+
+async function prepareEval(name: string, { variant, limit = Infinity }: EvalOptions): Promise<PreparedEval> {
   const { teamsDir } = loadConfig();
   const teams = await loadTeams(teamsDir, name);
   const team = teams.find((one) => one.name === name);
@@ -96,7 +111,8 @@ async function prepareEval(
     const known = all.map((one) => one.name).join(", ");
     throw new CommandRefusedError(`${name} has no variant ${unknown}.`, `Name some of ${known}.`);
   }
-  const cases = readCases(casesFile(teamsDir, name), team.entry.accepts);
+  const files = new CaseFiles();
+  const cases = await readCases(casesFile(teamsDir, name), { accepts: team.entry.accepts, files });
   const foreign = all.find(({ team: own }) => own.entry.accepts.id !== team.entry.accepts.id);
   if (foreign !== undefined)
     throw new CommandRefusedError(
@@ -104,7 +120,7 @@ async function prepareEval(
       "Let it accept what the team accepts.",
     );
   const wanted = new Set(variant ?? all.map((one) => one.name));
-  return { contenders: all.filter((one) => wanted.has(one.name)), cases: spread(cases, limit) };
+  return { contenders: all.filter((one) => wanted.has(one.name)), cases: spread(cases, limit), files };
 }
 
 /** At even steps, so that a few are as varied as all. */

@@ -16,6 +16,8 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** Sent as JSON. Default: no body. */
   readonly body?: unknown;
+  /** Sent as it is, in place of a body. Default: none. */
+  readonly content?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Default 30,000 ms. */
   readonly timeoutMs?: number;
@@ -69,13 +71,18 @@ async function send(api: Api, request: ApiRequest): Promise<Response> {
         ...(request.body === undefined ? {} : { "content-type": "application/json" }),
         ...request.headers,
       },
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      ...bodyOf(request),
       signal: request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]),
     });
   } catch (error) {
     if (request.signal?.aborted) throw request.signal.reason;
     throw new NothingRunsError(api.service, api.url, error);
   }
+}
+
+function bodyOf({ body, content }: ApiRequest): { readonly body?: string | Uint8Array<ArrayBuffer> } {
+  if (content !== undefined) return { body: content };
+  return body === undefined ? {} : { body: JSON.stringify(body) };
 }
 
 function addressOf(api: Api, { path, query = {} }: ApiRequest): URL {

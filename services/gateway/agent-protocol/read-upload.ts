@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { RequestInvalidError } from "#shared/http";
-import { BodyTooLargeError, NotAnUploadError } from "../errors.ts";
+import { BodyTooLargeError } from "#shared/blobs";
+import { NotAnUploadError } from "../errors.ts";
 
 /** One file with its place among the client's others. */
 export interface Upload {

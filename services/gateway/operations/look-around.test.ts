@@ -29,7 +29,8 @@ async function incoming(gateway: TestGateway): Promise<string[]> {
 describe("blobs", () => {
   it("come back byte for byte, by their hash, with their type and never as a page", async () => {
     const gateway = await startTestGateway();
-    const content = randomBytes(300_000);
+    const mark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    const content = Buffer.concat([mark, randomBytes(300_000 - mark.length)]);
     const sha256 = createHash("sha256").update(content).digest("hex");
     const reply = await upload(gateway, content, "image/png; x=1");
     expect(reply.status).toBe(201);
@@ -48,6 +49,19 @@ describe("blobs", () => {
       expect(read.headers.get("content-security-policy")).toContain("sandbox");
       expect(read.headers.get("x-content-type-options")).toBe("nosniff");
     }
+    expect(await incoming(gateway)).toEqual([]);
+  });
+
+  it("are what their bytes say: programs are refused, and so is what is sent under another type", async () => {
+    const gateway = await startTestGateway();
+    const program = await upload(gateway, Buffer.from("\x7fELF\x02\x01"), "application/pdf");
+    expect(program.status).toBe(415);
+    expect(await program.json()).toMatchObject({
+      errors: [{ pointer: "/content-type", code: "type_refused" }],
+    });
+    expect((await upload(gateway, "%PDF-1.7", "image/png")).status).toBe(415);
+    const found = await upload(gateway, "%PDF-1.7", "application/octet-stream");
+    expect(await found.json()).toMatchObject({ mime_type: "application/pdf" });
     expect(await incoming(gateway)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { BodyTooLargeError } from "../errors.ts";
+import { BodyTooLargeError } from "#shared/blobs";
 import { operation, SUBMITTERS } from "../operation.ts";
 
 const MIME_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;

@@ -12,7 +12,7 @@ import type { StoreOptions } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
-import { LocalBlobs } from "../blobs/local-blobs.ts";
+import { LocalBlobs } from "#shared/blobs";
 import { GATEWAY_BOUNDS_DEFAULT } from "../bounds.ts";
 import type { GatewayBounds } from "../bounds.ts";
 import type { GatewayParts } from "../gateway.ts";

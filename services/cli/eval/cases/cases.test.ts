@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
+import { CaseFiles } from "./case-files.ts";
 import { readCases } from "./labelled-case.ts";
 import { readPointer } from "./read-pointer.ts";
 import { holds } from "./trial.ts";
@@ -13,16 +14,18 @@ const Note = contract("note@1", z.object({ text: z.string().min(1) }));
 function read(...lines: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), "suture-cases-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "cases.jsonl");
+  mkdirSync(join(folder, "eval"));
+  writeFileSync(join(folder, "letter.txt"), "Dear help desk");
+  const file = join(folder, "eval", "cases.jsonl");
   writeFileSync(file, `${lines.join("\n")}\n`);
-  return readCases(file, Note);
+  return readCases(file, { accepts: Note, files: new CaseFiles() });
 }
 
 const good = (id: string): string => JSON.stringify({ id, input: { text: "a" }, expect: { "/kind": "a" } });
 
 describe("a labelled set", () => {
-  it("is read line by line, empty lines left out", () => {
-    const cases = read(good("a"), "", good("b"));
+  it("is read line by line, empty lines left out", async () => {
+    const cases = await read(good("a"), "", good("b"));
     expect(cases.map(({ id }) => id)).toEqual(["a", "b"]);
     expect([...(cases[0]?.expect ?? [])]).toEqual([["/kind", "a"]]);
   });
@@ -37,13 +40,24 @@ describe("a labelled set", () => {
     ['{"id":"b c","input":{"text":"a"},"expect":{"/a":1}}', /cases\.jsonl:2 \/id: must be/],
     ['{"id":"b","input":{"text":"a"},"expect":{"/a":1},"lable":1}', /cases\.jsonl:2 \/lable: is no field/],
     [good("a"), /cases\.jsonl:2 \/id: a is also in .*cases\.jsonl:1/],
-  ])("is refused by file, line and field: %s", (line, message) => {
-    expect(() => read(good("a"), line)).toThrow(message);
+  ])("is refused by file, line and field: %s", async (line, message) => {
+    await expect(read(good("a"), line)).rejects.toThrow(message);
   });
 
-  it("is refused where there is none, or it is empty", () => {
-    expect(() => readCases("/nowhere/cases.jsonl", Note)).toThrow(/no labelled set/);
-    expect(() => read("")).toThrow(/holds no case/);
+  it("is refused where there is none, or it is empty", async () => {
+    const nowhere = readCases("/nowhere/cases.jsonl", { accepts: Note, files: new CaseFiles() });
+    await expect(nowhere).rejects.toThrow(/no labelled set/);
+    await expect(read("")).rejects.toThrow(/holds no case/);
+  });
+
+  it("names files of its team, and has their references in their places", async () => {
+    const naming = (name: string): string =>
+      JSON.stringify({ id: "f", input: { text: "a", file: { $file: name } }, expect: { "/kind": "a" } });
+    const [only] = await read(naming("letter.txt"));
+    expect(only?.input).toMatchObject({
+      file: { name: "letter.txt", uri: expect.stringMatching(/^sha256:[0-9a-f]{64}$/), bytes: 14 },
+    });
+    await expect(read(naming("../letter.txt"))).rejects.toThrow(/cases\.jsonl:1 \/input: There is no file/);
   });
 });
 

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { checkPayload } from "#shared/contract";
 import type { Contract } from "#shared/contract";
 import { SutureError } from "#shared/errors";
 import { CommandRefusedError } from "../../errors.ts";
+import { storeFiles } from "../../http/store-files.ts";
+import type { FilesToStore } from "../../http/store-files.ts";
+import type { CaseFiles } from "./case-files.ts";
 
 /** What a person expects at one place of a result. */
 const expectedValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -36,32 +39,42 @@ export function casesFile(teamsDir: string, team: string): string {
 }
 
 /**
- * Reads a labelled set, each input held against the contract of the team's entry.
+ * Reads a labelled set, each input held against the contract of the team's entry. What an input names as
+ * `{"$file": "samples/files/a.pdf"}` is read from the team's folder, and its reference stands in its place.
  *
  * @throws {CommandRefusedError} There is none, or a line is none; the message names file, line and field.
  */
-export function readCases(file: string, accepts: Contract): LabelledCase[] {
+export async function readCases(
+  file: string,
+  { accepts, files }: { readonly accepts: Contract; readonly files: CaseFiles },
+): Promise<LabelledCase[]> {
   if (!existsSync(file))
     throw new CommandRefusedError(`There is no labelled set ${file}.`, "Write one: docs/guides/eval.md.");
   const lines = readFileSync(file, "utf8").split("\n");
   const places = new Map<string, string>();
-  const cases = lines.flatMap((line, index) => {
-    if (line.trim() === "") return [];
+  const folder = dirname(dirname(file));
+  const cases: LabelledCase[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === "") continue;
     const place = `${file}:${index + 1}`;
-    const read = readCase(line, { place, accepts });
+    const read = await readCase(line, { place, accepts, from: { folder, store: files.refer } });
     const earlier = places.get(read.id);
     if (earlier !== undefined) refuse(place, "/id", `${read.id} is also in ${earlier}`);
     places.set(read.id, place);
-    return [read];
-  });
+    cases.push(read);
+  }
   if (cases.length === 0) throw new CommandRefusedError(`${file} holds no case.`, "Write a line for each.");
   return cases;
 }
 
-function readCase(
+async function readCase(
   line: string,
-  { place, accepts }: { readonly place: string; readonly accepts: Contract },
-): LabelledCase {
+  {
+    place,
+    accepts,
+    from,
+  }: { readonly place: string; readonly accepts: Contract; readonly from: FilesToStore },
+): Promise<LabelledCase> {
   const parsed = caseSchema.safeParse(parse(line, place));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -69,7 +82,8 @@ function readCase(
     const path = [...(issue?.path ?? []), ...unknown].map((step) => `/${String(step)}`).join("");
     return refuse(place, path, unknown.length > 0 ? "is no field of a case" : (issue?.message ?? "is wrong"));
   }
-  const { id, input, expect } = parsed.data;
+  const { id, expect } = parsed.data;
+  const input = await withReferences(parsed.data.input, { place, from });
   const bad = Object.keys(expect).find((pointer) => !POINTER.test(pointer));
   if (bad !== undefined)
     refuse(place, "/expect", `${JSON.stringify(bad)} is no JSON pointer such as "/status"`);
@@ -81,6 +95,18 @@ function readCase(
     refuse(place, `/input${issue?.path ?? ""}`, `${issue?.message ?? "is wrong"} (${accepts.id})`);
   }
   return { id, input, expect: new Map(Object.entries(expect)) };
+}
+
+async function withReferences(
+  input: unknown,
+  { place, from }: { readonly place: string; readonly from: FilesToStore },
+): Promise<unknown> {
+  try {
+    return await storeFiles(input, from);
+  } catch (error) {
+    if (!(error instanceof CommandRefusedError)) throw error;
+    return refuse(place, "/input", error.message.replace(/\.$/, ""));
+  }
 }
 
 function parse(line: string, place: string): unknown {

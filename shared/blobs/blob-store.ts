@@ -5,7 +5,7 @@ export interface BlobFacts {
   /** SHA-256 of the content, 64 hex digits: also the blob's id. */
   readonly sha256: string;
   readonly bytes: number;
-  /** As its first sender named it. */
+  /** By its bytes where those tell, else as its first sender named it. */
   readonly mime_type: string;
 }
 
@@ -18,10 +18,19 @@ export interface BlobToStore {
 
 /** Keeps content by its hash. The same content is kept once. */
 export interface BlobStore {
-  /** @throws {BodyTooLargeError} More than `bytesMax`; nothing is kept of it. {BlobsFullError} There is no room. */
+  /**
+   * @throws {BodyTooLargeError} More than `bytesMax`. {BlobsFullError} There is no room. {BlobTypeRefusedError} A
+   * program. {BlobTypeMismatchError} The bytes are of another type than is said. Nothing is kept of it then.
+   */
   store(blob: BlobToStore): Promise<BlobFacts>;
-  /** @param id - 64 hex digits. @returns null where nothing is kept under it. */
   /** Removes what was stored longer ago than it is kept. */
   retire(): Promise<void>;
+  /**
+   * The whole content. @param id - 64 hex digits. @returns null where nothing is kept under it.
+   *
+   * @throws {BodyTooLargeError} More than `bytesMax`.
+   */
+  read(id: string, bytesMax: number): Promise<Buffer | null>;
+  /** @param id - 64 hex digits. @returns null where nothing is kept under it. */
   find(id: string): Promise<{ readonly facts: BlobFacts; readonly content: Readable } | null>;
 }

@@ -5,9 +5,10 @@ import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { now, uuidv7 } from "#shared/clock";
-import { BlobsFullError, BodyTooLargeError } from "../errors.ts";
-import { retireBlobs } from "./retire-blobs.ts";
 import type { BlobFacts, BlobStore, BlobToStore } from "./blob-store.ts";
+import { BlobsFullError, BodyTooLargeError, BlobTypeMismatchError, BlobTypeRefusedError } from "./errors.ts";
+import { retireBlobs } from "./retire-blobs.ts";
+import { isProgram, SNIFFED_BYTES, sniffType } from "./sniff-type.ts";
 
 const ID = /^[0-9a-f]{64}$/;
 const factsSchema = z.object({ sha256: z.string().regex(ID), bytes: z.int().min(0), mime_type: z.string() });
@@ -37,9 +38,8 @@ export class LocalBlobs implements BlobStore {
     await mkdir(incoming, { recursive: true });
     const temporary = join(incoming, uuidv7());
     try {
-      const { sha256, bytes } = await writeWhole(temporary, { content, bytesMax, signal });
-      const facts = { sha256, bytes, mime_type: mimeType };
-      return await this.keep(temporary, facts);
+      const { sha256, bytes, head } = await writeWhole(temporary, { content, bytesMax, signal });
+      return await this.keep(temporary, { sha256, bytes, mime_type: settleType(mimeType, head) });
     } finally {
       await rm(temporary, { force: true });
     }
@@ -47,6 +47,21 @@ export class LocalBlobs implements BlobStore {
 
   async retire(): Promise<void> {
     this.held = await retireBlobs(this.folder, now() - this.keeping.ageMsMax);
+  }
+
+  async read(id: string, bytesMax: number): Promise<Buffer | null> {
+    const found = await this.find(id);
+    if (found === null) return null;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of found.content) {
+      // A file's stream without an encoding gives buffers.
+      const part = chunk as Buffer;
+      bytes += part.length;
+      if (bytes > bytesMax) throw new BodyTooLargeError(bytesMax);
+      chunks.push(part);
+    }
+    return Buffer.concat(chunks);
   }
 
   async find(id: string): Promise<{ facts: BlobFacts; content: Readable } | null> {
@@ -95,9 +110,10 @@ export class LocalBlobs implements BlobStore {
 async function writeWhole(
   path: string,
   { content, bytesMax, signal }: Pick<BlobToStore, "content" | "bytesMax" | "signal">,
-): Promise<{ sha256: string; bytes: number }> {
+): Promise<{ sha256: string; bytes: number; head: Buffer }> {
   const hash = createHash("sha256");
   let bytes = 0;
+  let head = Buffer.alloc(0);
   const file = await open(path, "wx", 0o600);
   try {
     // Not destroyed when it is too long: the refusal must still reach the client.
@@ -107,6 +123,7 @@ async function writeWhole(
       const part = chunk as Buffer;
       bytes += part.length;
       if (bytes > bytesMax) throw new BodyTooLargeError(bytesMax);
+      if (head.length < SNIFFED_BYTES) head = Buffer.concat([head, part.subarray(0, SNIFFED_BYTES)]);
       hash.update(part);
       await file.appendFile(part);
     }
@@ -115,7 +132,24 @@ async function writeWhole(
   } finally {
     await file.close();
   }
-  return { sha256: hash.digest("hex"), bytes };
+  return { sha256: hash.digest("hex"), bytes, head };
+}
+
+const UNKNOWN_TYPE = "application/octet-stream";
+/** Types whose content begins in a way of its own: who claims one has to bring it. */
+const KNOWN_BY_BYTES = /^(?:image\/(?:png|jpeg|gif|webp|bmp|tiff)|application\/(?:pdf|zip|gzip|wasm))$/;
+
+/**
+ * The type by the bytes, or else as the sender says.
+ *
+ * @throws {BlobTypeRefusedError | BlobTypeMismatchError}
+ */
+function settleType(said: string, head: Uint8Array): string {
+  const found = sniffType(head);
+  if (found !== null && isProgram(found)) throw new BlobTypeRefusedError(found);
+  if (KNOWN_BY_BYTES.test(said) && said !== found)
+    throw new BlobTypeMismatchError({ said, found: found ?? UNKNOWN_TYPE });
+  return said === UNKNOWN_TYPE && found !== null ? found : said;
 }
 
 async function openIfThere(path: string): Promise<FileHandle | null> {

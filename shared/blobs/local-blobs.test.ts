@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, it, onTestFinished } from "vitest";
-import { BlobsFullError } from "../errors.ts";
+import { BlobsFullError } from "./errors.ts";
 import { LocalBlobs } from "./local-blobs.ts";
 
 const HOUR_MS = 3_600_000;

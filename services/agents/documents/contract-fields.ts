@@ -1,0 +1,79 @@
+import { z } from "zod";
+
+export const sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .meta({ "x-locked": true });
+
+/** Content by reference, as `POST /v1/blobs` answers it, with the name that people gave the file. */
+export const fileReference = z.object({
+  name: z.string().min(1).max(200),
+  uri: z
+    .string()
+    .regex(/^sha256:[0-9a-f]{64}$/)
+    .meta({ "x-locked": true }),
+  mime_type: z.string().min(1).max(200),
+  bytes: z.int().nonnegative(),
+  sha256,
+});
+
+export type FileReference = z.output<typeof fileReference>;
+
+/** The text of a document, stored as JSON: a list of pages. */
+export const pagesReference = z.object({
+  uri: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+  sha256,
+  bytes: z.int().positive(),
+  pages: z.int().positive(),
+  characters: z.int().positive(),
+});
+
+export type PagesReference = z.output<typeof pagesReference>;
+
+/** What a document is, as far as its route depends on it; and what else is worth saying. */
+export const ROUTING_TAGS = ["invoice", "photo", "scan", "document"] as const;
+
+export const TAGS = [
+  ...ROUTING_TAGS,
+  "credit_note",
+  "receipt",
+  "contract",
+  "report",
+  "letter",
+  "minutes",
+  "manual",
+  "handwriting",
+  "drawing",
+  "chart",
+  "screenshot",
+  "people",
+  "landscape",
+  "dark",
+  "bright",
+  "colourful",
+  "monochrome",
+  "portrait_format",
+  "landscape_format",
+] as const;
+
+export const tag = z.enum(TAGS).meta({
+  "x-synonyms": {
+    invoice: ["bill", "rechnung", "facture"],
+    photo: ["photograph", "picture", "foto"],
+    scan: ["scanned", "scanned page"],
+    document: ["text", "paper"],
+    monochrome: ["black and white", "greyscale", "grayscale"],
+    colourful: ["colorful"],
+  },
+});
+
+export type Tag = z.output<typeof tag>;
+
+/** Text of a model's own. */
+export const remark = z.string().min(1).max(1200).meta({ "x-surgeon-writes": true });
+
+/** Words of a document, letter by letter. */
+export const quote = z.string().min(2).max(400).meta({ "x-locked": true });
+
+/** What is asked about a document. The client's words. */
+export const question = z.string().min(1).max(1000).meta({ "x-locked": true });

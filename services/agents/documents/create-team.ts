@@ -1,0 +1,32 @@
+import { team } from "#shared/runtime";
+import { createIngest } from "./ingest/agent.ts";
+import { createInvoice } from "./invoice/agent.ts";
+import type { Library } from "./library.ts";
+import { createLongread } from "./longread/crew.ts";
+import { createPhoto } from "./photo/agent.ts";
+import { createVision } from "./vision/agent.ts";
+
+const TTL_MS = 3_600_000;
+/** Three to the first part, two for each level of a tree of eight at each knot, some for letters that pass the ward. */
+const HOPS_MAX = 24;
+
+/** The documents team over the given files. */
+export function createDocumentsTeam(library: Library) {
+  const longread = createLongread(library);
+  return team(
+    "documents",
+    [
+      createIngest(library),
+      createVision(library),
+      createInvoice(library),
+      createPhoto(library),
+      ...longread.agents,
+    ],
+    {
+      description: "Reads stored files: invoices, pictures, and texts of any length.",
+      loops: longread.loops,
+      hopsMax: HOPS_MAX,
+      ttlMs: TTL_MS,
+    },
+  );
+}

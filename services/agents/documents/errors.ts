@@ -1,0 +1,130 @@
+import { SutureError } from "#shared/errors";
+import type { Fault } from "./reading/reading.ts";
+
+/** Where the one file of a task stands in it. */
+const FILE = "/file_references/0";
+
+/** A prompt file lacks the part a step asks for. The author's bug, found at start-up. */
+export class PromptPartMissingError extends SutureError {
+  constructor(part: string) {
+    super({
+      code: "DOCUMENTS_PROMPT_PART_MISSING",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `The prompt has no part called ${part}.`,
+      remedy: "Add a heading of that name to the agent's prompt.md.",
+    });
+  }
+}
+
+/** Nothing is stored under the reference: it never was, or it has reached its age. */
+export class DocumentMissingError extends SutureError {
+  constructor() {
+    super({
+      code: "DOCUMENT_MISSING",
+      failureClass: "content_error",
+      severity: "fatal",
+      message: "Nothing is stored under the document's reference.",
+      remedy: "Store the file with POST /v1/blobs, write its reference into the task, and release it.",
+      issues: [{ path: `${FILE}/uri`, code: "missing", message: "nothing is stored under it" }],
+    });
+  }
+}
+
+/** The file has another length than its reference says. */
+export class DocumentLengthError extends SutureError {
+  constructor(bytes: { readonly said: number; readonly found: number }) {
+    super({
+      code: "DOCUMENT_LENGTH_WRONG",
+      failureClass: "content_error",
+      severity: "fatal",
+      message: `The reference says ${bytes.said} bytes, and the file has ${bytes.found}.`,
+      remedy: "Write the reference as POST /v1/blobs answered it.",
+      issues: [{ path: `${FILE}/bytes`, code: "length_wrong", message: `the file has ${bytes.found}` }],
+    });
+  }
+}
+
+/** The file is of a type that is not read here, by its bytes and not by its name. */
+export class DocumentTypeRefusedError extends SutureError {
+  constructor(type: string) {
+    super({
+      code: "DOCUMENT_TYPE_REFUSED",
+      failureClass: "content_error",
+      severity: "fatal",
+      message: `The file is ${type} by its bytes, which is not read here.`,
+      remedy: "Send PDF with a text layer, UBL or plain text, PNG or JPEG.",
+      issues: [{ path: `${FILE}/mime_type`, code: "type_refused", message: `the bytes are ${type}` }],
+    });
+  }
+}
+
+const FAULTS: Readonly<Record<Fault, string>> = {
+  empty: "is empty",
+  damaged: "is damaged or cut off",
+  encrypted: "is locked by a password",
+  without_text: "has no text in it that could be read",
+  too_many_pixels: "has more pixels than are read",
+  too_many_pages: "has more pages than are read",
+  too_much_text: "has more text than is read",
+  too_much_memory: "takes more memory than it is given",
+  too_slow: "takes longer to read than it is given",
+};
+
+/** The file is of a type that is read, and cannot be. */
+export class DocumentUnreadableError extends SutureError {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super({
+      code: "DOCUMENT_UNREADABLE",
+      failureClass: "content_error",
+      severity: "fatal",
+      message: `The file ${FAULTS[fault]}.`,
+      remedy: "Ask the sender for a sound file, store it, write its reference into the task, and release it.",
+      issues: [{ path: `${FILE}/sha256`, code: fault, message: `the file ${FAULTS[fault]}` }],
+    });
+    this.fault = fault;
+  }
+}
+
+/** The file is larger than what is read, or than what a model can be shown. */
+export class DocumentTooLargeError extends SutureError {
+  constructor(bytesMax: number) {
+    super({
+      code: "DOCUMENT_TOO_LARGE",
+      failureClass: "content_error",
+      severity: "fatal",
+      message: `The file has more than ${bytesMax} bytes.`,
+      remedy: "Send it in parts, or a picture with fewer pixels.",
+      issues: [{ path: `${FILE}/bytes`, code: "too_large", message: `at most ${bytesMax}` }],
+    });
+  }
+}
+
+/** The process that reads files ended for reasons of this machine and not of the file. */
+export class ReaderFailedError extends SutureError {
+  constructor(cause: unknown) {
+    super({
+      code: "DOCUMENTS_READER_FAILED",
+      failureClass: "transient",
+      message: "The process that reads files could not be started, or was ended.",
+      remedy: "Look at this machine's processes and memory; the message is tried again.",
+      cause,
+    });
+  }
+}
+
+/** An invoice has more text than one model step is shown. */
+export class DocumentTooLongError extends SutureError {
+  constructor(charactersMax: number) {
+    super({
+      code: "DOCUMENT_TOO_LONG",
+      failureClass: "content_error",
+      severity: "fatal",
+      message: `The invoice has more than ${charactersMax} characters of text.`,
+      remedy: "Look whether it is one invoice; if it is, raise the bound in the team's limits.",
+      issues: [{ path: "/content/pages/characters", code: "too_long", message: `at most ${charactersMax}` }],
+    });
+  }
+}

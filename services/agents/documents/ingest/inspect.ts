@@ -1,0 +1,58 @@
+import { isProgram, SNIFFED_BYTES, sniffType } from "#shared/blobs";
+import type { Content } from "../contracts.ts";
+import type { FileReference } from "../contract-fields.ts";
+import {
+  DocumentLengthError,
+  DocumentTooLargeError,
+  DocumentTypeRefusedError,
+  DocumentUnreadableError,
+} from "../errors.ts";
+import { limitsOf, readStored, storePages } from "../library.ts";
+import type { Library } from "../library.ts";
+import { readBounded } from "../reading/read-bounded.ts";
+import { READABLE_TYPES } from "../reading/reading.ts";
+import type { ReadableType } from "../reading/reading.ts";
+
+/**
+ * Finds out by its bytes what a file is, and reads it where no harm can come of it.
+ *
+ * @throws {DocumentMissingError | DocumentLengthError | DocumentTooLargeError | DocumentTypeRefusedError}
+ * @throws {DocumentUnreadableError} Each names the field of the task that is wrong.
+ */
+export async function inspect(library: Library, file: FileReference, signal: AbortSignal): Promise<Content> {
+  const limits = limitsOf(library);
+  if (file.bytes > limits.bytesMax) throw new DocumentTooLargeError(limits.bytesMax);
+  const bytes = await readStored(library, file);
+  if (bytes.length !== file.bytes) throw new DocumentLengthError({ said: file.bytes, found: bytes.length });
+  if (bytes.length === 0) throw new DocumentUnreadableError("empty");
+  const type = typeOf(bytes);
+  const isPicture = type === "image/png" || type === "image/jpeg";
+  if (isPicture && bytes.length > limits.pictureBytesMax)
+    throw new DocumentTooLargeError(limits.pictureBytesMax);
+  const read = await readBounded({ bytes, type, limits, signal });
+  if ("fault" in read) throw new DocumentUnreadableError(read.fault);
+  if (read.reading.kind === "pages")
+    return { kind: "pages", pages: await storePages(library, read.reading.pages, signal) };
+  const { width, height } = read.reading.measures;
+  // Only pictures are read as pictures.
+  const mime_type = type === "image/png" ? "image/png" : "image/jpeg";
+  return { kind: "picture", mime_type, width, height };
+}
+
+/** @throws {DocumentTypeRefusedError} It is a program, or of a type that is not read. */
+function typeOf(bytes: Buffer): ReadableType {
+  const head = bytes.subarray(0, SNIFFED_BYTES);
+  const found = sniffType(head);
+  const readable = READABLE_TYPES.find((type) => type === found);
+  if (readable !== undefined) return readable;
+  // What begins like nothing known is text, or damaged: its reader finds out.
+  if (found === null && !head.includes(0)) return "text/plain";
+  if (found === null && isWideText(head)) return "text/plain";
+  const name = found ?? "application/octet-stream";
+  throw new DocumentTypeRefusedError(isProgram(name) ? `a program (${name})` : name);
+}
+
+/** UTF-16 has zero bytes, and says so with its mark. */
+function isWideText([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}

@@ -1,0 +1,82 @@
+import { agent } from "#shared/runtime";
+import type { Context } from "#shared/runtime";
+import type { ContractOutput } from "#shared/contract";
+import { TaggedDocument } from "../contracts.ts";
+import { DocumentTooLongError } from "../errors.ts";
+import { SHOWN_CHARACTERS_MAX } from "../limits.ts";
+import { loadPages, pictureOf } from "../library.ts";
+import type { Library } from "../library.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { InvoiceAnswer } from "./answer.ts";
+import type { Invoice, InvoiceInput } from "./answer.ts";
+import { auditInvoice } from "./audit-invoice.ts";
+import { extractInvoice } from "./stand-in.ts";
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "extract");
+/** Part of the key under which extractions are kept. */
+const EDITION = "1";
+const DELIVERIES_MAX = 12;
+
+type Tagged = ContractOutput<typeof TaggedDocument>;
+
+/** Takes out of an invoice what it states, recomputes it, and tells what does not hold. */
+export const createInvoice = (library: Library) =>
+  agent("invoice@1", {
+    accepts: TaggedDocument,
+    description: "Extracts invoices as stated, recomputes them, and tells what does not hold.",
+    capabilities: ["extraction"],
+    promptVersion: EDITION,
+    deliveriesMax: DELIVERIES_MAX,
+    answers: [InvoiceAnswer],
+    standIns: { extract: extractInvoice },
+    needs: { extract: { fields: ["/sha256", "/text"] } },
+    contextTokensMax: 24_000,
+    guard: {
+      mayCause: ["extract"],
+      untrusted: { payload: { "/question": "customer", "/description": "file" } },
+      injection: { reaction: "flag" },
+    },
+    handle: async (document, ctx) => {
+      const text = await textOf(library, document);
+      const invoice = await extract({ library, ctx, document, text });
+      const findings = auditInvoice(invoice, text);
+      return ctx.complete({
+        kind: "invoice",
+        name: document.file.name,
+        sha256: document.file.sha256,
+        status: findings.length === 0 ? "sound" : "doubtful",
+        invoice,
+        findings,
+      });
+    },
+  });
+
+/** Null: the invoice is a picture. @throws {DocumentTooLongError} No model is shown as much at once. */
+async function textOf(library: Library, { content }: Tagged): Promise<string | null> {
+  if (content.kind === "picture") return null;
+  if (content.pages.characters > SHOWN_CHARACTERS_MAX) throw new DocumentTooLongError(SHOWN_CHARACTERS_MAX);
+  return (await loadPages(library, content.pages)).join("\n");
+}
+
+interface Extraction {
+  readonly library: Library;
+  readonly ctx: Context;
+  readonly document: Tagged;
+  readonly text: string | null;
+}
+
+/** The same bytes are extracted once, whoever sends them and in whichever run. */
+function extract({ library, ctx, document, text }: Extraction): Promise<Invoice> {
+  const { file, content } = document;
+  const input: InvoiceInput = { sha256: file.sha256, text };
+  const ask = (): Promise<Invoice> =>
+    ctx.model("extract", {
+      instructions: INSTRUCTIONS,
+      input,
+      answers: InvoiceAnswer,
+      ...(content.kind === "picture" ? { images: [pictureOf(library, file, content)] } : {}),
+    });
+  // Asking again does no harm: an extraction that was paid for is on this message's record.
+  const reconcile = (): Promise<{ readonly done: false }> => Promise.resolve({ done: false });
+  return ctx.once(`extract:${EDITION}:${file.sha256}`, ask, { reconcile });
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
+
+const text = z.string().min(1).max(300);
+const locked = { "x-locked": true } as const;
+/** As stated, in the invoice's currency; never computed. Negative on a credit note. */
+const amount = z.number().min(-1e12).max(1e12).meta(locked);
+const dateText = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/)
+  .meta(locked);
+const id = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/);
+
+/** Somebody or something that the invoice names. */
+const entity = z.object({
+  id,
+  kind: z.enum(["seller", "buyer", "recipient", "account", "order"]),
+  name: text,
+  /** VAT number of a company, as stated. */
+  vat_id: text.meta(locked).nullable(),
+  /** Of an account, without spaces. */
+  iban: z
+    .string()
+    .regex(/^[A-Z0-9]{5,42}$/)
+    .meta(locked)
+    .nullable(),
+  address: text.nullable(),
+});
+
+const relationship = z.object({
+  from: id,
+  relation: z.enum(["bills", "is_paid_to", "delivers_to", "refers_to", "belongs_to"]),
+  to: id,
+});
+
+const line = z.object({
+  description: text,
+  quantity: z.number().meta(locked),
+  unit_price: amount,
+  /** Net, or gross where the whole invoice is. */
+  amount,
+  /** Percent. */
+  tax_rate: z.number().min(0).max(100).nullable(),
+});
+
+const tax = z.object({
+  /** Percent. */
+  rate: z.number().min(0).max(100),
+  base: amount.nullable(),
+  amount,
+});
+
+/** An invoice as it states itself. Whether that holds is looked at afterwards, and told: nothing is put right. */
+export const InvoiceAnswer = contract(
+  "invoice.extraction@1",
+  z.object({
+    entities: z.array(entity).min(1).max(12),
+    relationships: z.array(relationship).max(24),
+    metadata: z.object({
+      type: z.enum(["invoice", "credit_note", "receipt"]),
+      number: text.meta(locked).nullable(),
+      issue_date: dateText.nullable(),
+      due_date: dateText.nullable(),
+      /** ISO 4217. */
+      currency: z.string().regex(/^[A-Z]{3}$/),
+      /** ISO 639-1. */
+      language: z.string().regex(/^[a-z]{2}$/),
+      order_reference: text.meta(locked).nullable(),
+    }),
+    lines: z.array(line).max(200),
+    taxes: z.array(tax).max(10),
+    totals: z.object({ net: amount.nullable(), tax: amount.nullable(), gross: amount }),
+    /** Whether the lines' amounts have tax in them, as on receipts. */
+    lines_are_gross: z.boolean(),
+  }),
+  {
+    description: "An invoice's entities, how they relate, its metadata, lines, taxes and totals, as stated.",
+    check: ({ entities, relationships, metadata }) => {
+      const ids = new Set(entities.map((one) => one.id));
+      const twice = ids.size < entities.length;
+      return [
+        ...(twice
+          ? [{ path: "/entities", code: "id_twice", message: "each entity has an id of its own" }]
+          : []),
+        ...relationships.flatMap(({ from, to }, index) =>
+          ids.has(from) && ids.has(to)
+            ? []
+            : [
+                {
+                  path: `/relationships/${index}`,
+                  code: "entity_unknown",
+                  message: "from and to are ids of entities",
+                },
+              ],
+        ),
+        ...(["issue_date", "due_date"] as const).flatMap((field) =>
+          isDay(metadata[field])
+            ? []
+            : [{ path: `/metadata/${field}`, code: "no_day", message: "there is no such day" }],
+        ),
+      ];
+    },
+  },
+);
+
+export type Invoice = z.output<typeof InvoiceAnswer.schema>;
+
+function isDay(day: string | null): boolean {
+  if (day === null) return true;
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return Number.isFinite(time) && new Date(time).toISOString().startsWith(day);
+}
+
+export interface InvoiceInput {
+  /** Of the file. */
+  readonly sha256: string;
+  /** Null: the invoice is a picture, which is shown. */
+  readonly text: string | null;
+}

@@ -1,0 +1,64 @@
+import { Readable } from "node:stream";
+import { z } from "zod";
+import type { BlobFacts, BlobStore } from "#shared/blobs";
+import type { ReferredImage } from "#shared/runtime";
+import type { Content } from "./contracts.ts";
+import type { FileReference, PagesReference } from "./contract-fields.ts";
+import { DocumentMissingError } from "./errors.ts";
+import { DOCUMENT_LIMITS_DEFAULT } from "./limits.ts";
+import type { DocumentLimits } from "./limits.ts";
+
+/** Where the team's files are. */
+export interface Library {
+  /** Asked when needed, so that the team's graph needs no configuration. */
+  readonly blobs: () => BlobStore;
+  /** Default: `DOCUMENT_LIMITS_DEFAULT`. */
+  readonly limits?: DocumentLimits;
+}
+
+export function limitsOf({ limits = DOCUMENT_LIMITS_DEFAULT }: Library): DocumentLimits {
+  return limits;
+}
+
+/** @throws {DocumentMissingError} Nothing is stored under the reference. */
+export async function readStored(library: Library, file: { readonly sha256: string }): Promise<Buffer> {
+  const bytes = await library.blobs().read(file.sha256, limitsOf(library).bytesMax);
+  if (bytes === null) throw new DocumentMissingError();
+  return bytes;
+}
+
+/** Stores a document's text, so that it is read out of the file once and travels as a reference. */
+export async function storePages(
+  library: Library,
+  pages: readonly string[],
+  signal: AbortSignal,
+): Promise<PagesReference> {
+  const text = Buffer.from(JSON.stringify(pages));
+  const facts: BlobFacts = await library.blobs().store({
+    content: Readable.from([text]),
+    mimeType: "application/json",
+    bytesMax: text.length,
+    signal,
+  });
+  const characters = pages.reduce((sum, page) => sum + page.length, 0);
+  const { sha256, bytes } = facts;
+  return { uri: `sha256:${sha256}`, sha256, bytes, pages: pages.length, characters };
+}
+
+const pagesSchema = z.array(z.string());
+
+/** @throws {DocumentMissingError} The text has reached its age. */
+export async function loadPages(library: Library, reference: PagesReference): Promise<string[]> {
+  const bytes = await library.blobs().read(reference.sha256, reference.bytes);
+  if (bytes === null) throw new DocumentMissingError();
+  return pagesSchema.parse(JSON.parse(bytes.toString("utf8")));
+}
+
+/** The picture for a model's eyes; read when the model is asked. */
+export function pictureOf(
+  library: Library,
+  file: FileReference,
+  { mime_type: mimeType }: Extract<Content, { kind: "picture" }>,
+): ReferredImage {
+  return { sha256: file.sha256, mimeType, read: () => readStored(library, file) };
+}

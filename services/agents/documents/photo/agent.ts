@@ -1,0 +1,47 @@
+import { agent } from "#shared/runtime";
+import { TaggedDocument } from "../contracts.ts";
+import { pictureOf } from "../library.ts";
+import type { Library } from "../library.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { PhotoAnswer } from "./answer.ts";
+import { answerAboutPicture } from "./stand-in.ts";
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "answer");
+
+/** Gives a picture's description, and answers what is asked about it. */
+export const createPhoto = (library: Library) =>
+  agent("photo@1", {
+    accepts: TaggedDocument,
+    description: "Describes pictures, and answers questions about them.",
+    capabilities: ["vision"],
+    answers: [PhotoAnswer],
+    standIns: { answer: answerAboutPicture },
+    needs: { answer: { fields: ["/question", "/description", "/sha256"] } },
+    contextTokensMax: 8000,
+    guard: {
+      mayCause: [],
+      untrusted: { payload: { "/question": "customer", "/description": "file" } },
+      injection: { reaction: "flag" },
+    },
+    handle: async ({ file, question, content, tags, description }, ctx) => {
+      if (content.kind !== "picture") return ctx.reject("photo takes pictures, not pages");
+      const { width, height } = content;
+      const picture = {
+        kind: "picture",
+        name: file.name,
+        sha256: file.sha256,
+        tags,
+        description,
+        width,
+        height,
+      };
+      if (question === null) return ctx.complete({ ...picture, answer: null });
+      const answer = await ctx.model("answer", {
+        instructions: INSTRUCTIONS,
+        input: { question, description, sha256: file.sha256 },
+        answers: PhotoAnswer,
+        images: [pictureOf(library, file, content)],
+      });
+      return ctx.complete({ ...picture, answer });
+    },
+  });

@@ -1,0 +1,42 @@
+import type { ChildTask, Fault, Reading } from "../reading.ts";
+import { FaultError } from "./fault-error.ts";
+import { readPdf } from "./read-pdf.ts";
+import { readPicture } from "./read-picture.ts";
+import { readText } from "./read-text.ts";
+
+// A process for one file of strangers: its bytes come in, what was read goes out, and nothing else can be reached.
+
+async function takeAll(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  // Without an encoding standard input gives buffers.
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function read(bytes: Buffer, task: ChildTask): Promise<Reading> {
+  if (bytes.length === 0) throw new FaultError("empty");
+  switch (task.type) {
+    case "application/pdf":
+      return { kind: "pages", pages: await readPdf(bytes, task) };
+    case "application/xml":
+    case "text/plain":
+      return { kind: "pages", pages: readText(bytes, task) };
+    case "image/png":
+    case "image/jpeg":
+      return { kind: "picture", measures: readPicture(bytes, task) };
+  }
+}
+
+async function answer(): Promise<{ readonly reading: Reading } | { readonly fault: Fault }> {
+  try {
+    // Written by the parent.
+    const task = JSON.parse(process.argv[2] ?? "") as ChildTask;
+    return { reading: await read(await takeAll(), task) };
+  } catch (error) {
+    // Whatever a decoder throws at bytes that are not what they should be: they are damaged.
+    return { fault: error instanceof FaultError ? error.fault : "damaged" };
+  }
+}
+
+const said = JSON.stringify(await answer());
+process.stdout.write(said, () => process.exit(0));

@@ -1,0 +1,205 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { ModelCall, ModelClient } from "#shared/model";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
+import { createDocumentsTeam } from "./create-team.ts";
+import { openLibrary } from "./testing/open-library.ts";
+import type { TestLibrary } from "./testing/open-library.ts";
+
+interface Office {
+  readonly world: World;
+  readonly library: TestLibrary;
+  readonly calls: ModelCall[];
+  /** Stores a sample and waits for its run's end. */
+  readonly finish: (name: string, question?: string) => Promise<Record<string, unknown>>;
+}
+
+/** Notes every question on its way to the real rehearsal server. */
+function noting(model: ModelClient, calls: ModelCall[]): ModelClient {
+  return {
+    ...model,
+    ask: (call) => {
+      calls.push(call);
+      return model.ask(call);
+    },
+  };
+}
+
+async function openOffice(): Promise<Office> {
+  const library = openLibrary();
+  const documents = createDocumentsTeam(library);
+  const world = createWorld(documents);
+  const calls: ModelCall[] = [];
+  await world.start({ model: noting((await openRehearsal(documents)).model, calls) });
+  const finish = async (name: string, question: string | null = null): Promise<Record<string, unknown>> => {
+    const { runId } = await world.submit(
+      { file_references: [await library.store(name)], question },
+      { hopsMax: 24 },
+    );
+    const run = await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    expect(run.status, name).toBe("completed");
+    return run.result as Record<string, unknown>;
+  };
+  return { world, library, calls, finish };
+}
+
+async function refusal({ world, library }: Office, name: string, bytes?: Uint8Array) {
+  const { runId } = await world.submit({
+    file_references: [await library.store(name, bytes)],
+    question: null,
+  });
+  await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+  const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
+  return { run: await world.store.runs.get(runId), told: JSON.stringify(events) };
+}
+
+describe("the documents team", () => {
+  test.each([
+    ["rechnung-werkstatt.pdf", "LB-2026-0417", 1771.43, "de"],
+    ["quittung-cafe.txt", "5512", 19, "de"],
+    ["invoice-paper.xml", "BX-7741", 948.6, "en"],
+  ])("takes out of %s what it states, and finds that it holds", async (name, number, gross, language) => {
+    const result = await (await openOffice()).finish(name);
+    expect(result).toMatchObject({ kind: "invoice", status: "sound", findings: [] });
+    expect(result["invoice"]).toMatchObject({ metadata: { number, language }, totals: { gross } });
+  });
+
+  test("tells what does not hold, and puts nothing right", async () => {
+    const office = await openOffice();
+    const wrongSums = await office.finish("invoice-chandlers.pdf");
+    expect(wrongSums).toMatchObject({
+      status: "doubtful",
+      invoice: { totals: { gross: 371.1 } },
+      findings: [
+        { code: "line_amount", path: "/lines/1/amount", stated: "54.25", computed: "44.25" },
+        { code: "gross_sum", stated: "371.10", computed: "317.10" },
+      ],
+    });
+    expect(await office.finish("invoice-survey.txt")).toMatchObject({
+      findings: [{ code: "iban_checksum" }],
+    });
+  });
+
+  test("tells a photo from a scanned page, by its pixels", async () => {
+    const office = await openOffice();
+    const coast = await office.finish("coast.jpg", "Which colours does it have?");
+    expect(coast).toMatchObject({ kind: "picture", width: 1800, answer: { is_shown: true } });
+    expect(coast["tags"]).toContain("photo");
+    expect(JSON.stringify(coast["answer"])).toContain("blue");
+    const scan = await office.finish("scanned-page.png");
+    expect(scan["tags"]).toEqual(expect.arrayContaining(["scan", "portrait_format", "monochrome"]));
+    expect((await office.finish("town-at-night.png"))["tags"]).toContain("dark");
+  });
+
+  test("describes each content once: the second document of the same bytes costs no call", async () => {
+    const office = await openOffice();
+    const first = await office.finish("wood.jpg");
+    expect(office.calls).toHaveLength(1);
+    expect(await office.finish("wood.jpg")).toEqual(first);
+    await office.finish("invoice-paper.xml");
+    const sofar = office.calls.length;
+    await office.finish("invoice-paper.xml");
+    expect(office.calls).toHaveLength(sofar);
+  });
+
+  test("shows the model the picture, and leaves nothing of it in Redis", async () => {
+    const office = await openOffice();
+    await office.finish("coast.jpg", "How large is it?");
+    const bytes = readFileSync(new URL("samples/files/coast.jpg", import.meta.url));
+    expect(office.calls.map(({ images }) => images?.[0]?.bytes.length)).toEqual([bytes.length, bytes.length]);
+    const { redis, keys } = office.world.store;
+    const needles = [300, 60_000, 120_000].flatMap((at) =>
+      [0, 1, 2].map((shift) =>
+        bytes
+          .subarray(at + shift, at + shift + 48)
+          .toString("base64")
+          .slice(0, 40),
+      ),
+    );
+    let cursor = "0";
+    let looked = 0;
+    do {
+      const [next, found] = await redis.scan(cursor, "MATCH", `*${keys.prefix}*`, "COUNT", 500);
+      cursor = next;
+      for (const key of found) {
+        const held = JSON.stringify(await contentOf(office, key));
+        looked += 1;
+        for (const needle of needles) expect(held, key).not.toContain(needle);
+        expect(held.length, key).toBeLessThan(60_000);
+      }
+    } while (cursor !== "0");
+    expect(looked).toBeGreaterThan(5);
+  });
+
+  test("reads 54 pages part by part, and answers from what stands there", async () => {
+    const office = await openOffice();
+    const result = await office.finish("minutes-2026.pdf", "What was decided on contracts and fees?");
+    expect(result).toMatchObject({ kind: "document", pages: 54, chunks: 54, unsupported: 0 });
+    const points = result["key_points"] as { page: number; quote: string }[];
+    expect(points.map(({ page }) => page)).toEqual(expect.arrayContaining([11, 47]));
+    const summaries = office.calls.filter(({ step }) => step === "summarise");
+    expect(summaries).toHaveLength(54);
+    for (const call of summaries) expect(call.input.length).toBeLessThan(6000);
+  }, 60_000);
+
+  test.each([
+    ["truncated.pdf", undefined, "damaged or cut off", "/file_references/0/sha256"],
+    ["bomb.png", undefined, "more pixels", "/file_references/0/sha256"],
+    ["empty.pdf", new Uint8Array(0), "is empty", "/file_references/0/sha256"],
+    ["noise.pdf", Buffer.from(`%PDF-1.7\n${"x".repeat(3000)}%%EOF`), "damaged", "/file_references/0/sha256"],
+    [
+      "archive.pdf",
+      Buffer.from("PK\x03\x04 and more"),
+      "DOCUMENT_TYPE_REFUSED",
+      "/file_references/0/mime_type",
+    ],
+  ])(
+    "says of %s what is wrong with it and where, at once and without a model",
+    async (name, bytes, code, path) => {
+      const office = await openOffice();
+      const { run, told } = await refusal(office, name, bytes);
+      expect(run.status).toBe("quarantined");
+      expect(told).toContain(code);
+      expect(told).toContain(path);
+      expect(office.calls).toHaveLength(0);
+    },
+  );
+
+  test("refuses a program under a document's name, and a reference to nothing", async () => {
+    const office = await openOffice();
+    await expect(
+      office.library.store("invoice.pdf", Buffer.from(`MZ\0${"\0".repeat(80)}`)),
+    ).rejects.toMatchObject({ code: "BLOB_TYPE_REFUSED" });
+    const sha256 = "0".repeat(64);
+    const file = { name: "a.pdf", uri: `sha256:${sha256}`, mime_type: "application/pdf", bytes: 10, sha256 };
+    const { runId } = await office.world.submit({ file_references: [file], question: null });
+    expect(await office.world.until(runId, ["quarantined", "completed"])).toMatchObject({
+      status: "quarantined",
+    });
+    expect(JSON.stringify(await office.world.store.runs.events(runId, { from: 0, limit: 50 }))).toContain(
+      "/file_references/0/uri",
+    );
+  });
+});
+
+async function contentOf({ world }: Office, key: string): Promise<unknown> {
+  const { redis } = world.store;
+  switch (await redis.type(key)) {
+    case "string":
+      return redis.get(key);
+    case "hash":
+      return redis.hgetall(key);
+    case "list":
+      return redis.lrange(key, 0, -1);
+    case "set":
+      return redis.smembers(key);
+    case "zset":
+      return redis.zrange(key, "0", "-1");
+    case "stream":
+      return redis.xrange(key, "-", "+");
+    default:
+      return null;
+  }
+}

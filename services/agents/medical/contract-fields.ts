@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+export const visitId = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,64}$/)
+  .meta({ "x-locked": true });
+
+/** One turn of the conversation with the patient. */
+export const turn = z.object({
+  role: z.enum(["patient", "assistant"]),
+  text: z.string().min(1).max(20_000).meta({ "x-locked": true }),
+});
+
+export type Turn = z.output<typeof turn>;
+
+export const turns = z.array(turn).min(1).max(200);
+
+export const SPECIALTIES = ["cardiology", "neurology"] as const;
+
+export const specialty = z.enum(SPECIALTIES).meta({
+  "x-synonyms": {
+    cardiology: ["cardiologist", "heart", "cardiac"],
+    neurology: ["neurologist", "nerves", "neuro"],
+  },
+});
+
+export type Specialty = z.output<typeof specialty>;
+
+/** What somebody came for, in a few words. */
+export const complaint = z.string().min(3).max(400).meta({ "x-surgeon-writes": true });
+
+/** What is left of a long conversation. */
+export const packet = z.object({
+  summary: z.string().min(1).max(4000),
+  /** What the conversation names and the summary does not. */
+  entities: z.array(z.object({ kind: z.string().max(20), text: z.string().max(200) })).max(60),
+  transcript: z.object({ uri: z.string(), turns: z.int(), sha256: z.string() }).nullable(),
+});

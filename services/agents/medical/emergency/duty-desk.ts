@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { DutyDeskUnavailableError } from "../errors.ts";
+import type { EmergencySign } from "./find-emergency-signs.ts";
+
+/** Where people on duty are told of an emergency. */
+export interface DutyDesk {
+  /** Tells them once for each key, however often it is asked for. @throws {DutyDeskUnavailableError} */
+  page(
+    alarm: { readonly visit_id: string; readonly signs: readonly EmergencySign[] },
+    idempotencyKey: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly ticket_id: string }>;
+}
+
+export interface DutyDeskOptions {
+  /** Asked at each call, so that loading a team needs no configuration yet. */
+  readonly baseUrl: () => string;
+  /** Default 5,000 ms. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 5000;
+const ticketSchema = z.object({ ticket_id: z.string().min(1).max(100) });
+
+/** The help desk's inbox of the people on duty. */
+export function createDutyDesk({ baseUrl, timeoutMs = TIMEOUT_MS }: DutyDeskOptions): DutyDesk {
+  return {
+    async page({ visit_id, signs }, idempotencyKey, signal) {
+      const url = `${baseUrl().replace(/\/+$/, "")}/sandbox/tickets`;
+      const ticket = {
+        queue: "people",
+        title: `Emergency signs in visit ${visit_id}`,
+        body: signs.map(({ sign, quote }) => `${sign}: ${quote}`).join("\n"),
+        severity: "critical",
+      };
+      const response = await fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },
+        body: JSON.stringify(ticket),
+        redirect: "error",
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      }).catch((cause: unknown) => {
+        if (signal.aborted) throw signal.reason;
+        throw new DutyDeskUnavailableError({ cause });
+      });
+      if (!response.ok) throw new DutyDeskUnavailableError({ status: response.status });
+      const parsed = ticketSchema.safeParse(await response.json().catch(() => null));
+      if (!parsed.success) throw new DutyDeskUnavailableError({ status: response.status });
+      return parsed.data;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { SutureError } from "#shared/errors";
+
+/** A prompt file lacks the part a step asks for. The author's bug, found at start-up. */
+export class PromptPartMissingError extends SutureError {
+  constructor(part: string) {
+    super({
+      code: "MEDICAL_PROMPT_PART_MISSING",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `The prompt has no part called ${part}.`,
+      remedy: "Add a heading of that name to the agent's prompt.md.",
+    });
+  }
+}
+
+/** The people on duty could not be told of an emergency. Tried again until they are; at its expiry a person gets it. */
+export class DutyDeskUnavailableError extends SutureError {
+  constructor(init: { readonly status?: number; readonly cause?: unknown }) {
+    const status = init.status === undefined ? "" : ` (status ${init.status})`;
+    super({
+      code: "MEDICAL_DUTY_DESK_UNAVAILABLE",
+      failureClass: "transient",
+      message: `The duty desk could not be told of an emergency${status}.`,
+      remedy: "Tell the people on duty by other means, then look at the desk; the message is tried again.",
+      cause: init.cause,
+    });
+  }
+}
+
+/** A follow-up rests on words that its summary does not have: a model made them up. */
+export class FollowUpUngroundedError extends SutureError {
+  constructor() {
+    super({
+      code: "MEDICAL_FOLLOW_UP_UNGROUNDED",
+      failureClass: "content_error",
+      message: "The follow-up rests on words that the summary does not have.",
+      remedy:
+        "Look at the follow-up in the case; if a model keeps doing this, change the specialists' prompt.",
+      issues: [
+        { path: "/because", code: "not_in_summary", message: "the summary does not have these words" },
+      ],
+    });
+  }
+}

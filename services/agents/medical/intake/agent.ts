@@ -1,0 +1,78 @@
+import type { ContractOutput } from "#shared/contract";
+import { agent } from "#shared/runtime";
+import type { Context } from "#shared/runtime";
+import { Alarm, Complaint, Visit } from "../contracts.ts";
+import type { Turn } from "../contract-fields.ts";
+import { findEmergencySigns } from "../emergency/find-emergency-signs.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { IntakeAnswer } from "./answer.ts";
+import { redactTurns } from "./redact-turns.ts";
+import { portionsOf } from "./portions.ts";
+import { COLLECT_STAND_INS } from "./stand-in.ts";
+
+const to = { emergency: Alarm, specialty: Complaint };
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "collect");
+
+type Collected = ContractOutput<typeof IntakeAnswer>;
+
+/** Collects what a patient says. Signs of an emergency go past everything, before any model is asked. */
+export const intake = agent("intake@1", {
+  accepts: Visit,
+  to,
+  description: "Collects a patient's turns, asks on, and passes emergencies to people at once.",
+  capabilities: ["intake"],
+  tier: "router",
+  answers: [IntakeAnswer],
+  standIns: COLLECT_STAND_INS,
+  needs: { "collect/*": { fields: ["/turns"] } },
+  contextTokensMax: 16_000,
+  guard: {
+    mayCause: [],
+    untrusted: { payload: { "/turns": "patient" } },
+    injection: { reaction: "flag" },
+  },
+  handle: async ({ visit_id, turns: said }, ctx) => {
+    const signs = findEmergencySigns(said);
+    if (signs.length > 0) {
+      // An alarm is for people of the practice, who may know who it is; what identifies is taken out all the same.
+      const kept = signs.map(({ sign, quote }) => ({ sign, quote: redactOne(quote) }));
+      return ctx.handoff("emergency", { visit_id, signs: kept }, { reason: kept[0]?.sign ?? "emergency" });
+    }
+    const turns = redactTurns(said);
+    const answer = await collect(ctx, turns);
+    if (answer.may_be_emergency) {
+      const quote = (answer.complaint ?? lastOf(turns)).slice(0, 400);
+      return ctx.handoff("emergency", { visit_id, signs: [{ sign: "told_by_model", quote }] });
+    }
+    if (answer.complaint === null)
+      return ctx.complete({ status: "more_needed", visit_id, question: answer.question });
+    return ctx.handoff(
+      "specialty",
+      { visit_id, complaint: answer.complaint, turns },
+      { reason: "a complaint" },
+    );
+  },
+});
+
+/** Reads portion by portion until a complaint is found: nobody has to come to the point at once. */
+async function collect(ctx: Context<typeof to>, turns: readonly Turn[]): Promise<Collected> {
+  let answer: Collected = { complaint: null, question: null, may_be_emergency: false };
+  for (const [index, portion] of portionsOf(turns).entries()) {
+    answer = await ctx.model(`collect/${index + 1}`, {
+      instructions: INSTRUCTIONS,
+      input: { turns: portion },
+      answers: IntakeAnswer,
+    });
+    if (answer.complaint !== null || answer.may_be_emergency) break;
+  }
+  return answer;
+}
+
+function redactOne(quote: string): string {
+  return redactTurns([{ role: "patient", text: quote }])[0]?.text ?? quote;
+}
+
+function lastOf(turns: readonly Turn[]): string {
+  return turns.findLast(({ role }) => role === "patient")?.text ?? "?";
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import type { Specialty } from "../contract-fields.ts";
+import { findNoQuestion, findUnsafeWords } from "../safe-words.ts";
+
+/** The one thing that a specialist asks next, and why. */
+export const FollowUpAnswer = contract(
+  "specialist.follow-up@1",
+  z.object({
+    question: z.string().min(10).max(300).meta({ "x-surgeon-writes": true }),
+    /** What the answer would tell: a few words such as `relation to effort`. */
+    asks_about: z.string().min(3).max(80).meta({ "x-surgeon-writes": true }),
+    /** Words of the summary that the question goes on from, letter by letter. */
+    because: z.string().min(2).max(300).meta({ "x-locked": true }),
+    /** How soon a person of the practice should look. */
+    urgency: z.enum(["routine", "soon", "today"]),
+  }),
+  {
+    description: "One follow-up question to a patient; never a diagnosis, a treatment or a dose.",
+    check: ({ question, asks_about: about }) => [
+      ...findNoQuestion(question, "/question"),
+      ...findUnsafeWords(question, "/question"),
+      ...findUnsafeWords(about, "/asks_about"),
+    ],
+  },
+);
+
+/** All that a specialist's prompt holds. */
+export interface FollowUpInput {
+  readonly specialty: Specialty;
+  readonly complaint: string;
+  readonly summary: string;
+  readonly entities: readonly { readonly kind: string; readonly text: string }[];
+}

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { isStill } from "./look.ts";
+import type { Look } from "./look.ts";
+
+function lookAt({
+  running = 0,
+  queue = 0,
+  quarantine = 0,
+}: {
+  running?: number;
+  queue?: number;
+  quarantine?: number;
+}): Look {
+  const equation = {
+    submitted: 3,
+    completed: 2,
+    failed: 0,
+    cancelled: 0,
+    expired: 0,
+    waiting: 1,
+    balanced: true,
+  };
+  const waiting = { queue, retry: 0, ward: 0, quarantine };
+  const cases = {
+    admitted: 0,
+    in_surgery: 0,
+    discharged: 0,
+    quarantined: quarantine,
+    released: 0,
+    discarded: 0,
+  };
+  return { stats: { equation, waiting, runs: { running }, outbox: {} }, cases };
+}
+
+it("is still when a run waits for one of its branches, which waits for a person", () => {
+  expect(isStill(lookAt({ running: 1, quarantine: 1 }), 3)).toBe(true);
+});
+
+it("is not still while anything is in a queue, or a run runs and nobody is waited for", () => {
+  expect(isStill(lookAt({ running: 1, quarantine: 1, queue: 1 }), 3)).toBe(false);
+  expect(isStill(lookAt({ running: 1 }), 3)).toBe(false);
+  expect(isStill(lookAt({}), 4)).toBe(false);
+});

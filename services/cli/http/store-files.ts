@@ -1,0 +1,66 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { basename, join, sep } from "node:path";
+import { z } from "zod";
+import { CommandRefusedError } from "../errors.ts";
+import { callApi } from "./call-api.ts";
+import type { Api } from "./call-api.ts";
+import { persist } from "./persist.ts";
+
+/** How the lines of samples and labelled cases name a file beside them. */
+const FILE = "$file";
+
+const storedSchema = z.object({
+  uri: z.string(),
+  mime_type: z.string(),
+  bytes: z.number(),
+  sha256: z.string(),
+});
+
+type Stored = z.output<typeof storedSchema>;
+
+export interface FilesToStore {
+  /** Folder that `{"$file": "samples/files/a.pdf"}` is read from, and never from outside it: the team's. */
+  readonly folder: string;
+  /** Keeps a file's content and gives its reference. */
+  readonly store: (content: Uint8Array<ArrayBuffer>) => Promise<Stored>;
+}
+
+/** Stores through the gateway, as any client does. */
+export function storeThrough(gateway: Api, signal: AbortSignal): FilesToStore["store"] {
+  return async (content) => {
+    const headers = { "content-type": "application/octet-stream" };
+    const request = { method: "POST", path: "/v1/blobs", headers, content, signal } as const;
+    return storedSchema.parse(await persist(() => callApi(gateway, request), signal));
+  };
+}
+
+/**
+ * Stores the files that a task names as `{"$file": "samples/files/a.pdf"}`, and puts their references where the names
+ * stood: what travels is never content.
+ *
+ * @throws {CommandRefusedError} A name leads to no file in the folder.
+ */
+export async function storeFiles(input: unknown, to: FilesToStore): Promise<unknown> {
+  if (Array.isArray(input)) return Promise.all(input.map((item) => storeFiles(item, to)));
+  if (typeof input !== "object" || input === null) return input;
+  if (FILE in input && typeof input[FILE] === "string") return storeFile(input[FILE], to);
+  const fields = Object.entries(input).map(async ([name, value]): Promise<[string, unknown]> => [
+    name,
+    await storeFiles(value, to),
+  ]);
+  return Object.fromEntries(await Promise.all(fields));
+}
+
+async function storeFile(name: string, { folder, store }: FilesToStore): Promise<unknown> {
+  return { name: basename(name), ...(await store(readWithin(folder, name))) };
+}
+
+function readWithin(folder: string, name: string): Uint8Array<ArrayBuffer> {
+  try {
+    const path = realpathSync(join(folder, name));
+    if (path.startsWith(realpathSync(folder) + sep)) return new Uint8Array(readFileSync(path));
+  } catch {
+    // Said below, as for a file that lies elsewhere.
+  }
+  throw new CommandRefusedError(`There is no file ${name} in ${folder}.`, "Correct the name after $file.");
+}

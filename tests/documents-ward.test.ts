@@ -1,0 +1,60 @@
+import { pino } from "pino";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { PRICES_DEFAULT, withBreaker } from "#shared/model";
+import type { ModelClient } from "#shared/model";
+import { createWorld } from "#shared/testing";
+import { createDocumentsTeam } from "../services/agents/documents/create-team.ts";
+import { openLibrary } from "../services/agents/documents/testing/open-library.ts";
+import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+import { openRehearsal } from "./support/rehearsal-model.ts";
+
+/** A model that says other things about pictures than it is asked for, twice: first aid and a re-ask do not help. */
+function spoiling(model: ModelClient): { readonly model: ModelClient; readonly asked: string[] } {
+  const asked: string[] = [];
+  const ask: ModelClient["ask"] = async (call) => {
+    asked.push(call.step);
+    const answer = await model.ask(call);
+    if (call.step !== "tag") return answer;
+    const { description, ...others } = JSON.parse(answer.text) as { description: string };
+    return { ...answer, text: JSON.stringify({ ...others, what_one_sees: description }) };
+  };
+  return { model: { ...model, ask }, asked };
+}
+
+it("sends an answer of no use to the ward, and goes on with what the surgeon made of it, paying for neither twice", async () => {
+  const library = openLibrary();
+  const documents = createDocumentsTeam(library);
+  const rehearsal = (await openRehearsal(documents)).model;
+  const { model, asked } = spoiling(rehearsal);
+  const world = createWorld(documents);
+  await world.start({ model });
+  const surgeon = startSurgeon({
+    store: world.store,
+    keyring: world.keyring,
+    teams: [documents],
+    model: withBreaker(rehearsal),
+    prices: PRICES_DEFAULT,
+    logger: pino({ level: "silent" }),
+    limits: SURGERY_LIMITS_DEFAULT,
+    upkeepMs: 100,
+  });
+  onTestFinished(() => surgeon.stop(0));
+  const { runId } = await world.submit({
+    file_references: [await library.store("wood.jpg")],
+    question: null,
+  });
+  await vi.waitFor(
+    async () => expect(await world.store.runs.get(runId)).toMatchObject({ status: "completed" }),
+    { timeout: 25_000, interval: 50 },
+  );
+  const { result } = await world.store.runs.get(runId);
+  expect(result).toMatchObject({ kind: "picture", tags: expect.arrayContaining(["photo"]) });
+  expect(asked).toEqual(["tag", "tag"]);
+  const events = await world.store.runs.events(runId, { from: 0, limit: 100 });
+  expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(["in_ward", "discharged"]));
+  // The healed description is kept like any other: the next sender of the same picture asks nobody.
+  const again = await world.submit({ file_references: [await library.store("wood.jpg")], question: null });
+  expect((await world.until(again.runId)).result).toEqual(result);
+  expect(asked).toHaveLength(2);
+}, 60_000);
