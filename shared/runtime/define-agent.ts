@@ -13,6 +13,8 @@ export type HandlerOutcome =
   | { readonly kind: "completed"; readonly result: unknown }
   | { readonly kind: "handed_off"; readonly handoffs: readonly HandoffDraft[] }
   | { readonly kind: "fanned_out"; readonly fanOut: FanOutDraft }
+  /** For stand-ins that carry: another cluster has it. */
+  | { readonly kind: "carried"; readonly cluster: string }
   | { readonly kind: "rejected"; readonly reason: string };
 
 /** Many handoffs and one that waits for what they bring back. Made by `fanOut` of `#shared/patterns`. */
@@ -159,6 +161,11 @@ export interface AgentOptions<Accepts extends Contract, To extends Transitions> 
    * leaves it to the handler. Default `fail`.
    */
   readonly onUnmet?: "fail" | "handle";
+  /**
+   * True for a bridge's stand-in of an agent that lives in another cluster. Its handler gets the sealed message as it is
+   * stored; contracts and limits are that cluster's to check. Default: false.
+   */
+  readonly carries?: boolean;
   /** Whom it may hand to. Default: nobody. */
   readonly to?: To;
   readonly handle: (

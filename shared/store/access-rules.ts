@@ -78,7 +78,7 @@ function patternsOf(prefix: string) {
   const fresh = (name: string): string => `${keys.queuePrefix(name)}:${name}:*`;
   return {
     keys,
-    runs: [keys.runs("run:*"), keys.runs("counts"), keys.runs("index*")],
+    runs: [keys.runs("run:*"), keys.runs("counts"), keys.runs("index*"), keys.returns("*")],
     ward: [keys.ward("*"), `${keys.queuePrefix(WARD_QUEUE)}:${WARD_QUEUE}:*`],
     registry: keys.registry("agents"),
     fresh,

@@ -4,6 +4,7 @@ import { CaseStore } from "./cases/case-store.ts";
 import { BoardStore } from "./boards/board-store.ts";
 import { FanOutStore } from "./fan-outs/fan-out-store.ts";
 import { CircuitStore } from "./feedback/circuit-store.ts";
+import { CrossingStore } from "./crossings/crossing-store.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
 import { ProducerRates } from "./feedback/producer-rates.ts";
 import { AgentRegistry } from "./registry.ts";
@@ -71,6 +72,7 @@ export class Store {
   readonly circuits: CircuitStore;
   readonly rates: ProducerRates;
   readonly notices: NoticeStore;
+  readonly crossings: CrossingStore;
   readonly options: StoreOptions;
 
   constructor(options: StoreOptions) {
@@ -96,6 +98,14 @@ export class Store {
       !(this.redis instanceof Cluster) &&
       (options.replication ?? null) === null;
     this.runs = new RunStore({
+      redis: this.redis,
+      keys: this.keys,
+      journal: this.journal,
+      queues: this.queues,
+      confirmation: this.confirmation,
+      isTogether,
+    });
+    this.crossings = new CrossingStore({
       redis: this.redis,
       keys: this.keys,
       journal: this.journal,

@@ -35,7 +35,8 @@ export async function auditRuns(
     const messages = await store.runs.messages(runId);
     const agents = messages.map(({ agent }) => agent);
     for (const message of messages) {
-      if (message.state === "closed") continue;
+      // What is away is held by another cluster, whose own audit looks at it.
+      if (message.state === "closed" || message.state === "away") continue;
       if (await isHeldByQueue(store, { message, agents })) tally.inQueues += 1;
       else if (await hasCase(message.message_id)) tally.inWard += 1;
       else if (await isStillAwaited(store, runId, message)) {
