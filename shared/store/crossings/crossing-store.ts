@@ -129,11 +129,40 @@ export class CrossingStore {
     return this.redis.xlen(this.keys.returns(home));
   }
 
-  /** For each message, the agent that the run's record has it at; null where it does not know it. */
-  async agentsOf(runId: string, messageIds: readonly string[]): Promise<(string | null)[]> {
+  async isTaken(messageId: string): Promise<boolean> {
+    return (await this.redis.exists(this.keys.taken(messageId))) === 1;
+  }
+
+  /** Name of the cluster that a guest's news go to; null for a run that is no guest, or that nobody knows. */
+  async homeOf(runId: string): Promise<string | null> {
+    const stream = await this.redis.hget(this.keys.run(runId), "returns_to");
+    return stream === null ? null : stream.slice(this.keys.returns("").length);
+  }
+
+  /** Tells runs kept here what happened to them elsewhere. Idempotent. @throws {NotReplicatedError} Tell it again. */
+  async tellRuns(changes: readonly RunChange[]): Promise<void> {
+    await this.journal.apply(changes);
+    if (!this.confirmation.isAsked) return;
+    await Promise.all(changes.map(({ event }) => this.confirmTold(event)));
+  }
+
+  /** A run that nobody knows any more is told nothing, and there is nothing to wait for. */
+  private async confirmTold({ id, run_id }: { readonly id: string; readonly run_id: string }): Promise<void> {
+    const run = this.keys.run(run_id);
+    if ((await this.redis.exists(run)) === 1) await this.confirmation.confirm(`${run}:messages`, `e:${id}`);
+  }
+
+  /** Where each message is by its run's record, in the order asked for; null where that does not know it. */
+  async placesOf(
+    runId: string,
+    messageIds: readonly string[],
+  ): Promise<({ readonly state: string; readonly agent: string } | null)[]> {
     if (messageIds.length === 0) return [];
     const places = await this.redis.hmget(`${this.keys.run(runId)}:messages`, ...messageIds);
-    return places.map((place) => place?.split("|")[2] ?? null);
+    return places.map((place) => {
+      const [, state = "", agent = ""] = place?.split("|") ?? [];
+      return place === null ? null : { state, agent };
+    });
   }
 
   /** Of these runs, those whose end was asked for here. */

@@ -1,0 +1,31 @@
+import type { RunChange } from "#shared/store";
+
+/**
+ * What a peer told of a run, as the run's record at home has it: under ids of that peer's own, so that no event of ours
+ * is taken for one of theirs, and with every message that it holds or brings into the world `away`. Pure.
+ */
+export function toHomeChanges(change: RunChange, cluster: string): RunChange[] {
+  const { event, moves, opens = [] } = change;
+  const elsewhere = opens.map((opened): RunChange => ({
+    event: {
+      id: `${cluster}/${opened.message_id}/carried`,
+      run_id: event.run_id,
+      type: "carried",
+      at: event.at,
+      message_id: opened.message_id,
+      agent: opened.agent,
+      detail: { cluster },
+    },
+    // Below all that is told of it afterwards: if it is on its way here, its arrival counts.
+    moves: { state: "away", rank: 0 },
+    ...(opened.branch === undefined ? {} : { branch: opened.branch }),
+  }));
+  return [
+    ...elsewhere,
+    {
+      ...change,
+      event: { ...event, id: `${cluster}/${event.id}`, detail: { ...event.detail, cluster } },
+      ...(moves === undefined || moves.state !== "open" ? {} : { moves: { ...moves, state: "away" } }),
+    },
+  ];
+}
