@@ -1,75 +1,14 @@
-import { expect, it, onTestFinished } from "vitest";
-import { createModelClient } from "#shared/model";
-import type { FirstDraft } from "#shared/envelope";
+import { expect, it } from "vitest";
 import type { LinkMode } from "./chaos/tcp-proxy.ts";
-import { createAbroadTeam } from "./support/abroad-team.ts";
-import type { Doings } from "./support/abroad-team.ts";
-import { startModelEndpoint } from "./support/model-endpoint.ts";
+import { checkAllDone, openAbroadStage } from "./support/abroad-stage.ts";
 import { untilTrue } from "./support/redis-servers.ts";
-import { openTwoClusters } from "./support/two-clusters.ts";
-import type { TestCluster } from "./support/two-clusters.ts";
 
-/** Two clusters with a Redis each: two of the four agents live in the far one. */
-const REMOTE = ["abroad-appraise", "abroad-archive"];
 const TEST_MS = 120_000;
-
-interface Stage {
-  readonly home: TestCluster;
-  readonly far: TestCluster;
-  readonly doings: Doings;
-  submit(task: string, draft?: Partial<FirstDraft>): Promise<string>;
-}
-
-async function openStage(options: Partial<Parameters<typeof openTwoClusters>[1]> = {}): Promise<Stage> {
-  const doings: Doings = { effects: [], pause: null };
-  const team = createAbroadTeam(doings);
-  const endpoint = await startModelEndpoint([team]);
-  onTestFinished(() => endpoint.close());
-  endpoint.behave = () => JSON.stringify({ grade: "a" });
-  const model = createModelClient({
-    baseUrl: endpoint.url,
-    apiKey: "sk-test-0123456789abcdef",
-    models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
-    timeoutMs: 10_000,
-    isRehearsal: false,
-  });
-  const clusters = await openTwoClusters(team, { remote: REMOTE, ...options });
-  const { home, far } = clusters;
-  await home.world.start({ only: ["abroad-intake", "abroad-report"] });
-  await far.world.start({ only: REMOTE, keyring: far.keyring, model });
-  return {
-    ...clusters,
-    doings,
-    async submit(task, draft = {}) {
-      const { runId } = await home.world.submit({ task, pad: "" }, { ttlMs: 60_000, ...draft });
-      return runId;
-    },
-  };
-}
-
-/** Every run completed at home with its own result, each effect happened once, and nothing is left over anywhere. */
-async function checkAllDone(stage: Stage, runs: readonly { task: string; runId: string }[]): Promise<void> {
-  const { home, far, doings } = stage;
-  for (const { task, runId } of runs) {
-    const run = await home.world.until(runId);
-    expect(run).toMatchObject({ status: "completed", result: { task, grade: "a" } });
-  }
-  expect(doings.effects.toSorted()).toEqual(runs.map(({ task }) => task).toSorted());
-  await untilTrue(async () => (await far.world.store.crossings.countReturns("home")) === 0);
-  await untilTrue(async () => (await far.world.store.runs.counts()).completed === runs.length);
-  expect(await home.world.store.runs.counts()).toMatchObject({
-    submitted: runs.length,
-    completed: runs.length,
-    running: 0,
-  });
-  expect(await home.lost()).toEqual([]);
-  expect(await far.lost()).toEqual([]);
-}
 
 it(
   "carries a message to the agent of another cluster and its outcome back, with cost, trace and record",
   async () => {
-    const stage = await openStage();
+    const stage = await openAbroadStage();
     const { home, far, submit } = stage;
     await Promise.all([home.startBridge(), far.startBridge()]);
     const runId = await submit("t-1");
@@ -116,15 +55,15 @@ it.each([
 ] as const)(
   "loses and doubles nothing where hands over is %s and both links %s for a while",
   async (handover, mode: LinkMode) => {
-    const stage = await openStage({ store: { handover } });
+    const stage = await openAbroadStage({ store: { handover } });
     const { home, far, submit } = stage;
     await Promise.all([home.startBridge(), far.startBridge()]);
-    const names = Array.from({ length: 12 }, (_, n) => `t-${n}`);
+    const names = Array.from({ length: 28 }, (_, n) => `t-${n}`);
     const runs = [{ task: "first", runId: await submit("first") }];
     await home.world.until(runs[0]?.runId ?? "");
     for (const link of [far.link, home.link]) {
       link.misbehave(mode);
-      for (const task of names.splice(0, 6)) runs.push({ task, runId: await submit(task) });
+      for (const task of names.splice(0, 14)) runs.push({ task, runId: await submit(task) });
       await untilTrue(() => Promise.resolve(link.harmed > 0));
       // Long enough that requests run into their time limit, whatever the mode.
       await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -138,7 +77,7 @@ it.each([
 it.each(["home", "far"] as const)(
   "loses and doubles nothing where the Redis of %s dies at work and comes back",
   async (which) => {
-    const stage = await openStage();
+    const stage = await openAbroadStage();
     const { home, far, submit } = stage;
     await Promise.all([home.startBridge(), far.startBridge()]);
     const runs: { task: string; runId: string }[] = [];
@@ -155,7 +94,7 @@ it.each(["home", "far"] as const)(
 it(
   "adds nothing when a message comes again, even when ledger, queue and record have long forgotten it",
   async () => {
-    const stage = await openStage();
+    const stage = await openAbroadStage();
     const { home, far, submit, doings } = stage;
     await Promise.all([home.startBridge(), far.startBridge()]);
     const runId = await submit("t-1");
