@@ -1,3 +1,4 @@
+import { rankOf } from "#shared/store";
 import type { RunChange } from "#shared/store";
 
 /**
@@ -25,7 +26,16 @@ export function toHomeChanges(change: RunChange, cluster: string): RunChange[] {
     {
       ...change,
       event: { ...event, id: `${cluster}/${event.id}`, detail: { ...event.detail, cluster } },
-      ...(moves === undefined || moves.state !== "open" ? {} : { moves: { ...moves, state: "away" } }),
+      ...(moves === undefined ? {} : { moves: movesElsewhere(moves) }),
     },
   ];
+}
+
+type Moves = NonNullable<RunChange["moves"]>;
+
+/** What is in a ward over there stays in the ward, of a rank that no case here has. */
+function movesElsewhere({ state, rank }: Moves): Moves {
+  if (state === "open") return { state: "away", rank };
+  const isOfWard = rank >= rankOf.ward(0) && rank < rankOf.wardElsewhere(0);
+  return { state, rank: isOfWard ? rankOf.wardElsewhere(rank) : rank };
 }

@@ -83,5 +83,7 @@ export const rankOf = {
   delivery: (requeues: number): number => 1 + requeues,
   away: (): number => 500_000,
   ward: (version: number): number => 1_000_000 + version,
+  /** In the ward of another cluster, whose rank for it is given. */
+  wardElsewhere: (rank: number): number => 500_000_000 + rank,
   closed: (): number => 1_000_000_000,
 } as const;
