@@ -26,7 +26,6 @@ export interface TestCluster {
   readonly redis: OwnRedis;
   readonly world: World;
   readonly keyring: Keyring;
-  readonly bridgeKeyring: Keyring;
   /** Leads the other cluster's bridge to this one's. */
   readonly link: TcpProxy;
   readonly config: BridgeConfig & { readonly cluster: string };
@@ -57,6 +56,7 @@ export async function openTwoClusters(
     links.home.close();
     links.far.close();
   });
+  const scheme = (options.config?.tls ?? null) === null ? "http" : "https";
   const redis = await Promise.all([startOwnRedis(DURABLE), startOwnRedis(DURABLE)]);
   const home = openCluster(team, {
     ...options,
@@ -64,7 +64,7 @@ export async function openTwoClusters(
     port: ports.home,
     link: links.home,
     redis: redis[0],
-    peer: { cluster: "far", url: `http://127.0.0.1:${links.far.port}`, agents: options.remote },
+    peer: { cluster: "far", url: `${scheme}://127.0.0.1:${links.far.port}`, agents: options.remote },
     master: null,
   });
   const far = openCluster(team, {
@@ -73,7 +73,7 @@ export async function openTwoClusters(
     port: ports.far,
     link: links.far,
     redis: redis[1],
-    peer: { cluster: "home", url: `http://127.0.0.1:${links.home.port}`, agents: here },
+    peer: { cluster: "home", url: `${scheme}://127.0.0.1:${links.home.port}`, agents: here },
     master: home.world.master,
   });
   return { home, far };
@@ -118,7 +118,6 @@ function openCluster(
     redis,
     world,
     keyring,
-    bridgeKeyring: keyring,
     link,
     config,
     async startBridge(more = {}) {
