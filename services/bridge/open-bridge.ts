@@ -9,11 +9,15 @@ import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { admitCase, wardIsFull } from "#shared/ward";
 import type { BridgeParts } from "./bridge.ts";
+import { recently } from "./recently.ts";
 import { startBridge } from "./start-bridge.ts";
 import type { RunningBridge } from "./start-bridge.ts";
 
 const READY_WITHIN_MS = 30_000;
 const HOUR_MS = 3_600_000;
+
+/** How old an answer about fullness may be, in ms. */
+const FULL_AGE_MS = 1000;
 
 /** A first pause between two tries of a message, in ms; the longest is configured. */
 const RETRY_MS = 1000;
@@ -44,8 +48,11 @@ export async function openBridge(config: Config, logger: Logger): Promise<Runnin
     teams,
     logger,
     metrics: new Metrics(),
-    storeIsFull: async () => (await memoryShare(store.redis)) >= config.redisMemoryShare,
-    wardIsFull: () => wardIsFull(store, config.wardLimit),
+    storeIsFull: recently(
+      FULL_AGE_MS,
+      async () => (await memoryShare(store.redis)) >= config.redisMemoryShare,
+    ),
+    wardIsFull: recently(FULL_AGE_MS, () => wardIsFull(store, config.wardLimit)),
   };
   try {
     await waitUntilReady(store.redis, READY_WITHIN_MS);

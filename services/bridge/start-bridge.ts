@@ -44,7 +44,13 @@ export async function startBridge(
   const links = config.peers.map((peer) => new PeerLink(peer, config));
   const peers = await servePeers({ ...parts, places });
   const isStopping = (): boolean => stopping.signal.aborted;
-  const status = await serveStatus({ host: config.host, port: config.statusPort, store, metrics, isStopping });
+  const status = await serveStatus({
+    host: config.host,
+    port: config.statusPort,
+    store,
+    metrics,
+    isStopping,
+  });
   const standIns = await startStandIns(parts, { links, triesMs: options.triesMs ?? TRIES_MS });
   const tellers = links.map((link) => tellHome({ parts, places, link }, stopping.signal));
   const timers = [

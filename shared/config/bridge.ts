@@ -40,7 +40,9 @@ const SECRET_BYTES_MIN = 32;
 const PEERS_MAX = 50;
 const AGENTS_MAX = 1000;
 
-const clusterName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, "is not lower-case letters, digits and hyphens");
+const clusterName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,31}$/, "is not lower-case letters, digits and hyphens");
 
 const peerSchema = z.strictObject({
   cluster: clusterName,

@@ -159,7 +159,8 @@ export const VARIABLES = {
   SUTURE_BRIDGE_PEERS: secret({
     pattern: /^(?:@.{1,1000}|\[[^]*\])$/,
     problem: "must be a JSON list, or @ and the path of a file that holds one",
-    example: '[{"cluster":"us","url":"https://bridge.example.org:8083","secrets":["…"],"agents":["refunds"]}]',
+    example:
+      '[{"cluster":"us","url":"https://bridge.example.org:8083","secrets":["…"],"agents":["refunds"]}]',
   }),
   SUTURE_BRIDGE_HOST: host,
   SUTURE_BRIDGE_PORT: port(8083),

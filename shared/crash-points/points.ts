@@ -184,7 +184,8 @@ export const CRASH_POINTS = {
   "W22:after_taken_before_outcome": {
     process: "bridge",
     risk: "The other cluster has the message, and this one sends it again.",
-    closedBy: "The other side remembers its id, for longer than its queues and ledgers do, and says that it has it.",
+    closedBy:
+      "The other side remembers its id, for longer than its queues and ledgers do, and says that it has it.",
   },
   "W23:before_plant": {
     process: "bridge",

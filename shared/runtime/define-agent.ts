@@ -162,8 +162,8 @@ export interface AgentOptions<Accepts extends Contract, To extends Transitions> 
    */
   readonly onUnmet?: "fail" | "handle";
   /**
-   * True for a bridge's stand-in of an agent that lives in another cluster. Its handler gets the sealed message as it is
-   * stored; contracts and limits are that cluster's to check. Default: false.
+   * True for a bridge's stand-in of an agent that lives in another cluster. Its handler gets the sealed message as it
+   * is stored; contracts and limits are that cluster's to check. Default: false.
    */
   readonly carries?: boolean;
   /** Whom it may hand to. Default: nobody. */

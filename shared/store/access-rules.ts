@@ -139,6 +139,18 @@ export function accessRules(prefix: string, agents: readonly AccessAgent[]): rea
     },
     {
       ...shared,
+      user: "bridge",
+      purpose: "stands in for agents of other clusters, and plants what comes from there",
+      keys: [
+        keys.runs("*"),
+        ...names.flatMap((name) => [`${keys.queuePrefix(name)}:*`, `${keys.queuePrefix(name)}/*`]),
+        ...ward,
+        registry,
+      ],
+      readKeys: [],
+    },
+    {
+      ...shared,
       user: "surgeon",
       purpose: "works in the ward and sends what it healed",
       // It also keeps the books of letters that wait for a person from ageing out.

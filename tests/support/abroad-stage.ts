@@ -15,7 +15,7 @@ export interface AbroadStage {
   readonly home: TestCluster;
   readonly far: TestCluster;
   readonly doings: Doings;
-  submit(task: string, draft?: Partial<FirstDraft>): Promise<string>;
+  readonly submit: (task: string, draft?: Partial<FirstDraft>) => Promise<string>;
 }
 
 export async function openAbroadStage(

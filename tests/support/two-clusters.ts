@@ -155,7 +155,7 @@ function openCluster(
   };
 }
 
-/** From the home's master the edges that cross, from its own master the edges to its ward; nothing of the home's own. */
+/** From the home's master the edges that cross, from its own the edges to its ward; nothing of the home's own. */
 function farKeys(of: {
   readonly team: Team;
   readonly master: string;

@@ -26,9 +26,12 @@ const CONNECTIONS_MAX = 50;
 
 /** `/healthz`, `/readyz` and `/metrics`, over plain HTTP/1 for probes and Prometheus. Nothing else, and no secret. */
 export async function serveStatus(options: StatusOptions): Promise<StatusServer> {
-  const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, response) => {
-    answer(options, request, response).catch(() => response.destroy());
-  });
+  const server = createServer(
+    { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
+    (request, response) => {
+      answer(options, request, response).catch(() => response.destroy());
+    },
+  );
   server.maxConnections = CONNECTIONS_MAX;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -46,9 +49,14 @@ export async function serveStatus(options: StatusOptions): Promise<StatusServer>
   };
 }
 
-async function answer(options: StatusOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  options: StatusOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const path = (request.url ?? "").split("?")[0];
-  if (request.method !== "GET" && request.method !== "HEAD") return send(response, 405, { status: "not_allowed" });
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return send(response, 405, { status: "not_allowed" });
   if (path === "/healthz") return send(response, 200, { status: "ok" });
   if (path === "/readyz") {
     const status = options.isStopping() ? "stopping" : await judge(options.store);

@@ -99,7 +99,7 @@ function placeOf(place: string): { readonly agent: string; readonly branch: stri
   return { agent, branch };
 }
 
-function take<Value>(schema: z.ZodType<Value, unknown>, value: unknown): Value {
+function take<Value>(schema: z.ZodType<Value>, value: unknown): Value {
   const read = schema.safeParse(value);
   if (!read.success) throw new ReturnMalformedError();
   return read.data;
