@@ -14,8 +14,8 @@ export const Receipt = contract(
 export interface Doings {
   /** Every effect, by its task: a repeat shows. */
   readonly effects: string[];
-  /** Waits before it pays, so that a test can come in between. Default: does not. */
-  pause: ((task: string) => Promise<void>) | null;
+  /** Waits before a task is paid for (`task`) or archived (`archive task`). Default: does not. */
+  pause: ((what: string) => Promise<void>) | null;
 }
 
 /** Intake and report live at home; appraise, which pays a model and acts once, and its archive may live elsewhere. */
@@ -53,7 +53,10 @@ export function createAbroadTeam(doings: Doings): Team {
     agent("abroad-archive@1", {
       accepts: Receipt,
       to: { "abroad-report": Receipt },
-      handle: (receipt, ctx) => ctx.handoff("abroad-report", receipt),
+      async handle(receipt, ctx) {
+        await doings.pause?.(`archive ${receipt.task}`);
+        return ctx.handoff("abroad-report", receipt);
+      },
     }),
     agent("abroad-report@1", { accepts: Receipt, handle: (receipt, ctx) => ctx.complete(receipt) }),
   ]);
