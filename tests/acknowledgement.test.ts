@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { fanOut, join } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
 import { createWorld, unreachableModel } from "#shared/testing";
 import type { World } from "#shared/testing";
@@ -116,6 +117,47 @@ describe("a handoff that its receiver does not take", () => {
       code: "HANDOFF_NOT_ACKNOWLEDGED",
     });
   });
+
+  it.each([1, 5])(
+    "goes to a fallback as branch of a fan-out, %i at once, those that are started later too",
+    async (window) => {
+      const plan = agent("plan@1", {
+        accepts: Work,
+        to: { asleep: Work, merge: Work },
+        handle: (input, ctx) =>
+          fanOut({
+            branches: Array.from({ length: 5 }, (_, n) => ctx.handoff("asleep", { n })),
+            join: ctx.handoff("merge", input),
+            window,
+          }),
+      });
+      const doer = (name: string) =>
+        agent(`${name}@1`, {
+          accepts: Work,
+          to: { merge: Work },
+          handle: (input, ctx) => ctx.handoff("merge", input),
+        });
+      const merge = join("merge@1", {
+        accepts: Work,
+        collects: Work,
+        handle: (_input, { answers }, ctx) =>
+          ctx.complete(answers.map(({ agent: by, value }) => ({ by, n: value.n }))),
+      });
+      const world = createWorld(
+        team("t", [plan, doer("asleep"), doer("awake"), merge], {
+          fallbacks: { "plan>asleep": ["awake"] },
+          acknowledgeWithinMs: { "plan>asleep": 100 },
+        }),
+      );
+      operateOn(world);
+      await world.start({ only: ["plan", "awake", "merge"] });
+      const { runId } = await world.submit({ n: 1 });
+      expect(await world.until(runId)).toMatchObject({
+        status: "completed",
+        result: Array.from({ length: 5 }, (_, n) => ({ by: "awake@1", n })),
+      });
+    },
+  );
 
   it("stays with a receiver that accepted in time", async () => {
     const members = [sender("first"), worker("first"), worker("second")];

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { Keys } from "#shared/store";
+import { createWorld } from "#shared/testing";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
+import crowd from "./crash-points/pattern-teams/crowd/team.ts";
 import { officeTeam } from "./support/office.ts";
 import { openOffice } from "./support/small-office.ts";
 import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
@@ -98,3 +100,17 @@ it("gives all keys of one agent, and of each of our own slots, one slot of the c
   expect(await slotsOf([keys.ward("case:{1}"), keys.ward("index"), keys.outbox("ward")])).toBe(1);
   expect(await slotsOf([keys.outbox("inbox"), keys.outbox("desk")])).toBe(2);
 });
+
+it("brings fan-outs together and keeps boards on a cluster, where each lies in a slot of its own", async () => {
+  const { url } = await openCluster();
+  const world = createWorld(crowd, { store: { url } });
+  await world.start();
+  const runs = await Promise.all([1, 20, 50, 50].map((writers) => world.submit({ writers })));
+  for (const [index, writers] of [1, 20, 50, 50].entries()) {
+    const run = await world.until(runs[index]?.runId ?? "");
+    const all = Array.from({ length: writers }, (_, n) => n);
+    expect(run).toMatchObject({ status: "completed" });
+    expect(new Set((run.result as { written: number[] }).written)).toEqual(new Set(all));
+  }
+  expect(await world.store.runs.counts()).toMatchObject({ submitted: 4, completed: 4 });
+}, 60_000);

@@ -45,9 +45,9 @@ export async function carry(carrier: Carrier, sealed: SealedMessage, ctx: Contex
     const firstSentMs = await ctx.step("first_sent", () => reachBeforeExpiry(carrier, ctx.envelope, signal));
     const home = await carrier.homeOf(ctx.envelope.meta.run_id);
     const body = encodeCarried({ sealed, routing: routingOf(ctx.envelope), home, firstSentMs });
-    crashPoint("W22:after_note_before_send");
+    crashPoint("W23:after_note_before_send");
     await sendUntilTaken(carrier, { body, envelope: ctx.envelope, signal });
-    crashPoint("W22:after_taken_before_outcome");
+    crashPoint("W23:after_taken_before_outcome");
     return { kind: "carried", cluster: peer.cluster };
   } catch (error) {
     ctx.signal.throwIfAborted();

@@ -57,7 +57,7 @@ async function tellSome({ parts, places, link }: Teller, signal: AbortSignal): P
   const told = news.map(({ run_id, change }) => ({ run_id, change }));
   const { status, body } = await link.post(PATHS.news, Buffer.from(JSON.stringify({ told })), signal);
   if (status !== 200) throw new PeerRefusedError(cluster, `HTTP_${status}`);
-  crashPoint("W24:after_told_before_forgotten");
+  crashPoint("W25:after_told_before_forgotten");
   const { cancelled } = replySchema.parse(JSON.parse(body.toString()));
   // Before they are forgotten: what is not done is asked for again with the same news.
   await Promise.all(cancelled.map((runId) => cancelHere(parts, places, runId)));

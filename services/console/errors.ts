@@ -52,6 +52,18 @@ export class ChangedMeanwhileError extends RequestRefusedError {
   }
 }
 
+/** The case holds no tool call that waits for a person. */
+export class NoApprovalError extends RequestRefusedError {
+  constructor(caseId: string) {
+    super({
+      code: "NO_APPROVAL_WAITS",
+      status: 409,
+      message: `Case ${caseId.slice(0, 64)} holds no tool call that waits for a person's word.`,
+      remedy: "Look at the case again: decide about its letter with the other operations.",
+    });
+  }
+}
+
 /** Too many pages watch already. */
 export class TooManyStreamsError extends RequestRefusedError {
   constructor() {

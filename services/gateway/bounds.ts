@@ -22,6 +22,14 @@ export interface GatewayBounds {
   readonly waitersOfKeyMax: number;
   /** Waiting requests of all keys. Default 1,000. */
   readonly waitersMax: number;
+  /** Longest wait of the Agent Protocol for one step. Default 25,000: clients and proxies give up at 30 or 60 s. */
+  readonly stepWaitMsMax: number;
+  /** One file uploaded by the Agent Protocol, which is held in memory. Default 8 MiB. */
+  readonly artifactBytesMax: number;
+  /** Files uploaded at once. Default 8. */
+  readonly uploadsMax: number;
+  /** Files uploaded to one task. Default 100. */
+  readonly artifactsOfTaskMax: number;
   /** Longest `?wait=`, in seconds. Default 60. */
   readonly waitSecondsMax: number;
   /** Waiting requests look at the run by themselves this often: a notice may be lost. Default 2,000. */
@@ -56,6 +64,10 @@ export const GATEWAY_BOUNDS_DEFAULT: GatewayBounds = {
   ratePerSecond: 1000,
   waitersOfKeyMax: 100,
   waitersMax: 1000,
+  stepWaitMsMax: 25_000,
+  artifactBytesMax: 8 * 1024 * 1024,
+  uploadsMax: 8,
+  artifactsOfTaskMax: 100,
   waitSecondsMax: 60,
   recheckEveryMs: 2000,
   heartbeatEveryMs: 15_000,

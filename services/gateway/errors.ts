@@ -25,6 +25,43 @@ export class TooManyWaitersError extends RequestRefusedError {
   }
 }
 
+/** As many files are being uploaded as this process holds at once. */
+export class TooManyUploadsError extends RequestRefusedError {
+  constructor() {
+    super({
+      code: "TOO_MANY_UPLOADS",
+      status: 429,
+      message: "Too many files are being uploaded at the moment.",
+      remedy: "Repeat in a moment, or store large content with POST /v1/blobs.",
+      retryAfterMs: 1000,
+    });
+  }
+}
+
+/** A task has as many uploaded files as it may. */
+export class ArtifactsFullError extends RequestRefusedError {
+  constructor(filesMax: number) {
+    super({
+      code: "ARTIFACTS_FULL",
+      status: 422,
+      message: `The task has ${filesMax} uploaded files already.`,
+      remedy: "Put several files into one archive, or begin another task.",
+    });
+  }
+}
+
+/** The body is no form with a file. */
+export class NotAnUploadError extends RequestRefusedError {
+  constructor() {
+    super({
+      code: "NOT_AN_UPLOAD",
+      status: 422,
+      message: "The body is not a multipart form that can be read.",
+      remedy: "Send multipart/form-data with the content under the name file.",
+    });
+  }
+}
+
 /** Too much waits already; more would only wait longer. */
 export class FullError extends RequestRefusedError {
   constructor(where: "queues" | "ward") {

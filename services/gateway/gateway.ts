@@ -5,6 +5,7 @@ import type { CircuitState, RunWatcher, Store } from "#shared/store";
 import type { Logger, Metrics } from "#shared/telemetry";
 import type { BlobStore } from "./blobs/blob-store.ts";
 import type { GatewayBounds } from "./bounds.ts";
+import type { Uploads } from "./guards/uploads.ts";
 import type { Waiters } from "./guards/waiters.ts";
 import type { Deliveries } from "./runs/deliveries.ts";
 
@@ -26,11 +27,14 @@ export interface GatewayParts {
   /** Waiting runs at which new ones are refused. */
   readonly queueLimit: number;
   readonly bounds: GatewayBounds;
+  /** Team of a task of the Agent Protocol that names none, where there are several. */
+  readonly agentProtocolTeam: string;
 }
 
 /** What every operation works with. */
 export interface Gateway extends GatewayParts {
   readonly waiters: Waiters;
+  readonly uploads: Uploads;
   readonly deliveries: Deliveries;
   /** Runs that have not ended. May be as old as `bounds.staleMsMax`, as the answer of `wardIsFull` here may be. */
   readonly countWaiting: () => Promise<number>;

@@ -19,13 +19,13 @@ import { openKeyring } from "./secrets/open-keyring.ts";
 
 const READY_WITHIN_MS = 10_000;
 
+const HOUR_MS = 3_600_000;
+
 /**
  * Opens everything a gateway process needs, as configured.
  *
  * @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | KeyringInvalidError}
  */
-const HOUR_MS = 3_600_000;
-
 export async function openParts(config: GatewayConfig): Promise<GatewayParts & { close(): Promise<void> }> {
   if (config.redisUrl === null) throw new RedisUnsetError();
   const logger = createLogger({ service: "gateway", level: config.logLevel });
@@ -69,6 +69,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     storeIsFull: async () => (await memoryShare(store.redis)) >= config.redisMemoryShare,
     queueLimit: config.queueLimit,
     bounds: { ...GATEWAY_BOUNDS_DEFAULT, bodyBytesMax: config.bodyBytesMax },
+    agentProtocolTeam: config.agentProtocolTeam,
     close,
   };
 }

@@ -1,6 +1,8 @@
+import { AGENT_PROTOCOL_ROUTES } from "./agent-protocol/routes.ts";
 import type { GatewayRoute } from "./operation.ts";
 import { cancelRun } from "./operations/cancel-run.ts";
 import { listAgents } from "./operations/list-agents.ts";
+import { listHandoffs } from "./operations/list-handoffs.ts";
 import { listRuns } from "./operations/list-runs.ts";
 import { listTeams } from "./operations/list-teams.ts";
 import { readBlob } from "./operations/read-blob.ts";
@@ -20,6 +22,7 @@ import { submitTask } from "./operations/submit-task.ts";
 export const ROUTES: readonly GatewayRoute[] = [
   { method: "POST", path: "/v1/tasks", operation: submitTask },
   { method: "POST", path: "/v1/handoffs", operation: sendHandoff },
+  { method: "GET", path: "/v1/handoffs", operation: listHandoffs },
   { method: "GET", path: "/v1/runs", operation: listRuns },
   { method: "GET", path: "/v1/runs/:run_id", operation: showRun },
   { method: "GET", path: "/v1/runs/:run_id/events", operation: streamRunEvents },
@@ -31,6 +34,7 @@ export const ROUTES: readonly GatewayRoute[] = [
   { method: "GET", path: "/v1/teams", operation: listTeams },
   { method: "GET", path: "/v1/contracts/:contract", operation: showContract },
   { method: "GET", path: "/v1/stats", operation: showStats },
+  ...AGENT_PROTOCOL_ROUTES,
   { method: "GET", path: "/healthz", operation: showLiveness },
   { method: "GET", path: "/readyz", operation: showReadiness },
   { method: "GET", path: "/metrics", operation: showMetrics },

@@ -7,6 +7,7 @@ import { answerBrokenRequest, answerProblems, sendProblem, traceRequests } from 
 import type { Address } from "#shared/http";
 import { every } from "#shared/runtime";
 import { retireRuns } from "#shared/store";
+import { rewriteDraftUrl } from "./agent-protocol/routes.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
 import { checkParts } from "./guards/check-parts.ts";
 import { exposeMetrics } from "./guards/expose-metrics.ts";
@@ -14,6 +15,7 @@ import { guardRequests } from "./guards/guard-requests.ts";
 import { answersHead, registerRoutes } from "./guards/register-routes.ts";
 import { tellProblems } from "./guards/tell-problems.ts";
 import { timeRequests } from "./guards/time-requests.ts";
+import { Uploads } from "./guards/uploads.ts";
 import { Waiters } from "./guards/waiters.ts";
 import { describeApi } from "./openapi.ts";
 import { ROUTES } from "./routes.ts";
@@ -105,6 +107,7 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
       async () => new Map((await store.circuits.list()).map(({ agent, state }) => [agent, state])),
     ),
     waiters: new Waiters(bounds),
+    uploads: new Uploads(bounds),
     deliveries: new Deliveries({ store, logger, deliveriesMax: bounds.deliveriesMax }),
     stopping,
   };
@@ -126,6 +129,7 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 300 },
+    rewriteUrl: ({ url = "/" }) => rewriteDraftUrl(url),
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
     clientErrorHandler: answerBrokenRequest,
   });

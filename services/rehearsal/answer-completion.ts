@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { now, sleep, uuidv7 } from "#shared/clock";
+import { writeXml } from "#shared/surgery";
 import type { AttemptCount } from "./count-attempts.ts";
 import { planFault, spoil } from "./faults/plan-fault.ts";
 import type { Fault, FaultOptions, Outage } from "./faults/plan-fault.ts";
@@ -58,7 +59,11 @@ export async function answerCompletion(
   const random = seededRandom("stand-in", options.seed, agent, step, asked.inputText);
   // Safe: the stand-in belongs to the step that made this input, and is written for it.
   const answer = standIn(asked.input as never, random);
-  return reply.send(writeCompletion(asked, toText(answer, asked, fault)));
+  // A sound answer in the form that was asked for; damage is made to JSON, which is read there too.
+  const isXml = fault.kind !== "damage" && readHeader(request, "x-suture-answers") === "xml";
+  // What a stand-in answers is written as JSON, or it is no answer.
+  const text = isXml ? writeXml(JSON.parse(JSON.stringify(answer ?? null))) : toText(answer, asked, fault);
+  return reply.send(writeCompletion(asked, text));
 }
 
 /** Header values are percent-encoded by our client; anything else stays as it came and finds no stand-in. */

@@ -35,6 +35,7 @@ it("tells people of a new kind of failure, and of a circuit that somebody opened
           url: new Secret(`http://127.0.0.1:${port}/hook`),
           secret: new Secret(`whsec_${Buffer.alloc(32, 1).toString("base64")}`),
           events: null,
+          redact: true,
         },
       ],
       thresholds: WARD_THRESHOLDS_DEFAULT,

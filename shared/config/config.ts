@@ -12,6 +12,8 @@ export interface Config {
   readonly dataDir: string;
   /** Folder with one sub-folder for each team. */
   readonly teamsDir: string;
+  /** Folder whose sub-folders the coder team may read and copy. It changes nothing there. */
+  readonly checkoutsDir: string;
   /** First part of every Redis key. */
   readonly prefix: string;
   /** `fast`: fsync each second; `durable`: fsync always; `replicated`: what is told onward is on replicas as well. */
@@ -37,6 +39,8 @@ export interface Config {
   /** File with the edge keys of this process; null: generated and kept in the data folder. */
   readonly edgeKeysFile: string | null;
   readonly bodyBytesMax: number;
+  /** Team of a task of the Agent Protocol that names none, where several are loaded. */
+  readonly agentProtocolTeam: string;
   /** Waiting messages at which the gateway answers 429. */
   readonly queueLimit: number;
   /** Open cases at which the gateway answers 429. */

@@ -53,6 +53,7 @@ export const VARIABLES = {
   REDIS_URL: redisUrl,
   SUTURE_DATA_DIR: path(".suture"),
   SUTURE_TEAMS: path("services/agents"),
+  SUTURE_CHECKOUTS: path("services/agents/coder/samples/checkouts"),
   SUTURE_PREFIX: text({
     pattern: /^[a-z0-9][a-z0-9_-]{0,31}$/,
     problem: "must be 1 to 32 lower-case letters, digits, - or _",
@@ -90,6 +91,11 @@ export const VARIABLES = {
     pattern: /^@.{1,1000}$/,
     problem: "must be @ and the path of a file that `suture keys` wrote",
     example: "@keys/triage.json",
+  }),
+  SUTURE_AGENT_PROTOCOL_TEAM: text({
+    pattern: /^[a-z][a-z0-9-]{0,62}$/,
+    problem: "must be the name of a team",
+    fallback: "support",
   }),
   SUTURE_BODY_BYTES_MAX: integer({ min: 1024, max: 64 * 1024 * 1024, fallback: 1024 * 1024 }),
   SUTURE_QUEUE_LIMIT: integer({ min: 1, max: 100_000_000, fallback: 100_000 }),

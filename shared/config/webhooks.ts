@@ -21,6 +21,8 @@ export interface WebhookReceiver {
   readonly secret: Secret;
   /** null: of everything. */
   readonly events: readonly WebhookEvent[] | null;
+  /** Whether cards, addresses, numbers and secrets are taken out of what is told. */
+  readonly redact: boolean;
 }
 
 const KEY_BYTES_MIN = 24;
@@ -38,11 +40,12 @@ const receiver = z.strictObject({
     .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, "is not whsec_ and base64")
     .refine(isLongEnough, `is not of ${KEY_BYTES_MIN} to ${KEY_BYTES_MAX} bytes`),
   events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).exactOptional(),
+  redact: z.boolean().default(true),
 });
 
 const receivers = z.array(receiver).max(RECEIVERS_MAX);
 
-/** Reads `[{"url": …, "secret": "whsec_…", "events": […]}]`; the problem's words hold no secret. */
+/** Reads `[{"url": …, "secret": "whsec_…", "events": […], "redact": true}]`; the problem's words hold no secret. */
 export function parseWebhooks(
   text: string,
 ): { readonly webhooks: readonly WebhookReceiver[] } | { readonly problem: string } {
@@ -60,10 +63,11 @@ export function parseWebhooks(
   if (new Set(parsed.data.map(({ url }) => url)).size < parsed.data.length)
     return { problem: "names an address twice" };
   return {
-    webhooks: parsed.data.map(({ url, secret, events }) => ({
+    webhooks: parsed.data.map(({ url, secret, events, redact }) => ({
       url: new Secret(url),
       secret: new Secret(secret),
       events: events ?? null,
+      redact,
     })),
   };
 }

@@ -11,6 +11,11 @@ export type SemanticCheck<Value> = (value: Value) => readonly Issue[];
 export interface ContractOptions<Value> {
   /** One sentence for people and models: what the payload is for. */
   readonly description?: string;
+  /**
+   * How models are asked for it. `xml` suits answers with code and long texts in them; the typed value is the same, and
+   * first aid reads both. Default `json`.
+   */
+  readonly answersIn?: "json" | "xml";
   /** Runs after the schema; an issue is a `content_error`. Default: nothing to check. */
   readonly check?: SemanticCheck<Value>;
   /** Where a `content_error` waits. `quarantine` skips every machine. Default `ward`. */
@@ -67,7 +72,10 @@ export function contract<Schema extends z.ZodType>(
     name: id.slice(0, at),
     version: Number(id.slice(at + 1)),
     schema,
-    jsonSchema: toJsonSchema(id, schema, options.description),
+    jsonSchema: {
+      ...toJsonSchema(id, schema, options.description),
+      ...(options.answersIn === "xml" ? { "x-accepts": ["xml"] } : {}),
+    },
     options,
   };
 }

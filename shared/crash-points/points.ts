@@ -7,7 +7,7 @@ export interface CrashPointFacts {
 }
 
 /**
- * Every crash point by name: its window (W0 to W24, in the order of a handoff's life), and the place. The page
+ * Every crash point by name: its window (W0 to W25, in the order of a handoff's life), and the place. The page
  * docs/crash-windows.md lists them, and a test strikes each one.
  */
 export const CRASH_POINTS = {
@@ -176,33 +176,38 @@ export const CRASH_POINTS = {
     risk: "A branch is known to have failed, or a deadline to be over, and the join never hears of it.",
     closedBy: "What follows is in the outbox of the join by the same script; a relay delivers it.",
   },
-  "W22:after_note_before_send": {
+  "W22:after_board_write_before_commit": {
+    process: "agents",
+    risk: "An entry of a board is written twice, or over what others wrote meanwhile.",
+    closedBy: "The write's id is derived from the message and the step; the script that writes knows it.",
+  },
+  "W23:after_note_before_send": {
     process: "bridge",
     risk: "A message counts as sent and never left; or it expires here while it is at work there.",
     closedBy: "What may have arrived is sent until the other side says that it has it, after its expiry too.",
   },
-  "W22:after_taken_before_outcome": {
+  "W23:after_taken_before_outcome": {
     process: "bridge",
     risk: "The other cluster has the message, and this one sends it again.",
     closedBy:
       "The other side remembers its id, for longer than its queues and ledgers do, and says that it has it.",
   },
-  "W23:before_plant": {
+  "W24:before_plant": {
     process: "bridge",
     risk: "The sender believes that its message arrived.",
     closedBy: "Only a signed yes ends the message over there, and that is given after Redis' own.",
   },
-  "W23:after_plant_before_reply": {
+  "W24:after_plant_before_reply": {
     process: "bridge",
     risk: "The sender hears nothing, sends again, and the message is handled twice.",
     closedBy: "The message, its run's record and the memory of it are one script.",
   },
-  "W24:after_told_before_forgotten": {
+  "W25:after_told_before_forgotten": {
     process: "bridge",
     risk: "The home of a run is told twice what happened, and counts a cost or an end twice.",
     closedBy: "Each event has an id, which the run's record at home knows.",
   },
-  "W24:after_apply_before_reply": {
+  "W25:after_apply_before_reply": {
     process: "bridge",
     risk: "What happened elsewhere to a run is applied, and told again as if it were not.",
     closedBy: "Each event has an id, which the run's record at home knows.",

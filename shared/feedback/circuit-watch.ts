@@ -1,5 +1,5 @@
-import { pointOf, producerKey } from "#shared/store";
-import type { Circuit, CircuitState, CircuitStore, ProducerOfOutput } from "#shared/store";
+import { handoffKey, otherHandoffs, pointOf, producerKey } from "#shared/store";
+import type { Circuit, CircuitState, CircuitStore, HandoffPair, ProducerOfOutput } from "#shared/store";
 import { CIRCUIT_POLICY_DEFAULT, toRule } from "./circuit-policy.ts";
 import type { CircuitPolicy } from "./circuit-policy.ts";
 
@@ -15,6 +15,9 @@ export interface CircuitWatchOptions {
 /** Producers told apart between two tells; a model's name comes from its endpoint and could be a new one each time. */
 const PRODUCERS_MAX = 200;
 
+/** Pairs of agents told apart between two tells; the teams' matrices bound them, and what a surgeon sends on. */
+const PAIRS_MAX = 500;
+
 /**
  * What one process knows of its producers' circuits, as of the last `tell`, and what it has to tell. Nothing here asks
  * Redis but `tell`, so that asking it on every hop is free.
@@ -24,6 +27,7 @@ export class CircuitWatch {
   private readonly known = new Map<string, Circuit>();
   private outputs = new Map<string, number>();
   private good = new Map<string, number>();
+  private handoffs = new Map<string, number>();
 
   constructor(options: CircuitWatchOptions) {
     this.options = options;
@@ -59,6 +63,11 @@ export class CircuitWatch {
     if (this.isJudged(made)) add(this.good, made.agent, 1);
   }
 
+  /** Counts what became of one handoff, once its receiver is done with it or it is known not to go on. */
+  countHandoff(pair: HandoffPair & { readonly isDone: boolean }): void {
+    this.addHandoffs(handoffKey(pair), 1);
+  }
+
   /**
    * Tells what was counted and hears how the circuits stand, in one script. What could not be told is told next time.
    *
@@ -66,9 +75,10 @@ export class CircuitWatch {
    */
   async tell(): Promise<void> {
     const { circuits, policies, by, onChange } = this.options;
-    const { outputs, good } = this;
+    const { outputs, good, handoffs } = this;
     this.outputs = new Map();
     this.good = new Map();
+    this.handoffs = new Map();
     try {
       const reports = [...policies].map(([agent, policy]) => ({
         agent,
@@ -76,13 +86,14 @@ export class CircuitWatch {
         good: good.get(agent) ?? 0,
         generation: this.known.get(agent)?.generation ?? 0,
       }));
-      for (const circuit of await circuits.tell({ by, outputs, circuits: reports })) {
+      for (const circuit of await circuits.tell({ by, outputs, handoffs, circuits: reports })) {
         const before = this.stateOf(circuit.agent);
         this.known.set(circuit.agent, circuit);
         if (before !== circuit.state) onChange?.({ before, circuit });
       }
     } catch (error) {
       for (const [key, count] of outputs) this.addOutputs(key, count);
+      for (const [key, count] of handoffs) this.addHandoffs(key, count);
       for (const [agent, count] of good) add(this.good, agent, count);
       throw error;
     }
@@ -91,6 +102,11 @@ export class CircuitWatch {
   private addOutputs(key: string, count: number): void {
     const place = this.outputs.has(key) || this.outputs.size < PRODUCERS_MAX ? key : "others";
     add(this.outputs, place, count);
+  }
+
+  private addHandoffs(key: string, count: number): void {
+    const isKept = this.handoffs.has(key) || this.handoffs.size < PAIRS_MAX;
+    add(this.handoffs, isKept ? key : otherHandoffs(key), count);
   }
 
   /** As `count-malformed.lua` has it for the other side: the same message counts in both or in neither. */

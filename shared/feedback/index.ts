@@ -2,6 +2,7 @@ export { readCircuitPolicy } from "./circuit-policy.ts";
 export type { CircuitDeclaration, CircuitPolicy, CircuitReaction } from "./circuit-policy.ts";
 export { CIRCUIT_POLICY_DEFAULT } from "./circuit-policy.ts";
 export { CircuitWatch } from "./circuit-watch.ts";
+export { rateHandoffs } from "./rate-handoffs.ts";
 export { WARD_THRESHOLDS_DEFAULT } from "./webhooks/ward-watch.ts";
 export { Notifier } from "./webhooks/notifier.ts";
 export type { NotifierOptions } from "./webhooks/notifier.ts";

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { MethodNotAllowedError, RouteUnknownError } from "./errors.ts";
 import { problemOf, PROBLEM_TYPE, toProblem } from "./problem.ts";
-import type { ProblemFacts } from "./problem.ts";
+import type { Problem, ProblemFacts } from "./problem.ts";
 
 /** One address with one of its methods, as the service's table of operations has it. `:name` is one part of a path. */
 export interface Address {
@@ -20,7 +20,14 @@ export interface ProblemOptions extends Omit<ProblemFacts, "traceId"> {
    * store that is away, or the same one. What it throws itself is left aside. Default: the error stays what it is.
    */
   readonly explain?: (error: unknown) => Promise<unknown>;
+  /** The form in which the sender of this request reads errors. Default, and where undefined: RFC 9457. */
+  readonly formOf?: (request: FastifyRequest) => WriteProblem | undefined;
 }
+
+/** Writes a problem for clients that know another form; the body is sent as JSON. */
+export type WriteProblem = (problem: Problem) => { readonly type: string; readonly body: object };
+
+const writeAsProblem: WriteProblem = (problem) => ({ type: PROBLEM_TYPE, body: problem });
 
 /** Gives every failure one form: errors, unknown addresses, wrong methods. */
 export function answerProblems(
@@ -60,7 +67,8 @@ export function sendProblem(
   if (problem.status === 500) options.logger.error({ err: error, trace_id: traceId }, "a request failed");
   // Two requests on one connection could no longer be told apart after a body that was not read to its end.
   if (problem.status === 413 || problem.status === 415) void reply.header("connection", "close");
-  return reply.code(problem.status).headers(headers).type(PROBLEM_TYPE).send(JSON.stringify(problem));
+  const { type, body } = (options.formOf?.(request) ?? writeAsProblem)(problem);
+  return reply.code(problem.status).headers(headers).type(type).send(JSON.stringify(body));
 }
 
 function methodsAt(addresses: readonly Address[], url: string): string[] {

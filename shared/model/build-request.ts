@@ -15,12 +15,13 @@ export interface BuiltRequest {
 /** Writes a call as a chat completion. Pure. */
 export function buildRequest(call: ModelCall, model: string): BuiltRequest {
   const answer = toStrictSchema(call.jsonSchema);
-  const format = responseFormat(call.schemaName, answer);
+  const isJson = call.answersIn !== "xml";
+  const format = isJson ? responseFormat(call.schemaName, answer) : null;
   return {
-    strict: answer.strict,
+    strict: isJson && answer.strict,
     body: {
       model,
-      messages: buildMessages(call, format === null ? answer : null),
+      messages: buildMessages(call, isJson && format === null ? answer : null),
       ...(format === null ? {} : { response_format: format }),
       ...(call.tokensMax === undefined ? {} : { max_completion_tokens: call.tokensMax }),
       ...(call.temperature === undefined || isReasoning(model) ? {} : { temperature: call.temperature }),
@@ -73,7 +74,7 @@ function buildMessages(call: ModelCall, spelledOut: StrictSchema | null): Messag
 function reaskMessages(call: ModelCall): Message[] {
   if (call.reask === undefined) return [];
   const previous = call.reask.previousAnswer.slice(0, PREVIOUS_ANSWER_CHARACTERS_MAX);
-  const problems = `Your answer cannot be used:\n${call.reask.problems}\nAnswer again: the whole JSON, corrected, and nothing else.`;
+  const problems = `Your answer cannot be used:\n${call.reask.problems}\nAnswer again: the whole ${call.answersIn === "xml" ? "XML" : "JSON"}, corrected, and nothing else.`;
   return [
     // Endpoints refuse an empty turn.
     ...(previous === "" ? [] : [{ role: "assistant", content: previous } satisfies Message]),

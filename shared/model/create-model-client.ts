@@ -121,7 +121,11 @@ function createApi(options: ModelClientOptions, answerBytesMax: number): OpenAI 
 
 /** Tells the rehearsal server which stand-in answers. Encoded, because a step may have any name. */
 function standInHeaders(call: ModelCall): Readonly<Record<string, string>> {
-  return { "x-suture-agent": encodeURIComponent(call.agent), "x-suture-step": encodeURIComponent(call.step) };
+  return {
+    "x-suture-agent": encodeURIComponent(call.agent),
+    "x-suture-step": encodeURIComponent(call.step),
+    ...(call.answersIn === "xml" ? { "x-suture-answers": "xml" } : {}),
+  };
 }
 
 function toThrown(

@@ -22,6 +22,8 @@ export interface ModelCall {
   readonly schemaName: string;
   /** Schema of the answer, draft 2020-12 as `contract()` writes it. */
   readonly jsonSchema: JsonSchema;
+  /** `xml`: the instructions say of which form the answer is, and the schema is not sent. Default `json`. */
+  readonly answersIn?: "json" | "xml";
   /** Upper bound of the answer in tokens. Default: the endpoint's. */
   readonly tokensMax?: number;
   /** Not sent to reasoning models, which take none. Default: the endpoint's. */

@@ -1,13 +1,24 @@
 import type { Logger } from "pino";
+import { selectFields } from "#shared/context";
 import type { Contract } from "#shared/contract";
-import type { Context, HandoffOptions, Transitions } from "./define-agent.ts";
+import { decisionOn } from "./approve-call.ts";
+import { ask } from "./declared-prompt.ts";
+import type {
+  Agent,
+  Context,
+  HandlerOutcome,
+  HandoffDraft,
+  HandoffOptions,
+  Transitions,
+} from "./define-agent.ts";
+import { guardAction } from "./guard-delivery.ts";
 import type { Delivery, Letter } from "./delivery.ts";
 import { doOnce } from "./effect.ts";
 import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } from "./errors.ts";
 import { openBoard } from "./open-board.ts";
 import { toJsonText } from "./json-result.ts";
 import type { Lifeline } from "./lifeline.ts";
-import { askModel } from "./model-step.ts";
+import { tierOf } from "./tier-of.ts";
 
 /**
  * What one delivery's handler works with. `close` ends it: a handler that goes on after a time-out or a lost lock can
@@ -17,7 +28,7 @@ export function createContext(
   delivery: Delivery & { readonly letter: Letter },
   lifeline: Lifeline,
 ): { readonly context: Context; readonly close: () => void } {
-  const { place, hold, record } = delivery;
+  const { place } = delivery;
   const { agent } = place;
   let closed = false;
   // Most handlers write nothing; a logger of their own is made for those that do.
@@ -33,31 +44,29 @@ export function createContext(
       return lifeline.signal;
     },
     get log() {
-      log ??= place.logger.child({
-        agent: agent.id,
-        run_id: hold.runId,
-        message_id: hold.messageId,
-        trace_id: delivery.letter.envelope.meta.trace_id,
-      });
+      log ??= loggerOf(delivery);
       return log;
     },
     async step(name, work) {
       assertOpen();
-      const field = `step/${name}`;
-      const recorded = record.steps.get(field);
-      // What a step recorded is what it returned, as JSON; the type is the author's promise about `work`.
-      if (recorded !== undefined) return JSON.parse(recorded);
-      const result = toJsonText(await work(lifeline.signal), owner);
-      assertOpen();
-      return JSON.parse(await place.store.ledger.recordStep(hold, { name: field, result }));
+      delivery.guard?.noteStep(name);
+      return stepOnce({ delivery, name, owner, assertOpen }, () => work(lifeline.signal));
     },
-    once(key, act, options = {}) {
+    async once(key, act, options = {}) {
       assertOpen();
+      guardAction(delivery, { key, options });
       return doOnce({ delivery, key, act, options, signal: lifeline.signal, assertOpen, owner });
     },
     model(step, request) {
       assertOpen();
-      return askModel({ delivery, step, request, signal: lifeline.signal, assertOpen });
+      return ask({ delivery, step, request, signal: lifeline.signal, assertOpen });
+    },
+    async approve(call) {
+      assertOpen();
+      return decisionOn(delivery, call);
+    },
+    tokenCounter() {
+      return place.tokenCounters(place.model.modelFor(tierOf(delivery, undefined)));
     },
     board(name, bounds = {}) {
       return openBoard(delivery, { name, bounds, signal: () => lifeline.signal, assertOpen });
@@ -66,11 +75,8 @@ export function createContext(
       if (delivery.gathered === null) throw new NothingGatheredError(agent.id);
       return delivery.gathered;
     },
-    handoff(to: string, payload: unknown, options: HandoffOptions = {}) {
-      const contract = transitionsOf(agent.to).get(to);
-      if (contract === undefined) throw new UndeclaredTransitionError(agent.id, to);
-      return { kind: "handed_off", handoffs: [{ to, contract, payload, options }] };
-    },
+    handoff: (to: string, payload: unknown, options: HandoffOptions = {}) =>
+      draftHandoff(agent, { to, payload, options }),
     complete(result) {
       return { kind: "completed", result: JSON.parse(toJsonText(result, owner)) };
     },
@@ -86,7 +92,49 @@ export function createContext(
   };
 }
 
+function draftHandoff(
+  agent: Agent,
+  { to, payload, options }: Omit<HandoffDraft, "contract">,
+): HandlerOutcome {
+  const contract = transitionsOf(agent.to).get(to);
+  if (contract === undefined) throw new UndeclaredTransitionError(agent.id, to);
+  const fields = agent.options.passes?.[to];
+  const passed = fields === undefined ? payload : selectFields(payload, fields).value;
+  return { kind: "handed_off", handoffs: [{ to, contract, payload: passed, options }] };
+}
+
+function loggerOf({ place, hold, letter }: Delivery & { readonly letter: Letter }): Logger {
+  return place.logger.child({
+    agent: place.agent.id,
+    run_id: hold.runId,
+    message_id: hold.messageId,
+    trace_id: letter.envelope.meta.trace_id,
+  });
+}
+
 /** As a Map, so that `constructor` and `__proto__` are names like any other. */
 function transitionsOf(to: Transitions): ReadonlyMap<string, Contract> {
   return new Map(Object.entries(to));
+}
+
+interface StepToDo {
+  readonly delivery: Delivery;
+  readonly name: string;
+  readonly owner: { readonly agent: string; readonly bytesMax: number };
+  readonly assertOpen: () => void;
+}
+
+/** Reads a step's record, or does its work and records it. */
+async function stepOnce<Value>(
+  { delivery, name, owner, assertOpen }: StepToDo,
+  work: () => Promise<Value> | Value,
+): Promise<Value> {
+  const { place, hold, record } = delivery;
+  const field = `step/${name}`;
+  const recorded = record.steps.get(field);
+  // What a step recorded is what it returned, as JSON; the type is the author's promise about `work`.
+  if (recorded !== undefined) return JSON.parse(recorded);
+  const result = toJsonText(await work(), owner);
+  assertOpen();
+  return JSON.parse(await place.store.ledger.recordStep(hold, { name: field, result }));
 }

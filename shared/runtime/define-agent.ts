@@ -1,6 +1,11 @@
 import type { Logger } from "pino";
+import type { ApprovalDecision, ContextNeeds, CountTokens, ToolCall } from "#shared/context";
+import { ContextDefinitionError, selectFields } from "#shared/context";
 import type { Contract, ContractInput, ContractOutput } from "#shared/contract";
-import type { Envelope } from "#shared/envelope";
+import type { Conversation, Envelope } from "#shared/envelope";
+import { checkGuard } from "#shared/guard";
+import type { GuardDeclaration } from "#shared/guard";
+import { SutureError } from "#shared/errors";
 import type { BoardBounds, BranchFailure } from "#shared/store";
 import type { Board } from "./board.ts";
 import { AgentDefinitionError } from "./errors.ts";
@@ -13,7 +18,6 @@ export type HandlerOutcome =
   | { readonly kind: "completed"; readonly result: unknown }
   | { readonly kind: "handed_off"; readonly handoffs: readonly HandoffDraft[] }
   | { readonly kind: "fanned_out"; readonly fanOut: FanOutDraft }
-  /** For stand-ins that carry: another cluster has it. */
   | { readonly kind: "carried"; readonly cluster: string }
   | { readonly kind: "rejected"; readonly reason: string };
 
@@ -51,8 +55,15 @@ export interface HandoffOptions {
   readonly expectedOutput?: string | null;
   /** Capabilities the receiver must have. Default: none. */
   readonly capabilitiesRequired?: readonly string[];
-  /** False starts the receiver with an empty conversation. Default: true. */
+  /**
+   * False starts the receiver with an empty history; tool calls that are open and the labels of text from outside go
+   * along all the same. Default: true.
+   */
   readonly preserveHistory?: boolean;
+  /** Takes the place of the conversation that came, part by part. Default: that one. */
+  readonly conversation?: Partial<Conversation>;
+  /** Actions the run may still cause from here on; never more than it may now. Default: as many. */
+  readonly mayCause?: readonly string[];
 }
 
 /** Which of the three configured models is asked. */
@@ -74,6 +85,10 @@ export interface ModelRequest<C extends Contract> {
 }
 
 export interface OnceOptions<Value> {
+  /** Its name for the agent's guard. Default: the key up to its first colon. */
+  readonly action?: string;
+  /** JSON pointers to what it uses of the payload, for the guard's `refusesTaint`. Default: all of it. */
+  readonly uses?: readonly string[];
   /**
    * Asks the outside world whether the effect with this idempotency key happened, after a crash left that open.
    * Default: none; then the message waits in quarantine for a person, who is told that the effect is uncertain.
@@ -121,6 +136,13 @@ export interface Context<To extends Transitions = Transitions> {
    * @throws {NothingGatheredError} The message at work waited for no branches.
    */
   gathered(): Gathered;
+  /**
+   * A person's word on a tool call, before the tool runs. Until there is one the letter waits in quarantine, where
+   * people see the call; the handler runs again with their decision, from its recorded steps. One call, one decision.
+   */
+  approve(call: ToolCall): Promise<ApprovalDecision>;
+  /** Counts tokens as the model of this agent's tier does. */
+  tokenCounter(): Promise<CountTokens>;
   /** Ends the work by handing it on. The team's graph must allow it and the contract must take the payload. */
   handoff<Name extends keyof To & string>(
     to: Name,
@@ -161,10 +183,7 @@ export interface AgentOptions<Accepts extends Contract, To extends Transitions> 
    * leaves it to the handler. Default `fail`.
    */
   readonly onUnmet?: "fail" | "handle";
-  /**
-   * True for a bridge's stand-in of an agent that lives in another cluster. Its handler gets the sealed message as it
-   * is stored; contracts and limits are that cluster's to check. Default: false.
-   */
+  /** True for a bridge's stand-in: its handler gets the sealed message, and the rest is checked elsewhere. */
   readonly carries?: boolean;
   /** Whom it may hand to. Default: nobody. */
   readonly to?: To;
@@ -193,6 +212,17 @@ export interface AgentOptions<Accepts extends Contract, To extends Transitions> 
   readonly handoffsMax?: number;
   /** Life of messages to this agent from now on. Default: what the sender's envelope says. */
   readonly ttlMs?: number;
+  /**
+   * By step of `ctx.model`, what its prompt holds: of the input that the handler passes only this is sent. A step
+   * that is not named here is refused then. Default: prompts hold what the handler passes.
+   */
+  readonly needs?: ContextNeeds;
+  /** Nominal budget of one prompt in tokens; more than 80 % of it are refused. Default: the model's own limit. */
+  readonly contextTokensMax?: number;
+  /** By receiver, JSON pointers to the fields that travel; the handler may pass more. Default: all that it passes. */
+  readonly passes?: Readonly<Partial<Record<keyof To & string, readonly string[]>>>;
+  /** What the agent may cause, and where text from outside comes in. Default: nothing is watched. */
+  readonly guard?: GuardDeclaration;
 }
 
 export interface Agent<
@@ -230,6 +260,7 @@ export function agent<
   const match = ID.exec(id);
   if (match === null)
     throw new AgentDefinitionError(id, "its id is not of the form name@version, e.g. triage@1");
+  checkContextOptions(id, options);
   // The pattern has two groups, and the first is the Name of the template type.
   const name = match[1] as Name;
   if (RESERVED_AGENT_NAMES.includes(name)) throw new AgentDefinitionError(id, `the name ${name} is reserved`);
@@ -242,4 +273,29 @@ export function agent<
     to: options.to ?? ({} as To),
     options,
   };
+}
+
+/** What can be found wrong with them before a message comes is found now. */
+function checkContextOptions(
+  id: string,
+  { needs, passes, guard, contextTokensMax, to }: AgentOptions<Contract, Transitions>,
+): void {
+  const receivers = Object.keys(to ?? {});
+  try {
+    const declared = [
+      ...Object.values(needs ?? {}).flatMap((need) => [...need.fields, ...(need.optional ?? [])]),
+      ...Object.values(passes ?? {}).flatMap((fields) => fields ?? []),
+    ];
+    selectFields(null, declared);
+    for (const receiver of Object.keys(passes ?? {})) {
+      if (!receivers.includes(receiver))
+        throw new ContextDefinitionError(`passes names ${receiver}, to which it does not hand`);
+    }
+    if (contextTokensMax !== undefined && !(contextTokensMax > 0))
+      throw new ContextDefinitionError("contextTokensMax is not above 0");
+    if (guard !== undefined) checkGuard(guard, receivers);
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    throw new AgentDefinitionError(id, error.message.replace(/\.$/, ""));
+  }
 }

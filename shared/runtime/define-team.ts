@@ -2,15 +2,23 @@ import { ContractRegistry } from "#shared/contract";
 import type { Contract } from "#shared/contract";
 import type { FailureClass } from "#shared/errors";
 import type { CircuitDeclaration, CircuitPolicy } from "#shared/feedback";
+import type { SensitiveKind } from "#shared/guard";
 import { checkCircuits } from "./check-circuits.ts";
 import type { Agent } from "./define-agent.ts";
 import { TeamDefinitionError } from "./errors.ts";
+import { createMatrix, HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
+import type { HandoffMatrix } from "./handoff-matrix.ts";
+
+/** As the envelope has it, without what means something to those who draw it. */
+const HANDOFF_TYPE = /^[a-z][a-z0-9_.-]{0,63}$/;
 
 /** One allowed transition of a team's graph. */
 export interface Edge {
   readonly from: string;
   readonly to: string;
   readonly contract: string;
+  /** What handoffs along it may be, the usual first. */
+  readonly types: readonly string[];
   /** True: going back along this edge to an agent already in the path is allowed. */
   readonly loop: boolean;
   /** Agents tried in order when the receiver rejects. */
@@ -32,6 +40,11 @@ export interface TeamOptions {
   readonly fallbacks?: Readonly<Record<string, readonly string[]>>;
   /** For an edge `from>to`, the time in which the receiver must accept. Default: until expiry. */
   readonly acknowledgeWithinMs?: Readonly<Record<string, number>>;
+  /**
+   * For an edge `from>to`, what its handoffs may be: words such as `analysis_request`, the usual one first. Any other
+   * is refused at both ends. Default: `task_delegation`.
+   */
+  readonly handoffTypes?: Readonly<Record<string, readonly string[]>>;
   /** Default: expired ends the run, the others wait in quarantine. */
   readonly onLimit?: Readonly<Partial<Record<LimitClass, "end" | "quarantine">>>;
   /**
@@ -39,8 +52,15 @@ export interface TeamOptions {
    * people are told at half of 20 outputs in 5 minutes, and nothing else happens.
    */
   readonly circuits?: Readonly<Record<string, CircuitDeclaration>>;
-  /** Defaults for tasks of this team. */
-  readonly ttlMs?: number;
+  /**
+   * Makes the entry's input of a task that comes as a text, as the Agent Protocol's do. Pure; what it cannot know it
+   * leaves out, and the client is told. Default: the text is the one field of the entry's contract made for text.
+   */
+  readonly readText?: (text: string) => unknown;
+  /** What is taken out of results before they leave the team. Default: nothing. */
+  readonly redacts?: readonly SensitiveKind[];
+  /** Life of this team's tasks where they say none; null: they never expire. Default: 5 minutes. */
+  readonly ttlMs?: number | null;
   readonly hopsMax?: number;
   readonly costLimit?: number;
   readonly tokenLimit?: number;
@@ -56,6 +76,8 @@ export interface Team {
   readonly entry: Agent;
   readonly agents: ReadonlyMap<string, Agent>;
   readonly edges: readonly Edge[];
+  /** Who may send what type of handoff to whom. */
+  readonly matrix: HandoffMatrix;
   readonly contracts: ContractRegistry;
   /** Of every agent. */
   readonly circuits: ReadonlyMap<string, CircuitPolicy>;
@@ -88,7 +110,23 @@ export function team(name: string, agents: readonly AnyAgent[], options: TeamOpt
   );
   checkEdgeOptions(name, byName, edges, options);
   const circuits = checkCircuits({ name, entry, agents: byName, declared: options.circuits ?? {} });
-  return { name, entry, agents: byName, edges, contracts: collectContracts(byName), circuits, options };
+  const matrix = createMatrix({ agents: byName.keys(), edges, entries: entriesOf(entry, circuits) });
+  return {
+    name,
+    entry,
+    agents: byName,
+    edges,
+    matrix,
+    contracts: collectContracts(byName),
+    circuits,
+    options,
+  };
+}
+
+/** A task begins with the entry, or with the agent that stands in while the entry's circuit is open. */
+function entriesOf(entry: Agent, circuits: ReadonlyMap<string, CircuitPolicy>): ReadonlySet<string> {
+  const reaction = circuits.get(entry.name)?.reaction;
+  return new Set([entry.name, ...(reaction !== undefined && "agent" in reaction ? [reaction.agent] : [])]);
 }
 
 function checkEdge(
@@ -116,6 +154,7 @@ function checkEdge(
     from: from.name,
     to,
     contract: contract.id,
+    types: options.handoffTypes?.[key] ?? [HANDOFF_TYPE_DEFAULT],
     loop: options.loops?.includes(key) ?? false,
     fallbacks: options.fallbacks?.[key] ?? [],
     acknowledgeWithinMs: options.acknowledgeWithinMs?.[key] ?? null,
@@ -133,9 +172,16 @@ function checkEdgeOptions(
     ...(options.loops ?? []),
     ...Object.keys(options.fallbacks ?? {}),
     ...Object.keys(options.acknowledgeWithinMs ?? {}),
+    ...Object.keys(options.handoffTypes ?? {}),
   ];
   for (const key of named) {
     if (!known.has(key)) throw new TeamDefinitionError(teamName, `${key} is not one of its transitions`);
+  }
+  for (const [key, types] of Object.entries(options.handoffTypes ?? {})) {
+    const wrong = types.length === 0 ? "" : types.find((type) => !HANDOFF_TYPE.test(type));
+    if (wrong === undefined) continue;
+    const problem = wrong === "" ? "has no type of handoff" : `has ${wrong}, which is no word`;
+    throw new TeamDefinitionError(teamName, `${key} ${problem}`);
   }
   for (const [key, fallbacks] of Object.entries(options.fallbacks ?? {})) {
     const receiver = byName.get(key.slice(key.indexOf(">") + 1));

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { TokenCounters } from "#shared/context";
 import type { Envelope, Keyring } from "#shared/envelope";
 import type { RetryPolicy } from "#shared/failure";
 import type { CircuitWatch } from "#shared/feedback";
@@ -7,6 +8,8 @@ import type { DeliveredJob, Hold, LedgerRecord, Spending, Store } from "#shared/
 import type { Alone } from "./alone.ts";
 import type { Agent, Gathered } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
+import type { GuardState } from "./guard-state.ts";
+import type { HeardLabels } from "./heard-labels.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Spent } from "./spent.ts";
 
@@ -17,6 +20,7 @@ export interface Workplace {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly model: ModelClient;
+  readonly tokenCounters: TokenCounters;
   readonly logger: Logger;
   /** What is known of producers' circuits, and what their outputs are counted by. One for the whole process. */
   readonly circuits: CircuitWatch;
@@ -66,6 +70,10 @@ export interface Delivery {
   readonly input: unknown;
   /** What branches of a fan-out brought back, for the message that waited for them; null for any other. */
   readonly gathered: Gathered | null;
+  /** What is watched; null where the agent declares no guard. */
+  readonly guard: GuardState | null;
+  /** Labels of what was read beside the payload. */
+  readonly heard: HeardLabels;
   /** What this message's handling cost, over all deliveries. */
   readonly spent: Spent;
   readonly outcome: Outcome | null;

@@ -1,6 +1,7 @@
 import { agentNameOf } from "#shared/envelope";
 import type { HandoffDraft } from "./define-agent.ts";
 import type { Delivery } from "./delivery.ts";
+import { HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
 
 /**
  * Where a handoff goes in the place of an agent whose circuit is open: to the agent that the team declares, if the run
@@ -14,6 +15,7 @@ export function divert(delivery: Delivery, draft: HandoffDraft): HandoffDraft {
   if (letter === null) return draft;
   const { message_id, path } = letter.envelope.meta;
   const passed = new Set(path.map(agentNameOf));
+  const type = draft.options.handoffType ?? HANDOFF_TYPE_DEFAULT;
   const tried = new Set<string>();
   let to = draft.to;
   while (place.circuits.isReplaced(to, message_id)) {
@@ -24,7 +26,8 @@ export function divert(delivery: Delivery, draft: HandoffDraft): HandoffDraft {
     if (!("agent" in reaction)) break;
     const next = reaction.agent;
     const edge = place.team.edges.find((one) => one.from === place.agent.name && one.to === next);
-    const mayGo = edge?.contract === draft.contract.id && (edge.loop || !passed.has(next));
+    const mayGo =
+      edge?.contract === draft.contract.id && edge.types.includes(type) && (edge.loop || !passed.has(next));
     if (!mayGo || tried.has(next)) return draft;
     to = next;
   }

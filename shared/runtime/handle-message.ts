@@ -5,6 +5,7 @@ import type { DeliveredJob, Disposal } from "#shared/store";
 import { countOutputs } from "./count-outputs.ts";
 import { NOTHING_RECORDED } from "./delivery.ts";
 import type { Delivery, Step, Workplace } from "./delivery.ts";
+import { HeardLabels } from "./heard-labels.ts";
 import { messageIdOf } from "./message-id.ts";
 import { Spent } from "./spent.ts";
 import { act } from "./steps/act.ts";
@@ -98,6 +99,8 @@ function begin(place: Workplace, job: DeliveredJob): Delivery {
     record: NOTHING_RECORDED,
     input: undefined,
     gathered: null,
+    guard: null,
+    heard: new HeardLabels(),
     spent: new Spent(),
     outcome: null,
     passed: "no",

@@ -6,14 +6,15 @@ import { checkBudget } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { dropAddedNulls, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
 import type { ModelAnswer, ModelCall } from "#shared/model";
-import { firstAid } from "#shared/surgery";
+import { firstAid, readXmlAnswer, writeXmlForm } from "#shared/surgery";
 import type { ModelRequest } from "./define-agent.ts";
 import { countAnswer } from "./count-outputs.ts";
 import type { Delivery } from "./delivery.ts";
 import { tierOf } from "./tier-of.ts";
 import { UnusableAnswerError } from "./errors.ts";
+import { healedAnswerOf } from "./healed-answer.ts";
 
-interface AskRequest<C extends Contract> {
+export interface AskRequest<C extends Contract> {
   readonly delivery: Delivery;
   readonly step: string;
   readonly request: ModelRequest<C>;
@@ -77,15 +78,6 @@ function counted<C extends Contract>(
   return value;
 }
 
-/** The answer that the surgeon proved and signed. Only a letter it discharged may bring one. */
-function healedAnswerOf(delivery: Delivery, step: string): unknown {
-  const envelope = delivery.letter?.envelope;
-  if (envelope === undefined || !envelope.meta.source_agent.startsWith("surgeon@")) return undefined;
-  const answers = envelope.conversation.tool_state["answers"];
-  if (typeof answers !== "object" || answers === null || !Object.hasOwn(answers, step)) return undefined;
-  return Object.entries(answers).find(([name]) => name === step)?.[1];
-}
-
 interface Round {
   readonly round: 1 | 2;
   readonly reask?: { readonly previousAnswer: string; readonly problems: string };
@@ -105,7 +97,7 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
   assertAffordable(delivery);
   const question: ModelCall = {
     tier: tierOf(delivery, request.tier),
-    instructions: request.instructions,
+    ...formOf(request),
     input,
     schemaName: request.answers.id,
     jsonSchema: request.answers.jsonSchema,
@@ -132,6 +124,15 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
     if (error instanceof ModelRefusalError) delivery.spent.add(toCost(error.answer));
     throw error;
   }
+}
+
+/** What the model is told of the answer's form, where the endpoint is not told by its schema. */
+function formOf<C extends Contract>({
+  instructions,
+  answers,
+}: ModelRequest<C>): Pick<ModelCall, "instructions" | "answersIn"> {
+  if (answers.options.answersIn !== "xml") return { instructions };
+  return { instructions: `${instructions}\n\n${writeXmlForm(answers.jsonSchema)}`, answersIn: "xml" };
 }
 
 function toCost(answer: ModelAnswer): { readonly cost: number; readonly tokens: number } {
@@ -174,6 +175,9 @@ function read<C extends Contract>(
     const issue = { path: "", code: "answer_too_large", message: problem };
     return { ok: false, failureClass: "parse_error", issues: [issue] };
   }
+  const xml = contract.options.answersIn === "xml" ? readXmlAnswer(text, contract.jsonSchema) : null;
+  const fromXml = xml?.ok === true ? check(contract, xml.value) : null;
+  if (fromXml?.ok === true || fromXml?.failureClass === "content_error") return fromXml;
   const strict = readStrict(contract, text);
   if (strict.ok || strict.failureClass === "content_error") return strict;
   const aided = firstAid(text, contract.jsonSchema);

@@ -1,10 +1,12 @@
 import { derivedId } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import { BOARD_BOUNDS_DEFAULT } from "#shared/store";
-import type { BoardBounds } from "#shared/store";
+import type { BoardBounds, BoardView } from "#shared/store";
 import type { Board } from "./board.ts";
 import { BoardContendedError, BoardFullError, BoardInvalidError } from "./board-errors.ts";
-import type { Delivery } from "./delivery.ts";
+import type { Delivery, Letter } from "./delivery.ts";
 import { toJsonText } from "./json-result.ts";
+import { labelsOfDelivery } from "./labels-of-delivery.ts";
 
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 const KEY_CHARS_MAX = 256;
@@ -14,7 +16,7 @@ const TRIES_MAX = 100;
 
 /** The board of this name in the run of a delivery. @throws {BoardInvalidError} The name is malformed. */
 export function openBoard(
-  delivery: Delivery,
+  delivery: Delivery & { readonly letter: Letter },
   asked: {
     readonly name: string;
     readonly bounds: Partial<BoardBounds>;
@@ -34,22 +36,36 @@ export function openBoard(
     // What cannot be JSON, or is more than any board holds, is refused before it is sent.
     const text = toJsonText(value, { agent: place.agent.id, bytesMax: bounds.bytesMax });
     const writeId = derivedId(hold.messageId, asked.name, step);
-    const made = { key, value: JSON.parse(text), expects, writeId, by: place.agent.id };
+    const made = {
+      key,
+      value: JSON.parse(text),
+      expects,
+      writeId,
+      by: place.agent.id,
+      labels: labelsOfDelivery(delivery, delivery.letter),
+    };
     const written = await boards.write(board, made, bounds);
+    crashPoint("W22:after_board_write_before_commit");
     if (written.kind === "full") throw new BoardFullError(asked.name, written.of);
     return written;
   };
+  const heard = (view: BoardView): BoardView => {
+    for (const { labels } of view.entries.values()) if (labels !== undefined) delivery.heard.add(labels);
+    return view;
+  };
+  const read: Board["read"] = async () => heard(await boards.read(board));
   return {
-    read: () => boards.read(board),
+    read,
     write,
     async update(step, key, change) {
       for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-        const current = (await boards.read(board)).entries.get(key) ?? null;
+        const current = (await read()).entries.get(key) ?? null;
         const written = await write(step, { key, value: change(current), expects: current?.version ?? 0 });
         if (written.kind === "written") return written.version;
       }
       throw new BoardContendedError(asked.name);
     },
-    waitForChange: (wait) => boards.waitForChange(board, { ...wait, signal: asked.signal() }),
+    waitForChange: async (wait) =>
+      heard(await boards.waitForChange(board, { ...wait, signal: asked.signal() })),
   };
 }

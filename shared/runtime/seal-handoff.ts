@@ -1,10 +1,11 @@
-import { createNext, seal } from "#shared/envelope";
-import type { Conversation, Envelope, MessageMarks, NextDraft, SealedMessage } from "#shared/envelope";
+import { childIdOf, createNext, seal } from "#shared/envelope";
+import type { Envelope, MessageMarks, NextDraft, SealedMessage } from "#shared/envelope";
 import type { OpenedMessage, SendRequest } from "#shared/store";
 import { branchFieldOf } from "./branch-field.ts";
 import type { HandoffDraft } from "./define-agent.ts";
 import type { Delivery } from "./delivery.ts";
 import { UndeclaredTransitionError } from "./errors.ts";
+import { conversationFor, withScope } from "./handed-on.ts";
 import { traceparentOfSend } from "./trace-delivery.ts";
 
 export interface SealedHandoff {
@@ -29,7 +30,7 @@ export function sealHandoff(delivery: Delivery, draft: HandoffDraft, at: Handoff
   if (letter === null || receiver === undefined)
     throw new UndeclaredTransitionError(place.agent.id, draft.to);
   const { options } = draft;
-  const envelope = createNext({
+  const child = createNext({
     parent: letter.envelope,
     parentDigest: letter.digest,
     from: place.agent.id,
@@ -37,10 +38,14 @@ export function sealHandoff(delivery: Delivery, draft: HandoffDraft, at: Handoff
     contract: draft.contract.id,
     payload: draft.payload,
     index: at.index,
-    traceparent: traceparentOfSend(draft.to, delivery.traceparent),
+    traceparent: traceparentOfSend({
+      to: draft.to,
+      parent: delivery.traceparent,
+      messageId: () =>
+        childIdOf(letter.envelope.meta.message_id, { from: place.agent.name, to: draft.to, index: at.index }),
+    }),
     spent: { cost: spent.cost, tokens: spent.tokens },
-    conversation: withoutHealedAnswers(letter.envelope.conversation),
-    ...(options.preserveHistory === undefined ? {} : { preserveHistory: options.preserveHistory }),
+    conversation: conversationFor(delivery, { letter, draft }),
     ...(options.handoffType === undefined ? {} : { handoffType: options.handoffType }),
     ...(options.reason === undefined ? {} : { reason: options.reason }),
     ...(options.expectedOutput === undefined ? {} : { expectedOutput: options.expectedOutput }),
@@ -50,6 +55,7 @@ export function sealHandoff(delivery: Delivery, draft: HandoffDraft, at: Handoff
     ...(at.marks === undefined ? {} : { marks: at.marks }),
     ...tightenedBy(receiver.options.ttlMs, at.ttlMs),
   });
+  const envelope = withScope(child, { parent: letter.envelope, asked: options.mayCause });
   const key = place.keyring.signing(place.agent.name, draft.to);
   const sealed = seal({ envelope, queue: draft.to, key, parent: letter.envelope });
   return { envelope, bytes: sealed.bytes, message: sealed.message };
@@ -78,11 +84,4 @@ export function sendOf(to: string, child: SealedHandoff): SendRequest {
 export function openedBy(to: string, { envelope }: SealedHandoff): OpenedMessage {
   const { meta } = envelope;
   return { message_id: meta.message_id, agent: to, ...branchFieldOf(meta) };
-}
-
-/** Answers the surgeon healed were for this agent's steps; they mean nothing to the next one. */
-function withoutHealedAnswers(conversation: Conversation): Conversation {
-  if (!("answers" in conversation.tool_state)) return conversation;
-  const { answers: _healed, ...toolState } = conversation.tool_state;
-  return { ...conversation, tool_state: toolState };
 }

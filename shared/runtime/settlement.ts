@@ -1,3 +1,4 @@
+import { awaitedOf } from "./await-acknowledgement.ts";
 import { now, random, timestamp } from "#shared/clock";
 import type { Failure } from "#shared/errors";
 import { routeFailure, toFailure } from "#shared/failure";
@@ -107,19 +108,6 @@ function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Set
     awaits: awaitedOf(delivery, next),
     admissions: dead.map((one) => admitDead(delivery, one)),
   });
-}
-
-/** Receivers whose edge says by when they must accept. */
-function awaitedOf(
-  { place }: Delivery,
-  next: readonly { readonly message_id: string; readonly agent: string }[],
-): OutboxEntry["awaits"] {
-  const pending = next.flatMap(({ message_id, agent }) => {
-    const edge = place.team.edges.find((one) => one.from === place.agent.name && one.to === agent);
-    const withinMs = edge?.acknowledgeWithinMs ?? null;
-    return withinMs === null ? [] : [{ messageId: message_id, agent, dueMs: now() + withinMs }];
-  });
-  return pending.length === 0 ? undefined : { sender: place.agent.name, pending };
 }
 
 function failed(delivery: Delivery, outcome: FailedOutcome): Settlement {

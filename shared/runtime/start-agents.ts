@@ -1,6 +1,8 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
 import { now, randomHex } from "#shared/clock";
+import { loadTokenCounter } from "#shared/context";
+import type { TokenCounters } from "#shared/context";
 import type { Keyring } from "#shared/envelope";
 import type { CircuitWatch } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";
@@ -33,6 +35,8 @@ export interface StartAgentsOptions {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly model: ModelClient;
+  /** Counts tokens for agents that declare budgets. Default: by the tables of OpenAI, loaded when first needed. */
+  readonly tokenCounters?: TokenCounters;
   readonly logger: Logger;
   readonly limits: RuntimeLimits;
   /** Messages of one agent at once, unless the agent declares its own number. */
@@ -178,6 +182,7 @@ function createPlace(
     store: options.store,
     keyring: options.keyring,
     model: options.model,
+    tokenCounters: options.tokenCounters ?? loadTokenCounter,
     logger: options.logger,
     limits: options.limits,
     stopping: own.stopping.signal,

@@ -1,3 +1,4 @@
+import { childIdOf } from "#shared/envelope";
 import {
   ATTRIBUTES,
   isTracing,
@@ -9,6 +10,10 @@ import {
 } from "#shared/telemetry";
 import { SutureError } from "#shared/errors";
 import type { Delivery } from "./delivery.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** A span is no list of everything. */
+const OUTPUTS_MAX = 64;
 
 /** Runs the steps of a delivery inside its consumer span: child of what the sender's envelope says. */
 export function traced(
@@ -34,11 +39,18 @@ export function traced(
         [ATTRIBUTES.team]: team.name,
         [ATTRIBUTES.deliveries]: delivery.attempt,
         [ATTRIBUTES.hops]: meta?.hop_count ?? 0,
+        ...inputOf(delivery),
       },
     },
     async (span) => {
       const settled = await steps({ ...delivery, traceparent: traceparentOf(span) });
-      span.setAttribute(ATTRIBUTES.outcome, settled.outcome?.kind ?? settled.passed);
+      const { cost, tokens } = settled.spent.since(settled.record.billed);
+      span.setAttributes({
+        [ATTRIBUTES.outcome]: settled.outcome?.kind ?? settled.passed,
+        [ATTRIBUTES.outputs]: outputsOf(settled),
+        [ATTRIBUTES.tokens]: tokens,
+        [ATTRIBUTES.costUsd]: cost,
+      });
       if (settled.outcome?.kind === "failed") {
         const { failure } = settled.outcome;
         span.setAttribute(ATTRIBUTES.failureClass, failure.failure_class);
@@ -57,8 +69,43 @@ export function traced(
   );
 }
 
+/** What the step is given, by reference, and how long it was on its way; nothing of what never verified. */
+function inputOf({ letter, startedMs }: Delivery): Record<string, string | number> {
+  if (letter === null) return {};
+  const { meta } = letter.envelope;
+  return {
+    [ATTRIBUTES.contract]: meta.contract,
+    [ATTRIBUTES.handoffType]: meta.handoff_type,
+    [ATTRIBUTES.inputDigest]: letter.digest,
+    [ATTRIBUTES.waitedMs]: Math.max(0, startedMs - Date.parse(meta.timestamp)),
+  };
+}
+
+/** References to what the step made, as its run knows them; of very many branches the first. */
+function outputsOf({ outcome, hold, place }: Delivery): string[] {
+  if (outcome?.kind === "completed") return [`run:${hold.runId}/result`];
+  return receiversOf(outcome)
+    .slice(0, OUTPUTS_MAX)
+    .map((to, index) => childIdOf(hold.messageId, { from: place.agent.name, to, index }));
+}
+
+/** As they are numbered when they are sealed: the message that waits for branches comes after them. */
+function receiversOf(outcome: Outcome | null): string[] {
+  if (outcome?.kind === "handed_off") return outcome.handoffs.map(({ draft }) => draft.to);
+  if (outcome?.kind !== "fanned_out") return [];
+  return [...outcome.fanOut.branches.map(({ draft }) => draft.to), outcome.fanOut.join.to];
+}
+
 /** The producer span of one handoff, as its envelope carries it: the gap between two agents is seen from here. */
-export function traceparentOfSend(to: string, parent: string): string {
+export function traceparentOfSend({
+  to,
+  parent,
+  messageId,
+}: {
+  readonly to: string;
+  readonly parent: string;
+  readonly messageId: () => string;
+}): string {
   if (!isTracing()) return parent;
   const span = startSpan(`send ${to}`, {
     kind: "producer",
@@ -67,6 +114,7 @@ export function traceparentOfSend(to: string, parent: string): string {
       [ATTRIBUTES.messagingSystem]: MESSAGING_SYSTEM,
       [ATTRIBUTES.messagingDestination]: to,
       [ATTRIBUTES.messagingOperationType]: "send",
+      [ATTRIBUTES.messageId]: messageId(),
     },
   });
   span.end();

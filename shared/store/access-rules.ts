@@ -7,6 +7,8 @@ export interface AccessAgent {
   readonly receivers: readonly string[];
   /** Receivers whose unaccepted handoffs it takes back. */
   readonly awaited: readonly string[];
+  /** Coordinators whose branches it starts, and who wait for an acknowledgement. */
+  readonly waitsFor: readonly string[];
   /** Receivers at which it opens fan-outs. */
   readonly joins: readonly string[];
 }
@@ -93,7 +95,7 @@ function patternsOf(prefix: string) {
   };
 }
 
-function agentRule(prefix: string, { name, receivers, awaited, joins }: AccessAgent): AccessRule {
+function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }: AccessAgent): AccessRule {
   const { keys, runs, ward, registry, fresh, shared } = patternsOf(prefix);
   const opened = joins.flatMap((one) => [keys.fanOut(one, "*"), keys.fanOuts(one), keys.outbox(one)]);
   const own = keys.queuePrefix(name);
@@ -108,6 +110,7 @@ function agentRule(prefix: string, { name, receivers, awaited, joins }: AccessAg
       ...receivers.map(fresh),
       ...takenBack,
       ...opened,
+      ...waitsFor.map((one) => keys.acknowledgements(one)),
       `${keys.board("*")}/*`,
       ...runs,
       ...ward,

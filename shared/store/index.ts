@@ -40,10 +40,14 @@ export type {
 } from "./feedback/circuit-store.ts";
 export type { Notice, NoticeReceiver } from "./feedback/notice-store.ts";
 export { pointOf } from "./feedback/point-of.ts";
+export { handoffKey, otherHandoffs } from "./feedback/handoff-key.ts";
+export type { HandoffPair } from "./feedback/handoff-key.ts";
+export type { HandoffRate } from "./feedback/handoff-rates.ts";
 export { producerKey } from "./feedback/producer-key.ts";
 export type { ProducerOfOutput } from "./feedback/producer-key.ts";
-export { RATE_SPANS } from "./feedback/producer-rates.ts";
-export type { ProducerRate, RateSpan } from "./feedback/producer-rates.ts";
+export type { ProducerRate } from "./feedback/producer-rates.ts";
+export { RATE_SPANS } from "./feedback/read-buckets.ts";
+export type { RateSpan } from "./feedback/read-buckets.ts";
 export {
   LockLostError,
   NotFoundError,

@@ -6,6 +6,7 @@ import { FanOutStore } from "./fan-outs/fan-out-store.ts";
 import { CircuitStore } from "./feedback/circuit-store.ts";
 import { CrossingStore } from "./crossings/crossing-store.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
+import { HandoffRates } from "./feedback/handoff-rates.ts";
 import { ProducerRates } from "./feedback/producer-rates.ts";
 import { AgentRegistry } from "./registry.ts";
 import { connect } from "./connect.ts";
@@ -19,6 +20,7 @@ import type { Admission } from "./outbox-entry.ts";
 import { HandoffQueues } from "./queues/handoff-queues.ts";
 import { RunJournal } from "./runs/journal.ts";
 import { RunStore } from "./runs/run-store.ts";
+import { StepMarks } from "./runs/step-marks.ts";
 import type { ConnectionRole } from "./connect.ts";
 import { Confirmation } from "./confirmation.ts";
 import type { ReplicationOptions } from "./confirmation.ts";
@@ -60,6 +62,7 @@ export class Store {
   readonly queues: HandoffQueues;
   readonly journal: RunJournal;
   readonly runs: RunStore;
+  readonly stepMarks: StepMarks;
   readonly ledger: Ledger;
   readonly handover: Handover;
   readonly effects: EffectClaims;
@@ -71,6 +74,7 @@ export class Store {
   readonly cases: CaseStore;
   readonly circuits: CircuitStore;
   readonly rates: ProducerRates;
+  readonly handoffRates: HandoffRates;
   readonly notices: NoticeStore;
   readonly crossings: CrossingStore;
   readonly options: StoreOptions;
@@ -97,6 +101,7 @@ export class Store {
       options.handover !== "outbox" &&
       !(this.redis instanceof Cluster) &&
       (options.replication ?? null) === null;
+    this.stepMarks = new StepMarks(this.redis, this.keys);
     this.runs = new RunStore({
       redis: this.redis,
       keys: this.keys,
@@ -127,6 +132,7 @@ export class Store {
     });
     this.circuits = new CircuitStore({ redis: this.redis, keys: this.keys, auditLength: bounds.auditLength });
     this.rates = new ProducerRates(this.redis, this.keys);
+    this.handoffRates = new HandoffRates(this.redis, this.keys);
     this.notices = new NoticeStore(this.redis, this.keys);
     this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
     this.fanOuts = new FanOutStore(this);

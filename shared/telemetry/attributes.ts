@@ -12,6 +12,16 @@ export const ATTRIBUTES = {
   messagingOperationName: "messaging.operation.name",
   deliveries: "suture.deliveries",
   hops: "suture.hops",
+  contract: "suture.contract",
+  handoffType: "suture.handoff_type",
+  /** From the sender's seal to the first step here, in ms: what a queue, a delay or the way itself took. */
+  waitedMs: "suture.waited_ms",
+  /** SHA-256 of the message's sealed text: with its id, what this step was given. */
+  inputDigest: "suture.input.digest",
+  /** What this step made: ids of messages, or the run's result. Empty where it made nothing. */
+  outputs: "suture.outputs",
+  tokens: "suture.tokens",
+  costUsd: "suture.cost_usd",
   team: "gen_ai.workflow.name",
   outcome: "suture.outcome",
   failureClass: "suture.failure_class",

@@ -7,6 +7,6 @@ export type { Counter, Gauge, Histogram, Labels } from "./metrics.ts";
 export { isTracing, markFailed, startSpan, traceparentOf, withSpan } from "./span.ts";
 export type { SpanOptions } from "./span.ts";
 export { startTracing } from "./start-tracing.ts";
-export type { Tracing } from "./start-tracing.ts";
+export type { Tracing } from "./tracing.ts";
 export { formatTraceparent, newTraceparent, parseTraceparent } from "./traceparent.ts";
 export type { TraceParent } from "./traceparent.ts";

@@ -2,7 +2,7 @@
 import { getNodeAutoInstrumentations } from "@opentelemetry/auto-instrumentations-node";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { NodeSDK } from "@opentelemetry/sdk-node";
-import type { Tracing } from "./start-tracing.ts";
+import type { Tracing } from "./tracing.ts";
 
 /** Spans of BullMQ's own timers: each would be a trace of its own, several a second, that tells nobody anything. */
 const NOISE = new Set(["startStalledCheckTimer", "moveStalledJobsToWait", "extendLocks", "close"]);

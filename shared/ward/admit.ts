@@ -119,13 +119,20 @@ function toArrival(caseId: string, letter: CaseAdmission, present: StoredCase | 
 
 function reasonForPerson(letter: CaseAdmission, present: StoredCase | null): string | null {
   if (letter.bytes === null) return "It never verified; nobody has read it.";
-  if (letter.disposition === "quarantine") return "What went wrong is not for a machine to repair.";
+  if (letter.disposition === "quarantine") return quarantineReason(letter);
   if (letter.disposition === "reroute") {
     const reroutes = Number(present?.fields["reroutes"] ?? 0);
     return reroutes >= REROUTES_MAX ? `${reroutes} other agents were tried.` : null;
   }
   const operations = Number(present?.fields["operations"] ?? 0);
   return operations >= OPERATIONS_MAX ? `It came back after ${operations} operations.` : null;
+}
+
+/** The guard says what a person has to look at; of other failures the class says enough. */
+function quarantineReason({ failures }: CaseAdmission): string {
+  const [failure] = failures;
+  if (failure?.failure_class === "unsafe") return `${failure.message} ${failure.remedy}`;
+  return "What went wrong is not for a machine to repair.";
 }
 
 function overruled(

@@ -92,7 +92,9 @@ function sealDischarge(request: Discharge): { envelope: Envelope; send: SendRequ
     diedAtMs: Date.parse(record.at),
     ...(remedy.to === undefined ? {} : { to: remedy.to }),
     ...(remedy.contract === undefined || isAnswer ? {} : { contract: remedy.contract }),
-    ...(isAnswer ? { conversation: withAnswer(dead.conversation, record, remedy.value) } : {}),
+    conversation: isAnswer
+      ? withAnswer(dead.conversation, { step: stepOf(record), value: remedy.value })
+      : withRelease(dead.conversation, request),
     ...("value" in remedy && !isAnswer ? { payload: remedy.value } : {}),
   });
   const envelope = operation === null ? created : withCost(created, operation);
@@ -112,12 +114,37 @@ function sealDischarge(request: Discharge): { envelope: Envelope; send: SendRequ
 }
 
 /** The healed answer stands where the runtime looks for it; answers healed before stay. */
-function withAnswer(conversation: Conversation, record: CaseAdmission, value: unknown): Conversation {
-  if (record.subject.kind !== "answer") return conversation;
-  const present = conversation.tool_state["answers"];
-  const known = typeof present === "object" && present !== null ? Object.entries(present) : [];
-  const answers = Object.fromEntries([...known, [record.subject.step, value]]);
+function withAnswer(
+  conversation: Conversation,
+  { step, value }: { readonly step: string; readonly value: unknown },
+): Conversation {
+  const answers = Object.fromEntries([...Object.entries(answersOf(conversation)), [step, value]]);
   return { ...conversation, tool_state: { ...conversation.tool_state, answers } };
+}
+
+function answersOf({ tool_state }: Conversation): Readonly<Record<string, unknown>> {
+  const present = tool_state["answers"];
+  return typeof present === "object" && present !== null ? Object.fromEntries(Object.entries(present)) : {};
+}
+
+/** Where the runtime looks for the codes of what a person has released. */
+const RELEASED_STEP = "guard/released";
+
+function stepOf({ subject }: CaseAdmission): string {
+  return subject.kind === "answer" ? subject.step : "";
+}
+
+/**
+ * What the guard refused and a person sends on all the same is not refused again: the runtime finds here, under the
+ * surgeon's signature, that a person has looked.
+ */
+function withRelease(conversation: Conversation, { kind, letter }: Discharge): Conversation {
+  const { failures } = letter.record;
+  if (kind !== "released" || failures[0]?.failure_class !== "unsafe") return conversation;
+  const before = answersOf(conversation)[RELEASED_STEP];
+  const known: unknown[] = Array.isArray(before) ? before : [];
+  const value = [...new Set([...known, ...failures.map(({ code }) => code)])];
+  return withAnswer(conversation, { step: RELEASED_STEP, value });
 }
 
 /** Repair is priced into the run: whoever spends next sees what is left. */

@@ -8,7 +8,7 @@ import type { TestCluster } from "../support/two-clusters.ts";
 import { StruckProcess, WAIT_MS } from "./struck-process.ts";
 import type { Strike } from "./struck-process.ts";
 
-/** Windows W22 to W24: a bridge is struck between the yes of one cluster and what it does with it in the other. */
+/** Windows W22 to W25: a bridge is struck between the yes of one cluster and what it does with it in the other. */
 
 const TEST_MS = 4 * WAIT_MS;
 
@@ -48,12 +48,12 @@ function spawnBridge(cluster: TestCluster, strike: Strike | null): StruckProcess
 }
 
 it.each([
-  ["W22:after_note_before_send", "home"],
-  ["W22:after_taken_before_outcome", "home"],
-  ["W23:before_plant", "far"],
-  ["W23:after_plant_before_reply", "far"],
-  ["W24:after_told_before_forgotten", "far"],
-  ["W24:after_apply_before_reply", "home"],
+  ["W23:after_note_before_send", "home"],
+  ["W23:after_taken_before_outcome", "home"],
+  ["W24:before_plant", "far"],
+  ["W24:after_plant_before_reply", "far"],
+  ["W25:after_told_before_forgotten", "far"],
+  ["W25:after_apply_before_reply", "home"],
 ] as const)(
   "%s: the bridge of %s dies there, another one takes its place, and nothing is lost or doubled",
   async (point, which) => {

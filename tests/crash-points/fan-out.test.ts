@@ -7,7 +7,7 @@ import survey from "./fan-out-teams/survey/team.ts";
 import { WAIT_MS } from "./struck-process.ts";
 
 /**
- * Windows W16 and W17, and the others as a fan-out passes them: its coordinator, one of its branches' workers, or its
+ * Windows W20 and W21, and the others as a fan-out passes them: its coordinator, one of its branches' workers, or its
  * join dies at a named point, at the first branch, in the middle, or at the last.
  */
 
@@ -43,12 +43,12 @@ const DEATHS: readonly (Death & { readonly closedBy: string })[] = (
   ] as const
 ).map((death) => ({ ...death, closedBy: CRASH_POINTS[death.point].closedBy }));
 
-async function checkOnce(stage: CrashStage, runId: string): Promise<void> {
+async function checkOnce(stage: CrashStage, runId: string, people = PEOPLE): Promise<void> {
   const messages = await stage.world.store.runs.messages(runId);
   const sent = Object.groupBy(messages, ({ agent }) => agent);
-  expect(sent["survey-ask"], "each is asked once").toHaveLength(PEOPLE);
+  expect(sent["survey-ask"], "each is asked once").toHaveLength(people);
   expect(sent["survey-report"], "the join hands on once").toHaveLength(1);
-  const events = await stage.world.store.runs.events(runId, { from: 0, limit: 1000 });
+  const events = await stage.world.store.runs.events(runId, { from: 0, limit: 10_000 });
   const settled = events.filter(({ type }) => type === "handed_off" || type === "completed");
   // Branches that are started later are told by an event of their coordinator's.
   const outcomes = settled.filter(({ id }) => !/\/handed_off\/\d+$/.test(id));
@@ -73,6 +73,31 @@ describe("a process that dies over a fan-out", () => {
         result: { answered: PEOPLE - lame, missing },
       });
       await checkOnce(stage, runId);
+    },
+    TEST_MS,
+  );
+
+  it.each([
+    { who: "survey-plan", point: "W9:before_commit", nth: 1, people: 1 },
+    { who: "survey-plan", point: "W9:before_commit", nth: 1, people: 500 },
+    { who: "survey-plan", point: "W7:before_complete", nth: 1, people: 500 },
+    { who: "survey-merge", point: "W20:after_collect_before_release", nth: 250, people: 500 },
+    { who: "survey-merge", point: "W9:before_commit", nth: 501, people: 500 },
+  ] as const)(
+    "$who with $people branches, at $point, passing $nth: each is asked once, and all come together",
+    async ({ who, point, nth, people }) => {
+      const stage = await openCrashStage(survey, TEAMS);
+      const others = [...survey.agents.keys()].filter((name) => name !== who);
+      const struck = stage.spawn("agents", { strike: { point, action: "kill", nth }, args: [who] });
+      stage.spawn("agents", { args: others });
+      const { runId } = await stage.world.submit({ people, lame: 0 });
+      await struck.untilStruck();
+      stage.spawn("agents", { args: [who] });
+      expect(await stage.untilEnd(runId)).toMatchObject({
+        status: "completed",
+        result: { answered: people, missing: [] },
+      });
+      await checkOnce(stage, runId, people);
     },
     TEST_MS,
   );

@@ -18,6 +18,8 @@ const RUNGS: Readonly<Record<string, number>> = {
   model: 3,
   failure: 3,
   surgery: 3,
+  context: 3,
+  guard: 3,
   ward: 4,
   feedback: 4,
   runtime: 5,

@@ -3,6 +3,7 @@ import { createEscalation } from "./escalation/agent.ts";
 import { createFeatureRequests } from "./feature-requests/agent.ts";
 import { createOperations } from "./operations/agent.ts";
 import type { Outside } from "./outside/outside.ts";
+import { readEmailText } from "./read-email-text.ts";
 import { createRefunds } from "./refunds/agent.ts";
 import { reply } from "./reply/agent.ts";
 import { createSales } from "./sales/agent.ts";
@@ -25,6 +26,7 @@ export function createSupportTeam(outside: Outside) {
     ],
     {
       description: "Reads customers' e-mails, does what they ask for where the rules allow it, and answers.",
+      readText: readEmailText,
     },
   );
 }

@@ -49,7 +49,7 @@ export async function takeMessage(
   const { meta, task_context } = envelope;
   const branch = branchOf(meta);
   await refuseIfFull(reception, { home: carried.home, messageId: meta.message_id });
-  crashPoint("W23:before_plant");
+  crashPoint("W24:before_plant");
   const planted = await store.crossings.plant({
     runId: meta.run_id,
     traceId: meta.trace_id,
@@ -71,7 +71,7 @@ export async function takeMessage(
   });
   if (planted.kind === "foreign") throw new TakenForeignError();
   if (planted.kind === "forgotten") throw new TakenUncertainError();
-  crashPoint("W23:after_plant_before_reply");
+  crashPoint("W24:after_plant_before_reply");
   if (planted.entry !== null) deliverSoon(reception, planted.entry);
   return { state: planted.kind };
 }

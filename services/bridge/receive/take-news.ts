@@ -42,7 +42,7 @@ export async function takeNews(
   );
   const applied: RunChange[] = permitted.flat().flatMap((change) => toHomeChanges(change, from));
   await store.crossings.tellRuns(applied);
-  crashPoint("W24:after_apply_before_reply");
+  crashPoint("W25:after_apply_before_reply");
   return { cancelled: await store.crossings.cancelledAmong([...byRun.keys()]) };
 
   /** What an agent here holds, only this cluster can tell of. */

@@ -4,6 +4,7 @@ import { drawTeam, loadTeams } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { CommandRefusedError } from "../errors.ts";
 import { printListing, write } from "../print/print-answer.ts";
+import { addMatrix } from "./teams-matrix.ts";
 
 /** Teams as their files declare them: nothing has to run for that. */
 export function addTeams(program: Command): void {
@@ -29,6 +30,7 @@ export function addTeams(program: Command): void {
         options,
       );
     });
+  addMatrix(teams);
   teams
     .command("draw <team>")
     .description("print a team's graph as Mermaid")

@@ -9,6 +9,7 @@ import { readInput } from "../read-input.ts";
 import { readJson } from "../read-json.ts";
 import { readCount } from "../read-option.ts";
 import { addApplied } from "./ward-applied.ts";
+import { addApproval } from "./ward-approval.ts";
 import { addApply } from "./ward-apply.ts";
 import { addCosts } from "./ward-costs.ts";
 import { addGroupMarks } from "./ward-group-marks.ts";
@@ -70,6 +71,7 @@ export function addWard(program: Command): void {
   addDecision(ward, "operate", "have the ladder try again");
   addDecision(ward, "release", "send the letter on, as it is or with another payload");
   addDecision(ward, "discard", "end the case without sending the letter on");
+  addApproval(ward);
   addApply(ward);
   addApplied(ward);
   addGroupMarks(ward);

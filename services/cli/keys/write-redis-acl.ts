@@ -32,10 +32,12 @@ export function accessAgentsOf(teams: readonly Team[]): AccessAgent[] {
       ? new Set(edges.filter(({ to }) => to === name).map(({ from }) => from))
       : null;
     const started = edges.filter(({ from, to }) => coordinators?.has(from) === true && names.includes(to));
+    const waiting = started.filter(({ acknowledgeWithinMs }) => acknowledgeWithinMs !== null);
     return {
       name,
       receivers: unique([...own, ...started]),
       joins: unique(own.filter(({ to }) => joining.has(to))),
+      waitsFor: [...new Set(waiting.map(({ from }) => from))].toSorted(),
       awaited: unique(own.filter(({ acknowledgeWithinMs }) => acknowledgeWithinMs !== null)),
     };
   });

@@ -2,6 +2,7 @@ import type { AnyOperation } from "./operation.ts";
 import { applyToGroup } from "./operations/apply-to-group.ts";
 import { checkPayload } from "./operations/check-payload.ts";
 import { approveCase, discardCase, operateCase, restoreCase } from "./operations/decide-case.ts";
+import { decideApproval } from "./operations/decide-approval.ts";
 import { editRecipe } from "./operations/edit-recipe.ts";
 import { approveRecipe, retireRecipe } from "./operations/judge-recipe.ts";
 import { listAgents } from "./operations/list-agents.ts";
@@ -11,6 +12,7 @@ import { listAudit } from "./operations/list-audit.ts";
 import { listCircuits } from "./operations/list-circuits.ts";
 import { listCases } from "./operations/list-cases.ts";
 import { listGroups } from "./operations/list-groups.ts";
+import { listHandoffs } from "./operations/list-handoffs.ts";
 import { listQueues } from "./operations/list-queues.ts";
 import { listRates } from "./operations/list-rates.ts";
 import { listRecipes } from "./operations/list-recipes.ts";
@@ -52,6 +54,7 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/api/v1/queues/:agent/pause", operation: pauseQueue },
   { method: "POST", path: "/api/v1/queues/:agent/resume", operation: resumeQueue },
   { method: "GET", path: "/api/v1/producers", operation: listRates },
+  { method: "GET", path: "/api/v1/handoffs", operation: listHandoffs },
   { method: "GET", path: "/api/v1/circuits", operation: listCircuits },
   { method: "POST", path: "/api/v1/circuits/:agent/open", operation: openCircuit },
   { method: "POST", path: "/api/v1/circuits/:agent/close", operation: closeCircuit },
@@ -72,6 +75,7 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/api/v1/ward/cases/:case_id/check", operation: checkPayload },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/release", operation: releaseCase },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/approve", operation: approveCase },
+  { method: "POST", path: "/api/v1/ward/cases/:case_id/approval", operation: decideApproval },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/discard", operation: discardCase },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/restore", operation: restoreCase },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/redirect", operation: redirectCase },

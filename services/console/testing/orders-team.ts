@@ -19,7 +19,14 @@ const Order = contract(
 const book = agent("con-book@1", {
   accepts: Order,
   description: "Books orders.",
-  handle: (order, ctx) => ctx.complete({ booked: order.order_id, amount: order.amount }),
+  handle: async (order, ctx) => {
+    if (order.note === "by wire") {
+      const call = { call_id: "wire-1", tool: "wire", arguments: { amount: order.amount } };
+      const { approved, note } = await ctx.approve(call);
+      if (!approved) return ctx.complete({ refused: note });
+    }
+    return ctx.complete({ booked: order.order_id, amount: order.amount });
+  },
 });
 
 const spare = agent("con-spare@1", {

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
+import type { Team } from "#shared/runtime";
 import { Store, waitUntilReady } from "#shared/store";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
@@ -43,7 +44,11 @@ export interface TestConsole {
 }
 
 /** A real console on a loopback port with a real Redis, and agents behind it. */
-export async function startTestConsole(bounds: Partial<ConsoleBounds> = {}): Promise<TestConsole> {
+export async function startTestConsole(
+  bounds: Partial<ConsoleBounds> = {},
+  // Teams that it shows beside the one at work.
+  teams: readonly Team[] = [],
+): Promise<TestConsole> {
   const world = createWorld(ordersTeam);
   const folder = await mkdtemp(join(tmpdir(), "suture-console-"));
   const store = new Store({ ...world.store.options, role: "producer" });
@@ -55,7 +60,7 @@ export async function startTestConsole(bounds: Partial<ConsoleBounds> = {}): Pro
   const running = await startConsole(
     {
       store,
-      teams: [ordersTeam],
+      teams: [ordersTeam, ...teams],
       apiKeys: loadConfig({ SUTURE_API_KEYS: keys }).apiKeys ?? [],
       isRehearsal: true,
       surgeryLimits: { cost_per_case: 0.1, cost_per_hour: 5, cost_per_group: 1 },

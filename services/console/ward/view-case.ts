@@ -1,8 +1,10 @@
+import type { ToolCall } from "#shared/context";
 import { agentNameOf } from "#shared/envelope";
 import type { Team } from "#shared/runtime";
 import type { AuditEntry, RunEvent, RunRecord } from "#shared/store";
 import type { CaseAdmission, CaseDetail, DecisionKind } from "#shared/ward";
 import type { Console } from "../console.ts";
+import { findApproval } from "./find-approval.ts";
 import { rebuildRepair } from "./rebuild-repair.ts";
 import type { Repair } from "./rebuild-repair.ts";
 import { readLetter } from "./read-letter.ts";
@@ -31,6 +33,8 @@ export interface CaseView {
   readonly original: { readonly text: string; readonly is_json: boolean } | null;
   readonly contract: { readonly id: string; readonly schema: unknown } | null;
   readonly original_query: string | null;
+  /** The tool call that waits for a person's word; null where none does. */
+  readonly approval: ToolCall | null;
   readonly repair: Repair | null;
   readonly marks: readonly Mark[];
   readonly history: CaseDetail["history"];
@@ -60,12 +64,14 @@ export async function viewCase(console: Console, detail: CaseDetail): Promise<Ca
   const latest = admissions.at(-1);
   const record = latest === undefined ? null : readLetter(latest);
   const subject = record === null ? null : subjectOf(record, teams);
+  const approval = findApproval(record);
   const repair = subject === null ? null : rebuildRepair(subject, { message_id: detail.message_id, history });
   return {
     case: summary,
     letter: record === null ? null : showLetter(record),
     original: subject === null ? null : { text: subject.text, is_json: subject.value !== undefined },
     contract: subject === null ? null : { id: subject.contractId, schema: subject.schema },
+    approval,
     original_query: subject?.sources.original_query ?? null,
     repair,
     marks: [...marksOf(record), ...objectionsOf(repair)],
@@ -73,7 +79,8 @@ export async function viewCase(console: Console, detail: CaseDetail): Promise<Ca
     audit,
     run: run === null ? null : showRun(run),
     timeline,
-    actions: actionsFor(detail, subject),
+    // A call that waits is decided about as what it is, not by writing its decision's JSON.
+    actions: actionsFor(detail, approval === null ? subject : null),
     redirects: redirectsFor(detail, teams),
   };
 }

@@ -1,6 +1,7 @@
 import { get } from "./api.js";
 import { decisionForm } from "./decision-form.js";
 import { usd } from "./amounts.js";
+import { approvalForm } from "./approval-form.js";
 import { auditList } from "./audit-list.js";
 import { costOf } from "./costs-view.js";
 import { at, fill, h } from "./dom.js";
@@ -45,7 +46,9 @@ function parts(view, caller) {
       h("span", { class: "mono quiet", text: one.case_id }),
     ),
     summary(view),
-    h("section", { class: "compare" }, originalSide(view), repairSide(view)),
+    ...(view.approval === null
+      ? [h("section", { class: "compare" }, originalSide(view), repairSide(view))]
+      : [approvalForm(view, caller)]),
     decisionForm(view, caller),
     failures(view),
     ladder(view),

@@ -4,6 +4,7 @@ import { closeCase, openCase } from "./case-view.js";
 import { showOpenCircuits } from "./circuits-view.js";
 import { showCost } from "./costs-view.js";
 import { at, fill, h, notify } from "./dom.js";
+import { openHandoffs } from "./handoffs-view.js";
 import { groupIsBusy, openGroup } from "./group-view.js";
 import { openGroups } from "./groups-view.js";
 import { showConnection, showEquation, showRehearsal, toldNow } from "./header-view.js";
@@ -30,6 +31,7 @@ const PLACES = {
   recipes: { nav: "recipes", isWide: true, open: () => openRecipes() },
   recipe: { nav: "recipes", isWide: true, open: (id) => openRecipe(id, caller) },
   producers: { nav: "producers", isWide: true, open: () => openProducers(caller) },
+  handoffs: { nav: "handoffs", isWide: true, open: () => openHandoffs() },
 };
 
 const WARD = { nav: "ward", open: showHint };
@@ -87,7 +89,7 @@ async function showHint() {
     at("detail"),
     h("p", {
       class: "quiet empty",
-      text: "Choose a case or a group. Keys: j and k walk, / finds, g r p lead to groups, recipes and producers, Esc goes back.",
+      text: "Choose a case or a group. Keys: j and k walk, / finds, g r p h lead to groups, recipes, producers and handoffs, Esc goes back.",
     }),
   );
 }
@@ -147,7 +149,7 @@ function watch() {
   events.addEventListener("overview", (event) => {
     showOverview(JSON.parse(event.data));
     refreshBusy();
-    if (place().kind === "producers") refreshLists();
+    if (["producers", "handoffs"].includes(place().kind)) refreshLists();
   });
   events.addEventListener("activity", refresh);
 }
@@ -165,6 +167,7 @@ const KEYS = {
   g: () => (location.hash = "groups"),
   r: () => (location.hash = "recipes"),
   p: () => (location.hash = "producers"),
+  h: () => (location.hash = "handoffs"),
 };
 
 function listenForKeys() {

@@ -2,6 +2,8 @@ import { traceOf } from "#shared/http";
 import type { ProblemOptions } from "#shared/http";
 import { StoreUnavailableError } from "#shared/store";
 import type { Gateway } from "../gateway.ts";
+import { isOfAgentProtocol } from "../agent-protocol/routes.ts";
+import { writeProtocolProblem } from "../agent-protocol/write-problem.ts";
 import { canReachStore } from "../runs/reach-store.ts";
 
 /** How the gateway tells its problems: what the store's errors are in HTTP, and where its operations are described. */
@@ -14,6 +16,7 @@ export function tellProblems(gateway: Gateway): ProblemOptions {
       REQUEST_INVALID: "Correct the fields that `errors` names; /docs shows what each operation takes.",
       ROUTE_UNKNOWN: "See /docs for the operations there are.",
     },
+    formOf: (request) => (isOfAgentProtocol(request.url) ? writeProtocolProblem : undefined),
     // A client library's error says by text only that Redis is away. Redis itself is asked instead.
     explain: async (error) =>
       (await canReachStore(gateway)) ? error : new StoreUnavailableError("answering a request", error),

@@ -14,6 +14,7 @@ const teamSchema = z.object({
       from: z.string(),
       to: z.string(),
       contract: z.string(),
+      handoff_types: z.array(z.string()),
       loop: z.boolean(),
       fallbacks: z.array(z.string()),
       acknowledge_within_ms: z.number().nullable(),
@@ -41,8 +42,9 @@ function describe(team: Team): z.output<typeof teamSchema> {
     entry: team.entry.name,
     entry_contract: team.entry.accepts.id,
     agents: [...team.agents.values()].map((agent) => agent.id),
-    edges: team.edges.map(({ acknowledgeWithinMs, fallbacks, ...edge }) => ({
+    edges: team.edges.map(({ acknowledgeWithinMs, fallbacks, types, ...edge }) => ({
       ...edge,
+      handoff_types: [...types],
       fallbacks: [...fallbacks],
       acknowledge_within_ms: acknowledgeWithinMs,
     })),

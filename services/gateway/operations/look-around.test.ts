@@ -182,3 +182,55 @@ describe("what there is", () => {
     );
   });
 });
+
+describe("the matrix of handoffs", () => {
+  const form = z.looseObject({
+    mermaid: z.string(),
+    handoffs: z.array(
+      z.looseObject({ from: z.string(), to: z.string(), done: z.number(), failed: z.number() }),
+    ),
+  });
+
+  it("is listed with what became of handoffs, and drawn", async () => {
+    const gateway = await startTestGateway();
+    await gateway.world.start({ circuitsEveryMs: 20 });
+    const before = await answerOf(gateway.send("/v1/handoffs"), form);
+    expect(before.handoffs).toContainEqual({
+      team: "gw-chain",
+      from: "gw-first",
+      to: "gw-last",
+      handoff_type: "task_delegation",
+      contract: "gw.length@1",
+      loop: false,
+      done: 0,
+      failed: 0,
+      success_rate: null,
+      is_declared: true,
+    });
+    expect(before.mermaid).toContain('"task_delegation: gw.length@1"');
+    const reply = await gateway.post("/v1/tasks", { team: "gw-chain", input: { text: "hello" } });
+    expect(reply.status).toBe(202);
+    const rate = async (): Promise<unknown> =>
+      (await answerOf(gateway.send("/v1/handoffs?span=two_days"), form)).handoffs.find(
+        ({ from }) => from === "gw-first",
+      );
+    await expect.poll(rate, { timeout: 10_000 }).toMatchObject({ done: 1, failed: 0, success_rate: 1 });
+  });
+
+  it("holds what producers send, and says which types there are", async () => {
+    const gateway = await startTestGateway();
+    const send = (handoff_type: string): Promise<Response> =>
+      gateway.post("/v1/handoffs", {
+        target_agent: "gw-first",
+        contract: "gw.note@2",
+        data_payload: { text: "x" },
+        handoff_type,
+      });
+    expect((await send("task_delegation")).status).toBe(202);
+    const refused = await send("takeover");
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({
+      errors: [{ pointer: "/handoff_type", code: "undeclared" }],
+    });
+  });
+});

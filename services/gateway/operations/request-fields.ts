@@ -35,7 +35,8 @@ export const ttlField = z
   .int()
   .min(1)
   .max(WEEK_MS)
-  .meta({ description: "Milliseconds until an unhandled message expires." });
+  .nullable()
+  .meta({ description: "Milliseconds until an unhandled message expires; null: never." });
 export const hopsField = z.int().min(0).max(HOPS_MAX);
 export const queryField = z.string().max(QUERY_CHARS_MAX);
 export const nameField = z.string().min(1).max(128);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RequestInvalidError } from "#shared/http";
+import { HANDOFF_TYPE_DEFAULT } from "#shared/runtime";
 import type { Agent, Team } from "#shared/runtime";
 import { checkForAgent } from "../runs/check-for-agent.ts";
 import { operation, SUBMITTERS } from "../operation.ts";
@@ -30,6 +31,9 @@ const handoffSchema = z.strictObject({
   contract: z.string().max(256).regex(CONTRACT).meta({ description: "What data_payload claims to be." }),
   data_payload: anyValue.meta({
     description: "Any JSON; a string is the raw text of a producer that writes no JSON.",
+  }),
+  handoff_type: z.string().max(64).exactOptional().meta({
+    description: "One that the matrix has for this agent; see GET /v1/handoffs. Default: the usual one.",
   }),
   user: userField.exactOptional(),
   original_query: queryField.exactOptional(),
@@ -68,6 +72,7 @@ export const sendHandoff = operation({
       team: team.name,
       first: {
         to: agent.id,
+        handoffType: chooseType(team, agent, body.handoff_type),
         contract: body.contract,
         payload: body.data_payload,
         traceparent,
@@ -84,7 +89,7 @@ export const sendHandoff = operation({
 });
 
 function optionsOf(team: Team, body: Handoff) {
-  const ttlMs = body.ttl_ms ?? team.options.ttlMs;
+  const ttlMs = body.ttl_ms === undefined ? team.options.ttlMs : body.ttl_ms;
   const { costLimit, tokenLimit, hopsMax } = team.options;
   return {
     task: body.priority === undefined ? {} : { priority: body.priority },
@@ -97,6 +102,16 @@ function optionsOf(team: Team, body: Handoff) {
     ...(hopsMax === undefined ? {} : { hopsMax }),
     reason: "sent by a producer",
   };
+}
+
+/** What the agent will take from us: refused here rather than there. */
+function chooseType(team: Team, agent: Agent, wanted: string | undefined): string {
+  const types = team.matrix.get(agent.name)?.get("gateway") ?? [];
+  const type = wanted ?? types[0] ?? HANDOFF_TYPE_DEFAULT;
+  if (types.includes(type)) return type;
+  throw new RequestInvalidError([
+    { path: "/handoff_type", code: "undeclared", message: `${agent.name} takes ${types.join(", ")}` },
+  ]);
 }
 
 function findAgent(teams: readonly Team[], target: string): { team: Team; agent: Agent } {

@@ -9,7 +9,12 @@ export const hopSchema = z.object({
   hop: z.int().nullable(),
   /** Deliveries so far. */
   attempt: z.int(),
+  /** What its payload claims to be, `name@version`. */
+  contract: z.string().nullable(),
+  /** When its sender sealed it, and when an agent first took it; the gap between them is `waited_ms`. */
+  sent_at: z.string().nullable(),
   accepted_at: z.string().nullable(),
+  waited_ms: z.number().nullable(),
   /** When its latest delivery was settled; null while none was. */
   ended_at: z.string().nullable(),
   /** Milliseconds of work over all deliveries. */
@@ -19,6 +24,8 @@ export const hopSchema = z.object({
   model: z.string().nullable(),
   /** Type of the latest event that settled something; null while none did. */
   outcome: z.string().nullable(),
+  /** Of the latest failure, where that is what settled it: class, code and where in the payload. */
+  failure: z.object({ class: z.string(), code: z.string(), paths: z.array(z.string()) }).nullable(),
   /** Messages it led to. */
   next: z.array(z.object({ message_id: z.string(), agent: z.string() })),
 });
@@ -52,19 +59,24 @@ export function deriveHops(events: readonly RunEvent[]): Hop[] {
   return [...hops.values()];
 }
 
-function newHop(message_id: string, agent: string | null): Hop {
+/** A message of which nothing is known but where it goes. */
+export function newHop(message_id: string, agent: string | null): Hop {
   return {
     message_id,
     agent,
     hop: null,
     attempt: 0,
+    contract: null,
+    sent_at: null,
     accepted_at: null,
+    waited_ms: null,
     ended_at: null,
     ms: 0,
     tokens: 0,
     cost: 0,
     model: null,
     outcome: null,
+    failure: null,
     next: [],
   };
 }
@@ -73,20 +85,38 @@ function addEvent(hop: Hop, event: RunEvent): Hop {
   const { detail } = event;
   const isSettling = SETTLING.has(event.type);
   const acceptedAt = event.type === "accepted" ? event.at : textOf(detail["accepted_at"]);
+  const accepted_at = hop.accepted_at ?? acceptedAt;
+  const sent_at = hop.sent_at ?? textOf(detail["sent_at"]);
   return {
     ...hop,
     agent: hop.agent ?? event.agent,
     hop: hop.hop ?? countOf(detail["hop"]),
     attempt: Math.max(hop.attempt, countOf(detail["attempt"]) ?? 0),
-    accepted_at: hop.accepted_at ?? acceptedAt,
+    contract: hop.contract ?? textOf(detail["contract"]),
+    sent_at,
+    accepted_at,
+    waited_ms: hop.waited_ms ?? gapOf(sent_at, accepted_at),
     ended_at: isSettling ? event.at : hop.ended_at,
     ms: hop.ms + amountOf(detail["ms"]),
     tokens: hop.tokens + amountOf(detail["tokens"]),
     cost: hop.cost + amountOf(detail["cost"]),
     model: textOf(detail["model"]) ?? hop.model,
     outcome: isSettling ? event.type : hop.outcome,
+    failure: isSettling ? failureOf(detail) : hop.failure,
     next: nextOf(detail["next"]) ?? hop.next,
   };
+}
+
+/** Milliseconds; clocks of two machines may differ a little, so never less than none. */
+function gapOf(sentAt: string | null, acceptedAt: string | null): number | null {
+  if (sentAt === null || acceptedAt === null) return null;
+  const gapMs = Date.parse(acceptedAt) - Date.parse(sentAt);
+  return Number.isFinite(gapMs) ? Math.max(0, gapMs) : null;
+}
+
+function failureOf(detail: RunEvent["detail"]): Hop["failure"] {
+  const parsed = hopSchema.shape.failure.safeParse(detail);
+  return parsed.success ? parsed.data : null;
 }
 
 function amountOf(value: unknown): number {

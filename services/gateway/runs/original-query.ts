@@ -6,7 +6,7 @@ const TEXT_FIELDS = ["body", "text", "query", "message"] as const;
 
 /** The user's own words in a task's input: its text field, the input itself if it is text, else its JSON. Bounded. */
 export function originalQueryOf(input: unknown): string {
-  return bounded(findText(input) ?? JSON.stringify(input) ?? "");
+  return boundQuery(findText(input) ?? JSON.stringify(input) ?? "");
 }
 
 function findText(input: unknown): string | undefined {
@@ -20,8 +20,8 @@ function findText(input: unknown): string | undefined {
   return undefined;
 }
 
-/** Cut between characters, never inside one. */
-function bounded(text: string): string {
+/** A text as long as an envelope carries the user's words; cut between characters, never inside one. */
+export function boundQuery(text: string): string {
   if (text.length <= QUERY_CHARS_MAX) return text;
   const cut = text.slice(0, QUERY_CHARS_MAX);
   const last = cut.charCodeAt(cut.length - 1);

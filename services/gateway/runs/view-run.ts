@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { timestamp } from "#shared/clock";
 import { RUN_STATUSES } from "#shared/store";
-import type { RunEvent, RunRecord, Store } from "#shared/store";
+import type { RunRecord, Store } from "#shared/store";
 import { deriveHops, hopSchema } from "./derive-hops.ts";
+import { readEvents } from "./read-events.ts";
 
 export const statusField = z.enum(RUN_STATUSES);
 
@@ -26,10 +27,6 @@ export const runSchema = runSummarySchema.extend({
   hops: z.array(hopSchema),
 });
 
-/** The log of one run is no longer than this; see the journal's own bound. */
-const EVENTS_MAX = 5000;
-const PAGE = 1000;
-
 export function summarise(record: RunRecord): z.output<typeof runSummarySchema> {
   return {
     run_id: record.run_id,
@@ -45,11 +42,6 @@ export function summarise(record: RunRecord): z.output<typeof runSummarySchema> 
 
 /** A run with its hops, which are read from its log. */
 export async function viewRun(store: Store, record: RunRecord): Promise<z.output<typeof runSchema>> {
-  const events: RunEvent[] = [];
-  for (let from = 0; from < EVENTS_MAX; from += PAGE) {
-    const page = await store.runs.events(record.run_id, { from, limit: PAGE });
-    events.push(...page);
-    if (page.length < PAGE) break;
-  }
+  const events = await readEvents(store, record.run_id);
   return { ...summarise(record), result: record.result, error: record.error, hops: deriveHops(events) };
 }

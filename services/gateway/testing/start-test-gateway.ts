@@ -79,6 +79,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       wardIsFull: async () => false,
       storeIsFull: async () => false,
       queueLimit: 10_000,
+      agentProtocolTeam: "support",
       ...options.parts,
       bounds: { ...GATEWAY_BOUNDS_DEFAULT, relayEveryMs: 100, staleMsMax: 0, ...options.bounds },
     },

@@ -64,7 +64,7 @@ async function openDesk(): Promise<Desk & { readonly server: Server }> {
 }
 
 function receiverAt(url: string, events: WebhookReceiver["events"] = null): WebhookReceiver {
-  return { url: new Secret(url), secret: SECRET, events };
+  return { url: new Secret(url), secret: SECRET, events, redact: true };
 }
 
 function open(

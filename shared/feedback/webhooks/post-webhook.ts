@@ -1,5 +1,6 @@
 import { followSignals, now } from "#shared/clock";
 import type { WebhookReceiver } from "#shared/config";
+import { redactValue } from "#shared/guard";
 import type { Notice } from "#shared/store";
 import { WebhookNotTakenError } from "../errors.ts";
 import { signWebhook } from "./sign-webhook.ts";
@@ -15,8 +16,9 @@ export async function postWebhook(
 ): Promise<void> {
   const { receiver, timeoutMs } = sending;
   const { id, type, at, data } = notice;
-  // `data` is JSON text that this system wrote.
-  const body = `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at)},"data":${data}}`;
+  // `data` is JSON text that this system wrote, with names of producers that others chose.
+  const told = receiver.redact ? JSON.stringify(redactValue(JSON.parse(data)).value) : data;
+  const body = `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at)},"data":${told}}`;
   const url = receiver.url.reveal();
   const { signal, abort, letGo } = followSignals([sending.signal]);
   const timer = setTimeout(() => abort(new Error("no answer in time")), timeoutMs);

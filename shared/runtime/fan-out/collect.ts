@@ -1,6 +1,7 @@
 import { crashPoint } from "#shared/crash-points";
 import type { Branch } from "#shared/envelope";
 import type { Delivery, Letter } from "../delivery.ts";
+import { labelsOfDelivery } from "../labels-of-delivery.ts";
 import { deliverFollowing } from "./deliver-following.ts";
 import type { KeptAnswer } from "./gather.ts";
 import { toMicro } from "./settle-fan-out.ts";
@@ -15,7 +16,13 @@ export async function collect(
 ): Promise<Delivery> {
   const { place, hold } = delivery;
   const { meta, billing, data_payload } = letter.envelope;
-  const answer: KeptAnswer = { agent: meta.source_agent, contract: meta.contract, payload: data_payload };
+  const labels = labelsOfDelivery(delivery, letter);
+  const answer: KeptAnswer = {
+    agent: meta.source_agent,
+    contract: meta.contract,
+    payload: data_payload,
+    ...(labels.length === 0 ? {} : { labels }),
+  };
   const { as, entry } = await place.store.fanOuts.collect(place.agent.name, {
     fanOutId: branch.fan_out,
     index: branch.index,

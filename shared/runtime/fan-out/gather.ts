@@ -12,6 +12,8 @@ export interface GatheredBranches {
   /** In the run's currency. */
   readonly cost: number;
   readonly tokens: number;
+  /** Of text from outside, of all answers. */
+  readonly labels: readonly string[];
 }
 
 /** An answer as it is kept: as it came, so that a newer join can read what an older one took. */
@@ -21,9 +23,13 @@ export interface KeptAnswer {
   /** The contract's id. */
   readonly contract: string;
   readonly payload: unknown;
+  /** Of text from outside that its makers had read. Default: none. */
+  readonly labels?: readonly string[];
 }
 
-type Reading = { readonly answer: Gathered["answers"][number] } | { readonly failure: BranchFailure };
+type Reading =
+  | { readonly answer: Gathered["answers"][number]; readonly labels: readonly string[] }
+  | { readonly failure: BranchFailure };
 
 /**
  * Reads what the branches of a fan-out brought back.
@@ -51,6 +57,7 @@ export async function gather(
   return {
     cost: record.costMicro / 1_000_000,
     tokens: record.tokens,
+    labels: readings.flatMap((reading) => ("answer" in reading ? reading.labels : [])),
     gathered: {
       total: record.total,
       isMet: found.length >= record.least,
@@ -73,10 +80,10 @@ function readAnswer(
   kept: { readonly index: number; readonly text: string; readonly collects: Contract },
 ): Reading {
   // Written by `collect` as a KeptAnswer.
-  const { agent, contract, payload } = JSON.parse(kept.text) as KeptAnswer;
+  const { agent, contract, payload, labels = [] } = JSON.parse(kept.text) as KeptAnswer;
   try {
     const value = checkPayload(kept.collects, team.contracts.upcast(contract, kept.collects, payload));
-    return { answer: { index: kept.index, agent, value } };
+    return { answer: { index: kept.index, agent, value }, labels };
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
     return { failure: { reason: "unreadable", code: error.code } };

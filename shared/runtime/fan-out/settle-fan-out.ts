@@ -1,6 +1,7 @@
 import { now, timestamp } from "#shared/clock";
 import { childIdOf } from "#shared/envelope";
 import type { FanOutOpening, HeldBranch } from "#shared/store";
+import { acknowledgedWithin, awaitedOf } from "../await-acknowledgement.ts";
 import { admitDead, tellDead } from "../dead-handoffs.ts";
 import type { Delivery } from "../delivery.ts";
 import type { Effects } from "../effects.ts";
@@ -51,6 +52,10 @@ export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Effe
     ],
     sends: first.map(({ handoff, child }) => sendOf(handoff.draft.to, child)),
     admissions: dead.map((one) => admitDead(delivery, one)),
+    awaits: awaitedOf(
+      delivery,
+      first.map(({ handoff, child }) => openedBy(handoff.draft.to, child)),
+    ),
     fanOut: {
       ...openingOf(delivery, { fanOut, fanOutId, letter }),
       started: first.map((one) => one.index),
@@ -98,8 +103,15 @@ function heldBranch(
 ): HeldBranch {
   const { index, handoff, child } = made.branch;
   const opened = openedBy(handoff.draft.to, child);
+  const withinMs = acknowledgedWithin(delivery.place, opened.agent);
+  const awaited = {
+    sender: delivery.place.agent.name,
+    messageId: opened.message_id,
+    agent: opened.agent,
+  };
   return {
     index,
+    ...(withinMs === null ? {} : { awaited: { ...awaited, withinMs } }),
     send: sendOf(handoff.draft.to, child),
     change: {
       event: {

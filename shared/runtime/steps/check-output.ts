@@ -1,5 +1,6 @@
 import { checkPayload } from "#shared/contract";
 import { checkBudget } from "#shared/envelope";
+import { redactValue } from "#shared/guard";
 import { toFailure } from "#shared/failure";
 import type { Failure } from "#shared/errors";
 import { countHandoffs } from "../count-handoffs.ts";
@@ -7,6 +8,8 @@ import type { HandoffDraft } from "../define-agent.ts";
 import type { Delivery, Letter } from "../delivery.ts";
 import { divert } from "../divert.ts";
 import { ResultTooLargeError, UndeclaredTransitionError } from "../errors.ts";
+import { typeOfHandoff } from "../check-handoff-type.ts";
+import { HANDOFF_TYPE_DEFAULT } from "../handoff-matrix.ts";
 import { NotAJoinError } from "../fan-out/errors.ts";
 import type { CheckedFanOut, CheckedHandoff } from "../outcome.ts";
 import { fail } from "./fail.ts";
@@ -42,20 +45,19 @@ export function checkOutput(delivery: Delivery): Delivery | Promise<Delivery> {
 
 type Opened = Delivery & { readonly letter: Letter };
 
-function checkResult(delivery: Delivery, result: unknown): Delivery {
+function checkResult(delivery: Delivery, made: unknown): Delivery {
   const { place } = delivery;
+  const result = withoutSensitive(delivery, made);
   const bytes = Buffer.byteLength(JSON.stringify(result ?? null));
   if (bytes > place.limits.resultBytesMax) {
     throw new ResultTooLargeError(place.agent.id, { bytes, bytesMax: place.limits.resultBytesMax });
   }
-  return delivery;
+  return result === made ? delivery : { ...delivery, outcome: { kind: "completed", result } };
 }
 
 function checkHandoffs(delivery: Opened, handoffs: readonly CheckedHandoff[]): CheckedHandoff[] {
   const { place, letter } = delivery;
-  for (const { draft } of handoffs) {
-    if (place.agent.to[draft.to] === undefined) throw new UndeclaredTransitionError(place.agent.id, draft.to);
-  }
+  const declared = handoffs.map(({ draft }) => asDeclared(delivery, draft));
   const { billing } = letter.envelope;
   checkBudget({
     ...billing,
@@ -63,22 +65,45 @@ function checkHandoffs(delivery: Opened, handoffs: readonly CheckedHandoff[]): C
     tokens_consumed: billing.tokens_consumed + delivery.spent.tokens,
   });
   // What a branch brings back has one place to go to, whatever its circuit.
-  const drafts = handoffs.map(({ draft }) =>
+  const drafts = declared.map((draft) =>
     place.team.agents.get(draft.to)?.options.collects === undefined ? divert(delivery, draft) : draft,
   );
   return drafts.map((draft) => ({ draft, failure: findFault(delivery, draft) }));
+}
+
+/** Holds a handoff against the team's graph; one that says no type gets the usual one of its edge. */
+function asDeclared({ place }: Opened, draft: HandoffDraft): HandoffDraft {
+  const { agent, team } = place;
+  if (agent.to[draft.to] === undefined) throw new UndeclaredTransitionError(agent.id, draft.to);
+  const said = draft.options.handoffType;
+  const type = typeOfHandoff(team, { from: agent.name, to: draft.to, said });
+  const isSaid = type === (said ?? HANDOFF_TYPE_DEFAULT);
+  return isSaid ? draft : { ...draft, options: { ...draft.options, handoffType: type } };
 }
 
 /** The message that waits has to be sound, because nobody could tell its branches that it is not. */
 function checkFanOut(delivery: Opened, fanOut: CheckedFanOut): CheckedFanOut {
   const { place } = delivery;
   const { to, contract, payload } = fanOut.join;
-  if (place.agent.to[to] === undefined) throw new UndeclaredTransitionError(place.agent.id, to);
+  const join = asDeclared(delivery, fanOut.join);
   const joining = place.team.agents.get(to);
   if (joining?.options.collects === undefined || joining.accepts.name !== contract.name)
     throw new NotAJoinError(place.agent.id, to);
   checkPayload(contract, payload);
-  return { ...fanOut, branches: checkHandoffs(delivery, fanOut.branches) };
+  return { ...fanOut, join, branches: checkHandoffs(delivery, fanOut.branches) };
+}
+
+/** The result as it leaves the team, and as it is kept. */
+function withoutSensitive({ place, hold }: Delivery, result: unknown): unknown {
+  const { redacts } = place.team.options;
+  if (redacts === undefined) return result;
+  const { value, found } = redactValue(result, redacts);
+  if (Object.keys(found).length > 0)
+    place.logger.info(
+      { message_id: hold.messageId, redacted: found },
+      "sensitive data was taken out of a result",
+    );
+  return value;
 }
 
 function findFault(delivery: Delivery, draft: HandoffDraft): Failure | null {

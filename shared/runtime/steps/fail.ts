@@ -1,3 +1,4 @@
+import { ApprovalNeededError } from "#shared/context";
 import type { Contract } from "#shared/contract";
 import { toFailure } from "#shared/failure";
 import type { Failure } from "#shared/errors";
@@ -12,7 +13,8 @@ export function fail(
   scene: { readonly direction: Failure["direction"]; readonly contract: Contract | null },
 ): Delivery {
   const { agent } = delivery.place;
-  const answer = thrown instanceof UnusableAnswerError ? thrown : null;
+  const isOpenAnswer = thrown instanceof UnusableAnswerError || thrown instanceof ApprovalNeededError;
+  const answer = isOpenAnswer ? thrown : null;
   const contract = answer?.contract ?? scene.contract;
   const subject: CaseSubject =
     answer === null ? { kind: "payload" } : { kind: "answer", step: answer.step, text: answer.text };
@@ -26,7 +28,7 @@ export function fail(
       failure: toFailure(thrown, {
         agent: agent.id,
         contract: contract?.id ?? null,
-        direction: answer === null ? scene.direction : "out",
+        direction: thrown instanceof UnusableAnswerError ? "out" : scene.direction,
         step: answer?.step ?? null,
         model: answer?.model ?? null,
         promptVersion: agent.options.promptVersion ?? "1",

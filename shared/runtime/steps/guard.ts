@@ -4,9 +4,10 @@ import { contractFor } from "../contract-for.ts";
 import type { Delivery } from "../delivery.ts";
 import { MissingCapabilityError } from "../errors.ts";
 import { isDecided } from "../delivery.ts";
+import { checkHandoffType } from "../check-handoff-type.ts";
 import { fail } from "./fail.ts";
 
-/** Holds the message against every limit before anything is done for it: expiry, hops, loops, budget, capabilities. */
+/** Holds the message against all limits before anything is done for it: expiry, hops, loops, budget, type, skills. */
 export function guard(delivery: Delivery): Delivery {
   if (isDecided(delivery) || delivery.letter === null) return delivery;
   const { place } = delivery;
@@ -20,6 +21,7 @@ export function guard(delivery: Delivery): Delivery {
       agent: place.agent.name,
       loopAllowed: isLoopAllowed(delivery, agentNameOf(envelope.meta.source_agent)),
     });
+    checkHandoffType(place.team, place.agent.name, envelope.meta);
     const missing = envelope.meta.capabilities_required.filter(
       (capability) => !(place.agent.options.capabilities ?? []).includes(capability),
     );

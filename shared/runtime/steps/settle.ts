@@ -2,6 +2,7 @@ import { crashPoint } from "#shared/crash-points";
 import { SutureError } from "#shared/errors";
 import { LockLostError } from "#shared/store";
 import type { HandedOver, OutboxEntry } from "#shared/store";
+import { countPairs } from "../count-pairs.ts";
 import { settlementOf } from "../settlement.ts";
 import type { Settlement } from "../settlement.ts";
 import type { Delivery } from "../delivery.ts";
@@ -26,6 +27,7 @@ export async function settle(delivery: Delivery): Promise<Delivery> {
     return settle(cancelled);
   }
   if (committed.kind === "settled_before") return { ...delivery, passed: "replayed" };
+  countPairs(delivery, settlement);
   if (committed.isDelivered) return delivery;
   crashPoint("W5:after_commit_before_send");
   await deliver(delivery, settlement.entry);

@@ -14,7 +14,7 @@ export interface BoardBounds {
   readonly entriesMax: number;
   /** Over the board's life, repeats apart. Default 10,000. */
   readonly writesMax: number;
-  /** From the last write until the board is gone, in ms. Default 24 hours. */
+  /** From the last write until the board is gone, in ms. Longer than its run may lie still. Default 7 days. */
   readonly lifeMs: number;
 }
 
@@ -22,7 +22,7 @@ export const BOARD_BOUNDS_DEFAULT: BoardBounds = {
   bytesMax: 1024 * 1024,
   entriesMax: 1000,
   writesMax: 10_000,
-  lifeMs: 24 * 3_600_000,
+  lifeMs: 7 * 24 * 3_600_000,
 };
 
 export interface BoardEntry {
@@ -33,6 +33,8 @@ export interface BoardEntry {
   /** RFC 3339, UTC. */
   readonly at: string;
   readonly value: unknown;
+  /** Of text from outside that its writer had read. Default: none. */
+  readonly labels?: readonly string[];
 }
 
 /** A board at one moment. */
@@ -50,6 +52,7 @@ export interface BoardWrite {
   /** The same write, made again, is the same: it changes nothing. */
   readonly writeId: string;
   readonly by: string;
+  readonly labels: readonly string[];
 }
 
 export type BoardWritten =
@@ -87,9 +90,14 @@ export class BoardStore {
   }
 
   async write(board: string, write: BoardWrite, bounds: BoardBounds): Promise<BoardWritten> {
-    const { key, value, expects, writeId, by } = write;
+    const { key, value, expects, writeId, by, labels } = write;
     const base = this.keys.board(board);
-    const text = JSON.stringify({ by, at: timestamp(), value: value ?? null });
+    const text = JSON.stringify({
+      by,
+      at: timestamp(),
+      value: value ?? null,
+      ...(labels.length === 0 ? {} : { labels }),
+    });
     const reply = await writeBoard.run(this.redis, {
       keys: [`${base}/entries`, `${base}/writes`],
       args: [

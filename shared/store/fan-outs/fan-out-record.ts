@@ -7,6 +7,16 @@ export interface HeldBranch {
   readonly send: SendRequest;
   /** What its run is told when it is started. */
   readonly change: RunChange;
+  /** By when its receiver must accept it, once it is started. Default: nobody waits for that. */
+  readonly awaited?: BranchAwaited;
+}
+
+/** An acknowledgement that the coordinator of a fan-out will wait for. */
+export interface BranchAwaited {
+  readonly sender: string;
+  readonly messageId: string;
+  readonly agent: string;
+  readonly withinMs: number;
 }
 
 /** A fan-out as its coordinator opens it, at the agent that joins it. */

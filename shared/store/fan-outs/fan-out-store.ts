@@ -59,11 +59,12 @@ export class FanOutStore {
    */
   async open(opening: FanOutOpening): Promise<OutboxEntry | null> {
     const fields = Object.entries(toFields(opening)).flat();
-    const held = opening.held.flatMap(({ index, send, change }) => [
+    const held = opening.held.flatMap(({ index, send, change, awaited }) => [
       `s:${index}`,
       JSON.stringify(send),
       `c:${index}`,
       JSON.stringify(change),
+      ...(awaited === undefined ? [] : [`w:${index}`, JSON.stringify(awaited)]),
     ]);
     const reply = await openFanOut.run(this.redis, {
       keys: this.scriptKeys(opening.join, opening.fanOutId),

@@ -70,6 +70,7 @@ export interface CircuitReport {
 /** Bounds of what is kept; each a count. */
 const NOTICES_MAX = 1000;
 const PRODUCERS_MAX = 200;
+const PAIRS_MAX = 1000;
 
 /** As `producers.lua` counts, in ms. */
 const WINDOW_STEP_MS = 10_000;
@@ -94,12 +95,15 @@ export class CircuitStore {
    * Adds well-formed outputs, lets circuits change that are due to, and says how they stand. One script.
    *
    * @param told.outputs - By the key of their producer.
+   * @param told.handoffs - By the key of their pair and how they ended. Default: none.
    */
   async tell(told: {
     readonly by: string;
     readonly outputs: ReadonlyMap<string, number>;
+    readonly handoffs?: ReadonlyMap<string, number>;
     readonly circuits: readonly CircuitReport[];
   }): Promise<Circuit[]> {
+    const handoffs = [...(told.handoffs ?? [])];
     const reply = await tellOutputs.run(this.redis, {
       keys: [this.keys.ward("circuits")],
       args: [
@@ -110,6 +114,9 @@ export class CircuitStore {
         ...[...told.outputs].flat(),
         told.circuits.length,
         ...told.circuits.flatMap(toArguments),
+        PAIRS_MAX,
+        handoffs.length,
+        ...handoffs.flat(),
       ],
     });
     const rows = Array.isArray(reply) ? reply : [];

@@ -17,6 +17,7 @@ export interface RunEvent {
 export type RunEventType =
   | "submitted"
   | "cancel_requested"
+  | "artifact_added"
   | "accepted"
   | "rejected"
   | "completed"

@@ -186,6 +186,18 @@ export class RunStore {
     return Array.isArray(reply) ? Number(reply[0]) : null;
   }
 
+  /** Runs that are kept. */
+  async count(): Promise<number> {
+    return this.redis.zcard(this.keys.runs("index"));
+  }
+
+  /** Runs by their place among all, newest first. Rows whose retention is over are skipped. */
+  async page({ offset, limit }: { offset: number; limit: number }): Promise<RunRecord[]> {
+    const ids = await this.redis.zrevrange(this.keys.runs("index"), offset, offset + limit - 1);
+    const records = await Promise.all(ids.map((id: string) => this.find(id)));
+    return records.filter((record) => record !== null);
+  }
+
   /** Ids of runs in one state, oldest first. */
   async idsIn(status: RunStatus, limit: number): Promise<string[]> {
     return this.redis.zrange(this.keys.runs(`index:${status}`), "0", String(limit - 1));

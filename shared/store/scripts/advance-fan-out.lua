@@ -16,7 +16,7 @@ local function advance(fan, held, index, outbox, id, entryId, nowMs, force)
 
   local function count(name) return tonumber(state[name]) or 0 end
   local total, answered, failed = count("total"), count("answered"), count("failed")
-  local sends, changes = {}, {}
+  local sends, changes, awaited, sender = {}, {}, {}, nil
 
   local function reasonToFire()
     if force ~= "" then return force end
@@ -49,11 +49,16 @@ local function advance(fan, held, index, outbox, id, entryId, nowMs, force)
       nextBranch = total
     end
     while nextBranch < total and underWay < window do
-      local branch = redis.call("HMGET", held, "s:" .. nextBranch, "c:" .. nextBranch)
+      local branch = redis.call("HMGET", held, "s:" .. nextBranch, "c:" .. nextBranch, "w:" .. nextBranch)
       if branch[1] then
         sends[#sends + 1] = branch[1]
         changes[#changes + 1] = branch[2]
-        redis.call("HDEL", held, "s:" .. nextBranch, "c:" .. nextBranch)
+        if branch[3] then
+          local wait = cjson.decode(branch[3])
+          sender = wait.sender
+          awaited[#awaited + 1] = cjson.encode({ messageId = wait.messageId, agent = wait.agent, dueMs = tonumber(nowMs) + wait.withinMs })
+        end
+        redis.call("HDEL", held, "s:" .. nextBranch, "c:" .. nextBranch, "w:" .. nextBranch)
         redis.call("HSET", fan, "b:" .. nextBranch, "s")
         underWay = underWay + 1
       end
@@ -75,7 +80,11 @@ local function advance(fan, held, index, outbox, id, entryId, nowMs, force)
   end
   if #sends == 0 then return "" end
   local entry = '{"id":"' .. entryId .. '","at_ms":' .. nowMs .. ',"changes":[' .. table.concat(changes, ",") ..
-    '],"sends":[' .. table.concat(sends, ",") .. '],"admissions":[]}'
+    '],"sends":[' .. table.concat(sends, ",") .. '],"admissions":[]'
+  if sender then
+    entry = entry .. ',"awaits":{"sender":' .. cjson.encode(sender) .. ',"pending":[' .. table.concat(awaited, ",") .. ']}'
+  end
+  entry = entry .. "}"
   redis.call("HSET", outbox, entryId, entry)
   return entry
 end

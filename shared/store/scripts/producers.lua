@@ -2,22 +2,26 @@
 -- scene of a script: prefix of the ward's keys, now in ms, the same as text, by whom, and the bounds of what is kept.
 local BUCKET_MS = 10000
 local WINDOW_LIFE_MS = 7200000
-local RATES = {
-  { name = "rates:m:", ms = 60000, lifeMs = 65 * 60000 },
-  { name = "rates:h:", ms = 3600000, lifeMs = 49 * 3600000 },
-}
+local SPANS = { { name = "m:", ms = 60000, lifeMs = 65 * 60000 }, { name = "h:", ms = 3600000, lifeMs = 49 * 3600000 } }
 
 local function circuitKey(at, agent) return at.prefix .. "circuit:" .. agent end
 local function windowKey(at, agent) return at.prefix .. "circuit-window:" .. agent end
 
--- A producer too many is counted among the others, so that sums stay true and no key grows without end.
-local function countRate(at, side, producer, count)
-  for _, rate in ipairs(RATES) do
-    local key, field = at.prefix .. rate.name .. math.floor(at.now / rate.ms), side .. "|" .. producer
-    if redis.call("HEXISTS", key, field) == 0 and redis.call("HLEN", key) >= at.rowsMax then field = side .. "|others" end
-    redis.call("HINCRBY", key, field, count)
-    redis.call("PEXPIRE", key, rate.lifeMs)
+-- Counts a field by minute and by hour. One too many is counted among the others of its side, which is its first letter,
+-- so that sums stay true and no key grows without end.
+local function countBySpan(at, what, field, count)
+  for _, span in ipairs(SPANS) do
+    local key, place = at.prefix .. what.name .. span.name .. math.floor(at.now / span.ms), field
+    if redis.call("HEXISTS", key, place) == 0 and redis.call("HLEN", key) >= what.rowsMax then
+      place = string.sub(field, 1, 2) .. "others"
+    end
+    redis.call("HINCRBY", key, place, count)
+    redis.call("PEXPIRE", key, span.lifeMs)
   end
+end
+
+local function countRate(at, side, producer, count)
+  countBySpan(at, { name = "rates:", rowsMax = at.rowsMax }, side .. "|" .. producer, count)
 end
 
 local function countInWindow(at, side, agent, count)

@@ -4,7 +4,8 @@
 -- ARGV: 1 prefix of the ward's keys, 2 now in ms, 3 the same as text, 4 by whom, 5 notices kept, 6 audit length, 7 producers
 --       kept, 8 ms after which a circuit nobody speaks of is forgotten, 9 number of producers, then for each its key and its
 --       well-formed outputs; then the number of circuits, and for each: agent, its well-formed outputs, generation they
---       were counted under, threshold, outputs min, window ms, cooldown ms, trial outputs, share that counts on trial, reaction
+--       were counted under, threshold, outputs min, window ms, cooldown ms, trial outputs, share that counts on trial, reaction;
+--       then pairs of agents kept, number of them, and for each: how its handoffs ended and which pair it is, and how many
 -- Reply: for each circuit {state, generation, changed ms, until ms, held by}
 local at = { prefix = ARGV[1], now = tonumber(ARGV[2]), text = ARGV[3], by = ARGV[4], noticesMax = ARGV[5],
   auditLength = tonumber(ARGV[6]), rowsMax = 2 * tonumber(ARGV[7]) }
@@ -71,6 +72,10 @@ for i = 1, circuits do
   redis.call("ZADD", KEYS[1], at.now, agent)
   reply[i] = redis.call("HMGET", circuitKey(at, agent), "state", "generation", "changed_ms", "until_ms", "held_by")
   place = place + 10
+end
+local handoffs = { name = "handoffs:", rowsMax = 2 * tonumber(ARGV[place]) }
+for i = 1, tonumber(ARGV[place + 1]) do
+  countBySpan(at, handoffs, ARGV[place + 2 * i], ARGV[place + 2 * i + 1])
 end
 for _, agent in ipairs(redis.call("ZRANGEBYSCORE", KEYS[1], "-inf", at.now - tonumber(ARGV[8]), "LIMIT", 0, 100)) do
   redis.call("DEL", circuitKey(at, agent), windowKey(at, agent))

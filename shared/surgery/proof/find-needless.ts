@@ -11,6 +11,9 @@ import type { Places } from "./schema-at.ts";
 /** Values of one repair that are put back one by one to see whether the contract asked for their change. */
 const TRIES_MAX = 64;
 
+/** Values looked at in all of these tries: each looks at the whole repair. About a quarter of a second. */
+const WORK_MAX = 400_000;
+
 interface Both {
   readonly original: JsonValue;
   readonly repaired: JsonValue;
@@ -37,10 +40,12 @@ export function findNeedless(both: Both): Objection[] {
     if (at === undefined) return false;
     return validateWithin(before, at.schema, { document: schema, issuesMax: 1 }).issues.length === 0;
   });
-  if (suspects.length > TRIES_MAX)
+  if (suspects.length > TRIES_MAX || suspects.length * both.leaves.length > WORK_MAX)
     return [objection("", "too many values were changed that kept the contract")];
+  // One copy for all of them: each value is put back and taken out again.
+  const scratch = copyOf(both.repaired);
   return suspects
-    .filter((leaf) => keepsContract(both, leaf))
+    .filter((leaf) => keepsContract(both, { leaf, scratch }))
     .map(({ path }) => objection(path, "the value that stood here kept the contract"));
 }
 
@@ -49,22 +54,31 @@ function objection(path: string, message: string): Objection {
 }
 
 /** Whether the repair keeps the contract with the original's value at one place. */
-function keepsContract({ original, repaired, schema, check }: Both, { steps }: Leaf): boolean {
-  const value = putBack(repaired, steps, valueAt(original, steps) ?? null);
+function keepsContract(
+  { original, schema, check }: Both,
+  { leaf, scratch }: { readonly leaf: Leaf; readonly scratch: JsonValue },
+): boolean {
+  const { steps } = leaf;
+  const before = valueAt(original, steps) ?? null;
+  const last = steps.at(-1);
+  if (last === undefined) return takes({ value: before, schema, check });
+  const holder = valueAt(scratch, steps.slice(0, -1));
+  if (!isObject(holder) && !Array.isArray(holder)) return false;
+  // The last step names a member or an index that the repair has, and `__proto__` was objected to before.
+  const place = holder as JsonObject;
+  place[last] = before;
+  try {
+    return takes({ value: scratch, schema, check });
+  } finally {
+    place[last] = leaf.value;
+  }
+}
+
+function takes({ value, schema, check }: Pick<Both, "schema" | "check"> & { value: JsonValue }): boolean {
   if (validate(value, schema, { issuesMax: 1 }).length > 0) return false;
   try {
     return (check?.(value) ?? []).length === 0;
   } catch {
     return false;
   }
-}
-
-function putBack(repaired: JsonValue, steps: readonly string[], before: JsonValue): JsonValue {
-  const last = steps.at(-1);
-  if (last === undefined) return before;
-  const copy = copyOf(repaired);
-  const holder = valueAt(copy, steps.slice(0, -1));
-  // The last step names a member or an index that the repair has, and `__proto__` was objected to before.
-  if (isObject(holder) || Array.isArray(holder)) (holder as JsonObject)[last] = before;
-  return copy;
 }

@@ -1,3 +1,4 @@
+import type { Team } from "#shared/runtime";
 import { SECRETS, startTestConsole } from "../../../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../../../services/console/testing/start-test-console.ts";
 import { openBrowser } from "./open-browser.ts";
@@ -25,9 +26,12 @@ export async function logIn(page: Page, role: "viewer" | "operator" | "admin"): 
   await page.part("link", "Groups");
 }
 
-/** @param role - Default: admin. */
-export async function visitConsole(role: "viewer" | "operator" | "admin" = "admin"): Promise<Visit> {
-  const console = await startTestConsole();
+/** @param role - Default: admin. @param teams - Shown beside the one at work. Default: none. */
+export async function visitConsole(
+  role: "viewer" | "operator" | "admin" = "admin",
+  teams: readonly Team[] = [],
+): Promise<Visit> {
+  const console = await startTestConsole({}, teams);
   const browser = await openBrowser();
   const enter: Visit["enter"] = async (as) => {
     const page = await browser.newPage();

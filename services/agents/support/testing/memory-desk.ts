@@ -110,6 +110,8 @@ export class MemoryDesk {
         checkPayload(contract, payload);
         return { kind: "handed_off", handoffs: [{ to, contract, payload: asJson(payload), options }] };
       },
+      approve: () => Promise.reject(new Error("nobody approves anything at this desk")),
+      tokenCounter: () => Promise.resolve((text) => Math.ceil(text.length / 4)),
       complete: (result) => ({ kind: "completed", result: asJson(result) }),
       reject: (reason) => ({ kind: "rejected", reason }),
     };

@@ -1,0 +1,7 @@
+import type { Task } from "./contracts.ts";
+import type { Allowed } from "./diff/refuse-paths.ts";
+
+/** What a task allows a diff to change. */
+export function allowedBy({ editable, tests, may_change_tests: mayChangeTests }: Task): Allowed {
+  return { editable, tests, mayChangeTests };
+}

@@ -1,0 +1,140 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { CHECKOUT_LIMITS_DEFAULT } from "../limits.ts";
+import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
+import { copyCheckout } from "./copy-checkout.ts";
+import { findImports } from "./find-imports.ts";
+import { openCheckout } from "./open-checkout.ts";
+import { isProjectPath, isTestFile } from "./project-path.ts";
+import { readText } from "./read-text.ts";
+import { searchText } from "./search-text.ts";
+import { walkFiles } from "./walk-files.ts";
+
+const { signal } = new AbortController();
+const limits = CHECKOUT_LIMITS_DEFAULT;
+const bytesMax = 10_000;
+
+/** A checkout beside something that is none of its business. */
+function openProject(): { base: string; root: string } {
+  const base = temporaryFolder();
+  writeProject(base, {
+    "secret.txt": "needle outside",
+    "project/src/a.js": 'import "./b.js";\nconst needle = 1;\n',
+    "project/src/b.js": "needle();\nneedle();\n",
+    "project/.git/config": "needle",
+    "project/node_modules/x/index.js": "needle",
+    "project/blob.bin": "needle\u0000",
+  });
+  const root = join(base, "project");
+  symlinkSync(join(base, "secret.txt"), join(root, "link.txt"));
+  symlinkSync(base, join(root, "up"));
+  return { base, root };
+}
+
+describe("a checkout", () => {
+  test("is found by its name below the folder of checkouts, and nowhere else", async () => {
+    const { base } = openProject();
+    expect(await openCheckout(base, "project")).toContain("project");
+    for (const name of [
+      "..",
+      "../project",
+      "/etc",
+      "project/../project",
+      "none",
+      "secret.txt",
+      "project/up",
+      "",
+    ])
+      expect(await openCheckout(base, name), name).toBe(null);
+  });
+
+  test("is walked without links, history and dependencies", async () => {
+    const { root } = openProject();
+    const files = await walkFiles({ root, limits, signal, withDependencies: false });
+    expect(files.map(({ path }) => path)).toEqual(["blob.bin", "src/a.js", "src/b.js"]);
+  });
+
+  test("is refused when it has more files than the bound", async () => {
+    const { root } = openProject();
+    const walk = walkFiles({ root, limits: { ...limits, filesMax: 1 }, signal, withDependencies: false });
+    await expect(walk).rejects.toMatchObject({ code: "CODER_CHECKOUT_TOO_LARGE" });
+  });
+
+  test("gives no text by way of a link, from outside, of a binary or of what is too long", async () => {
+    const { root } = openProject();
+    for (const path of ["link.txt", "up/secret.txt", "../secret.txt", "blob.bin", ".git/config", "src"])
+      expect(await readText({ root, path, bytesMax }), path).toBe(null);
+    expect(await readText({ root, path: "src/a.js", bytesMax: 3 })).toBe(null);
+    expect(await readText({ root, path: "src/a.js", bytesMax })).toContain("needle");
+  });
+
+  test("is searched letter by letter, each term with its share of places", async () => {
+    const { root } = openProject();
+    const files = await walkFiles({ root, limits, signal, withDependencies: false });
+    const found = await searchText({
+      root,
+      files,
+      terms: ["needle", "import"],
+      limits: { ...limits, hitsMax: 4 },
+      signal,
+    });
+    expect(found.hits.map(({ path, line }) => `${path}:${line}`)).toEqual([
+      "src/a.js:1",
+      "src/a.js:2",
+      "src/b.js:1",
+    ]);
+    expect(found.isCut).toBe(true);
+  });
+
+  test("is copied with its dependencies and without anything that leads back", async () => {
+    const { base, root } = openProject();
+    const to = join(base, "copy");
+    await copyCheckout({ from: root, to, limits, signal });
+    expect(existsSync(join(to, "node_modules/x/index.js"))).toBe(true);
+    for (const gone of ["link.txt", "up", ".git"]) expect(existsSync(join(to, gone)), gone).toBe(false);
+    writeFileSync(join(to, "src/a.js"), "changed");
+    expect(await readText({ root, path: "src/a.js", bytesMax })).toContain("needle");
+  });
+
+  test("is not copied when it is too large", async () => {
+    const { base, root } = openProject();
+    mkdirSync(join(base, "copy"));
+    const copy = copyCheckout({
+      from: root,
+      to: join(base, "copy"),
+      limits: { ...limits, bytesMax: 10 },
+      signal,
+    });
+    await expect(copy).rejects.toMatchObject({ code: "CODER_CHECKOUT_TOO_LARGE" });
+    expect(existsSync(join(base, "copy/src"))).toBe(false);
+  });
+});
+
+test("a path that leads out of a project is none, however it is made", () => {
+  const step = fc.constantFrom("..", ".", "", "a", "src", "b.js", "~", " ");
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
+      const path = steps.join("/");
+      const isInside = path !== "" && steps.every((one) => !["..", ".", ""].includes(one));
+      expect(isProjectPath(path)).toBe(isInside);
+    }),
+  );
+  for (const path of ["C:/x", "a\\b", "a\u0000b", "a\nb", "/a", "a/"])
+    expect(isProjectPath(path), path).toBe(false);
+});
+
+test("tests are told by their names and folders", () => {
+  for (const path of ["a.test.js", "test/a.js", "x/a_test.mjs", "test-a.js"])
+    expect(isTestFile(path), path).toBe(true);
+  for (const path of ["latest.js", "contest/a.js", "node_modules/x/test/a.js", "test/data.json"])
+    expect(isTestFile(path), path).toBe(false);
+});
+
+test("imports are followed to files that are there", () => {
+  const text =
+    'import { a } from "./a.js";\nexport * from "./lib";\nconst c = require("../c");\nimport "node:fs";\n';
+  const paths = new Set(["src/a.js", "src/lib/index.js", "c.js"]);
+  expect(findImports({ path: "src/main.js", text }, paths)).toEqual(["src/a.js", "src/lib/index.js", "c.js"]);
+});

@@ -1,0 +1,58 @@
+/**
+ * A path inside a project: relative, with slashes, with no step that is empty, `.` or `..`. At most 400
+ * characters.
+ */
+export const PROJECT_PATH =
+  /^(?![A-Za-z]:)(?!\/)(?!(?:[^]*\/)?\.{1,2}(?:\/|$))(?![^]*\/\/)(?![^]*\/$)[^\\\p{Cc}]{1,400}$/u;
+
+export function isProjectPath(path: string): boolean {
+  return PROJECT_PATH.test(path);
+}
+
+/** Folders that hold a project's history or what tools keep there. */
+const HISTORY = new Set([".git", ".hg", ".svn", ".jj", ".suture"]);
+
+/** Part of the project's history, which nobody here reads, copies or changes. */
+export function isHistory(path: string): boolean {
+  return path.split("/").some((step) => HISTORY.has(step.toLowerCase()));
+}
+
+/** Code of others that the project uses. */
+export function isDependency(path: string): boolean {
+  return path.toLowerCase().split("/").includes("node_modules");
+}
+
+/** What decides how tests are found and run, and which code is installed. */
+const SETTINGS = /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|\.npmrc|\.env(?:\..*)?|tsconfig.*\.json)$/;
+
+export function isSetting(path: string): boolean {
+  return SETTINGS.test(path.toLowerCase().split("/").at(-1) ?? "");
+}
+
+const SCRIPT = /\.[cm]?[jt]s$/;
+const TEST_NAME = /(?:^|[.\-_])(?:test|spec)\.[cm]?[jt]s$|^test-.*\.[cm]?[jt]s$/;
+const TEST_FOLDERS = new Set(["test", "tests", "__tests__", "spec", "__snapshots__"]);
+
+/**
+ * Belongs to the tests: a test file, or anything in a folder of tests, such as their data. Capitals do not count:
+ * some file systems do not tell them apart.
+ */
+export function isTestPath(path: string): boolean {
+  const steps = path.toLowerCase().split("/");
+  return steps.slice(0, -1).some((step) => TEST_FOLDERS.has(step)) || TEST_NAME.test(steps.at(-1) ?? "");
+}
+
+export function isScript(path: string): boolean {
+  return SCRIPT.test(path);
+}
+
+/** A file that Node's runner would take for tests: named like one, or any script in a folder `test`. */
+export function isTestFile(path: string): boolean {
+  if (!isScript(path) || isDependency(path)) return false;
+  return TEST_NAME.test(path.split("/").at(-1) ?? "") || path.split("/").slice(0, -1).includes("test");
+}
+
+/** Whether a path is one of the given paths or lies below one of them. */
+export function isUnder(path: string, prefixes: readonly string[]): boolean {
+  return prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+}

@@ -1,0 +1,40 @@
+import { SHOWN_CHARACTERS_MAX, SHOWN_FILE_CHARACTERS_MAX } from "../limits.ts";
+import { findImports } from "./find-imports.ts";
+import { isScript } from "./project-path.ts";
+import { readText } from "./read-text.ts";
+
+export interface SourceText {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Selection {
+  readonly root: string;
+  /** Every path of the project. */
+  readonly paths: ReadonlySet<string>;
+  /** Where to begin, the most telling first. */
+  readonly from: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads the given files, then what they import, then what that imports, until there is as much as one model step is
+ * shown. Files that are too long to be shown whole are left out.
+ */
+export async function selectSources({ root, paths, from, signal }: Selection): Promise<SourceText[]> {
+  const queue = [...new Set(from)].filter((path) => paths.has(path));
+  const seen = new Set(queue);
+  const sources: SourceText[] = [];
+  let characters = 0;
+  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+    signal.throwIfAborted();
+    const text = isScript(path) ? await readText({ root, path, bytesMax: SHOWN_FILE_CHARACTERS_MAX }) : null;
+    if (text === null || characters + text.length > SHOWN_CHARACTERS_MAX) continue;
+    characters += text.length;
+    sources.push({ path, text });
+    const next = findImports({ path, text }, paths).filter((each) => !seen.has(each));
+    for (const each of next) seen.add(each);
+    queue.push(...next);
+  }
+  return sources;
+}

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import type { ContractOutput } from "#shared/contract";
+import { checkDiffs, diffText, projectPath, remark, suspect } from "./contract-fields.ts";
+import { FIXES_MAX, ROUNDS_MAX } from "./limits.ts";
+import { testReport } from "./trial/report.ts";
+
+const ROUNDS_DEFAULT = 6;
+
+const task = z.object({
+  /** Name of a folder below the folder of checkouts. */
+  checkout: projectPath.meta({ "x-locked": true, "x-aliases": ["repository", "project"] }),
+  /** What is wrong, in the words of whoever found it. */
+  issue: z
+    .string()
+    .min(1)
+    .max(8000)
+    .meta({ "x-aliases": ["description", "bug", "text"] }),
+  /** Test files and folders that judge; empty: all that Node's runner would take for tests. */
+  tests: z.array(projectPath).max(100).default([]),
+  /** Files and folders that may be changed; empty: all but tests, settings and dependencies. */
+  editable: z.array(projectPath).max(100).default([]),
+  /** Whether a diff may also change the tests that judge it. */
+  may_change_tests: z.boolean().default(false).meta({ "x-locked": true }),
+  /** How often the patcher may try. */
+  rounds_max: z.int().min(1).max(ROUNDS_MAX).default(ROUNDS_DEFAULT).meta({ "x-locked": true }),
+});
+
+/** What a client submits: a checkout whose tests are red, and what is known about it. */
+export const CodeTask = contract("coder.task@1", task, {
+  description: "A checkout with failing tests that are to turn green, without touching the checkout.",
+});
+
+export const PLAN_ACTIONS = ["reproduce", "search", "repair", "verify"] as const;
+
+export const plan = z.object({
+  goal: remark,
+  /** Looked for letter by letter. */
+  search_terms: z.array(z.string().min(2).max(120)).max(12),
+  steps: z
+    .array(z.object({ id: z.int().positive(), action: z.enum(PLAN_ACTIONS), aim: remark }))
+    .min(1)
+    .max(12),
+});
+
+export const ExplorationOrder = contract("coder.exploration@1", z.object({ task, plan }), {
+  description: "A plan for a repair, to be grounded in the checkout.",
+});
+
+/** One diff that was tried. */
+export const attempt = z.object({
+  round: z.int().positive(),
+  /** First 16 digits of the diff's SHA-256: the same diff is not tried twice. */
+  digest: z.string().regex(/^[0-9a-f]{16}$/),
+  /** The diff's beginning. */
+  shown: z.string().max(2000),
+  verdict: z.enum(["red", "refused", "does_not_apply"]),
+  /** Why it was refused, or what its first failing test says. */
+  told: z.string().max(600),
+  /** Tests that failed with it; null where none ran. */
+  failed: z.int().nonnegative().nullable(),
+  /** Whether the tests failed otherwise than without it: what it changed takes part. */
+  has_moved: z.boolean(),
+});
+
+export type Attempt = z.output<typeof attempt>;
+
+const knowledge = {
+  task,
+  /** Round of the patcher, from 1. */
+  round: z.int().positive().max(ROUNDS_MAX),
+  cause: remark,
+  suspects: z.array(suspect).min(1).max(10),
+  /** The checkout as it is. */
+  before: testReport,
+  attempts: z.array(attempt).max(FIXES_MAX * ROUNDS_MAX),
+  /** The diff that turned most tests green so far, if one did. */
+  best: z.object({ diff: diffText, report: testReport }).nullable(),
+};
+
+const checkRound = ({ round, task: { rounds_max } }: { round: number; task: { rounds_max: number } }) =>
+  round > rounds_max
+    ? [{ path: "/round", code: "round_over_bound", message: "there are no more rounds than the task allows" }]
+    : [];
+
+export const PatchOrder = contract("coder.patch-order@1", z.object(knowledge), {
+  description: "What is known of a bug, and what was tried in vain: a diff is wanted.",
+  check: checkRound,
+});
+
+export const TrialOrder = contract(
+  "coder.trial-order@1",
+  z.object({
+    ...knowledge,
+    /** The likeliest first. */
+    fixes: z
+      .array(z.object({ title: remark, diff: diffText }))
+      .min(1)
+      .max(FIXES_MAX),
+  }),
+  {
+    description: "Diffs to be tried in a scratch copy, in this order, until one turns the tests green.",
+    check: (order) => [
+      ...checkRound(order),
+      ...checkDiffs(
+        order.fixes.map(({ diff }) => diff),
+        (index) => `/fixes/${index}/diff`,
+      ),
+    ],
+  },
+);
+
+export type Task = ContractOutput<typeof CodeTask>;
+export type Plan = z.output<typeof plan>;
+export type PatchWork = ContractOutput<typeof PatchOrder>;
+export type TrialWork = ContractOutput<typeof TrialOrder>;

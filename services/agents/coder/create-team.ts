@@ -1,0 +1,27 @@
+import { team } from "#shared/runtime";
+import { createExplorer } from "./explorer/agent.ts";
+import { ROUNDS_MAX } from "./limits.ts";
+import { createPatcher } from "./patcher/agent.ts";
+import { createPlanner } from "./planner/agent.ts";
+import { createVerifier } from "./verifier/agent.ts";
+import type { Workshop } from "./workshop.ts";
+
+const TTL_MS = 3_600_000;
+
+/**
+ * The coder team over the given checkouts. The patcher and the verifier go round together, as often as the task
+ * allows.
+ */
+export function createCoderTeam(workshop: Workshop) {
+  return team(
+    "coder",
+    [createPlanner(workshop), createExplorer(workshop), createPatcher(workshop), createVerifier(workshop)],
+    {
+      description: "Turns a checkout's failing tests green in a scratch copy and gives the diff.",
+      loops: ["patcher>verifier", "verifier>patcher"],
+      // Planner and explorer, two hops a round, and one to spare for a letter that passes the ward.
+      hopsMax: 2 * ROUNDS_MAX + 4,
+      ttlMs: TTL_MS,
+    },
+  );
+}

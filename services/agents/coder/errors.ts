@@ -1,0 +1,52 @@
+import { SutureError } from "#shared/errors";
+
+/** A prompt file lacks the part a step asks for. The author's bug, found at start-up. */
+export class PromptPartMissingError extends SutureError {
+  constructor(part: string) {
+    super({
+      code: "CODER_PROMPT_PART_MISSING",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `The prompt has no part called ${part}.`,
+      remedy: "Add a heading of that name to the agent's prompt.md.",
+    });
+  }
+}
+
+/** A checkout is larger than what may be copied and searched. */
+export class CheckoutTooLargeError extends SutureError {
+  constructor(bound: "files" | "bytes", max: number) {
+    super({
+      code: "CODER_CHECKOUT_TOO_LARGE",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `The checkout has more than ${max} ${bound}.`,
+      remedy: "Name a smaller folder as the checkout, or raise the bound in the team's checkout limits.",
+    });
+  }
+}
+
+/** The project's tests could not be started, for reasons of this machine and not of the project. */
+export class TestsNotStartedError extends SutureError {
+  constructor(cause: unknown) {
+    super({
+      code: "CODER_TESTS_NOT_STARTED",
+      failureClass: "transient",
+      message: "The process for the project's tests could not be started.",
+      remedy: "Look at this machine's processes and memory; the message is tried again.",
+      cause,
+    });
+  }
+}
+
+/** The checkout was there when the task was planned and is not any more. */
+export class CheckoutGoneError extends SutureError {
+  constructor(checkout: string) {
+    super({
+      code: "CODER_CHECKOUT_GONE",
+      failureClass: "transient",
+      message: `There is no checkout called ${checkout} any more.`,
+      remedy: "Put the checkout back under SUTURE_CHECKOUTS; the message is tried again.",
+    });
+  }
+}

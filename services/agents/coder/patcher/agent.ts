@@ -1,0 +1,108 @@
+import { agent } from "#shared/runtime";
+import type { Context } from "#shared/runtime";
+import type { ContractOutput } from "#shared/contract";
+import { selectSources } from "../checkout/select-sources.ts";
+import { walkFiles } from "../checkout/walk-files.ts";
+import { PatchOrder, TrialOrder } from "../contracts.ts";
+import type { PatchWork } from "../contracts.ts";
+import { digestDiff } from "../diff/digest-diff.ts";
+import { FIXES_MAX } from "../limits.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { tellRed } from "../result.ts";
+import { boundsOf, findRoot } from "../workshop.ts";
+import type { Workshop } from "../workshop.ts";
+import { EvaluationAnswer, FixesAnswer } from "./answer.ts";
+import type { EvaluationInput, FixesInput } from "./answer.ts";
+import { proposeFixes } from "./stand-in.ts";
+import { weighFixes } from "./weigh-fixes.ts";
+
+const to = { verifier: TrialOrder };
+
+const PROMPT = new URL("prompt.md", import.meta.url);
+const FIXES_INSTRUCTIONS = readPrompt(PROMPT, "fixes");
+const EVALUATE_INSTRUCTIONS = readPrompt(PROMPT, "evaluate");
+
+type Fix = ContractOutput<typeof FixesAnswer>["fixes"][number];
+
+/** Proposes diffs and weighs them. Whether one is right is not its to say: the verifier tries them. */
+export function createPatcher(workshop: Workshop) {
+  return agent("patcher@1", {
+    accepts: PatchOrder,
+    to,
+    description: "Proposes diffs for a known cause and weighs them.",
+    capabilities: ["code-repair"],
+    answers: [FixesAnswer, EvaluationAnswer],
+    standIns: { fixes: proposeFixes, evaluate: weighFixes },
+    handle: async (work, ctx) => {
+      const input = await gather(work, { workshop, signal: ctx.signal });
+      const asked = { instructions: FIXES_INSTRUCTIONS, input, answers: FixesAnswer };
+      const proposed = await ctx.model("fixes", asked);
+      const fixes = dropTried(proposed.fixes, work);
+      if (fixes.length === 0) return ctx.complete(tellRed(work));
+      const ranked = await weigh(ctx, fixes, input);
+      return ctx.handoff(
+        "verifier",
+        { ...work, fixes: ranked.map(({ title, diff }) => ({ title, diff })) },
+        { reason: `round ${work.round}: ${ranked.length} fixes`, expectedOutput: "a verdict on each fix" },
+      );
+    },
+  });
+}
+
+async function gather(
+  work: PatchWork,
+  { workshop, signal }: { readonly workshop: Workshop; readonly signal: AbortSignal },
+): Promise<FixesInput> {
+  const root = await findRoot(workshop, work.task.checkout);
+  const { checkoutLimits: limits } = boundsOf(workshop);
+  const files = await walkFiles({ root, limits, signal, withDependencies: false });
+  const paths = new Set(files.map(({ path }) => path));
+  const { failing } = work.best?.report ?? work.before;
+  const framed = failing.flatMap(({ frames }) => frames.map(({ path }) => path));
+  const from = [...work.suspects.map(({ path }) => path), ...framed, ...failing.map(({ file }) => file)];
+  return {
+    issue: work.task.issue,
+    cause: work.cause,
+    suspects: work.suspects,
+    failing,
+    sources: await selectSources({ root, paths, from, signal }),
+    best: work.best?.diff ?? null,
+    tried: work.attempts.map(({ digest, shown, verdict, told, has_moved }) => ({
+      digest,
+      shown,
+      verdict,
+      told,
+      has_moved,
+    })),
+    fixes_max: FIXES_MAX,
+  };
+}
+
+function dropTried(fixes: readonly Fix[], { attempts }: PatchWork): Fix[] {
+  const known = new Set(attempts.map(({ digest }) => digest));
+  return fixes.filter(({ diff }) => {
+    const digest = digestDiff(diff);
+    const isNew = !known.has(digest);
+    known.add(digest);
+    return isNew;
+  });
+}
+
+/** The best first. A fix that was not weighed goes last; what is equal stays as it was proposed. */
+async function weigh(ctx: Context<typeof to>, fixes: readonly Fix[], input: FixesInput): Promise<Fix[]> {
+  const { issue, cause, suspects, failing } = input;
+  const shown: EvaluationInput = {
+    issue,
+    cause,
+    suspects,
+    failing,
+    fixes: fixes.map(({ title, diff }) => ({ title, diff })),
+  };
+  const asked = { instructions: EVALUATE_INSTRUCTIONS, input: shown, answers: EvaluationAnswer };
+  const { evaluations } = await ctx.model("evaluate", asked);
+  const scores = new Map(evaluations.map(({ fix, score }) => [fix - 1, score]));
+  return fixes
+    .map((fix, index) => ({ fix, score: scores.get(index) ?? -1 }))
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ fix }) => fix);
+}

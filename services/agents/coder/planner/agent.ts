@@ -1,0 +1,41 @@
+import { agent } from "#shared/runtime";
+import { openCheckout } from "../checkout/open-checkout.ts";
+import { walkFiles } from "../checkout/walk-files.ts";
+import { CodeTask, ExplorationOrder } from "../contracts.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { boundsOf } from "../workshop.ts";
+import type { Workshop } from "../workshop.ts";
+import { PlanAnswer } from "./answer.ts";
+import type { PlanInput } from "./answer.ts";
+import { planRepair } from "./stand-in.ts";
+
+const to = { explorer: ExplorationOrder };
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "plan");
+
+/** Names of files that the planner is shown. */
+const FILES_SHOWN_MAX = 400;
+
+/** Turns a report into a plan with steps: what is to be searched for, repaired and verified. */
+export function createPlanner(workshop: Workshop) {
+  return agent("planner@1", {
+    accepts: CodeTask,
+    to,
+    description: "Turns a bug report into a plan with steps.",
+    capabilities: ["planning"],
+    answers: [PlanAnswer],
+    standIns: { plan: planRepair },
+    handle: async (task, ctx) => {
+      const root = await openCheckout(workshop.checkoutsDir(), task.checkout);
+      if (root === null) return ctx.reject(`there is no checkout called ${task.checkout}`);
+      const { checkoutLimits: limits } = boundsOf(workshop);
+      const files = await ctx.step("list", async (signal) => {
+        const found = await walkFiles({ root, limits, signal, withDependencies: false });
+        return found.slice(0, FILES_SHOWN_MAX).map(({ path }) => path.slice(0, 120));
+      });
+      const input: PlanInput = { issue: task.issue, files };
+      const plan = await ctx.model("plan", { instructions: INSTRUCTIONS, input, answers: PlanAnswer });
+      return ctx.handoff("explorer", { task, plan }, { reason: "the repair is planned" });
+    },
+  });
+}

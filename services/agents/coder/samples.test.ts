@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { openDesk, openWorkshop, repairInMemory } from "./testing/repair-in-memory.ts";
+
+interface Sample {
+  readonly id: string;
+  readonly input: { readonly checkout: string; readonly rounds_max?: number };
+}
+
+const SAMPLES = readFileSync(new URL("samples/tasks.jsonl", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line): Sample => JSON.parse(line));
+
+const HOPELESS = "tariffs";
+
+describe("the sample checkouts", () => {
+  test.each(SAMPLES.filter(({ id }) => id !== HOPELESS))(
+    "turn green in a scratch copy: $id",
+    async ({ id, input }) => {
+      const { result } = await repairInMemory(openDesk(openWorkshop()), input);
+      process.stdout.write(
+        `${id}: ${result.status}, ${result.rounds} rounds, ${result.tries} tries\n${result.diff ?? ""}\n`,
+      );
+      expect(result).toMatchObject({ status: "green", still_red: [] });
+    },
+    120_000,
+  );
+
+  test("stop at their bound where nothing in the catalogue helps, and say what is still red", async () => {
+    const sample = SAMPLES.find(({ id }) => id === HOPELESS);
+    const { result } = await repairInMemory(openDesk(openWorkshop()), sample?.input ?? {});
+    expect(result).toMatchObject({ status: "red", rounds: sample?.input.rounds_max });
+    expect(result.still_red.map(({ name }) => name)).toContain(
+      "units above a step cost what the next one says",
+    );
+  }, 120_000);
+});

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
+import { createCoderTeam } from "./create-team.ts";
+import coderTeam from "./team.ts";
+import { openWorkshop, SAMPLES_DIR, temporaryFolder, writeProject } from "./testing/repair-in-memory.ts";
+import type { Workshop } from "./workshop.ts";
+
+const RUN = { hopsMax: 24, ttlMs: 600_000 };
+
+async function openTeam(workshop: Workshop, faultRate = 0): Promise<World> {
+  const team = createCoderTeam(workshop);
+  const world = createWorld(team);
+  await world.start({ model: (await openRehearsal(team, faultRate)).model, lockMs: 5000 });
+  return world;
+}
+
+function digestOf(folder: string): string {
+  const hash = createHash("sha256");
+  for (const name of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (name.isFile()) hash.update(name.name).update(readFileSync(join(name.parentPath, name.name)));
+  return hash.digest("hex");
+}
+
+describe("the coder team", () => {
+  test("loads without configuration and goes round between patcher and verifier alone", () => {
+    expect(coderTeam.entry.name).toBe("planner");
+    expect(coderTeam.edges.map(({ from, to, loop }) => `${from}>${to}${loop ? " again" : ""}`)).toEqual([
+      "planner>explorer",
+      "explorer>patcher",
+      "patcher>verifier again",
+      "verifier>patcher again",
+    ]);
+  });
+
+  test("turns a red test suite green in a scratch copy and gives the diff", async () => {
+    const before = digestOf(SAMPLES_DIR);
+    const workshop = openWorkshop();
+    const world = await openTeam(workshop);
+    const { runId } = await world.submit({ checkout: "feeds", issue: "The reader does not start." }, RUN);
+    const run = await world.until(runId);
+    expect(run).toMatchObject({
+      status: "completed",
+      result: { status: "green", tests: { failed: 0 }, still_red: [] },
+    });
+    expect(JSON.stringify(run.result)).toContain("+++ b/src/reader.js");
+    expect(digestOf(SAMPLES_DIR)).toBe(before);
+    expect(readdirSync(workshop.scratchDir())).toEqual([]);
+  }, 60_000);
+
+  test("stops at its bound when it cannot, and says what is still red", async () => {
+    const world = await openTeam(openWorkshop());
+    const issue = "Tariffs with several steps are billed by their first step.";
+    const { runId } = await world.submit({ checkout: "tariffs", issue, rounds_max: 1 }, RUN);
+    const run = await world.until(runId);
+    expect(run).toMatchObject({ status: "completed", result: { status: "red", rounds: 1 } });
+    expect(JSON.stringify(run.result)).toContain("units above a step cost what the next one says");
+  }, 60_000);
+
+  test("gets through answers that are damaged on the way", async () => {
+    const world = await openTeam(openWorkshop(oneBug()), 0.5);
+    const { runId } = await world.submit({ checkout: "adder", issue: "`add` takes away." }, RUN);
+    const run = await world.until(runId, ["completed", "in_ward", "quarantined", "failed"]);
+    expect(["completed", "in_ward", "quarantined"]).toContain(run.status);
+    if (run.status === "completed") expect(run.result).toMatchObject({ status: "green" });
+  }, 60_000);
+
+  test("has nothing to do where everything is green, and rejects a checkout that is not there", async () => {
+    const world = await openTeam(openWorkshop(oneBug("a + b")));
+    const green = await world.submit({ checkout: "adder", issue: "Is it right?" }, RUN);
+    expect(await world.until(green.runId)).toMatchObject({ result: { status: "already_green", diff: null } });
+    const gone = await world.submit({ checkout: "../adder/../..", issue: "Out!" }, RUN);
+    expect(await world.until(gone.runId, ["in_ward", "quarantined"])).toBeDefined();
+    const none = await world.submit({ checkout: "none", issue: "Where?" }, RUN);
+    expect(await world.until(none.runId, ["in_ward", "quarantined"])).toBeDefined();
+  }, 60_000);
+});
+
+function oneBug(body = "a - b"): string {
+  const folder = temporaryFolder();
+  writeProject(join(folder, "adder"), {
+    "package.json": '{"type":"module"}',
+    "src/add.js": `export const add = (a, b) => ${body};\n`,
+    "test/add.test.js":
+      'import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { add } from "../src/add.js";\ntest("adds", () => assert.equal(add(1, 2), 3));\n',
+  });
+  return folder;
+}

@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { uuidv7 } from "#shared/clock";
+import { MemoryDesk } from "../../support/testing/memory-desk.ts";
+import { createCoderTeam } from "../create-team.ts";
+import type { CodeResult } from "../result.ts";
+import type { Workshop } from "../workshop.ts";
+
+export const SAMPLES_DIR = new URL("../samples/checkouts", import.meta.url).pathname;
+
+/** An empty folder that goes with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "suture-coder-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes a project's files below a folder. */
+export function writeProject(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+/** A workshop over some checkouts, with scratch copies in a folder of the test's own. */
+export function openWorkshop(checkoutsDir = SAMPLES_DIR, more: Partial<Workshop> = {}): Workshop {
+  const scratch = join(temporaryFolder(), "scratch");
+  return { checkoutsDir: () => checkoutsDir, scratchDir: () => scratch, ...more };
+}
+
+/** A desk with the coder team at it, stand-ins for models. */
+export function openDesk(workshop: Workshop): MemoryDesk {
+  return new MemoryDesk(createCoderTeam(workshop));
+}
+
+/** One task through the whole team with its stand-ins, without queues. Real copies, real tests. */
+export async function repairInMemory(
+  desk: MemoryDesk,
+  task: object,
+): Promise<{ result: CodeResult; path: string[] }> {
+  const run_id = uuidv7();
+  const path = [desk.team.entry.name];
+  let outcome = await desk.deliver(desk.team.entry.name, task, { run_id });
+  while (outcome.kind === "handed_off") {
+    const [handoff] = outcome.handoffs;
+    if (handoff === undefined || path.length > 40) throw new Error("no end");
+    path.push(handoff.to);
+    outcome = await desk.deliver(handoff.to, handoff.payload, { run_id, contract: handoff.contract.id });
+  }
+  if (outcome.kind !== "completed") throw new Error(`${outcome.kind} by ${path.at(-1) ?? "nobody"}`);
+  // Every agent of this team completes with a result.
+  return { result: outcome.result as CodeResult, path };
+}

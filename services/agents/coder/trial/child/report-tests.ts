@@ -1,0 +1,69 @@
+// A reporter for `node --test-reporter`, loaded into the process of the tests: one line of JSON for each test, and
+// a last one that says that nothing is missing. It imports nothing of ours, because that process may read nothing
+// else of ours. It writes to the file that its own address names (`?to=`): Node's own writer wants to flush, which
+// the permission model refuses, and standard output is the tests'.
+import { appendFileSync } from "node:fs";
+import { inspect } from "node:util";
+
+interface TestEvent {
+  readonly type: string;
+  readonly data: {
+    readonly name?: string;
+    readonly line?: number;
+    readonly details?: { readonly type?: string; readonly error?: unknown };
+    readonly skip?: unknown;
+    readonly todo?: unknown;
+  };
+}
+
+const VALUE_LENGTH_MAX = 400;
+const TO = new URL(import.meta.url).searchParams.get("to") ?? "";
+
+export default async function* reportTests(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  // A reporter's output would go among what the tests print.
+  yield "";
+  for await (const { type, data } of events) {
+    if (type !== "test:pass" && type !== "test:fail") continue;
+    // A suite passes and fails with its tests, which are told one by one.
+    if (data.details?.type === "suite") continue;
+    const error = type === "test:fail" ? data.details?.error : undefined;
+    if (isOfSubtests(error)) continue;
+    const isSet = data.skip !== undefined && data.skip !== false;
+    const isMeantToFail = data.todo !== undefined && data.todo !== false;
+    if (isSet || (isMeantToFail && type === "test:fail")) continue;
+    const failure = type === "test:fail" ? describe(error) : null;
+    appendFileSync(TO, `${JSON.stringify({ name: data.name ?? "", line: data.line ?? 0, failure })}\n`);
+  }
+  appendFileSync(TO, '{"end":true}\n');
+}
+
+function isOfSubtests(error: unknown): boolean {
+  return isRecord(error) && error["failureType"] === "subtestsFailed";
+}
+
+function describe(error: unknown): object {
+  const cause = isRecord(error) && error["cause"] !== undefined ? error["cause"] : error;
+  if (!isRecord(cause)) return { name: "", message: String(cause), stack: "" };
+  const hasComparison = "expected" in cause || "actual" in cause;
+  return {
+    name: textOf(cause["name"]),
+    code: textOf(cause["code"]),
+    message: textOf(cause["message"]).slice(0, VALUE_LENGTH_MAX * 2),
+    stack: textOf(cause["stack"]).slice(0, 8000),
+    ...(hasComparison ? { expected: show(cause["expected"]), actual: show(cause["actual"]) } : {}),
+  };
+}
+
+/** Anybody may throw anything: what is no text says nothing here. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function show(value: unknown): string {
+  const options = { depth: 6, breakLength: Infinity, maxArrayLength: 40, maxStringLength: 300 };
+  return inspect(value, { ...options, sorted: true }).slice(0, VALUE_LENGTH_MAX);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}

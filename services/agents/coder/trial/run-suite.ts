@@ -1,0 +1,147 @@
+import { readFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { TrialLimits } from "../limits.ts";
+import { readResults } from "./read-results.ts";
+import type { FileResult } from "./read-results.ts";
+import { FAILING_TOLD_MAX } from "./report.ts";
+import type { FailingTest, TestReport } from "./report.ts";
+import { runBounded } from "./run-bounded.ts";
+import type { Scratch } from "./scratch.ts";
+
+export interface Suite {
+  readonly scratch: Scratch;
+  /** Test files by their paths in the copy, in the order in which they are run. */
+  readonly files: readonly string[];
+  /** True: the first file that fails ends it. Default false. */
+  readonly endsAtFailure?: boolean;
+  readonly limits: TrialLimits;
+  readonly signal: AbortSignal;
+}
+
+const FAILING_BYTES_MAX = 32 * 1024;
+const REPORTER = new URL("child/report-tests.ts", import.meta.url);
+
+/** Runs test files one after the other, each in a process of its own, within one common time. */
+export async function runSuite({
+  files,
+  endsAtFailure = false,
+  limits,
+  ...run
+}: Suite): Promise<FileResult[]> {
+  const results: FileResult[] = [];
+  const endsAt = performance.now() + limits.suiteMs;
+  for (const file of files.slice(0, limits.testFilesMax)) {
+    const timeMs = Math.max(1, Math.ceil(endsAt - performance.now()));
+    const result = await runFile(file, { ...run, limits: { ...limits, suiteMs: timeMs } });
+    results.push(result);
+    if (endsAtFailure && result.failing.length > 0) break;
+  }
+  return results;
+}
+
+async function runFile(
+  file: string,
+  { scratch, limits, signal }: Pick<Suite, "scratch" | "limits" | "signal">,
+): Promise<FileResult> {
+  const written = join(scratch.folder, "report.jsonl");
+  await rm(written, { force: true });
+  const end = await runBounded({
+    command: [process.execPath, ...flags(scratch, written, limits), join(scratch.work, file)],
+    folder: scratch.work,
+    env: environment(scratch),
+    bounds: {
+      timeMs: limits.suiteMs,
+      outputBytesMax: limits.outputBytesMax,
+      memoryBytesMax: limits.memoryBytesMax,
+      writtenBytesMax: limits.writtenBytesMax,
+    },
+    signal,
+    onGroup: (pid) => scratch.recordGroup(pid),
+  });
+  const report = await readFile(written, "utf8").catch(() => "");
+  return readResults({ file, written: report, end, folder: scratch.work });
+}
+
+/**
+ * The permission model keeps the tests to their copy: they read and write nothing else, start no process and no
+ * thread. What they print while they run is theirs; the report goes to a file.
+ */
+function flags(scratch: Scratch, written: string, limits: TrialLimits): string[] {
+  const heapMebibytes = Math.max(32, Math.floor(limits.memoryBytesMax / 2 / 1024 / 1024));
+  return [
+    "--permission",
+    `--allow-fs-read=${scratch.work}`,
+    `--allow-fs-read=${scratch.temporary}`,
+    `--allow-fs-read=${dirname(fileURLToPath(REPORTER))}`,
+    `--allow-fs-write=${scratch.work}`,
+    `--allow-fs-write=${scratch.temporary}`,
+    `--allow-fs-write=${written}`,
+    `--max-old-space-size=${heapMebibytes}`,
+    "--disable-warning=ExperimentalWarning",
+    "--disable-warning=SecurityWarning",
+    "--no-addons",
+    `--test-reporter=${reporterTo(written)}`,
+    "--test-reporter-destination=stdout",
+  ];
+}
+
+function reporterTo(written: string): string {
+  const url = new URL(REPORTER);
+  url.searchParams.set("to", written);
+  return url.href;
+}
+
+/** Nothing of ours: no secrets, no proxies, no options for Node. */
+function environment({ temporary }: Scratch): Record<string, string> {
+  return {
+    PATH: "/usr/local/bin:/usr/bin:/bin",
+    HOME: temporary,
+    TMPDIR: temporary,
+    LANG: "C.UTF-8",
+    TZ: "UTC",
+    NODE_ENV: "test",
+    NO_COLOR: "1",
+  };
+}
+
+/** What the files of a run say together. @param before - The report whose tests have to be there again. */
+export function toReport(results: readonly FileResult[], before: TestReport | null): TestReport {
+  const counted = results.map((result) => withVanished(result, before));
+  const files = counted.map(({ file, passed, failing }) => ({
+    file,
+    tests: passed + failing.length,
+    failed: failing.length,
+  }));
+  return {
+    passed: counted.reduce((sum, { passed }) => sum + passed, 0),
+    failed: counted.reduce((sum, { failing }) => sum + failing.length, 0),
+    unloaded: counted.filter(({ isLoaded }) => !isLoaded).length,
+    files: files.slice(0, 200),
+    failing: fitting(counted.flatMap(({ failing }) => failing)),
+  };
+}
+
+/** As many as fit into a recorded step, the first ones. */
+function fitting(failing: readonly FailingTest[]): FailingTest[] {
+  let told = failing.slice(0, FAILING_TOLD_MAX);
+  while (told.length > 1 && Buffer.byteLength(JSON.stringify(told)) > FAILING_BYTES_MAX)
+    told = told.slice(0, -1);
+  return told;
+}
+
+/**
+ * A file that suddenly has fewer tests hides some: a patch may end the process early, or keep tests from being
+ * run.
+ */
+function withVanished(result: FileResult, before: TestReport | null): FileResult {
+  const tests = result.passed + result.failing.length;
+  const expected = before?.files.find(({ file }) => file === result.file)?.tests ?? 0;
+  if (!result.isLoaded || tests >= expected) return result;
+  const message = `Only ${tests} of ${expected} tests ran.`;
+  const vanished = { file: result.file, name: "", kind: "vanished", line: 0, message } as const;
+  return {
+    ...result,
+    failing: [...result.failing, { ...vanished, expected: null, actual: null, frames: [] }],
+  };
+}

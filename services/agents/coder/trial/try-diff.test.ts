@@ -1,0 +1,156 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { processIdentity } from "../../../../infra/lock-folder.mjs";
+import { writeDiff } from "../diff/write-diff.ts";
+import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
+import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
+import { sweepScratch, withScratch } from "./scratch.ts";
+import { tryDiff } from "./try-diff.ts";
+import type { Trial } from "./try-diff.ts";
+
+const SOURCE = "export const add = (a, b) => a - b;\n";
+const TEST = `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { add } from "../src/add.js";
+test("adds", () => assert.equal(add(1, 2), 3));
+test("adds nothing", () => assert.equal(add(1, 0), 1));
+`;
+const FILES = { "package.json": '{"type":"module"}', "src/add.js": SOURCE, "test/add.test.js": TEST };
+
+function openTrial(files: Readonly<Record<string, string>> = FILES): Trial & { readonly base: string } {
+  const base = temporaryFolder();
+  writeProject(join(base, "project"), files);
+  return {
+    base,
+    root: join(base, "project"),
+    scratchDir: join(base, "scratch"),
+    diff: null,
+    allowed: { editable: [], tests: [], mayChangeTests: false },
+    before: null,
+    checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
+    limits: TRIAL_LIMITS_DEFAULT,
+    signal: new AbortController().signal,
+  };
+}
+
+const toAdd = (text: string): string => writeDiff("src/add.js", SOURCE, text);
+
+describe("a trial", () => {
+  test("tells what fails in the checkout as it is, with what was expected and where", async () => {
+    const { verdict, report } = await tryDiff(openTrial());
+    expect(verdict).toBe("red");
+    expect(report).toMatchObject({ passed: 1, failed: 1, unloaded: 0 });
+    expect(report?.failing).toMatchObject([
+      { file: "test/add.test.js", name: "adds", kind: "assertion", expected: "3", actual: "-1", line: 4 },
+    ]);
+  });
+
+  test("is green with the right diff, leaves no copy behind and never touches the checkout", async () => {
+    const trial = openTrial();
+    const before = (await tryDiff(trial)).report;
+    const { verdict, report } = await tryDiff({ ...trial, before, diff: toAdd(SOURCE.replace("-", "+")) });
+    expect({ verdict, passed: report?.passed }).toEqual({ verdict: "green", passed: 2 });
+    expect(readFileSync(join(trial.root, "src/add.js"), "utf8")).toBe(SOURCE);
+    expect(readdirSync(trial.scratchDir)).toEqual([]);
+  });
+
+  test("says the same when it is made twice", async () => {
+    const trial = openTrial();
+    expect(await tryDiff(trial)).toEqual(await tryDiff(trial));
+  });
+
+  test("refuses a diff that changes the tests to pass, and says so", async () => {
+    const diff = writeDiff("test/add.test.js", TEST, TEST.replace("3)", "-1)"));
+    const result = await tryDiff({ ...openTrial(), diff });
+    expect(result).toEqual({
+      verdict: "refused",
+      told: "test/add.test.js changes the tests that judge it",
+      report: null,
+    });
+  });
+
+  test("says why a diff does not fit", async () => {
+    const diff = writeDiff("src/add.js", "other\n", "text\n");
+    const result = await tryDiff({ ...openTrial(), diff });
+    expect(result).toMatchObject({
+      verdict: "does_not_apply",
+      told: expect.stringContaining("src/add.js: hunk 1"),
+    });
+  });
+
+  test.each([
+    ["ends the process with success", "process.exit(0);\n"],
+    ["never gets to its tests", "throw new Error('no');\n"],
+    ["waits for ever", "await new Promise(() => setInterval(() => {}, 1000));\n"],
+    [
+      "reads what is none of its business",
+      'import { readFileSync } from "node:fs";\nreadFileSync("/etc/hostname");\n',
+    ],
+    ["starts a process", 'import { execSync } from "node:child_process";\nexecSync("true");\n'],
+  ])("is red with a diff that %s", async (_, head) => {
+    const trial = openTrial();
+    const before = (await tryDiff(trial)).report;
+    const limits = { ...TRIAL_LIMITS_DEFAULT, suiteMs: 4000 };
+    const right = SOURCE.replace("-", "+");
+    const { verdict, report } = await tryDiff({ ...trial, before, limits, diff: toAdd(head + right) });
+    expect(verdict).toBe("red");
+    expect(report?.failing.length).toBeGreaterThan(0);
+  });
+
+  test("is red when tests that there were do not run any more", async () => {
+    const files = {
+      ...FILES,
+      "test/add.test.js": TEST.replace('test("adds nothing"', 'if (add.isWhole) test("adds nothing"'),
+    };
+    const trial = openTrial({ ...files, "src/add.js": `${SOURCE}add.isWhole = true;\n` });
+    const before = (await tryDiff(trial)).report;
+    const diff = writeDiff("src/add.js", `${SOURCE}add.isWhole = true;\n`, SOURCE.replace("-", "+"));
+    const { verdict, report } = await tryDiff({ ...trial, before, diff });
+    expect(verdict).toBe("red");
+    expect(report?.failing).toMatchObject([{ kind: "vanished", message: "Only 1 of 2 tests ran." }]);
+  });
+
+  test("tells a project without tests", async () => {
+    const files = { "package.json": "{}", "src/add.js": SOURCE };
+    expect(await tryDiff(openTrial(files))).toMatchObject({ verdict: "no_tests" });
+  });
+});
+
+describe("scratch copies", () => {
+  test("go when the work in them fails", async () => {
+    const scratchDir = join(temporaryFolder(), "scratch");
+    await expect(withScratch(scratchDir, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(readdirSync(scratchDir)).toEqual([]);
+  });
+
+  test("of dead processes are removed; those of the living and young ones of other machines stay", async () => {
+    const scratchDir = temporaryFolder();
+    const put = (name: string, owner: object | null): string => {
+      const folder = join(scratchDir, name);
+      mkdirSync(folder);
+      if (owner !== null) writeFileSync(join(folder, "owner.json"), JSON.stringify(owner));
+      return folder;
+    };
+    const dead = put("trial-dead", { host: hostname(), owner: "999999999 gone 1", group: null });
+    const living = put("trial-living", {
+      host: hostname(),
+      owner: processIdentity(process.pid),
+      group: null,
+    });
+    const foreign = put("trial-foreign", { host: "another", owner: "1", group: null });
+    const old = put("trial-old", null);
+    utimesSync(old, 0, 0);
+    const unrelated = join(scratchDir, "kept");
+    mkdirSync(unrelated);
+    expect(await sweepScratch(scratchDir)).toBe(2);
+    expect([dead, living, foreign, old, unrelated].map((folder) => existsSync(folder))).toEqual([
+      false,
+      true,
+      true,
+      false,
+      true,
+    ]);
+  });
+});

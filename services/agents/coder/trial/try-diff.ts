@@ -1,0 +1,124 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { isScript, isTestFile, isTestPath, isUnder } from "../checkout/project-path.ts";
+import { copyCheckout } from "../checkout/copy-checkout.ts";
+import { readText } from "../checkout/read-text.ts";
+import { applyDiff } from "../diff/apply-diff.ts";
+import { parseDiff } from "../diff/parse-diff.ts";
+import { refusePaths } from "../diff/refuse-paths.ts";
+import type { Allowed } from "../diff/refuse-paths.ts";
+import type { CheckoutLimits, TrialLimits } from "../limits.ts";
+import { isGreen, testReport } from "./report.ts";
+import type { TestReport } from "./report.ts";
+import { runSuite, toReport } from "./run-suite.ts";
+import { withScratch } from "./scratch.ts";
+
+/** How a diff fared. `report` is there where tests ran. */
+export const trialResult = z.object({
+  verdict: z.enum(["green", "red", "refused", "does_not_apply", "no_tests"]),
+  /** What is wrong with the diff, for whoever writes the next; "" where its tests speak. */
+  told: z.string().max(600),
+  report: testReport.nullable(),
+});
+
+export type TrialResult = z.output<typeof trialResult>;
+
+export interface Trial {
+  /** The checkout's real folder. It is read and nothing else. */
+  readonly root: string;
+  readonly scratchDir: string;
+  /** Unified diff against the checkout; null tries the checkout as it is. */
+  readonly diff: string | null;
+  readonly allowed: Allowed;
+  /** Report of the checkout as it is: its tests have to be there again, and what failed then is run first. */
+  readonly before: TestReport | null;
+  readonly checkoutLimits: CheckoutLimits;
+  readonly limits: TrialLimits;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Tries a diff: holds its paths against what the task allows, applies it strictly in a scratch copy, runs the tests.
+ * No model takes part. Trying the same twice says the same, as far as the project's tests do.
+ */
+export async function tryDiff(trial: Trial): Promise<TrialResult> {
+  const refused = trial.diff === null ? [] : refusePaths(trial.diff, trial.allowed);
+  if (refused.length > 0) return { verdict: "refused", told: tellRefused(refused), report: null };
+  return withScratch(trial.scratchDir, async (scratch) => {
+    const { root, limits, signal, before } = trial;
+    const copied = await copyCheckout({ from: root, to: scratch.work, limits: trial.checkoutLimits, signal });
+    const problem =
+      trial.diff === null ? null : await applyIn(scratch.work, trial.diff, trial.checkoutLimits);
+    if (problem !== null) return { verdict: "does_not_apply", told: problem, report: null };
+    const files = orderTests(
+      findTests(
+        copied.map(({ path }) => path),
+        trial.allowed.tests,
+      ),
+      before,
+    );
+    if (files.length === 0) return { verdict: "no_tests", told: "The project has no tests.", report: null };
+    const failed = files.filter((file) => hasFailed(before, file));
+    const first = await runSuite({ scratch, files: failed, limits, signal });
+    const isStillRed = first.some(({ failing }) => failing.length > 0);
+    const rest = isStillRed ? [] : files.filter((file) => !failed.includes(file));
+    const report = toReport(
+      [...first, ...(await runSuite({ scratch, files: rest, limits, signal }))],
+      before,
+    );
+    return { verdict: isGreen(report) ? "green" : "red", told: "", report };
+  });
+}
+
+function tellRefused(refused: ReturnType<typeof refusePaths>): string {
+  const reasons = {
+    changes_tests: "changes the tests that judge it",
+    not_editable: "is none of the paths that may be changed",
+    settings: "decides how the project is run",
+    dependency: "is code of others",
+    outside: "does not lie in the project",
+  } as const;
+  return refused
+    .map(({ path, reason }) => `${path} ${reasons[reason]}`)
+    .join("; ")
+    .slice(0, 600);
+}
+
+/** @returns Why the diff does not fit; null when it is applied. */
+async function applyIn(work: string, diff: string, limits: CheckoutLimits): Promise<string | null> {
+  const parsed = parseDiff(diff);
+  const paths = parsed.ok ? parsed.files.map(({ path }) => path) : [];
+  const texts = new Map<string, string | null>();
+  for (const path of paths) {
+    texts.set(path, await readText({ root: work, path, bytesMax: limits.fileBytesMax }));
+  }
+  const applied = applyDiff(diff, (path) => texts.get(path) ?? null);
+  if (!applied.ok) return `${applied.path === "" ? "" : `${applied.path}: `}${applied.problem}`.slice(0, 600);
+  for (const [path, text] of applied.files) {
+    const place = join(work, path);
+    if (text === null) await rm(place);
+    else {
+      await mkdir(dirname(place), { recursive: true });
+      await writeFile(place, text);
+    }
+  }
+  return null;
+}
+
+function findTests(paths: readonly string[], named: readonly string[]): string[] {
+  if (named.length === 0) return paths.filter((path) => isTestFile(path));
+  // A folder that is named holds more than tests, unless it is a folder of tests.
+  return paths.filter(
+    (path) => isScript(path) && isUnder(path, named) && (isTestPath(path) || named.includes(path)),
+  );
+}
+
+function orderTests(files: readonly string[], before: TestReport | null): string[] {
+  const rank = (file: string): number => (hasFailed(before, file) ? 0 : 1);
+  return [...files].toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+function hasFailed(before: TestReport | null, file: string): boolean {
+  return before?.files.some((one) => one.file === file && one.failed > 0) ?? false;
+}

@@ -1,0 +1,92 @@
+import { agent } from "#shared/runtime";
+import { allowedBy } from "../allowed-by.ts";
+import { PatchOrder, TrialOrder } from "../contracts.ts";
+import type { Attempt, TrialWork } from "../contracts.ts";
+import { digestDiff } from "../diff/digest-diff.ts";
+import { tellGreen, tellRed } from "../result.ts";
+import { isBetter } from "../trial/report.ts";
+import type { TestReport } from "../trial/report.ts";
+import { sweepScratch } from "../trial/scratch.ts";
+import { tryDiff } from "../trial/try-diff.ts";
+import type { TrialResult } from "../trial/try-diff.ts";
+import { boundsOf, findRoot } from "../workshop.ts";
+import type { Workshop } from "../workshop.ts";
+
+const to = { patcher: PatchOrder };
+
+const HANDLER_TIMEOUT_MS = 600_000;
+const SHOWN_LENGTH_MAX = 2000;
+
+/**
+ * Tries diffs in scratch copies and lets the project's tests decide. No model: what it says is what happened.
+ * Each trial is a recorded step, so that a crash repeats none that came to its end.
+ */
+export function createVerifier(workshop: Workshop) {
+  return agent("verifier@1", {
+    accepts: TrialOrder,
+    to,
+    description: "Applies diffs in a scratch copy and runs the tests; no model takes part.",
+    capabilities: ["verification"],
+    concurrency: 2,
+    handlerTimeoutMs: HANDLER_TIMEOUT_MS,
+    handle: async (order, ctx) => {
+      const { fixes, ...work } = order;
+      const scratchDir = workshop.scratchDir();
+      const swept = await sweepScratch(scratchDir);
+      if (swept > 0) ctx.log.info({ swept }, "scratch copies of dead processes were removed");
+      const root = await findRoot(workshop, work.task.checkout);
+      const allowed = allowedBy(work.task);
+      let known: Omit<TrialWork, "fixes"> = work;
+      for (const [index, { diff }] of fixes.entries()) {
+        const trial = { root, scratchDir, diff, allowed, before: work.before, ...boundsOf(workshop) };
+        const result = await ctx.step(`trial-${index + 1}`, (signal) => tryDiff({ ...trial, signal }));
+        if (result.verdict === "green") {
+          return ctx.complete(tellGreen(known, { diff, passed: result.report?.passed ?? 0 }));
+        }
+        known = learn(known, diff, result);
+      }
+      const isLast = work.round >= work.task.rounds_max;
+      if (isLast) return ctx.complete(tellRed(known));
+      return ctx.handoff(
+        "patcher",
+        { ...known, round: work.round + 1 },
+        { reason: `round ${work.round} left tests red`, expectedOutput: "other diffs" },
+      );
+    },
+  });
+}
+
+type Known = Omit<TrialWork, "fixes">;
+
+/** What a diff that did not turn the tests green still teaches. */
+function learn(known: Known, diff: string, result: TrialResult): Known {
+  const { report } = result;
+  const attempt: Attempt = {
+    round: known.round,
+    digest: digestDiff(diff),
+    shown: diff.slice(0, SHOWN_LENGTH_MAX),
+    verdict: result.verdict === "refused" || result.verdict === "does_not_apply" ? result.verdict : "red",
+    told: tellAttempt(result),
+    failed: report?.failed ?? null,
+    has_moved: report !== null && hasMoved(report, known.best?.report ?? known.before),
+  };
+  const isBest = report !== null && isBetter(report, known.best?.report ?? known.before);
+  return {
+    ...known,
+    attempts: [...known.attempts, attempt],
+    best: isBest ? { diff, report } : known.best,
+  };
+}
+
+function tellAttempt({ told, report }: TrialResult): string {
+  const [first] = report?.failing ?? [];
+  if (told !== "" || first === undefined) return told;
+  return `${first.name}: ${first.message}`.slice(0, 600);
+}
+
+/** Whether anything that failed fails otherwise now. */
+function hasMoved(report: TestReport, than: TestReport): boolean {
+  const said = ({ failing, failed }: TestReport): string =>
+    JSON.stringify([failed, failing.map(({ file, name, message, actual }) => [file, name, message, actual])]);
+  return said(report) !== said(than);
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+
+export const title = z.string().min(1).max(200);
+
+/** A text that people wrote, short enough for one message. */
+export const manuscriptText = z.string().min(1).max(15_000).meta({ "x-locked": true });
+
+export const remark = z.string().min(1).max(1000).meta({ "x-surgeon-writes": true });
+
+/** Words of a text, letter by letter: the evidence for what is said about it. */
+export const quote = z.string().min(2).max(400).meta({ "x-locked": true });
+
+export const CRITERIA = ["pacing", "dialogue", "point_of_view", "tense", "characters", "structure"] as const;
+
+export const criterion = z.enum(CRITERIA).meta({
+  "x-synonyms": {
+    point_of_view: ["pov", "perspective", "narrator"],
+    characters: ["cast", "people", "character"],
+    structure: ["scenes", "plot", "arc"],
+    pacing: ["pace", "rhythm", "tempo"],
+  },
+});
+
+export type Criterion = z.output<typeof criterion>;
+
+/** Something that an analysis found, with its evidence. */
+export const storyFinding = z.object({
+  criterion,
+  finding: remark,
+  quote,
+  /** From 1. */
+  paragraph: z.int().positive(),
+});
+
+export type StoryFinding = z.output<typeof storyFinding>;
+
+/** What can be counted in a story. Shares lie between 0 and 1. */
+export const storyMeasures = z.object({
+  words: z.int().nonnegative(),
+  sentences: z.int().nonnegative(),
+  paragraphs: z.int().nonnegative(),
+  scenes: z.int().nonnegative(),
+  words_per_sentence: z.number().nonnegative(),
+  /** By thirds of the text. */
+  words_per_sentence_by_third: z.array(z.number().nonnegative()).length(3),
+  dialogue_share: z.number().min(0).max(1),
+  first_person_share: z.number().min(0).max(1),
+  past_tense_share: z.number().min(0).max(1),
+  names: z
+    .array(
+      z.object({ name: z.string().max(60), count: z.int().positive(), first_paragraph: z.int().positive() }),
+    )
+    .max(12),
+});
+
+export type StoryMeasures = z.output<typeof storyMeasures>;
+
+/** What travels back from story analysis. */
+export const storyAnalysis = z.object({
+  measures: storyMeasures,
+  findings: z.array(storyFinding).max(20),
+  /** Findings left out because their words do not stand in the text. */
+  unsupported: z.int().nonnegative(),
+});

@@ -1,0 +1,145 @@
+import { z } from "zod";
+import type { Issue } from "#shared/errors";
+import { E12, E24, isOfSeries } from "./electronics/preferred-values.ts";
+import { REQUIREMENT_SCHEMAS } from "./requirements.ts";
+
+const ohms = z.number().positive().max(100_000_000).meta({ "x-locked": true, "x-unit": "Ω" });
+const milliwatts = z.number().positive().max(1_000_000).meta({ "x-locked": true, "x-unit": "mW" });
+
+const { led, divider, lowPass, powerBudget } = REQUIREMENT_SCHEMAS;
+
+const ledDesign = z.object({
+  kind: z.literal("led"),
+  requirement: led,
+  resistor_ohms: ohms,
+  current_milliamps: z.number().positive().meta({ "x-locked": true, "x-unit": "mA" }),
+  dissipated_milliwatts: milliwatts,
+  rating_milliwatts: milliwatts,
+});
+
+const dividerDesign = z.object({
+  kind: z.literal("divider"),
+  requirement: divider,
+  upper_ohms: ohms,
+  lower_ohms: ohms,
+  output_volts: z.number().positive().meta({ "x-locked": true, "x-unit": "V" }),
+});
+
+const lowPassDesign = z.object({
+  kind: z.literal("low_pass"),
+  requirement: lowPass,
+  resistor_ohms: ohms,
+  capacitor_nanofarads: z.number().positive().max(1_000_000).meta({ "x-locked": true, "x-unit": "nF" }),
+  cutoff_hertz: z.number().positive().meta({ "x-locked": true, "x-unit": "Hz" }),
+});
+
+const powerDesign = z.object({
+  kind: z.literal("power_budget"),
+  requirement: powerBudget,
+  average_milliamps: z.number().positive().meta({ "x-locked": true, "x-unit": "mA" }),
+  hours: z.number().positive().meta({ "x-locked": true, "x-unit": "h" }),
+  is_enough: z.boolean().meta({ "x-locked": true }),
+});
+
+/** One circuit, with what it was asked for beside what was chosen and what follows from that. */
+export const design = z.discriminatedUnion("kind", [ledDesign, dividerDesign, lowPassDesign, powerDesign]);
+
+export type Design = z.output<typeof design>;
+
+/** Share of a battery that is counted on: age and cold take the rest. */
+export const USABLE_SHARE = 0.8;
+/** A resistor is rated for at least so many times what it turns into heat. */
+export const RATING_MARGIN = 2;
+/** An LED gets at least this share of the current asked for, and never more than all of it. */
+export const LED_SHARE_MIN = 0.7;
+/** How far a filter's cutoff may be off. */
+export const CUTOFF_TOLERANCE = 0.1;
+/** How far a stated number may be off what follows from the parts: rounding, no more. */
+const ROUNDING = 0.01;
+
+type Found = (field: string, message: string) => Issue;
+
+/** Holds a design against physics and against what was asked for. Nothing here trusts who made it. */
+export function checkDesign(one: Design, path: string): Issue[] {
+  const found: Found = (field, message) => ({ path: `${path}/${field}`, code: "wrong_design", message });
+  switch (one.kind) {
+    case "led":
+      return checkLed(one, found);
+    case "divider":
+      return checkDivider(one, found);
+    case "low_pass":
+      return checkLowPass(one, found);
+    case "power_budget":
+      return checkPower(one, found);
+  }
+}
+
+const isOff = (stated: number, right: number): boolean =>
+  Math.abs(stated - right) > Math.abs(right) * ROUNDING;
+
+function checkLed(one: z.output<typeof ledDesign>, found: Found): Issue[] {
+  const { supply_volts, forward_volts, current_milliamps: wanted } = one.requirement;
+  const across = supply_volts - forward_volts;
+  if (across <= 0) return [found("requirement", "the supply is not above the LED's forward voltage")];
+  const current = (across / one.resistor_ohms) * 1000;
+  const heat = across * current;
+  return [
+    ...(isOfSeries(one.resistor_ohms, E24) ? [] : [found("resistor_ohms", "is no value of the E24 series")]),
+    ...(isOff(one.current_milliamps, current)
+      ? [found("current_milliamps", "does not follow from the resistor")]
+      : []),
+    ...(current > wanted * (1 + 1e-9)
+      ? [found("resistor_ohms", "lets more current through than is allowed")]
+      : []),
+    ...(current < wanted * LED_SHARE_MIN ? [found("resistor_ohms", "lets too little current through")] : []),
+    ...(isOff(one.dissipated_milliwatts, heat)
+      ? [found("dissipated_milliwatts", "does not follow from the resistor")]
+      : []),
+    ...(one.rating_milliwatts < heat * RATING_MARGIN
+      ? [found("rating_milliwatts", "leaves too little margin")]
+      : []),
+  ];
+}
+
+function checkDivider(one: z.output<typeof dividerDesign>, found: Found): Issue[] {
+  const { input_volts, output_volts: wanted, tolerance_percent } = one.requirement;
+  const output = (input_volts * one.lower_ohms) / (one.upper_ohms + one.lower_ohms);
+  const isSeries = isOfSeries(one.upper_ohms, E24) && isOfSeries(one.lower_ohms, E24);
+  return [
+    ...(isSeries ? [] : [found("upper_ohms", "are no values of the E24 series")]),
+    ...(isOff(one.output_volts, output) ? [found("output_volts", "does not follow from the resistors")] : []),
+    ...(Math.abs(output - wanted) > (wanted * tolerance_percent) / 100
+      ? [found("output_volts", "is further off than the tolerance allows")]
+      : []),
+  ];
+}
+
+function checkLowPass(one: z.output<typeof lowPassDesign>, found: Found): Issue[] {
+  const cutoff = 1 / (2 * Math.PI * one.resistor_ohms * one.capacitor_nanofarads * 1e-9);
+  const { cutoff_hertz: wanted } = one.requirement;
+  return [
+    ...(isOfSeries(one.resistor_ohms, E24) ? [] : [found("resistor_ohms", "is no value of the E24 series")]),
+    ...(isOfSeries(one.capacitor_nanofarads, E12)
+      ? []
+      : [found("capacitor_nanofarads", "is no value of the E12 series")]),
+    ...(isOff(one.cutoff_hertz, cutoff) ? [found("cutoff_hertz", "does not follow from the parts")] : []),
+    ...(Math.abs(cutoff - wanted) > wanted * CUTOFF_TOLERANCE
+      ? [found("cutoff_hertz", "is too far off")]
+      : []),
+  ];
+}
+
+function checkPower(one: z.output<typeof powerDesign>, found: Found): Issue[] {
+  const { battery_milliamp_hours, loads, hours_wanted } = one.requirement;
+  const average = loads.reduce((sum, load) => sum + (load.milliamps * load.duty_percent) / 100, 0);
+  const hours = (battery_milliamp_hours * USABLE_SHARE) / average;
+  return [
+    ...(isOff(one.average_milliamps, average)
+      ? [found("average_milliamps", "is not the loads' average")]
+      : []),
+    ...(isOff(one.hours, hours) ? [found("hours", "does not follow from the battery and the loads")] : []),
+    ...(one.is_enough === hours >= hours_wanted
+      ? []
+      : [found("is_enough", "says otherwise than the hours do")]),
+  ];
+}

@@ -1,0 +1,21 @@
+import { agent } from "#shared/runtime";
+import { EditorialAssignment, Manuscript, Project } from "../contracts.ts";
+
+const to = { "fiction-editing": Manuscript, "general-project": Project };
+
+/** Puts an assignment on the right desk. The kind of work is the client's word, so no model is asked. */
+export const editorialDesk = agent("editorial-desk@1", {
+  accepts: EditorialAssignment,
+  to,
+  description: "Puts stories and projects on the right desk.",
+  capabilities: ["routing"],
+  handle: ({ work }, ctx) => {
+    if (work.kind === "fiction") {
+      const { title, text, criteria } = work;
+      return ctx.handoff("fiction-editing", { title, text, criteria, analysis: null }, { reason: "a story" });
+    }
+    const { title, brief, constraints } = work;
+    const project = { title, brief, constraints, summary: null, report: null };
+    return ctx.handoff("general-project", project, { reason: "a project" });
+  },
+});

@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from "node:util";
+import { agent } from "#shared/runtime";
+import type { ContractOutput } from "#shared/contract";
+import { ComponentDesign, Project } from "../contracts.ts";
+import { DesignMismatchError } from "../errors.ts";
+import { readPrompt } from "../read-prompt.ts";
+import type { Requirement } from "../requirements.ts";
+import { DesignAnswer } from "./answer.ts";
+import type { DesignInput } from "./answer.ts";
+import { designCircuits } from "./stand-in.ts";
+
+const to = { "general-project": Project };
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "design");
+
+/**
+ * Designs circuits from stated quantities. The contract recomputes every number; this agent sees that none is left
+ * out.
+ */
+export const electronics = agent("electronics@1", {
+  accepts: ComponentDesign,
+  to,
+  description: "Designs small circuits from stated quantities, or says why it cannot.",
+  capabilities: ["component-design"],
+  answers: [DesignAnswer],
+  standIns: { design: designCircuits },
+  handle: async ({ title, project_requirements: requirements, constraints, brief, summary }, ctx) => {
+    const input: DesignInput = { requirements, constraints };
+    const report = await ctx.model("design", { instructions: INSTRUCTIONS, input, answers: DesignAnswer });
+    const unanswered = findUnanswered(requirements, report);
+    if (unanswered.length > 0) throw new DesignMismatchError(unanswered);
+    return ctx.handoff(
+      "general-project",
+      { title, brief, constraints, summary, report },
+      { handoffType: "component_design_result", reason: `${report.designs.length} designs` },
+    );
+  },
+});
+
+/** Requirements without exactly one design of theirs as they were stated, or one question. */
+function findUnanswered(
+  requirements: readonly Requirement[],
+  { designs, questions }: ContractOutput<typeof DesignAnswer>,
+): string[] {
+  const foreign = designs.filter(
+    (one) => !requirements.some((asked) => isDeepStrictEqual(asked, one.requirement)),
+  );
+  const open = requirements.filter((asked) => {
+    const answers = designs.filter((one) => isDeepStrictEqual(asked, one.requirement)).length;
+    const asks = questions.filter(({ about }) => about === asked.id).length;
+    return answers + Math.min(asks, 1) !== 1;
+  });
+  return [...new Set([...open.map(({ id }) => id), ...foreign.map(({ requirement }) => requirement.id)])];
+}

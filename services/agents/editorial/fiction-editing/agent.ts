@@ -1,0 +1,74 @@
+import { agent } from "#shared/runtime";
+import type { Context, HandlerOutcome } from "#shared/runtime";
+import type { ContractOutput } from "#shared/contract";
+import { AnalysisRequest, Manuscript } from "../contracts.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { keepQuoted } from "../reading/keep-quoted.ts";
+import { AnalysisWish, EditAnswer } from "./answer.ts";
+import type { EditInput, WishInput } from "./answer.ts";
+import { chooseCriteria, editStory } from "./stand-in.ts";
+
+const to = { "story-analysis": AnalysisRequest };
+
+const PROMPT = new URL("prompt.md", import.meta.url);
+const WISH_INSTRUCTIONS = readPrompt(PROMPT, "wish");
+const EDIT_INSTRUCTIONS = readPrompt(PROMPT, "edit");
+
+type Story = ContractOutput<typeof Manuscript>;
+
+/** Has a story analysed first, then edits it with what the analysis found. */
+export const fictionEditing = agent("fiction-editing@1", {
+  accepts: Manuscript,
+  to,
+  description: "Edits stories, with an analysis by the story analyst.",
+  capabilities: ["fiction-editing"],
+  answers: [AnalysisWish, EditAnswer],
+  standIns: { wish: chooseCriteria, edit: editStory },
+  handle: async (story, ctx) => {
+    return story.analysis === null ? askForAnalysis(ctx, story) : edit(ctx, story, story.analysis);
+  },
+});
+
+async function askForAnalysis(
+  ctx: Context<typeof to>,
+  { title, text, criteria }: Story,
+): Promise<HandlerOutcome> {
+  const input: WishInput = { title, text, asked_for: criteria };
+  const wish = await ctx.model("wish", { instructions: WISH_INSTRUCTIONS, input, answers: AnalysisWish });
+  return ctx.handoff(
+    "story-analysis",
+    { title, story_content: text, analysis_criteria: [...new Set(wish.criteria)] },
+    {
+      handoffType: "analysis_request",
+      reason: wish.because,
+      expectedOutput: "findings with the words they rest on",
+    },
+  );
+}
+
+async function edit(
+  ctx: Context<typeof to>,
+  { title, text }: Story,
+  analysis: NonNullable<Story["analysis"]>,
+): Promise<HandlerOutcome> {
+  const { measures, findings } = analysis;
+  const input: EditInput = { title, text, measures, findings };
+  const { line_edits, letter } = await ctx.model("edit", {
+    instructions: EDIT_INSTRUCTIONS,
+    input,
+    answers: EditAnswer,
+  });
+  const { kept, unsupported } = keepQuoted(line_edits, text);
+  if (unsupported > 0)
+    ctx.log.warn({ unsupported }, "edits of words that the text does not hold were left out");
+  const left = unsupported + analysis.unsupported;
+  return ctx.complete({
+    status: "edited",
+    title,
+    measures,
+    findings,
+    line_edits: kept,
+    letter,
+    unsupported: left,
+  });
+}

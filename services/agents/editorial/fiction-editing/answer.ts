@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { criterion, quote, remark } from "../contract-fields.ts";
+import type { Criterion, StoryFinding, StoryMeasures } from "../contract-fields.ts";
+
+/** What the editor wants to know of a story before touching it. */
+export const AnalysisWish = contract(
+  "fiction-editing.analysis-wish@1",
+  z.object({ criteria: z.array(criterion).min(1).max(6), because: remark }),
+  { description: "The criteria by which this story should be analysed." },
+);
+
+export const EDIT_KINDS = [
+  "repetition",
+  "filter_word",
+  "adverb",
+  "cliche",
+  "passive",
+  "long_sentence",
+  "weak_word",
+] as const;
+
+/** Edits of single lines, and a letter to the author. */
+export const EditAnswer = contract(
+  "fiction-editing.edit@1",
+  z.object({
+    line_edits: z
+      .array(
+        z.object({
+          kind: z.enum(EDIT_KINDS),
+          quote,
+          /** From 1. */
+          paragraph: z.int().positive(),
+          suggestion: remark,
+        }),
+      )
+      .max(25),
+    letter: z.string().min(1).max(4000).meta({ "x-surgeon-writes": true }),
+  }),
+  { description: "Line edits with the words they are about, and a letter to the author." },
+);
+
+export interface WishInput {
+  readonly title: string;
+  readonly text: string;
+  /** What the author asked for; empty: the editor chooses. */
+  readonly asked_for: readonly Criterion[];
+}
+
+export interface EditInput {
+  readonly title: string;
+  readonly text: string;
+  readonly measures: StoryMeasures;
+  readonly findings: readonly StoryFinding[];
+}

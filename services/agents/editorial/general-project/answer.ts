@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { remark } from "../contract-fields.ts";
+import { question } from "../contracts.ts";
+import { requirement } from "../requirements.ts";
+
+/** What a brief asks of the electronics, and what it leaves open. */
+export const PlanAnswer = contract(
+  "general-project.plan@1",
+  z.object({
+    summary: remark,
+    requirements: z.array(requirement).max(12),
+    /** What has to be known before anything can be designed. */
+    questions: z.array(question).max(12),
+  }),
+  {
+    description:
+      "The circuits a brief asks for with their stated quantities, and questions where a quantity is missing.",
+    check: ({ requirements }) => {
+      const ids = requirements.map(({ id }) => id);
+      return new Set(ids).size < ids.length
+        ? [{ path: "/requirements", code: "named_twice", message: "each requirement has an id of its own" }]
+        : [];
+    },
+  },
+);
+
+export interface PlanInput {
+  readonly title: string;
+  readonly brief: string;
+  readonly constraints: readonly string[];
+}

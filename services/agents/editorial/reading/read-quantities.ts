@@ -1,0 +1,60 @@
+/** A number with its unit, brought to a base: V, A, Hz, Ah, h, %. */
+export interface Quantity {
+  readonly unit: "V" | "A" | "Hz" | "Ah" | "h" | "%";
+  readonly value: number;
+  /** As it is written. */
+  readonly text: string;
+  /** Offset in the text. */
+  readonly at: number;
+}
+
+const UNITS: Readonly<Record<string, readonly [Quantity["unit"], number]>> = {
+  v: ["V", 1],
+  volt: ["V", 1],
+  volts: ["V", 1],
+  mv: ["V", 1e-3],
+  millivolts: ["V", 1e-3],
+  kv: ["V", 1e3],
+  a: ["A", 1],
+  amp: ["A", 1],
+  amps: ["A", 1],
+  ampere: ["A", 1],
+  amperes: ["A", 1],
+  ma: ["A", 1e-3],
+  milliamp: ["A", 1e-3],
+  milliamps: ["A", 1e-3],
+  milliampere: ["A", 1e-3],
+  milliamperes: ["A", 1e-3],
+  µa: ["A", 1e-6],
+  ua: ["A", 1e-6],
+  microamps: ["A", 1e-6],
+  hz: ["Hz", 1],
+  hertz: ["Hz", 1],
+  khz: ["Hz", 1e3],
+  mhz: ["Hz", 1e6],
+  ah: ["Ah", 1],
+  mah: ["Ah", 1e-3],
+  h: ["h", 1],
+  hour: ["h", 1],
+  hours: ["h", 1],
+  day: ["h", 24],
+  days: ["h", 24],
+  week: ["h", 168],
+  weeks: ["h", 168],
+  minutes: ["h", 1 / 60],
+  "%": ["%", 1],
+  percent: ["%", 1],
+};
+
+const NUMBER_AND_UNIT = /(?<![\p{L}\d.])(\d{1,7}(?:[.,]\d{1,6})?)\s*([\p{L}µμ%]+)/gu;
+
+/** Every quantity of a text with a unit that is known, in the text's order. A comma is a decimal point. */
+export function readQuantities(text: string): Quantity[] {
+  return [...text.matchAll(NUMBER_AND_UNIT)].flatMap((match) => {
+    const [written, number = "", unit = ""] = match;
+    const known = UNITS[unit.toLowerCase().replace("μ", "µ")];
+    if (known === undefined) return [];
+    const value = Number((Number(number.replace(",", ".")) * known[1]).toPrecision(9));
+    return [{ unit: known[0], value, text: written, at: match.index }];
+  });
+}

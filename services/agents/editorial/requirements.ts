@@ -1,0 +1,57 @@
+import { z } from "zod";
+
+const id = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
+const volts = z.number().positive().max(1000).meta({ "x-locked": true, "x-unit": "V" });
+const milliamps = z.number().positive().max(100_000).meta({ "x-locked": true, "x-unit": "mA" });
+
+const led = z.object({
+  kind: z.literal("led"),
+  id,
+  supply_volts: volts,
+  forward_volts: volts,
+  /** Never to be exceeded. */
+  current_milliamps: milliamps,
+});
+
+const divider = z.object({
+  kind: z.literal("divider"),
+  id,
+  input_volts: volts,
+  output_volts: volts,
+  /** How far the output may be off. */
+  tolerance_percent: z.number().min(0.1).max(20).meta({ "x-locked": true, "x-unit": "%" }),
+});
+
+const lowPass = z.object({
+  kind: z.literal("low_pass"),
+  id,
+  cutoff_hertz: z.number().positive().max(10_000_000).meta({ "x-locked": true, "x-unit": "Hz" }),
+});
+
+const powerBudget = z.object({
+  kind: z.literal("power_budget"),
+  id,
+  battery_milliamp_hours: z.number().positive().max(10_000_000).meta({ "x-locked": true, "x-unit": "mAh" }),
+  loads: z
+    .array(
+      z.object({
+        name: z.string().min(1).max(80),
+        milliamps,
+        duty_percent: z.number().positive().max(100).meta({ "x-locked": true, "x-unit": "%" }),
+      }),
+    )
+    .min(1)
+    .max(20),
+  hours_wanted: z.number().positive().max(1_000_000).meta({ "x-locked": true, "x-unit": "h" }),
+});
+
+/** One circuit that a project needs, with every quantity that its design depends on. */
+export const requirement = z.discriminatedUnion("kind", [led, divider, lowPass, powerBudget]);
+
+export type Requirement = z.output<typeof requirement>;
+export type LedRequirement = z.output<typeof led>;
+export type DividerRequirement = z.output<typeof divider>;
+export type LowPassRequirement = z.output<typeof lowPass>;
+export type PowerBudget = z.output<typeof powerBudget>;
+
+export const REQUIREMENT_SCHEMAS = { led, divider, lowPass, powerBudget } as const;

@@ -1,0 +1,41 @@
+import { agent } from "#shared/runtime";
+import { AnalysisRequest, Manuscript } from "../contracts.ts";
+import { readPrompt } from "../read-prompt.ts";
+import { keepQuoted } from "../reading/keep-quoted.ts";
+import { measureStory } from "../reading/measure-story.ts";
+import { AnalysisAnswer } from "./answer.ts";
+import type { AnalysisInput } from "./answer.ts";
+import { analyseStory } from "./stand-in.ts";
+
+const to = { "fiction-editing": Manuscript };
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "analyse");
+
+/**
+ * Analyses a story by the criteria asked for and gives it back. What it says without the text's own words does not
+ * count.
+ */
+export const storyAnalysis = agent("story-analysis@1", {
+  accepts: AnalysisRequest,
+  to,
+  description: "Analyses stories by given criteria, with the words every finding rests on.",
+  capabilities: ["story-analysis"],
+  answers: [AnalysisAnswer],
+  standIns: { analyse: analyseStory },
+  handle: async ({ title, story_content: text, analysis_criteria: criteria }, ctx) => {
+    const measures = measureStory(text);
+    const input: AnalysisInput = { title, story_content: text, analysis_criteria: criteria, measures };
+    const answer = await ctx.model("analyse", { instructions: INSTRUCTIONS, input, answers: AnalysisAnswer });
+    const asked = answer.findings.filter(({ criterion }) => criteria.includes(criterion));
+    const { kept, unsupported } = keepQuoted(asked, text);
+    return ctx.handoff(
+      "fiction-editing",
+      { title, text, criteria, analysis: { measures, findings: kept, unsupported } },
+      {
+        handoffType: "analysis_result",
+        reason: `${kept.length} findings`,
+        expectedOutput: "an edited story",
+      },
+    );
+  },
+});

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { storyFinding } from "../contract-fields.ts";
+import type { Criterion, StoryMeasures } from "../contract-fields.ts";
+
+export const AnalysisAnswer = contract(
+  "story-analysis.findings@1",
+  z.object({ findings: z.array(storyFinding).max(20) }),
+  {
+    description:
+      "What a story does well and badly by the criteria asked for, each with the words it rests on.",
+  },
+);
+
+export interface AnalysisInput {
+  readonly title: string;
+  readonly story_content: string;
+  readonly analysis_criteria: readonly Criterion[];
+  /** Counted, not guessed. */
+  readonly measures: StoryMeasures;
+}

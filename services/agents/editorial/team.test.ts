@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
+import editorialTeam from "./team.ts";
+
+interface Sample {
+  readonly id: string;
+  readonly input: { readonly work: { readonly text?: string } };
+}
+
+const SAMPLES = readFileSync(new URL("samples/tasks.jsonl", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line): Sample => JSON.parse(line));
+
+async function openTeam(): Promise<World> {
+  const world = createWorld(editorialTeam);
+  await world.start({ model: (await openRehearsal(editorialTeam)).model });
+  return world;
+}
+
+async function finish(world: World, id: string) {
+  const sample = SAMPLES.find((one) => one.id === id);
+  const { runId } = await world.submit(sample?.input);
+  const run = await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+  expect(run.status, id).toBe("completed");
+  return { run, result: run.result as Record<string, never>, text: sample?.input.work.text ?? "" };
+}
+
+describe("the editorial team", () => {
+  test("sends no other handoffs than its matrix has, and has every one of them", () => {
+    expect(editorialTeam.edges.map(({ from, to, types }) => [from, to, ...types])).toEqual([
+      ["editorial-desk", "fiction-editing", "task_delegation"],
+      ["editorial-desk", "general-project", "task_delegation"],
+      ["fiction-editing", "story-analysis", "analysis_request"],
+      ["story-analysis", "fiction-editing", "analysis_result"],
+      ["general-project", "electronics", "component_design"],
+      ["electronics", "general-project", "component_design_result"],
+    ]);
+  });
+
+  test("edits a story with its analysis, and quotes nothing that does not stand there", async () => {
+    const world = await openTeam();
+    const { run, result, text } = await finish(world, "heron");
+    expect(result).toMatchObject({ status: "edited", unsupported: 0 });
+    const findings = result["findings"] as unknown as { criterion: string; quote: string }[];
+    const edits = result["line_edits"] as unknown as { kind: string; quote: string }[];
+    expect(findings.map(({ criterion }) => criterion)).toContain("point_of_view");
+    expect(edits.length).toBeGreaterThan(3);
+    for (const { quote } of [...findings, ...edits]) expect(text.replaceAll(/\s+/g, " ")).toContain(quote);
+    const events = await world.store.runs.events(run.run_id, { from: 0, limit: 100 });
+    expect(JSON.stringify(events)).toContain("story-analysis");
+  });
+
+  test("analyses by the criteria asked for and by no others", async () => {
+    const { result } = await finish(await openTeam(), "heron-dialogue");
+    const findings = result["findings"] as unknown as { criterion: string }[];
+    expect(findings.length).toBeGreaterThan(0);
+    for (const { criterion } of findings)
+      expect(["tense", "point_of_view", "characters"]).toContain(criterion);
+  });
+
+  test("designs what a brief states, with parts that exist", async () => {
+    const { result } = await finish(await openTeam(), "greenhouse");
+    expect(result).toMatchObject({ status: "designed", questions: [] });
+    expect(result["designs"]).toMatchObject([
+      { kind: "led", resistor_ohms: 300, rating_milliwatts: 62.5 },
+      { kind: "divider", requirement: { input_volts: 12, output_volts: 3 } },
+      { kind: "low_pass", requirement: { cutoff_hertz: 50 } },
+      { kind: "power_budget", average_milliamps: 1.6, hours: 1300, is_enough: true },
+    ]);
+  });
+
+  test.each([
+    ["door-sign", /current/],
+    ["trail-camera", /how much of the time/],
+  ])("asks where a brief leaves something open: %s", async (id, wanted) => {
+    const { result } = await finish(await openTeam(), id);
+    expect(result).toMatchObject({ status: "needs_answers", designs: [] });
+    expect(JSON.stringify(result["questions"])).toMatch(wanted);
+  });
+
+  test("finds no electronics where there are none", async () => {
+    expect((await finish(await openTeam(), "bookshelf")).result).toMatchObject({ status: "no_electronics" });
+  });
+
+  test("quarantines a handoff of a type that its matrix does not have", async () => {
+    const world = await openTeam();
+    const payload = { title: "A", story_content: "A story.", analysis_criteria: ["tense"] };
+    const to = { to: "story-analysis@1", contract: "editorial.analysis-request@1" } as const;
+    const foreign = await world.submit(payload, { ...to, handoffType: "component_design" });
+    expect(await world.until(foreign.runId, ["quarantined"])).toBeDefined();
+    const events = await world.store.runs.events(foreign.runId, { from: 0, limit: 50 });
+    expect(JSON.stringify(events)).toContain("HANDOFF_REFUSED");
+    const right = await world.submit(payload, { ...to, handoffType: "analysis_request" });
+    expect(await world.until(right.runId)).toMatchObject({ status: "completed" });
+  });
+});

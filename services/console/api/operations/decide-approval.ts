@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { decide, getCase } from "#shared/ward";
+import { NoApprovalError } from "../../errors.ts";
+import { findApproval } from "../../ward/find-approval.ts";
+import { readLetter } from "../../ward/read-letter.ts";
+import { operation } from "../operation.ts";
+import { caseParams, versionField, whyField } from "./request-fields.ts";
+
+/**
+ * A person's word on the tool call that a letter waits with. The letter goes on to its agent with the decision; the
+ * call is the one of the case, so that nobody approves another by a slip of the hand.
+ */
+export const decideApproval = operation({
+  id: "decideApproval",
+  role: "operator",
+  status: 202,
+  params: caseParams,
+  body: z.strictObject({ approved: z.boolean(), why: whyField, version: versionField }),
+  async handle({ console, params, body: { approved, why, version }, caller }) {
+    const { case_id } = params;
+    const { admissions } = await getCase(console.store, case_id);
+    const latest = admissions.at(-1);
+    const record = latest === undefined ? null : readLetter(latest);
+    const call = findApproval(record);
+    if (call === null) throw new NoApprovalError(case_id);
+    const payload = JSON.stringify({ call, approved, note: why });
+    const seen = version === undefined ? {} : { version };
+    return decide(console.store, { case_id, decision: "release", by: caller.name, why, payload, ...seen });
+  },
+});

@@ -1,0 +1,414 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import { answerOf } from "../testing/answer.ts";
+import {
+  artifactPageForm,
+  executeAll,
+  failureForm,
+  protocolClient,
+  stepForm,
+  stepPageForm,
+  taskForm,
+  taskPageForm,
+} from "../testing/protocol-client.ts";
+import type { ProtocolClient } from "../testing/protocol-client.ts";
+import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
+import type { TestGatewayOptions } from "../testing/start-test-gateway.ts";
+
+const Ask = contract(
+  "ap.ask@1",
+  z.strictObject({
+    text: z.string().min(1),
+    mode: z.enum(["work", "person"]).default("work"),
+    files: z.array(z.looseObject({})).default([]),
+  }),
+);
+const Answer = contract("ap.answer@1", z.object({ text: z.string(), files: z.array(z.looseObject({})) }));
+const Judged = contract("ap.judged@1", z.object({ text: z.string() }), {
+  onContentError: "quarantine",
+  check: () => [{ path: "/text", code: "unsure", message: "a person must look" }],
+});
+
+const asked = team("ap-team", [
+  agent("ap-reader@1", {
+    accepts: Ask,
+    to: { "ap-writer": Answer, "ap-judge": Judged },
+    deliveriesMax: 1,
+    handle: ({ text, mode, files }, ctx) => {
+      if (mode === "person") return ctx.handoff("ap-judge", { text });
+      return ctx.handoff("ap-writer", { text: text.toUpperCase(), files });
+    },
+  }),
+  agent("ap-writer@1", {
+    accepts: Answer,
+    ttlMs: 60_000,
+    handle: ({ text, files }, ctx) => ctx.complete({ text, file_references: files }),
+  }),
+  agent("ap-judge@1", { accepts: Judged, handle: (_, ctx) => ctx.complete(null) }),
+]);
+
+async function open(options: TestGatewayOptions = {}) {
+  const gateway = await startTestGateway({ team: asked, ...options });
+  return { gateway, client: protocolClient(gateway.url, SECRETS.admin) };
+}
+
+async function create(client: ProtocolClient, body: unknown = { input: "hello" }): Promise<string> {
+  return (await answerOf(client.create(body), taskForm)).task_id;
+}
+
+describe("a task of the Agent Protocol", () => {
+  it("runs step by step to its end, each step once and in order", async () => {
+    const { gateway, client } = await open();
+    await gateway.world.start();
+    const task = await answerOf(client.create({ input: "hello" }), taskForm);
+    expect(task).toMatchObject({ input: "hello", additional_input: { team: "ap-team", text: "hello" } });
+    const steps = await executeAll(client, task.task_id);
+    expect(steps.map(({ name, status, is_last }) => [name, status, is_last])).toEqual([
+      ["ap-reader", "completed", false],
+      ["ap-writer", "completed", true],
+    ]);
+    expect(steps[0]?.output).toBe("handed on to ap-writer");
+    expect(JSON.parse(steps[1]?.output ?? "")).toMatchObject({ text: "HELLO" });
+    expect(await answerOf(client.task(task.task_id), taskForm)).toMatchObject({ input: "hello" });
+    // A task that is done says so again to whoever asks again.
+    expect(await answerOf(client.execute(task.task_id), stepForm)).toEqual(steps[1]);
+    expect(await answerOf(client.step(task.task_id, steps[0]?.step_id ?? ""), stepForm)).toEqual(steps[0]);
+  });
+
+  it("gives every step to one of several clients", async () => {
+    const { gateway, client } = await open();
+    await gateway.world.start();
+    const id = await create(client);
+    await gateway.world.until(id);
+    const taken = await Promise.all(Array.from({ length: 2 }, () => answerOf(client.execute(id), stepForm)));
+    expect(new Set(taken.map(({ name }) => name))).toEqual(new Set(["ap-reader", "ap-writer"]));
+  });
+
+  it("answers a step that takes longer as it is, and the next request waits for it again", async () => {
+    const { gateway, client } = await open({ bounds: { stepWaitMsMax: 50 } });
+    const id = await create(client);
+    const early = await answerOf(client.execute(id), stepForm);
+    expect(early).toMatchObject({ name: "ap-reader", status: "created", is_last: false });
+    await gateway.world.start();
+    await gateway.world.until(id);
+    expect(await answerOf(client.execute(id), stepForm)).toMatchObject({
+      step_id: early.step_id,
+      status: "completed",
+    });
+  });
+
+  it("frees the place of a client that no longer waits for its step", async () => {
+    const { client } = await open({ bounds: { waitersOfKeyMax: 1, recheckEveryMs: 60_000 } });
+    const id = await create(client);
+    const leave = new AbortController();
+    const waits = client.execute(id, { signal: leave.signal });
+    await expect
+      .poll(
+        async () =>
+          (await client.execute(id, { signal: AbortSignal.timeout(300) }).catch(() => null))?.status,
+      )
+      .toBe(429);
+    leave.abort();
+    await expect(waits).rejects.toThrow();
+    const again = async (): Promise<unknown> =>
+      client.execute(id, { signal: AbortSignal.timeout(200) }).then(
+        ({ status }) => status,
+        () => "waits",
+      );
+    await expect.poll(again, { timeout: 5000 }).toBe("waits");
+  });
+
+  it("begins once for one idempotency key", async () => {
+    const { client } = await open();
+    const key = { "idempotency-key": "once" };
+    const [one, two] = [
+      await answerOf(client.create({ input: "a" }, key), taskForm),
+      await answerOf(client.create({ input: "a" }, key), taskForm),
+    ];
+    expect(two.task_id).toBe(one.task_id);
+    expect((await client.create({ input: "b" }, key)).status).toBe(422);
+  });
+
+  it("takes fields of the input, and a team, as additional input", async () => {
+    const { gateway, client } = await open();
+    await gateway.world.start();
+    const id = await create(client, { additional_input: { team: "ap-team", text: "fields alone" } });
+    expect(JSON.parse((await executeAll(client, id)).at(-1)?.output ?? "")).toMatchObject({
+      text: "FIELDS ALONE",
+    });
+    const both = await create(client, { input: "words", additional_input: { text: "the field wins" } });
+    expect(JSON.parse((await executeAll(client, both)).at(-1)?.output ?? "")).toMatchObject({
+      text: "THE FIELD WINS",
+    });
+  });
+
+  it.each([
+    [{}, "/additional_input/text"],
+    [{ input: "" }, "/input"],
+    [{ input: 7 }, "/input"],
+    [{ input: "x", additional_input: [] }, "/additional_input"],
+    [{ input: "x", additional_input: { team: "nobody" } }, "/additional_input/team"],
+    [{ input: "x", additional_input: { team: 7 } }, "/additional_input/team"],
+    [{ input: "x", additional_input: { mode: "guess" } }, "/additional_input/mode"],
+    [{ input: "x", additional_input: { debug: true } }, "/additional_input/debug"],
+  ])("is refused as %j with the place of the fault, in the protocol's form", async (body, pointer) => {
+    const { client } = await open();
+    const reply = await client.create(body);
+    expect(reply.status).toBe(422);
+    expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(await reply.json()).toMatchObject({ message: expect.any(String), errors: [{ pointer }] });
+  });
+
+  it("is refused as something that is not JSON, in the protocol's form", async () => {
+    const { gateway } = await open();
+    const reply = await gateway.post("/ap/v1/agent/tasks", "{not json");
+    expect(reply.status).toBe(400);
+    expect(failureForm.parse(await reply.json()).message).not.toBe("");
+  });
+
+  it("that is unknown is not found by any operation, in the protocol's form", async () => {
+    const { client } = await open();
+    const known = await create(client);
+    const form = new FormData();
+    form.set("file", new File(["x"], "x.txt"));
+    for (const reply of [
+      client.task("nope"),
+      client.steps("nope"),
+      client.execute("nope"),
+      client.step("nope", "x"),
+      client.step(known, "nope"),
+      client.artifacts("nope"),
+      client.upload("nope", form),
+      client.download("nope", "x"),
+      client.download(known, "nope"),
+    ]) {
+      const { status, headers } = await reply;
+      expect(status).toBe(404);
+      expect(headers.get("content-type")).toContain("application/json");
+      expect(failureForm.parse(await (await reply).json()).message).not.toBe("");
+    }
+  });
+
+  it("is shown to keys that may look, begun and executed by those that may submit, and by nobody else", async () => {
+    const { gateway, client } = await open({ bounds: { stepWaitMsMax: 10 } });
+    const id = await create(client);
+    const viewer = protocolClient(gateway.url, SECRETS.viewer);
+    const statuses = async (of: ProtocolClient): Promise<number[]> =>
+      Promise.all(
+        [of.task(id), of.steps(id), of.create({ input: "x" }), of.execute(id)].map(
+          async (reply) => (await reply).status,
+        ),
+      );
+    expect(await statuses(viewer)).toEqual([200, 200, 403, 403]);
+    expect(await statuses(protocolClient(gateway.url, SECRETS.submit2))).toEqual([200, 200, 200, 200]);
+    expect(await statuses(protocolClient(gateway.url, "a-stranger-0123456789"))).toEqual([
+      401, 401, 401, 401,
+    ]);
+    const nobody = await protocolClient(gateway.url, null).task(id);
+    expect(nobody.status).toBe(401);
+    expect(failureForm.parse(await nobody.json()).message).not.toContain(SECRETS.admin);
+  });
+});
+
+describe("what becomes of a task of the Agent Protocol", () => {
+  it("is its last step when a run is cancelled", async () => {
+    const { gateway, client } = await open();
+    const id = await create(client);
+    await gateway.send(`/v1/runs/${id}/cancel`, { method: "POST" });
+    await gateway.world.start();
+    const last = (await executeAll(client, id)).at(-1);
+    expect(last).toMatchObject({
+      status: "completed",
+      is_last: true,
+      additional_output: { run_status: "cancelled" },
+    });
+    expect(last?.output).toContain("cancelled");
+  });
+
+  it("is its last step with the reason when a run fails", async () => {
+    const { gateway, client } = await open({ team: team("ap-team", [failing], { ttlMs: 1 }) });
+    await gateway.world.start();
+    const id = await create(client);
+    const last = (await executeAll(client, id)).at(-1);
+    expect(last).toMatchObject({
+      is_last: true,
+      additional_output: { run_status: "expired", error: { class: "expired" } },
+    });
+    expect(last?.output).toMatch(/^expired: /);
+    expect(await answerOf(client.artifacts(id), artifactPageForm)).toMatchObject({ artifacts: [] });
+  });
+
+  it("is a step that says whom it waits for while only a person can move it", async () => {
+    const { gateway, client } = await open({ bounds: { stepWaitMsMax: 100 } });
+    await gateway.world.start();
+    const id = await create(client, { input: "x", additional_input: { mode: "person" } });
+    await gateway.world.until(id, ["quarantined"]);
+    const first = await answerOf(client.execute(id), stepForm);
+    expect(first).toMatchObject({ name: "ap-reader", status: "completed", is_last: false });
+    const waiting = await answerOf(client.execute(id), stepForm);
+    expect(waiting).toMatchObject({
+      name: "ap-judge",
+      status: "running",
+      is_last: false,
+      additional_output: { waiting_for: "person", run_status: "quarantined" },
+    });
+  });
+});
+
+const failing = agent("ap-late@1", {
+  accepts: Ask,
+  handle: () => Promise.reject(new Error("never done")),
+});
+
+describe("pages of the Agent Protocol", () => {
+  it("go through tasks newest first, without losing one, and say how many there are", async () => {
+    const { client } = await open();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.unshift(await create(client, { input: `task ${n}` }));
+    const seen: string[] = [];
+    for (const page of [1, 2, 3, 4]) {
+      const { tasks, pagination } = await answerOf(
+        client.tasks(`?current_page=${page}&page_size=2`),
+        taskPageForm,
+      );
+      seen.push(...tasks.map(({ task_id }) => task_id));
+      expect(pagination).toEqual({ total_items: 5, total_pages: 3, current_page: page, page_size: 2 });
+    }
+    expect(seen.length).toBe(5);
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it("have ten items where nobody says otherwise", async () => {
+    const { client } = await open();
+    const { pagination } = await answerOf(client.tasks(), taskPageForm);
+    expect(pagination).toEqual({ total_items: 0, total_pages: 0, current_page: 1, page_size: 10 });
+  });
+
+  it("go through the steps of a task", async () => {
+    const { gateway, client } = await open();
+    await gateway.world.start();
+    const id = await create(client);
+    await gateway.world.until(id);
+    const { steps, pagination } = await answerOf(
+      client.steps(id, "?current_page=2&page_size=1"),
+      stepPageForm,
+    );
+    expect(steps.map(({ name }) => name)).toEqual(["ap-writer"]);
+    expect(pagination).toEqual({ total_items: 2, total_pages: 2, current_page: 2, page_size: 1 });
+  });
+
+  it.each(["?page_size=0", "?page_size=101", "?current_page=0", "?current_page=x", "?page_size=1.5"])(
+    "refuse %s",
+    async (query) => {
+      const { client } = await open();
+      expect((await client.tasks(query)).status).toBe(422);
+    },
+  );
+});
+
+describe("artifacts of the Agent Protocol", () => {
+  it("come back byte for byte and are listed with what the task came to", async () => {
+    const { gateway, client } = await open();
+    await gateway.world.start();
+    const id = await create(client);
+    await gateway.world.until(id);
+    const bytes = Uint8Array.from({ length: 5000 }, (_, at) => (at * 7) % 256);
+    const form = new FormData();
+    form.set("file", new File([bytes], "Größe 1.bin", { type: "image/png" }));
+    form.set("relative_path", "pictures/today");
+    const artifact = await (await client.upload(id, form)).json();
+    expect(artifact).toMatchObject({
+      agent_created: false,
+      file_name: "Größe 1.bin",
+      relative_path: "pictures/today",
+    });
+    const { artifacts } = await answerOf(client.artifacts(id), artifactPageForm);
+    expect(artifacts.map(({ file_name, agent_created }) => [file_name, agent_created])).toEqual([
+      ["Größe 1.bin", false],
+      ["result.json", true],
+    ]);
+    const read = await client.download(id, artifacts[0]?.artifact_id ?? "");
+    expect(new Uint8Array(await read.arrayBuffer())).toEqual(bytes);
+    expect(read.headers.get("content-type")).toBe("application/octet-stream");
+    const result = await client.download(id, artifacts[1]?.artifact_id ?? "");
+    expect(await result.json()).toMatchObject({ text: "HELLO" });
+  });
+
+  it("are the files that a task's input and its result refer to", async () => {
+    const { gateway, client } = await open();
+    await gateway.world.start();
+    const stored = await gateway.send("/v1/blobs", { method: "POST", body: "a letter" });
+    const { uri, sha256 } = z.looseObject({ uri: z.string(), sha256: z.string() }).parse(await stored.json());
+    const file = { name: "letter.txt", uri, sha256, mime_type: "text/plain", bytes: 8 };
+    const id = await create(client, { input: "read it", additional_input: { files: [file] } });
+    await executeAll(client, id);
+    const { artifacts } = await answerOf(client.artifacts(id), artifactPageForm);
+    expect(artifacts.map(({ file_name, agent_created }) => [file_name, agent_created])).toEqual([
+      ["letter.txt", false],
+      ["result.json", true],
+      ["letter.txt", true],
+    ]);
+    for (const at of [0, 2]) {
+      expect(await (await client.download(id, artifacts[at]?.artifact_id ?? "")).text()).toBe("a letter");
+    }
+  });
+
+  it("are refused where they are too large, have no file, or a name that leads elsewhere", async () => {
+    const { gateway, client } = await open({ bounds: { artifactBytesMax: 1000 } });
+    const id = await create(client);
+    const upload = async (make: (form: FormData) => void): Promise<number> => {
+      const form = new FormData();
+      make(form);
+      return (await client.upload(id, form)).status;
+    };
+    const file = (bytes: number, name = "a"): File => new File([new Uint8Array(bytes)], name);
+    expect(await upload((form) => form.set("file", file(1000)))).toBe(200);
+    expect(await upload((form) => form.set("file", file(1001)))).toBe(413);
+    expect(await upload((form) => form.set("file", file(200_000)))).toBe(413);
+    expect(await upload((form) => form.set("file", "a text"))).toBe(422);
+    expect(await upload((form) => form.set("other", file(1)))).toBe(422);
+    expect(await upload((form) => form.set("file", file(1, "../../etc/passwd")))).toBe(422);
+    expect(
+      await upload((form) => {
+        form.set("file", file(1));
+        form.set("relative_path", "a/../../b");
+      }),
+    ).toBe(422);
+    const address = `/ap/v1/agent/tasks/${id}/artifacts`;
+    for (const type of ["application/json", "multipart/form-data", "multipart/form-data; boundary=x"]) {
+      const reply = await gateway.send(address, {
+        method: "POST",
+        body: "nonsense",
+        headers: { "content-type": type },
+      });
+      expect(reply.status).toBe(422);
+      expect(failureForm.parse(await reply.json()).message).not.toBe("");
+    }
+    const { artifacts } = await answerOf(client.artifacts(id), artifactPageForm);
+    expect(artifacts.map(({ file_name }) => file_name)).toEqual(["a"]);
+  });
+
+  it("are so many of one task at most", async () => {
+    const { client } = await open({ bounds: { artifactsOfTaskMax: 1 } });
+    const id = await create(client);
+    const form = new FormData();
+    form.set("file", new File(["x"], "x"));
+    expect((await client.upload(id, form)).status).toBe(200);
+    expect((await client.upload(id, form)).status).toBe(422);
+  });
+});
+
+it("also has the addresses of the protocol's draft", async () => {
+  const { gateway } = await open();
+  await gateway.world.start();
+  const created = await answerOf(gateway.post("/agent/tasks", { input: "hello" }), taskForm);
+  await gateway.world.until(created.task_id);
+  const reply = await gateway.post(`/agent/tasks/${created.task_id}/steps`, {});
+  expect(stepForm.parse(await reply.json()).name).toBe("ap-reader");
+  const result = await gateway.send(`/agent/artifacts/${created.task_id}.result`);
+  expect(await result.json()).toMatchObject({ text: "HELLO" });
+  expect((await gateway.send("/agent/artifacts/nope")).status).toBe(404);
+  expect((await gateway.send("/agents")).status).toBe(404);
+});

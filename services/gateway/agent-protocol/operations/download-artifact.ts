@@ -1,0 +1,50 @@
+import type { FastifyReply } from "fastify";
+import { AbsentError } from "#shared/http";
+import type { Gateway } from "../../gateway.ts";
+import { operation, READERS } from "../../operation.ts";
+import { artifactAloneParams, artifactParams } from "../protocol-schemas.ts";
+import { findArtifact, taskOfArtifact } from "../read-task.ts";
+
+/** Content as it came, never shown by a browser as a page of ours: a stranger or a model wrote it. */
+export const downloadArtifact = operation({
+  id: "downloadAgentTaskArtifact",
+  summary: "Agent Protocol: download an artifact",
+  scopes: READERS,
+  params: artifactParams,
+  status: 200,
+  async handle({ gateway, params, reply }) {
+    return sendArtifact(gateway, { taskId: params.task_id, artifactId: params.artifact_id }, reply);
+  },
+});
+
+/** The draft of the protocol has artifacts without their task; an id of ours names it. */
+export const downloadArtifactAlone = operation({
+  id: "downloadAgentArtifact",
+  summary: "Agent Protocol, draft: download an artifact by its id alone",
+  scopes: READERS,
+  params: artifactAloneParams,
+  status: 200,
+  async handle({ gateway, params, reply }) {
+    const { artifact_id: artifactId } = params;
+    return sendArtifact(gateway, { taskId: taskOfArtifact(artifactId), artifactId }, reply);
+  },
+});
+
+async function sendArtifact(
+  gateway: Gateway,
+  wanted: { readonly taskId: string; readonly artifactId: string },
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { found, record } = await findArtifact(gateway, wanted);
+  const { artifact, content } = found;
+  const answer = reply
+    .headers({
+      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(artifact.file_name)}`,
+      "content-security-policy": "sandbox; default-src 'none'",
+    })
+    .type("application/octet-stream");
+  if (content.kind === "result") return answer.send(Buffer.from(JSON.stringify(record.result)));
+  const blob = await gateway.blobs.find(content.sha256);
+  if (blob === null) throw new AbsentError("content of this artifact", "Blobs are kept for a time only.");
+  return answer.header("content-length", blob.facts.bytes).send(blob.content);
+}

@@ -1,0 +1,61 @@
+import { now } from "#shared/clock";
+import { AbsentError } from "#shared/http";
+import type { Gateway } from "../../gateway.ts";
+import { operation, SUBMITTERS } from "../../operation.ts";
+import { readEvents } from "../../runs/read-events.ts";
+import { watchChanges } from "../../runs/watch-changes.ts";
+import { stepBody, stepSchema, taskParams } from "../protocol-schemas.ts";
+import type { Step } from "../protocol-schemas.ts";
+import { viewSteps } from "../view-steps.ts";
+
+/**
+ * The next step that nobody has taken yet, when it is done. The agents do their steps without being asked; this waits
+ * for one, for a bounded time, after which the step is answered as it is then and the next request waits for it again.
+ * A task whose steps are all taken answers its last one.
+ */
+export const executeStep = operation({
+  id: "executeAgentTaskStep",
+  summary: "Agent Protocol: wait for the next step",
+  scopes: SUBMITTERS,
+  params: taskParams,
+  body: stepBody,
+  status: 200,
+  answers: stepSchema,
+  async handle({ gateway, params, caller, signal }) {
+    const { run_id } = await gateway.store.runs.get(params.task_id);
+    const leave = gateway.waiters.enter(caller?.name ?? "");
+    const bell = watchChanges(gateway, run_id);
+    const untilMs = now() + gateway.bounds.stepWaitMsMax;
+    try {
+      for (;;) {
+        const { step, isToWaitFor } = await takeNext(gateway, run_id);
+        const leftMs = untilMs - now();
+        if (!isToWaitFor || leftMs <= 0 || signal.aborted) return step;
+        await bell.wait(Math.min(leftMs, gateway.bounds.recheckEveryMs), signal);
+      }
+    } finally {
+      bell.stop();
+      leave();
+    }
+  },
+});
+
+/** Another request may take a step in the same moment: one of them gets it, the other looks for the one after it. */
+async function takeNext(
+  gateway: Gateway,
+  runId: string,
+): Promise<{ readonly step: Step; readonly isToWaitFor: boolean }> {
+  const { runs, stepMarks } = gateway.store;
+  for (;;) {
+    const taken = await stepMarks.read(runId);
+    const record = await runs.get(runId);
+    const steps = viewSteps(record, await readEvents(gateway.store, runId));
+    const next = steps[taken];
+    const last = steps.at(-1);
+    if (last === undefined) throw new AbsentError("step of this task");
+    // Between two steps there is none yet: what is known of the last one is all there is to tell.
+    if (next === undefined) return { step: last, isToWaitFor: !last.is_last };
+    if (next.status !== "completed") return { step: next, isToWaitFor: true };
+    if (await stepMarks.advance(runId, taken)) return { step: next, isToWaitFor: false };
+  }
+}

@@ -1,0 +1,21 @@
+import { operation, READERS } from "../../operation.ts";
+import { readEvents } from "../../runs/read-events.ts";
+import { pageOf } from "../page-of.ts";
+import { pageQuery, stepPageSchema, taskParams } from "../protocol-schemas.ts";
+import { viewSteps } from "../view-steps.ts";
+
+export const listSteps = operation({
+  id: "listAgentTaskSteps",
+  summary: "Agent Protocol: list the steps of a task, done ones first",
+  scopes: READERS,
+  params: taskParams,
+  query: pageQuery,
+  status: 200,
+  answers: stepPageSchema,
+  async handle({ gateway, params, query }) {
+    const record = await gateway.store.runs.get(params.task_id);
+    const steps = viewSteps(record, await readEvents(gateway.store, record.run_id));
+    const { items, pagination } = pageOf(steps, query);
+    return { steps: items, pagination };
+  },
+});

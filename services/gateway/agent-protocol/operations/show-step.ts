@@ -1,0 +1,21 @@
+import { AbsentError } from "#shared/http";
+import { operation, READERS } from "../../operation.ts";
+import { readEvents } from "../../runs/read-events.ts";
+import { stepParams, stepSchema } from "../protocol-schemas.ts";
+import { viewSteps } from "../view-steps.ts";
+
+export const showStep = operation({
+  id: "getAgentTaskStep",
+  summary: "Agent Protocol: show a step",
+  scopes: READERS,
+  params: stepParams,
+  status: 200,
+  answers: stepSchema,
+  async handle({ gateway, params }) {
+    const record = await gateway.store.runs.get(params.task_id);
+    const steps = viewSteps(record, await readEvents(gateway.store, record.run_id));
+    const step = steps.find(({ step_id }) => step_id === params.step_id);
+    if (step === undefined) throw new AbsentError("step of this task");
+    return step;
+  },
+});

@@ -1,0 +1,73 @@
+import type { Envelope } from "#shared/envelope";
+import { AbsentError } from "#shared/http";
+import { NotFoundError } from "#shared/store";
+import type { RunEvent, RunRecord } from "#shared/store";
+import { NotVerifiableError } from "../errors.ts";
+import type { Gateway } from "../gateway.ts";
+import { readEvents } from "../runs/read-events.ts";
+import { readRecorded } from "../runs/read-recorded.ts";
+import { listArtifacts } from "./list-artifacts.ts";
+import type { FoundArtifact } from "./list-artifacts.ts";
+import type { Task } from "./protocol-schemas.ts";
+
+/** A run as the protocol sees it. */
+export interface ReadTask {
+  readonly record: RunRecord;
+  readonly events: readonly RunEvent[];
+  readonly artifacts: readonly FoundArtifact[];
+  readonly task: Task;
+}
+
+/** Reads a task from its run and its first message; the protocol keeps nothing of its own. @throws {NotFoundError} */
+export async function readTask(gateway: Gateway, taskId: string): Promise<ReadTask> {
+  return readTaskOf(gateway, await gateway.store.runs.get(taskId));
+}
+
+export async function readTaskOf(gateway: Gateway, record: RunRecord): Promise<ReadTask> {
+  const events = await readEvents(gateway.store, record.run_id);
+  const first = await readFirst(gateway, events[0]);
+  const artifacts = listArtifacts({ record, events, input: first?.data_payload });
+  const payload = first?.data_payload;
+  const isFields = typeof payload === "object" && payload !== null && !Array.isArray(payload);
+  return {
+    record,
+    events,
+    artifacts,
+    task: {
+      input: first?.user_context.original_query ?? null,
+      additional_input: { ...(isFields ? payload : {}), team: record.team },
+      task_id: record.run_id,
+      artifacts: artifacts.map(({ artifact }) => artifact),
+    },
+  };
+}
+
+/** The message that the run began with; null where it is not kept any more, or is of a key that is not. */
+async function readFirst(gateway: Gateway, submitted: RunEvent | undefined): Promise<Envelope | null> {
+  const { message_id = null, agent = null } = submitted ?? {};
+  if (message_id === null || agent === null) return null;
+  try {
+    return await readRecorded(gateway, { message_id, agent });
+  } catch (error) {
+    if (error instanceof AbsentError || error instanceof NotVerifiableError) return null;
+    throw error;
+  }
+}
+
+/** One artifact of a task with its content's place. @throws {NotFoundError | AbsentError} */
+export async function findArtifact(
+  gateway: Gateway,
+  wanted: { readonly taskId: string; readonly artifactId: string },
+): Promise<{ readonly found: FoundArtifact; readonly record: RunRecord }> {
+  const { artifacts, record } = await readTask(gateway, wanted.taskId);
+  const found = artifacts.find(({ artifact }) => artifact.artifact_id === wanted.artifactId);
+  if (found === undefined) throw new AbsentError("artifact of this task");
+  return { found, record };
+}
+
+/** The task that an artifact's id names. @throws {NotFoundError} It names none. */
+export function taskOfArtifact(artifactId: string): string {
+  const [taskId = ""] = artifactId.split(".", 1);
+  if (taskId === artifactId) throw new NotFoundError("artifact", artifactId);
+  return taskId;
+}

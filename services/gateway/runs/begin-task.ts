@@ -1,0 +1,77 @@
+import { checkPayload } from "#shared/contract";
+import { RequestInvalidError } from "#shared/http";
+import type { Agent, Team } from "#shared/runtime";
+import type { Gateway } from "../gateway.ts";
+import { chooseEntry } from "./choose-entry.ts";
+import { originalQueryOf } from "./original-query.ts";
+import { startRun } from "./start-run.ts";
+import type { RunDraft, StartedRun } from "./start-run.ts";
+
+/** What a client may say of its task beside the team and the input. */
+export interface TaskOptions {
+  readonly user?: RunDraft["first"]["user"];
+  readonly priority?: "high" | "normal" | "low";
+  readonly constraints?: string[];
+  readonly budget?: RunDraft["first"]["budget"];
+  readonly ttl_ms?: number | null;
+  readonly max_hops?: number;
+}
+
+/** A task as some form of request has brought it. */
+export interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency"> {
+  readonly team: Team;
+  readonly input: unknown;
+  readonly options: TaskOptions;
+  readonly trace: { readonly traceparent: string; readonly tracestate: string };
+  /** The user's own words. Default: what of the input is text. */
+  readonly originalQuery?: string;
+}
+
+/**
+ * Begins the run of a task: held against the contract of the team's first agent, sealed and accepted.
+ *
+ * @throws {PayloadInvalidError | PayloadContentError} The input is not what the contract says. Beside them what
+ * `startRun` throws.
+ */
+export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<StartedRun> {
+  const { team, input, payloadAt, idempotency } = task;
+  checkPayload(team.entry.accepts, input, payloadAt);
+  const entry = await chooseEntry(gateway, team);
+  return startRun(gateway, { team: team.name, first: toFirst(entry, task), payloadAt, idempotency });
+}
+
+/** @param at - Place of the name in the request, as a JSON pointer. @throws {RequestInvalidError} */
+export function findTeam(teams: readonly Team[], name: string, at: string): Team {
+  const team = teams.find((candidate) => candidate.name === name);
+  if (team !== undefined) return team;
+  const known = teams.map((candidate) => candidate.name).join(", ");
+  throw new RequestInvalidError([
+    { path: at, code: "unknown_team", message: `known teams are ${known || "none"}` },
+  ]);
+}
+
+function toFirst(entry: Agent, { team, input, options, trace, originalQuery }: TaskDraft): RunDraft["first"] {
+  const { costLimit, tokenLimit } = team.options;
+  const budget = {
+    ...(costLimit === undefined ? {} : { cost_limit: costLimit }),
+    ...(tokenLimit === undefined ? {} : { token_limit: tokenLimit }),
+    ...options.budget,
+  };
+  const ttlMs = options.ttl_ms === undefined ? team.options.ttlMs : options.ttl_ms;
+  const hopsMax = options.max_hops ?? team.options.hopsMax;
+  return {
+    to: entry.id,
+    contract: entry.accepts.id,
+    payload: input,
+    ...trace,
+    user: { ...options.user, original_query: originalQuery ?? originalQueryOf(input) },
+    task: {
+      ...(options.priority === undefined ? {} : { priority: options.priority }),
+      ...(options.constraints === undefined ? {} : { constraints: options.constraints }),
+    },
+    budget,
+    ...(ttlMs === undefined ? {} : { ttlMs }),
+    ...(hopsMax === undefined ? {} : { hopsMax }),
+    reason: "task submitted",
+  };
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+
+/** A client of the Agent Protocol, version 1: it knows the protocol's addresses and forms and nothing of Suture. */
+export interface ProtocolClient {
+  create(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  task(id: string): Promise<Response>;
+  tasks(query?: string): Promise<Response>;
+  steps(id: string, query?: string): Promise<Response>;
+  execute(id: string, init?: { readonly body?: unknown; readonly signal?: AbortSignal }): Promise<Response>;
+  step(id: string, stepId: string): Promise<Response>;
+  artifacts(id: string, query?: string): Promise<Response>;
+  upload(id: string, form: FormData): Promise<Response>;
+  download(id: string, artifactId: string): Promise<Response>;
+}
+
+/** @param key - The bearer token; null sends none. */
+export function protocolClient(url: string, key: string | null): ProtocolClient {
+  const base = `${url}/ap/v1/agent/tasks`;
+  const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
+  const get = (path: string): Promise<Response> => fetch(base + path, { headers: authorization });
+  const post = (path: string, body: unknown, more: RequestInit = {}): Promise<Response> =>
+    fetch(base + path, {
+      method: "POST",
+      ...more,
+      headers: {
+        ...authorization,
+        "content-type": "application/json",
+        // The tests' own headers are plain records.
+        ...(more.headers as Record<string, string> | undefined),
+      },
+      body: JSON.stringify(body),
+    });
+  return {
+    create: (body, headers = {}) => post("", body, { headers }),
+    task: (id) => get(`/${id}`),
+    tasks: (query = "") => get(query),
+    steps: (id, query = "") => get(`/${id}/steps${query}`),
+    execute: (id, { body = {}, signal } = {}) =>
+      post(`/${id}/steps`, body, signal === undefined ? {} : { signal }),
+    step: (id, stepId) => get(`/${id}/steps/${stepId}`),
+    artifacts: (id, query = "") => get(`/${id}/artifacts${query}`),
+    upload: (id, form) =>
+      fetch(`${base}/${id}/artifacts`, { method: "POST", headers: authorization, body: form }),
+    download: (id, artifactId) => get(`/${id}/artifacts/${artifactId}`),
+  };
+}
+
+/** Forms as the protocol's own OpenAPI document has them: what is required there is required here, and nothing more. */
+const artifactForm = z.looseObject({
+  artifact_id: z.string(),
+  agent_created: z.boolean(),
+  file_name: z.string(),
+  relative_path: z.string().nullish(),
+});
+const pagination = z.object({
+  total_items: z.int(),
+  total_pages: z.int(),
+  current_page: z.int(),
+  page_size: z.int(),
+});
+export const taskForm = z.looseObject({
+  task_id: z.string(),
+  input: z.string().nullish(),
+  additional_input: z.record(z.string(), z.unknown()).optional(),
+  artifacts: z.array(artifactForm),
+});
+export const stepForm = z.looseObject({
+  task_id: z.string(),
+  step_id: z.string(),
+  name: z.string().nullish(),
+  status: z.enum(["created", "running", "completed"]),
+  output: z.string().nullish(),
+  additional_output: z.record(z.string(), z.unknown()).nullish(),
+  artifacts: z.array(artifactForm),
+  is_last: z.boolean(),
+});
+export const taskPageForm = z.object({ tasks: z.array(taskForm), pagination });
+export const stepPageForm = z.object({ steps: z.array(stepForm), pagination });
+export const artifactPageForm = z.object({ artifacts: z.array(artifactForm), pagination });
+export const failureForm = z.looseObject({ message: z.string() });
+
+/** Executes steps, as every client of the protocol does, until one says that it is the last. */
+export async function executeAll(
+  client: ProtocolClient,
+  taskId: string,
+): Promise<z.output<typeof stepForm>[]> {
+  const steps: z.output<typeof stepForm>[] = [];
+  for (let asked = 0; asked < 100; asked += 1) {
+    const step = stepForm.parse(await (await client.execute(taskId)).json());
+    steps.push(step);
+    if (step.is_last) return steps;
+  }
+  throw new Error("the task has no last step");
+}

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import type { Conversation } from "#shared/envelope";
+import type { CompressionContext, CompressionOptions, Digest, Work } from "./compression.ts";
+import { findEntities } from "./entities/find-entities.ts";
+import { ContextDefinitionError } from "./errors.ts";
+import { fitPacket } from "./fit-packet.ts";
+import { isOfOpenCall, openCallIds } from "./open-calls.ts";
+import { packetText, readPacket, toConversation } from "./packet.ts";
+import type { ContextPacket, TranscriptReference } from "./packet.ts";
+import { extractTurnFields } from "./strategies/extract-turn-fields.ts";
+import { hierarchicalSummary } from "./strategies/hierarchical-summary.ts";
+import { recentWindow } from "./strategies/recent-window.ts";
+import { rollingSummary } from "./strategies/rolling-summary.ts";
+import type { SummaryLevels } from "./summaries.ts";
+import { ceilingOf } from "./tokens.ts";
+import { textOf, toTurns } from "./turns.ts";
+import { writeContext } from "./written-context.ts";
+
+/** Least budget that can hold anything. */
+export const TOKENS_MAX_LEAST = 64;
+
+export interface Compressed {
+  readonly packet: ContextPacket;
+  /** What to hand on: `ctx.handoff(to, payload, { conversation })`. */
+  readonly conversation: Conversation;
+  /** Tokens of the packet, never more than 80 % of `tokensMax`. */
+  readonly tokens: number;
+  /** Of a hierarchical summary, for handing on other details to others; else null. */
+  readonly levels: SummaryLevels | null;
+  /** Sentences of a model's that were left out because they named what nobody had said. */
+  readonly dropped: number;
+}
+
+/**
+ * Makes a conversation small enough for who goes on with it: a packet of summary, entities, newest turns and a
+ * reference to the whole. Models are asked through the handler's own context, so that each call is recorded and
+ * priced: a re-run pays for none again. Entities are found by rule and never invented; tool calls that are open stay.
+ *
+ * @throws {ContextDefinitionError} The budget is below 64 tokens.
+ * @throws {ContextTooLargeError} The open calls alone are over the budget, or the conversation is longer than a
+ * compression may read.
+ */
+export async function compress(ctx: CompressionContext, options: CompressionOptions): Promise<Compressed> {
+  if (!(options.tokensMax >= TOKENS_MAX_LEAST))
+    throw new ContextDefinitionError(`a budget of ${options.tokensMax} tokens is below ${TOKENS_MAX_LEAST}`);
+  const conversation = options.conversation ?? ctx.envelope.conversation;
+  const before = readPacket(conversation);
+  const count = await ctx.tokenCounter();
+  const work: Work = {
+    ctx,
+    options,
+    conversation,
+    summarySoFar: before?.summary ?? "",
+    count,
+    tokensMax: ceilingOf(options.tokensMax),
+  };
+  const digest = await digestBy(work);
+  const open = openCallIds(conversation);
+  const packet = fitPacket(
+    {
+      summary: digest.summary,
+      entities: [...findEntities(textOf(toTurns(conversation.history))), ...(before?.entities ?? [])],
+      transcript: await referTo(work),
+      turns: digest.conversation.history.map((message) => ({ message, isHeld: isOfOpenCall(message, open) })),
+      turnsMax: digest.turnsMax,
+    },
+    work,
+  );
+  return {
+    packet,
+    conversation: toConversation(packet, conversation),
+    tokens: count(packetText(packet)),
+    levels: digest.levels,
+    dropped: digest.dropped,
+  };
+}
+
+function digestBy(work: Work): Promise<Digest> | Digest {
+  const { strategy } = work.options;
+  switch (strategy.kind) {
+    case "rolling_summary":
+      return rollingSummary(work);
+    case "hierarchical_summary":
+      return hierarchicalSummary(work, strategy.detail);
+    case "recent_window":
+      return recentWindow(work, strategy.turns);
+    case "truncation":
+      return asItIs(work, work.conversation);
+    case "field_extraction":
+      return asItIs(work, extractTurnFields(work.conversation, strategy.fields));
+    default:
+      return strategy satisfies never;
+  }
+}
+
+/** No model is asked. A summary that an earlier agent paid for is not thrown away. */
+function asItIs({ summarySoFar }: Work, conversation: Conversation): Digest {
+  const turnsMax = conversation.history.length;
+  return { summary: summarySoFar, turnsMax, conversation, levels: null, dropped: 0 };
+}
+
+/**
+ * Where the whole can be read: the message that it came in, which is recorded; if that was compressed itself, it
+ * refers to the one before. The digest is of the conversation as `writeContext` writes it.
+ */
+async function referTo({ ctx, options, conversation }: Work): Promise<TranscriptReference | null> {
+  const turns = conversation.history.length;
+  if (turns === 0) return null;
+  const { keepTranscript } = options;
+  if (keepTranscript !== undefined) {
+    const kept = await ctx.step(`${options.step ?? "compress"}/transcript`, (signal) =>
+      keepTranscript(writeContext(conversation), signal),
+    );
+    return { uri: kept.uri, sha256: kept.sha256, turns };
+  }
+  const sha256 = createHash("sha256").update(writeContext(conversation)).digest("hex");
+  return { uri: `suture:message/${ctx.envelope.meta.message_id}`, turns, sha256 };
+}

@@ -1,0 +1,105 @@
+import { SutureError } from "#shared/errors";
+import type { Issue } from "#shared/errors";
+import { Approval, approvalStep } from "./approval.ts";
+import type { ToolCall } from "./open-calls.ts";
+
+/** A prompt, or what cannot be left out of a packet, has more tokens than the declared budget lets through. */
+export class ContextTooLargeError extends SutureError {
+  constructor(what: { readonly of: string; readonly tokens: number; readonly tokensMax: number }) {
+    super({
+      code: "CONTEXT_TOO_LARGE",
+      failureClass: "budget_exceeded",
+      severity: "fatal",
+      message: `${what.of} has ${what.tokens} tokens; ${what.tokensMax} are left of its budget.`,
+      remedy:
+        "Compress the conversation first, let the step declare fewer fields, or raise the declared budget.",
+    });
+  }
+}
+
+/** A step was asked for that the agent's declared needs do not name. */
+export class NeedUndeclaredError extends SutureError {
+  constructor(agent: string, step: string) {
+    super({
+      code: "CONTEXT_NEED_UNDECLARED",
+      failureClass: "handler_error",
+      message: `${agent} asks a model in step ${step.slice(0, 64)}, for which it declares no needs.`,
+      remedy:
+        "An agent that declares what its prompts hold declares it for each step: add the step to `needs`.",
+    });
+  }
+}
+
+/** What a step declares that its prompt needs is not there. */
+export class NeedMissingError extends SutureError {
+  constructor(agent: string, missing: { readonly step: string; readonly paths: readonly string[] }) {
+    super({
+      code: "CONTEXT_NEED_MISSING",
+      failureClass: "handler_error",
+      message: `The prompt of step ${missing.step.slice(0, 64)} of ${agent} lacks ${missing.paths.join(", ")}.`,
+      remedy: "Pass what the step needs in its input, or declare the field as optional.",
+      issues: missing.paths.map((path) => ({ path, code: "missing", message: "needed and not there" })),
+    });
+  }
+}
+
+/** A declaration about context cannot work. The author's bug, found at start-up or at the first use. */
+export class ContextDefinitionError extends SutureError {
+  constructor(problem: string) {
+    super({
+      code: "CONTEXT_DEFINITION",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `This declaration about context cannot be used: ${problem}.`,
+      remedy: "Correct the declaration and start again.",
+    });
+  }
+}
+
+/** A context cannot be written as JSON. */
+export class ContextNotJsonError extends SutureError {
+  constructor(problem: string, cause?: unknown) {
+    super({
+      code: "CONTEXT_NOT_JSON",
+      failureClass: "handler_error",
+      message: `This context cannot be written: ${problem}.`,
+      remedy:
+        "Keep texts, numbers, booleans, null, lists and plain objects in it; store content and refer to it.",
+      cause,
+    });
+  }
+}
+
+/** Bytes that should be a written context are none. */
+export class ContextUnreadableError extends SutureError {
+  constructor(problem: string, issues: readonly Issue[] = []) {
+    super({
+      code: "CONTEXT_UNREADABLE",
+      failureClass: "parse_error",
+      message: `These bytes are no context: ${problem}.`,
+      remedy: "Send what `writeContext` gives: compact JSON in UTF-8 with history, tool_state and metadata.",
+      issues,
+    });
+  }
+}
+
+/** A tool must not run before a person has said so. The letter waits in quarantine, and its clock stands still. */
+export class ApprovalNeededError extends SutureError {
+  readonly step: string;
+  /** What a person is shown and completes: the call, without a decision. */
+  readonly text: string;
+  readonly contract = Approval;
+  readonly model = null;
+
+  constructor(agent: string, call: ToolCall) {
+    super({
+      code: "APPROVAL_NEEDED",
+      failureClass: "unsafe",
+      severity: "recoverable",
+      message: `${agent} waits for a person before it calls ${call.tool.slice(0, 64)}.`,
+      remedy: "Read the call in the case and approve or refuse it; the agent goes on from there.",
+    });
+    this.step = approvalStep(call);
+    this.text = JSON.stringify({ call });
+  }
+}

@@ -1,0 +1,121 @@
+import type { Conversation, HistoryMessage } from "#shared/envelope";
+import type { ApprovalDecision } from "./approval.ts";
+import { openCallIds, readOpenCalls } from "./open-calls.ts";
+import type { ToolCall } from "./open-calls.ts";
+
+/** A tool that the receiver of a conversation can go on with. */
+export interface Tool {
+  /**
+   * Runs the call. `idempotencyKey` is null for a tool without effects; with effects it is to be passed on to the
+   * outside world.
+   */
+  readonly run: (
+    call: ToolCall,
+    how: { readonly signal: AbortSignal; readonly idempotencyKey: string | null },
+  ) => Promise<unknown>;
+  /** The action that it is, for a tool with effects: it runs once, under the agent's guard. Default: no effects. */
+  readonly action?: string;
+}
+
+/** What is asked of a handler's context. */
+export interface CallsContext {
+  readonly envelope: { readonly conversation: Conversation; readonly meta: { readonly run_id: string } };
+  step<Value>(name: string, work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
+  once<Value>(
+    key: string,
+    act: (idempotencyKey: string, signal: AbortSignal) => Promise<Value>,
+    options: { readonly action: string },
+  ): Promise<Value>;
+  approve(call: ToolCall): Promise<ApprovalDecision>;
+}
+
+/** How one open call ended. */
+export interface ResumedCall {
+  readonly call: ToolCall;
+  readonly outcome: "done" | "refused";
+  /** The tool's result; for a refused call what the person said. */
+  readonly result: unknown;
+}
+
+export interface ResumedCalls {
+  readonly resumed: readonly ResumedCall[];
+  /** With the results as messages and the calls closed: what to hand on. */
+  readonly conversation: Conversation;
+  /** Calls to tools that are not here; they stay open. */
+  readonly left: readonly ToolCall[];
+}
+
+/**
+ * Goes on with the tool calls that a conversation has left open: active ones run, those that wait for approval run
+ * once a person has said yes. Each result is recorded like a step: a re-run of the handler runs no tool again.
+ *
+ * @throws {ApprovalNeededError} A call waits for a person; the letter waits with it, and the handler runs again
+ * after.
+ */
+export async function resumeCalls(
+  ctx: CallsContext,
+  tools: Readonly<Record<string, Tool>>,
+): Promise<ResumedCalls> {
+  const { conversation } = ctx.envelope;
+  const { active, pending } = readOpenCalls(conversation);
+  const byName = new Map(Object.entries(tools));
+  const left: ToolCall[] = [];
+  const resumed: ResumedCall[] = [];
+  const waiting = new Set(pending.map(({ call_id }) => call_id));
+  // One that is listed as both waits: being listed as active is no approval.
+  const own = [...active.filter(({ call_id }) => !waiting.has(call_id)), ...pending];
+  for (const call of own) {
+    const tool = byName.get(call.tool);
+    if (tool === undefined) left.push(call);
+    else resumed.push(await resume(ctx, { call, tool, needsApproval: waiting.has(call.call_id) }));
+  }
+  return { resumed, left, conversation: close(conversation, resumed) };
+}
+
+async function resume(
+  ctx: CallsContext,
+  {
+    call,
+    tool,
+    needsApproval,
+  }: { readonly call: ToolCall; readonly tool: Tool; readonly needsApproval: boolean },
+): Promise<ResumedCall> {
+  if (needsApproval) {
+    const { approved, note } = await ctx.approve(call);
+    if (!approved) return { call, outcome: "refused", result: { refused: true, note } };
+  }
+  const { action } = tool;
+  const result =
+    action === undefined
+      ? await ctx.step(`call/${call.call_id}`, (signal) => tool.run(call, { signal, idempotencyKey: null }))
+      : await ctx.once(
+          `${action}:${ctx.envelope.meta.run_id}:${call.call_id}`,
+          (idempotencyKey, signal) => tool.run(call, { signal, idempotencyKey }),
+          { action },
+        );
+  return { call, outcome: "done", result };
+}
+
+function close(conversation: Conversation, resumed: readonly ResumedCall[]): Conversation {
+  const closed = new Set(resumed.map(({ call }) => call.call_id));
+  const messages = resumed.map(({ call, result }): HistoryMessage => ({
+    role: "tool",
+    name: call.tool,
+    tool_call_id: call.call_id,
+    content: JSON.stringify(result ?? null),
+  }));
+  const stillOpen = (listed: unknown): unknown[] =>
+    (Array.isArray(listed) ? listed : []).filter((entry: unknown) => {
+      const ids = openCallIds({ tool_state: { active_calls: [entry] } });
+      return ![...ids].some((id) => closed.has(id));
+    });
+  const { active_calls, pending_approvals, ...rest } = conversation.tool_state;
+  const lists = Object.entries({ active_calls, pending_approvals }).map(
+    ([name, listed]): [string, unknown[]] => [name, stillOpen(listed)],
+  );
+  return {
+    history: [...conversation.history, ...messages],
+    tool_state: { ...rest, ...Object.fromEntries(lists.filter(([, listed]) => listed.length > 0)) },
+    metadata: conversation.metadata,
+  };
+}

@@ -1,0 +1,11 @@
+/** An end of a sentence or line; not the point of an abbreviation, a number or an initial. */
+const END =
+  /(?<=[.!?…。！？])(?<!\b(?:e\.g|i\.e|Dr|Mr|Mrs|Ms|Prof|No|Nr|approx|ca|vs|etc|St|\p{Lu})\.)\s+|\n+/u;
+
+/** The sentences of a text, lines and list items included; without empty ones. */
+export function splitSentences(text: string): string[] {
+  return text
+    .split(END)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
+}

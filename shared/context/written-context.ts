@@ -1,0 +1,78 @@
+import { ENVELOPE_LIMITS_DEFAULT, envelopeSchema, parseBounded } from "#shared/envelope";
+import type { Conversation } from "#shared/envelope";
+import { SutureError } from "#shared/errors";
+import { ContextNotJsonError, ContextUnreadableError } from "./errors.ts";
+
+const conversationSchema = envelopeSchema.shape.conversation;
+
+/** The name that the history has in contexts of other systems. */
+const FOREIGN_HISTORY = "conversation_history";
+
+/**
+ * Writes what one agent passes on of a conversation as compact JSON in UTF-8.
+ *
+ * @throws {ContextNotJsonError} A cycle, a BigInt, half a surrogate pair's worth of nothing: what JSON cannot say.
+ * @throws {ContextUnreadableError} It would not be read again: too large, too deep, of another form.
+ */
+export function writeContext(context: Conversation): Uint8Array {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify({
+      history: context.history,
+      tool_state: context.tool_state,
+      metadata: context.metadata,
+    });
+  } catch (cause) {
+    throw new ContextNotJsonError("it has a cycle or a value that JSON does not know", cause);
+  }
+  // Lone surrogates would be replaced on the way to bytes, so that other words were read than written.
+  const bytes = Buffer.from(text.toWellFormed(), "utf8");
+  readContext(bytes);
+  return bytes;
+}
+
+/**
+ * Reads a written context.
+ *
+ * @throws {ContextUnreadableError} Not UTF-8, not JSON, over the envelope's bounds, or of another form; `issues` name
+ * every place by JSON pointer.
+ */
+export function readContext(bytes: Uint8Array): Conversation {
+  const { envelopeBytesMax } = ENVELOPE_LIMITS_DEFAULT;
+  if (bytes.byteLength > envelopeBytesMax)
+    throw new ContextUnreadableError(`they are ${bytes.byteLength}, more than ${envelopeBytesMax}`);
+  const parsed = conversationSchema.safeParse(withOurNames(parse(decode(bytes))));
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((issue) => ({
+    path: issue.path.map((step) => `/${String(step)}`).join(""),
+    code: issue.code,
+    message: issue.message,
+  }));
+  throw new ContextUnreadableError(`wrong at ${issues.map(({ path }) => path || "/").join(", ")}`, issues);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new ContextUnreadableError("they are not UTF-8");
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseBounded(text);
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    throw new ContextUnreadableError(error.message.replace(/\.$/, ""), error.issues);
+  }
+}
+
+function withOurNames(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, FOREIGN_HISTORY)) return value;
+  const entries = Object.entries(value).map(([key, inner]: [string, unknown]) => [
+    key === FOREIGN_HISTORY ? "history" : key,
+    inner,
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,70 @@
+import { SutureError } from "#shared/errors";
+import type { Issue } from "#shared/errors";
+
+/** A guard was declared in a way that cannot work. The author's bug, found at start-up. */
+export class GuardDefinitionError extends SutureError {
+  constructor(problem: string) {
+    super({
+      code: "GUARD_DEFINITION",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `A guard cannot be used: ${problem}.`,
+      remedy: "Correct the agent's `guard` and start again.",
+    });
+  }
+}
+
+/** An agent tried what it never said it might cause. */
+export class ActionUndeclaredError extends SutureError {
+  constructor(agent: string, action: string) {
+    super({
+      code: "ACTION_UNDECLARED",
+      failureClass: "unsafe",
+      severity: "fatal",
+      message: `${agent} may not cause ${action.slice(0, 64)}: it does not declare that action.`,
+      remedy: "Find out what made it try; if it is meant to, add the action to its guard's `mayCause`.",
+    });
+  }
+}
+
+/** The run's scope was narrowed on the way here, and the action is not in it any more. */
+export class ActionOutOfScopeError extends SutureError {
+  constructor(agent: string, action: string) {
+    super({
+      code: "ACTION_OUT_OF_SCOPE",
+      failureClass: "unsafe",
+      severity: "fatal",
+      message: `${agent} may not cause ${action.slice(0, 64)} in this run: an earlier handoff narrowed what it may do.`,
+      remedy: "Look at the `mayCause` of the handoffs before this one; a scope never widens again.",
+    });
+  }
+}
+
+/** The action would use text from outside that its agent says it must not act upon. */
+export class ActionTaintedError extends SutureError {
+  constructor(agent: string, what: { readonly action: string; readonly labels: readonly string[] }) {
+    super({
+      code: "ACTION_TAINTED",
+      failureClass: "unsafe",
+      severity: "fatal",
+      message: `${agent} may not cause ${what.action.slice(0, 64)} by what came from: ${what.labels.join(", ")}.`,
+      remedy:
+        "Check by hand what the action would use; released by a person, the letter goes on and may act.",
+    });
+  }
+}
+
+/** A text that came in looks as if it were written to steer the agent. */
+export class InjectionSuspectedError extends SutureError {
+  constructor(agent: string, issues: readonly Issue[]) {
+    super({
+      code: "INJECTION_SUSPECTED",
+      failureClass: "unsafe",
+      severity: "fatal",
+      message: `What ${agent} was sent looks as if it gave orders to machines at ${issues.map(({ path }) => path || "/").join(", ")}.`,
+      remedy:
+        "Read the named fields; released by a person, the letter goes on as it is and is not asked again.",
+      issues,
+    });
+  }
+}

@@ -1,0 +1,28 @@
+export {
+  ActionOutOfScopeError,
+  ActionTaintedError,
+  ActionUndeclaredError,
+  GuardDefinitionError,
+  InjectionSuspectedError,
+} from "./errors.ts";
+export { checkGuard } from "./guard-declaration.ts";
+export type { GuardDeclaration } from "./guard-declaration.ts";
+export { scoreInjection } from "./injection/score-injection.ts";
+export type { InjectionScore } from "./injection/score-injection.ts";
+export { lookForInjection } from "./look-for-injection.ts";
+export { redactText } from "./redaction/redact-text.ts";
+export type { Redactions } from "./redaction/redact-text.ts";
+export { redactValue } from "./redaction/redact-value.ts";
+export { SENSITIVE_KINDS } from "./redaction/sensitive-kinds.ts";
+export type { SensitiveKind } from "./redaction/sensitive-kinds.ts";
+export { actionOf, assertMayCause, narrowScope, SCOPE_FIELD, scopeOf } from "./scope.ts";
+export {
+  carryTaint,
+  INJECTION_LABEL,
+  joinTaint,
+  labelsAt,
+  labelsOf,
+  readTaint,
+  TAINT_FIELD,
+} from "./taint.ts";
+export type { Taint } from "./taint.ts";

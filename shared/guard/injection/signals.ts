@@ -1,0 +1,135 @@
+/**
+ * - `overrides_orders`: what stands before is to be ignored; `claims_role`: it speaks as the system or turns the
+ * reader
+ *   into somebody else; `forges_delimiter`: it pretends that the quotation ends; `imitates_call`: it is written like
+ * a
+ *   tool call or an envelope of ours; `asks_secrecy`: nobody is to know; `asks_secrets`: prompts, keys or other
+ * people's
+ *   data are to be shown or sent; `claims_authority`: an order to act on its own word;
+ * - `hides_text`: characters that cannot be seen, or letters in disguise; `encodes_orders`: one of these, in base64.
+ */
+export type InjectionReason =
+  | "overrides_orders"
+  | "claims_role"
+  | "forges_delimiter"
+  | "imitates_call"
+  | "asks_secrecy"
+  | "asks_secrets"
+  | "claims_authority"
+  | "hides_text"
+  | "encodes_orders";
+
+/** One thing that texts do which want to steer the program that reads them. */
+export interface Signal {
+  readonly reason: InjectionReason;
+  /** How much it says, in (0, 1). Signals that meet strengthen each other. */
+  readonly weight: number;
+  /** Over a text as `toPlainText` folds it, with the flag `g`. Bounded repetition only. */
+  readonly first: RegExp;
+  /** What must follow in the same line, from the end of `first` on, for it to count. Default: nothing. */
+  readonly followedBy?: { readonly pattern: RegExp; readonly withinChars: number };
+}
+
+const IGNORE =
+  /(?<!\p{L})(?:ignor(?:e[zrn]?|ing|ier\p{L}{0,4}|[ai]\p{L}{0,3})|disregard\p{L}{0,3}|forget|overrid(?:e|ing)|overrule|bypass|vergiss|vergesst|missachte\p{L}{0,2}|oublie[zr]?|olvid[ae]\p{L}{0,2}|dimentica\p{L}{0,2}|esque[cç]a\p{L}{0,2}|zignoruj|zapomnij|negeer|vergeet|игнориру\p{L}{0,4}|забудь\p{L}{0,2})(?!\p{L})|無視|忽略|忽视/gu;
+const ORDERS =
+  /(?<!\p{L})(?:instruct(?:ion|ions)|rules?|prompts?|polic(?:y|ies)|guidelines?|directives?|guardrails?|anweisung\p{L}{0,2}|regeln?|vorgaben|consignes|règles|instrucciones|reglas|istruzioni|regole|instru[cç][oõ]es|regras|instrukcj\p{L}{0,3}|polece\p{L}{0,4}|zasad\p{L}{0,2}|instructies|regels|инструкци\p{L}{0,3}|указани\p{L}{0,2}|правил\p{L}{0,2})(?!\p{L})|指示|指令|規則|规则|命令/gu;
+const TELL = /\b(?:reveal|print|show|output|repeat|leak|send|post|forward|upload|exfiltrate|list)\b/gu;
+const SECRETS =
+  /\b(?:system prompt|your (?:prompt|instructions|rules)|api[ _-]?keys?|passwords|(?:admin|root|user|master) password|credentials|secrets|environment variables|(?:other|all) (?:customers?|users?))\b/gu;
+const FORBID =
+  /\b(?:do not|don't|never|without) (?:tell|mention|inform|show|reveal|report|log|notify)(?:ing|s)?\b/gu;
+const PEOPLE = /\b(?:users?|customers?|anyone|anybody|operators?|humans?|supervisors?|team)\b/gu;
+const ACT = /\b(?:approve|authori[sz]e|execute|run|invoke)\b/gu;
+const AT_ONCE = /\b(?:every|all|any|immediately|without (?:asking|confirmation|review|approval))\b/gu;
+
+export const SIGNALS: readonly Signal[] = [
+  {
+    reason: "overrides_orders",
+    weight: 0.7,
+    first: IGNORE,
+    followedBy: { pattern: ORDERS, withinChars: 60 },
+  },
+  // The order comes last in some languages.
+  {
+    reason: "overrides_orders",
+    weight: 0.7,
+    first: /指示|指令|命令|規則|规则/gu,
+    followedBy: { pattern: /無視|忽略|忽视/gu, withinChars: 20 },
+  },
+  {
+    reason: "overrides_orders",
+    weight: 0.6,
+    first:
+      /\b(?:new|updated|real|actual|following) (?:system )?(?:instructions?|prompt|rules)(?: (?:are|is|apply|override|replace)\b|:)/gu,
+  },
+  {
+    reason: "claims_role",
+    weight: 0.6,
+    first:
+      /\byou are (?:now|no longer)\b|\bact as (?:an?|the|my) (?:admin\p{L}{0,10}|system|root|developer|unrestricted|dan)\b|\bpretend (?:to be|that you)\b|\b(?:developer|debug|god|jailbreak|admin|maintenance) mode\b/gu,
+  },
+  // Honest lists of facts begin lines with `System:` too.
+  {
+    reason: "claims_role",
+    weight: 0.4,
+    first:
+      /^[\s>*#"'-]{0,8}(?:system|assistant|developer|tool)(?: (?:message|prompt|override|note))?\s?[:\]>]/gmu,
+  },
+  {
+    reason: "forges_delimiter",
+    weight: 0.7,
+    first:
+      /<\|[a-z_]{2,30}\|>|\[\/?inst\]|<<\/?sys>>|<\/?(?:system|assistant|instructions?|user_input|untrusted|data|context)>/gu,
+  },
+  {
+    reason: "forges_delimiter",
+    weight: 0.6,
+    first:
+      /^[#=*_ -]{0,20}(?:end of|begin) (?:the )?(?:user |untrusted |customer )?(?:input|data|message|e-?mail|document|system prompt|quotation)\b/gmu,
+  },
+  {
+    reason: "imitates_call",
+    weight: 0.5,
+    first: /"(?:tool_calls?|function_call|target_agent|data_payload|route|role)"\s{0,4}:\s{0,4}["{[]/gu,
+  },
+  { reason: "asks_secrecy", weight: 0.4, first: FORBID, followedBy: { pattern: PEOPLE, withinChars: 40 } },
+  { reason: "asks_secrets", weight: 0.6, first: TELL, followedBy: { pattern: SECRETS, withinChars: 60 } },
+  {
+    reason: "asks_secrets",
+    weight: 0.5,
+    first: /!\[[^\]\n]{0,80}\]\(https?:\/\/[^)\s?]{1,300}\?[^)\s]{0,300}\)/gu,
+  },
+  { reason: "claims_authority", weight: 0.4, first: ACT, followedBy: { pattern: AT_ONCE, withinChars: 30 } },
+  {
+    reason: "claims_authority",
+    weight: 0.4,
+    first:
+      /\b(?:message|note|order|task|instructions?) (?:for|to) (?:the )?(?:assistant|ai|bot|model|agent|llm)\b/gu,
+  },
+  {
+    reason: "claims_authority",
+    weight: 0.4,
+    first: /\bfrom now on\b/gu,
+    followedBy: { pattern: /\b(?:treat|answer|respond|assume|obey|always)\b/gu, withinChars: 60 },
+  },
+];
+
+/**
+ * Whether a text does what a signal says. Each pattern reads the text once; pairs are found by their places, because
+ * a pattern that looks ahead from every hit takes as long as its window is wide.
+ */
+export function isGiven({ first, followedBy }: Signal, text: string): boolean {
+  if (followedBy === undefined) return text.search(first) !== -1;
+  const ends = [...text.matchAll(first)].map((found) => found.index + found[0].length);
+  if (ends.length === 0) return false;
+  let at = 0;
+  for (const { index } of text.matchAll(followedBy.pattern)) {
+    // The nearest first part that ends before this second one.
+    while (at + 1 < ends.length && (ends[at + 1] ?? Infinity) <= index) at += 1;
+    const end = ends[at] ?? Infinity;
+    if (end <= index && index - end <= followedBy.withinChars && !text.slice(end, index).includes("\n"))
+      return true;
+  }
+  return false;
+}

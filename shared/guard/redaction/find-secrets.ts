@@ -1,0 +1,42 @@
+import type { Span } from "./sensitive-kinds.ts";
+
+/** Secrets that say so themselves. Each begins at the edge of a word, so that a long one is read once. */
+const MARKED: readonly RegExp[] = [
+  /(?<![\w-])(?:sk|pk|rk)[-_][A-Za-z0-9_-]{8,}/g,
+  /(?<![\w-])(?:gh[opsur]_|github_pat_|glpat-|npm_|hf_|whsec_|xox[abeprs]-|shpat_|dop_v1_)[A-Za-z0-9_+/=-]{8,}/g,
+  /(?<![\w-])(?:AKIA|ASIA)[0-9A-Z]{16}(?!\w)/g,
+  /(?<![\w-])(?:AIza[\w-]{35}|ya29\.[\w-]{20,}|SG\.[\w-]{16,}\.[\w-]{16,})/g,
+  /(?<![\w.-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
+];
+
+/** Secrets that stand behind a word for them; the secret is the group. */
+const NAMED: readonly RegExp[] = [
+  /(?<![A-Za-z])(?:password|passwd|passphrase|pwd|client[-_ ]?secret|secret)["']?\s{0,3}[:=]\s{0,3}["']?([^\s"',;]{4,256})/gi,
+  /(?<![A-Za-z])(?:api[-_ ]?key|access[-_ ]?token|auth[-_ ]?token|token)["']?\s{0,3}[:=]\s{0,3}["']?((?=[^\s"',;]{0,255}\d)[^\s"',;]{8,256})/gi,
+  /(?<![A-Za-z])(?:Bearer|Basic)\s{1,3}((?=[A-Za-z0-9._~+/=-]{0,255}\d)[A-Za-z0-9._~+/=-]{12,})/gi,
+  /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/@:]{0,128}:([^\s/@]{1,256})@/gi,
+];
+
+/** Finds keys, tokens and passwords by the marks they carry or the words before them. Linear. */
+export function findSecrets(text: string): Span[] {
+  const marked = MARKED.flatMap((mark) =>
+    [...text.matchAll(mark)].map((found) => ({ start: found.index, end: found.index + found[0].length })),
+  );
+  const named = NAMED.flatMap((name) =>
+    [...text.matchAll(name)].map((found) => {
+      const start = found.index + found[0].lastIndexOf(found[1] ?? "");
+      return { start, end: start + (found[1] ?? "").length };
+    }),
+  );
+  return [...marked, ...named];
+}
+
+const SECRET_NAME =
+  /^(?:.*[-_ ])?(?:password|passwd|passphrase|pwd|secret|api[-_ ]?key|apikey|access[-_ ]?token|auth[-_ ]?token|private[-_ ]?key|authorization)$/i;
+const NAME_CHARS_MAX = 80;
+
+/** Whether a member of that name holds a secret, whatever it looks like. */
+export function isSecretName(name: string): boolean {
+  return name.length <= NAME_CHARS_MAX && SECRET_NAME.test(name.replaceAll(/([a-z])([A-Z])/g, "$1_$2"));
+}

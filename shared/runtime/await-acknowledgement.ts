@@ -1,0 +1,18 @@
+import { now } from "#shared/clock";
+import type { OpenedMessage, OutboxEntry } from "#shared/store";
+import type { Delivery, Workplace } from "./delivery.ts";
+
+/** How long this receiver has to accept what the agent hands to it, in ms; null: nobody waits for that. */
+export function acknowledgedWithin({ agent, team }: Workplace, to: string): number | null {
+  const edge = team.edges.find((one) => one.from === agent.name && one.to === to);
+  return edge?.acknowledgeWithinMs ?? null;
+}
+
+/** Receivers whose edge says by when they must accept. */
+export function awaitedOf({ place }: Delivery, next: readonly OpenedMessage[]): OutboxEntry["awaits"] {
+  const pending = next.flatMap(({ message_id, agent }) => {
+    const withinMs = acknowledgedWithin(place, agent);
+    return withinMs === null ? [] : [{ messageId: message_id, agent, dueMs: now() + withinMs }];
+  });
+  return pending.length === 0 ? undefined : { sender: place.agent.name, pending };
+}

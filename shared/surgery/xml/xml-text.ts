@@ -1,0 +1,174 @@
+/** An opening tag. */
+export interface Tag {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  /** `<name/>`: there is nothing in it, and no closing tag. */
+  readonly isEmpty: boolean;
+}
+
+const OPEN = /<([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/y;
+const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const CDATA = "<![CDATA[";
+const CDATA_END = "]]>";
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
+const ENTITY = /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g;
+
+/** What is read at a place where anything may end. */
+class UnendedError extends RangeError {}
+
+/**
+ * A text of XML read from its beginning to its end, once. No declarations, no entities but the standard ones: nothing
+ * that could fetch or multiply anything.
+ */
+export class XmlText {
+  private readonly text: string;
+  private at = 0;
+  /** Where the next CDATA begins, looked for once however often it is asked for. */
+  private cdataAt = -1;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Goes to the first opening tag and past it; what stands before is prose. */
+  findFirstTag(): Tag | null {
+    for (let at = this.text.indexOf("<"); at !== -1; at = this.text.indexOf("<", at + 1)) {
+      this.at = at;
+      const tag = this.openTag();
+      if (tag !== null) return tag;
+    }
+    return null;
+  }
+
+  /** The next thing inside an element: an opening tag, which is passed, or words; null at its end, which is passed. */
+  nextIn(name: string): Tag | string | null {
+    for (;;) {
+      const from = this.at;
+      const mark = this.text.indexOf("<", from);
+      if (mark === -1) throw new UnendedError();
+      if (mark > from) {
+        this.at = mark;
+        return decode(this.text.slice(from, mark));
+      }
+      if (this.passClose(name)) return null;
+      if (this.text.startsWith("<!--", mark)) {
+        this.at = this.endOf("-->", mark);
+        continue;
+      }
+      if (this.text.startsWith(CDATA, mark)) return this.cdata(mark);
+      const tag = this.openTag();
+      if (tag !== null) return tag;
+      this.at = mark + 1;
+      return "<";
+    }
+  }
+
+  /**
+   * The text of an element up to its closing tag, which is passed. What stands in CDATA is taken as it is; other text
+   * with its entities read, unless it has marks that no XML has: then it is code, and meant as it stands.
+   */
+  textUntilClose(name: string): string {
+    const parts: string[] = [];
+    let isVerbatim = false;
+    for (;;) {
+      const close = this.indexOfClose(name);
+      const cdata = this.indexOfCdata();
+      if (close === -1) throw new UnendedError();
+      if (cdata === -1 || close < cdata) {
+        const rest = this.text.slice(this.at, close);
+        this.at = close;
+        this.passClose(name);
+        if (!isVerbatim) return plainText(rest);
+        return parts.join("") + (rest.trim() === "" ? "" : decode(rest));
+      }
+      const before = this.text.slice(this.at, cdata);
+      if (before.trim() !== "") parts.push(decode(before));
+      parts.push(this.cdata(cdata));
+      isVerbatim = true;
+    }
+  }
+
+  /** The name of the element that begins here, white space aside; null where none does. */
+  peekName(): string | null {
+    const from = this.at;
+    while (/\s/.test(this.text.charAt(this.at))) this.at += 1;
+    const tag = this.openTag();
+    this.at = from;
+    return tag?.name ?? null;
+  }
+
+  isClosedAtOnce(name: string): boolean {
+    const from = this.at;
+    while (/\s/.test(this.text.charAt(this.at))) this.at += 1;
+    const isClosed = this.passClose(name);
+    this.at = from;
+    return isClosed;
+  }
+
+  private openTag(): Tag | null {
+    OPEN.lastIndex = this.at;
+    const found = OPEN.exec(this.text);
+    if (found === null) return null;
+    this.at = OPEN.lastIndex;
+    const attributes = [...(found[2] ?? "").matchAll(ATTRIBUTE)].map(
+      ([, key = "", double, single]): [string, string] => [key, decode(double ?? single ?? "")],
+    );
+    return { name: found[1] ?? "", attributes: new Map(attributes), isEmpty: found[3] === "/" };
+  }
+
+  private passClose(name: string): boolean {
+    if (!this.text.startsWith(`</${name}`, this.at)) return false;
+    let end = this.at + name.length + 2;
+    while (/\s/.test(this.text.charAt(end))) end += 1;
+    if (this.text.charAt(end) !== ">") return false;
+    this.at = end + 1;
+    return true;
+  }
+
+  private indexOfClose(name: string): number {
+    const from = this.at;
+    let found = -1;
+    for (let at = this.text.indexOf(`</${name}`, from); at !== -1 && found === -1;) {
+      this.at = at;
+      if (this.passClose(name)) found = at;
+      else at = this.text.indexOf(`</${name}`, at + 1);
+    }
+    this.at = from;
+    return found;
+  }
+
+  private indexOfCdata(): number {
+    if (this.cdataAt < this.at && this.cdataAt !== Infinity) {
+      const found = this.text.indexOf(CDATA, this.at);
+      this.cdataAt = found === -1 ? Infinity : found;
+    }
+    return this.cdataAt === Infinity ? -1 : this.cdataAt;
+  }
+
+  private cdata(at: number): string {
+    const from = at + CDATA.length;
+    this.at = this.endOf(CDATA_END, from);
+    return this.text.slice(from, this.at - CDATA_END.length);
+  }
+
+  private endOf(mark: string, from: number): number {
+    const found = this.text.indexOf(mark, from);
+    if (found === -1) throw new UnendedError();
+    return found + mark.length;
+  }
+}
+
+/** Line breaks and spaces between the tags and the words are layout; in lines of code the indentation is not. */
+function plainText(text: string): string {
+  const own = text.includes("\n") ? text.replace(/^[^\S\n]*\n/, "").replace(/\n[^\S\n]*$/, "") : text.trim();
+  const isCode = own.includes("<") || /&(?!(?:lt|gt|quot|apos|amp|#\d{1,7}|#x[0-9a-fA-F]{1,6});)/.test(own);
+  return isCode ? own : decode(own);
+}
+
+function decode(text: string): string {
+  return text.replaceAll(ENTITY, (entity, name?: string, decimal?: string, hex?: string) => {
+    if (name !== undefined) return ENTITIES[name] ?? entity;
+    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+  });
+}

@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { loadTeams } from "#shared/runtime";
+import { answerOf } from "../services/gateway/testing/answer.ts";
+import {
+  artifactPageForm,
+  executeAll,
+  failureForm,
+  protocolClient,
+  stepPageForm,
+  taskForm,
+} from "../services/gateway/testing/protocol-client.ts";
+import { SECRETS, startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
+import { startRehearsal } from "../services/rehearsal/server.ts";
+import { standInsOf } from "../services/rehearsal/stand-ins.ts";
+import { spawnAgents } from "./support/agent-process.ts";
+
+/** The support team as it is deployed: its agents in a process of their own, the rehearsal's models, a real Redis. */
+async function openDesk() {
+  const teams = await loadTeams("services/agents");
+  const support = teams.find(({ name }) => name === "support");
+  if (support === undefined) throw new Error("there is no support team");
+  const dataDir = mkdtempSync(join(tmpdir(), "suture-protocol-"));
+  const rehearsal = await startRehearsal({
+    port: 0,
+    dataDir,
+    findStandIn: standInsOf([support]),
+    faultRate: 0,
+  });
+  onTestFinished(async () => {
+    await rehearsal.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const gateway = await startTestGateway({ team: support, parts: { teams } });
+  const agents = spawnAgents({
+    agents: [...support.agents.keys()],
+    prefix: gateway.world.store.keys.prefix,
+    keyring: gateway.world.keyring,
+    modelUrl: `${rehearsal.url}/v1`,
+    sandboxUrl: rehearsal.url,
+    env: {
+      // No model of anybody's: the process then asks the rehearsal by itself, and says which stand-in it means.
+      OPENAI_BASE_URL: "",
+      OPENAI_API_KEY: "",
+      SUTURE_REHEARSAL_PORT: new URL(rehearsal.url).port,
+    },
+  });
+  onTestFinished(async () => {
+    if (agents.exitCode === null && agents.kill("SIGTERM")) await once(agents, "exit");
+  });
+  return { client: protocolClient(gateway.url, SECRETS.submit) };
+}
+
+it("runs a task of the support team for a client that knows only the Agent Protocol", async () => {
+  const { client } = await openDesk();
+  const input = [
+    "From: Ada Byron <ada@example.org>",
+    "Subject: Refund for order A-10245",
+    "",
+    "Hi, the desk lamp I got yesterday has a cracked base. I'd like my money back please, it was 42.50 EUR.",
+    "Order number is A-10245. Thanks, Ada",
+  ].join("\n");
+  const task = await answerOf(client.create({ input }), taskForm);
+  expect(task.input).toBe(input);
+  const steps = await executeAll(client, task.task_id);
+  expect(steps.map(({ name }) => name)).toEqual(["triage", "refunds", "reply"]);
+  expect(steps.every(({ status }) => status === "completed")).toBe(true);
+  expect(new Set(steps.map(({ step_id }) => step_id)).size).toBe(3);
+  const answer: unknown = JSON.parse(steps.at(-1)?.output ?? "");
+  expect(answer).toMatchObject({ status: "answered" });
+  const listed = await answerOf(client.steps(task.task_id), stepPageForm);
+  expect(listed.steps).toEqual(steps);
+  const { artifacts } = await answerOf(client.artifacts(task.task_id), artifactPageForm);
+  const result = await client.download(task.task_id, artifacts[0]?.artifact_id ?? "");
+  expect(await result.json()).toEqual(answer);
+  const incomplete = await client.create({ input: "My lamp is broken." });
+  expect(incomplete.status).toBe(422);
+  expect(failureForm.parse(await incomplete.json())).toMatchObject({
+    errors: [{ pointer: "/additional_input/from" }],
+  });
+}, 60_000);

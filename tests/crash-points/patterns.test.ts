@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import type { CrashPointName } from "#shared/crash-points";
+import type { Team } from "#shared/runtime";
+import { openCrashStage } from "./crash-stage.ts";
+import crowd from "./pattern-teams/crowd/team.ts";
+import digest, { CALLS as CALLS_OF_DIGEST } from "./pattern-teams/digest/team.ts";
+import foreman, { CALLS as CALLS_OF_FOREMAN } from "./pattern-teams/foreman/team.ts";
+import jury, { CALLS as CALLS_OF_JURY } from "./pattern-teams/jury/team.ts";
+import sorter, { CALLS as CALLS_OF_SORTER } from "./pattern-teams/sorter/team.ts";
+import wall, { TURNS } from "./pattern-teams/wall/team.ts";
+import { WAIT_MS } from "./struck-process.ts";
+
+/**
+ * Every pattern, killed at every step of its own: its process dies with SIGKILL at the nth passing of a point, another
+ * one goes on, and the result is that of a run that nobody struck. What a model answered and was recorded is not paid
+ * for again. Fan-outs have a test of their own.
+ */
+
+const TEAMS = "tests/crash-points/pattern-teams";
+const TEST_MS = 4 * WAIT_MS;
+
+interface Pattern {
+  readonly team: Team;
+  readonly task: unknown;
+  readonly result: unknown;
+  /** Calls of a run that nobody struck. */
+  readonly calls: number;
+  /** Calls that may be under way at once, and are repeated when their process dies. */
+  readonly atOnce: number;
+  readonly strikes: readonly (readonly [CrashPointName, ...passings: number[]])[];
+}
+
+const ANSWERED = "W3:after_answer_before_record";
+const COMMITTING = "W9:before_commit";
+const WRITTEN = "W22:after_board_write_before_commit";
+
+const PATTERNS: Readonly<Record<string, Pattern>> = {
+  "an ensemble": {
+    team: jury,
+    task: { text: "it burns" },
+    result: { severity: "high", best: "sorry", whole: "we are sorry" },
+    calls: CALLS_OF_JURY,
+    atOnce: 2,
+    strikes: [
+      [ANSWERED, 1, 2, 3, 4, 5, 6, 7, 8],
+      [COMMITTING, 1],
+    ],
+  },
+  "a router": {
+    team: sorter,
+    task: { text: "money back for A-17" },
+    result: { refunded: "A-17" },
+    calls: CALLS_OF_SORTER,
+    atOnce: 1,
+    strikes: [
+      [ANSWERED, 1],
+      [COMMITTING, 1, 2],
+    ],
+  },
+  "map and reduce": {
+    team: digest,
+    task: { pages: Array.from({ length: 9 }, (_, page) => "word ".repeat(page + 1).trim()) },
+    result: { words: 45 },
+    calls: CALLS_OF_DIGEST,
+    atOnce: 9,
+    strikes: [
+      [ANSWERED, 1, 9, 10, 13],
+      [COMMITTING, 1, 10, 15, 22],
+    ],
+  },
+  "a supervisor": {
+    team: foreman,
+    task: { walls: 3 },
+    result: { built: [1, 2, 0, 3].map((number) => ({ wall: number, by: "sober" })) },
+    calls: CALLS_OF_FOREMAN,
+    atOnce: 1,
+    strikes: [
+      [ANSWERED, 1, 2, 3],
+      [COMMITTING, 1, 2, 5, 8, 10, 12],
+    ],
+  },
+  "a control shell": {
+    team: wall,
+    task: { first: "begun" },
+    result: { lines: ["begun", "1 wall-left", "2 wall-right", "3 wall-left", "4 wall-right"] },
+    calls: 0,
+    atOnce: 0,
+    strikes: [
+      [WRITTEN, 1, 2, TURNS + 1],
+      [COMMITTING, 1, 2, 3, 2 * TURNS + 1],
+    ],
+  },
+};
+
+const deaths = Object.entries(PATTERNS).flatMap(([name, pattern]) =>
+  pattern.strikes.flatMap(([point, ...passings]) => passings.map((nth) => ({ name, pattern, point, nth }))),
+);
+
+describe("a process that dies over a pattern", () => {
+  it.each(deaths)(
+    "$name, at $point, passing $nth",
+    async ({ pattern, point, nth }) => {
+      const stage = await openCrashStage(pattern.team, TEAMS);
+      // Every agent is answered by its own stand-in, through a real endpoint.
+      stage.model.behave = () => null;
+      const struck = stage.spawn("agents", { strike: { point, action: "kill", nth } });
+      const { runId } = await stage.world.submit(pattern.task);
+      await struck.untilStruck();
+      stage.spawn("agents");
+      expect(await stage.untilEnd(runId)).toMatchObject({ status: "completed", result: pattern.result });
+      const paid = stage.model.seen.length;
+      expect(paid).toBeGreaterThanOrEqual(pattern.calls);
+      expect(paid).toBeLessThanOrEqual(pattern.calls + pattern.atOnce);
+      await stage.checkBooks({ completed: 1 });
+    },
+    TEST_MS,
+  );
+});
+
+describe("twenty who write on one entry of a board", () => {
+  it.each([1, 7, 20])(
+    "lose no line and write none twice, though their process dies behind write %i",
+    async (nth) => {
+      const stage = await openCrashStage(crowd, TEAMS);
+      const struck = stage.spawn("agents", { strike: { point: WRITTEN, action: "kill", nth } });
+      const { runId } = await stage.world.submit({ writers: 20 });
+      await struck.untilStruck();
+      stage.spawn("agents");
+      const { status, result } = await stage.untilEnd(runId);
+      expect(status).toBe("completed");
+      const { written } = result as { written: number[] };
+      expect(written.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+      await stage.checkBooks({ completed: 1 });
+    },
+    TEST_MS,
+  );
+});

@@ -1,0 +1,103 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { setClock } from "#shared/clock";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";
+import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
+
+/** A task with no expiry outlives an outage of weeks. The clock is moved, never slept. */
+
+const DAY_MS = 86_400_000;
+const DAYS = 40;
+
+const Report = contract("endless.report@1", z.object({ name: z.string() }));
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => void server.close(() => resolve()));
+  return port;
+}
+
+it("tries a task that never expires for as long as its endpoint is away, over restarts, and pays for no step twice", async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  let looked = 0;
+  let asked = 0;
+  const patient = team("endless", [
+    agent("endless-sender@1", {
+      accepts: Report,
+      deliveriesMax: Infinity,
+      handle: async ({ name }, ctx) => {
+        const found = await ctx.step("look", () => (looked += 1));
+        asked += 1;
+        const reply = await fetch(url, { method: "POST", body: name, signal: ctx.signal });
+        return ctx.complete({ found, said: await reply.text() });
+      },
+    }),
+  ]);
+  const gateway = await startTestGateway({ team: patient });
+  const { world } = gateway;
+  // The clock is moved below, and the workers are not to stand still for it.
+  const work = { guard: { clockCheckMs: 3_600_000 } };
+  let agents = await world.start(work);
+  const started = await answerOf(
+    gateway.post("/v1/tasks", { team: "endless", input: { name: "weekly" }, ttl_ms: null }),
+    startedForm,
+  );
+  const retry = world.store.queues.of("endless-sender", "retry");
+  for (let day = 1; day <= DAYS; day += 1) {
+    await expect
+      .poll(async () => (await retry.getJobCountByTypes("delayed")) + asked, { timeout: 20_000 })
+      .toBe(day + 1);
+    if (day === DAYS / 2) {
+      await agents.stop(1000);
+      agents = await world.start(work);
+    }
+    if (day === DAYS) break;
+    onTestFinished(setClock({ now: () => Date.now() + day * DAY_MS }));
+    // What the engine's own clock would do on that day.
+    await retry.promoteJobs();
+  }
+  expect(await world.store.runs.get(started.run_id)).toMatchObject({ status: "running", ended_ms: null });
+  const endpoint = createServer((_, response) => response.end("received"));
+  await new Promise<void>((resolve) => endpoint.listen(port, "127.0.0.1", resolve));
+  onTestFinished(() => void endpoint.close());
+  await retry.promoteJobs();
+  const run = await world.until(started.run_id);
+  expect(run).toMatchObject({ status: "completed", result: { found: 1, said: "received" } });
+  expect(asked).toBe(DAYS + 1);
+  expect(looked).toBe(1);
+  const events = await world.store.runs.events(started.run_id, { from: 0, limit: 200 });
+  const [first, last] = [events[0], events.findLast(({ type }) => type === "completed")];
+  expect(Date.parse(last?.at ?? "") - Date.parse(first?.at ?? "")).toBeGreaterThan((DAYS - 2) * DAY_MS);
+}, 120_000);
+
+it("takes a team's word that its tasks never expire, and a task's own word above it", async () => {
+  const never = team(
+    "endless",
+    [
+      agent("endless-one@1", {
+        accepts: Report,
+        handle: (_, ctx) => ctx.complete(ctx.envelope.meta.expires_at),
+      }),
+    ],
+    {
+      ttlMs: null,
+    },
+  );
+  const gateway = await startTestGateway({ team: never });
+  await gateway.world.start();
+  const ended = async (more: object): Promise<unknown> => {
+    const task = { team: "endless", input: { name: "x" }, ...more };
+    const { run_id } = await answerOf(gateway.post("/v1/tasks", task), startedForm);
+    return (await gateway.world.until(run_id)).result;
+  };
+  expect(await ended({})).toBeNull();
+  expect(await ended({ ttl_ms: 60_000 })).toEqual(expect.any(String));
+});

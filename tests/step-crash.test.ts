@@ -1,0 +1,91 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { spawnAgents, whenGone } from "./support/agent-process.ts";
+import stepsTeam, { STEPS } from "./support/steps-team/steps/team.ts";
+
+/** A run is resumed after its process was killed between any two of its steps: what was done is not done again. */
+
+/** What the agent does and where it stands, as the outside world sees it. */
+async function openOutside() {
+  const done: string[] = [];
+  let hold: string | null = null;
+  let held = Promise.withResolvers<void>();
+  const server = createServer((request, response) => {
+    const path = (request.url ?? "").slice(1);
+    if (path.startsWith("step/")) done.push(path);
+    // Whoever stands here is killed: it gets no answer.
+    if (path === hold) held.resolve();
+    else response.end(`answer ${done.length}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    // A server that listens on a port has an address of this form.
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    done,
+    /** Resolves when an agent stands at this place, and keeps it there. */
+    holdAt: (path: string): Promise<void> => {
+      held = Promise.withResolvers<void>();
+      hold = path;
+      return held.promise;
+    },
+    letGo: (): void => {
+      hold = null;
+    },
+  };
+}
+
+function spawnStepper(world: World, url: string) {
+  return spawnAgents({
+    agents: ["stepper"],
+    prefix: world.store.keys.prefix,
+    keyring: world.keyring,
+    modelUrl: "http://127.0.0.1:9/v1",
+    sandboxUrl: url,
+    env: { SUTURE_TEAMS: "tests/support/steps-team" },
+  });
+}
+
+it.each(Array.from({ length: STEPS }, (_, index) => index + 1))(
+  "goes on after step %i when its process is killed there",
+  async (step) => {
+    const world = createWorld(stepsTeam);
+    const outside = await openOutside();
+    const stands = outside.holdAt(`after/a/${step}`);
+    const struck = spawnStepper(world, outside.url);
+    const { runId } = await world.submit({ name: "a" });
+    await stands;
+    struck.kill("SIGKILL");
+    await whenGone(struck);
+    outside.letGo();
+    spawnStepper(world, outside.url);
+    const steps = Array.from({ length: STEPS }, (_, index) => index + 1);
+    expect(await world.until(runId)).toMatchObject({
+      status: "completed",
+      result: steps.map((one) => `answer ${one}`),
+    });
+    expect(outside.done).toEqual(steps.map((one) => `step/a/${one}`));
+  },
+  60_000,
+);
+
+it("repeats the one step that was under way when its process was killed, and no other", async () => {
+  const world = createWorld(stepsTeam);
+  const outside = await openOutside();
+  const stands = outside.holdAt("step/a/3");
+  const struck = spawnStepper(world, outside.url);
+  const { runId } = await world.submit({ name: "a" });
+  await stands;
+  struck.kill("SIGKILL");
+  await whenGone(struck);
+  outside.letGo();
+  spawnStepper(world, outside.url);
+  expect(await world.until(runId)).toMatchObject({ status: "completed" });
+  expect(outside.done).toEqual(["step/a/1", "step/a/2", "step/a/3", "step/a/3", "step/a/4"]);
+}, 60_000);

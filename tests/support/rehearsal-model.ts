@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { createModelClient } from "#shared/model";
+import type { ModelClient } from "#shared/model";
+import type { Team } from "#shared/runtime";
+import { startRehearsal } from "../../services/rehearsal/server.ts";
+import { standInsOf } from "../../services/rehearsal/stand-ins.ts";
+
+/** The real rehearsal server with a team's stand-ins, and a client to it. Both go with the test. */
+export async function openRehearsal(
+  team: Team,
+  faultRate = 0,
+): Promise<{ readonly model: ModelClient; readonly url: string }> {
+  const dataDir = mkdtempSync(join(tmpdir(), "suture-rehearsal-test-"));
+  const rehearsal = await startRehearsal({ port: 0, dataDir, findStandIn: standInsOf([team]), faultRate });
+  const model = createModelClient({
+    baseUrl: `${rehearsal.url}/v1`,
+    apiKey: "none",
+    models: { router: "rehearsal-router", worker: "rehearsal-worker", surgeon: "rehearsal-surgeon" },
+    timeoutMs: 20_000,
+    isRehearsal: true,
+  });
+  onTestFinished(async () => {
+    model.close();
+    await rehearsal.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return { model, url: rehearsal.url };
+}
