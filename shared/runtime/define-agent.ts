@@ -178,10 +178,7 @@ export interface AgentOptions<Accepts extends Contract, To extends Transitions> 
    * of `#shared/patterns`. Default: it joins nothing.
    */
   readonly collects?: Contract;
-  /**
-   * For an agent that collects: what happens when too few branches came back. `fail` ends the run there; `handle`
-   * leaves it to the handler. Default `fail`.
-   */
+  /** When too few branches came back: `fail` ends the run there, `handle` leaves it to the handler. Default `fail`. */
   readonly onUnmet?: "fail" | "handle";
   /** True for a bridge's stand-in: its handler gets the sealed message, and the rest is checked elsewhere. */
   readonly carries?: boolean;
