@@ -13,7 +13,7 @@
 local function applyToRuns(countsKey, indexKey, at)
   local ENDED = { completed = true, failed = true, cancelled = true, expired = true }
   local COUNTED = { open = 2, in_ward = 3, quarantined = 4 }
-  local FIELDS = { "status", "n_open", "n_in_ward", "n_quarantined", "end_cancelled", "end_failed", "end_expired", "created_ms", "returns_to" }
+  local FIELDS = { "status", "n_open", "n_in_ward", "n_quarantined", "end_cancelled", "end_failed", "end_expired", "created_ms" }
   local ENDS = { cancelled = 5, failed = 6, expired = 7 }
   -- Lua hands over so many values at once, and no more.
   local CHUNK = 1000
@@ -77,7 +77,8 @@ local function applyToRuns(countsKey, indexKey, at)
     local starts, asked = survey(events)
     local run = redis.call("HMGET", runKey, unpack(FIELDS))
     if not run[1] then return 0 end
-    local isGuest = run[9]
+    -- A guest's time of creation has a zero before it: known by what is read anyway, so that others pay nothing.
+    local isGuest = run[8] and string.byte(run[8]) == 48 and redis.call("HGET", runKey, "returns_to")
     if isGuest then COUNTED.away = nil else COUNTED.away = 2 end
     for _, place in pairs(COUNTED) do run[place] = tonumber(run[place]) end
     local now = known(messagesKey, asked)
@@ -107,7 +108,7 @@ local function applyToRuns(countsKey, indexKey, at)
     local function tellHome(first, rest)
       local told = {}
       for i = first, rest + 5 do told[#told + 1] = ARGV[i] end
-      redis.call("XADD", run[9], "*", "run_id", runId, "change", cjson.encode(told))
+      redis.call("XADD", isGuest, "*", "run_id", runId, "change", cjson.encode(told))
     end
     local function set(field, value)
       fields[#fields + 1] = field

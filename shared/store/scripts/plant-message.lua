@@ -18,7 +18,7 @@ else
   redis.call("HSET", KEYS[5], ARGV[6], ARGV[7])
 end
 if ARGV[5] ~= "" and redis.call("EXISTS", KEYS[6]) == 0 then
-  redis.call("HSET", KEYS[6], "status", "queued", "n_open", 0, "n_in_ward", 0, "n_quarantined", 0, "created_ms", ARGV[4],
+  redis.call("HSET", KEYS[6], "status", "queued", "n_open", 0, "n_in_ward", 0, "n_quarantined", 0, "created_ms", "0" .. ARGV[4],
     "team", ARGV[14], "trace_id", ARGV[15], "first_message_id", ARGV[9], "returns_to", ARGV[5])
   redis.call("HINCRBY", KEYS[2], "submitted", 1)
   redis.call("HINCRBY", KEYS[2], "queued", 1)
