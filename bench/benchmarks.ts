@@ -17,6 +17,8 @@ import { tableScaling } from "./scaling/table-scaling.ts";
 import { printTables } from "./print-table.ts";
 import { measureWard, QUICK_WARD_SETTINGS, WARD_SETTINGS } from "./ward/measure.ts";
 import { tableWard } from "./ward/table-ward.ts";
+import { measureWire, QUICK_WIRE_SETTINGS, WIRE_SETTINGS } from "./wire/measure.ts";
+import { tableWire } from "./wire/table-wire.ts";
 import { withRedis } from "./with-redis.ts";
 
 export interface BenchmarkOptions {
@@ -109,6 +111,14 @@ export const BENCHMARKS = {
       const rows = measureHostile(settings, say);
       printTables(tableHostile(rows, settings));
       return { sizes: settings.sizes, rows };
+    },
+  },
+  wire: {
+    about: "a sealed message between clusters: protobuf beside JSON and packed JSON, by size",
+    async run({ isQuick, say }: BenchmarkOptions) {
+      const rows = measureWire(isQuick ? QUICK_WIRE_SETTINGS : WIRE_SETTINGS, say);
+      printTables(tableWire(rows));
+      return { rows };
     },
   },
 } satisfies Record<string, Benchmark>;

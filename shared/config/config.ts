@@ -1,4 +1,5 @@
 import type { ApiKey } from "./api-key.ts";
+import type { BridgeConfig } from "./bridge.ts";
 import type { RedisTls } from "./redis-tls.ts";
 import type { Secret } from "./secret.ts";
 import type { WebhookReceiver } from "./webhooks.ts";
@@ -82,6 +83,9 @@ export interface Config {
   readonly groupLettersPerHour: number;
   /** Cases that wait for a person from which the quarantine counts as full. */
   readonly quarantineCasesMax: number;
+
+  /** What joins this cluster to others. */
+  readonly bridge: BridgeConfig;
 
   /** Messages that one agent process handles at a time. */
   readonly concurrency: number;

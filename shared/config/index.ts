@@ -1,5 +1,6 @@
 export { API_SCOPES } from "./api-key.ts";
 export type { ApiKey, ApiScope } from "./api-key.ts";
+export type { BridgeConfig, BridgePeer } from "./bridge.ts";
 export type { Config } from "./config.ts";
 export { ConfigError } from "./errors.ts";
 export type { ConfigProblem } from "./errors.ts";

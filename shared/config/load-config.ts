@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { parseApiKeys } from "./api-key.ts";
+import { readBridge } from "./bridge.ts";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./errors.ts";
 import type { ConfigProblem } from "./errors.ts";
@@ -7,6 +8,7 @@ import { parseModelPrices } from "./model-prices.ts";
 import { readReferencedFile } from "./read-referenced-file.ts";
 import { readRedisTls } from "./read-redis-tls.ts";
 import { VARIABLES } from "./variables.ts";
+import { Secret } from "./secret.ts";
 import type { VariableName, VariableValues } from "./variables.ts";
 import { parseWebhooks } from "./webhooks.ts";
 
@@ -38,6 +40,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     read: (name) => readFileOr(values[name], name, refuse),
     refuse,
   });
+  const readSecretOf = (name: VariableName): string | null => {
+    const value = values[name];
+    return readFileOr(value instanceof Secret ? value.reveal() : toTextOrNull(value), name, refuse);
+  };
+  const bridge = readBridge(values, { read: readSecretOf, refuse });
   refuseContradictions(values, refuse);
   if (values.SUTURE_CRASH_POINT !== null && env["NODE_ENV"] === "production")
     refuse("SUTURE_CRASH_POINT", "is for tests and must not be set in production");
@@ -51,6 +58,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     edgeKeysFile: values.SUTURE_KEYS === null ? null : resolve(values.SUTURE_KEYS.slice(1)),
     modelPrices: modelPrices?.prices ?? {},
     webhooks: webhooks?.webhooks ?? [],
+    bridge,
     unknownVariables: Object.keys(env).filter(
       (name) => name.startsWith("SUTURE_") && !Object.hasOwn(VARIABLES, name),
     ),
@@ -79,6 +87,10 @@ function readFileOr(value: string | null, name: VariableName, refuse: Refuse): s
   if ("text" in read) return read.text;
   refuse(name, read.problem);
   return null;
+}
+
+function toTextOrNull(value: VariableValues[VariableName]): string | null {
+  return typeof value === "string" ? value : null;
 }
 
 function take<Read extends object>(
@@ -126,6 +138,7 @@ type DerivedField =
   | "edgeKeysFile"
   | "modelPrices"
   | "webhooks"
+  | "bridge"
   | "unknownVariables";
 
 function plainFields(values: VariableValues): Omit<Config, DerivedField> {

@@ -20,6 +20,7 @@ export type HandlerOutcome =
   | { readonly kind: "completed"; readonly result: unknown }
   | { readonly kind: "handed_off"; readonly handoffs: readonly HandoffDraft[] }
   | { readonly kind: "fanned_out"; readonly fanOut: FanOutDraft }
+  | { readonly kind: "carried"; readonly cluster: string }
   | { readonly kind: "rejected"; readonly reason: string };
 
 /** Many handoffs and one that waits for what they bring back. Made by `fanOut` of `#shared/patterns`. */
@@ -166,11 +167,10 @@ export interface AgentOptions<Accepts extends Contract, To extends Transitions> 
    * of `#shared/patterns`. Default: it joins nothing.
    */
   readonly collects?: Contract;
-  /**
-   * For an agent that collects: what happens when too few branches came back. `fail` ends the run there; `handle`
-   * leaves it to the handler. Default `fail`.
-   */
+  /** When too few branches came back: `fail` ends the run there, `handle` leaves it to the handler. Default `fail`. */
   readonly onUnmet?: "fail" | "handle";
+  /** True for a bridge's stand-in: its handler gets the sealed message, and the rest is checked elsewhere. */
+  readonly carries?: boolean;
   /** Whom it may hand to. Default: nobody. */
   readonly to?: To;
   readonly handle: (

@@ -31,7 +31,9 @@ export const STEPS: readonly Step[] = [guard, replay, checkInput, act, checkOutp
  */
 export async function handleMessage(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   try {
-    if (job.stalls === 0) return await place.alone.besides(place.stopping, () => handle(place, job));
+    // A stand-in reads no payload: no message is the reason for its deaths.
+    if (job.stalls === 0 || place.agent.options.carries === true)
+      return await place.alone.besides(place.stopping, () => handle(place, job));
     return await handleSuspect(place, job);
   } catch (error) {
     if (place.stopping.aborted || job.signal.aborted) return "return";

@@ -17,6 +17,8 @@ export type Outcome =
   | { readonly kind: "collected"; readonly as: Collected["as"]; readonly branch: Branch }
   /** The branch of the run fails here, as its author declared. */
   | { readonly kind: "gave_up"; readonly failure: Failure }
+  /** Another cluster has it. */
+  | { readonly kind: "carried"; readonly cluster: string }
   /** The agent cannot take it; somebody else may. */
   | { readonly kind: "rejected"; readonly reason: string }
   /** It did not work. The route is chosen when it is settled. */

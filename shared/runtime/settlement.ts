@@ -50,6 +50,8 @@ export function settlementOf(delivery: Delivery, outcome: Outcome): Settlement {
     }
     case "gave_up":
       return ended(delivery, outcome.failure, "failed");
+    case "carried":
+      return carried(delivery, outcome.cluster);
     case "rejected":
       return failed(delivery, {
         kind: "failed",
@@ -70,6 +72,13 @@ export function settlementOf(delivery: Delivery, outcome: Outcome): Settlement {
 function final(delivery: Delivery, kind: string, effects: Effects): Settlement {
   const summary = { kind, at: timestamp(), agent: delivery.place.agent.id };
   return { scope: "final", summary, entry: toEntry(delivery, effects), cancellable: true };
+}
+
+/** It stands even if the run is being cancelled: the other cluster has the message. */
+function carried(delivery: Delivery, cluster: string): Settlement {
+  const moves = { state: "away", rank: rankOf.away() } as const;
+  const changes = [tell(delivery, "carried", { detail: { cluster }, moves })];
+  return { ...final(delivery, "carried", { changes }), cancellable: false };
 }
 
 function toEntry(delivery: Delivery, effects: Effects): OutboxEntry {
@@ -108,7 +117,8 @@ function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Set
 
 function failed(delivery: Delivery, outcome: FailedOutcome): Settlement {
   const { place, letter } = delivery;
-  const expiresAt = letter?.envelope.meta.expires_at ?? null;
+  // A stand-in asks again after the expiry too, at the same pace, for what may have arrived.
+  const expiresAt = place.agent.options.carries === true ? null : (letter?.envelope.meta.expires_at ?? null);
   const { deliveriesMax = place.limits.retry.deliveriesMax } = place.agent.options;
   const route = routeFailure(
     {

@@ -80,7 +80,7 @@ function patternsOf(prefix: string) {
   const fresh = (name: string): string => `${keys.queuePrefix(name)}:${name}:*`;
   return {
     keys,
-    runs: [keys.runs("run:*"), keys.runs("counts"), keys.runs("index*")],
+    runs: [keys.runs("run:*"), keys.runs("counts"), keys.runs("index*"), keys.returns("*")],
     ward: [keys.ward("*"), `${keys.queuePrefix(WARD_QUEUE)}:${WARD_QUEUE}:*`],
     registry: keys.registry("agents"),
     fresh,
@@ -139,6 +139,18 @@ export function accessRules(prefix: string, agents: readonly AccessAgent[]): rea
       ],
       readKeys: [...names.flatMap(books), ...ward],
       commands: [...WORK, ...HEAR],
+    },
+    {
+      ...shared,
+      user: "bridge",
+      purpose: "stands in for agents of other clusters, and plants what comes from there",
+      keys: [
+        keys.runs("*"),
+        ...names.flatMap((name) => [`${keys.queuePrefix(name)}:*`, `${keys.queuePrefix(name)}/*`]),
+        ...ward,
+        registry,
+      ],
+      readKeys: [],
     },
     {
       ...shared,

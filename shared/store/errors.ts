@@ -78,3 +78,16 @@ export class NotFoundError extends SutureError {
     });
   }
 }
+
+/** What another cluster told of a run has not the form that this release reads. None of it is applied. */
+export class ReturnMalformedError extends SutureError {
+  constructor() {
+    super({
+      code: "STORE_RETURN_MALFORMED",
+      failureClass: "parse_error",
+      severity: "fatal",
+      message: "What another cluster told of a run is not in a form that this release reads.",
+      remedy: "Run the same release of Suture on both sides of the bridge, the home of the runs first.",
+    });
+  }
+}

@@ -26,6 +26,9 @@ export type { HeldByLimit, Reservation } from "./cases/surgery-costs.ts";
 export { checkRedisIsFit } from "./check-fit.ts";
 export { CLOCK_SKEW_MS_MAX, measureClockSkew } from "./clock-skew.ts";
 export { waitUntilReady } from "./connect.ts";
+export type { Crossing, Planted } from "./crossings/crossing-store.ts";
+export { readChange } from "./crossings/read-change.ts";
+export type { Return } from "./crossings/return.ts";
 export { CIRCUIT_STATES } from "./feedback/circuit-store.ts";
 export type {
   Circuit,
@@ -49,6 +52,7 @@ export {
   LockLostError,
   NotFoundError,
   NotReplicatedError,
+  ReturnMalformedError,
   StoreUnavailableError,
   StoreUnfitError,
 } from "./errors.ts";

@@ -110,6 +110,16 @@ export class Keys {
     return `${this.prefix}:{registry}/${name}`;
   }
 
+  /** Hash by which a message that a bridge has planted here is remembered. */
+  taken(messageId: string): string {
+    return this.runs(`taken:${messageId}`);
+  }
+
+  /** Stream of what the home of guests is to be told, by the name of its cluster. */
+  returns(cluster: string): string {
+    return this.runs(`returns:${cluster}`);
+  }
+
   /** Publish-subscribe channel on which a run's changes are announced. */
   runChannel(runId: string): string {
     return `${this.prefix}:run:${runId}`;

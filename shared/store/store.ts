@@ -4,6 +4,7 @@ import { CaseStore } from "./cases/case-store.ts";
 import { BoardStore } from "./boards/board-store.ts";
 import { FanOutStore } from "./fan-outs/fan-out-store.ts";
 import { CircuitStore } from "./feedback/circuit-store.ts";
+import { CrossingStore } from "./crossings/crossing-store.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
 import { HandoffRates } from "./feedback/handoff-rates.ts";
 import { ProducerRates } from "./feedback/producer-rates.ts";
@@ -75,6 +76,7 @@ export class Store {
   readonly rates: ProducerRates;
   readonly handoffRates: HandoffRates;
   readonly notices: NoticeStore;
+  readonly crossings: CrossingStore;
   readonly options: StoreOptions;
 
   constructor(options: StoreOptions) {
@@ -101,6 +103,14 @@ export class Store {
       (options.replication ?? null) === null;
     this.stepMarks = new StepMarks(this.redis, this.keys);
     this.runs = new RunStore({
+      redis: this.redis,
+      keys: this.keys,
+      journal: this.journal,
+      queues: this.queues,
+      confirmation: this.confirmation,
+      isTogether,
+    });
+    this.crossings = new CrossingStore({
       redis: this.redis,
       keys: this.keys,
       journal: this.journal,

@@ -12,6 +12,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   config: 1,
   telemetry: 1,
   contract: 2,
+  wire: 2,
   http: 2,
   store: 3,
   model: 3,

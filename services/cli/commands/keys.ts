@@ -28,6 +28,21 @@ export function addKeys(program: Command): void {
       (await import("../keys/key-commands.ts")).issue(agent, options),
     );
   keys
+    .command("cross <cluster>")
+    .description("write the keys of the edges that cross to a peer of SUTURE_BRIDGE_PEERS, and no others")
+    .option(...folder)
+    .option("--out <file>", "where to; - writes to standard output (default: the data folder)")
+    .action(async (cluster: string, options: KeyOptions) =>
+      (await import("../keys/crossing-keys.ts")).cross(cluster, options),
+    );
+  keys
+    .command("import <file>")
+    .description("keep the keys that another cluster has written for the edges that cross to it")
+    .option(...folder)
+    .action(async (file: string, options: KeyOptions) =>
+      (await import("../keys/crossing-keys.ts")).importCrossing(file, options),
+    );
+  keys
     .command("rotate")
     .description("take the next step of a rotation: first the new keys verify everywhere, then they sign")
     .option(...folder)

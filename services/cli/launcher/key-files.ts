@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { randomHex } from "#shared/clock";
 import { createMaster, FIRST_GENERATION, issueKeyring, Keyring } from "#shared/envelope";
-import type { KeyEdge, KeyGenerations } from "#shared/envelope";
+import type { KeyEdge, KeyGenerations, KeyRecord } from "#shared/envelope";
 import { keepSecret, readSecret, writeSecret } from "./secret-file.ts";
 
 const API_SECRET_BYTES = 24;
@@ -18,6 +18,8 @@ export const keyFile = {
   master: (dataDir: string): string => join(dataDir, "keys", "master"),
   generations: (dataDir: string): string => join(dataDir, "keys", "generations.json"),
   apiKeys: (dataDir: string): string => join(dataDir, "keys", "api-keys"),
+  /** Keys of edges to other clusters, as the cluster that issues them handed them out. */
+  crossing: (dataDir: string): string => join(dataDir, "keys", "crossing.json"),
   ofProcess: (dataDir: string, name: string): string => join(dataDir, "keys", `${name}.json`),
 } as const;
 
@@ -52,10 +54,30 @@ export interface KeysToIssue {
 
 /** The keys of one process. The surgeon also opens what is addressed to the ward. */
 export function issueKeys({ dataDir, edges, agents }: KeysToIssue): Keyring {
-  const master = openMaster(dataDir);
-  const generations = readGenerations(dataDir);
   const names = agents.includes("surgeon") ? [...agents, "ward"] : agents;
-  return Keyring.merge(names.map((agent) => issueKeyring({ master, agent, edges, generations })));
+  return Keyring.merge(names.map((agent) => keyringOf(dataDir, agent, edges)));
+}
+
+/** The keys that one agent has of these edges: of the own master, or where an edge crosses, as imported. */
+export function keyringOf(dataDir: string, agent: string, edges: readonly KeyEdge[]): Keyring {
+  const crossing = readCrossing(dataDir);
+  const isCrossing = (edge: KeyEdge): boolean =>
+    crossing.some(({ from, to }) => from === edge.from && to === edge.to);
+  const own = edges.filter((edge) => !isCrossing(edge));
+  const imported = crossing
+    .filter((record) => edges.some(({ from, to }) => from === record.from && to === record.to))
+    .filter(({ from, to }) => from === agent || to === agent)
+    .map((record): KeyRecord => (record.from === agent ? record : { ...record, use: "verify" }));
+  const issued = { master: openMaster(dataDir), agent, edges: own, generations: readGenerations(dataDir) };
+  return Keyring.merge([issueKeyring(issued), new Keyring(imported)]);
+}
+
+function readCrossing(dataDir: string): readonly KeyRecord[] {
+  const text = readSecret(keyFile.crossing(dataDir));
+  if (text === null) return [];
+  // Refused before it was kept, if it is none.
+  const file: { readonly keys: readonly KeyRecord[] } = JSON.parse(Keyring.fromJson(text).exportJson());
+  return file.keys;
 }
 
 /** Issues the keys of one process into its file. @returns The file. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Config } from "#shared/config";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
+import { issueBridgeKeyFile } from "../keys/crossing-keys.ts";
 import { issueKeyFile } from "./key-files.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 
@@ -31,6 +32,8 @@ interface Needs {
   readonly needsModelKey?: boolean;
   /** Addresses and secrets of those who are told by webhook. */
   readonly needsWebhooks?: boolean;
+  /** Who lives elsewhere, with the secrets of bridges, and the keys of what crosses. */
+  readonly isBridge?: boolean;
   readonly args?: readonly string[];
   /** Folder below `services`. Default: the name. */
   readonly folder?: string;
@@ -65,6 +68,10 @@ export function consoleSpec(deployment: Deployment): ServiceSpec | null {
   return existsSync(spec.script) ? spec : null;
 }
 
+export function bridgeSpec(deployment: Deployment): ServiceSpec {
+  return serviceSpec(deployment, "bridge", { isBridge: true });
+}
+
 export function rehearsalSpec(deployment: Deployment): ServiceSpec {
   return serviceSpec(deployment, "rehearsal");
 }
@@ -97,6 +104,14 @@ function environmentOf(deployment: Deployment, name: string, needs: Needs): Reco
   if (!needs.needsWebhooks) delete env["SUTURE_WEBHOOKS"];
   if (!needs.needsApiKeys) delete env["SUTURE_API_KEYS"];
   else if (apiKeys !== null) env["SUTURE_API_KEYS"] = apiKeys;
+  if (needs.isBridge === true) {
+    const { dataDir, bridge, edgeKeysFile } = config;
+    const elsewhere = bridge.peers.flatMap((peer) => peer.agents);
+    env["SUTURE_KEYS"] =
+      `@${edgeKeysFile ?? issueBridgeKeyFile({ dataDir, edges: edgesOf(teams), elsewhere })}`;
+  } else {
+    delete env["SUTURE_BRIDGE_PEERS"];
+  }
   if (needs.agents !== undefined) {
     env["SUTURE_KEYS"] =
       config.edgeKeysFile === null

@@ -3,7 +3,7 @@ import { loadConfig } from "#shared/config";
 import type { ConfigOverrides } from "#shared/config";
 import { CommandRefusedError } from "../errors.ts";
 import { prepare } from "./prepare.ts";
-import { agentsSpec, consoleSpec, gatewaySpec, surgeonSpec } from "./process-table.ts";
+import { agentsSpec, bridgeSpec, consoleSpec, gatewaySpec, surgeonSpec } from "./process-table.ts";
 import type { Deployment } from "./process-table.ts";
 import { findRunning } from "./run-file.ts";
 import type { ServiceSpec } from "./service-spec.ts";
@@ -18,7 +18,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
  * @throws {CommandRefusedError} There is no such agent, or no such service in this copy.
  */
 export async function runService(wanted: {
-  readonly service: "agents" | "gateway" | "surgeon" | "console";
+  readonly service: "agents" | "gateway" | "surgeon" | "console" | "bridge";
   readonly agents: readonly string[];
   readonly dataDir: string | undefined;
 }): Promise<number> {
@@ -46,6 +46,7 @@ function specFor(
 ): ServiceSpec {
   if (service === "gateway") return gatewaySpec(deployment);
   if (service === "surgeon") return surgeonSpec(deployment);
+  if (service === "bridge") return bridgeSpec(deployment);
   if (service === "agents") {
     refuseUnknown(deployment, agents);
     return agentsSpec(deployment, `work-${agents.join("-")}`.slice(0, 100), agents);

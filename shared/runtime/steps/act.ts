@@ -107,6 +107,7 @@ function withOutcome(delivery: Delivery, outcome: HandlerOutcome): Delivery {
   // Handlers in plain JavaScript, or behind a cast, may return anything.
   switch (outcome?.kind) {
     case "completed":
+    case "carried":
     case "rejected":
       return { ...delivery, outcome };
     case "fanned_out": {

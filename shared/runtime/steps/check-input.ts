@@ -12,6 +12,7 @@ import { fail } from "./fail.ts";
 export function checkInput(delivery: Delivery): Delivery {
   if (isDecided(delivery) || delivery.letter === null) return delivery;
   const { agent, team } = delivery.place;
+  if (agent.options.carries === true) return { ...delivery, input: delivery.job.data };
   const { letter } = delivery;
   const { meta, data_payload } = letter.envelope;
   const contract = contractFor(agent, meta);

@@ -31,14 +31,18 @@ export type RunEventType =
   | "released"
   | "discarded"
   | "rerouted"
+  /** A bridge has handed it to another cluster. */
+  | "carried"
+  /** A bridge has put it into a queue of this cluster. */
+  | "arrived"
   | "ended";
 
 /**
  * Where a message of a run is. `open`: a queue or an outbox holds it, its agent settles it. `in_ward`: a case holds it,
  * the surgeon moves it on. `quarantined`: a case holds it, a person decides. `closed`: its outcome is final; kept as
- * long as the run.
+ * long as the run. `away`: another cluster or a bridge holds it; the record at home waits for it as for an open one.
  */
-export type MessageState = "open" | "in_ward" | "quarantined" | "closed";
+export type MessageState = "open" | "in_ward" | "quarantined" | "closed" | "away";
 
 /**
  * How a run that has no message left ended badly; absent, it completed. `undo_failed` takes one failure back: a
@@ -74,10 +78,13 @@ export interface RunChange {
 
 /**
  * The rank of a message's state. Events of one message may arrive late or twice; the higher rank wins, whatever the
- * order. A delivery counts below the ward, the ward below the end.
+ * order. A delivery counts below what another cluster holds, that below the ward, the ward below the end.
  */
 export const rankOf = {
   delivery: (requeues: number): number => 1 + requeues,
+  away: (): number => 500_000,
   ward: (version: number): number => 1_000_000 + version,
+  /** In the ward of another cluster, whose rank for it is given. */
+  wardElsewhere: (rank: number): number => 500_000_000 + rank,
   closed: (): number => 1_000_000_000,
 } as const;

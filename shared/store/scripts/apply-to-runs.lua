@@ -2,6 +2,8 @@
 -- derives its status, and keeps the counters of the conservation equation true. Repeats and late arrivals change nothing.
 -- A message's state carries a rank that only rises, so that the order in which events arrive does not matter.
 -- Everything a run needs is read once and written once: this is what every hop of every agent goes through.
+-- A guest's record (its run is kept by another cluster) names the stream that all of this is told home by; what is `away`
+-- is waited for by the record at home, and by a guest's no more.
 -- `countsKey` and `indexKey` are the counts and the index of all runs. From `at` on, ARGV holds:
 --   base of the runs' keys, base of their channels, life of an ended run in ms, log length max, number of runs, then for
 --   each run its id and its number of events, and for each event:
@@ -75,6 +77,9 @@ local function applyToRuns(countsKey, indexKey, at)
     local starts, asked = survey(events)
     local run = redis.call("HMGET", runKey, unpack(FIELDS))
     if not run[1] then return 0 end
+    -- A guest's time of creation has a zero before it: known by what is read anyway, so that others pay nothing.
+    local isGuest = run[8] and string.byte(run[8]) == 48 and redis.call("HGET", runKey, "returns_to")
+    if isGuest then COUNTED.away = nil else COUNTED.away = 2 end
     for _, place in pairs(COUNTED) do run[place] = tonumber(run[place]) end
     local now = known(messagesKey, asked)
     local told, log, fields = {}, {}, {}
@@ -99,6 +104,12 @@ local function applyToRuns(countsKey, indexKey, at)
       if COUNTED[oldState] then run[COUNTED[oldState]] = run[COUNTED[oldState]] - 1 end
       if COUNTED[state] then run[COUNTED[state]] = run[COUNTED[state]] + 1 end
     end
+    -- As it was told here, word for word.
+    local function tellHome(first, rest)
+      local told = {}
+      for i = first, rest + 5 do told[#told + 1] = ARGV[i] end
+      redis.call("XADD", isGuest, "*", "run_id", runId, "change", cjson.encode(told))
+    end
     local function set(field, value)
       fields[#fields + 1] = field
       fields[#fields + 1] = value
@@ -111,6 +122,7 @@ local function applyToRuns(countsKey, indexKey, at)
       if not now[mark] then
         tell(mark, "1")
         log[#log + 1] = ARGV[first + 1]
+        if isGuest and ARGV[first + 4] ~= "away" then tellHome(first, rest) end
         for o = 0, opened - 1 do place(ARGV[first + 7 + o * 2], 0, "open", ARGV[first + 8 + o * 2]) end
         if ARGV[first + 2] ~= "" and ARGV[first + 4] ~= "" then
           place(ARGV[first + 2], tonumber(ARGV[first + 3]), ARGV[first + 4], ARGV[first + 5])
@@ -149,6 +161,8 @@ local function applyToRuns(countsKey, indexKey, at)
     end
 
     local goesOn = reopened and run[1] == "failed"
+    -- A guest that had nothing left to do here is sent another message.
+    if isGuest and ENDED[run[1]] and run[2] + run[3] + run[4] > 0 then goesOn = true end
     if goesOn then
       redis.call("HDEL", runKey, "ended_ms")
       for _, key in ipairs({ runKey, messagesKey, logKey }) do redis.call("PERSIST", key) end

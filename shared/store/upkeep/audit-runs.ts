@@ -1,6 +1,7 @@
 import { now } from "#shared/clock";
 import { queueName } from "../queues/handoff-queues.ts";
 import type { Store } from "../store.ts";
+import { rankOf } from "../runs/run-event.ts";
 import type { RunMessage } from "../runs/run-record.ts";
 
 /** What an independent look at the queues, outboxes and cases says of the runs that are not at their end. */
@@ -35,7 +36,7 @@ export async function auditRuns(
     const messages = await store.runs.messages(runId);
     const agents = messages.map(({ agent }) => agent);
     for (const message of messages) {
-      if (message.state === "closed") continue;
+      if (message.state === "closed" || isElsewhere(message)) continue;
       if (await isHeldByQueue(store, { message, agents })) tally.inQueues += 1;
       else if (await hasCase(message.message_id)) tally.inWard += 1;
       else if (await isStillAwaited(store, runId, message)) {
@@ -44,6 +45,11 @@ export async function auditRuns(
     }
   }
   return { runs: ids.length, ...tally, lost, at_ms: now() };
+}
+
+/** Held by another cluster, whose own audit looks at it. */
+function isElsewhere({ state, rank }: RunMessage): boolean {
+  return state === "away" || (state !== "open" && rank >= rankOf.wardElsewhere(0));
 }
 
 async function isHeldByQueue(

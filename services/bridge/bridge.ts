@@ -1,0 +1,64 @@
+import type { BridgeConfig } from "#shared/config";
+import type { Keyring } from "#shared/envelope";
+import type { RuntimeLimits, Team } from "#shared/runtime";
+import type { GuardOptions, Store } from "#shared/store";
+import type { Logger, Metrics } from "#shared/telemetry";
+
+/** What a bridge is made of. Everything is passed in, so that tests can use their own. */
+export interface BridgeParts {
+  readonly config: BridgeConfig & { readonly cluster: string };
+  readonly store: Store;
+  /** Verifies the edges that cross, both ways, and signs from the remote agents to the ward. */
+  readonly keyring: Keyring;
+  readonly teams: readonly Team[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly limits: RuntimeLimits;
+  readonly lockMs: number;
+  readonly stalledIntervalMs: number;
+  readonly guard?: Partial<GuardOptions>;
+  /** Whether Redis holds as much as it may; nothing further is taken then. */
+  readonly storeIsFull: () => Promise<boolean>;
+  readonly wardIsFull: () => Promise<boolean>;
+  /** How long guests stay cancelled here, in ms. */
+  readonly markLifeMs: number;
+}
+
+/** Operations between bridges, by path. */
+export const PATHS = { handoffs: "/v1/handoffs", news: "/v1/news" } as const;
+
+/** Who lives where, as the table of peers says. */
+export class Places {
+  readonly #own: string;
+  readonly #clusters: ReadonlySet<string>;
+  readonly #byAgent: ReadonlyMap<string, string>;
+  readonly #here: ReadonlySet<string>;
+
+  constructor({ config, teams }: Pick<BridgeParts, "config" | "teams">) {
+    this.#own = config.cluster;
+    this.#clusters = new Set([config.cluster, ...config.peers.map(({ cluster }) => cluster)]);
+    this.#byAgent = new Map(
+      config.peers.flatMap(({ agents, cluster }) => agents.map((agent) => [agent, cluster] as const)),
+    );
+    const known = teams.flatMap((team) => [...team.agents.keys()]);
+    this.#here = new Set(known.filter((agent) => !this.#byAgent.has(agent)));
+  }
+
+  /** Agents of the loaded teams that live in this cluster. */
+  get here(): readonly string[] {
+    return [...this.#here];
+  }
+
+  knows(cluster: string): boolean {
+    return this.#clusters.has(cluster);
+  }
+
+  isHere(agent: string): boolean {
+    return this.#here.has(agent);
+  }
+
+  /** The cluster an agent lives in; undefined for one that is in no loaded team and in no table. */
+  clusterOf(agent: string): string | undefined {
+    return this.#here.has(agent) ? this.#own : this.#byAgent.get(agent);
+  }
+}

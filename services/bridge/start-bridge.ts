@@ -1,0 +1,107 @@
+import { every, startAgents } from "#shared/runtime";
+import type { RunningAgents } from "#shared/runtime";
+import { retireRuns } from "#shared/store";
+import { Places } from "./bridge.ts";
+import type { BridgeParts } from "./bridge.ts";
+import { TRIES_MS } from "./carry.ts";
+import type { Carrier } from "./carry.ts";
+import { exposeMetrics } from "./expose-metrics.ts";
+import { PeerLink } from "./link/peer-link.ts";
+import { NO_MODEL } from "./no-model.ts";
+import { servePeers } from "./receive/serve-peers.ts";
+import { serveStatus } from "./status/serve-status.ts";
+import { withStandIns } from "./stand-ins.ts";
+import { tellHome } from "./tell-home.ts";
+
+/** A bridge at work. */
+export interface RunningBridge {
+  /** Where peers reach it, and where probes do. */
+  readonly url: string;
+  readonly statusUrl: string;
+  /** Rejects when a consumer stays silent through its restarts: the process should end. Never resolves. */
+  readonly failed: Promise<never>;
+  /** Takes nothing new, lets what is under way end for `graceMs`, and gives the rest back. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const RELAY_EVERY_MS = 1000;
+const RETIRE_EVERY_MS = 5000;
+
+/**
+ * Joins this cluster to its peers: carries messages to agents that live there, takes messages for agents that live
+ * here, and tells homes what becomes of them. Several bridges may work for one cluster. The parts stay the caller's to
+ * close.
+ *
+ * @param options.triesMs - How long one delivery tries, in ms. Default 15,000.
+ */
+export async function startBridge(
+  parts: BridgeParts,
+  options: { readonly triesMs?: number } = {},
+): Promise<RunningBridge> {
+  const { config, store, logger, metrics } = parts;
+  const places = new Places(parts);
+  const stopping = new AbortController();
+  const links = config.peers.map((peer) => new PeerLink(peer, config));
+  const peers = await servePeers({ ...parts, places });
+  const isStopping = (): boolean => stopping.signal.aborted;
+  const status = await serveStatus({
+    host: config.host,
+    port: config.statusPort,
+    store,
+    metrics,
+    isStopping,
+  });
+  const standIns = await startStandIns(parts, { links, triesMs: options.triesMs ?? TRIES_MS });
+  const tellers = links.map((link) => tellHome({ parts, places, link }, stopping.signal));
+  const timers = [
+    every(RELAY_EVERY_MS, () => store.outbox.relay("runs"), logger),
+    every(RETIRE_EVERY_MS, () => retireRuns(store), logger),
+  ];
+  exposeMetrics(parts, links);
+  return {
+    url: peers.url,
+    statusUrl: status.url,
+    failed: standIns?.failed ?? new Promise<never>(() => undefined),
+    async stop(graceMs) {
+      stopping.abort();
+      await Promise.all([standIns?.stop(graceMs), peers.stop(graceMs), ...tellers]);
+      for (const stop of timers) stop();
+      for (const link of links) link.close();
+      await status.stop();
+    },
+  };
+}
+
+/** Null where no peer has an agent of the loaded teams: this side only takes. */
+async function startStandIns(
+  parts: BridgeParts,
+  { links, triesMs }: { readonly links: readonly PeerLink[]; readonly triesMs: number },
+): Promise<RunningAgents | null> {
+  const { config, store, teams, logger } = parts;
+  const homeOf = async (runId: string): Promise<string> =>
+    (await store.crossings.homeOf(runId)) ?? config.cluster;
+  const carriers = new Map(
+    links.flatMap((link) =>
+      link.peer.agents.map((agent): [string, Carrier] => [agent, { link, homeOf, triesMs }]),
+    ),
+  );
+  const known = new Set(teams.flatMap((team) => [...team.agents.keys()]));
+  const remote = [...carriers.keys()].filter((agent) => known.has(agent));
+  const strangers = [...carriers.keys()].filter((agent) => !known.has(agent));
+  if (strangers.length > 0)
+    logger.warn({ agents: strangers }, "SUTURE_BRIDGE_PEERS names agents that no loaded team has");
+  if (remote.length === 0) return null;
+  return startAgents({
+    teams: teams.map((team) => withStandIns(team, { carriers, window: config.window })),
+    only: remote,
+    store,
+    keyring: parts.keyring,
+    model: NO_MODEL,
+    logger,
+    limits: parts.limits,
+    concurrency: config.window,
+    lockMs: parts.lockMs,
+    stalledIntervalMs: parts.stalledIntervalMs,
+    ...(parts.guard === undefined ? {} : { guard: parts.guard }),
+  });
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { sleep } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
+import { NotFoundError } from "#shared/store";
+import type { Return } from "#shared/store";
+import type { BridgeParts, Places } from "./bridge.ts";
+import { PATHS } from "./bridge.ts";
+import { PeerRefusedError } from "./errors.ts";
+import type { PeerLink } from "./link/peer-link.ts";
+
+/** News sent in one request at most, and their bytes, about. */
+const NEWS_MAX = 200;
+const NEWS_BYTES_MAX = 1024 * 1024;
+
+/** How often it is looked for news, in ms. */
+const LOOK_EVERY_MS = 50;
+
+const PAUSE_MS = 100;
+const PAUSE_MS_MAX = 5000;
+
+const replySchema = z.object({ cancelled: z.array(z.uuid()).max(NEWS_MAX) });
+
+export interface Teller {
+  readonly parts: BridgeParts;
+  readonly places: Places;
+  readonly link: PeerLink;
+}
+
+/**
+ * Tells one home what happened here to its runs, oldest first, until stopped. What it has confirmed is forgotten; what
+ * it did not hear of is told again, for as long as it takes. Several bridges may do so at once: who is told twice
+ * applies once.
+ */
+export async function tellHome(teller: Teller, signal: AbortSignal): Promise<void> {
+  let pauseMs = PAUSE_MS;
+  while (!signal.aborted) {
+    try {
+      const told = await tellSome(teller, signal);
+      pauseMs = PAUSE_MS;
+      if (told === 0) await sleep(LOOK_EVERY_MS, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      const { cluster } = teller.link.peer;
+      teller.parts.logger.warn({ err: error, cluster }, "news were not told and will be told again");
+      await sleep(pauseMs, signal).catch(() => undefined);
+      pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX);
+    }
+  }
+}
+
+/** @returns how many news the home has confirmed. */
+async function tellSome({ parts, places, link }: Teller, signal: AbortSignal): Promise<number> {
+  const { store } = parts;
+  const { cluster } = link.peer;
+  const news = withinBytes(await store.crossings.returns(cluster, NEWS_MAX));
+  if (news.length === 0) return 0;
+  const told = news.map(({ run_id, change }) => ({ run_id, change }));
+  const { status, body } = await link.post(PATHS.news, Buffer.from(JSON.stringify({ told })), signal);
+  if (status !== 200) throw new PeerRefusedError(cluster, `HTTP_${status}`);
+  crashPoint("W25:after_told_before_forgotten");
+  const { cancelled } = replySchema.parse(JSON.parse(body.toString()));
+  // Before they are forgotten: what is not done is asked for again with the same news.
+  await Promise.all(cancelled.map((runId) => cancelHere(parts, places, runId)));
+  await store.crossings.forgetReturns(
+    cluster,
+    news.map(({ id }) => id),
+  );
+  return news.length;
+}
+
+/** The first whatever its size, so that none holds up the others for ever. */
+function withinBytes(news: readonly Return[]): readonly Return[] {
+  let bytes = 0;
+  return news.filter(({ change }, index) => {
+    bytes += change.reduce((sum, text) => sum + text.length, 0);
+    return index === 0 || bytes <= NEWS_BYTES_MAX;
+  });
+}
+
+async function cancelHere({ store, markLifeMs }: BridgeParts, places: Places, runId: string): Promise<void> {
+  try {
+    await store.runs.cancel({ runId, agents: places.here, by: "bridge", markLifeMs });
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+  }
+}

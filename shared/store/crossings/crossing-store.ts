@@ -1,0 +1,194 @@
+import { now, timestamp } from "#shared/clock";
+import type { Confirmation } from "../confirmation.ts";
+import type { Keys } from "../keys.ts";
+import type { OutboxEntry } from "../outbox-entry.ts";
+import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
+import type { HandoffQueues, SendRequest } from "../queues/handoff-queues.ts";
+import { byRun } from "../runs/journal.ts";
+import type { RunJournal } from "../runs/journal.ts";
+import { rankOf } from "../runs/run-event.ts";
+import type { RunChange } from "../runs/run-event.ts";
+import { ARGUMENTS_JOINED, Script } from "../script.ts";
+import type { RedisClient } from "../script.ts";
+import { toReturn } from "./return.ts";
+import type { Return } from "./return.ts";
+
+const plantMessage = new Script("plant-message.lua", [
+  ARGUMENTS_JOINED,
+  "add-plain.lua",
+  "apply-to-runs.lua",
+]);
+
+/** A message that another cluster has handed over, verified. */
+export interface Crossing {
+  readonly runId: string;
+  readonly traceId: string;
+  readonly team: string;
+  readonly send: SendRequest;
+  /** SHA-256 of the sealed text, hex. */
+  readonly digest: string;
+  /** The cluster that sent it. */
+  readonly from: string;
+  /** The cluster that keeps the run's record; null where that is this one. */
+  readonly home: string | null;
+  /** The branch of a fan-out that it belongs to, in one word. Absent: none. */
+  readonly branch?: string;
+  /** When its sender first tried, in ms since the epoch. */
+  readonly firstSentMs: number;
+  /** How long it is remembered that it was taken, in ms. */
+  readonly memoryMs: number;
+}
+
+export type Planted =
+  /** Redis has it, since now or since before. The entry, if any, is to be delivered, now or by a relay. */
+  | { readonly kind: "taken" | "known"; readonly entry: OutboxEntry | null }
+  /** A message of this id with other bytes was taken before. */
+  | { readonly kind: "foreign" }
+  /** Its sender first tried before our memory begins: whether it was taken then, nobody knows. */
+  | { readonly kind: "forgotten" };
+
+/** Messages and news that cross between clusters, on the side where they arrive and on the side that tells home. */
+export class CrossingStore {
+  private readonly redis: RedisClient;
+  private readonly keys: Keys;
+  private readonly queues: HandoffQueues;
+  private readonly journal: RunJournal;
+  private readonly confirmation: Confirmation;
+  private readonly isTogether: boolean;
+
+  constructor(parts: {
+    readonly redis: RedisClient;
+    readonly keys: Keys;
+    readonly queues: HandoffQueues;
+    readonly journal: RunJournal;
+    readonly confirmation: Confirmation;
+    readonly isTogether: boolean;
+  }) {
+    this.redis = parts.redis;
+    this.keys = parts.keys;
+    this.queues = parts.queues;
+    this.journal = parts.journal;
+    this.confirmation = parts.confirmation;
+    this.isTogether = parts.isTogether;
+  }
+
+  /**
+   * Takes a message: when this returns `taken` or `known`, this cluster's Redis has it, for good. Idempotent by its id.
+   *
+   * @throws {NotReplicatedError} It is written and may yet be lost: it has to be brought again.
+   */
+  async plant(crossing: Crossing): Promise<Planted> {
+    const plain = this.isTogether ? this.queues.plainOf(crossing.send) : null;
+    const entry = plain === null ? entryOf(crossing) : null;
+    const taken = this.keys.taken(crossing.send.jobId);
+    const run = this.keys.run(crossing.runId);
+    const reply = await plantMessage.run(this.redis, {
+      keys: [
+        taken,
+        this.keys.runs("counts"),
+        this.keys.runs("index"),
+        this.keys.runs("index:queued"),
+        this.keys.outbox("runs"),
+        run,
+        `${run}:messages`,
+        `${run}:log`,
+      ],
+      args: [
+        crossing.digest,
+        crossing.memoryMs,
+        crossing.firstSentMs,
+        now(),
+        crossing.home === null ? "" : this.keys.returns(crossing.home),
+        ...(entry === null ? ["", ""] : [entry.id, JSON.stringify(entry)]),
+        plain?.base ?? "",
+        crossing.send.jobId,
+        ...(plain === null ? ["", "", ""] : [plain.data, PLAIN_OPTIONS, plain.head]),
+        crossing.runId,
+        crossing.team,
+        crossing.traceId,
+        ...this.journal.toScriptArguments(byRun([arrivalOf(crossing)])),
+      ],
+    });
+    if (reply === "foreign" || reply === "forgotten") return { kind: reply };
+    await this.confirmation.confirm(taken, "digest");
+    return reply === "taken" ? { kind: "taken", entry } : { kind: "known", entry: null };
+  }
+
+  /** What a home is to be told, oldest first, `limit` at most. Stays until it is forgotten. */
+  async returns(home: string, limit: number): Promise<Return[]> {
+    const entries = await this.redis.xrange(this.keys.returns(home), "-", "+", "COUNT", limit);
+    return entries.map(([id, fields]) => toReturn(id, fields));
+  }
+
+  /** Forgets what a home has confirmed. */
+  async forgetReturns(home: string, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.redis.xdel(this.keys.returns(home), ...ids);
+  }
+
+  async countReturns(home: string): Promise<number> {
+    return this.redis.xlen(this.keys.returns(home));
+  }
+
+  async isTaken(messageId: string): Promise<boolean> {
+    return (await this.redis.exists(this.keys.taken(messageId))) === 1;
+  }
+
+  /** Name of the cluster that a guest's news go to; null for a run that is no guest, or that nobody knows. */
+  async homeOf(runId: string): Promise<string | null> {
+    const stream = await this.redis.hget(this.keys.run(runId), "returns_to");
+    return stream === null ? null : stream.slice(this.keys.returns("").length);
+  }
+
+  /** Tells runs kept here what happened to them elsewhere. Idempotent. @throws {NotReplicatedError} Tell it again. */
+  async tellRuns(changes: readonly RunChange[]): Promise<void> {
+    await this.journal.apply(changes);
+    if (!this.confirmation.isAsked) return;
+    await Promise.all(changes.map(({ event }) => this.confirmTold(event)));
+  }
+
+  /** A run that nobody knows any more is told nothing, and there is nothing to wait for. */
+  private async confirmTold({ id, run_id }: { readonly id: string; readonly run_id: string }): Promise<void> {
+    const run = this.keys.run(run_id);
+    if ((await this.redis.exists(run)) === 1) await this.confirmation.confirm(`${run}:messages`, `e:${id}`);
+  }
+
+  /** Where each message is by its run's record, in the order asked for; null where that does not know it. */
+  async placesOf(
+    runId: string,
+    messageIds: readonly string[],
+  ): Promise<({ readonly state: string; readonly agent: string } | null)[]> {
+    if (messageIds.length === 0) return [];
+    const places = await this.redis.hmget(`${this.keys.run(runId)}:messages`, ...messageIds);
+    return places.map((place) => {
+      const [, state = "", agent = ""] = place?.split("|") ?? [];
+      return place === null ? null : { state, agent };
+    });
+  }
+
+  /** Of these runs, those whose end was asked for here. */
+  async cancelledAmong(runIds: readonly string[]): Promise<string[]> {
+    const asked = await Promise.all(runIds.map((id) => this.redis.hget(this.keys.run(id), "end_cancelled")));
+    return runIds.filter((_, index) => Number(asked[index] ?? 0) > 0);
+  }
+}
+
+function entryOf({ send }: Crossing): OutboxEntry {
+  return { id: `${send.jobId}/arrived`, at_ms: now(), changes: [], sends: [send], admissions: [] };
+}
+
+function arrivalOf({ runId, send, from, branch }: Crossing): RunChange {
+  return {
+    event: {
+      id: `${send.jobId}/arrived`,
+      run_id: runId,
+      type: "arrived",
+      at: timestamp(),
+      message_id: send.jobId,
+      agent: send.agent,
+      detail: { from },
+    },
+    // Above what is told of it as a message on its way.
+    moves: { state: "open", rank: rankOf.delivery(0) },
+    ...(branch === undefined ? {} : { branch }),
+  };
+}

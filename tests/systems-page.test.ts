@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+/** A page that promises a pattern which nobody can find or run is worse than none. */
+
+const ROWS = [
+  ...Array.from({ length: 25 }, (_, n) => `P${n + 1}`),
+  ...Array.from({ length: 6 }, (_, n) => `T${n + 1}`),
+];
+
+interface Row {
+  readonly id: string;
+  /** Paths from the page's folder. */
+  readonly heldBy: readonly string[];
+  readonly test: string;
+  readonly testName: string;
+  readonly command: string;
+}
+
+function readRows(page: string): Row[] {
+  return page
+    .split("\n")
+    .filter((line) => /^\| [PT]\d+ \|/.test(line))
+    .map((line) => {
+      const [, id = "", what = "", heldBy = "", shown = "", command = ""] = line
+        .split(" | ")
+        .map((cell) => cell.replaceAll(/^\| | \|$/g, ""))
+        .toSpliced(0, 0, "");
+      const links = (cell: string): string[] =>
+        [...cell.matchAll(/\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
+      return {
+        id,
+        heldBy: [...links(what), ...links(heldBy)],
+        test: links(shown)[0] ?? "",
+        testName: /“([^”]+)”/.exec(shown)?.[1] ?? "",
+        command: command.replaceAll("`", ""),
+      };
+    });
+}
+
+it("names for every pattern and team what holds it, the test that shows it and the command that runs it", () => {
+  const rows = readRows(readFileSync("docs/systems.md", "utf8"));
+  expect(rows.map(({ id }) => id)).toEqual(ROWS);
+  for (const { id, heldBy, test, testName, command } of rows) {
+    expect(heldBy.length, id).toBeGreaterThan(0);
+    for (const path of [...heldBy, test]) expect(existsSync(join("docs", path)), `${id}: ${path}`).toBe(true);
+    expect(testName, id).not.toBe("");
+    expect(readFileSync(join("docs", test), "utf8"), `${id}: ${testName}`).toContain(testName);
+    expect(command, id).toMatch(/^np[mx] /);
+    for (const [path] of command.matchAll(/[\w./-]+\.test\.ts/g))
+      expect(existsSync(path), `${id}: ${path}`).toBe(true);
+  }
+});
