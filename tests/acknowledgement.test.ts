@@ -1,14 +1,10 @@
-import { pino } from "pino";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { PRICES_DEFAULT, withBreaker } from "#shared/model";
 import { fanOut, join } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
-import { createWorld, unreachableModel } from "#shared/testing";
-import type { World } from "#shared/testing";
-import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+import { createWorld } from "#shared/testing";
+import { operateOn } from "./support/operate-on.ts";
 
 /**
  * Pattern P15: accept or reject with a reason, fallbacks in order, a capable agent, an acknowledgement time-out, a
@@ -37,19 +33,9 @@ function sender(to: string, capabilitiesRequired: string[] = []) {
   });
 }
 
-function operateOn(world: World): void {
-  const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
-    teams: [world.team],
-    model: withBreaker(unreachableModel()),
-    prices: PRICES_DEFAULT,
-    logger: pino({ level: "silent" }),
-    limits: SURGERY_LIMITS_DEFAULT,
-  });
-  onTestFinished(() => surgeon.stop(0));
+beforeEach(() => {
   tried.length = 0;
-}
+});
 
 describe("a handoff that its receiver does not take", () => {
   it("goes to the sender's fallbacks in order, and the run ends well", async () => {

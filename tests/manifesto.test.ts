@@ -1,19 +1,16 @@
-import { pino } from "pino";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { uuidv7 } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { createMaster, createNext, digestOf, issueKeyring, sealBytes } from "#shared/envelope";
 import type { Envelope, Keyring, SealedMessage } from "#shared/envelope";
-import { PRICES_DEFAULT, withBreaker } from "#shared/model";
 import { agent, edgesOf, team } from "#shared/runtime";
 import type { Context, Team } from "#shared/runtime";
-import { createWorld, unreachableModel } from "#shared/testing";
+import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
-import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+import { operateOn } from "./support/operate-on.ts";
 
 /** Pattern P25: the ten rules of the handoff manifesto, each by its name, on a real Redis. */
 
@@ -244,16 +241,3 @@ describe("the handoff manifesto", () => {
     expect(cases.map(({ run_id }) => run_id)).toEqual([runId]);
   });
 });
-
-function operateOn(world: World): void {
-  const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
-    teams: [world.team],
-    model: withBreaker(unreachableModel()),
-    prices: PRICES_DEFAULT,
-    logger: pino({ level: "silent" }),
-    limits: SURGERY_LIMITS_DEFAULT,
-  });
-  onTestFinished(() => surgeon.stop(0));
-}

@@ -1,10 +1,8 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { createModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
-import { startModelEndpoint } from "./support/model-endpoint.ts";
+import { openModelWorld } from "./support/open-model-world.ts";
 
 const Question = contract("question@1", z.object({ n: z.number() }));
 
@@ -24,20 +22,8 @@ it("hands nothing on once an answer has cost more than the run may spend", async
     },
   });
   const members = team("askers", [asker, next]);
-  const endpoint = await startModelEndpoint([members]);
+  const { world, endpoint } = await openModelWorld(members);
   endpoint.behave = () => '{"n": 7}';
-  const model = createModelClient({
-    baseUrl: endpoint.url,
-    apiKey: "none",
-    models: { router: "m", worker: "m", surgeon: "m" },
-    timeoutMs: 10_000,
-  });
-  onTestFinished(async () => {
-    model.close();
-    await endpoint.close();
-  });
-  const world = createWorld(members);
-  await world.start({ model });
   // What the endpoint says that its answer took is 120 tokens.
   const enough = await world.submit({ n: 1 }, { budget: { token_limit: 120 } });
   expect((await world.until(enough.runId)).status).toBe("completed");

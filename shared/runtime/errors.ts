@@ -249,6 +249,19 @@ export class StrandedError extends SutureError {
   }
 }
 
+/** A prompt file lacks the part a step asks for. The author's bug, found at start-up. */
+export class PromptPartMissingError extends SutureError {
+  constructor(part: string) {
+    super({
+      code: "PROMPT_PART_MISSING",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `The prompt has no part called ${part}.`,
+      remedy: "Add a heading of that name to the agent's prompt.md.",
+    });
+  }
+}
+
 /** The message at work waited for no branches of a fan-out. */
 export class NothingGatheredError extends SutureError {
   constructor(agent: string) {

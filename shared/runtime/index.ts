@@ -29,3 +29,4 @@ export { startAgents } from "./start-agents.ts";
 export type { RunningAgents, StartAgentsOptions } from "./start-agents.ts";
 export { loadVariants } from "./variant.ts";
 export type { Variant } from "./variant.ts";
+export { readPrompt } from "./read-prompt.ts";

@@ -1,11 +1,9 @@
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { createModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
-import { startModelEndpoint } from "../support/model-endpoint.ts";
+import { openModelWorld } from "../support/open-model-world.ts";
 
 /** Pattern P1 on a real Redis: what travels between two agents is held against its contract on both sides. */
 
@@ -37,20 +35,7 @@ async function openDesk(changeOnTheWay: (order: z.output<typeof orderSchema>) =>
     },
   });
   const desk = team("desk", [asker, taker]);
-  const world = createWorld(desk);
-  const endpoint = await startModelEndpoint([desk]);
-  const model = createModelClient({
-    baseUrl: endpoint.url,
-    apiKey: "test",
-    models: { router: "small", worker: "middle", surgeon: "large" },
-    timeoutMs: 5000,
-    isRehearsal: false,
-  });
-  onTestFinished(async () => {
-    model.close();
-    await endpoint.close();
-  });
-  await world.start({ model });
+  const { world, endpoint } = await openModelWorld(desk);
   const run = async (payload: unknown, draft = {}) => {
     const { runId } = await world.submit(payload, draft);
     return world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);

@@ -1,8 +1,6 @@
-import { expect, it, onTestFinished } from "vitest";
-import { createModelClient } from "#shared/model";
-import { createWorld } from "#shared/testing";
-import { startModelEndpoint } from "../support/model-endpoint.ts";
+import { expect, it } from "vitest";
 import { Made, openWorkshop } from "./workshop.ts";
+import { openModelWorld } from "../support/open-model-world.ts";
 
 /** What one answer takes, as the endpoint says. */
 const TOKENS_OF_ANSWER = 120;
@@ -14,20 +12,8 @@ it("starts no more branches once those that came back have spent what their run 
     work: async (input, ctx) =>
       ctx.handoff("merge", await ctx.model("make", { instructions: "Make it.", input, answers: Made })),
   });
-  const endpoint = await startModelEndpoint([team]);
+  const { world, endpoint } = await openModelWorld(team);
   endpoint.behave = () => '{"n": 1, "double": 2}';
-  const model = createModelClient({
-    baseUrl: endpoint.url,
-    apiKey: "none",
-    models: { router: "m", worker: "m", surgeon: "m" },
-    timeoutMs: 10_000,
-  });
-  onTestFinished(async () => {
-    model.close();
-    await endpoint.close();
-  });
-  const world = createWorld(team);
-  await world.start({ model });
   const { runId } = await world.submit({ n: 20 }, { budget: { token_limit: 4 * TOKENS_OF_ANSWER } });
   expect(await world.until(runId)).toMatchObject({ status: "completed", result: { of: 20 } });
   // The fifth answer passes the limit, and one more may be under way beside it.

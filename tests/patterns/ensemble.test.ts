@@ -1,14 +1,12 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { createModelClient } from "#shared/model";
 import { bestOf, majorityVote, rubric, synthesise } from "#shared/patterns";
 import type { MajorityVoteOptions, Voter } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
 import type { Context, HandlerOutcome, Team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
-import { startModelEndpoint } from "../support/model-endpoint.ts";
-import type { CompletionRequest, ModelEndpoint } from "../support/model-endpoint.ts";
+import type { CompletionRequest } from "../support/model-endpoint.ts";
+import { openModelWorld } from "../support/open-model-world.ts";
 
 /** Pattern P11 on a real Redis and a real endpoint: votes are recorded steps, and none is paid for twice. */
 
@@ -31,20 +29,7 @@ async function openPanel(handle: Handle) {
     handle: (_input, ctx) => handle(ctx, (deliveries += 1)),
   });
   const panel: Team = team("panel", [judge]);
-  const world = createWorld(panel);
-  const endpoint: ModelEndpoint = await startModelEndpoint([panel]);
-  const model = createModelClient({
-    baseUrl: endpoint.url,
-    apiKey: "test",
-    models: { router: "small", worker: "middle", surgeon: "large" },
-    timeoutMs: 5000,
-    isRehearsal: false,
-  });
-  onTestFinished(async () => {
-    model.close();
-    await endpoint.close();
-  });
-  await world.start({ model });
+  const { world, endpoint } = await openModelWorld(panel);
   return { world, endpoint };
 }
 

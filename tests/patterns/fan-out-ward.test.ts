@@ -1,13 +1,10 @@
-import { pino } from "pino";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { describe, expect, it } from "vitest";
 import { auditRuns } from "#shared/store";
-import { createWorld, unreachableModel } from "#shared/testing";
+import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { decide, findCases } from "#shared/ward";
 import type { DecisionKind, WardCase } from "#shared/ward";
-import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
+import { operateOn } from "../support/operate-on.ts";
 import { failOn, openWorkshop } from "./workshop.ts";
 import type { Joined, WorkshopOptions } from "./workshop.ts";
 
@@ -25,16 +22,7 @@ interface Stage {
 async function openStage(options: WorkshopOptions): Promise<Stage> {
   const { team, joined } = openWorkshop(options);
   const world = createWorld(team);
-  const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
-    teams: [team],
-    model: withBreaker(unreachableModel()),
-    prices: PRICES_DEFAULT,
-    logger: pino({ level: "silent" }),
-    limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50 },
-  });
-  onTestFinished(() => surgeon.stop(0));
+  operateOn(world, { waitMsMin: 50 });
   await world.start();
   const find = async (): Promise<WardCase[]> =>
     (await findCases(world.store, { filter: {}, limit: 100 })).cases;

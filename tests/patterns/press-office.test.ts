@@ -1,27 +1,12 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createModelClient } from "#shared/model";
-import { createWorld } from "#shared/testing";
-import { startModelEndpoint } from "../support/model-endpoint.ts";
+import { describe, expect, it } from "vitest";
 import { pressOffice } from "./press-office.ts";
+import { openModelWorld } from "../support/open-model-world.ts";
 
 /** The team of docs/guides/patterns.md: a router, a fan-out and a cycle, at work on a real Redis. */
 
 async function openPress() {
-  const world = createWorld(pressOffice);
-  const endpoint = await startModelEndpoint([pressOffice]);
-  const model = createModelClient({
-    baseUrl: endpoint.url,
-    apiKey: "test",
-    models: { router: "small", worker: "middle", surgeon: "large" },
-    timeoutMs: 10_000,
-    isRehearsal: false,
-  });
-  onTestFinished(async () => {
-    model.close();
-    await endpoint.close();
-  });
-  await world.start({ model });
+  const { world, endpoint } = await openModelWorld(pressOffice);
   return { world, endpoint };
 }
 

@@ -1,12 +1,10 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract, PayloadContentError } from "#shared/contract";
-import { createModelClient } from "#shared/model";
 import { collectFailures, fanOut, fillBranches, join, orDefault } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
 import type { Team, TeamOptions } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
-import { startModelEndpoint } from "../support/model-endpoint.ts";
+import { openModelWorld } from "../support/open-model-world.ts";
 
 /** Pattern P6 on a real Redis: one team for each way to react to what goes wrong. */
 
@@ -25,20 +23,7 @@ function lookUp(place: string): { degrees: number } {
 }
 
 async function open(trips: Team) {
-  const world = createWorld(trips);
-  const endpoint = await startModelEndpoint([trips]);
-  const model = createModelClient({
-    baseUrl: endpoint.url,
-    apiKey: "test",
-    models: { router: "small", worker: "middle", surgeon: "large" },
-    timeoutMs: 5000,
-    isRehearsal: false,
-  });
-  onTestFinished(async () => {
-    model.close();
-    await endpoint.close();
-  });
-  await world.start({ model });
+  const { world, endpoint } = await openModelWorld(trips);
   return { ...world, endpoint };
 }
 

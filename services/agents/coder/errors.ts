@@ -1,18 +1,5 @@
 import { SutureError } from "#shared/errors";
 
-/** A prompt file lacks the part a step asks for. The author's bug, found at start-up. */
-export class PromptPartMissingError extends SutureError {
-  constructor(part: string) {
-    super({
-      code: "CODER_PROMPT_PART_MISSING",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `The prompt has no part called ${part}.`,
-      remedy: "Add a heading of that name to the agent's prompt.md.",
-    });
-  }
-}
-
 /** A checkout is larger than what may be copied and searched. */
 export class CheckoutTooLargeError extends SutureError {
   constructor(bound: "files" | "bytes", max: number) {

@@ -4,19 +4,6 @@ import type { Fault } from "./reading/reading.ts";
 /** Where the one file of a task stands in it. */
 const FILE = "/file_references/0";
 
-/** A prompt file lacks the part a step asks for. The author's bug, found at start-up. */
-export class PromptPartMissingError extends SutureError {
-  constructor(part: string) {
-    super({
-      code: "DOCUMENTS_PROMPT_PART_MISSING",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `The prompt has no part called ${part}.`,
-      remedy: "Add a heading of that name to the agent's prompt.md.",
-    });
-  }
-}
-
 /** Nothing is stored under the reference: it never was, or it has reached its age. */
 export class DocumentMissingError extends SutureError {
   constructor() {

@@ -1,18 +1,5 @@
 import { SutureError } from "#shared/errors";
 
-/** A prompt file lacks the part a step asks for. The author's bug, found at start-up. */
-export class PromptPartMissingError extends SutureError {
-  constructor(part: string) {
-    super({
-      code: "MEDICAL_PROMPT_PART_MISSING",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `The prompt has no part called ${part}.`,
-      remedy: "Add a heading of that name to the agent's prompt.md.",
-    });
-  }
-}
-
 /** The people on duty could not be told of an emergency. Tried again until they are; at its expiry a person gets it. */
 export class DutyDeskUnavailableError extends SutureError {
   constructor(init: { readonly status?: number; readonly cause?: unknown }) {

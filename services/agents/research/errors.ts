@@ -1,18 +1,5 @@
 import { SutureError } from "#shared/errors";
 
-/** A prompt file lacks the part a step asks for. The author's bug, found at start-up. */
-export class PromptPartMissingError extends SutureError {
-  constructor(part: string) {
-    super({
-      code: "RESEARCH_PROMPT_PART_MISSING",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `The prompt has no part called ${part}.`,
-      remedy: "Add a heading of that name to the agent's prompt.md.",
-    });
-  }
-}
-
 /** The folder of sources cannot be read, or holds more than may be read. */
 export class LibraryUnavailableError extends SutureError {
   constructor(problem: string, cause?: unknown) {

@@ -88,16 +88,3 @@ export class SeverityUndecidedError extends SutureError {
     });
   }
 }
-
-/** A prompt file lacks the part a step asks for. The author's bug, found at start-up. */
-export class PromptPartMissingError extends SutureError {
-  constructor(part: string) {
-    super({
-      code: "SUPPORT_PROMPT_PART_MISSING",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `The prompt has no part called ${part}.`,
-      remedy: "Add a heading of that name to the agent's prompt.md.",
-    });
-  }
-}

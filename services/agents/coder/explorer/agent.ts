@@ -1,4 +1,4 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { isTestPath } from "../checkout/project-path.ts";
 import { searchText } from "../checkout/search-text.ts";
@@ -7,7 +7,6 @@ import { walkFiles } from "../checkout/walk-files.ts";
 import { ExplorationOrder, PatchOrder } from "../contracts.ts";
 import type { Plan, Task } from "../contracts.ts";
 import type { Suspect } from "../contract-fields.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { tellUnneeded } from "../result.ts";
 import { allowedBy } from "../allowed-by.ts";
 import { tryDiff } from "../trial/try-diff.ts";

@@ -1,4 +1,4 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { selectSources } from "../checkout/select-sources.ts";
@@ -7,7 +7,6 @@ import { PatchOrder, TrialOrder } from "../contracts.ts";
 import type { PatchWork } from "../contracts.ts";
 import { digestDiff } from "../diff/digest-diff.ts";
 import { FIXES_MAX } from "../limits.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { tellRed } from "../result.ts";
 import { boundsOf, findRoot } from "../workshop.ts";
 import type { Workshop } from "../workshop.ts";

@@ -1,8 +1,7 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import { openCheckout } from "../checkout/open-checkout.ts";
 import { walkFiles } from "../checkout/walk-files.ts";
 import { CodeTask, ExplorationOrder } from "../contracts.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { boundsOf } from "../workshop.ts";
 import type { Workshop } from "../workshop.ts";
 import { PlanAnswer } from "./answer.ts";

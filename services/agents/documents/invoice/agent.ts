@@ -1,4 +1,4 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { TaggedDocument } from "../contracts.ts";
@@ -6,7 +6,6 @@ import { DocumentTooLongError } from "../errors.ts";
 import { SHOWN_CHARACTERS_MAX } from "../limits.ts";
 import { loadPages, pictureOf } from "../library.ts";
 import type { Library } from "../library.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { InvoiceAnswer } from "./answer.ts";
 import type { Invoice, InvoiceInput } from "./answer.ts";
 import { auditInvoice } from "./audit-invoice.ts";

@@ -1,8 +1,7 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import { TaggedDocument } from "../contracts.ts";
 import { pictureOf } from "../library.ts";
 import type { Library } from "../library.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { PhotoAnswer } from "./answer.ts";
 import { answerAboutPicture } from "./stand-in.ts";
 

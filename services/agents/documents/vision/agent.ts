@@ -1,11 +1,10 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { ReadDocument, TaggedDocument } from "../contracts.ts";
 import { TAGGED_CHARACTERS_MAX } from "../limits.ts";
 import { loadPages, pictureOf } from "../library.ts";
 import type { Library } from "../library.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { VisionAnswer } from "./answer.ts";
 import type { VisionInput } from "./answer.ts";
 import { lookAtFile } from "./stand-in.ts";

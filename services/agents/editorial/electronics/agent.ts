@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { ComponentDesign, Project } from "../contracts.ts";
 import { DesignMismatchError } from "../errors.ts";
-import { readPrompt } from "../read-prompt.ts";
 import type { Requirement } from "../requirements.ts";
 import { DesignAnswer } from "./answer.ts";
 import type { DesignInput } from "./answer.ts";

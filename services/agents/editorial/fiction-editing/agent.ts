@@ -1,8 +1,7 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { AnalysisRequest, Manuscript } from "../contracts.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { keepQuoted } from "../reading/keep-quoted.ts";
 import { AnalysisWish, EditAnswer } from "./answer.ts";
 import type { EditInput, WishInput } from "./answer.ts";

@@ -1,6 +1,5 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import { AnalysisRequest, Manuscript } from "../contracts.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { keepQuoted } from "../reading/keep-quoted.ts";
 import { measureStory } from "../reading/measure-story.ts";
 import { AnalysisAnswer } from "./answer.ts";

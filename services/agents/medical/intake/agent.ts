@@ -1,10 +1,9 @@
 import type { ContractOutput } from "#shared/contract";
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { Alarm, Complaint, Visit } from "../contracts.ts";
 import type { Turn } from "../contract-fields.ts";
 import { findEmergencySigns } from "../emergency/find-emergency-signs.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { IntakeAnswer } from "./answer.ts";
 import { redactTurns } from "./redact-turns.ts";
 import { portionsOf } from "./portions.ts";

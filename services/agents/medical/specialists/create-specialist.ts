@@ -1,8 +1,7 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import { Referral } from "../contracts.ts";
 import type { Specialty } from "../contract-fields.ts";
 import { FollowUpUngroundedError } from "../errors.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { FollowUpAnswer } from "./answer.ts";
 import type { FollowUpInput } from "./answer.ts";
 import { askFollowUp } from "./stand-in.ts";

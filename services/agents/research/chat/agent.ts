@@ -1,9 +1,8 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import { ChatTurn, ResearchRequest } from "../contracts.ts";
 import { conversationLimitsOf } from "../desk.ts";
 import type { Desk } from "../desk.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { completeAnswer } from "../result.ts";
 import { ChatDecision } from "./answer.ts";
 import type { ChatInput } from "./answer.ts";

@@ -1,12 +1,12 @@
 import { supervisor } from "#shared/patterns";
 import type { Decision, Delegated, Supervision } from "#shared/patterns";
 import type { ContractOutput } from "#shared/contract";
+import { readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { withCheck } from "../check-quotes.ts";
 import { Brief, Commission, Found, Topic } from "../contracts.ts";
 import type { Desk } from "../desk.ts";
 import { INVESTIGATION_ROUNDS_MAX, PROMPT_TOKENS_MAX, ROUND_MS_DEFAULT } from "../limits.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { ResearchPlan, ResearchReview } from "./answer.ts";
 import type { PlanInput, ReviewInput } from "./answer.ts";
 import { planOrders, reviewFindings } from "./stand-in.ts";

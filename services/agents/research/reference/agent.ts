@@ -1,8 +1,7 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import { checkQuotes, withCheck } from "../check-quotes.ts";
 import { ReferenceDocument, ResearchRequest } from "../contracts.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { ReferenceAnalysis } from "./answer.ts";
 import type { ReferenceInput } from "./answer.ts";
 import { analyseDocument } from "./stand-in.ts";

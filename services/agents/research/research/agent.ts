@@ -1,10 +1,9 @@
 import type { ContractOutput } from "#shared/contract";
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import { Commission, ResearchRequest } from "../contracts.ts";
 import { conversationLimitsOf } from "../desk.ts";
 import type { Desk } from "../desk.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { completeAnswer } from "../result.ts";
 import { LookupAnswer, ResearchCourse } from "./answer.ts";
 import type { CourseInput } from "./answer.ts";

@@ -1,4 +1,5 @@
 import type { ContractOutput } from "#shared/contract";
+import { readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import { checkQuotes, withCheck } from "../check-quotes.ts";
 import type { ConversationPlace } from "../contract-fields.ts";
@@ -6,7 +7,6 @@ import { conversationLimitsOf } from "../desk.ts";
 import type { Desk } from "../desk.ts";
 import { PASSAGES_MAX } from "../limits.ts";
 import type { Passage } from "../outside/library.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { completeAnswer } from "../result.ts";
 import type { Answer } from "../result.ts";
 import { LookupAnswer } from "./answer.ts";

@@ -1,9 +1,8 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import { checkQuotes, withCheck } from "../check-quotes.ts";
 import { Found, Topic } from "../contracts.ts";
 import type { Desk } from "../desk.ts";
 import { PASSAGES_MAX, PROMPT_TOKENS_MAX } from "../limits.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { SOURCE_LABEL } from "../research/look-up.ts";
 import { ReadingAnswer } from "./answer.ts";
 import type { ReadingInput } from "./answer.ts";

@@ -1,8 +1,7 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import { withCheck } from "../check-quotes.ts";
 import { BriefMissingError } from "../errors.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { findEntry } from "../report/entry.ts";
 import type { ReportShell } from "../report/create.ts";
 import { DraftAnswer } from "./answer.ts";

@@ -1,9 +1,8 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { EscalationRequest } from "../contracts.ts";
 import type { Outside } from "../outside/outside.ts";
 import type { TicketDraft } from "../outside/tickets.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { HandOverPacket } from "./answer.ts";
 import type { PacketInput } from "./answer.ts";
 import { preparePacket } from "./stand-in.ts";

@@ -1,7 +1,6 @@
-import { agent, team } from "#shared/runtime";
+import { agent, readPrompt, team } from "#shared/runtime";
 import type { StandIn } from "#shared/runtime";
 import { SupportEmail } from "../contracts.ts";
-import { readPrompt } from "../read-prompt.ts";
 import type { Decision, TriageInput } from "../triage/answer.ts";
 import { OneAnswer } from "./contracts.ts";
 import { readEmail } from "./read-email.ts";

@@ -1,9 +1,8 @@
 import { router } from "#shared/patterns";
-import { agent, team } from "#shared/runtime";
+import { agent, readPrompt, team } from "#shared/runtime";
 import type { StandIn } from "#shared/runtime";
 import { SalesLead, SupportEmail, TechnicalIssue } from "../contracts.ts";
 import { readMailbox } from "../read-mailbox.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { SeverityVote } from "../technical/answer.ts";
 import { normaliseSeverity } from "../technical/count-votes.ts";
 import { voteByImpact } from "../technical/votes.ts";

@@ -1,8 +1,7 @@
-import { agent, team } from "#shared/runtime";
+import { agent, readPrompt, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { majorityVote } from "#shared/patterns";
 import { SupportEmail } from "../contracts.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { splitEmail } from "../reading/split-email.ts";
 import { SeverityVote } from "../technical/answer.ts";
 import { countVotes, normaliseSeverity } from "../technical/count-votes.ts";

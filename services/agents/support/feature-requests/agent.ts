@@ -1,7 +1,6 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import { FeatureIdea, ReplyRequest } from "../contracts.ts";
 import type { Outside } from "../outside/outside.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { IdeaNote } from "./answer.ts";
 import type { IdeaInput } from "./answer.ts";
 import { noteIdea } from "./stand-in.ts";

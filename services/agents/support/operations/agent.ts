@@ -1,4 +1,4 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { CURRENCIES } from "../contract-fields.ts";
@@ -6,7 +6,6 @@ import { OperationsRequest, RefundsRequestV1, ReplyRequest } from "../contracts.
 import type { Decided } from "../contracts.ts";
 import type { Order } from "../outside/orders.ts";
 import type { Outside } from "../outside/outside.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { TicketNote } from "./answer.ts";
 import type { TicketInput } from "./answer.ts";
 import { writeTicket } from "./stand-in.ts";

@@ -1,7 +1,6 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import { ReplyRequest } from "../contracts.ts";
 import { ReplyIncompleteError } from "../errors.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { ReplyDraft } from "./answer.ts";
 import type { ReplyInput } from "./answer.ts";
 import { draftReply } from "./stand-in.ts";

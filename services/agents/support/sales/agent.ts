@@ -1,8 +1,7 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import { ReplyRequest, SalesLead } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
 import type { Outside } from "../outside/outside.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { LeadScore } from "./answer.ts";
 import type { ScoreInput } from "./answer.ts";
 import { scoreLead } from "./stand-in.ts";

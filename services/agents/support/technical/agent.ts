@@ -1,8 +1,7 @@
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { EscalationRequest, ReplyRequest, TechnicalIssue } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { SeverityVote, TechnicalSteps } from "./answer.ts";
 import type { StepsInput, VoteInput } from "./answer.ts";
 import { countVotes } from "./count-votes.ts";

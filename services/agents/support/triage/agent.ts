@@ -1,6 +1,6 @@
 import { now } from "#shared/clock";
 import { watchRouting } from "#shared/patterns";
-import { agent } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import {
@@ -14,7 +14,6 @@ import {
   TechnicalIssue,
 } from "../contracts.ts";
 import { readMailbox } from "../read-mailbox.ts";
-import { readPrompt } from "../read-prompt.ts";
 import { splitEmail } from "../reading/split-email.ts";
 import { TriageAnswer } from "./answer.ts";
 import type { Decision, TriageInput } from "./answer.ts";

@@ -5,6 +5,7 @@ import { PromptPartMissingError } from "./errors.ts";
  * Reads the instructions of one model step from an agent's `prompt.md`: what stands above the first `## ` heading,
  * which all steps share, followed by what stands under `## part`.
  *
+ * @param file - Where the prompt is: `new URL("prompt.md", import.meta.url)`.
  * @throws {PromptPartMissingError} The file has no such heading.
  */
 export function readPrompt(file: URL, part: string): string {

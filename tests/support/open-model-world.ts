@@ -1,0 +1,29 @@
+import { onTestFinished } from "vitest";
+import { createModelClient } from "#shared/model";
+import type { ModelClient } from "#shared/model";
+import type { Team } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { startModelEndpoint } from "./model-endpoint.ts";
+import type { ModelEndpoint } from "./model-endpoint.ts";
+
+/** A team at work on a real Redis, asking a real endpoint, which answers as `endpoint.behave` says. */
+export async function openModelWorld(
+  team: Team,
+): Promise<{ readonly world: World; readonly endpoint: ModelEndpoint; readonly model: ModelClient }> {
+  const world = createWorld(team);
+  const endpoint = await startModelEndpoint([team]);
+  const model = createModelClient({
+    baseUrl: endpoint.url,
+    apiKey: "test",
+    models: { router: "small", worker: "middle", surgeon: "large" },
+    timeoutMs: 10_000,
+    isRehearsal: false,
+  });
+  onTestFinished(async () => {
+    model.close();
+    await endpoint.close();
+  });
+  await world.start({ model });
+  return { world, endpoint, model };
+}
