@@ -7,6 +7,7 @@ import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { loadTeams } from "#shared/runtime";
 import { complete, startModelEndpoint } from "./support/model-endpoint.ts";
 import type { Behaviour } from "./support/model-endpoint.ts";
+import { processEnv } from "./support/process-env.ts";
 
 /** The main job as a person starts it: real processes, a private Redis of its own, every sample of the team. */
 
@@ -43,7 +44,7 @@ function startDemo(env: Readonly<Record<string, string>> = {}): Demo {
   const file = join(folder, "out.json");
   const child = spawn(process.execPath, ["services/cli/main.ts", "demo", "--exit", "--json", file], {
     env: {
-      PATH: process.env["PATH"] ?? "",
+      ...processEnv(),
       HOME: process.env["HOME"] ?? folder,
       SUTURE_DATA_DIR: folder,
       SUTURE_GATEWAY_PORT: "0",

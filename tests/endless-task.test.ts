@@ -47,6 +47,8 @@ it("tries a task that never expires for as long as its endpoint is away, over re
   const work = {
     // The clock is moved below, and the workers are not to stand still for it.
     guard: { clockCheckMs: 3_600_000 },
+    // A machine that stands still for seconds takes no message from its worker.
+    lockMs: 60_000,
     // Nothing comes again by itself on the first day, however slow this machine is.
     limits: {
       ...RUNTIME_LIMITS_DEFAULT,

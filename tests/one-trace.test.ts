@@ -14,6 +14,7 @@ import { createWorld, testRedisUrl } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { spawnAgents } from "./support/agent-process.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
+import { processEnv } from "./support/process-env.ts";
 
 /** A run as whoever traces it sees it: real processes that tell a collector, from the HTTP request to the result. */
 
@@ -121,7 +122,7 @@ async function spawnGateway(world: World, env: Readonly<Record<string, string>>)
   const child = spawn(process.execPath, ["services/gateway/main.ts"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
-      PATH: process.env["PATH"] ?? "",
+      ...processEnv(),
       REDIS_URL: testRedisUrl(),
       SUTURE_PREFIX: world.store.keys.prefix,
       SUTURE_KEYS: `@${keys}`,

@@ -12,6 +12,7 @@ import { spawnAgents } from "./support/agent-process.ts";
 import { officeTeam } from "./support/office.ts";
 import { openOffice } from "./support/small-office.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
+import { processEnv } from "./support/process-env.ts";
 
 const TEAMS = "tests/support/office-team";
 
@@ -20,7 +21,7 @@ async function openGuardedRedis(prefix: string) {
   const out = mkdtempSync(join(tmpdir(), "suture-acl-"));
   onTestFinished(() => rmSync(out, { recursive: true, force: true }));
   const suture = ["services/cli/main.ts", "redis-acl", "--out", out];
-  const env = { PATH: process.env["PATH"] ?? "", SUTURE_TEAMS: TEAMS, SUTURE_PREFIX: prefix };
+  const env = { ...processEnv(), SUTURE_TEAMS: TEAMS, SUTURE_PREFIX: prefix };
   await promisify(execFile)(process.execPath, suture, { env });
   const passwords = JSON.parse(readFileSync(join(out, "passwords.json"), "utf8")) as Record<string, string>;
   const own = await startOwnRedis();

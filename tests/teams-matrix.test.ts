@@ -2,13 +2,14 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { SECRETS, startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
+import { processEnv } from "./support/process-env.ts";
 
 const run = promisify(execFile);
 
 /** `npx suture …`, with an environment and nothing else. */
 async function suture(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
   const { stdout } = await run(process.execPath, ["services/cli/main.ts", ...args], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: { ...processEnv(), ...env },
     timeout: 60_000,
   });
   return stdout;

@@ -7,6 +7,7 @@ import { SECRET } from "../support/two-clusters.ts";
 import type { TestCluster } from "../support/two-clusters.ts";
 import { StruckProcess, WAIT_MS } from "./struck-process.ts";
 import type { Strike } from "./struck-process.ts";
+import { processEnv } from "../support/process-env.ts";
 
 /** Windows W22 to W25: a bridge is struck between the yes of one cluster and what it does with it in the other. */
 
@@ -23,7 +24,7 @@ function spawnBridge(cluster: TestCluster, strike: Strike | null): StruckProcess
     command: ["services/bridge/main.ts"],
     strike,
     env: {
-      PATH: process.env["PATH"] ?? "",
+      ...processEnv(),
       REDIS_URL: redis.url,
       SUTURE_PREFIX: world.store.keys.prefix,
       SUTURE_TEAMS: "tests/crash-points/bridge-teams",

@@ -14,6 +14,7 @@ import { startOutside } from "./outside.ts";
 import type { Outside } from "./outside.ts";
 import { StruckProcess, WAIT_MS } from "./struck-process.ts";
 import type { Strike } from "./struck-process.ts";
+import { processEnv } from "../support/process-env.ts";
 
 /** What every crash test needs: a team, its keys, a model, an outside world, and real processes to strike. */
 export interface CrashStage {
@@ -53,7 +54,7 @@ export async function openCrashStage(team: Team, teamsDir: string): Promise<Cras
     rmSync(folder, { recursive: true, force: true });
   });
   const env = {
-    PATH: process.env["PATH"] ?? "",
+    ...processEnv(),
     REDIS_URL: testRedisUrl(),
     SUTURE_TEAMS: teamsDir,
     SUTURE_PREFIX: world.store.keys.prefix,

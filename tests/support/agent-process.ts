@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Keyring } from "#shared/envelope";
 import { testRedisUrl } from "#shared/testing";
+import { processEnv } from "./process-env.ts";
 
 export interface AgentProcessOptions {
   readonly agents: readonly string[];
@@ -25,7 +26,7 @@ export function spawnAgents(options: AgentProcessOptions): ChildProcess {
     cwd: process.cwd(),
     stdio: ["ignore", "inherit", "inherit"],
     env: {
-      PATH: process.env["PATH"] ?? "",
+      ...processEnv(),
       REDIS_URL: testRedisUrl(),
       SUTURE_PREFIX: options.prefix,
       SUTURE_KEYS: `@${keys}`,

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { ModelImage } from "#shared/model";
 import type { Agent, Team } from "#shared/runtime";
 
 /** One request as the endpoint saw it. */
@@ -12,7 +13,12 @@ export interface SeenRequest {
 
 export interface CompletionRequest {
   readonly model: string;
-  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  /** `content` is a message's text; pictures stand beside it. */
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content: string;
+    readonly images?: readonly ModelImage[];
+  }[];
   readonly response_format?: {
     readonly json_schema?: { readonly name: string; readonly strict?: boolean; readonly schema: unknown };
   };
@@ -41,11 +47,11 @@ export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelE
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let text = "";
     for await (const chunk of request) text += String(chunk);
-    const body: CompletionRequest = JSON.parse(text);
+    const body = readRequest(text);
     const schemaName = body.response_format?.json_schema?.name ?? "";
     const seen = { headers: request.headers, body, schemaName };
     endpoint.seen.push(seen);
-    const behaviour = endpoint.behave(seen) ?? honestAnswer(agents, seen);
+    const behaviour = endpoint.behave(seen) ?? (await honestAnswer(agents, seen));
     if (typeof behaviour === "function") behaviour(response);
     else complete(response, { text: behaviour, model: body.model });
   }
@@ -86,26 +92,56 @@ export function complete(
   );
 }
 
-function honestAnswer(agents: readonly Agent[], { body, schemaName }: SeenRequest): string {
-  const input: unknown = JSON.parse(
-    body.messages.find((message) => message.role === "user")?.content ?? "null",
-  );
+interface Part {
+  readonly text?: string;
+  readonly image_url?: { readonly url: string };
+}
+
+/** A request as it came, with the parts of each message's content put together. */
+function readRequest(text: string): CompletionRequest {
+  const { messages, ...rest } = JSON.parse(text) as Omit<CompletionRequest, "messages"> & {
+    readonly messages: readonly { readonly role: string; readonly content: string | readonly Part[] }[];
+  };
+  const read = messages.map(({ role, content }) => {
+    if (typeof content === "string") return { role, content };
+    const images = content.flatMap(({ image_url: image }) =>
+      image === undefined ? [] : [toImage(image.url)],
+    );
+    return { role, content: content.map((part) => part.text ?? "").join(""), images };
+  });
+  return { ...rest, messages: read };
+}
+
+function toImage(url: string): ModelImage {
+  const [head = "", data = ""] = url.split(",");
+  const mimeType = head.includes("image/png") ? "image/png" : "image/jpeg";
+  return { mimeType, bytes: Buffer.from(data, "base64") };
+}
+
+async function honestAnswer(agents: readonly Agent[], { body, schemaName }: SeenRequest): Promise<string> {
+  const asked = body.messages.find((message) => message.role === "user");
+  const input: unknown = JSON.parse(asked?.content ?? "null");
   for (const agent of agents) {
     const contract = (agent.options.answers ?? []).find(
       (one) => one.id.replaceAll(/[^A-Za-z0-9_-]/g, "_") === schemaName,
     );
     if (contract === undefined) continue;
     for (const standIn of Object.values(agent.options.standIns ?? {})) {
-      const value = tryStandIn(standIn as (input: unknown, random: () => number) => unknown, input);
+      const value = await tryStandIn(standIn as AnyStandIn, { input, images: asked?.images ?? [] });
       if (contract.schema.safeParse(value).success) return JSON.stringify(value);
     }
   }
   return "I cannot help with that.";
 }
 
-function tryStandIn(standIn: (input: unknown, random: () => number) => unknown, input: unknown): unknown {
+type AnyStandIn = (input: unknown, random: () => number, images: readonly ModelImage[]) => unknown;
+
+async function tryStandIn(
+  standIn: AnyStandIn,
+  { input, images }: { readonly input: unknown; readonly images: readonly ModelImage[] },
+): Promise<unknown> {
   try {
-    return standIn(input, () => 0.5);
+    return await standIn(input, () => 0.5, images);
   } catch {
     return undefined;
   }

@@ -99,6 +99,8 @@ function environmentOf(deployment: Deployment, name: string, needs: Needs): Reco
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   );
+  // A process that is started again, as after a crash, need not compile what it compiled before.
+  env["NODE_COMPILE_CACHE"] ??= join(deployment.config.dataDir, "compiled");
   delete env["SUTURE_KEYS"];
   if (!needs.needsModelKey) delete env["OPENAI_API_KEY"];
   if (!needs.needsWebhooks) delete env["SUTURE_WEBHOOKS"];

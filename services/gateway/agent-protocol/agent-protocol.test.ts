@@ -316,7 +316,7 @@ describe("artifacts of the Agent Protocol", () => {
     await gateway.world.until(id);
     const bytes = Uint8Array.from({ length: 5000 }, (_, at) => (at * 7) % 256);
     const form = new FormData();
-    form.set("file", new File([bytes], "Größe 1.bin", { type: "image/png" }));
+    form.set("file", new File([bytes], "Größe 1.bin", { type: "text/html" }));
     form.set("relative_path", "pictures/today");
     const artifact = await (await client.upload(id, form)).json();
     expect(artifact).toMatchObject({

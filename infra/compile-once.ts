@@ -1,0 +1,34 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+
+/** What the processes that tests start are made of. */
+const PARTS = [
+  "services/agents/open-agents.ts",
+  "services/bridge/start-bridge.ts",
+  "services/cli/create-program.ts",
+  "services/console/server.ts",
+  "services/gateway/server.ts",
+  "services/rehearsal/server.ts",
+  "services/surgeon/start-surgeon.ts",
+];
+
+const WITHIN_MS = 120_000;
+
+/**
+ * Compiles our services once for all processes that tests start: most of those are killed, and leave nothing to the
+ * next. Where it does not work, each process compiles for itself, and tests take longer.
+ */
+export default function compileOnce(project: TestProject): void {
+  const folder = project.config.env["NODE_COMPILE_CACHE"];
+  if (typeof folder !== "string" || existsSync(folder)) return;
+  const urls = PARTS.map((part) => new URL(`file://${join(project.config.root, part)}`).href);
+  const script = `await Promise.all(${JSON.stringify(urls)}.map((url) => import(url))); process.exit(0);`;
+  spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: project.config.root,
+    env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: folder },
+    stdio: "ignore",
+    timeout: WITHIN_MS,
+  });
+}
