@@ -96,7 +96,7 @@ export const CRASH_POINTS = {
   "W15:after_trial_before_discharge": {
     process: "surgeon",
     risk: "Letters that wait for the group's turn are never called.",
-    closedBy: "A turn is over with its job's lock; upkeep calls who waits, and the recipe is there for them.",
+    closedBy: "A turn is over with its job; upkeep calls who waits, and the recipe is there for them.",
   },
   "W15:after_proof_before_trust": {
     process: "surgeon",
@@ -106,7 +106,7 @@ export const CRASH_POINTS = {
   "W16:after_turn_before_claim": {
     process: "surgeon",
     risk: "The group's turn is held by a dead surgeon, and its letters wait for ever.",
-    closedBy: "A turn is held under the lock of its job, and is over when that is.",
+    closedBy: "A turn is its job's, which is delivered again and goes on with it.",
   },
   "W16:after_claim_before_question": {
     process: "surgeon",
@@ -143,7 +143,7 @@ export const CRASH_POINTS = {
   "W17:after_verdict_before_turn_end": {
     process: "surgeon",
     risk: "The group's turn is never given back.",
-    closedBy: "It is over with its job's lock; upkeep calls who waits.",
+    closedBy: "It is over with its job; upkeep calls who waits.",
   },
   "W17:after_turn_end_before_call": {
     process: "surgeon",

@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import type { CrashPointName } from "#shared/crash-points";
 import { applyToGroup, findBatch, startBatch } from "#shared/ward";
 import chain from "../chaos/teams/chain/team.ts";
 import { openCrashStage } from "./crash-stage.ts";
@@ -88,45 +87,25 @@ it.each(STEPS)(
     await struck.untilStruck();
     stage.spawn("surgeon");
     for (const runId of runs) expect((await stage.untilEnd(runId)).status).toBe("completed");
-    const asked = lettersAsked(stage);
-    // Nothing that was answered and kept is asked again. But another letter may have the group's turn next, and what
-    // was kept for the first is not yet a recipe: then that other one is asked about, once.
-    const isKept = KEPT.has(point);
-    if (isKept) expect(new Set(asked).size).toBe(asked.length);
-    expect(asked.length).toBeGreaterThanOrEqual(calls);
-    expect(asked.length).toBeLessThanOrEqual(isKept ? calls + 1 : calls);
+    expect(stage.model.seen.filter(({ schemaName }) => schemaName === "repair")).toHaveLength(calls);
     expect(stage.outside.effects.map(({ task }) => task).toSorted()).toEqual(tasks);
     expect(await store.cases.recipes.list()).toMatchObject([
       {
         state: "trusted",
         failures: 0,
-        // All but those that answers of their own heal.
-        healed: tasks.length - (isKept ? asked.length : 1),
+        healed: 4,
         recipe: { operations: [{ op: "rename", path: "/aufgabe" }] },
       },
     ]);
     expect(await lettersOf(stage)).toEqual(originals);
-    await checkMoney(stage, { calls: asked.length, point });
+    await checkMoney(stage, calls);
     await stage.checkBooks({ completed: 5 });
   },
   4 * WAIT_MS,
 );
 
-/** Behind an answer that was kept, before it has become a recipe. */
-const KEPT: ReadonlySet<CrashPointName> = new Set(["W16:after_kept_before_verdict", "W16:before_verdict"]);
-
-/** The letter of each question to the strong model, in the order in which they were asked. */
-function lettersAsked({ model }: CrashStage): string[] {
-  return model.seen
-    .filter(({ schemaName }) => schemaName === "repair")
-    .map(({ body }) => /task-\d+/.exec(JSON.stringify(body.messages))?.[0] ?? "");
-}
-
 /** What was set aside for a call that nobody heard of stays spent; nothing else does, and no limit is passed. */
-async function checkMoney(
-  { world }: CrashStage,
-  { calls, point }: { readonly calls: number; readonly point: CrashPointName },
-): Promise<void> {
+async function checkMoney({ world }: CrashStage, calls: number): Promise<void> {
   const { store } = world;
   const { cases } = await store.cases.list({ kind: "all" }, { limit: 50 });
   const costs = cases.map(({ fields }) => Number(fields["cost_micro"] ?? 0));
@@ -135,12 +114,8 @@ async function checkMoney(
   const [group] = await store.cases.groups.list({ offset: 0, limit: 5 });
   expect(Math.round((group?.cost ?? 0) * 1e6)).toBe(sum);
   expect(Math.max(...costs)).toBeLessThanOrEqual(100_000);
-  // One letter alone has cost anything, and that was asked for. What was set aside for a question that was never asked
-  // may be another's: whoever has the group's turn next asks for its own.
-  const paidFor = costs.filter((micro) => micro > 0).length;
-  const isOneMore = point === "W16:after_reserve_before_question" || KEPT.has(point);
-  expect(paidFor).toBeGreaterThanOrEqual(Math.min(calls, 1));
-  expect(paidFor).toBeLessThanOrEqual(Math.min(calls, 1) + (isOneMore ? 1 : 0));
+  // One letter alone has cost anything, and that was asked for.
+  expect(costs.filter((micro) => micro > 0)).toHaveLength(calls > 0 ? 1 : 0);
 }
 
 it(

@@ -42,9 +42,9 @@ export type Called = "all" | { readonly turnsAtOnce: number };
 
 /**
  * One model call for a whole group: who has a model asked holds the group's turn, and the other cases' jobs are put
- * aside until it is over. A turn is held under the lock of its job, and is over when that is: nothing is to be
- * renewed, and a surgeon that dies frees it with its lock. Jobs put aside lie among the engine's delayed ones, so
- * that none can be lost with whoever should have called it.
+ * aside until it is over. A turn belongs to its job and ends with it, so nothing has to be renewed: after a surgeon's
+ * death the next delivery of that job continues with what was answered and kept. Jobs put aside lie among the engine's
+ * delayed ones, so that none can be lost with whoever should have called it.
  */
 export class GroupTurns {
   private readonly redis: RedisClient;

@@ -5,7 +5,7 @@
 -- Reply: {called, left}
 local most = tonumber(ARGV[5])
 if ARGV[4] ~= "all" then
-  local alive, alone, rests = readTurns(KEYS[1], ARGV[1], ARGV[2])
+  local alive, alone, rests = readTurns(KEYS[1], ARGV[1], ARGV[2], "")
   local turns = alone and 1 or tonumber(ARGV[4])
   most = rests and 0 or math.max(0, turns - alive)
 end

@@ -1,10 +1,19 @@
 -- Part of other scripts: whose turn it is to have a model asked for a group. A turn is a field `h:<job id>` of the
--- group's hash and holds the lock token of that job: it is over when the job's lock is gone or another's, so that a surgeon
--- that died holds up nobody for longer than its lock lives. `barren`: the last repair gave no recipe, so that others may
+-- group's hash and holds the lock token of that job. It ends with the job: after a surgeon's death the next delivery of that job
+-- has the turn, so that an answer that was kept is used before another letter is asked about. `barren`: the last repair gave no recipe, so that others may
 -- ask beside it; `rest_ms`: until then nobody does, and `rest_why` says why.
 
--- Reply: how many turns are taken by the living, whether they are for one alone, and whether the group rests
-local function readTurns(turns, base, nowMs)
+-- Returns true while a turn's job is being worked on, or, after its surgeon died, waits for its next delivery.
+local function isTaken(base, id, token)
+  local job = base .. id
+  if redis.call("GET", job .. ":lock") == token then return true end
+  if redis.call("EXISTS", job) == 0 or redis.call("HEXISTS", job, "finishedOn") == 1 then return false end
+  return not redis.call("ZSCORE", base .. "delayed", id)
+end
+
+-- `own`: id of the asking job, whose turn from an earlier delivery does not count, or "".
+-- Reply: how many turns others have, whether they are for one alone, and whether the group rests
+local function readTurns(turns, base, nowMs, own)
   local fields, alive, alone, rests = redis.call("HGETALL", turns), 0, true, false
   for i = 1, #fields, 2 do
     local name, value = fields[i], fields[i + 1]
@@ -12,7 +21,9 @@ local function readTurns(turns, base, nowMs)
     elseif name == "rest_ms" then rests = tonumber(value) > tonumber(nowMs)
     elseif name == "rest_why" then
       -- For people.
-    elseif redis.call("GET", base .. string.sub(name, 3) .. ":lock") == value then alive = alive + 1
+    elseif string.sub(name, 3) == own then
+      -- Its own.
+    elseif isTaken(base, string.sub(name, 3), value) then alive = alive + 1
     else redis.call("HDEL", turns, name) end
   end
   return alive, alone, rests

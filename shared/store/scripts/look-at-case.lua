@@ -4,9 +4,11 @@
 --       every slot, or "", 5… fields of its head
 -- Reply: {field, value… of the case, of its head alone while its group waits}, version of the recipes, "1" while the group waits for one that has a model asked,
 --        "1" when the run is cancelled, "" when that has to be asked elsewhere
-local known = redis.call("HMGET", KEYS[1], "fingerprint", "agent", "run_id")
+local known = redis.call("HMGET", KEYS[1], "fingerprint", "agent", "run_id", "job_id")
 local alive, alone, rests = 0, true, false
-if known[1] then alive, alone, rests = readTurns(ARGV[1] .. "turns:" .. known[1], ARGV[2], ARGV[3]) end
+if known[1] then
+  alive, alone, rests = readTurns(ARGV[1] .. "turns:" .. known[1], ARGV[2], ARGV[3], known[4] or "")
+end
 local waits = (alone and alive > 0) or rests
 local cancelled = ""
 if ARGV[4] ~= "" and known[2] and known[3] then

@@ -4,7 +4,7 @@
 -- Reply: "parked" | "free": nobody would call it | "lost"
 local base, id, job = ARGV[1], ARGV[2], ARGV[1] .. ARGV[2]
 if redis.call("GET", job .. ":lock") ~= ARGV[3] then return "lost" end
-local alive, _, rests = readTurns(KEYS[1], base, ARGV[4])
+local alive, _, rests = readTurns(KEYS[1], base, ARGV[4], id)
 if alive == 0 and not rests then return "free" end
 if redis.call("LREM", base .. "active", -1, id) == 0 then return "lost" end
 redis.call("DEL", job .. ":lock")

@@ -5,7 +5,7 @@
 if redis.call("GET", KEYS[2]) ~= ARGV[3] then return "lost" end
 local mine = "h:" .. ARGV[2]
 if redis.call("HGET", KEYS[1], mine) == ARGV[3] then return "yours" end
-local alive, alone, rests = readTurns(KEYS[1], ARGV[1], ARGV[4])
+local alive, alone, rests = readTurns(KEYS[1], ARGV[1], ARGV[4], ARGV[2])
 if rests or alive >= (alone and 1 or tonumber(ARGV[5])) then return "busy" end
 redis.call("HSET", KEYS[1], mine, ARGV[3])
 redis.call("PEXPIRE", KEYS[1], ARGV[6])
