@@ -21,44 +21,42 @@ export function checkEnds(
   findings: Findings,
 ): void {
   const { final, injected } = evidence;
-  const destroyed = Map.groupBy(
-    injected.flatMap(({ victims }) => victims),
-    ({ runId }) => runId,
-  );
+  const destroyed = new Set(injected.flatMap(({ victims }) => victims.map(({ runId }) => runId)));
   const casesOf = Map.groupBy(final.cases, (one) => one.run_id);
   for (const { task, run } of matched) {
     const name = `${task.task} (${task.kind}), run ${run.run_id}`;
-    if (run.completions > 1) findings.add("duplicated", `${name}: completed ${run.completions} times`);
+    if (run.completions > completionsOf(task))
+      findings.add("duplicated", `${name}: completed ${run.completions} times`);
     if (run.status === "queued" || run.status === "running" || run.status === "in_ward") {
       findings.add("stuck", `${name}: is ${run.status} after the drain`);
       continue;
     }
-    const victims = destroyed.get(run.run_id)?.length ?? 0;
+    const isDestroyed = destroyed.has(run.run_id);
     const wrong =
-      victims > 0 || mustWait(task.kind)
-        ? findNotWaiting(run, casesOf.get(run.run_id) ?? [], {
-            // Several branches of a survey may be destroyed, and each waits by itself.
-            casesMax: task.kind === "survey" ? victims : 1,
-            failureClass: victims > 0 ? undefined : CLASS_OF[task.kind],
-          })
+      isDestroyed || mustWait(task.kind)
+        ? findNotWaiting(run, casesOf.get(run.run_id) ?? [], isDestroyed ? undefined : CLASS_OF[task.kind])
         : findNotDone({ task, run }, effectOf);
     if (wrong !== null) findings.add("wrong", `${name}: ${wrong}`);
   }
 }
 
-/** Waiting for a person is one run, in quarantine, with a case that is open: one, or as many as were destroyed. */
+/** Returns how many messages of the task's run complete: of a survey each branch's answer, and the join. */
+function completionsOf(task: Task): number {
+  return task.kind === "survey" ? branchesOf(task).length + 1 : 1;
+}
+
+/** Waiting for a person is one run, in quarantine, with one case that is open. */
 function findNotWaiting(
   run: MatchedRun["run"],
   cases: Evidence["final"]["cases"],
-  wanted: { readonly casesMax: number; readonly failureClass: string | undefined },
+  failureClass: string | undefined,
 ): string | null {
   if (run.status !== "quarantined") return `is ${run.status}; it must wait for a person`;
   const open = cases.filter(({ status }) => status === "quarantined");
-  if (open.length === 0 || open.length > wanted.casesMax)
-    return `waits with ${open.length} open cases, not one to ${wanted.casesMax}`;
+  if (open.length !== 1) return `waits with ${open.length} open cases, not one`;
   const found = open[0]?.failure_class;
-  if (wanted.failureClass === undefined || found === wanted.failureClass) return null;
-  return `waits because of ${found}, not ${wanted.failureClass}`;
+  if (failureClass === undefined || found === failureClass) return null;
+  return `waits because of ${found}, not ${failureClass}`;
 }
 
 function findNotDone({ task, run }: MatchedRun, effectOf: ReadonlyMap<string, string>): string | null {

@@ -41,7 +41,7 @@ function runOf(index: number): FinalRun {
     status: isWaiting ? "quarantined" : "completed",
     result: isWaiting ? null : resultOf(task),
     handedOn: ["chaos-intake", "chaos-appraise"],
-    completions: isWaiting ? 0 : 1,
+    completions: isWaiting ? 0 : task.kind === "survey" ? namesOutside(task).length + 1 : 1,
   };
 }
 

@@ -113,7 +113,6 @@ const POISON_CARDS: readonly Card[] = [
   { kind: "corrupt", target: "chaos-intake", lasts: { min: 2000, max: 2000 } },
   { kind: "corrupt", target: "chaos-appraise", lasts: { min: 2000, max: 2000 } },
   { kind: "corrupt", target: "chaos-report", lasts: { min: 2000, max: 2000 } },
-  { kind: "corrupt", target: "chaos-act", lasts: { min: 2000, max: 2000 } },
 ];
 
 const CLUSTER_CARDS: readonly Card[] = [
