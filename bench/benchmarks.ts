@@ -1,3 +1,4 @@
+import { reportBeside } from "./beside/report.ts";
 import { tableChain } from "./chain/table-chain.ts";
 import { runChain } from "./chain/run-chain.ts";
 import { QUICK_SETTINGS, SETTINGS } from "./chain/settings.ts";
@@ -25,6 +26,8 @@ export interface BenchmarkOptions {
   readonly isQuick: boolean;
   /** Of damages that are drawn. */
   readonly seed: number;
+  /** Folder of another checkout, for what measures beside it. */
+  readonly checkout: string | undefined;
   /** Hears of progress. */
   readonly say: (line: string) => void;
 }
@@ -45,6 +48,10 @@ export const BENCHMARKS = {
       printTables(tableChain(report));
       return report;
     },
+  },
+  beside: {
+    about: "the same chain by this checkout and by another one, in turns: --checkout FOLDER",
+    run: reportBeside,
   },
   peers: {
     about: "the same chain as DBOS, LangGraph and Restate do it; installs them when first asked",

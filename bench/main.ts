@@ -9,8 +9,8 @@ import type { Measurement, Results } from "./page/results.ts";
 import { publish } from "./page/write-page.ts";
 
 /**
- * `npm run bench -- NAME… [--quick] [--seed N] [--json FILE] [--publish]`. Measures; never judges: no figure makes it
- * fail.
+ * `npm run bench -- NAME… [--quick] [--seed N] [--checkout FOLDER] [--json FILE] [--publish]`. Measures; never
+ * judges: no figure makes it fail.
  */
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -18,6 +18,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    checkout: { type: "string" },
     json: { type: "string" },
     publish: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
@@ -30,7 +31,7 @@ const known = Object.keys(BENCHMARKS) as BenchmarkName[];
 function printWhatThereIs(print: (line: string) => void): void {
   print("npm run bench -- NAME… [--quick] [--json FILE] [--publish], where NAME is one or more of:\n");
   for (const name of known) print(`  ${name.padEnd(8)}  ${BENCHMARKS[name].about}`);
-  print("  all       everything above, one after the other\n");
+  print("  all       everything above but `beside`, one after the other\n");
   print("--publish writes the figures into docs/performance.md, its chart and its JSON.");
   print("--quick takes a minute or so and shows that all is well; its figures are not for telling others.");
 }
@@ -45,13 +46,20 @@ if (positionals.length === 0) {
 } else {
   if (!areStringsFast)
     say("Something loaded ioredis first: first aid is measured slower than services have it.");
-  const wanted = known.filter((name) => positionals.includes("all") || positionals.includes(name));
+  const wanted = known.filter(
+    (name) => (positionals.includes("all") && name !== "beside") || positionals.includes(name),
+  );
   const measured: Record<string, unknown> = {};
   const measurements: Record<string, Measurement> = {};
   for (const name of wanted) {
     const before = loadavg()[0] ?? Number.NaN;
     const measuredAt = new Date().toISOString();
-    measured[name] = await BENCHMARKS[name].run({ isQuick: values.quick, seed: Number(values.seed), say });
+    measured[name] = await BENCHMARKS[name].run({
+      isQuick: values.quick,
+      seed: Number(values.seed),
+      checkout: values.checkout,
+      say,
+    });
     measurements[name] = {
       measured_at: measuredAt,
       is_quick: values.quick,

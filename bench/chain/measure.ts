@@ -31,21 +31,32 @@ export interface ChainRun {
   /** Lends an empty Redis to the use. */
   readonly withServer: <Result>(use: (url: string) => Promise<Result>) => Promise<Result>;
   readonly suture: RedisPeerName;
+  /** What it is measured beside. Default: raw BullMQ, of this checkout. */
+  readonly anchor?: Anchor;
   readonly say: (line: string) => void;
 }
 
+/** A peer, and the checkout that it runs from. */
+export interface Anchor {
+  readonly peer: RedisPeerName;
+  /** Folder with its dependencies installed. */
+  readonly checkout: string;
+}
+
 /**
- * Measures a peer beside raw BullMQ. Both live at the same time, in processes of their own, and take turns of about a
- * second, so that what else the machine does falls on both; who begins changes with each pair.
+ * Measures a peer beside raw BullMQ, or beside another anchor. Both live at the same time, in processes of their own,
+ * and take turns of about a second, so that what else the machine does falls on both; who begins changes with each
+ * pair.
  */
 export async function measureChain(settings: ChainSettings, run: ChainRun): Promise<Round[]> {
   return run.withServer(async (url) => {
     const rounds: Round[] = [];
     while (rounds.length < settings.roundsMax) {
       if (rounds.length >= settings.roundsMin && agree(rounds, settings.spreadMax)) break;
-      rounds.push(await measureRound(settings, { url, suture: run.suture }));
+      rounds.push(await measureRound(settings, { ...run, url }));
       const speed = median(throughputRatios(rounds)).toFixed(2);
-      run.say(`chain, ${run.suture}: round ${rounds.length}, throughput ${speed} of raw BullMQ so far`);
+      const anchor = run.anchor === undefined ? "raw BullMQ" : "the other checkout";
+      run.say(`chain, ${run.suture}: round ${rounds.length}, throughput ${speed} of ${anchor} so far`);
     }
     return rounds;
   });
@@ -66,13 +77,14 @@ function agree(rounds: readonly Round[], spreadMax: number): boolean {
 
 async function measureRound(
   settings: ChainSettings,
-  on: { readonly url: string; readonly suture: RedisPeerName },
+  on: Pick<ChainRun, "suture" | "anchor"> & { readonly url: string },
 ): Promise<Round> {
   const redis = new Redis(on.url);
   const opened: RemotePeer[] = [];
-  const open = async (name: RedisPeerName): Promise<RemotePeer> => {
-    const options = { url: on.url, prefix: `bench-${name}`, concurrency: settings.concurrency };
-    const peer = await RemotePeer.open(name, options);
+  const open = async (name: RedisPeerName, checkout?: string): Promise<RemotePeer> => {
+    const prefix = `bench-${opened.length}-${name}`;
+    const options = { url: on.url, prefix, concurrency: settings.concurrency };
+    const peer = await RemotePeer.open(name, options, checkout);
     opened.push(peer);
     await peer.ask("work", null);
     await peer.ask("drive", { runs: settings.warmUpRuns, outstanding: settings.outstanding });
@@ -80,7 +92,9 @@ async function measureRound(
   };
   try {
     await empty(redis);
-    const anchor = await open("bullmq");
+    // A rewrite of the append-only file takes a core for seconds and falls on whoever has the turn.
+    await redis.config("SET", "auto-aof-rewrite-percentage", "0");
+    const anchor = await open(on.anchor?.peer ?? "bullmq", on.anchor?.checkout);
     const suture = await open(on.suture);
     const pairs: Pair[] = [];
     for (let pair = 0; pair < settings.pairs; pair += 1) {

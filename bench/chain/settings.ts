@@ -24,9 +24,9 @@ export const SETTINGS: ChainSettings = {
   pairs: 6,
   concurrency: 50,
   outstanding: 100,
-  warmUpRuns: 600,
+  warmUpRuns: 4000,
   singleRuns: 60,
-  loadRuns: 400,
+  loadRuns: 800,
 };
 
 /** To see that all is well, in a minute or two. Its figures are not for telling others. */

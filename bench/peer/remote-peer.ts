@@ -1,11 +1,13 @@
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AnswerMessage, CallName, Calls, EndsMessage } from "./calls.ts";
 import type { PeerName, PeerOptions } from "./peer.ts";
 
-const PEER_PROCESS = fileURLToPath(new URL("./peer-process.ts", import.meta.url));
+const THIS_CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
+const PEER_PROCESS = "bench/peer/peer-process.ts";
 
 const CALL_TIMEOUT_MS = 120_000;
 const FILL_TIMEOUT_MS = 900_000;
@@ -33,9 +35,17 @@ export class RemotePeer {
     child.on("error", (error) => this.#fail(`the process of ${name} failed: ${error.message}`));
   }
 
-  /** Starts the process and opens the peer in it. The agents do not work yet. */
-  static async open(name: PeerName, options: PeerOptions): Promise<RemotePeer> {
-    const child = fork(PEER_PROCESS, {
+  /**
+   * Starts the process and opens the peer in it. The agents do not work yet.
+   *
+   * @param checkout - Folder of the source that runs; its dependencies are installed. Default: this one.
+   */
+  static async open(
+    name: PeerName,
+    options: PeerOptions,
+    checkout: string = THIS_CHECKOUT,
+  ): Promise<RemotePeer> {
+    const child = fork(join(checkout, PEER_PROCESS), {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
       execArgv: ["--expose-gc"],
     });

@@ -14,3 +14,8 @@ export const MODEL_FAULTS = [
 ] as const;
 
 export type ModelFault = (typeof MODEL_FAULTS)[number];
+
+/** How a model's endpoint may be away for everybody. */
+export const MODEL_OUTAGES = ["429", "500", "503", "reset", "hang"] as const;
+
+export type ModelOutage = (typeof MODEL_OUTAGES)[number];

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { z } from "zod";
 import { randomHex, sleep } from "#shared/clock";
 import type { Keyring } from "#shared/envelope";
 import { Store } from "#shared/store";
@@ -8,6 +9,7 @@ import { admitCase } from "#shared/ward";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 import { createServices, scriptAt, TEAMS_DIR } from "./launch-services.ts";
 import { Links } from "./links.ts";
+import type { ModelOutage } from "./model-fault.ts";
 import type { Chapter } from "./plan/chapters.ts";
 import type { ServiceName } from "./plan/fault.ts";
 import { openRedis } from "./redis/open-redis.ts";
@@ -18,6 +20,8 @@ import { writeKeys } from "./write-keys.ts";
 
 const READY_WITHIN_MS = 120_000;
 const POLL_MS = 50;
+
+const outageAnswer = z.object({ calls: z.int() });
 
 /** Every real process of one run of the suite, and the ways to trouble them. */
 export interface Stage {
@@ -35,6 +39,12 @@ export interface Stage {
   readonly secret: string;
   readonly outsideLog: string;
   readonly serviceLogs: readonly string[];
+  /**
+   * Takes the model's endpoint away for everybody, or gives it back (null).
+   *
+   * @returns how many calls met such an outage so far.
+   */
+  outage(how: ModelOutage | null): Promise<number>;
   /** Switches the troubles of the model's endpoint. */
   trouble(isOn: boolean): Promise<void>;
   /** Ends everything; removes the folder unless its contents are still wanted. */
@@ -84,6 +94,10 @@ export async function openStage(chapter: Chapter, source: TaskSource): Promise<S
     secret,
     outsideLog,
     serviceLogs: Object.keys(services).map((name) => join(folder, "logs", `${name}.log`)),
+    async outage(how) {
+      const reply = await fetch(`${outsideUrl}/outage`, { method: "POST", body: how ?? "" });
+      return outageAnswer.parse(await reply.json()).calls;
+    },
     async trouble(isOn) {
       await fetch(`${outsideUrl}/troubles`, { method: "POST", body: isOn ? "on" : "off" });
     },

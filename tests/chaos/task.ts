@@ -7,13 +7,14 @@ export const MOODS = ["calm", "throws", "kills"] as const;
 /**
  * What a task is made to meet.
  * - `plain`: nothing of its own; it must complete, whatever strikes the machine.
+ * - `survey`: like `plain`, for the team that fans out, joins and writes on a board.
  * - `healable`: its payload came in broken in a way that first aid mends; it must complete.
  * - `unhealable`: a value is missing that nobody can know; it must wait for a person.
  * - `throws`: the agent's code fails on it every time; it must wait for a person.
  * - `kills`: the agent's process dies on it every time; it must wait for a person.
  * - `babble`: the model's answer to it is never usable; it must wait for a person.
  */
-export type TaskKind = "plain" | "healable" | "unhealable" | "throws" | "kills" | "babble";
+export type TaskKind = "plain" | "survey" | "healable" | "unhealable" | "throws" | "kills" | "babble";
 
 export interface Task {
   readonly task: string;
@@ -29,14 +30,16 @@ export interface Task {
 
 /** Shares of the kinds, in per cent of all tasks; the rest is plain. */
 const SHARES: Readonly<Record<TaskMix, Readonly<Partial<Record<TaskKind, number>>>>> = {
-  usual: { healable: 8, unhealable: 5, throws: 5, babble: 5 },
+  usual: { survey: 15, healable: 8, unhealable: 5, throws: 5, babble: 5 },
   // What the storm of the acceptance test has: 30 % malformed, 5 % that bring their process down.
-  poison: { healable: 15, unhealable: 15, kills: 5 },
+  poison: { survey: 10, healable: 15, unhealable: 15, kills: 5 },
 };
 const ABANDONED_SHARE = 0.1;
 /** Longer than any run of the suite, and than any clock that it moves. */
 const TTL_MS = 24 * 3_600_000;
 const AMOUNT_MAX = 100_000;
+const BRANCHES_MIN = 2;
+const BRANCHES_SPAN = 4;
 
 /** Decides every task of a run. */
 export interface TaskSource {
@@ -54,6 +57,17 @@ export function createTask({ seed, mix }: TaskSource, index: number): Task {
   return { task, kind, amount, canary, isAbandoned, ...requestOf({ task, kind, amount, canary }) };
 }
 
+/** Returns the number of a task or of one of its branches, from its name: `t-7`, or `t-7/2`. */
+export function indexOf(name: string): number {
+  return Number.parseInt(name.slice("t-".length), 10);
+}
+
+/** Returns the names and amounts of a survey's branches: what each of them asks the model and does outside. */
+export function branchesOf({ task, amount }: Pick<Task, "task" | "amount">): Pick<Task, "task" | "amount">[] {
+  const count = BRANCHES_MIN + (amount % BRANCHES_SPAN);
+  return Array.from({ length: count }, (_, n) => ({ task: `${task}/${n}`, amount: amount + n }));
+}
+
 /** What the model is to answer for this amount. */
 export function gradeOf(amount: number): "a" | "b" | "c" {
   return (["a", "b", "c"] as const)[amount % 3] ?? "a";
@@ -61,7 +75,7 @@ export function gradeOf(amount: number): "a" | "b" | "c" {
 
 /** Whether a run of this task must wait for a person. */
 export function mustWait(kind: TaskKind): boolean {
-  return kind !== "plain" && kind !== "healable";
+  return kind !== "plain" && kind !== "survey" && kind !== "healable";
 }
 
 function chooseKind(shares: Readonly<Partial<Record<TaskKind, number>>>, percent: number): TaskKind {
@@ -76,6 +90,10 @@ function chooseKind(shares: Readonly<Partial<Record<TaskKind, number>>>, percent
 
 function requestOf(own: Pick<Task, "task" | "kind" | "amount" | "canary">): Pick<Task, "path" | "body"> {
   const { task, kind, amount, canary } = own;
+  if (kind === "survey") {
+    const input = { task, amount, note: canary };
+    return { path: "/v1/tasks", body: { team: "chaos-survey", input, ttl_ms: TTL_MS } };
+  }
   const order = { task, amount, note: canary, mood: kind === "throws" || kind === "kills" ? kind : "calm" };
   if (kind !== "healable" && kind !== "unhealable") {
     return { path: "/v1/tasks", body: { team: "chaos", input: order, ttl_ms: TTL_MS } };

@@ -1,5 +1,6 @@
-import { gradeOf, mustWait } from "../task.ts";
-import type { TaskKind } from "../task.ts";
+import { isDeepStrictEqual } from "node:util";
+import { branchesOf, gradeOf, mustWait } from "../task.ts";
+import type { Task, TaskKind } from "../task.ts";
 import type { Evidence, Findings } from "./evidence.ts";
 import type { MatchedRun } from "./match-runs.ts";
 
@@ -24,7 +25,8 @@ export function checkEnds(
   const casesOf = Map.groupBy(final.cases, (one) => one.run_id);
   for (const { task, run } of matched) {
     const name = `${task.task} (${task.kind}), run ${run.run_id}`;
-    if (run.completions > 1) findings.add("duplicated", `${name}: completed ${run.completions} times`);
+    if (run.completions > completionsOf(task))
+      findings.add("duplicated", `${name}: completed ${run.completions} times`);
     if (run.status === "queued" || run.status === "running" || run.status === "in_ward") {
       findings.add("stuck", `${name}: is ${run.status} after the drain`);
       continue;
@@ -33,9 +35,14 @@ export function checkEnds(
     const wrong =
       isDestroyed || mustWait(task.kind)
         ? findNotWaiting(run, casesOf.get(run.run_id) ?? [], isDestroyed ? undefined : CLASS_OF[task.kind])
-        : findNotDone({ task, run }, effectOf.get(task.task));
+        : findNotDone({ task, run }, effectOf);
     if (wrong !== null) findings.add("wrong", `${name}: ${wrong}`);
   }
+}
+
+/** Returns how many messages of the task's run complete: of a survey each branch's answer, and the join. */
+function completionsOf(task: Task): number {
+  return task.kind === "survey" ? branchesOf(task).length + 1 : 1;
 }
 
 /** Waiting for a person is one run, in quarantine, with one case that is open. */
@@ -52,8 +59,10 @@ function findNotWaiting(
   return `waits because of ${found}, not ${failureClass}`;
 }
 
-function findNotDone({ task, run }: MatchedRun, effectId: string | undefined): string | null {
+function findNotDone({ task, run }: MatchedRun, effectOf: ReadonlyMap<string, string>): string | null {
   if (run.status !== "completed") return `is ${run.status}; it must complete`;
+  if (task.kind === "survey") return findNotCounted(task, run.result, effectOf);
+  const effectId = effectOf.get(task.task);
   if (effectId === undefined) return "completed without its effect";
   const wanted = { task: task.task, amount: task.amount, grade: gradeOf(task.amount), effect_id: effectId };
   const found = run.result;
@@ -65,4 +74,16 @@ function findNotDone({ task, run }: MatchedRun, effectId: string | undefined): s
   );
   if (!isAsWanted) return `has another result: ${JSON.stringify(found)}`;
   return run.handedOn.join() === WAY.join() ? null : `went by ${run.handedOn.join(", ")}`;
+}
+
+/** A survey's result names every branch once, with its effect, in the join's answers and on the board alike. */
+function findNotCounted(task: Task, result: unknown, effectOf: ReadonlyMap<string, string>): string | null {
+  const branches = branchesOf(task);
+  const answers = branches.map((branch) => ({
+    task: branch.task,
+    grade: gradeOf(branch.amount),
+    effect_id: effectOf.get(branch.task) ?? null,
+  }));
+  const wanted = { task: task.task, answers, written: branches.map((branch) => branch.task) };
+  return isDeepStrictEqual(result, wanted) ? null : `has another result: ${JSON.stringify(result)}`;
 }

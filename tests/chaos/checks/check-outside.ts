@@ -1,4 +1,4 @@
-import { mustWait } from "../task.ts";
+import { branchesOf, mustWait } from "../task.ts";
 import type { Evidence, Findings } from "./evidence.ts";
 import type { Submission } from "./submissions.ts";
 
@@ -7,7 +7,7 @@ const ZOMBIE_CALL_MS = 2000;
 
 /** What the outside world saw. */
 export interface OutsideSeen {
-  /** Effect of each task. */
+  /** Effect of each task, and of each branch of a survey. */
   readonly effectOf: ReadonlyMap<string, string>;
   readonly repeatedEffectCalls: number;
   readonly modelCalls: number;
@@ -24,7 +24,14 @@ export function checkOutside(
   submissions: readonly Submission[],
   findings: Findings,
 ): OutsideSeen {
-  const known = new Map(submissions.map(({ task }) => [task.task, task]));
+  const known = new Map(
+    submissions.flatMap(({ task }) =>
+      // Of a survey nothing is asked or done outside but by its branches.
+      task.kind === "survey"
+        ? branchesOf(task).map((branch) => [branch.task, task] as const)
+        : [[task.task, task] as const],
+    ),
+  );
   const effectOf = new Map<string, string>();
   const effectAtMs = new Map<string, number>();
   const wakings = wakingsOf(evidence);

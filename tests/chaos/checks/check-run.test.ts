@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createTask, gradeOf, mustWait } from "../task.ts";
+import { branchesOf, createTask, gradeOf, mustWait } from "../task.ts";
+import type { Task } from "../task.ts";
 import { checkRun } from "./check-run.ts";
 import type { Figures } from "./check-run.ts";
 import type { Evidence } from "./evidence.ts";
@@ -9,21 +10,38 @@ const SOURCE = { seed: 3, mix: "usual" } as const;
 const TASKS = Array.from({ length: 40 }, (_, index) => createTask(SOURCE, index));
 const plain = TASKS.filter(({ kind }) => kind === "plain");
 const [first, second] = [plain[0] ?? TASKS[0], plain[1] ?? TASKS[1]];
+const survey = TASKS.find(({ kind }) => kind === "survey");
 const waiting = TASKS.find(({ kind }) => mustWait(kind));
 
 function effectIdOf(task: string): string {
   return `e-${task}`;
 }
 
+/** Names under which a task asks the model and acts outside. */
+function namesOutside(task: Task): string[] {
+  return task.kind === "survey" ? branchesOf(task).map((branch) => branch.task) : [task.task];
+}
+
+function resultOf(own: Task): unknown {
+  const { task, kind, amount } = own;
+  if (kind !== "survey") return { task, amount, grade: gradeOf(amount), effect_id: effectIdOf(task) };
+  const answers = branchesOf(own).map((branch) => ({
+    task: branch.task,
+    grade: gradeOf(branch.amount),
+    effect_id: effectIdOf(branch.task),
+  }));
+  return { task, answers, written: namesOutside(own) };
+}
+
 function runOf(index: number): FinalRun {
-  const { task, kind, amount } = createTask(SOURCE, index);
-  const isWaiting = mustWait(kind);
+  const task = createTask(SOURCE, index);
+  const isWaiting = mustWait(task.kind);
   return {
     run_id: `r-${index}`,
     status: isWaiting ? "quarantined" : "completed",
-    result: isWaiting ? null : { task, amount, grade: gradeOf(amount), effect_id: effectIdOf(task) },
+    result: isWaiting ? null : resultOf(task),
     handedOn: ["chaos-intake", "chaos-appraise"],
-    completions: isWaiting ? 0 : 1,
+    completions: isWaiting ? 0 : task.kind === "survey" ? namesOutside(task).length + 1 : 1,
   };
 }
 
@@ -51,17 +69,19 @@ function goodEvidence(): Evidence {
       { at_ms: 0, type: "began" as const, task, kind },
       { at_ms: 1, type: "acked" as const, task, run_id: `r-${index}` },
     ]),
-    outside: TASKS.filter(({ kind }) => !mustWait(kind)).flatMap(({ task }) => [
-      { at_ms: 2, type: "model" as const, task, call: 1, fault: null },
-      {
-        at_ms: 3,
-        type: "effect" as const,
-        task,
-        key: `k-${task}`,
-        effect_id: effectIdOf(task),
-        is_repeat: false,
-      },
-    ]),
+    outside: TASKS.filter(({ kind }) => !mustWait(kind))
+      .flatMap(namesOutside)
+      .flatMap((task) => [
+        { at_ms: 2, type: "model" as const, task, call: 1, fault: null },
+        {
+          at_ms: 3,
+          type: "effect" as const,
+          task,
+          key: `k-${task}`,
+          effect_id: effectIdOf(task),
+          is_repeat: false,
+        },
+      ]),
     final: {
       runs,
       counts: {
@@ -118,6 +138,16 @@ function withRun(task: string | undefined, change: Partial<FinalRun>): Evidence 
   return { ...good, final: { ...good.final, runs } };
 }
 
+/** The good evidence with another result of its survey. */
+function withSurvey(
+  change: (result: { readonly answers: readonly unknown[]; readonly written: readonly unknown[] }) => unknown,
+): Evidence {
+  if (survey === undefined) throw new Error("no task of the sample is a survey");
+  // As `resultOf` writes it.
+  const result = resultOf(survey) as { answers: unknown[]; written: unknown[] };
+  return withRun(survey.task, { result: change(result) });
+}
+
 function withoutRun(task: string | undefined): Evidence {
   const good = goodEvidence();
   const runs = good.final.runs.filter((_, at) => at !== indexOf(task));
@@ -170,6 +200,29 @@ const BROKEN: readonly (readonly [string, keyof Figures, () => Evidence])[] = [
     "a run has another one's result",
     "wrong",
     () => withRun(first?.task, { result: runOf(indexOf(second?.task)).result }),
+  ],
+  [
+    "a branch of a survey is not in its result",
+    "wrong",
+    () => withSurvey(({ answers, ...rest }) => ({ ...rest, answers: answers.slice(1) })),
+  ],
+  [
+    "a branch of a survey wrote twice on the board",
+    "wrong",
+    () => withSurvey(({ written, ...rest }) => ({ ...rest, written: [...written, written[0]] })),
+  ],
+  [
+    "a branch of a survey had two effects",
+    "duplicated",
+    () => ({
+      ...goodEvidence(),
+      outside: [...goodEvidence().outside, { ...effect, task: `${survey?.task ?? ""}/0` }],
+    }),
+  ],
+  [
+    "a case waits because the model was away",
+    "transient",
+    () => withCases((cases) => [...cases, forgedCase("transient")]),
   ],
   ["a run skipped an agent", "wrong", () => withRun(first?.task, { handedOn: ["chaos-intake"] })],
   ["a run completed twice", "duplicated", () => withRun(first?.task, { completions: 2 })],

@@ -30,6 +30,8 @@ const MUST_BE_ZERO = [
   "misdeeds",
   /** Cases whose audit does not say who. */
   "anonymous",
+  /** Cases that wait for a person only because something outside was away. */
+  "transient",
   /** Memory, streams or starts beyond their bounds. */
   "unbounded",
   /** Log lines with a planted secret. */
@@ -57,6 +59,9 @@ const LOSS = [
 const TAKEN_BACK = ["regressed"];
 
 const MIB = 1024 * 1024;
+
+/** Failures that pass by themselves: no message's fault, and nothing for a person. */
+const TRANSIENT_CLASSES: readonly string[] = ["transient", "timeout", "rate_limited"];
 
 /** I7: what must not grow, however long a run is and whatever strikes. */
 const BOUNDS = {
@@ -147,6 +152,11 @@ function checkState({ final, injected, observed, leaks }: Evidence, findings: Fi
   for (const one of final.cases) {
     if (one.status === "admitted" || one.status === "in_surgery")
       findings.add("stuck", `the case of message ${one.message_id} is ${one.status} after the drain`);
+    if (one.status === "quarantined" && TRANSIENT_CLASSES.includes(one.failure_class))
+      findings.add(
+        "transient",
+        `the case of message ${one.message_id} waits because of ${one.failure_class}`,
+      );
     if (one.anonymous > 0)
       findings.add("anonymous", `the case of message ${one.message_id} does not say who`);
   }

@@ -1,3 +1,4 @@
+import { MODEL_OUTAGES } from "../model-fault.ts";
 import type { Fault, NodeName } from "./fault.ts";
 
 /** Bounds of a duration, in ms. */
@@ -72,7 +73,17 @@ const LINK_CARDS: readonly Card[] = [
 const QUEUE_CARDS: readonly Card[] = [
   { kind: "forge", target: "chaos-intake", lasts: AT_ONCE },
   { kind: "forge", target: "chaos-appraise", lasts: AT_ONCE },
+  { kind: "forge", target: "chaos-sum", lasts: AT_ONCE },
 ];
+
+/** Seconds: far more than the deliveries that a message has, at the pace of this suite. */
+const MODEL_OUTAGE: Span = { min: 3000, max: 6000 };
+const MODEL_CARDS: readonly Card[] = MODEL_OUTAGES.map((how) => ({
+  kind: "model_outage",
+  target: "model",
+  how,
+  lasts: MODEL_OUTAGE,
+}));
 
 /** What only a long run has time for. */
 const LONG_CARDS: readonly Card[] = [
@@ -84,6 +95,7 @@ const LONG_CARDS: readonly Card[] = [
   { kind: "link", target: "agents-1-redis", mode: "refuse", lasts: { min: 3000, max: 10_000 } },
   { kind: "link", target: "surgeon-redis", mode: "swallow_replies", lasts: { min: 3000, max: 10_000 } },
   { kind: "pause", target: "agents-1", lasts: { min: 8000, max: 20_000 } },
+  { kind: "model_outage", target: "model", how: "503", lasts: { min: 15_000, max: 40_000 } },
 ];
 
 const CLOCK_CARDS: readonly Card[] = [
@@ -117,6 +129,7 @@ const CLUSTER_CARDS: readonly Card[] = [
   { kind: "link", target: "clients-node-b", mode: "cut_after", lasts: MOMENT },
   { kind: "slot_move", target: "chaos-appraise", lasts: { min: 300, max: 600 } },
   { kind: "slot_move", target: "chaos-intake", lasts: { min: 300, max: 600 } },
+  { kind: "slot_move", target: "chaos-sum", lasts: { min: 300, max: 600 } },
 ];
 
 const FAILOVER_CARDS: readonly Card[] = [
@@ -142,13 +155,16 @@ const SOME_SERVICE_CARDS = SERVICE_CARDS.filter(({ kind }) => kind === "kill" ||
 /** What is dealt, by the name of what it is for. */
 export const DECKS = {
   everyday: {
-    always: [...SERVICE_CARDS, ...REDIS_CARDS, ...LINK_CARDS, ...QUEUE_CARDS],
+    always: [...SERVICE_CARDS, ...REDIS_CARDS, ...LINK_CARDS, ...QUEUE_CARDS, ...MODEL_CARDS],
     whenLong: LONG_CARDS,
   },
   clock: { always: [...CLOCK_CARDS, ...SOME_SERVICE_CARDS], whenLong: [] },
   upgrade: { always: [...UPGRADE_CARDS, ...SOME_SERVICE_CARDS, ...REPLY_LOST_CARDS], whenLong: [] },
   poison: { always: POISON_CARDS, whenLong: [] },
-  cluster: { always: [...CLUSTER_CARDS, ...SOME_SERVICE_CARDS, ...QUEUE_CARDS], whenLong: [] },
+  cluster: {
+    always: [...CLUSTER_CARDS, ...SOME_SERVICE_CARDS, ...QUEUE_CARDS, ...MODEL_CARDS],
+    whenLong: [],
+  },
   failover: { always: FAILOVER_CARDS, whenLong: [] },
 } as const satisfies Readonly<Record<string, Deck>>;
 

@@ -1,3 +1,4 @@
+import type { ModelOutage } from "../model-fault.ts";
 import type { LinkMode } from "../tcp-proxy.ts";
 
 /** Processes under test. Each of the two `agents` works for all three agents. */
@@ -22,8 +23,14 @@ export type LinkName =
   | "clients-node-b"
   | "replica-primary";
 
-/** The queues of the team under test. */
-export const QUEUE_NAMES = ["chaos-intake", "chaos-appraise", "chaos-report"] as const;
+/** The queues of the teams under test that faults strike. */
+export const QUEUE_NAMES = [
+  "chaos-intake",
+  "chaos-appraise",
+  "chaos-report",
+  "chaos-act",
+  "chaos-sum",
+] as const;
 
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
@@ -53,11 +60,15 @@ export type Fault = { readonly atMs: number; readonly durationMs: number } & (
   /** What is stored of waiting jobs is destroyed. */
   | { readonly kind: "corrupt"; readonly target: QueueName }
   | { readonly kind: "link"; readonly target: LinkName; readonly mode: LinkMode }
+  /** The model's endpoint answers nobody. */
+  | { readonly kind: "model_outage"; readonly target: "model"; readonly how: ModelOutage }
 );
 
 export type FaultOf<Kind extends Fault["kind"]> = Extract<Fault, { readonly kind: Kind }>;
 
 /** One word or three for a fault, as the report counts them. */
 export function nameOf(fault: Fault): string {
-  return fault.kind === "link" ? `link ${fault.mode} ${fault.target}` : `${fault.kind} ${fault.target}`;
+  if (fault.kind === "link") return `link ${fault.mode} ${fault.target}`;
+  if (fault.kind === "model_outage") return `model_outage ${fault.how}`;
+  return `${fault.kind} ${fault.target}`;
 }

@@ -26,6 +26,7 @@ const RECOVERY_MS: Readonly<Record<Fault["kind"], number>> = {
   forge: 0,
   corrupt: 0,
   link: 1000,
+  model_outage: 4000,
 };
 
 /**

@@ -2,10 +2,10 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { DurableLog } from "../durable-log.ts";
 import { draw } from "../draw.ts";
-import { MODEL_FAULTS } from "../model-fault.ts";
-import type { ModelFault } from "../model-fault.ts";
+import { MODEL_FAULTS, MODEL_OUTAGES } from "../model-fault.ts";
+import type { ModelFault, ModelOutage } from "../model-fault.ts";
 import type { OutsideLine } from "../outside-line.ts";
-import { createTask, gradeOf } from "../task.ts";
+import { createTask, gradeOf, indexOf } from "../task.ts";
 import type { TaskSource } from "../task.ts";
 
 /**
@@ -35,6 +35,8 @@ const DRIP_EVERY_MS = 100;
 const HUGE_BYTES = 10 * 1024 * 1024;
 
 let isFaulty = false;
+let outage: ModelOutage | null = null;
+let callsInOutage = 0;
 const calls = new Map<string, number>();
 const effects = new Map<string, string>();
 
@@ -68,18 +70,23 @@ interface Question {
 async function answerModel(request: IncomingMessage, response: ServerResponse): Promise<void> {
   // Sent by the OpenAI SDK of the processes under test.
   const question = JSON.parse(await readBody(request)) as Question;
-  if (question.response_format?.json_schema?.name === "repair") {
+  const isRepair = question.response_format?.json_schema?.name === "repair";
+  if (outage !== null) {
+    callsInOutage += 1;
+    return answerSick(response, outage);
+  }
+  if (isRepair) {
     log.write({ type: "repair" });
     const verdict = { verdict: "irreparable", payload: "", reason: "nobody can know", recipe: null };
     answerJson(response, completionOf(JSON.stringify(verdict)));
     return;
   }
   const asked = question.messages.find((message) => message.role === "user")?.content ?? "{}";
-  // The input of the chain's middle agent.
+  // The input of the chain's middle agent, or of a survey's branch.
   const { task, amount } = JSON.parse(asked) as { task: string; amount: number };
   const call = (calls.get(task) ?? 0) + 1;
   calls.set(task, call);
-  const isBabble = createTask(source, Number(task.slice(2))).kind === "babble";
+  const isBabble = createTask(source, indexOf(task)).kind === "babble";
   const fault = isBabble ? "wrong_schema" : chooseFault(task, call);
   log.write({ type: "model", task, call, fault });
   const good = JSON.stringify({ task, amount, grade: gradeOf(amount) });
@@ -139,6 +146,24 @@ function send(response: ServerResponse, fault: ModelFault | null, good: string):
   }
 }
 
+/** Answers as an endpoint that is down for everybody: nothing of what it is asked gets through. */
+function answerSick(response: ServerResponse, how: ModelOutage): void {
+  switch (how) {
+    case "429":
+      return answerJson(response, { error: { message: "slow down" } }, 429);
+    case "500":
+      return answerJson(response, { error: { message: "internal error" } }, 500);
+    case "503":
+      return answerJson(response, { error: { message: "unavailable" } }, 503);
+    case "reset":
+      return void response.destroy();
+    case "hang":
+      return;
+    default:
+      return how satisfies never;
+  }
+}
+
 function drip(response: ServerResponse, text: string): void {
   let sent = 0;
   const timer = setInterval(() => {
@@ -154,7 +179,7 @@ async function answerEffect(request: IncomingMessage, response: ServerResponse):
     answerJson(response, { effect_id: effects.get(url.searchParams.get("key") ?? "") ?? null });
     return;
   }
-  // Sent by the chain's middle agent.
+  // Sent by the agents that act outside.
   const { task, key } = JSON.parse(await readBody(request)) as { task: string; key: string };
   const known = effects.get(key);
   const effect_id = known ?? `e-${effects.size + 1}`;
@@ -168,6 +193,11 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   if (path === "/healthz") return answerJson(response, {});
   if (path === "/effects") return answerEffect(request, response);
   if (path === "/v1/chat/completions") return answerModel(request, response);
+  if (path === "/outage") {
+    const how = await readBody(request);
+    outage = MODEL_OUTAGES.find((one) => one === how) ?? null;
+    return answerJson(response, { calls: callsInOutage });
+  }
   if (path !== "/troubles") return answerJson(response, {}, 404);
   isFaulty = (await readBody(request)) === "on";
   answerJson(response, {});

@@ -1,5 +1,5 @@
 import { sleep } from "#shared/clock";
-import type { Fault } from "../plan/fault.ts";
+import type { Fault, FaultOf } from "../plan/fault.ts";
 import { victimOf } from "../plan/plan-faults.ts";
 import type { Stage } from "../stage.ts";
 import { moveSlot } from "./move-slot.ts";
@@ -86,6 +86,8 @@ function strike(stage: Stage, fault: Fault): Promise<Struck> {
       return corruptWaiting(stage, fault);
     case "link":
       return strikeLink(stage, fault);
+    case "model_outage":
+      return strikeModel(stage, fault);
   }
 }
 
@@ -96,4 +98,10 @@ async function strikeLink(stage: Stage, fault: Extract<Fault, { kind: "link" }>)
   await sleep(fault.durationMs);
   link.mend();
   return { struck: link.harmed > before };
+}
+
+async function strikeModel(stage: Stage, fault: FaultOf<"model_outage">): Promise<Struck> {
+  const before = await stage.outage(fault.how);
+  await sleep(fault.durationMs);
+  return { struck: (await stage.outage(null)) > before };
 }

@@ -1,9 +1,9 @@
 import { agent, team } from "#shared/runtime";
 import type { Agent, Team } from "#shared/runtime";
-import { askOutside } from "./ask-outside.ts";
+import { actOnce } from "./act-once.ts";
 import { Grade } from "./contracts.ts";
 import type { Release } from "./contracts.ts";
-import { MoodError, OutsideFailedError } from "./errors.ts";
+import { MoodError } from "./errors.ts";
 
 /** As long as it takes: what fails here fails because of the faults, and those end. */
 const DELIVERIES_WITHOUT_END = Infinity;
@@ -42,21 +42,7 @@ function createAppraise(release: Release): Agent {
         input: { task, amount },
         answers: Grade,
       });
-      const effect = await ctx.once(
-        `effect:${task}`,
-        async (key, signal) => {
-          const effect_id = await askOutside("/effects", signal, { task, key });
-          if (effect_id === null) throw new OutsideFailedError();
-          return { effect_id };
-        },
-        {
-          reconcile: async (key, signal) => {
-            const effect_id = await askOutside(`/effects?key=${encodeURIComponent(key)}`, signal);
-            return effect_id === null ? { done: false } : { done: true, value: { effect_id } };
-          },
-        },
-      );
-      const { effect_id } = effect;
+      const effect_id = await actOnce(ctx, task);
       return ctx.handoff("chaos-report", release.writeReceipt({ task, amount, grade, effect_id }));
     },
   });

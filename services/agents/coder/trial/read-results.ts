@@ -107,7 +107,11 @@ function stoppedAt(bound: NonNullable<BoundedEnd["stopped"]>, { file }: Around):
 function didNotLoad({ file, folder, end }: Around): FailingTest {
   const said = end.output.split("\n").find((line) => /^(?:\w*Error)(?: \[\w+\])?: /.test(line));
   const frames = readFrames(end.output, folder);
-  return { ...bare(file, "load", clean(said ?? (end.output.trim() || "No test ran."), folder)), frames };
+  return { ...bare(file, "load", clean(said ?? (end.output.trim() || silentEnd(end)), folder)), frames };
+}
+
+function silentEnd({ exitCode, signal }: BoundedEnd): string {
+  return `No test ran: the process printed nothing and ended ${signal === null ? `with code ${exitCode ?? "none"}` : `by ${signal}`}.`;
 }
 
 function endedBadly({ file, folder, end }: Around): FailingTest {

@@ -29,6 +29,8 @@ export interface BoundedCommand {
 /** How it ended. `stopped` names the bound at which it was killed. */
 export interface BoundedEnd {
   readonly exitCode: number | null;
+  /** What killed it, where neither it nor a bound ended it: the kernel when memory is short, or a person. */
+  readonly signal: NodeJS.Signals | null;
   readonly stopped: "time" | "output" | "memory" | null;
   /** Standard output and error together, cut at the bound. */
   readonly output: string;
@@ -87,7 +89,7 @@ export async function runBounded(run: BoundedCommand): Promise<BoundedEnd> {
       whenAborted(signal, watch.signal),
     ]);
     killGroup(pid);
-    return { exitCode: await ended, stopped, output: output.text() };
+    return { ...(await ended), stopped, output: output.text() };
   } finally {
     watch.abort();
     killGroup(pid);
@@ -95,10 +97,10 @@ export async function runBounded(run: BoundedCommand): Promise<BoundedEnd> {
   }
 }
 
-function whenEnded(child: ChildProcess): Promise<number | null> {
+function whenEnded(child: ChildProcess): Promise<Pick<BoundedEnd, "exitCode" | "signal">> {
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => resolve(code));
+    child.once("close", (exitCode, signal) => resolve({ exitCode, signal }));
   });
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TrialLimits } from "../limits.ts";
 import { readResults } from "./read-results.ts";
-import type { FileResult } from "./read-results.ts";
+import type { FileResult, RanFile } from "./read-results.ts";
 import { FAILING_TOLD_MAX } from "./report.ts";
 import type { FailingTest, TestReport } from "./report.ts";
 import { runBounded } from "./run-bounded.ts";
@@ -40,10 +40,19 @@ export async function runSuite({
   return results;
 }
 
-async function runFile(
-  file: string,
-  { scratch, limits, signal }: Pick<Suite, "scratch" | "limits" | "signal">,
-): Promise<FileResult> {
+type FileRun = Pick<Suite, "scratch" | "limits" | "signal">;
+
+/**
+ * Runs one test file. A process that ended before it said or reported anything is started once more: a machine short
+ * of memory or processes kills without a word, which says nothing about the patch.
+ */
+async function runFile(file: string, run: FileRun): Promise<FileResult> {
+  const first = await startFile(file, run);
+  const isSilent = first.end.stopped === null && first.written === "" && first.end.output === "";
+  return readResults(isSilent ? await startFile(file, run) : first);
+}
+
+async function startFile(file: string, { scratch, limits, signal }: FileRun): Promise<RanFile> {
   const written = join(scratch.folder, "report.jsonl");
   await rm(written, { force: true });
   const end = await runBounded({
@@ -60,7 +69,7 @@ async function runFile(
     onGroup: (pid) => scratch.recordGroup(pid),
   });
   const report = await readFile(written, "utf8").catch(() => "");
-  return readResults({ file, written: report, end, folder: scratch.work });
+  return { file, written: report, end, folder: scratch.work };
 }
 
 /**

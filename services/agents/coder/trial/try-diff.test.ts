@@ -56,6 +56,20 @@ describe("a trial", () => {
     expect(readdirSync(trial.scratchDir)).toEqual([]);
   });
 
+  test("is made again where its process was killed without a word, and says so where that repeats", async () => {
+    const dying = (when: string): string =>
+      `import { existsSync, writeFileSync } from "node:fs";
+const isFirst = !existsSync("seen");
+writeFileSync("seen", "");
+if (${when}) process.kill(process.pid, "SIGKILL");
+${TEST}`;
+    const once = await tryDiff(openTrial({ ...FILES, "test/add.test.js": dying("isFirst") }));
+    expect(once.report).toMatchObject({ passed: 1, failed: 1, unloaded: 0 });
+    const always = await tryDiff(openTrial({ ...FILES, "test/add.test.js": dying("true") }));
+    expect(always.report).toMatchObject({ unloaded: 1, failing: [{ kind: "load" }] });
+    expect(always.report?.failing[0]?.message).toMatch(/ended by SIGKILL/);
+  });
+
   test("says the same when it is made twice", async () => {
     const trial = openTrial();
     expect(await tryDiff(trial)).toEqual(await tryDiff(trial));

@@ -1,0 +1,172 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { createMedicalTeam } from "../services/agents/medical/create-team.ts";
+import { createDutyDesk } from "../services/agents/medical/emergency/duty-desk.ts";
+import { longConversation } from "../services/agents/medical/samples/long-conversation.ts";
+import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+import { spawnAgents, whenGone } from "./support/agent-process.ts";
+import type { AgentProcessOptions } from "./support/agent-process.ts";
+import { startModelEndpoint } from "./support/model-endpoint.ts";
+import type { ModelEndpoint } from "./support/model-endpoint.ts";
+
+const NO_DESK = "http://127.0.0.1:9";
+const FOLLOW_UP = "specialist_follow-up_1";
+const HEART = { visit_id: "v-1", turns: [{ role: "patient", text: "My heart skips beats in the evening." }] };
+const GOOD = {
+  question: "Do you feel faint when your heart skips beats?",
+  asks_about: "fainting",
+  because: "heart skips beats",
+  urgency: "soon",
+};
+
+const teamFor = (deskUrl: string) => createMedicalTeam(createDutyDesk({ baseUrl: () => deskUrl }));
+
+async function openEndpoint(): Promise<ModelEndpoint> {
+  const endpoint = await startModelEndpoint([teamFor(NO_DESK)]);
+  onTestFinished(() => endpoint.close());
+  return endpoint;
+}
+
+/** Agents and a surgeon in this process, with models at the endpoint. */
+async function openPractice(endpoint: ModelEndpoint): Promise<World> {
+  const team = teamFor(NO_DESK);
+  const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
+  const model = createModelClient({ baseUrl: endpoint.url, apiKey: "none", models, timeoutMs: 10_000 });
+  const world = createWorld(team);
+  await world.start({ model });
+  const surgeon = startSurgeon({
+    store: world.store,
+    keyring: world.keyring,
+    teams: [team],
+    model: withBreaker(model),
+    prices: PRICES_DEFAULT,
+    logger: pino({ level: "silent" }),
+    limits: SURGERY_LIMITS_DEFAULT,
+    upkeepMs: 100,
+  });
+  onTestFinished(async () => {
+    await surgeon.stop(0);
+    model.close();
+  });
+  return world;
+}
+
+const repairedTo = (payload: unknown): string =>
+  JSON.stringify({ verdict: "repaired", payload: JSON.stringify(payload), reason: "r", recipe: null });
+
+describe("an answer of the medical team's model that is of no use", () => {
+  it("goes to the ward, comes back healed, and the run goes on from there", async () => {
+    const endpoint = await openEndpoint();
+    const world = await openPractice(endpoint);
+    const { question, ...rest } = GOOD;
+    endpoint.behave = ({ schemaName }) => {
+      if (schemaName === FOLLOW_UP) return JSON.stringify({ ...rest, asked: { of_patient: question } });
+      return schemaName === "repair" ? repairedTo(GOOD) : null;
+    };
+    const { runId } = await world.submit(HEART);
+    const run = await world.until(runId, ["completed", "quarantined", "failed"]);
+    expect(run).toMatchObject({ status: "completed", result: { question } });
+    expect(endpoint.seen.filter(({ schemaName }) => schemaName === FOLLOW_UP)).toHaveLength(2);
+  });
+
+  it("waits for a person where it says what no model may say to a patient, whatever the surgeon's model makes of it", async () => {
+    const endpoint = await openEndpoint();
+    const world = await openPractice(endpoint);
+    const unsafe = { ...GOOD, question: "You have angina, could you take 500 mg of aspirin?" };
+    endpoint.behave = ({ schemaName }) => {
+      if (schemaName === FOLLOW_UP) return JSON.stringify(unsafe);
+      return schemaName === "repair" ? repairedTo(unsafe) : null;
+    };
+    const { runId } = await world.submit(HEART);
+    const run = await world.until(runId, ["completed", "quarantined", "failed"]);
+    expect(run).toMatchObject({ status: "quarantined", result: null });
+  });
+});
+
+interface Killable {
+  readonly world: World;
+  readonly work: AgentProcessOptions;
+}
+
+function openKillable(endpoint: ModelEndpoint, deskUrl: string): Killable {
+  const team = teamFor(deskUrl);
+  const world = createWorld(team);
+  const work = {
+    agents: [...team.agents.keys()],
+    prefix: world.store.keys.prefix,
+    keyring: world.keyring,
+    modelUrl: endpoint.url,
+    sandboxUrl: deskUrl,
+  };
+  return { world, work };
+}
+
+async function untilCompleted(world: World, runId: string): Promise<unknown> {
+  await vi.waitFor(
+    async () => expect(await world.store.runs.get(runId)).toMatchObject({ status: "completed" }),
+    { timeout: 60_000, interval: 50 },
+  );
+  return (await world.store.runs.get(runId)).result;
+}
+
+describe("a worker of the medical team that is killed", () => {
+  it("in the middle of a long conversation has no part of it summed up twice that was answered", async () => {
+    const endpoint = await openEndpoint();
+    const { world, work } = openKillable(endpoint, NO_DESK);
+    const parts = (): string[] =>
+      endpoint.seen
+        .filter(({ schemaName }) => /summary|compress/.test(schemaName))
+        .map(({ body }) => body.messages.find(({ role }) => role === "user")?.content ?? "");
+    const worker = spawnAgents(work);
+    const { runId } = await world.submit({ visit_id: "v-2", turns: longConversation() });
+    await vi.waitFor(() => expect(parts().length).toBeGreaterThan(2), { timeout: 60_000, interval: 2 });
+    worker.kill("SIGKILL");
+    await whenGone(worker);
+    const askedBefore = parts().length;
+    spawnAgents(work);
+    expect(await untilCompleted(world, runId)).toMatchObject({
+      status: "follow_up",
+      transcript: { turns: 50 },
+    });
+    const asked = parts();
+    expect(asked.length).toBeGreaterThan(askedBefore);
+    // Only the call under way at the kill may have been asked for nothing.
+    expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(1);
+  }, 150_000);
+
+  it("while the people on duty are being told has them told once", async () => {
+    const keys: (string | undefined)[] = [];
+    const desk = createServer((request, response) => {
+      keys.push(request.headers["idempotency-key"]?.toString());
+      request.resume();
+      // The first one is heard, and never answered.
+      if (keys.length > 1) response.end(JSON.stringify({ ticket_id: "T-1" }));
+    });
+    await new Promise<void>((resolve) => desk.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      desk.close();
+      desk.closeAllConnections();
+    });
+    // A server that listens on a port has an address of this form.
+    const { port } = desk.address() as AddressInfo;
+    const { world, work } = openKillable(await openEndpoint(), `http://127.0.0.1:${port}`);
+    const worker = spawnAgents(work);
+    const { runId } = await world.submit({
+      visit_id: "v-3",
+      turns: [{ role: "patient", text: "My son is unconscious." }],
+    });
+    await vi.waitFor(() => expect(keys).toHaveLength(1), { timeout: 60_000, interval: 2 });
+    worker.kill("SIGKILL");
+    await whenGone(worker);
+    spawnAgents(work);
+    expect(await untilCompleted(world, runId)).toMatchObject({ status: "emergency", ticket_id: "T-1" });
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toBeTruthy();
+  }, 150_000);
+});
