@@ -18,15 +18,19 @@ const NAMED: readonly RegExp[] = [
   /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/@:]{0,128}:([^\s/@]{1,256})@/gi,
 ];
 
+/** What another finding left in the place of a secret: so a second pass finds nothing more. */
+const PLACEHOLDER = /^\[(?:secret|iban|card|email|phone)\]/;
+
 /** Finds keys, tokens and passwords by the marks they carry or the words before them. Linear. */
 export function findSecrets(text: string): Span[] {
   const marked = MARKED.flatMap((mark) =>
     [...text.matchAll(mark)].map((found) => ({ start: found.index, end: found.index + found[0].length })),
   );
   const named = NAMED.flatMap((name) =>
-    [...text.matchAll(name)].map((found) => {
-      const start = found.index + found[0].lastIndexOf(found[1] ?? "");
-      return { start, end: start + (found[1] ?? "").length };
+    [...text.matchAll(name)].flatMap((found) => {
+      const [whole, secret = ""] = found;
+      const start = found.index + whole.lastIndexOf(secret);
+      return PLACEHOLDER.test(secret) ? [] : [{ start, end: start + secret.length }];
     }),
   );
   return [...marked, ...named];

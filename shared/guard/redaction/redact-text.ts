@@ -50,14 +50,22 @@ function findSensitive(text: string, kinds: readonly SensitiveKind[]): Finding[]
   const ids = [...text.matchAll(UUID)].map(({ index, 0: id }) => ({ start: index, end: index + id.length }));
   const taken = new Taken(ids);
   const findings = SENSITIVE_KINDS.filter((kind) => kinds.includes(kind)).flatMap((kind) => {
-    const own = FINDERS[kind](text)
-      .filter((span) => !taken.overlaps(span))
-      .toSorted((a, b) => a.start - b.start)
-      .filter((span, n, all) => n === 0 || span.start >= (all[n - 1]?.end ?? 0));
+    const own = joinOverlapping(FINDERS[kind](text).filter((span) => !taken.overlaps(span)));
     taken.add(own);
     return own.map((span) => ({ ...span, kind }));
   });
   return findings.toSorted((a, b) => a.start - b.start);
+}
+
+/** A password may begin with the mark of a key: all of it is hidden, and not only the key. */
+function joinOverlapping(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last === undefined || span.start >= last.end) joined.push(span);
+    else joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+  }
+  return joined;
 }
 
 /** Spans that are spoken for, apart from each other. */
