@@ -10,16 +10,16 @@ const MARKED: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
 ];
 
-/** Secrets that stand behind a word for them; the secret is the group. */
+/**
+ * Secrets that stand behind a word for them; the secret is the group. It does not begin with what another finding
+ * leaves in its place, so that a second pass finds nothing more.
+ */
 const NAMED: readonly RegExp[] = [
-  /(?<![A-Za-z])(?:password|passwd|passphrase|pwd|client[-_ ]?secret|secret)["']?\s{0,3}[:=]\s{0,3}["']?([^\s"',;]{4,256})/gi,
-  /(?<![A-Za-z])(?:api[-_ ]?key|access[-_ ]?token|auth[-_ ]?token|token)["']?\s{0,3}[:=]\s{0,3}["']?((?=[^\s"',;]{0,255}\d)[^\s"',;]{8,256})/gi,
+  /(?<![A-Za-z])(?:password|passwd|passphrase|pwd|client[-_ ]?secret|secret)["']?\s{0,3}[:=]\s{0,3}["']?(?!\[(?:secret|iban|card|email|phone)\])([^\s"',;]{4,256})/gi,
+  /(?<![A-Za-z])(?:api[-_ ]?key|access[-_ ]?token|auth[-_ ]?token|token)["']?\s{0,3}[:=]\s{0,3}["']?(?!\[(?:secret|iban|card|email|phone)\])((?=[^\s"',;]{0,255}\d)[^\s"',;]{8,256})/gi,
   /(?<![A-Za-z])(?:Bearer|Basic)\s{1,3}((?=[A-Za-z0-9._~+/=-]{0,255}\d)[A-Za-z0-9._~+/=-]{12,})/gi,
-  /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/@:]{0,128}:([^\s/@]{1,256})@/gi,
+  /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/@:]{0,128}:(?!\[(?:secret|iban|card|email|phone)\])([^\s/@]{1,256})@/gi,
 ];
-
-/** What another finding left in the place of a secret: so a second pass finds nothing more. */
-const PLACEHOLDER = /^\[(?:secret|iban|card|email|phone)\]/;
 
 /** Finds keys, tokens and passwords by the marks they carry or the words before them. Linear. */
 export function findSecrets(text: string): Span[] {
@@ -27,10 +27,10 @@ export function findSecrets(text: string): Span[] {
     [...text.matchAll(mark)].map((found) => ({ start: found.index, end: found.index + found[0].length })),
   );
   const named = NAMED.flatMap((name) =>
-    [...text.matchAll(name)].flatMap((found) => {
+    [...text.matchAll(name)].map((found) => {
       const [whole, secret = ""] = found;
       const start = found.index + whole.lastIndexOf(secret);
-      return PLACEHOLDER.test(secret) ? [] : [{ start, end: start + secret.length }];
+      return { start, end: start + secret.length };
     }),
   );
   return [...marked, ...named];
