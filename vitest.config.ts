@@ -7,6 +7,7 @@ export default defineConfig({
     // Processes, not threads: tests start children, send signals and set clocks.
     pool: "forks",
     maxWorkers: 2,
+    setupFiles: ["./infra/property-tests.ts"],
     globalSetup: ["./infra/test-redis.ts", "./infra/compile-once.ts"],
     reporters: ["default", "./infra/test-report.ts"],
     testTimeout: 30_000,

@@ -1,5 +1,6 @@
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
+import type { JsonBoundError } from "#shared/envelope";
 import { Approval, approvalStep } from "./approval.ts";
 import type { ToolCall } from "./open-calls.ts";
 
@@ -56,15 +57,16 @@ export class ContextDefinitionError extends SutureError {
   }
 }
 
-/** A context cannot be written as JSON. */
+/** A context cannot be written as JSON, or could not be read back. */
 export class ContextNotJsonError extends SutureError {
-  constructor(problem: string, cause?: unknown) {
+  constructor(cause: JsonBoundError) {
     super({
       code: "CONTEXT_NOT_JSON",
       failureClass: "handler_error",
-      message: `This context cannot be written: ${problem}.`,
+      message: `This context cannot be written: ${cause.message}`,
       remedy:
-        "Keep texts, numbers, booleans, null, lists and plain objects in it; store content and refer to it.",
+        "Keep texts, numbers, booleans, null, lists and plain objects in it, with no field named `__proto__`; store content and refer to it.",
+      issues: cause.issues,
       cause,
     });
   }

@@ -17,6 +17,8 @@ export type { ContextPacket } from "./packet.ts";
 export { resumeCalls } from "./resume-calls.ts";
 export type { ResumedCalls, Tool } from "./resume-calls.ts";
 export { selectFields } from "./select-fields.ts";
+export { splitText } from "./split-text.ts";
+export type { TextRange } from "./split-text.ts";
 export { compressionStandIns } from "./stand-ins.ts";
 export { summariseExtractively } from "./summarise-extractively.ts";
 export { atDetail, COMPRESSION_ANSWERS } from "./summaries.ts";

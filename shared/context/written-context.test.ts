@@ -19,22 +19,33 @@ describe("a written context", () => {
     expect(readContext(written)).toEqual(context);
   });
 
-  it("reads back whatever it could write", () => {
-    const text = fc.string({ unit: "grapheme", maxLength: 20 });
+  it("reads back the same, and is refused where a name reaches for the prototype", () => {
+    const half = fc.constantFrom("\uD83D", "\uDE00");
+    const text = fc.string({
+      unit: fc.oneof(fc.string({ unit: "grapheme", maxLength: 1 }), half),
+      maxLength: 20,
+    });
     const message = fc.record({ role: fc.constantFrom("user" as const, "tool" as const), content: text });
-    const value = fc.jsonValue({ maxDepth: 3 });
-    const key = fc.stringMatching(/^[a-z]{1,8}$/);
+    const name = fc.oneof(
+      fc.string({ maxLength: 8 }),
+      fc.constantFrom("__proto__", "constructor", "prototype"),
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 3 }, fc.jsonValue({ maxDepth: 1 }), fc.dictionary(name, tie("value"))),
+    }));
+    const fields = fc.dictionary(name, value, { maxKeys: 4 });
     fc.assert(
-      fc.property(
-        fc.array(message),
-        fc.dictionary(key, value),
-        fc.dictionary(key, value),
-        (history, tool_state, metadata) => {
-          const context = JSON.parse(JSON.stringify({ history, tool_state, metadata }));
+      fc.property(fc.array(message), fields, fields, (history, tool_state, metadata) => {
+        const context: Conversation = JSON.parse(JSON.stringify({ history, tool_state, metadata }));
+        if (reachesForPrototype(context)) {
+          const refusal: unknown = failureOf(() => writeContext(context));
+          expect(refusal).toBeInstanceOf(ContextNotJsonError);
+          expect(refusal).toMatchObject({ issues: [{ code: "prototype_key" }] });
+        } else {
           expect(readContext(writeContext(context))).toEqual(context);
-        },
-      ),
-      { numRuns: 100 },
+        }
+      }),
+      { numRuns: 100, examples: [[[], {}, JSON.parse('{"a": [{"__proto__": null}]}')]] },
     );
   });
 
@@ -65,11 +76,23 @@ describe("a written context", () => {
     expect(() => readContext(written)).toThrow(told);
   });
 
-  it("is not written where JSON cannot say it", () => {
+  it.each<[string, unknown, string]>([
+    ["a BigInt", 1n, "/metadata/a"],
+    ["a number that is none", Number.NaN, "/metadata/a"],
+    ["an object of a class", new Map(), "/metadata/a"],
+    ["a name that reaches for the prototype", JSON.parse('{"__proto__": 1}'), "/metadata/a/__proto__"],
+    ["content in base64", "QUJD".repeat(20_000), "/metadata/a"],
+  ])("is not written with %s, and the error says where", (_, a, path) => {
+    const refusal = failureOf(() => writeContext({ history: [], tool_state: {}, metadata: { a } }));
+    expect(refusal).toBeInstanceOf(ContextNotJsonError);
+    expect(refusal).toMatchObject({ issues: [{ path }] });
+  });
+
+  it("is not written with a cycle", () => {
     const cyclic: Record<string, unknown> = {};
     cyclic["self"] = cyclic;
-    for (const metadata of [cyclic, { n: 1n }])
-      expect(() => writeContext({ history: [], tool_state: {}, metadata })).toThrow(ContextNotJsonError);
+    const refusal = failureOf(() => writeContext({ history: [], tool_state: {}, metadata: cyclic }));
+    expect(refusal).toBeInstanceOf(ContextNotJsonError);
   });
 });
 
@@ -109,4 +132,25 @@ function leavesOf(value: unknown, path: string[] = []): { path: string[]; leaf: 
 /** Items are renumbered where others are left out, so that any number is covered by `*` and by any other. */
 function covers(declared: string[], path: string[]): boolean {
   return declared.every((step, n) => step === "*" || step === path[n]);
+}
+
+function failureOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
+
+function reachesForPrototype(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(
+    ([key, inner]) =>
+      key === "__proto__" ||
+      (key === "constructor" &&
+        typeof inner === "object" &&
+        inner !== null &&
+        Object.hasOwn(inner, "prototype")) ||
+      reachesForPrototype(inner),
+  );
 }

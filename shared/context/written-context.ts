@@ -1,4 +1,10 @@
-import { ENVELOPE_LIMITS_DEFAULT, envelopeSchema, parseBounded } from "#shared/envelope";
+import {
+  checkValue,
+  ENVELOPE_LIMITS_DEFAULT,
+  envelopeSchema,
+  JsonBoundError,
+  parseBounded,
+} from "#shared/envelope";
 import type { Conversation } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { ContextNotJsonError, ContextUnreadableError } from "./errors.ts";
@@ -9,24 +15,21 @@ const conversationSchema = envelopeSchema.shape.conversation;
 const FOREIGN_HISTORY = "conversation_history";
 
 /**
- * Writes what one agent passes on of a conversation as compact JSON in UTF-8.
+ * Writes what one agent passes on of a conversation as compact JSON in UTF-8, from which `readContext` reads the same.
  *
- * @throws {ContextNotJsonError} A cycle, a BigInt, half a surrogate pair's worth of nothing: what JSON cannot say.
- * @throws {ContextUnreadableError} It would not be read again: too large, too deep, of another form.
+ * @throws {ContextNotJsonError} JSON cannot say it, or it breaks a bound of the envelope; `issues` name the field.
+ * @throws {ContextUnreadableError} It has another form than a conversation.
  */
-export function writeContext(context: Conversation): Uint8Array {
-  let text: string | undefined;
+export function writeContext({ history, tool_state, metadata }: Conversation): Uint8Array {
+  const context = { history, tool_state, metadata };
   try {
-    text = JSON.stringify({
-      history: context.history,
-      tool_state: context.tool_state,
-      metadata: context.metadata,
-    });
-  } catch (cause) {
-    throw new ContextNotJsonError("it has a cycle or a value that JSON does not know", cause);
+    checkValue(context, ENVELOPE_LIMITS_DEFAULT);
+  } catch (error) {
+    if (!(error instanceof JsonBoundError)) throw error;
+    throw new ContextNotJsonError(error);
   }
-  // Lone surrogates would be replaced on the way to bytes, so that other words were read than written.
-  const bytes = Buffer.from(text.toWellFormed(), "utf8");
+  // `stringify` escapes lone surrogates, so that no character is lost on the way to bytes.
+  const bytes = Buffer.from(JSON.stringify(context), "utf8");
   readContext(bytes);
   return bytes;
 }

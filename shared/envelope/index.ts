@@ -2,6 +2,7 @@ export { branchOf, branchTag, joinOf } from "./branch.ts";
 export type { Branch, MessageMarks } from "./branch.ts";
 export { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
 export type { EnvelopeLimits } from "./bounds.ts";
+export { checkValue } from "./check-value.ts";
 export { createDischarge } from "./create-discharge.ts";
 export type { DischargeDraft } from "./create-discharge.ts";
 export { createFirst } from "./create-first.ts";

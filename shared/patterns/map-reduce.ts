@@ -68,7 +68,7 @@ export function mapReduce<Accepts extends Contract, Item extends Contract, Part 
     throw new FanOutInvalidError("fanIn", "is no integer of at least 2");
   const names = { map: `${name}-map`, reduce: `${name}-reduce`, gather: `${name}-gather` };
   const Level = contract(`${name}.level@1`, z.object({ level: z.int(), missing: z.array(z.int()) }));
-  const Group = contract(`${name}.group@1`, z.object({ parts: z.array(part.schema).min(1).max(fanIn) }));
+  const Group = groupOf(name, part, fanIn);
   const asks = {
     ...(options.answers === undefined ? {} : { answers: options.answers }),
     ...(options.standIns === undefined ? {} : { standIns: options.standIns }),
@@ -131,6 +131,18 @@ export function mapReduce<Accepts extends Contract, Item extends Contract, Part 
     loops: [`${names.reduce}>${names.gather}`, `${names.gather}>${names.gather}`],
   };
 }
+
+/** Parts for one reduction. A newer form of the part is a newer form of the group, so that older groups are lifted. */
+function groupOf<Part extends Contract>(name: string, part: Part, fanIn: number) {
+  const { upcast } = part.options;
+  const schema = z.object({ parts: z.array(part.schema).min(1).max(fanIn) });
+  if (upcast === undefined) return contract(`${name}.group@${part.version}`, schema);
+  return contract(`${name}.group@${part.version}`, schema, {
+    upcast: (previous) => ({ parts: olderGroup.parse(previous).parts.map((one) => upcast(one)) }),
+  });
+}
+
+const olderGroup = z.object({ parts: z.array(z.unknown()) });
 
 /** The one part that is left when all are few enough. */
 async function lastOf<Part extends Contract>(

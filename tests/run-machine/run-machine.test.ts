@@ -83,6 +83,7 @@ describe("the machine of a run", () => {
         );
       }),
     );
-    expect(runs).toBe(LANES * count);
+    // More under `npm run fuzz`.
+    expect(runs).toBeGreaterThanOrEqual(LANES * count);
   }, 1_800_000);
 });

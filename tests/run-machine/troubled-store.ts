@@ -39,12 +39,15 @@ export function openTroubledStore(options: {
     onError: () => undefined,
     admit: options.admit,
   });
-  // One of ioredis' overloads: every argument is passed on as it came.
-  const evalsha = store.redis.evalsha.bind(store.redis) as (...args: unknown[]) => Promise<unknown>;
-  Reflect.set(store.redis, "evalsha", async (...args: unknown[]) => {
-    if (trouble.isTwice) await evalsha(...args);
-    return evalsha(...args);
-  });
+  // A script that Redis does not know yet is sent whole.
+  for (const name of ["evalsha", "eval"] as const) {
+    // One of ioredis' overloads: every argument is passed on as it came.
+    const run = store.redis[name].bind(store.redis) as (...args: unknown[]) => Promise<unknown>;
+    Reflect.set(store.redis, name, async (...args: unknown[]) => {
+      if (trouble.isTwice) await run(...args);
+      return run(...args);
+    });
+  }
   const together = store.ledger.commitTogether.bind(store.ledger);
   store.ledger.commitTogether = async (hold, request, motion) => {
     const committed = await together(hold, request, motion);

@@ -17,7 +17,7 @@ export const DocumentTask = contract(
     question: question.nullable().default(null),
   }),
   {
-    description: "One stored file to be read: an invoice, a picture, or a text of any length.",
+    description: "One stored file to be read: an invoice, a picture, or a text.",
     check: ({ file_references: files }) =>
       files.flatMap((file, index) => checkReference(file, `/file_references/${index}`)),
     // A broken file is no fault that a machine could mend: a person asks for another.

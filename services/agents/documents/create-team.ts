@@ -10,6 +10,9 @@ const TTL_MS = 3_600_000;
 /** Three to the first part, two for each level of a tree of eight at each knot, some for letters that pass the ward. */
 const HOPS_MAX = 24;
 
+/** Enough for some 300,000 characters of text: a chunk of 4,000 takes about 2,000 tokens, with what merges it. */
+const TOKEN_LIMIT = 200_000;
+
 /** The documents team over the given files. */
 export function createDocumentsTeam(library: Library) {
   const longread = createLongread(library);
@@ -23,10 +26,11 @@ export function createDocumentsTeam(library: Library) {
       ...longread.agents,
     ],
     {
-      description: "Reads stored files: invoices, pictures, and texts of any length.",
+      description: "Reads stored files: invoices, pictures, and texts.",
       loops: longread.loops,
       hopsMax: HOPS_MAX,
       ttlMs: TTL_MS,
+      tokenLimit: TOKEN_LIMIT,
     },
   );
 }

@@ -26,9 +26,11 @@ export const DOCUMENT_LIMITS_DEFAULT: DocumentLimits = {
   memoryBytesMax: 768 * 1024 * 1024,
 };
 
-/** Characters of a document that one model step is shown. */
-export const SHOWN_CHARACTERS_MAX = 24_000;
+/** Characters of an invoice, which one model step is shown whole. */
+export const INVOICE_CHARACTERS_MAX = 24_000;
 /** Characters of a document by which it is tagged. */
 export const TAGGED_CHARACTERS_MAX = 4000;
-/** Characters of the pages that are summarised in one go; a longer page is one by itself. */
+/** Characters of a text that are summarised in one go. */
 export const CHUNK_CHARACTERS_MAX = 4000;
+/** Chunks of one text: a message leads to at most 1,000 handoffs. Those after them are named as unread. */
+export const CHUNKS_MAX = 900;

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { checkPayload } from "#shared/contract";
+import { ModelRefusalError } from "#shared/model";
 import type { ModelCall, ModelClient } from "#shared/model";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
@@ -16,27 +18,29 @@ interface Office {
   readonly finish: (name: string, question?: string) => Promise<Record<string, unknown>>;
 }
 
-/** Notes every question on its way to the real rehearsal server. */
-function noting(model: ModelClient, calls: ModelCall[]): ModelClient {
+/** Notes every question on its way to the real rehearsal server, which refuses those with certain words in them. */
+function noting(model: ModelClient, calls: ModelCall[], refuses?: string): ModelClient {
   return {
     ...model,
-    ask: (call) => {
+    ask: async (call) => {
       calls.push(call);
-      return model.ask(call);
+      const answer = await model.ask(call);
+      if (refuses !== undefined && call.input.includes(refuses)) throw new ModelRefusalError(answer);
+      return answer;
     },
   };
 }
 
-async function openOffice(): Promise<Office> {
+async function openOffice({ refuses }: { readonly refuses?: string } = {}): Promise<Office> {
   const library = openLibrary();
   const documents = createDocumentsTeam(library);
   const world = createWorld(documents);
   const calls: ModelCall[] = [];
-  await world.start({ model: noting((await openRehearsal(documents)).model, calls) });
+  await world.start({ model: noting((await openRehearsal(documents)).model, calls, refuses) });
   const finish = async (name: string, question: string | null = null): Promise<Record<string, unknown>> => {
     const { runId } = await world.submit(
       { file_references: [await library.store(name)], question },
-      { hopsMax: 24 },
+      { hopsMax: 24, budget: { token_limit: 200_000 } },
     );
     const run = await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
     expect(run.status, name).toBe("completed");
@@ -136,13 +140,85 @@ describe("the documents team", () => {
   test("reads 54 pages part by part, and answers from what stands there", async () => {
     const office = await openOffice();
     const result = await office.finish("minutes-2026.pdf", "What was decided on contracts and fees?");
-    expect(result).toMatchObject({ kind: "document", pages: 54, chunks: 54, unsupported: 0 });
+    expect(result).toMatchObject({ status: "read", pages: 54, chunks: 54, unsupported: 0, unread: [] });
     const points = result["key_points"] as { page: number; quote: string }[];
     expect(points.map(({ page }) => page)).toEqual(expect.arrayContaining([11, 47]));
     const summaries = office.calls.filter(({ step }) => step === "summarise");
     expect(summaries).toHaveLength(54);
     for (const call of summaries) expect(call.input.length).toBeLessThan(6000);
   }, 60_000);
+
+  test("reads a text of one page to its end, wherever its one decision stands", async () => {
+    const office = await openOffice();
+    const line = "The minutes of the meeting were read by all members and nobody had a remark.\n";
+    const filler = line.repeat(Math.ceil(100_000 / line.length)).slice(0, 100_000);
+    const decision = "The Board decided to pay 4711 euros for the lighthouse.";
+    const file = await office.library.store("minutes.txt", Buffer.from(`${filler}\n${decision}\n`));
+    const { runId } = await office.world.submit({
+      file_references: [file],
+      question: "What was decided on the lighthouse?",
+    });
+    const run = await office.world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    expect(run).toMatchObject({ status: "completed", result: { status: "read", pages: 1, unread: [] } });
+    expect(JSON.stringify(run.result)).toContain(decision);
+    const shown = office.calls.filter(({ step }) => step === "summarise");
+    expect(run.result).toMatchObject({ chunks: shown.length });
+    for (const call of shown) expect(call.input.length).toBeLessThan(6000);
+  }, 90_000);
+
+  test("lifts what workers of the release before handed on", () => {
+    const team = createDocumentsTeam(openLibrary());
+    const lifted = (name: string, contract: string, payload: unknown): unknown => {
+      const accepts = team.agents.get(name)?.options.collects ?? team.agents.get(name)?.accepts;
+      if (accepts === undefined) throw new Error(`no agent ${name}`);
+      return checkPayload(accepts, team.contracts.upcast(contract, accepts, payload));
+    };
+    const sha256 = "a".repeat(64);
+    const subject = { name: "a.pdf", sha256, question: null, tags: ["document"] };
+    const pages = { uri: `sha256:${sha256}`, sha256, bytes: 9, pages: 4, characters: 9 };
+    expect(lifted("longread-map", "longread.pages@1", { subject, pages, first: 2, last: 3 })).toEqual({
+      subject,
+      pages,
+      range: { first: 2, last: 3, from: 0, to: null },
+    });
+    const said = { subject, summary: "Said.", key_points: [], unsupported: 0, chunks: 3 };
+    const older = { ...said, first: 2, last: 5, unread: [3, 4] };
+    const newer = {
+      ...said,
+      pages: 5,
+      read: [
+        { first: 2, last: 2, from: 0, to: null },
+        { first: 5, last: 5, from: 0, to: null },
+      ],
+    };
+    expect(lifted("longread-gather", "longread.part@1", older)).toEqual(newer);
+    expect(lifted("longread-reduce", "longread.group@1", { parts: [older] })).toEqual({ parts: [newer] });
+  });
+
+  test("names what the run's tokens did not pay for, and what a model refused to read", async () => {
+    const office = await openOffice({ refuses: "4711" });
+    const line = "The minutes of the meeting were read by all members and nobody had a remark.\n";
+    const text = `${line.repeat(100)}${"4711 ".repeat(800)}${line.repeat(300)}`;
+    const file = await office.library.store("minutes.txt", Buffer.from(text));
+    const tokenLimit = 16_000;
+    const { runId } = await office.world.submit(
+      { file_references: [file], question: null },
+      { budget: { token_limit: tokenLimit } },
+    );
+    const run = await office.world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    expect(run).toMatchObject({ status: "completed", result: { status: "partly_read", pages: 1 } });
+    expect(run.tokens).toBeLessThanOrEqual(tokenLimit);
+    const { unread } = run.result as { unread: { from: number; to: number | null }[] };
+    expect(unread).toMatchObject([
+      { first: 1, last: 1 },
+      { first: 1, last: 1, to: null },
+    ]);
+    const gone = unread.map(({ from, to }) => text.slice(from, to ?? text.length));
+    // The refused chunks, and the end: every word of the two is a word that no chunk was answered for.
+    expect(text.indexOf("4711")).toBeGreaterThanOrEqual(unread[0]?.from ?? Infinity);
+    expect(text.lastIndexOf("4711")).toBeLessThan(unread[0]?.to ?? 0);
+    expect(gone[1]?.length).toBeGreaterThan(2000);
+  });
 
   test.each([
     ["truncated.pdf", undefined, "damaged or cut off", "/file_references/0/sha256"],

@@ -7,8 +7,11 @@ export const manuscriptText = z.string().min(1).max(15_000).meta({ "x-locked": t
 
 export const remark = z.string().min(1).max(1000).meta({ "x-surgeon-writes": true });
 
+/** The maximum length of a quotation. */
+export const QUOTE_CHARACTERS_MAX = 400;
+
 /** Words of a text, letter by letter: the evidence for what is said about it. */
-export const quote = z.string().min(2).max(400).meta({ "x-locked": true });
+export const quote = z.string().min(2).max(QUOTE_CHARACTERS_MAX).meta({ "x-locked": true });
 
 export const CRITERIA = ["pacing", "dialogue", "point_of_view", "tense", "characters", "structure"] as const;
 
@@ -34,6 +37,9 @@ export const storyFinding = z.object({
 
 export type StoryFinding = z.output<typeof storyFinding>;
 
+/** The maximum length of a person's name. */
+export const NAME_CHARACTERS_MAX = 60;
+
 /** What can be counted in a story. Shares lie between 0 and 1. */
 export const storyMeasures = z.object({
   words: z.int().nonnegative(),
@@ -48,7 +54,11 @@ export const storyMeasures = z.object({
   past_tense_share: z.number().min(0).max(1),
   names: z
     .array(
-      z.object({ name: z.string().max(60), count: z.int().positive(), first_paragraph: z.int().positive() }),
+      z.object({
+        name: z.string().max(NAME_CHARACTERS_MAX),
+        count: z.int().positive(),
+        first_paragraph: z.int().positive(),
+      }),
     )
     .max(12),
 });

@@ -10,12 +10,15 @@ const MARKED: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
 ];
 
-/** Secrets that stand behind a word for them; the secret is the group. */
+/**
+ * Secrets that stand behind a word for them; the secret is the group. It does not begin with what another finding
+ * leaves in its place, so that a second pass finds nothing more.
+ */
 const NAMED: readonly RegExp[] = [
-  /(?<![A-Za-z])(?:password|passwd|passphrase|pwd|client[-_ ]?secret|secret)["']?\s{0,3}[:=]\s{0,3}["']?([^\s"',;]{4,256})/gi,
-  /(?<![A-Za-z])(?:api[-_ ]?key|access[-_ ]?token|auth[-_ ]?token|token)["']?\s{0,3}[:=]\s{0,3}["']?((?=[^\s"',;]{0,255}\d)[^\s"',;]{8,256})/gi,
+  /(?<![A-Za-z])(?:password|passwd|passphrase|pwd|client[-_ ]?secret|secret)["']?\s{0,3}[:=]\s{0,3}["']?(?!\[(?:secret|iban|card|email|phone)\])([^\s"',;]{4,256})/gi,
+  /(?<![A-Za-z])(?:api[-_ ]?key|access[-_ ]?token|auth[-_ ]?token|token)["']?\s{0,3}[:=]\s{0,3}["']?(?!\[(?:secret|iban|card|email|phone)\])((?=[^\s"',;]{0,255}\d)[^\s"',;]{8,256})/gi,
   /(?<![A-Za-z])(?:Bearer|Basic)\s{1,3}((?=[A-Za-z0-9._~+/=-]{0,255}\d)[A-Za-z0-9._~+/=-]{12,})/gi,
-  /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/@:]{0,128}:([^\s/@]{1,256})@/gi,
+  /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/@:]{0,128}:(?!\[(?:secret|iban|card|email|phone)\])([^\s/@]{1,256})@/gi,
 ];
 
 /** Finds keys, tokens and passwords by the marks they carry or the words before them. Linear. */
@@ -25,8 +28,9 @@ export function findSecrets(text: string): Span[] {
   );
   const named = NAMED.flatMap((name) =>
     [...text.matchAll(name)].map((found) => {
-      const start = found.index + found[0].lastIndexOf(found[1] ?? "");
-      return { start, end: start + (found[1] ?? "").length };
+      const [whole, secret = ""] = found;
+      const start = found.index + whole.lastIndexOf(secret);
+      return { start, end: start + secret.length };
     }),
   );
   return [...marked, ...named];

@@ -20,6 +20,9 @@ const FINDERS: Readonly<Record<SensitiveKind, (text: string) => Span[]>> = {
 /** Ids of runs, messages and cases are made of digits often enough to look like a number of somebody. */
 const UUID = /(?<![0-9a-f-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f-])/gi;
 
+/** What stands beside a placeholder may look like something of its own: an address whose beginning was a secret, say. */
+const PASSES_MAX = 4;
+
 interface Finding extends Span {
   readonly kind: SensitiveKind;
 }
@@ -32,17 +35,25 @@ export function redactText(
   text: string,
   kinds: readonly SensitiveKind[] = SENSITIVE_KINDS,
 ): { readonly text: string; readonly found: Redactions } {
-  const findings = findSensitive(text, kinds);
-  if (findings.length === 0) return { text, found: {} };
   const found: Partial<Record<SensitiveKind, number>> = {};
+  let redacted = text;
+  for (let pass = 0; pass < PASSES_MAX; pass += 1) {
+    const findings = findSensitive(redacted, kinds);
+    if (findings.length === 0) break;
+    for (const { kind } of findings) found[kind] = (found[kind] ?? 0) + 1;
+    redacted = replace(redacted, findings);
+  }
+  return { text: redacted, found };
+}
+
+function replace(text: string, findings: readonly Finding[]): string {
   const parts: string[] = [];
   let at = 0;
   for (const { start, end, kind } of findings) {
     parts.push(text.slice(at, start), `[${kind}]`);
-    found[kind] = (found[kind] ?? 0) + 1;
     at = end;
   }
-  return { text: parts.join("") + text.slice(at), found };
+  return parts.join("") + text.slice(at);
 }
 
 /** In the order of the text; where two overlap, the kind that is listed first counts. */
@@ -50,14 +61,22 @@ function findSensitive(text: string, kinds: readonly SensitiveKind[]): Finding[]
   const ids = [...text.matchAll(UUID)].map(({ index, 0: id }) => ({ start: index, end: index + id.length }));
   const taken = new Taken(ids);
   const findings = SENSITIVE_KINDS.filter((kind) => kinds.includes(kind)).flatMap((kind) => {
-    const own = FINDERS[kind](text)
-      .filter((span) => !taken.overlaps(span))
-      .toSorted((a, b) => a.start - b.start)
-      .filter((span, n, all) => n === 0 || span.start >= (all[n - 1]?.end ?? 0));
+    const own = joinOverlapping(FINDERS[kind](text).filter((span) => !taken.overlaps(span)));
     taken.add(own);
     return own.map((span) => ({ ...span, kind }));
   });
   return findings.toSorted((a, b) => a.start - b.start);
+}
+
+/** A password may begin with the mark of a key: all of it is hidden, and not only the key. */
+function joinOverlapping(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last === undefined || span.start >= last.end) joined.push(span);
+    else joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+  }
+  return joined;
 }
 
 /** Spans that are spoken for, apart from each other. */

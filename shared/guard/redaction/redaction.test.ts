@@ -23,6 +23,8 @@ describe("redactText", () => {
     ["key sk-abcdefghijklmnop1234", "key [secret]"],
     ["Authorization: Bearer abc123def456ghi789", "Authorization: Bearer [secret]"],
     ["password = hunter2", "password = [secret]"],
+    ["password:[card]password:##(4", "password:[card]password:[secret]"],
+    ["password=sk-0-000000+rest", "password=[secret]"],
     ["https://ada:pa55word@shop.example/x", "https://ada:[secret]@shop.example/x"],
     ["-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----", "[secret]"],
     ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl", "[secret]"],
@@ -81,7 +83,16 @@ describe("redactText", () => {
         const once = only(text);
         expect(only(once)).toBe(once);
       }),
-      { numRuns: 500 },
+      {
+        numRuns: 500,
+        examples: [
+          ["password:sk-0-000000+49"],
+          ["eyJ://password:4@"],
+          ["password:+49 171 1234567"],
+          ["sk-password:[card]password:##(4"],
+          ["sk-0-A0000a.de@0.password:"],
+        ],
+      },
     );
   });
 });

@@ -165,6 +165,7 @@ describe("reading code", () => {
       fc.property(fc.string({ maxLength: 200 }), (text) => {
         for (const { start, end, text: own } of readTokens(text)) expect(text.slice(start, end)).toBe(own);
       }),
+      { examples: [["`\\"], ["`${`\\"]] },
     );
   });
 

@@ -90,7 +90,7 @@ class Tokenizer {
     if (this.text.startsWith("${", this.at)) {
       this.braces.push(true);
       this.push("mark", "${");
-    } else if (this.at < this.text.length) {
+    } else if (this.text.startsWith("`", this.at)) {
       this.push("template", "`");
     }
   }

@@ -3,7 +3,7 @@ import type { Context } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { TaggedDocument } from "../contracts.ts";
 import { DocumentTooLongError } from "../errors.ts";
-import { SHOWN_CHARACTERS_MAX } from "../limits.ts";
+import { INVOICE_CHARACTERS_MAX } from "../limits.ts";
 import { loadPages, pictureOf } from "../library.ts";
 import type { Library } from "../library.ts";
 import { InvoiceAnswer } from "./answer.ts";
@@ -53,7 +53,8 @@ export const createInvoice = (library: Library) =>
 /** Null: the invoice is a picture. @throws {DocumentTooLongError} No model is shown as much at once. */
 async function textOf(library: Library, { content }: Tagged): Promise<string | null> {
   if (content.kind === "picture") return null;
-  if (content.pages.characters > SHOWN_CHARACTERS_MAX) throw new DocumentTooLongError(SHOWN_CHARACTERS_MAX);
+  if (content.pages.characters > INVOICE_CHARACTERS_MAX)
+    throw new DocumentTooLongError(INVOICE_CHARACTERS_MAX);
   return (await loadPages(library, content.pages)).join("\n");
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
+import { BudgetExceededError } from "#shared/envelope";
 import { ModelRefusalError } from "#shared/model";
 import { mapReduce } from "#shared/patterns";
 import { readPrompt } from "#shared/runtime";
@@ -8,12 +9,14 @@ import type { Context } from "#shared/runtime";
 import { fileReference, pagesReference, question, quote, remark } from "../contract-fields.ts";
 import { TaggedDocument } from "../contracts.ts";
 import { DocumentTypeRefusedError } from "../errors.ts";
-import { SHOWN_CHARACTERS_MAX } from "../limits.ts";
+import { CHUNKS_MAX } from "../limits.ts";
 import { loadPages } from "../library.ts";
 import type { Library } from "../library.ts";
 import { ChunkAnswer, MergeAnswer } from "./answer.ts";
 import type { ChunkInput, MergeInput } from "./answer.ts";
-import { splitPages } from "./split-pages.ts";
+import { countAffordable } from "./count-affordable.ts";
+import { joinRanges, pageRange, pagesIn, rangesBeside, splitPages } from "./page-ranges.ts";
+import type { PageRange } from "./page-ranges.ts";
 import { mergeParts, summariseChunk } from "./stand-in.ts";
 
 const PROMPT = new URL("prompt.md", import.meta.url);
@@ -22,7 +25,6 @@ const MERGE = readPrompt(PROMPT, "merge");
 
 /** Points that a part keeps; those that matter most, as whoever merged it said. */
 const POINTS_MAX = 12;
-const UNREAD_MAX = 600;
 const FAN_IN = 8;
 const WINDOW = 8;
 
@@ -33,36 +35,53 @@ const subject = z.object({
   tags: TaggedDocument.schema.shape.tags,
 });
 
-/** Some pages of a document, by reference. */
-const Pages = contract(
-  "longread.pages@1",
-  z.object({ subject, pages: pagesReference, first: z.int().positive(), last: z.int().positive() }),
-  { description: "Pages of a stored text that are summarised in one go." },
-);
+/** A chunk of a document, by reference. */
+const Pages = contract("longread.pages@2", z.object({ subject, pages: pagesReference, range: pageRange }), {
+  description: "A chunk of a stored text that is summarised in one go.",
+  upcast: (previous) => {
+    const { first, last, ...rest } = wholePages.parse(previous);
+    return { ...rest, range: { first, last, from: 0, to: null } };
+  },
+});
 
-/** What some pages say, and later what many of them do. */
+/** What some chunks say, and later what many of them do. */
 const Part = contract(
-  "longread.part@1",
+  "longread.part@2",
   z.object({
     subject,
-    first: z.int().positive(),
-    last: z.int().positive(),
+    /** Pages of the whole document. */
+    pages: z.int().positive(),
+    /** What was read: a chunk that a model refuses is no reason to lose the others. */
+    read: z.array(pageRange).max(CHUNKS_MAX),
     summary: remark,
     key_points: z.array(z.object({ page: z.int().positive(), point: remark, quote })).max(POINTS_MAX),
-    /** Points left out because their words do not stand on these pages. */
+    /** Points left out because their words do not stand in the chunk. */
     unsupported: z.int().nonnegative(),
-    /** Pages that a model refused to read: one page is no reason to lose the others. */
-    unread: z.array(z.int().positive()).max(UNREAD_MAX),
     chunks: z.int().positive(),
   }),
-  { description: "A summary of pages that follow each other, with points that rest on quotations." },
+  {
+    description: "A summary of chunks that follow each other, with points that rest on quotations.",
+    upcast: (previous) => {
+      const { first, last, unread, ...rest } = partOfPages.parse(previous);
+      const whole = { first, last, from: 0, to: null };
+      const gone = unread.map((page) => ({ first: page, last: page, from: 0, to: null }));
+      const before = { first: 1, last: first - 1, from: 0, to: null };
+      return { ...rest, pages: last, read: rangesBeside(first > 1 ? [before, ...gone] : gone, whole.last) };
+    },
+  },
 );
 
-const UNREAD = "These pages were not read.";
+const wholePages = z.looseObject({ first: z.int(), last: z.int() });
+const partOfPages = wholePages.extend({ unread: z.array(z.int()) });
+
+const UNREAD = "This chunk was not read.";
 
 type PartOutput = ContractOutput<typeof Part>;
 
-/** Reads a text of any length: part by part, and what they say together, as a tree. */
+/**
+ * Reads a long text: chunk by chunk, and what they say together, as a tree. What the run's tokens do not pay for, and
+ * what could not be read, is named in the result as unread.
+ */
 export const createLongread = (library: Library) =>
   mapReduce("longread", {
     accepts: TaggedDocument,
@@ -72,65 +91,81 @@ export const createLongread = (library: Library) =>
     window: WINDOW,
     answers: [ChunkAnswer, MergeAnswer],
     standIns: { summarise: summariseChunk, merge: mergeParts },
-    split: async ({ file, question: asked, tags, content }) => {
-      if (content.kind !== "pages") throw new DocumentTypeRefusedError(content.mime_type);
-      const { pages } = content;
-      const about = { name: file.name, sha256: file.sha256, question: asked, tags };
-      return splitPages(await loadPages(library, pages)).map((range) => ({
-        subject: about,
-        pages,
-        ...range,
-      }));
-    },
+    policy: "collect",
+    split: (document, ctx) => split(library, ctx, document),
     map: (item, ctx) => summarise(library, ctx, item),
     reduce: (parts, ctx) => merge(ctx, parts),
     finish: (part) => toResult(part),
   });
 
+async function split(
+  library: Library,
+  ctx: Context,
+  { file, question: asked, tags, content }: ContractOutput<typeof TaggedDocument>,
+): Promise<ContractOutput<typeof Pages>[]> {
+  if (content.kind !== "pages") throw new DocumentTypeRefusedError(content.mime_type);
+  const pages = await loadPages(library, content.pages);
+  const ranges = splitPages(pages).slice(0, CHUNKS_MAX);
+  const { token_limit: limit, tokens_consumed: consumed } = ctx.envelope.billing;
+  const affordable = countAffordable(
+    ranges.map((range) => textOf(pages, range)),
+    {
+      tokensLeft: limit - consumed,
+      count: await ctx.tokenCounter(),
+      asked: {
+        chunk: [SUMMARISE, JSON.stringify(ChunkAnswer.jsonSchema), asked].join("\n"),
+        merge: [MERGE, JSON.stringify(MergeAnswer.jsonSchema), asked].join("\n"),
+      },
+    },
+  );
+  if (affordable < ranges.length)
+    ctx.log.warn({ chunks: ranges.length, affordable }, "the run's tokens do not pay for the whole text");
+  const about = { name: file.name, sha256: file.sha256, question: asked, tags };
+  return ranges.slice(0, affordable).map((range) => ({ subject: about, pages: content.pages, range }));
+}
+
+function textOf(pages: readonly string[], range: PageRange): string {
+  return pagesIn(pages, range).join("\n\n");
+}
+
 async function summarise(
   library: Library,
   ctx: Context,
-  { subject: about, pages: reference, first, last }: ContractOutput<typeof Pages>,
+  { subject: about, pages: reference, range }: ContractOutput<typeof Pages>,
 ): Promise<PartOutput> {
-  const pages = (await loadPages(library, reference)).slice(first - 1, last);
+  const pages = await loadPages(library, reference);
   const input: ChunkInput = {
     question: about.question,
-    first_page: first,
-    last_page: last,
-    text: pages.join("\n\n").slice(0, SHOWN_CHARACTERS_MAX),
+    first_page: range.first,
+    last_page: range.last,
+    text: textOf(pages, range),
   };
   const answer = await ctx
     .model("summarise", { instructions: SUMMARISE, input, answers: ChunkAnswer })
     .catch((error: unknown) => {
-      if (error instanceof ModelRefusalError) return null;
+      if (error instanceof ModelRefusalError || error instanceof BudgetExceededError) return null;
       throw error;
     });
-  if (answer === null) {
-    const unread = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-    const nothing = { summary: UNREAD, key_points: [], unsupported: 0, unread, chunks: 1 };
-    return { subject: about, first, last, ...nothing };
-  }
-  const flat = pages.map(flatten);
+  const part = { subject: about, pages: reference.pages, chunks: 1 };
+  if (answer === null) return { ...part, read: [], summary: UNREAD, key_points: [], unsupported: 0 };
+  const flat = pagesIn(pages, range).map(flatten);
   const placed = answer.key_points.flatMap((point) => {
     const at = flat.findIndex((page) => page.includes(flatten(point.quote)));
-    return at === -1 ? [] : [{ ...point, page: first + at }];
+    return at === -1 ? [] : [{ ...point, page: range.first + at }];
   });
   return {
-    subject: about,
-    first,
-    last,
+    ...part,
+    read: [range],
     summary: answer.summary,
     key_points: placed,
     unsupported: answer.key_points.length - placed.length,
-    unread: [],
-    chunks: 1,
   };
 }
 
 async function merge(ctx: Context, parts: readonly PartOutput[]): Promise<PartOutput> {
   const [head] = parts;
   // The pattern asks for at least two.
-  const { subject: about, first } = head as PartOutput;
+  const { subject: about, pages } = head as PartOutput;
   const points = parts.flatMap(({ key_points }) => key_points);
   const input: MergeInput = {
     question: about.question,
@@ -140,29 +175,29 @@ async function merge(ctx: Context, parts: readonly PartOutput[]): Promise<PartOu
   const { summary, best } = await ctx.model("merge", { instructions: MERGE, input, answers: MergeAnswer });
   return {
     subject: about,
-    first,
-    last: parts.at(-1)?.last ?? first,
+    pages,
+    read: joinRanges(parts.flatMap(({ read }) => read)),
     summary,
     // A place that no point has names none.
     key_points: best.flatMap((place) => points[place] ?? []).slice(0, POINTS_MAX),
     unsupported: parts.reduce((sum, part) => sum + part.unsupported, 0),
-    unread: parts.flatMap((part) => part.unread).slice(0, UNREAD_MAX),
     chunks: parts.reduce((sum, part) => sum + part.chunks, 0),
   };
 }
 
 function toResult(part: PartOutput | null): unknown {
   if (part === null) return { kind: "document", status: "nothing_read" };
-  const { subject: about, last, summary, key_points: points, unsupported, unread, chunks } = part;
+  const { subject: about, pages, read, summary, key_points: points, unsupported, chunks } = part;
   const { name, sha256, question: asked, tags } = about;
+  const unread = rangesBeside(read, pages);
   return {
     kind: "document",
-    status: "read",
+    status: unread.length === 0 ? "read" : read.length === 0 ? "nothing_read" : "partly_read",
     name,
     sha256,
     question: asked,
     tags,
-    pages: last,
+    pages,
     chunks,
     summary,
     key_points: points.toSorted((a, b) => a.page - b.page),

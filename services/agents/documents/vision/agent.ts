@@ -59,7 +59,7 @@ function describe(
     const input: VisionInput = {
       kind: content.kind,
       sha256: file.sha256,
-      text: pages === null ? null : pages.join("\n\n").slice(0, TAGGED_CHARACTERS_MAX),
+      text: pages === null ? null : pages.join("\n\n").slice(0, TAGGED_CHARACTERS_MAX).toWellFormed(),
       pages: pages === null ? null : pages.length,
       width: isPicture ? content.width : null,
       height: isPicture ? content.height : null,

@@ -1,4 +1,5 @@
 import type { ContractOutput } from "#shared/contract";
+import { cutQuote } from "../reading/cut-quote.ts";
 import { countWords, readParagraphs, readSentences } from "../reading/paragraphs.ts";
 import type { EditAnswer } from "./answer.ts";
 
@@ -6,6 +7,9 @@ type LineEdit = ContractOutput<typeof EditAnswer>["line_edits"][number];
 
 const EDITS_MAX = 25;
 const LONG_SENTENCE_WORDS = 38;
+const LONG_SENTENCE_SHOWN = 200;
+/** Characters before a repeated word from which on its quotation begins, with a whole word. */
+const ECHO_CONTEXT = 20;
 /** Words within which a rare word is heard again. */
 const ECHO_WORDS = 30;
 const ECHO_LETTERS_MIN = 6;
@@ -59,7 +63,7 @@ type Unplaced = Omit<LineEdit, "paragraph">;
 
 function matchPatterns(paragraph: string): Unplaced[] {
   return PATTERNS.flatMap(([kind, pattern, suggestion]) =>
-    [...paragraph.matchAll(pattern)].map(([quote]) => ({ kind, quote, suggestion })),
+    [...paragraph.matchAll(pattern)].map(([words]) => ({ kind, quote: cutQuote(words), suggestion })),
   );
 }
 
@@ -68,7 +72,7 @@ function findLong(paragraph: string): Unplaced[] {
     .filter((sentence) => countWords(sentence) > LONG_SENTENCE_WORDS && paragraph.includes(sentence))
     .map((sentence) => ({
       kind: "long_sentence",
-      quote: sentence.slice(0, 200),
+      quote: cutQuote(sentence, LONG_SENTENCE_SHOWN),
       suggestion: `Part it: it has ${countWords(sentence)} words.`,
     }));
 }
@@ -85,16 +89,19 @@ function findEchoes(paragraph: string): Unplaced[] {
     // A name is repeated because it is one.
     const isName = /^\p{Lu}/u.test(word);
     if (earlier === undefined || word.length < ECHO_LETTERS_MIN || isName) continue;
-    const start = Math.max(0, match.index - 20);
-    const quote = paragraph.slice(
-      paragraph.indexOf(" ", start === 0 ? -1 : start) + 1,
-      match.index + word.length,
-    );
+    const quote = cutQuote(paragraph.slice(startOfQuote(paragraph, match.index), match.index + word.length));
     found.push({
       kind: "repetition",
       quote,
-      suggestion: `"${word}" was there ${index - words.indexOf(earlier)} words before.`,
+      suggestion: `"${cutQuote(word)}" was there ${index - words.indexOf(earlier)} words before.`,
     });
   }
   return found;
+}
+
+/** The quotation of a word begins with a word before it, or with itself where none is near. */
+function startOfQuote(paragraph: string, wordAt: number): number {
+  if (wordAt <= ECHO_CONTEXT) return 0;
+  const blank = paragraph.indexOf(" ", wordAt - ECHO_CONTEXT);
+  return blank === -1 || blank >= wordAt ? wordAt : blank + 1;
 }

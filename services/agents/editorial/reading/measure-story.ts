@@ -1,3 +1,4 @@
+import { NAME_CHARACTERS_MAX } from "../contract-fields.ts";
 import type { StoryMeasures } from "../contract-fields.ts";
 import { countWords, readParagraphs, readSentences, readSpeech } from "./paragraphs.ts";
 
@@ -66,7 +67,7 @@ function readNames(paragraphs: readonly string[]): StoryMeasures["names"] {
   const found = new Map<string, { count: number; first: number }>();
   for (const [index, paragraph] of paragraphs.entries()) {
     for (const [name] of paragraph.matchAll(NAME)) {
-      if (NO_NAMES.has(name)) continue;
+      if (NO_NAMES.has(name) || name.length > NAME_CHARACTERS_MAX) continue;
       const known = found.get(name) ?? { count: 0, first: index + 1 };
       found.set(name, { ...known, count: known.count + 1 });
     }

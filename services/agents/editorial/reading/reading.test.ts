@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkPayload } from "#shared/contract";
-import { CRITERIA } from "../contract-fields.ts";
+import { CRITERIA, storyMeasures } from "../contract-fields.ts";
 import { EditAnswer } from "../fiction-editing/answer.ts";
 import { editStory } from "../fiction-editing/stand-in.ts";
 import { AnalysisAnswer } from "../story-analysis/answer.ts";
@@ -58,18 +58,32 @@ describe("a story", () => {
       "\n\n",
       "* * *",
       "? ",
+      `it was very ${"a".repeat(500)} `,
+      `then ${"ñ".repeat(1200)} `,
+      `then Ñ${"ñ".repeat(70)} `,
+      "\u{1F600}".repeat(100),
+      "x\u{1F600}".repeat(100),
     );
     fc.assert(
       fc.property(
         fc.array(fc.oneof(piece, fc.string({ maxLength: 20 })), { minLength: 1, maxLength: 40 }),
         (pieces) => {
           const text = pieces.join("");
+          storyMeasures.parse(measureStory(text));
           const { findings } = checkPayload(AnalysisAnswer, analyse(text));
           const { line_edits } = checkPayload(EditAnswer, edit(text));
-          expect(keepQuoted([...findings, ...line_edits], text).unsupported).toBe(0);
+          const remarks = [...findings, ...line_edits];
+          expect(remarks.filter((remark) => !remark.quote.isWellFormed())).toEqual([]);
+          expect(keepQuoted(remarks, text).unsupported).toBe(0);
         },
       ),
-      { numRuns: 200 },
+      {
+        numRuns: 200,
+        examples: [
+          [["suddenly ", "!".repeat(20), "suddenly !"]],
+          [["suddenly ", "!".repeat(20), "{suddenly She saw the door."]],
+        ],
+      },
     );
   });
 

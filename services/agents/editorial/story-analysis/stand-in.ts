@@ -1,5 +1,6 @@
 import type { StandIn } from "#shared/runtime";
 import type { Criterion, StoryFinding } from "../contract-fields.ts";
+import { cutQuote } from "../reading/cut-quote.ts";
 import { measureStory } from "../reading/measure-story.ts";
 import { countWords, readParagraphs, readSentences } from "../reading/paragraphs.ts";
 import type { AnalysisInput } from "./answer.ts";
@@ -31,7 +32,7 @@ const ANALYSES: Readonly<Record<Criterion, Analysis>> = {
 /** Its first sentence, as far as it stands there letter by letter. */
 function quoteOf(paragraph: string): string {
   const [sentence = paragraph] = readSentences(paragraph);
-  return (paragraph.includes(sentence) ? sentence : paragraph).slice(0, QUOTE_LENGTH_MAX).trim();
+  return cutQuote(paragraph.includes(sentence) ? sentence : paragraph, QUOTE_LENGTH_MAX);
 }
 
 function at(

@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { PageRange } from "./page-ranges.ts";
+import { joinRanges, pagesIn, rangesBeside, splitPages } from "./page-ranges.ts";
+import { countAffordable } from "./count-affordable.ts";
+
+const FACT = "«The Board resolved on 4711.»";
+
+const filler = fc.oneof(
+  { weight: 4, arbitrary: fc.constant("The minutes of the meeting were read and approved by all. ") },
+  { weight: 2, arbitrary: fc.constant("会議の議事録は承認されました。") },
+  { weight: 2, arbitrary: fc.constantFrom("\n\n", "\n", "एक निर्णय ", "👩‍👩‍👧‍👦", "e\u0301", "\uD83D", " ") },
+  { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.nat({ max: 6000 }).map((length) => "x".repeat(length)) },
+  { weight: 1, arbitrary: fc.constant("\f") },
+);
+
+/** Pages of 5,000 to 300,000 characters, with the fact at a drawn place of one of them. */
+const document = fc
+  .record({
+    pieces: fc.array(filler, { minLength: 1, maxLength: 60 }),
+    length: fc.integer({ min: 5000, max: 300_000 }),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+  })
+  .map(({ pieces, length, at }) => {
+    const block = pieces.join("") || ".";
+    const text = block.repeat(Math.ceil(length / block.length)).slice(0, length);
+    const place = Math.round(at * text.length);
+    return `${text.slice(0, place)}${FACT}${text.slice(place)}`.split("\f");
+  });
+
+const placeOf = (pages: readonly string[]): { page: number; at: number } => {
+  const page = pages.findIndex((one) => one.includes(FACT));
+  return { page: page + 1, at: pages[page]?.indexOf(FACT) ?? -1 };
+};
+
+const holds = ({ first, last, from, to }: PageRange, { page, at }: { page: number; at: number }): boolean =>
+  (page > first || (page === first && at >= from)) &&
+  (page < last || (page === last && (to === null || at < to)));
+
+describe("chunks of a text", () => {
+  test("are all of it: a fact lies in one of them wherever it stands, whatever the script", () => {
+    fc.assert(
+      fc.property(document, (pages) => {
+        const ranges = splitPages(pages);
+        const place = placeOf(pages);
+        expect(rangesBeside(ranges, pages.length)).toEqual([]);
+        for (const unit of [0, FACT.length - 1])
+          expect(ranges.filter((one) => holds(one, { ...place, at: place.at + unit }))).toHaveLength(1);
+        const parts = ranges.map((range) => pagesIn(pages, range));
+        expect(parts.flat().join("")).toBe(pages.join(""));
+        for (const part of parts) expect(part.join("").length).toBeLessThanOrEqual(4000);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("name what is beside some of them", () => {
+    fc.assert(
+      fc.property(document, fc.infiniteStream(fc.boolean()), (pages, draws) => {
+        const [read, gone]: [PageRange[], PageRange[]] = [[], []];
+        for (const range of splitPages(pages)) (draws.next().value === true ? read : gone).push(range);
+        expect(rangesBeside(read, pages.length)).toEqual(joinRanges(gone));
+        expect(rangesBeside(joinRanges(gone), pages.length)).toEqual(joinRanges(read));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("are as many as the run's tokens pay for, with their merges", () => {
+    const asked = { chunk: "a".repeat(100), merge: "b".repeat(200) };
+    const count = (text: string): number => text.length;
+    const chunks = Array.from({ length: 10 }, () => "c".repeat(1000));
+    // 100 + 1000 + 2 × 800 + (200 + 800) / 8 for each.
+    const of = (tokensLeft: number): number => countAffordable(chunks, { tokensLeft, count, asked });
+    expect([0, 2824, 2825, 28_249, 28_250, 1e9].map(of)).toEqual([0, 0, 1, 9, 10, 10]);
+  });
+});

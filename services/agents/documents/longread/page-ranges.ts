@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { splitText } from "#shared/context";
+import { CHUNK_CHARACTERS_MAX } from "../limits.ts";
+
+/**
+ * Text from character `from` of page `first` to before character `to` of page `last`, in UTF-16 units. Pages count
+ * from 1, characters from 0; a `to` of null is the end of the page.
+ */
+export const pageRange = z.object({
+  first: z.int().positive(),
+  last: z.int().positive(),
+  from: z.int().nonnegative(),
+  to: z.int().positive().nullable(),
+});
+
+export type PageRange = z.output<typeof pageRange>;
+
+/**
+ * Returns the chunks of a text, which together are all of it: several short pages, or a part of one that is longer than
+ * `charactersMax`.
+ */
+export function splitPages(pages: readonly string[], charactersMax = CHUNK_CHARACTERS_MAX): PageRange[] {
+  const ranges: PageRange[] = [];
+  let characters = Infinity;
+  for (const [index, page] of pages.entries()) {
+    const number = index + 1;
+    const last = ranges.at(-1);
+    if (last !== undefined && characters + page.length <= charactersMax) {
+      ranges[ranges.length - 1] = { ...last, last: number };
+      characters += page.length;
+      continue;
+    }
+    const cuts = splitText(page, charactersMax).slice(1);
+    const starts = [0, ...cuts.map(({ from }) => from)];
+    for (const [nth, from] of starts.entries())
+      ranges.push({ first: number, last: number, from, to: starts[nth + 1] ?? null });
+    characters = page.length - (starts.at(-1) ?? 0);
+  }
+  return ranges;
+}
+
+/** Returns the text of a range as its parts of pages. */
+export function pagesIn(pages: readonly string[], { first, last, from, to }: PageRange): string[] {
+  return pages
+    .slice(first - 1, last)
+    .map((page, index) =>
+      page.slice(index === 0 ? from : 0, first + index === last ? (to ?? page.length) : page.length),
+    );
+}
+
+/** A place between two characters. The end of a page is the start of the next one. */
+type Place = readonly [page: number, character: number];
+
+const startOf = ({ first, from }: PageRange): Place => [first, from];
+const endOf = ({ last, to }: PageRange): Place => (to === null ? [last + 1, 0] : [last, to]);
+const compare = (a: Place, b: Place): number => a[0] - b[0] || a[1] - b[1];
+
+function between(start: Place, end: Place): PageRange {
+  const [last, to] = end[1] === 0 ? [end[0] - 1, null] : end;
+  return { first: start[0], from: start[1], last, to };
+}
+
+/** Returns the same text as fewer ranges, in its order. */
+export function joinRanges(ranges: readonly PageRange[]): PageRange[] {
+  const joined: PageRange[] = [];
+  for (const range of ranges.toSorted((a, b) => compare(startOf(a), startOf(b)))) {
+    const last = joined.at(-1);
+    if (last === undefined || compare(endOf(last), startOf(range)) < 0) joined.push(range);
+    else if (compare(endOf(last), endOf(range)) < 0)
+      joined[joined.length - 1] = between(startOf(last), endOf(range));
+  }
+  return joined;
+}
+
+/** Returns what a text of `pages` pages has beside the given ranges. */
+export function rangesBeside(ranges: readonly PageRange[], pages: number): PageRange[] {
+  const joined = joinRanges(ranges);
+  const starts: Place[] = [[1, 0], ...joined.map(endOf)];
+  const ends: Place[] = [...joined.map(startOf), [pages + 1, 0]];
+  return starts.flatMap((start, index) => {
+    const end = ends[index] ?? start;
+    return compare(start, end) < 0 ? [between(start, end)] : [];
+  });
+}
