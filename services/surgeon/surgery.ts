@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Keyring } from "#shared/envelope";
-import type { BreakingModelClient, PriceTable } from "#shared/model";
+import type { ModelClient, PriceTable } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { RecipeShelf } from "./recipe-shelf.ts";
@@ -53,7 +53,7 @@ export interface Surgery {
   /** To sign for every agent, and to verify what every agent admits to the ward. */
   readonly keyring: Keyring;
   readonly teams: readonly Team[];
-  readonly model: BreakingModelClient;
+  readonly model: ModelClient;
   readonly prices: PriceTable;
   readonly logger: Logger;
   readonly limits: SurgeryLimits;
