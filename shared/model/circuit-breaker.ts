@@ -102,8 +102,8 @@ const NOTHING_LEARNT: CallReport = {
 };
 
 /**
- * Leaves an endpoint alone that keeps failing. While a model's circuit is open, one process at a time sends one call as a
- * probe; after it has closed, calls are let through at a rate that rises.
+ * Leaves an endpoint alone that keeps failing. While a model's circuit is open, one process at a time sends one call as
+ * a probe; after it has closed, calls are let through at a rate that rises.
  *
  * @throws {ModelCircuitOpenError} from `ask`, where no call may be made now. Nothing was sent.
  */

@@ -156,7 +156,7 @@ export class ModelCircuitOpenError extends SutureError {
 
 /** The settings that a status speaks of. */
 const SETTINGS: Readonly<Record<number, string>> = {
-  401: "OPENAI_API_KEY",
+  401: "the key in OPENAI_API_KEY",
   402: "the account of OPENAI_API_KEY",
   403: "OPENAI_API_KEY and what it may ask",
   404: "OPENAI_BASE_URL and SUTURE_MODEL_ROUTER, SUTURE_MODEL_WORKER, SUTURE_MODEL_SURGEON",
