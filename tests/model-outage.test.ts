@@ -11,6 +11,7 @@ import type { ModelClient } from "#shared/model";
 import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
+import { findCases } from "#shared/ward";
 import { complete } from "./support/model-endpoint.ts";
 import { listen, openUntrusted } from "./support/sick-endpoint.ts";
 
@@ -185,6 +186,41 @@ describe("a model endpoint that is away", () => {
     // Probes at 40, 120, 280, 600 and 1,000 ms.
     expect(sick).toBeLessThanOrEqual(IN_FLIGHT_MAX + 6);
     expect(sick).toBeGreaterThan(3);
+  });
+
+  it("because its key is wrong is said once by each process, and of each agent that waits for it", async () => {
+    const stage = await openStage({
+      circuit: { probeMsMax: 2000 },
+      retry: { delayMs: 50, delayMsMax: 1000 },
+    });
+    const { registry } = stage.world.store;
+    stage.endpoint.reply = status(401);
+    const runs = await submitAll(stage);
+    const waits = async () => (await registry.live()).map((one) => one.waits_for_model?.reason);
+    await expect.poll(waits, { timeout: 20_000 }).toEqual(["configuration", "configuration"]);
+    expect(stage.errors).toHaveLength(2);
+    expect(stage.errors[0]).toMatchObject({ code: "MODEL_CIRCUIT_OPEN", reason: "configuration" });
+    const told = JSON.stringify(stage.errors);
+    expect(told).toContain("OPENAI_API_KEY");
+    expect(told).not.toContain("sk-not-to-be-seen");
+    stage.endpoint.reply = well;
+    await expectUnharmed(stage, runs);
+    await expect.poll(waits, { timeout: 20_000 }).toEqual([undefined, undefined]);
+  }, 60_000);
+
+  it("keeps its own class for what fails for a reason of its own meanwhile", async () => {
+    const stage = await openStage(SHORT);
+    stage.endpoint.reply = status(503);
+    const runs = await submitAll(stage);
+    await expect.poll(() => stage.errors.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    // Not what its contract asks for: dead on arrival, whatever becomes of the endpoint.
+    const { runId } = await stage.world.submit({ text: 7 });
+    await stage.world.until(runId, ["in_ward"]);
+    const { cases } = await findCases(stage.world.store, { filter: {}, limit: 5 });
+    expect(cases).toMatchObject([{ run_id: runId, failure_class: "validation_error" }]);
+    stage.endpoint.reply = well;
+    const done = async () => (await stage.world.store.runs.counts()).completed;
+    await expect.poll(done, { timeout: 20_000 }).toBe(runs.length);
   });
 
   it("for an hour harms none of 20 messages, and is asked about twice a minute", async () => {
