@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { PRICES_DEFAULT } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { createWorld } from "#shared/testing";
 import { createDocumentsTeam } from "../services/agents/documents/create-team.ts";
@@ -33,7 +33,7 @@ it("sends an answer of no use to the ward, and goes on with what the surgeon mad
     store: world.store,
     keyring: world.keyring,
     teams: [documents],
-    model: withBreaker(rehearsal),
+    model: rehearsal,
     prices: PRICES_DEFAULT,
     logger: pino({ level: "silent" }),
     limits: SURGERY_LIMITS_DEFAULT,

@@ -1,17 +1,11 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo, Server } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { now, setClock } from "#shared/clock";
 import { contract } from "#shared/contract";
-import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import { createWorld } from "#shared/testing";
@@ -20,6 +14,7 @@ import { findCases, toWardCase } from "#shared/ward";
 import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
 import type { SurgeryLimits } from "../services/surgeon/surgery.ts";
+import { listen, openUntrusted } from "./support/sick-endpoint.ts";
 
 /**
  * The model's endpoint is down, in every way an endpoint can be: cases wait, none is left to a person for it, and
@@ -65,13 +60,6 @@ interface Endpoint {
   reply: Reply;
   asked: number;
   answered: number;
-}
-
-function listen(server: Server, port = 0): Promise<number> {
-  // A server that listens on TCP has an address of this form.
-  return new Promise((resolve) =>
-    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)),
-  );
 }
 
 function openEndpoint(): Endpoint & { readonly handle: Parameters<typeof createServer>[1] } {
@@ -167,11 +155,11 @@ async function openStage(
   const logger = pino({ level: "warn" }, { write: (line: string) => void said.push(line) });
   const switching: ModelClient = {
     rehearsal: false,
+    endpoint: clients.http.endpoint,
     modelFor: (tier) => clients.http.modelFor(tier),
     ask: (call) => clients[used].ask(call),
     close: () => Object.values(clients).forEach((one) => one.close()),
   };
-  const model = withBreaker(switching, { failuresMax: 4, openMs: 40 });
   await world.start({ concurrency: 20 });
   const runs: string[] = [];
   for (let n = 0; n < letters; n += 1) {
@@ -187,7 +175,8 @@ async function openStage(
     store: world.store,
     keyring: world.keyring,
     teams: [world.team],
-    model,
+    model: switching,
+    circuit: { failuresMax: 4, probeMs: 40, probeMsMax: 40, drainPerSecond: 1000 },
     prices: PRICES_DEFAULT,
     logger,
     limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 20, modelTimeoutMs: 1000, ...limits },
@@ -198,7 +187,7 @@ async function openStage(
   });
   onTestFinished(async () => {
     await surgeon.stop(0);
-    model.close();
+    switching.close();
     plain.closeAllConnections();
     await new Promise<void>((resolve) => void plain.close(() => resolve()));
   });
@@ -208,22 +197,6 @@ async function openStage(
 function clientAt(baseUrl: string): ModelClient {
   const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
   return createModelClient({ baseUrl, apiKey: "none", models });
-}
-
-/** An endpoint whose certificate nobody has signed but itself. */
-async function openUntrusted(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "suture-tls-"));
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const subject = ["-subj", "/CN=localhost", "-days", "1", "-nodes", "-newkey", "rsa:2048"];
-  execFileSync("openssl", ["req", "-x509", ...subject, "-keyout", key, "-out", cert], { stdio: "ignore" });
-  const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) =>
-    response.end("{}"),
-  );
-  onTestFinished(() => {
-    server.close();
-    rmSync(folder, { recursive: true });
-  });
-  return `https://127.0.0.1:${await listen(server)}/v1`;
 }
 
 async function waitsSoFar({ world }: Stage): Promise<number> {
@@ -294,7 +267,7 @@ describe("an endpoint that is down", () => {
     const page = await findCases(stage.world.store, { filter: {}, limit: 500 });
     const waiting = page.cases.filter(({ waits }) => waits !== null);
     expect(waiting.length).toBeGreaterThan(0);
-    expect(stage.said.some((line) => line.includes("refuses whatever is asked"))).toBe(true);
+    expect(stage.said.some((line) => line.includes("MODEL_CIRCUIT_OPEN"))).toBe(true);
     stage.endpoint.reply = answerWell;
     stage.use("http");
     await untilDrained(stage);

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Envelope } from "#shared/envelope";
-import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import { isOfContract, prove, Recipe } from "#shared/surgery";
 import type { JsonValue, ProofInput } from "#shared/surgery";
@@ -121,14 +121,12 @@ async function letAllLoose(): Promise<Aftermath> {
 }
 
 function startTrusted(world: World, endpoint: ModelEndpoint): void {
-  const model = withBreaker(
-    createModelClient({
-      baseUrl: endpoint.url,
-      apiKey: API_KEY,
-      models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
-      timeoutMs: 10_000,
-    }),
-  );
+  const model = createModelClient({
+    baseUrl: endpoint.url,
+    apiKey: API_KEY,
+    models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
+    timeoutMs: 10_000,
+  });
   const surgeon = startSurgeon({
     store: world.store,
     keyring: world.keyring,

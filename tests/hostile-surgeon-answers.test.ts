@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
@@ -46,15 +46,12 @@ beforeEach(async () => {
   });
   world = createWorld(team("money", [bank]));
   endpoint = await startModelEndpoint([]);
-  const model = withBreaker(
-    createModelClient({
-      baseUrl: endpoint.url,
-      apiKey: API_KEY,
-      models: { router: "m", worker: "m", surgeon: "m" },
-      timeoutMs: 700,
-    }),
-    { failuresMax: 1000 },
-  );
+  const model = createModelClient({
+    baseUrl: endpoint.url,
+    apiKey: API_KEY,
+    models: { router: "m", worker: "m", surgeon: "m" },
+    timeoutMs: 700,
+  });
   const surgeon = startSurgeon({
     store: world.store,
     keyring: world.keyring,

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { createWorld } from "#shared/testing";
 import { createResearchTeam } from "../services/agents/research/create-team.ts";
 import { openAsks, sampleLibrary } from "../services/agents/research/testing/open-team.ts";
@@ -25,7 +25,7 @@ async function open(): Promise<OpenTeam & { readonly endpoint: ModelEndpoint }> 
     store: world.store,
     keyring: world.keyring,
     teams: [team],
-    model: withBreaker(model),
+    model,
     prices: PRICES_DEFAULT,
     logger: pino({ level: "silent" }),
     limits: SURGERY_LIMITS_DEFAULT,

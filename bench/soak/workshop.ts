@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createFirst, createMaster, issueKeyring, Keyring, seal } from "#shared/envelope";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
-import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
 import { retireRuns, Store } from "#shared/store";
 import { createLogger, newTraceparent } from "#shared/telemetry";
@@ -65,7 +65,7 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
     store,
     keyring,
     teams: [team],
-    model: withBreaker(model),
+    model,
     prices: PRICES_DEFAULT,
     logger,
     limits: { ...SURGERY_LIMITS_DEFAULT, costPerCase: 0, retentionMs: options.retentionMs },

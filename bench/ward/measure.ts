@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { createFirst, createMaster, issueKeyring, Keyring, seal } from "#shared/envelope";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
-import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
 import { Store } from "#shared/store";
 import { createLogger, newTraceparent } from "#shared/telemetry";
@@ -185,7 +185,7 @@ async function heal(
     models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
     timeoutMs: 60_000,
   });
-  const model = withBreaker(client);
+  const model = client;
   const before = await store.cases.counts();
   const callsBefore = on.model.calls();
   const stopCounting = await countRedisWork(on.redis);

@@ -105,7 +105,7 @@ function settings(config: Config) {
     restartsMax: config.silentRestartsMax,
     clockCheckMs: config.clockCheckMs,
   };
-  return { limits, concurrency, lockMs, stalledIntervalMs, guard };
+  return { limits, circuit: config.modelCircuit, concurrency, lockMs, stalledIntervalMs, guard };
 }
 
 interface Held {

@@ -74,7 +74,7 @@ exerciseModelClient("the rehearsal server", {
 test("answers 404 in the endpoint's error form for an agent without a stand-in", async () => {
   const rehearsal = await start();
   const asked = clientOf(rehearsal).ask({ ...call, step: "unknown", signal });
-  await expect(asked).rejects.toMatchObject({ code: "MODEL_REQUEST_REFUSED", status: 404 });
+  await expect(asked).rejects.toMatchObject({ code: "MODEL_MISCONFIGURED", status: 404 });
   const response = await fetch(`${rehearsal.url}/v1/chat/completions`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -7,7 +7,7 @@ import type { Team } from "#shared/runtime";
 import { createWorld, unreachableModel } from "#shared/testing";
 import type { World } from "#shared/testing";
 import type { GuardDeclaration } from "#shared/guard";
-import { PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { PRICES_DEFAULT } from "#shared/model";
 import { decide, findCases, getCase } from "#shared/ward";
 import type { CaseDetail } from "#shared/ward";
 import { startSurgeon } from "./start-surgeon.ts";
@@ -23,7 +23,7 @@ async function open(members: Team): Promise<World> {
     store: world.store,
     keyring: world.keyring,
     teams: [members],
-    model: withBreaker(unreachableModel()),
+    model: unreachableModel(),
     prices: PRICES_DEFAULT,
     logger: pino({ level: "silent" }),
     limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 200 },

@@ -196,7 +196,7 @@ describe("learning", () => {
   }, 40_000);
 
   it("lets a group rest with the endpoint, and one letter ask for all", async () => {
-    const theatre = await openTheatre({ breaker: { failuresMax: 1000, openMs: 10 } });
+    const theatre = await openTheatre({ circuit: { failuresMax: 1000 } });
     const { world, endpoint } = theatre;
     endpoint.answer = () => 503;
     await world.start();

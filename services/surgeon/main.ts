@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { loadConfig } from "#shared/config";
 import { armCrashPoint } from "#shared/crash-points";
 import { Keyring } from "#shared/envelope";
-import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { loadTeams } from "#shared/runtime";
 import { checkRedisIsFit, Store } from "#shared/store";
 import { createLogger } from "#shared/telemetry";
@@ -28,7 +28,8 @@ const surgeon = startSurgeon({
     readFileSync(config.edgeKeysFile ?? join(config.dataDir, "keys", "surgeon.json"), "utf8"),
   ),
   teams: await loadTeams(config.teamsDir),
-  model: withBreaker(createModelClient(modelOptions(config))),
+  model: createModelClient(modelOptions(config)),
+  circuit: config.modelCircuit,
   prices: { ...PRICES_DEFAULT, ...config.modelPrices },
   logger,
   limits: surgeryLimits(config),

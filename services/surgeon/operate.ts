@@ -27,6 +27,7 @@ import type { Patient } from "./patient.ts";
 import { triage } from "./procedures/triage.ts";
 import { whatIsUnknown } from "./known.ts";
 import { reroute } from "./reroute.ts";
+import { resend } from "./resend.ts";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
 
@@ -158,7 +159,8 @@ async function treat(surgery: Surgery, held: Held): Promise<Disposal> {
   if (unknown !== null) return leaveToOther(surgery, held, unknown);
   const patient = examine(surgery, held.stored, readable);
   const judged = triage(patient);
-  if (!judged.operable) return giveUp(surgery, held, judged.diagnosis);
+  if (judged.kind === "person") return giveUp(surgery, held, judged.diagnosis);
+  if (judged.kind === "resend") return resend(surgery, held, patient);
   await judgeReplay(surgery, patient);
   // An answer that a surgeon paid for and did not live to use is used, so that its price reaches the run.
   if (isPaid(patient)) return askInTurn(surgery, held, { patient, verdict: UNTRIED });

@@ -1,8 +1,8 @@
 import { Notifier, WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
 import type { NotifierOptions } from "#shared/feedback";
-import { every } from "#shared/runtime";
+import { every, shareCircuits } from "#shared/runtime";
 import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store";
-import type { GuardOptions } from "#shared/store";
+import type { EndpointCircuitRule, GuardOptions } from "#shared/store";
 import { operate } from "./operate.ts";
 import { RecipeShelf } from "./recipe-shelf.ts";
 import type { Surgery } from "./surgery.ts";
@@ -17,6 +17,8 @@ export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "shelf">
   readonly stalledIntervalMs?: number;
   /** Pause between two rounds of upkeep, in ms. Default 1,000. */
   readonly upkeepMs?: number;
+  /** When model calls wait because their endpoint fails. Default: `ENDPOINT_CIRCUIT_RULE_DEFAULT`. */
+  readonly circuit?: Partial<EndpointCircuitRule>;
   /** Who is told of what, by webhook. Default: nobody. */
   readonly notices?: Omit<NotifierOptions, "store" | "logger">;
   /** Pause between two rounds of telling, in ms. Default 1,000. */
@@ -40,6 +42,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   const stopping = new AbortController();
   const surgery: Surgery = {
     ...options,
+    model: shareCircuits(options.model, options),
     shelf: new RecipeShelf(options.store),
     stopping: stopping.signal,
   };

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Keyring } from "#shared/envelope";
-import type { BreakingModelClient, PriceTable } from "#shared/model";
+import type { ModelClient, PriceTable } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { RecipeShelf } from "./recipe-shelf.ts";
@@ -18,6 +18,8 @@ export interface SurgeryLimits {
   readonly recipeProofs: number;
   /** Letters that failed its proof with which a recipe is retired, unless it healed a hundred for each. Default 3. */
   readonly recipeFailuresMax: number;
+  /** Time before a letter goes on as it stands, in ms; ten times as long if it dies again. Default 30,000. */
+  readonly resendDelayMs: number;
   /** Deaths of a surgeon over one case after which a person looks. Default 3. */
   readonly crashesMax: number;
   /** One model call's time in ms. Default 60,000. */
@@ -39,6 +41,7 @@ export const SURGERY_LIMITS_DEFAULT: SurgeryLimits = {
   callsPerGroup: 4,
   recipeProofs: 3,
   recipeFailuresMax: 3,
+  resendDelayMs: 30_000,
   crashesMax: 3,
   modelTimeoutMs: 60_000,
   letterCharsMax: 60_000,
@@ -53,7 +56,7 @@ export interface Surgery {
   /** To sign for every agent, and to verify what every agent admits to the ward. */
   readonly keyring: Keyring;
   readonly teams: readonly Team[];
-  readonly model: BreakingModelClient;
+  readonly model: ModelClient;
   readonly prices: PriceTable;
   readonly logger: Logger;
   readonly limits: SurgeryLimits;

@@ -50,7 +50,7 @@ async function dieBeforeVerdict(theatre: Theatre, job: DeliveredJob): Promise<vo
 
 describe("surgery in trouble", () => {
   it("waits while the endpoint is down, counts no operation, and heals when it is back", async () => {
-    const theatre = await openTheatre({ breaker: { failuresMax: 2, openMs: 100 } });
+    const theatre = await openTheatre({ circuit: { failuresMax: 2, probeMs: 100, probeMsMax: 100 } });
     const { world, endpoint, startSurgeon, untilCase } = theatre;
     endpoint.answer = () => 503;
     const { runId, one } = await admitOne(theatre);

@@ -61,7 +61,7 @@ function tryOn(surgery: Surgery, stored: StoredCase, recipe: Recipe): "proved" |
   if (whatIsUnknown(surgery, letter.record) !== null) return "idle";
   const patient = examine(surgery, stored, { record: letter.record, envelope: letter.envelope });
   const value = onlyReading(patient);
-  if (!triage(patient).operable || value === undefined) return "idle";
+  if (triage(patient).kind !== "operate" || value === undefined) return "idle";
   const tried = tryRecipe(recipe, { schema: patient.schema, value });
   if (tried === null) return "idle";
   return proveRepair(patient, { ...tried, provenAs: "recipe" }).passes ? "proved" : "failed";

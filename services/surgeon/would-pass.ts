@@ -20,6 +20,7 @@ export async function wouldPass(
   if (whatIsUnknown(surgery, letter.record) !== null) return false;
   const patient = examine(surgery, stored, { record: letter.record, envelope: letter.envelope });
   if (decision === "release") return faultsOf(patient).length === 0;
-  if (!triage(patient).operable) return false;
+  const judged = triage(patient);
+  if (judged.kind !== "operate") return judged.kind === "resend";
   return (await climbFreely(surgery, patient)).kind === "healed";
 }

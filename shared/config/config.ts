@@ -58,6 +58,17 @@ export interface Config {
   /** USD per million tokens, laid over the default table. */
   readonly modelPrices: Readonly<Record<string, { readonly input: number; readonly output: number }>>;
   readonly modelTimeoutMs: number;
+  /** When model calls wait because their endpoint fails, and how they go on. Times in ms. */
+  readonly modelCircuit: {
+    /** Failures in a row, over all processes. */
+    readonly failuresMax: number;
+    /** From opening to the first probe; doubled with each that fails. */
+    readonly probeMs: number;
+    /** Between two probes at most; between any two where the settings are wrong. */
+    readonly probeMsMax: number;
+    /** Calls in the first second after it closed; doubled every two seconds. */
+    readonly drainPerSecond: number;
+  };
   readonly rehearsalPort: number;
   /** Share of damaged answers, 0 to 1. */
   readonly rehearsalFaultRate: number;

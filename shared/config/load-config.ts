@@ -165,6 +165,12 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     openaiApiKey: values.OPENAI_API_KEY,
     openaiBaseUrl: values.OPENAI_BASE_URL,
     modelTimeoutMs: values.SUTURE_MODEL_TIMEOUT_MS,
+    modelCircuit: {
+      failuresMax: values.SUTURE_MODEL_FAILURES_MAX,
+      probeMs: values.SUTURE_MODEL_PROBE_MS,
+      probeMsMax: values.SUTURE_MODEL_PROBE_MS_MAX,
+      drainPerSecond: values.SUTURE_MODEL_DRAIN_PER_SECOND,
+    },
     rehearsalPort: values.SUTURE_REHEARSAL_PORT,
     rehearsalFaultRate: values.SUTURE_REHEARSAL_FAULT_RATE,
     rehearsalSeed: values.SUTURE_REHEARSAL_SEED,

@@ -9,6 +9,8 @@ export const WEBHOOK_EVENTS = [
   "quarantine.full",
   "circuit.opened",
   "circuit.closed",
+  "endpoint.paused",
+  "endpoint.resumed",
 ] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

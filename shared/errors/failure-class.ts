@@ -8,6 +8,7 @@ export const FAILURE_CLASSES = [
   "content_error",
   "timeout",
   "transient",
+  "unavailable",
   "rate_limited",
   "rejected",
   "unsupported_version",

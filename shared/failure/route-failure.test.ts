@@ -9,6 +9,7 @@ const failed = (failureClass: FailureClass, more: Partial<FailedDelivery> = {}):
   failureClass,
   deliveries: 1,
   random: 0.5,
+  requeues: 0,
   nowMs: 1_000_000,
   expiresAtMs: 2_000_000,
   retryAfterMs: null,
@@ -23,6 +24,7 @@ describe("routeFailure", () => {
     ["content_error", "ward"],
     ["timeout", "retry"],
     ["transient", "retry"],
+    ["unavailable", "retry"],
     ["handler_error", "retry"],
     ["rate_limited", "retry"],
     ["unsupported_version", "retry"],
@@ -52,10 +54,16 @@ describe("routeFailure", () => {
     expect(routeFailure(failed("transient", { deliveries: 100_000 }), policy).kind).toBe("retry");
   });
 
-  it("waits the time a server names, and does not count that delivery", () => {
-    const route = routeFailure(failed("rate_limited", { deliveries: 50, retryAfterMs: 7000 }));
-    expect(route).toEqual({ kind: "retry", delayMs: 7000, counted: false });
-  });
+  it.each(["rate_limited", "unavailable"] as const)(
+    "puts %s off for the time that is named and a pause that grows with each time, and counts no delivery",
+    (one) => {
+      const at = (requeues: number) =>
+        routeFailure(failed(one, { deliveries: 50, requeues, retryAfterMs: 7000 }));
+      expect(at(0)).toEqual({ kind: "retry", delayMs: 7500, counted: false });
+      expect(at(3)).toEqual({ kind: "retry", delayMs: 11_000, counted: false });
+      expect(at(1_000_000)).toEqual({ kind: "retry", delayMs: 157_000, counted: false });
+    },
+  );
 
   it("ends a rate-limited message at its expiry, not later", () => {
     expect(routeFailure(failed("rate_limited", { nowMs: 2_000_000, retryAfterMs: 1 }))).toEqual({

@@ -23,7 +23,9 @@ export interface FailedDelivery {
   readonly random: number;
   readonly nowMs: number;
   readonly expiresAtMs: number;
-  /** What the server asked for with 429; null when it named no time. */
+  /** Times the message went back to its queue before, counted or not. Integer, at least 0. */
+  readonly requeues: number;
+  /** What the server asked for with 429, or what an open circuit names; null when neither named a time. */
   readonly retryAfterMs: number | null;
   /** What the contract declares for content that is well-formed and wrong. */
   readonly onContentError: "ward" | "quarantine";
@@ -59,7 +61,8 @@ export function routeFailure(
     case "handler_error":
       return retryOrWard(failed, policy);
     case "rate_limited":
-      return postpone(failed, policy, failed.retryAfterMs ?? backoffMs(failed, policy));
+    case "unavailable":
+      return postpone(failed, policy, (failed.retryAfterMs ?? 0) + pauseMs(failed, policy));
     case "unsupported_version":
       return postpone(failed, policy, NEWER_WORKER_DELAY_MS);
     case "rejected":
@@ -89,6 +92,11 @@ function postpone(failed: FailedDelivery, policy: RetryPolicy, delayMs: number):
   if (failed.nowMs >= failed.expiresAtMs) return atLimit({ ...failed, failureClass: "expired" });
   const bounded = Math.min(Math.max(delayMs, 0), policy.delayMsMax);
   return { kind: "retry", counted: false, delayMs: withinLife(failed, bounded) };
+}
+
+/** Longer with each time that a message waited, and never the same for messages that were put off together. */
+function pauseMs({ requeues, random }: FailedDelivery, policy: RetryPolicy): number {
+  return backoffMs({ deliveries: requeues + 1, random }, policy);
 }
 
 /** A message never sleeps past its expiry: it wakes then, and is told so. */

@@ -75,6 +75,7 @@ const STATUS_OF_CLASS: Readonly<Partial<Record<FailureClass, number>>> = {
   unsupported_version: 422,
   rate_limited: 429,
   transient: 503,
+  unavailable: 503,
   timeout: 503,
 };
 

@@ -1,88 +1,273 @@
-import {
-  CircuitState as PolicyState,
-  circuitBreaker,
-  ConsecutiveBreaker,
-  handleWhen,
-  isBrokenCircuitError,
-} from "cockatiel";
-import { now } from "#shared/clock";
-import {
-  ModelAnswerTooLargeError,
-  ModelCircuitOpenError,
-  ModelRateLimitedError,
-  ModelRefusalError,
-  ModelRequestRefusedError,
-  ModelTimeoutError,
-  ModelUnavailableError,
-} from "./errors.ts";
+import { now, randomHex } from "#shared/clock";
+import { readTrouble } from "./endpoint-trouble.ts";
+import { ModelCircuitOpenError, ModelTimeoutError } from "./errors.ts";
 import type { ModelAnswer, ModelCall, ModelClient } from "./model-client.ts";
 
+interface AskedEndpoint {
+  /** Base URL. */
+  readonly url: string;
+  readonly model: string;
+}
+
+interface EndpointState {
+  readonly state: "closed" | "open";
+  /** Rises by one with each opening. */
+  readonly generation: number;
+  readonly reason: string;
+  readonly openedMs: number;
+  /** Until then calls are paced, because it was open; 0 where it never was. */
+  readonly drainsUntilMs: number;
+  /** In a row, since the last answer. */
+  readonly failures: number;
+}
+
+/** What became of one call. */
+interface CallReport {
+  /** Token of the probe that it was; null for an ordinary call. */
+  readonly probe: string | null;
+  /** `given_up`: nothing was learnt of the endpoint. */
+  readonly outcome: "answered" | "failed" | "given_up";
+  readonly reason: string;
+  /** What the server asked for, in ms; 0 where it named no time. */
+  readonly retryAfterMs: number;
+  /** An answer to anybody since then means that the failure is not the endpoint's, in ms; null: nothing does. */
+  readonly clearedByAnswerSinceMs: number | null;
+}
+
+/** What all processes that ask the same endpoint agree on. The store has it. */
+export interface CircuitLedger {
+  admit(
+    asked: AskedEndpoint,
+    request: { readonly token: string; readonly leaseMs: number; readonly isFirst: boolean },
+  ): Promise<EndpointState & { readonly verdict: "call" | "probe" | "wait"; readonly waitMs: number }>;
+  report(
+    asked: AskedEndpoint,
+    report: CallReport & { readonly answeredMs: number; readonly host: string },
+  ): Promise<EndpointState & { readonly isCleared: boolean }>;
+}
+
+/** A circuit that a process sees open, or closed again. */
+export interface CircuitChange {
+  readonly state: "closed" | "open";
+  readonly model: string;
+  /** Host of the endpoint. */
+  readonly host: string;
+  readonly reason: string;
+  /** What this process last failed with; null where others did. */
+  readonly error: Error | null;
+}
+
 export interface BreakerOptions {
-  /** Failures in a row that open the circuit. Default 5. */
-  readonly failuresMax?: number;
-  /** Milliseconds the circuit stays open before one call may try. Default 30,000. */
-  readonly openMs?: number;
+  readonly ledger: CircuitLedger;
+  readonly onChange: (change: CircuitChange) => void;
+  /** The ledger could not be asked. Calls go on as it was last known. */
+  readonly onError: (error: unknown) => void;
 }
 
-/** A client with a circuit in front of its endpoint. */
+/** Why an agent's model calls wait. */
+export interface PausedCalls {
+  readonly model: string;
+  readonly reason: string;
+  readonly since_ms: number;
+}
+
+/** A client with a circuit in front of each of its models, shared with all processes that ask the same. */
 export interface BreakingModelClient extends ModelClient {
-  /** `closed`: calls go through; `open`: they fail at once; `half_open`: one is on its way to see, the others fail. */
-  readonly state: "closed" | "open" | "half_open";
+  /** Why the calls of an agent (`name@version`) wait; null where they do not, or it asked no model so far. */
+  pausedOf(agent: string): PausedCalls | null;
+  /** Asks how open circuits stand, for a process that makes no calls meanwhile. */
+  refresh(): Promise<void>;
 }
 
-/** How soon to come back while another call is finding out whether the endpoint is well. */
-const HALF_OPEN_RETRY_MS = 1_000;
+/** How long a closed circuit is believed to be closed, in ms: so often Redis is asked, and told of answers. */
+const BELIEVED_MS = 1000;
+/** A probe's process is believed to be dead so long after the time limit of its call, in ms. */
+const LEASE_MARGIN_MS = 5000;
+const CALL_MS_DEFAULT = 60_000;
+const UNASKED: EndpointState = {
+  state: "closed",
+  generation: 0,
+  reason: "",
+  openedMs: 0,
+  drainsUntilMs: 0,
+  failures: 0,
+};
+
+const NOTHING_LEARNT: CallReport = {
+  probe: null,
+  outcome: "given_up",
+  reason: "",
+  retryAfterMs: 0,
+  clearedByAnswerSinceMs: null,
+};
 
 /**
- * Leaves an endpoint alone that keeps failing: timeouts and unavailability count, whatever the endpoint says in good
- * health (429, a refusal, a 4xx) does not. One circuit for all three tiers, because they share the endpoint.
+ * Leaves an endpoint alone that keeps failing. While a model's circuit is open, one process at a time sends one call as
+ * a probe; after it has closed, calls are let through at a rate that rises.
  *
- * @throws {ModelCircuitOpenError} from `ask`, while the circuit is not closed.
+ * @throws {ModelCircuitOpenError} from `ask`, where no call may be made now. Nothing was sent.
  */
-export function withBreaker(client: ModelClient, options: BreakerOptions = {}): BreakingModelClient {
-  const openMs = options.openMs ?? 30_000;
-  let openedAtMs = 0;
-  const policy = circuitBreaker(
-    handleWhen((error) => countsAsFailure(error, policy.state === PolicyState.HalfOpen)),
-    { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(options.failuresMax ?? 5) },
-  );
-  policy.onBreak(() => {
-    openedAtMs = now();
-  });
-  const openError = (call: ModelCall, retryAfterMs: number): ModelCircuitOpenError =>
-    new ModelCircuitOpenError({ model: client.modelFor(call.tier), retryAfterMs: Math.max(1, retryAfterMs) });
+export function withBreaker(client: ModelClient, options: BreakerOptions): BreakingModelClient {
+  const circuits = new Map<string, EndpointCircuit>();
+  const askedBy = new Map<string, EndpointCircuit>();
+  const circuitOf = (model: string): EndpointCircuit => {
+    const circuit = circuits.get(model) ?? new EndpointCircuit({ url: client.endpoint, model }, options);
+    circuits.set(model, circuit);
+    return circuit;
+  };
   return {
     rehearsal: client.rehearsal,
+    endpoint: client.endpoint,
     modelFor: (tier) => client.modelFor(tier),
     close: () => client.close(),
-    get state() {
-      if (policy.state === PolicyState.HalfOpen) return "half_open";
-      return policy.state === PolicyState.Closed ? "closed" : "open";
-    },
     async ask(call: ModelCall): Promise<ModelAnswer> {
-      // The policy would let further calls wait for the trial, without a time limit of their own.
-      if (policy.state === PolicyState.HalfOpen) throw openError(call, HALF_OPEN_RETRY_MS);
-      try {
-        return await policy.execute(() => client.ask(call));
-      } catch (error) {
-        if (isBrokenCircuitError(error)) throw openError(call, openedAtMs + openMs - now());
-        throw error;
-      }
+      const circuit = circuitOf(client.modelFor(call.tier));
+      askedBy.set(call.agent, circuit);
+      return circuit.guard(call, () => client.ask(call));
+    },
+    pausedOf: (agent) => askedBy.get(agent)?.paused ?? null,
+    async refresh() {
+      for (const circuit of circuits.values()) await circuit.refresh();
     },
   };
 }
 
-/** A trial that was aborted has shown nothing, so on trial only an answer of some kind closes the circuit. */
-function countsAsFailure(error: unknown, isTrial: boolean): boolean {
-  if (error instanceof ModelTimeoutError || error instanceof ModelUnavailableError) return true;
-  return isTrial && !hasAnswered(error);
+/** One model at one endpoint, as this process knows it. */
+class EndpointCircuit {
+  private readonly asked: AskedEndpoint;
+  private readonly host: string;
+  private readonly options: BreakerOptions;
+  private known = UNASKED;
+  private knownMs = -Infinity;
+  private answeredMs = 0;
+  private isFirst = true;
+
+  constructor(asked: AskedEndpoint, options: BreakerOptions) {
+    this.asked = asked;
+    this.host = URL.canParse(asked.url) ? new URL(asked.url).host : "";
+    this.options = options;
+  }
+
+  get paused(): PausedCalls | null {
+    const { state, reason, openedMs } = this.known;
+    return state === "closed" ? null : { model: this.asked.model, reason, since_ms: openedMs };
+  }
+
+  async refresh(): Promise<void> {
+    if (this.known.state === "closed") return;
+    await this.report(NOTHING_LEARNT, null);
+  }
+
+  async guard(call: ModelCall, ask: () => Promise<ModelAnswer>): Promise<ModelAnswer> {
+    const probe = await this.admit(call);
+    const startedMs = now();
+    try {
+      const answer = await ask();
+      await this.answered(probe);
+      return answer;
+    } catch (error) {
+      throw await this.judge(error, { probe, startedMs, wasAborted: call.signal.aborted });
+    }
+  }
+
+  /** @returns The token of the probe that this call is; null where it is an ordinary one. */
+  private async admit(call: ModelCall): Promise<string | null> {
+    const { state, failures, drainsUntilMs } = this.known;
+    const isWell = state === "closed" && failures === 0 && now() >= drainsUntilMs;
+    if (isWell && isRecent(this.knownMs)) return null;
+    const token = randomHex(8);
+    const leaseMs = (call.timeoutMs ?? CALL_MS_DEFAULT) + LEASE_MARGIN_MS;
+    const { isFirst } = this;
+    try {
+      const admission = await this.options.ledger.admit(this.asked, { token, leaseMs, isFirst });
+      this.isFirst = false;
+      this.learn(admission, null);
+      if (admission.verdict === "wait") throw this.openError(admission.waitMs);
+      return admission.verdict === "probe" ? token : null;
+    } catch (error) {
+      if (error instanceof ModelCircuitOpenError) throw error;
+      this.options.onError(error);
+      return null;
+    }
+  }
+
+  /** Redis hears of every answer where it believes the endpoint to be ill; else of one in a while. */
+  private async answered(probe: string | null): Promise<void> {
+    const isKnown = isRecent(this.answeredMs);
+    this.answeredMs = now();
+    if (probe === null && this.known.failures === 0 && isKnown) return;
+    await this.report({ ...NOTHING_LEARNT, probe, outcome: "answered" }, null);
+  }
+
+  /** @returns What the caller is to be thrown. */
+  private async judge(
+    error: unknown,
+    call: { readonly probe: string | null; readonly startedMs: number; readonly wasAborted: boolean },
+  ): Promise<unknown> {
+    const { probe, startedMs } = call;
+    const trouble = call.wasAborted ? { kind: "none" as const } : readTrouble(error);
+    if (trouble.kind === "answered") {
+      await this.answered(probe);
+      return error;
+    }
+    if (trouble.kind === "none") {
+      if (probe !== null) await this.report({ ...NOTHING_LEARNT, probe }, null);
+      return error;
+    }
+    const { reason, retryAfterMs } = trouble;
+    // A call that only ran out of time is its own fault where others were answered in the second half of its life.
+    const clearedByAnswerSinceMs = reason === "timeout" ? (startedMs + now()) / 2 : null;
+    const isCleared = await this.report(
+      { probe, outcome: "failed", reason, retryAfterMs, clearedByAnswerSinceMs },
+      error,
+    );
+    return error instanceof ModelTimeoutError && !isCleared ? error.asEndpoints() : error;
+  }
+
+  /** @returns Whether the failure is not the endpoint's. */
+  private async report(report: CallReport, error: unknown): Promise<boolean> {
+    const { host, answeredMs } = this;
+    try {
+      const { isCleared, ...state } = await this.options.ledger.report(this.asked, {
+        ...report,
+        host,
+        answeredMs,
+      });
+      this.learn(state, error);
+      return isCleared;
+    } catch (failure) {
+      this.options.onError(failure);
+      return false;
+    }
+  }
+
+  private learn(state: EndpointState, error: unknown): void {
+    const before = this.known;
+    this.known = state;
+    this.knownMs = now();
+    const hasOpened =
+      state.state === "open" && (before.state === "closed" || before.generation < state.generation);
+    if (!hasOpened && before.state === state.state) return;
+    const { model } = this.asked;
+    this.options.onChange({
+      state: state.state,
+      model,
+      host: this.host,
+      reason: state.reason,
+      error: error instanceof Error ? error : null,
+    });
+  }
+
+  private openError(waitMs: number): ModelCircuitOpenError {
+    const { state, reason } = this.known;
+    return new ModelCircuitOpenError({
+      model: this.asked.model,
+      retryAfterMs: Math.max(1, waitMs),
+      why: state === "closed" ? "drains" : reason === "configuration" ? "configuration" : "failures",
+    });
+  }
 }
 
-function hasAnswered(error: unknown): boolean {
-  return (
-    error instanceof ModelRateLimitedError ||
-    error instanceof ModelRequestRefusedError ||
-    error instanceof ModelAnswerTooLargeError ||
-    error instanceof ModelRefusalError
-  );
+function isRecent(atMs: number): boolean {
+  return Math.abs(now() - atMs) < BELIEVED_MS;
 }

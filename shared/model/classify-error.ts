@@ -3,6 +3,7 @@ import type { SutureError } from "#shared/errors";
 import { BodyBrokenError, BodyTooLargeError } from "./bounded-fetch.ts";
 import {
   ModelAnswerTooLargeError,
+  ModelMisconfiguredError,
   ModelRateLimitedError,
   ModelRequestRefusedError,
   ModelTimeoutError,
@@ -12,6 +13,9 @@ import { readRetryAfter } from "./retry-after.ts";
 
 /** 4xx that mean "not now" rather than "never": conflict, too early. */
 const PASSING_STATUSES: readonly number[] = [409, 425];
+
+/** 4xx that speak of this very request: its form, its size, what stands in it. All others speak of the settings. */
+const STATUSES_OF_THE_REQUEST: readonly number[] = [400, 413, 414, 415, 422, 431];
 
 /**
  * What the SDK threw, as one of our errors. Decides by type and status alone; the endpoint's words are dropped, because
@@ -38,5 +42,7 @@ export function classifyError(
   if (status >= 500 || PASSING_STATUSES.includes(status)) {
     return new ModelUnavailableError({ model, reason: "status", status });
   }
-  return new ModelRequestRefusedError({ model, status });
+  return STATUSES_OF_THE_REQUEST.includes(status)
+    ? new ModelRequestRefusedError({ model, status })
+    : new ModelMisconfiguredError({ model, status });
 }

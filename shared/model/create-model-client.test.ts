@@ -228,14 +228,14 @@ describe("an answer", () => {
 describe("a failing endpoint", () => {
   test.each([
     [400, "MODEL_REQUEST_REFUSED", "handler_error"],
-    [401, "MODEL_REQUEST_REFUSED", "handler_error"],
-    [404, "MODEL_REQUEST_REFUSED", "handler_error"],
-    [307, "MODEL_REQUEST_REFUSED", "handler_error"],
+    [401, "MODEL_MISCONFIGURED", "unavailable"],
+    [404, "MODEL_MISCONFIGURED", "unavailable"],
+    [307, "MODEL_MISCONFIGURED", "unavailable"],
     [408, "MODEL_TIMEOUT", "timeout"],
-    [409, "MODEL_UNAVAILABLE", "transient"],
+    [409, "MODEL_UNAVAILABLE", "unavailable"],
     [429, "MODEL_RATE_LIMITED", "rate_limited"],
-    [500, "MODEL_UNAVAILABLE", "transient"],
-    [503, "MODEL_UNAVAILABLE", "transient"],
+    [500, "MODEL_UNAVAILABLE", "unavailable"],
+    [503, "MODEL_UNAVAILABLE", "unavailable"],
   ])("with status %i is %s, and its words are dropped", async (status, code, failureClass) => {
     let asked = 0;
     const client = await clientOf((request, response, body) => {

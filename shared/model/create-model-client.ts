@@ -106,7 +106,13 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     }
   }
 
-  return { ask, rehearsal: isRehearsal, modelFor: (tier) => models[tier], close: () => closing.abort() };
+  return {
+    ask,
+    rehearsal: isRehearsal,
+    endpoint: options.baseUrl,
+    modelFor: (tier) => models[tier],
+    close: () => closing.abort(),
+  };
 }
 
 function createApi(options: ModelClientOptions, answerBytesMax: number): OpenAI {

@@ -3,14 +3,26 @@ import type { ModelAnswer } from "./model-client.ts";
 
 /** The endpoint did not answer completely in time, whether it hung, dripped or was busy. */
 export class ModelTimeoutError extends SutureError {
-  constructor(asked: { readonly model: string; readonly timeoutMs: number }) {
+  private readonly asked: { readonly model: string; readonly timeoutMs: number };
+
+  /** @param of - What is at fault: the message, as long as nothing else is known, or the endpoint. */
+  constructor(
+    asked: { readonly model: string; readonly timeoutMs: number },
+    of: "message" | "endpoint" = "message",
+  ) {
     super({
       code: "MODEL_TIMEOUT",
-      failureClass: "timeout",
+      failureClass: of === "message" ? "timeout" : "unavailable",
       message: `Model ${asked.model} gave no complete answer within ${asked.timeoutMs} ms.`,
       remedy:
         "The message is tried again; if it keeps happening, raise the time limit or send a shorter input.",
     });
+    this.asked = asked;
+  }
+
+  /** The same for an endpoint that answers nobody: the message is not at fault. */
+  asEndpoints(): ModelTimeoutError {
+    return new ModelTimeoutError(this.asked, "endpoint");
   }
 }
 
@@ -56,16 +68,17 @@ export class ModelUnavailableError extends SutureError {
     const status = asked.status === undefined ? "" : ` (status ${asked.status})`;
     super({
       code: "MODEL_UNAVAILABLE",
-      failureClass: "transient",
+      failureClass: "unavailable",
       message: `The endpoint of model ${asked.model} ${UNAVAILABLE[asked.reason]}${status}.`,
-      remedy: "The message is tried again; look at the endpoint's own status page if it keeps happening.",
+      remedy:
+        "The message waits by itself; check OPENAI_BASE_URL and the endpoint's own status page if it takes long.",
     });
     this.reason = asked.reason;
     this.status = asked.status ?? null;
   }
 }
 
-/** The endpoint will never take this request: bad key, unknown model, bad parameter, a redirect. */
+/** The endpoint does not take this very request: its form, its size, or what stands in it. */
 export class ModelRequestRefusedError extends SutureError {
   /** HTTP status. */
   readonly status: number;
@@ -114,19 +127,55 @@ export class ModelRefusalError extends SutureError {
   }
 }
 
-/** The circuit to the endpoint is open after repeated failures; nothing was sent. */
+/** Why no call may be made now. */
+const NOT_NOW = {
+  failures: "kept failing and is left alone",
+  configuration: "refuses whatever is asked until a setting is corrected; it is left alone",
+  drains: "has only just come back, and calls are let through by and by: this one waits",
+} as const;
+
+/** The model's circuit is open, or has only just closed, so that no call may be made now. Nothing was sent. */
 export class ModelCircuitOpenError extends SutureError {
-  /** Milliseconds until the circuit lets one call through to try; at least 1. */
+  /** Milliseconds until it is worth coming back; at least 1. */
   readonly retryAfterMs: number;
 
-  constructor(asked: { readonly model: string; readonly retryAfterMs: number }) {
+  constructor(asked: {
+    readonly model: string;
+    readonly retryAfterMs: number;
+    readonly why: keyof typeof NOT_NOW;
+  }) {
     super({
       code: "MODEL_CIRCUIT_OPEN",
-      failureClass: "transient",
-      message: `The endpoint of model ${asked.model} kept failing and is left alone for ${asked.retryAfterMs} ms.`,
-      remedy: "Wait; the circuit closes by itself as soon as the endpoint answers again.",
+      failureClass: "unavailable",
+      message: `The endpoint of model ${asked.model} ${NOT_NOW[asked.why]} for ${asked.retryAfterMs} ms.`,
+      remedy: "The message waits by itself; the circuit closes when one probe is answered.",
     });
     this.retryAfterMs = asked.retryAfterMs;
+  }
+}
+
+/** The settings that a status speaks of. */
+const SETTINGS: Readonly<Record<number, string>> = {
+  401: "the key in OPENAI_API_KEY",
+  402: "the account of OPENAI_API_KEY",
+  403: "OPENAI_API_KEY and what it may ask",
+  404: "OPENAI_BASE_URL and SUTURE_MODEL_ROUTER, SUTURE_MODEL_WORKER, SUTURE_MODEL_SURGEON",
+};
+const SETTINGS_OF_OTHERS = "OPENAI_BASE_URL and OPENAI_API_KEY";
+
+/** The endpoint refuses every request because of a setting: the key, the address or the model's name. */
+export class ModelMisconfiguredError extends SutureError {
+  /** HTTP status. */
+  readonly status: number;
+
+  constructor(asked: { readonly model: string; readonly status: number }) {
+    super({
+      code: "MODEL_MISCONFIGURED",
+      failureClass: "unavailable",
+      message: `The endpoint of model ${asked.model} answered ${asked.status}: a setting is wrong, and no message is at fault.`,
+      remedy: `Check ${SETTINGS[asked.status] ?? SETTINGS_OF_OTHERS}; messages wait, and go on by themselves once it is corrected.`,
+    });
+    this.status = asked.status;
   }
 }
 

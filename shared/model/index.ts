@@ -1,12 +1,13 @@
 export { dropAddedNulls } from "./added-nulls.ts";
 export { withBreaker } from "./circuit-breaker.ts";
-export type { BreakerOptions, BreakingModelClient } from "./circuit-breaker.ts";
+export type { BreakingModelClient, CircuitChange } from "./circuit-breaker.ts";
 export { createModelClient } from "./create-model-client.ts";
 export type { ModelClientOptions } from "./create-model-client.ts";
 export {
   ModelAnswerTooLargeError,
   ModelCircuitOpenError,
   ModelImagesRefusedError,
+  ModelMisconfiguredError,
   ModelRateLimitedError,
   ModelRefusalError,
   ModelRequestRefusedError,

@@ -75,7 +75,8 @@ export interface ModelClient {
    * @throws {ModelTimeoutError} No complete answer in time.
    * @throws {ModelRateLimitedError} 429; `retryAfterMs` says when to come back.
    * @throws {ModelUnavailableError} 5xx, a broken connection, or bytes that are no completion.
-   * @throws {ModelRequestRefusedError} Any other 4xx, or a redirect: configuration or a bug, not the model.
+   * @throws {ModelRequestRefusedError} A 4xx about this very request: its form or its size.
+   * @throws {ModelMisconfiguredError} Any other 4xx, or a redirect: a wrong key, address or model name.
    * @throws {ModelAnswerTooLargeError} The answer passed the byte limit and was cut off.
    * @throws {ModelImagesRefusedError} The pictures are too many or too large; nothing was sent.
    * @throws {ModelRefusalError} The model declined, or the endpoint's filter did.
@@ -84,6 +85,8 @@ export interface ModelClient {
   ask(call: ModelCall): Promise<ModelAnswer>;
   /** True when the bundled rehearsal server answers instead of a model. */
   readonly rehearsal: boolean;
+  /** Base URL of what is asked; with a model's name it tells circuits apart. */
+  readonly endpoint: string;
   /** The configured model of a tier. */
   modelFor(tier: ModelTier): string;
   /** Ends calls in flight as unavailable; later calls fail the same way. */

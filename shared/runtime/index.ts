@@ -25,6 +25,7 @@ export type { DeclaredHandoff } from "./list-handoffs.ts";
 export { every } from "./every.ts";
 export { loadTeams } from "./load-teams.ts";
 export type { ModelRequest, ModelTier, ReferredImage } from "./model-request.ts";
+export { shareCircuits } from "./share-circuits.ts";
 export { startAgents } from "./start-agents.ts";
 export type { RunningAgents, StartAgentsOptions } from "./start-agents.ts";
 export { loadVariants } from "./variant.ts";

@@ -124,6 +124,7 @@ function failed(delivery: Delivery, outcome: FailedOutcome): Settlement {
     {
       failureClass: outcome.failure.failure_class,
       deliveries: delivery.attempt,
+      requeues: delivery.record.requeues,
       random: random(),
       nowMs: now(),
       expiresAtMs: expiresAt === null ? Infinity : Date.parse(expiresAt),

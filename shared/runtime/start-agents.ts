@@ -5,7 +5,7 @@ import { loadTokenCounter } from "#shared/context";
 import type { TokenCounters } from "#shared/context";
 import type { Keyring } from "#shared/envelope";
 import type { CircuitWatch } from "#shared/feedback";
-import type { ModelClient } from "#shared/model";
+import type { BreakingModelClient, ModelClient } from "#shared/model";
 import {
   ANNOUNCE_EVERY_MS,
   Consumer,
@@ -14,7 +14,14 @@ import {
   retireClaims,
   retireJobs,
 } from "#shared/store";
-import type { AgentPresence, DeliveredJob, Disposal, GuardOptions, Store } from "#shared/store";
+import type {
+  AgentPresence,
+  DeliveredJob,
+  Disposal,
+  EndpointCircuitRule,
+  GuardOptions,
+  Store,
+} from "#shared/store";
 import { Alone } from "./alone.ts";
 import type { Agent } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
@@ -24,6 +31,7 @@ import { handleMessage } from "./handle-message.ts";
 import { HoldByCircuit } from "./hold-by-circuit.ts";
 import { every } from "./every.ts";
 import { tendFanOuts } from "./fan-out/tend-fan-outs.ts";
+import { shareCircuits } from "./share-circuits.ts";
 import { sweepStranded } from "./sweep.ts";
 import { takeBackUnaccepted } from "./take-back.ts";
 import { watchCircuits } from "./watch-circuits.ts";
@@ -45,6 +53,8 @@ export interface StartAgentsOptions {
   readonly stalledIntervalMs: number;
   /** How often what has reached its age is forgotten, in ms. Default 5,000. */
   readonly retireEveryMs?: number;
+  /** When model calls wait because their endpoint fails. Default: `ENDPOINT_CIRCUIT_RULE_DEFAULT`. */
+  readonly circuit?: Partial<EndpointCircuitRule>;
   /** How often it is told what agents made, and asked how their circuits stand, in ms. Default 2,000. */
   readonly circuitsEveryMs?: number;
   /** When consumers count as silent, and how often the clock is checked. */
@@ -87,15 +97,26 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   const stopping = new AbortController();
   const selected = selectAgents(options);
   const shared = { stopping, alone: new Alone(), circuits: watchCircuits(options, selected) };
-  const places = selected.map(({ agent, team }) => createPlace(options, { agent, team, ...shared }));
+  const model = shareCircuits(options.model, options);
+  const places = selected.map(({ agent, team }) =>
+    createPlace({ ...options, model }, { agent, team, ...shared }),
+  );
   const crews = places.map((place) => ({ place, consumers: createConsumers(options, place) }));
   const consumers = crews.flatMap((crew) => crew.consumers);
   const circuitsEveryMs = options.circuitsEveryMs ?? CIRCUITS_EVERY_MS;
   const holds = new HoldByCircuit(shared.circuits, { crews, turnMs: circuitsEveryMs });
   const presences = places.map((place) => createPresence(options, place));
   const guard = guardOf(options, consumers);
-  const announce = (): Promise<void> =>
-    options.store.registry.announce(presences.map((presence) => ({ ...presence, ...guard.state })));
+  const announce = async (): Promise<void> => {
+    await model.refresh();
+    await options.store.registry.announce(
+      presences.map((presence) => ({
+        ...presence,
+        ...guard.state,
+        ...pausedAt(model, `${presence.agent}@${presence.version}`),
+      })),
+    );
+  };
   await announce();
   // Before the first message: a circuit that is open must hold here too.
   await holds.turn();
@@ -225,6 +246,11 @@ function createPresence(options: StartAgentsOptions, place: Workplace): Omit<Age
     pid: process.pid,
     started_ms: now(),
   };
+}
+
+function pausedAt(model: BreakingModelClient, agent: string): Pick<AgentPresence, "waits_for_model"> {
+  const paused = model.pausedOf(agent);
+  return paused === null ? {} : { waits_for_model: paused };
 }
 
 function awaitsAcknowledgement({ agent, team }: Workplace): boolean {

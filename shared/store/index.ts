@@ -38,6 +38,8 @@ export type {
   CircuitState,
   CircuitStore,
 } from "./feedback/circuit-store.ts";
+export { ENDPOINT_CIRCUIT_RULE_DEFAULT } from "./feedback/endpoint-circuits.ts";
+export type { EndpointCircuitRule } from "./feedback/endpoint-circuits.ts";
 export type { Notice, NoticeReceiver } from "./feedback/notice-store.ts";
 export { pointOf } from "./feedback/point-of.ts";
 export { handoffKey, otherHandoffs } from "./feedback/handoff-key.ts";

@@ -19,6 +19,13 @@ export interface AgentPresence {
   readonly state?: "working" | "held";
   /** Consumers of its process that were silent and started anew. */
   readonly restarts?: number;
+  /** Present while the circuit of the model it asks is open: messages that need the model are put off. */
+  readonly waits_for_model?: {
+    readonly model: string;
+    /** `configuration`: somebody has to correct a setting. */
+    readonly reason: string;
+    readonly since_ms: number;
+  };
 }
 
 /** A process not heard of for this long is not counted as live. */

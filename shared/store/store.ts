@@ -4,6 +4,7 @@ import { CaseStore } from "./cases/case-store.ts";
 import { BoardStore } from "./boards/board-store.ts";
 import { FanOutStore } from "./fan-outs/fan-out-store.ts";
 import { CircuitStore } from "./feedback/circuit-store.ts";
+import { EndpointCircuits } from "./feedback/endpoint-circuits.ts";
 import { CrossingStore } from "./crossings/crossing-store.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
 import { HandoffRates } from "./feedback/handoff-rates.ts";
@@ -73,6 +74,7 @@ export class Store {
   readonly registry: AgentRegistry;
   readonly cases: CaseStore;
   readonly circuits: CircuitStore;
+  readonly endpoints: EndpointCircuits;
   readonly rates: ProducerRates;
   readonly handoffRates: HandoffRates;
   readonly notices: NoticeStore;
@@ -131,6 +133,7 @@ export class Store {
       isTogether,
     });
     this.circuits = new CircuitStore({ redis: this.redis, keys: this.keys, auditLength: bounds.auditLength });
+    this.endpoints = new EndpointCircuits(this.redis, this.keys);
     this.rates = new ProducerRates(this.redis, this.keys);
     this.handoffRates = new HandoffRates(this.redis, this.keys);
     this.notices = new NoticeStore(this.redis, this.keys);

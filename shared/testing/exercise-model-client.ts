@@ -68,7 +68,7 @@ export function exerciseModelClient(name: string, exercise: ModelClientExercise)
       const client = await exercise.makeClient();
       client.close();
       const asked = client.ask({ ...exercise.call, signal: new AbortController().signal });
-      await expect(asked).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE", failureClass: "transient" });
+      await expect(asked).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE", failureClass: "unavailable" });
     });
   });
 }

@@ -85,6 +85,30 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
     await page.reads("No letter has died: there are no groups.");
   });
 
+  test("says which agents wait for a model whose settings are wrong, until they are corrected", async () => {
+    const { console, page } = await visitConsole("viewer");
+    const { registry } = console.store;
+    const presence = {
+      agent: "con-book",
+      version: 1,
+      team: "con-orders",
+      accepts: "con.order@1",
+      capabilities: [],
+      description: "",
+      concurrency: 1,
+      instance: "one",
+      pid: 1,
+      started_ms: Date.now(),
+    };
+    const waits_for_model = { model: "gpt-none", reason: "configuration", since_ms: Date.now() };
+    await registry.announce([{ ...presence, waits_for_model }]);
+    await page.reads("The endpoint of gpt-none refuses every call.");
+    await page.reads("check OPENAI_API_KEY, OPENAI_BASE_URL and the model's name");
+    await page.reads("con-book waits for gpt-none");
+    await registry.announce([presence]);
+    await page.until(async () => !(await page.text()).includes("gpt-none"), "the banner to be gone");
+  });
+
   test("shows hostile text as text in every field, with what cannot be seen written out", async () => {
     const { console, page, goTo } = await visitConsole();
     const { store } = console;

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
-import { PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { PRICES_DEFAULT } from "#shared/model";
 import { unreachableModel } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
@@ -13,7 +13,7 @@ export function operateOn(world: World, limits: Partial<SurgeryLimits> = {}): vo
     store: world.store,
     keyring: world.keyring,
     teams: [world.team],
-    model: withBreaker(unreachableModel()),
+    model: unreachableModel(),
     prices: PRICES_DEFAULT,
     logger: pino({ level: "silent" }),
     limits: { ...SURGERY_LIMITS_DEFAULT, ...limits },

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, onTestFinished } from "vitest";
-import { PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { PRICES_DEFAULT } from "#shared/model";
 import { Store } from "#shared/store";
 import type { RunRecord, StoreOptions } from "#shared/store";
 import { unreachableModel } from "#shared/testing";
@@ -25,7 +25,7 @@ export async function openOffice(
   });
   const { world } = gateway;
   const running = await world.start({ lockMs: 1500, stalledIntervalMs: 300, ...work });
-  const model = withBreaker(unreachableModel());
+  const model = unreachableModel();
   const surgeonStore =
     urls.surgeon === undefined ? world.store : new Store({ ...world.store.options, url: urls.surgeon });
   const surgeon = startSurgeon({

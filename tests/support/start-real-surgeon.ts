@@ -1,6 +1,5 @@
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
-import { withBreaker } from "#shared/model";
 import { unreachableModel } from "#shared/testing";
 import { ordersTeam } from "../../services/console/testing/orders-team.ts";
 import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
@@ -13,7 +12,7 @@ export function startRealSurgeon({ world }: TestConsole): void {
     store: world.store,
     keyring: world.keyring,
     teams: [ordersTeam],
-    model: withBreaker(unreachableModel()),
+    model: unreachableModel(),
     prices: {},
     logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
     limits: SURGERY_LIMITS_DEFAULT,

@@ -13,7 +13,12 @@ const agentsSchema = z.looseObject({
       accepts: z.string(),
       hands_to: z.array(z.string()),
       description: z.string(),
-      live: z.array(z.looseObject({ pid: z.number() })),
+      live: z.array(
+        z.looseObject({
+          pid: z.number(),
+          waits_for_model: z.looseObject({ model: z.string(), reason: z.string() }).nullish(),
+        }),
+      ),
     }),
   ),
 });
@@ -32,6 +37,7 @@ export function addAgents(program: Command): void {
           ["agent", (agent) => agent.id],
           ["team", (agent) => agent.team],
           ["processes", (agent) => agent.live.map(({ pid }) => pid).join(" ") || "none"],
+          ["waits for", ({ live }) => describeWait(live)],
           ["accepts", (agent) => agent.accepts],
           ["hands to", (agent) => agent.hands_to.join(" ")],
         ],
@@ -40,4 +46,10 @@ export function addAgents(program: Command): void {
       options,
     );
   });
+}
+
+/** The model whose circuit is open, and why. */
+function describeWait(live: z.output<typeof agentsSchema>["agents"][number]["live"]): string {
+  const waits = live.flatMap(({ waits_for_model: one }) => (one === null || one === undefined ? [] : [one]));
+  return [...new Set(waits.map(({ model, reason }) => `${model} (${reason})`))].join(", ");
 }

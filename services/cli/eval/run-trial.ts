@@ -1,7 +1,7 @@
 import { now, sleep } from "#shared/clock";
 import { createFirst, seal } from "#shared/envelope";
 import { ENDED_STATUSES } from "#shared/store";
-import type { RunEvent, RunRecord } from "#shared/store";
+import type { RunEvent, RunRecord, Store } from "#shared/store";
 import { newTraceparent } from "#shared/telemetry";
 import { EvalNotAcceptedError } from "../errors.ts";
 import type { Contender } from "./cases/contender.ts";
@@ -97,15 +97,24 @@ async function waitForRest({ store }: Stage, runId: string, wait: TrialToRun): P
   for (;;) {
     const record = await store.runs.get(runId);
     if (RESTING.has(record.status) || now() > untilMs) return record;
+    if (pauseMs === LOOK_EVERY_MS_MAX && (await isMisconfigured(store))) return record;
     await sleep(pauseMs, wait.signal);
     pauseMs = Math.min(pauseMs * 1.5, LOOK_EVERY_MS_MAX);
   }
 }
 
+/** Messages wait for settings to be corrected; a measurement does not. */
+async function isMisconfigured(store: Store): Promise<boolean> {
+  const live = await store.registry.live();
+  return live.some(({ waits_for_model: waits }) => waits?.reason === "configuration");
+}
+
 /** The class of the last thing that went wrong, for a run that did not complete. */
 function failureOf({ status }: RunRecord, events: readonly RunEvent[]): Trial["failure"] {
   if (status === "completed") return null;
-  const told = events.findLast(({ detail }) => typeof detail["class"] === "string")?.detail;
+  const failures = events.map(({ detail }) => detail).filter((one) => typeof one["class"] === "string");
+  // That a circuit is open says less than what opened it.
+  const told = failures.findLast(({ code }) => code !== "MODEL_CIRCUIT_OPEN") ?? failures.at(-1);
   if (told === undefined) return { class: RESTING.has(status) ? status : "not_ended", code: "" };
   return { class: String(told["class"]), code: typeof told["code"] === "string" ? told["code"] : "" };
 }

@@ -1,4 +1,5 @@
 import { post } from "./api.js";
+import { hideBanner, showBanner } from "./banners.js";
 import { at, fill, h, notify } from "./dom.js";
 
 const COLUMNS = ["Agent", "Live", "Waiting", "Active", "Retry", ""];
@@ -16,6 +17,30 @@ export function showAgents(overview, mayAct) {
   fill(at("agents"), table);
 }
 
+/** A banner while agents wait because the endpoint of their model fails, on every page. */
+export function showModelsAway(agents) {
+  const waits = agents.flatMap((one) => waitOf(one) ?? []);
+  if (waits.length === 0) return hideBanner("models");
+  const models = [...new Set(waits.map(({ model }) => model))].join(", ");
+  const isSetting = waits.some(({ reason }) => reason === "configuration");
+  const names = agents.filter((one) => waitOf(one) !== null).map(({ agent }) => agent);
+  showBanner(
+    "models",
+    h("strong", {
+      text: `The endpoint of ${models} ${isSetting ? "refuses every call" : "does not answer"}. `,
+    }),
+    isSetting
+      ? "A setting is wrong: check OPENAI_API_KEY, OPENAI_BASE_URL and the model's name. "
+      : "Check OPENAI_BASE_URL and the endpoint's own status. ",
+    `Messages of ${names.join(", ")} wait and go on by themselves; none is lost.`,
+  );
+}
+
+/** What an agent's model calls wait for; null where they do not. */
+function waitOf({ live }) {
+  return live?.find((one) => one.waits_for_model !== undefined)?.waits_for_model ?? null;
+}
+
 function agentRow({ agent, description, live }, queues, mayAct) {
   const own = queues.filter((queue) => queue.agent === agent);
   const fresh = own.find(({ lane }) => lane !== "retry") ?? {
@@ -29,6 +54,7 @@ function agentRow({ agent, description, live }, queues, mayAct) {
   const isDown = live !== null && live.length === 0;
   const presence = live === null ? "" : isDown ? "none" : String(live.length);
   const active = fresh.active + (retry?.active ?? 0);
+  const waits = waitOf({ live });
   return h(
     "tr",
     { data: { down: isDown, paused: fresh.is_paused } },
@@ -37,6 +63,7 @@ function agentRow({ agent, description, live }, queues, mayAct) {
       { scope: "row", title: description },
       agent === "ward" ? "surgeon" : agent,
       fresh.is_paused && h("em", { text: " paused" }),
+      waits !== null && h("em", { text: ` waits for ${waits.model}` }),
     ),
     h(
       "td",

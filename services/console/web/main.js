@@ -1,5 +1,5 @@
 import { ask, get } from "./api.js";
-import { showAgents } from "./agents-view.js";
+import { showAgents, showModelsAway } from "./agents-view.js";
 import { closeCase, openCase } from "./case-view.js";
 import { showOpenCircuits } from "./circuits-view.js";
 import { showCost } from "./costs-view.js";
@@ -102,6 +102,7 @@ function showOverview(overview) {
   showCounts(overview.ward);
   showCost(overview);
   showOpenCircuits(overview.circuits);
+  showModelsAway(overview.agents);
 }
 
 /** Many causes at once lead to one look. */

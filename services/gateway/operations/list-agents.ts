@@ -25,6 +25,13 @@ const agentSchema = z.object({
         .enum(["working", "held"])
         .meta({ description: "held: takes no work, because its clock differs from that of Redis." }),
       restarts: z.int().meta({ description: "Consumers of its process that were silent and started anew." }),
+      waits_for_model: z
+        .object({ model: z.string(), reason: z.string(), since: z.string() })
+        .nullable()
+        .meta({
+          description:
+            "Set while the circuit of its model is open: messages that need the model wait. Reason configuration: a setting has to be corrected.",
+        }),
       started_at: z.string(),
       seen_at: z.string(),
     }),
@@ -87,7 +94,7 @@ function describeStranger(presences: readonly AgentPresence[]): z.output<typeof 
 
 function describePresence(presence: AgentPresence): z.output<typeof agentSchema>["live"][number] {
   const { instance, version, pid, concurrency, started_ms, seen_ms } = presence;
-  const { state = "working", restarts = 0 } = presence;
+  const { state = "working", restarts = 0, waits_for_model: waits } = presence;
   return {
     instance,
     version,
@@ -95,6 +102,10 @@ function describePresence(presence: AgentPresence): z.output<typeof agentSchema>
     concurrency,
     state,
     restarts,
+    waits_for_model:
+      waits === undefined
+        ? null
+        : { model: waits.model, reason: waits.reason, since: timestamp(waits.since_ms) },
     started_at: timestamp(started_ms),
     seen_at: timestamp(seen_ms),
   };

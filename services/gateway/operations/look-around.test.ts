@@ -149,6 +149,24 @@ describe("what there is", () => {
     });
   });
 
+  it("says of an agent that it waits for its model, and why", async () => {
+    const gateway = await startTestGateway();
+    const { registry } = gateway.world.store;
+    await gateway.world.start({ only: ["gw-first"] });
+    const [live] = await registry.live();
+    const waits_for_model = { model: "m", reason: "configuration", since_ms: 0 };
+    if (live !== undefined) await registry.announce([{ ...live, instance: "other", waits_for_model }]);
+    const { agents } = z
+      .object({ agents: z.array(z.looseObject({ live: z.array(z.looseObject({})) })) })
+      .parse(await (await gateway.send("/v1/agents")).json());
+    expect(agents[0]?.live.map((one) => one["waits_for_model"])).toEqual(
+      expect.arrayContaining([
+        null,
+        { model: "m", reason: "configuration", since: "1970-01-01T00:00:00.000Z" },
+      ]),
+    );
+  });
+
   it("draws teams", async () => {
     const gateway = await startTestGateway();
     const { teams } = await answerOf(gateway.send("/v1/teams"), teamsForm);

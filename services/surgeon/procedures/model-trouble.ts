@@ -2,6 +2,7 @@ import { random } from "#shared/clock";
 import {
   ModelAnswerTooLargeError,
   ModelCircuitOpenError,
+  ModelMisconfiguredError,
   ModelRateLimitedError,
   ModelRefusalError,
   ModelRequestRefusedError,
@@ -15,12 +16,6 @@ import type { Proposal } from "./procedure.ts";
 
 /** The longest wait before a case is tried again, in ms, where the endpoint names none. */
 const WAIT_MS_MAX = 60_000;
-
-/**
- * Statuses with which an endpoint refuses this very question: its form, its size, what stands in it. Whatever else it
- * refuses (a key that has run out, a model's name, an address that leads elsewhere) is no fault of the letter.
- */
-const OF_THE_QUESTION: readonly number[] = [400, 413, 414, 422];
 
 /**
  * What a call that failed was paid for. `nothing`: it was answered with a refusal to answer, or never got there;
@@ -44,7 +39,9 @@ export function readTrouble(
   }
   if (error instanceof ModelAnswerTooLargeError)
     return { proposal: refuse("The model's answer was too long."), paid: { kind: "unknown" } };
-  if (error instanceof ModelRequestRefusedError) return refused(error, surgery);
+  if (error instanceof ModelRequestRefusedError)
+    return { proposal: refuse("The endpoint does not take this question."), paid: { kind: "nothing" } };
+  if (error instanceof ModelMisconfiguredError) return later(error.message, surgery, { kind: "nothing" });
   if (error instanceof ModelCircuitOpenError || error instanceof ModelRateLimitedError) {
     const delayMs = Math.max(surgery.limits.waitMsMin, error.retryAfterMs);
     return { proposal: { kind: "wait", delayMs, reason: error.message }, paid: { kind: "nothing" } };
@@ -55,17 +52,6 @@ export function readTrouble(
     return later(error.message, surgery, { kind: wasSent ? "unknown" : "nothing" });
   }
   throw error;
-}
-
-function refused(
-  error: ModelRequestRefusedError,
-  surgery: Surgery,
-): { readonly proposal: Proposal; readonly paid: Paid } {
-  const paid: Paid = { kind: "nothing" };
-  if (OF_THE_QUESTION.includes(error.status))
-    return { proposal: refuse("The endpoint does not take this question."), paid };
-  surgery.logger.error({ err: error }, "the model's endpoint refuses whatever is asked: cases wait");
-  return later(error.message, surgery, paid);
 }
 
 function later(

@@ -2,8 +2,10 @@ import type { FailureClass } from "#shared/errors";
 import type { Patient } from "../patient.ts";
 import { faultsOf } from "../patient.ts";
 
-/** Whether the ladder may try; else what a person should know. */
-export type Triage = { readonly operable: true } | { readonly operable: false; readonly diagnosis: string };
+/** `operate`: the ladder may try; `resend`: it goes on as it stands; `person`: what a person should know. */
+export type Triage =
+  | { readonly kind: "operate" | "resend" }
+  | { readonly kind: "person"; readonly diagnosis: string };
 
 const DIAGNOSES: Readonly<Partial<Record<FailureClass, string>>> = {
   untrusted: "It is not from who it says it is.",
@@ -23,20 +25,21 @@ const PERHAPS_THE_PAYLOAD: readonly FailureClass[] = [
   "handler_error",
   "timeout",
   "transient",
+  "unavailable",
   "rate_limited",
 ];
 
-/** Is there anything that repairing the payload could heal? Pure. */
+/** Says whether repairing the payload could heal the letter, or time. Pure. */
 export function triage(patient: Patient): Triage {
   const failureClass = patient.letter.record.failures[0]?.failure_class ?? "handler_error";
   const diagnosis = DIAGNOSES[failureClass];
-  if (diagnosis !== undefined) return { operable: false, diagnosis };
-  if (!PERHAPS_THE_PAYLOAD.includes(failureClass)) return { operable: true };
-  if (faultsOf(patient).length > 0) return { operable: true };
-  const what =
-    failureClass === "handler_error" ? "The agent's code failed" : "What the agent needs did not answer";
+  if (diagnosis !== undefined) return { kind: "person", diagnosis };
+  if (!PERHAPS_THE_PAYLOAD.includes(failureClass)) return { kind: "operate" };
+  if (faultsOf(patient).length > 0) return { kind: "operate" };
+  if (failureClass !== "handler_error") return { kind: "resend" };
   return {
-    operable: false,
-    diagnosis: `${what}; the payload keeps its contract, so there is nothing to repair in it.`,
+    kind: "person",
+    diagnosis:
+      "The agent's code failed; the payload keeps its contract, so there is nothing to repair in it.",
   };
 }

@@ -5,8 +5,8 @@ import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
-import type { BreakerOptions, BreakingModelClient } from "#shared/model";
+import { createModelClient, PRICES_DEFAULT } from "#shared/model";
+import type { ModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import type { StoredCase } from "#shared/store";
 import { createWorld } from "#shared/testing";
@@ -67,7 +67,7 @@ export type DeskHandler = NonNullable<Parameters<typeof agent<"desk", typeof Ref
 export async function openTheatre(
   options: {
     readonly handle?: DeskHandler;
-    readonly breaker?: BreakerOptions;
+    readonly circuit?: StartSurgeonOptions["circuit"];
     readonly limits?: Partial<SurgeryLimits>;
     /** How outcomes are handed over. Default: as the store's default. */
     readonly handover?: "together" | "outbox";
@@ -90,7 +90,7 @@ export async function openTheatre(
     store: options.handover === undefined ? {} : { handover: options.handover },
   });
   const endpoint = await openEndpoint();
-  const model = openModel(endpoint.url, options.breaker);
+  const model = openModel(endpoint.url);
   const logger = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
   const surgery = (limits: Partial<SurgeryLimits> = {}): Surgery => ({
     store: world.store,
@@ -119,6 +119,7 @@ export async function openTheatre(
         lockMs: 1000,
         stalledIntervalMs: 200,
         upkeepMs: 50,
+        ...(options.circuit === undefined ? {} : { circuit: options.circuit }),
         ...more,
       });
       running.push(started);
@@ -129,9 +130,9 @@ export async function openTheatre(
   };
 }
 
-function openModel(baseUrl: string, breaker: BreakerOptions | undefined): BreakingModelClient {
+function openModel(baseUrl: string): ModelClient {
   const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
-  return withBreaker(createModelClient({ baseUrl, apiKey: "none", models, timeoutMs: 2000 }), breaker);
+  return createModelClient({ baseUrl, apiKey: "none", models, timeoutMs: 2000 });
 }
 
 async function untilCase(

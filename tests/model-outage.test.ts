@@ -1,0 +1,253 @@
+import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
+import { pino } from "pino";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { now, setClock } from "#shared/clock";
+import { contract } from "#shared/contract";
+import { RETRY_POLICY_DEFAULT } from "#shared/failure";
+import { createModelClient } from "#shared/model";
+import type { ModelClient } from "#shared/model";
+import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { findCases } from "#shared/ward";
+import { complete } from "./support/model-endpoint.ts";
+import { listen, openUntrusted } from "./support/sick-endpoint.ts";
+
+/**
+ * Agents whose model endpoint is away, in every way an endpoint can be: messages wait, none uses up a delivery, none
+ * becomes a case, and the endpoint sees probes alone until it is well.
+ */
+
+const MESSAGES = 20;
+const Note = contract("note@1", z.object({ text: z.string() }));
+const Reading = contract("reading@1", z.object({ words: z.int() }));
+
+const reader = agent("reader@1", {
+  accepts: Note,
+  answers: [Reading],
+  handle: async (note, ctx) => {
+    const request = { instructions: "Count the words.", input: note, answers: Reading };
+    return ctx.complete(await ctx.model("count", request));
+  },
+});
+
+type Reply = (response: ServerResponse, model: string) => void;
+
+const well: Reply = (response, model) => complete(response, { text: '{"words": 2}', model });
+const status =
+  (code: number, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    void response.writeHead(code, headers).end("{}");
+
+interface Stage {
+  readonly world: World;
+  readonly endpoint: { reply: Reply; sick: number; answered: number };
+  /** Error lines of the agents' log. */
+  readonly errors: Record<string, unknown>[];
+  /** Which address the agents ask. */
+  use(client: "http" | "dns" | "tls"): void;
+}
+
+interface StageOptions {
+  readonly retry?: Partial<typeof RETRY_POLICY_DEFAULT>;
+  readonly circuit?: { failuresMax?: number; probeMs?: number; probeMsMax?: number; drainPerSecond?: number };
+  readonly modelTimeoutMs?: number;
+}
+
+/** An hour's and a minute's waits, shortened fifty times. */
+const SHORT: StageOptions = {
+  retry: { delayMs: 20, delayMsMax: 500 },
+  circuit: { failuresMax: 3, probeMs: 40, probeMsMax: 400, drainPerSecond: 100 },
+  modelTimeoutMs: 300,
+};
+
+async function openStage({ retry, circuit, modelTimeoutMs = 5000 }: StageOptions): Promise<Stage> {
+  const world = createWorld(team("readers", [reader]));
+  const endpoint: Stage["endpoint"] = { reply: well, sick: 0, answered: 0 };
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      if (endpoint.reply === well) endpoint.answered += 1;
+      else endpoint.sick += 1;
+      endpoint.reply(response, "small");
+    });
+  });
+  const port = await listen(server);
+  const clients = {
+    http: clientAt(`http://127.0.0.1:${port}/v1`),
+    // A label of a name has at most 63 letters: the resolver refuses without asking anybody.
+    dns: clientAt(`http://${"a".repeat(64)}.invalid/v1`),
+    tls: clientAt(await openUntrusted()),
+  };
+  let used: keyof typeof clients = "http";
+  const model: ModelClient = {
+    ...clients.http,
+    ask(call) {
+      if (used !== "http") endpoint.sick += 1;
+      return clients[used].ask(call);
+    },
+  };
+  const errors: Stage["errors"] = [];
+  const logger = pino({ level: "error" }, { write: (line: string) => void errors.push(JSON.parse(line)) });
+  const limits = {
+    ...RUNTIME_LIMITS_DEFAULT,
+    retry: { ...RETRY_POLICY_DEFAULT, ...retry },
+    modelTimeoutMs,
+  };
+  // Two processes' worth of agents, which know of each other through Redis alone.
+  for (let index = 0; index < 2; index += 1)
+    await world.start({
+      model,
+      logger,
+      limits,
+      lockMs: 30_000,
+      guard: { clockCheckMs: 3_600_000 },
+      ...(circuit === undefined ? {} : { circuit }),
+    });
+  onTestFinished(async () => {
+    for (const client of Object.values(clients)) client.close();
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => void server.close(() => resolve()));
+  });
+  return { world, endpoint, errors, use: (client) => (used = client) };
+}
+
+function clientAt(baseUrl: string): ModelClient {
+  const models = { router: "small", worker: "small", surgeon: "large" };
+  return createModelClient({ baseUrl, apiKey: "sk-not-to-be-seen", models });
+}
+
+async function submitAll({ world }: Stage): Promise<string[]> {
+  const runs: string[] = [];
+  for (let n = 0; n < MESSAGES; n += 1)
+    runs.push((await world.submit({ text: `note ${n}` }, { ttlMs: 24 * 3_600_000 })).runId);
+  return runs;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Every run completes, no case was made, and no delivery was used up on the way. */
+async function expectUnharmed({ world }: Stage, runs: readonly string[]): Promise<void> {
+  const { store } = world;
+  await expect
+    .poll(async () => (await store.runs.counts()).completed, { timeout: 40_000, interval: 50 })
+    .toBe(runs.length);
+  const cases = Object.values(await store.cases.counts());
+  expect(cases.reduce((sum, count) => sum + count, 0)).toBe(0);
+  for (const run of runs) {
+    const events = await store.runs.events(run, { from: 0, limit: 1000 });
+    expect(events.filter(({ type }) => type === "retry")).toEqual([]);
+  }
+}
+
+/** Calls under way at once: five fresh messages and two retries in each of two processes. */
+const IN_FLIGHT_MAX = 14;
+
+describe("a model endpoint that is away", () => {
+  it("for 3 s at 503, with the settings as they come, harms none of 20 messages", async () => {
+    const stage = await openStage({});
+    stage.endpoint.reply = status(503);
+    const runs = await submitAll(stage);
+    await pause(3000);
+    stage.endpoint.reply = well;
+    await expectUnharmed(stage, runs);
+    // Three failures in a row open the circuit; then a probe after 1 s and another after 2 s more.
+    expect(stage.endpoint.sick).toBeLessThanOrEqual(IN_FLIGHT_MAX + 2);
+    expect(stage.endpoint.answered).toBe(MESSAGES);
+    const opened = stage.errors.filter(({ code }) => code === "MODEL_CIRCUIT_OPEN");
+    expect(opened.length).toBeGreaterThan(0);
+    // Once for each process and opening, not for each message.
+    expect(opened.length).toBeLessThanOrEqual(2);
+  }, 60_000);
+
+  it.each<[string, Reply | "dns" | "tls"]>([
+    ["429", status(429, { "retry-after-ms": "60" })],
+    ["500", status(500)],
+    ["503", status(503)],
+    ["a hang", () => undefined],
+    ["a reset connection", (response) => void response.socket?.resetAndDestroy()],
+    ["a name that cannot be resolved", "dns"],
+    ["a certificate that nobody trusts", "tls"],
+    ["a key that is refused", status(401)],
+    ["a key that may not ask", status(403)],
+    ["a model that is unknown", status(404)],
+    ["a page to log in at", status(302, { location: "/login" })],
+  ])("for a minute with %s harms none of 20 messages, and is asked by probes alone", async (_name, how) => {
+    const stage = await openStage(SHORT);
+    if (typeof how === "string") stage.use(how);
+    else stage.endpoint.reply = how;
+    const runs = await submitAll(stage);
+    await pause(1200);
+    const { sick } = stage.endpoint;
+    stage.use("http");
+    stage.endpoint.reply = well;
+    await expectUnharmed(stage, runs);
+    // Probes at 40, 120, 280, 600 and 1,000 ms.
+    expect(sick).toBeLessThanOrEqual(IN_FLIGHT_MAX + 6);
+    expect(sick).toBeGreaterThan(3);
+  });
+
+  it("because its key is wrong is said once by each process, and of each agent that waits for it", async () => {
+    const stage = await openStage({
+      circuit: { probeMsMax: 2000 },
+      retry: { delayMs: 50, delayMsMax: 1000 },
+    });
+    const { registry } = stage.world.store;
+    stage.endpoint.reply = status(401);
+    const runs = await submitAll(stage);
+    const waits = async () => (await registry.live()).map((one) => one.waits_for_model?.reason);
+    await expect.poll(waits, { timeout: 20_000 }).toEqual(["configuration", "configuration"]);
+    expect(stage.errors).toHaveLength(2);
+    expect(stage.errors[0]).toMatchObject({ code: "MODEL_CIRCUIT_OPEN", reason: "configuration" });
+    const told = JSON.stringify(stage.errors);
+    expect(told).toContain("OPENAI_API_KEY");
+    expect(told).not.toContain("sk-not-to-be-seen");
+    stage.endpoint.reply = well;
+    await expectUnharmed(stage, runs);
+    await expect.poll(waits, { timeout: 20_000 }).toEqual([undefined, undefined]);
+  }, 60_000);
+
+  it("keeps its own class for what fails for a reason of its own meanwhile", async () => {
+    const stage = await openStage(SHORT);
+    stage.endpoint.reply = status(503);
+    const runs = await submitAll(stage);
+    await expect.poll(() => stage.errors.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    // Not what its contract asks for: dead on arrival, whatever becomes of the endpoint.
+    const { runId } = await stage.world.submit({ text: 7 });
+    await stage.world.until(runId, ["in_ward"]);
+    const { cases } = await findCases(stage.world.store, { filter: {}, limit: 5 });
+    expect(cases).toMatchObject([{ run_id: runId, failure_class: "validation_error" }]);
+    stage.endpoint.reply = well;
+    const done = async () => (await stage.world.store.runs.counts()).completed;
+    await expect.poll(done, { timeout: 20_000 }).toBe(runs.length);
+  });
+
+  it("for an hour harms none of 20 messages, and is asked about twice a minute", async () => {
+    const stage = await openStage({});
+    const { store } = stage.world;
+    const startMs = now();
+    let movedMs = 0;
+    onTestFinished(setClock({ now: () => Date.now() + movedMs }));
+    stage.endpoint.reply = status(503);
+    const runs = await submitAll(stage);
+    const waiting = async (): Promise<number> => store.queues.of("reader", "retry").getDelayedCount();
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(MESSAGES);
+    while (now() - startMs < 3_600_000) {
+      movedMs += 60_000;
+      // The engine's own clock cannot be moved: this is what it would do in that minute.
+      await store.queues.of("reader", "retry").promoteJobs();
+      await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(MESSAGES);
+    }
+    expect(stage.endpoint.sick).toBeLessThanOrEqual(IN_FLIGHT_MAX + 120);
+    expect(stage.endpoint.sick).toBeGreaterThan(30);
+    stage.endpoint.reply = well;
+    const done = async (): Promise<number> => {
+      movedMs += 5000;
+      await store.queues.of("reader", "retry").promoteJobs();
+      return (await store.runs.counts()).completed;
+    };
+    await expect.poll(done, { timeout: 30_000, interval: 100 }).toBe(MESSAGES);
+    await expectUnharmed(stage, runs);
+  }, 120_000);
+});
