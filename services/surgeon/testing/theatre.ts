@@ -9,7 +9,7 @@ import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
 import type { BreakerOptions, BreakingModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import type { StoredCase } from "#shared/store";
-import { createWorld } from "#shared/testing";
+import { createWorld, refuseRequest } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { admitCase, findCases, getCase } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
@@ -36,6 +36,8 @@ export interface Endpoint {
   readonly url: string;
   /** Questions the endpoint was asked, as their parsed input. */
   readonly questions: Record<string, unknown>[];
+  /** Requests that it answered 400, because they break a documented rule, and what it said. */
+  readonly refused: object[];
   /** What comes next; a number is an HTTP status without an answer. */
   answer: (input: Record<string, unknown>) => unknown;
   /** How long it thinks, in ms. */
@@ -160,6 +162,12 @@ async function openEndpoint(): Promise<Endpoint> {
       const body = JSON.parse(Buffer.concat(chunks).toString()) as {
         messages: { role: string; content: string }[];
       };
+      const refusal = refuseRequest(body);
+      if (refusal !== null) {
+        endpoint.refused.push(refusal);
+        response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify(refusal));
+        return;
+      }
       const question = body.messages.find((message) => message.role === "user");
       // The question is JSON that this repository wrote.
       const input = JSON.parse(question?.content ?? "{}") as Record<string, unknown>;
@@ -190,6 +198,7 @@ async function openEndpoint(): Promise<Endpoint> {
   const endpoint: Endpoint = {
     url: `http://127.0.0.1:${port}/v1`,
     questions,
+    refused: [],
     delayMs: 0,
     atOnce: 0,
     answer: () => ({ verdict: "irreparable", payload: "", reason: "nothing to go by", recipe: null }),
