@@ -7,6 +7,7 @@ export const WEBHOOK_EVENTS = [
   "group.growing",
   "group.regressed",
   "quarantine.full",
+  "model.refused",
   "circuit.opened",
   "circuit.closed",
 ] as const;

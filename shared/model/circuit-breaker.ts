@@ -9,6 +9,7 @@ import { now } from "#shared/clock";
 import {
   ModelAnswerTooLargeError,
   ModelCircuitOpenError,
+  ModelInputRefusedError,
   ModelRateLimitedError,
   ModelRefusalError,
   ModelRequestRefusedError,
@@ -82,6 +83,7 @@ function hasAnswered(error: unknown): boolean {
   return (
     error instanceof ModelRateLimitedError ||
     error instanceof ModelRequestRefusedError ||
+    error instanceof ModelInputRefusedError ||
     error instanceof ModelAnswerTooLargeError ||
     error instanceof ModelRefusalError
   );

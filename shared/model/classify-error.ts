@@ -1,21 +1,52 @@
 import { APIConnectionError, APIError } from "openai";
+import { z } from "zod";
 import type { SutureError } from "#shared/errors";
 import { BodyBrokenError, BodyTooLargeError } from "./bounded-fetch.ts";
 import {
   ModelAnswerTooLargeError,
+  ModelInputRefusedError,
   ModelRateLimitedError,
   ModelRequestRefusedError,
   ModelTimeoutError,
   ModelUnavailableError,
 } from "./errors.ts";
+import type { RefusedParameter } from "./errors.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
 /** 4xx that mean "not now" rather than "never": conflict, too early. */
 const PASSING_STATUSES: readonly number[] = [409, 425];
 
+/** Statuses that can be about the input: refused, too large, not processable. */
+const INPUT_STATUSES: readonly number[] = [400, 413, 414, 422];
+/** Of these, those that are about nothing else. */
+const SIZE_STATUSES: readonly number[] = [413, 414];
+
+/** Codes and types of providers by which an input is too long, or withheld. */
+const INPUT_CODES: Readonly<Record<string, ModelInputRefusedError["reason"]>> = {
+  context_length_exceeded: "too_long",
+  string_above_max_length: "too_long",
+  exceed_context_size_error: "too_long",
+  request_too_large: "too_long",
+  content_filter: "filtered",
+  content_policy_violation: "filtered",
+};
+
+/** The same in the words of servers that give no code of their own. */
+const TOO_LONG = /context (?:length|size|window)|(?:prompt|input) is too long|input token count/i;
+
+const PARAMETERS: readonly RefusedParameter[] = [
+  "model",
+  "messages",
+  "response_format",
+  "max_completion_tokens",
+  "temperature",
+];
+
+const wordsSchema = z.object({ message: z.string() });
+
 /**
- * What the SDK threw, as one of our errors. Decides by type and status alone; the endpoint's words are dropped, because
- * they may hold secrets or words that a queue takes for orders.
+ * What the SDK threw, as one of our errors. Decides by type, status and, for what is refused, by closed lists of codes;
+ * the endpoint's words are dropped, because they may hold secrets or words that a queue takes for orders.
  */
 export function classifyError(
   error: unknown,
@@ -38,5 +69,21 @@ export function classifyError(
   if (status >= 500 || PASSING_STATUSES.includes(status)) {
     return new ModelUnavailableError({ model, reason: "status", status });
   }
-  return new ModelRequestRefusedError({ model, status });
+  const reason = refusedInputOf(error, status);
+  if (reason !== null) return new ModelInputRefusedError({ model, reason });
+  const [named] = (error.param ?? "").split(".");
+  const parameter = PARAMETERS.find((one) => one === named) ?? null;
+  return new ModelRequestRefusedError({ model, status, parameter });
+}
+
+/** Why the endpoint refuses the input itself; null when it refuses the request's form, or does not say. */
+function refusedInputOf(error: APIError, status: number): ModelInputRefusedError["reason"] | null {
+  if (!INPUT_STATUSES.includes(status)) return null;
+  if (SIZE_STATUSES.includes(status)) return "too_long";
+  const known = [error.code, error.type].find(
+    (code) => typeof code === "string" && Object.hasOwn(INPUT_CODES, code),
+  );
+  if (typeof known === "string") return INPUT_CODES[known] ?? null;
+  const words = wordsSchema.safeParse(error.error);
+  return words.success && TOO_LONG.test(words.data.message) ? "too_long" : null;
 }

@@ -65,21 +65,59 @@ export class ModelUnavailableError extends SutureError {
   }
 }
 
-/** The endpoint will never take this request: bad key, unknown model, bad parameter, a redirect. */
+/** A parameter of our request, as endpoints name it. */
+export type RefusedParameter =
+  | "model"
+  | "messages"
+  | "response_format"
+  | "max_completion_tokens"
+  | "temperature";
+
+/** The endpoint refuses every such request, whatever its input: bad key, unknown model, schema or parameter, redirect. */
 export class ModelRequestRefusedError extends SutureError {
+  readonly model: string;
   /** HTTP status. */
   readonly status: number;
+  /** What the endpoint says is wrong; null when it names no parameter of ours. */
+  readonly parameter: RefusedParameter | null;
 
-  constructor(asked: { readonly model: string; readonly status: number }) {
+  constructor(asked: {
+    readonly model: string;
+    readonly status: number;
+    readonly parameter?: RefusedParameter | null;
+  }) {
+    const { model, status, parameter = null } = asked;
+    const named = parameter === null ? "" : ` and names ${parameter}`;
     super({
       code: "MODEL_REQUEST_REFUSED",
       failureClass: "handler_error",
       severity: "fatal",
-      message: `The endpoint of model ${asked.model} refused the request with status ${asked.status}.`,
+      message: `The endpoint of model ${model} refused the request with status ${status}${named}.`,
       remedy:
         "Check OPENAI_API_KEY, OPENAI_BASE_URL, the model's name and, for status 400, the answer's contract.",
     });
-    this.status = asked.status;
+    this.model = model;
+    this.status = status;
+    this.parameter = parameter;
+  }
+}
+
+/** The endpoint does not take this input, though it takes the request's form: too long, or withheld by its filter. */
+export class ModelInputRefusedError extends SutureError {
+  readonly reason: "too_long" | "filtered";
+
+  constructor(asked: { readonly model: string; readonly reason: "too_long" | "filtered" }) {
+    const why = asked.reason === "too_long" ? "it is too long" : "its filter withholds it";
+    super({
+      code: "MODEL_INPUT_REFUSED",
+      failureClass: "content_error",
+      message: `The endpoint of model ${asked.model} does not take the input: ${why}.`,
+      remedy:
+        asked.reason === "too_long"
+          ? "Send less, or configure a model with a larger context."
+          : "Look at the input: it may ask for something that the model's provider does not allow.",
+    });
+    this.reason = asked.reason;
   }
 }
 

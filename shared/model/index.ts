@@ -7,6 +7,7 @@ export {
   ModelAnswerTooLargeError,
   ModelCircuitOpenError,
   ModelImagesRefusedError,
+  ModelInputRefusedError,
   ModelRateLimitedError,
   ModelRefusalError,
   ModelRequestRefusedError,

@@ -75,7 +75,8 @@ export interface ModelClient {
    * @throws {ModelTimeoutError} No complete answer in time.
    * @throws {ModelRateLimitedError} 429; `retryAfterMs` says when to come back.
    * @throws {ModelUnavailableError} 5xx, a broken connection, or bytes that are no completion.
-   * @throws {ModelRequestRefusedError} Any other 4xx, or a redirect: configuration or a bug, not the model.
+   * @throws {ModelInputRefusedError} A 4xx about the input: too long, or withheld by the provider's filter.
+   * @throws {ModelRequestRefusedError} Any other 4xx, or a redirect: configuration or a bug, not the input.
    * @throws {ModelAnswerTooLargeError} The answer passed the byte limit and was cut off.
    * @throws {ModelImagesRefusedError} The pictures are too many or too large; nothing was sent.
    * @throws {ModelRefusalError} The model declined, or the endpoint's filter did.

@@ -26,6 +26,7 @@ import { every } from "./every.ts";
 import { tendFanOuts } from "./fan-out/tend-fan-outs.ts";
 import { sweepStranded } from "./sweep.ts";
 import { takeBackUnaccepted } from "./take-back.ts";
+import { warnOfLooseAnswers } from "./warn-of-loose-answers.ts";
 import { watchCircuits } from "./watch-circuits.ts";
 
 export interface StartAgentsOptions {
@@ -86,6 +87,10 @@ const RETURN_MS = 1000;
 export async function startAgents(options: StartAgentsOptions): Promise<RunningAgents> {
   const stopping = new AbortController();
   const selected = selectAgents(options);
+  warnOfLooseAnswers(
+    selected.map(({ agent }) => agent),
+    options.logger,
+  );
   const shared = { stopping, alone: new Alone(), circuits: watchCircuits(options, selected) };
   const places = selected.map(({ agent, team }) => createPlace(options, { agent, team, ...shared }));
   const crews = places.map((place) => ({ place, consumers: createConsumers(options, place) }));

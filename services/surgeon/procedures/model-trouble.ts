@@ -1,7 +1,9 @@
-import { random } from "#shared/clock";
+import { now, random } from "#shared/clock";
+import type { WebhookEvent } from "#shared/config";
 import {
   ModelAnswerTooLargeError,
   ModelCircuitOpenError,
+  ModelInputRefusedError,
   ModelRateLimitedError,
   ModelRefusalError,
   ModelRequestRefusedError,
@@ -16,11 +18,7 @@ import type { Proposal } from "./procedure.ts";
 /** The longest wait before a case is tried again, in ms, where the endpoint names none. */
 const WAIT_MS_MAX = 60_000;
 
-/**
- * Statuses with which an endpoint refuses this very question: its form, its size, what stands in it. Whatever else it
- * refuses (a key that has run out, a model's name, an address that leads elsewhere) is no fault of the letter.
- */
-const OF_THE_QUESTION: readonly number[] = [400, 413, 414, 422];
+const HOUR_MS = 3_600_000;
 
 /**
  * What a call that failed was paid for. `nothing`: it was answered with a refusal to answer, or never got there;
@@ -44,7 +42,10 @@ export function readTrouble(
   }
   if (error instanceof ModelAnswerTooLargeError)
     return { proposal: refuse("The model's answer was too long."), paid: { kind: "unknown" } };
-  if (error instanceof ModelRequestRefusedError) return refused(error, surgery);
+  if (error instanceof ModelInputRefusedError)
+    return { proposal: refuse(error.message), paid: { kind: "nothing" } };
+  // A key, a model's name, an address, our own schema: no fault of the letter.
+  if (error instanceof ModelRequestRefusedError) return later(error.message, surgery, { kind: "nothing" });
   if (error instanceof ModelCircuitOpenError || error instanceof ModelRateLimitedError) {
     const delayMs = Math.max(surgery.limits.waitMsMin, error.retryAfterMs);
     return { proposal: { kind: "wait", delayMs, reason: error.message }, paid: { kind: "nothing" } };
@@ -57,15 +58,21 @@ export function readTrouble(
   throw error;
 }
 
-function refused(
-  error: ModelRequestRefusedError,
-  surgery: Surgery,
-): { readonly proposal: Proposal; readonly paid: Paid } {
-  const paid: Paid = { kind: "nothing" };
-  if (OF_THE_QUESTION.includes(error.status))
-    return { proposal: refuse("The endpoint does not take this question."), paid };
-  surgery.logger.error({ err: error }, "the model's endpoint refuses whatever is asked: cases wait");
-  return later(error.message, surgery, paid);
+/** Reports a request that the endpoint refuses whatever it is about: in the log, and once an hour by webhook. */
+export async function alertOfRefusal(error: unknown, { logger, store }: Surgery): Promise<void> {
+  if (!(error instanceof ModelRequestRefusedError)) return;
+  const { model, status, parameter } = error;
+  logger.error(
+    { err: error, model, status, parameter },
+    "the model's endpoint refuses whatever is asked: cases wait",
+  );
+  const hour = Math.floor(now() / HOUR_MS);
+  const type: WebhookEvent = "model.refused";
+  await store.notices.add({
+    mark: `${type}:${model}:${status}:${hour}`,
+    type,
+    data: { model, status, parameter },
+  });
 }
 
 function later(

@@ -8,7 +8,7 @@ import { chooseExamples } from "../examples.ts";
 import type { Patient } from "../patient.ts";
 import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
-import { readTrouble } from "./model-trouble.ts";
+import { alertOfRefusal, readTrouble } from "./model-trouble.ts";
 import { estimate, isAffordable, MICRO, reserve } from "./money.ts";
 import { billOf, readAnswer } from "./paid-answer.ts";
 import type { PaidAnswer } from "./paid-answer.ts";
@@ -123,6 +123,7 @@ async function call(
     const { proposal, paid } = readTrouble(error, surgery);
     const micro = paid.kind === "known" ? Math.round(paid.cost * MICRO) : 0;
     await costs.settle(reservation, paid.kind === "unknown" ? unknown : { micro, answer: null });
+    await alertOfRefusal(error, surgery);
     return { kind: "trouble", proposal };
   }
 }

@@ -38,7 +38,7 @@ export interface Endpoint {
   readonly questions: Record<string, unknown>[];
   /** Requests that it answered 400, because they break a documented rule, and what it said. */
   readonly refused: object[];
-  /** What comes next; a number is an HTTP status without an answer. */
+  /** What comes next; a number is an HTTP status without an answer, `{ status, error }` one with an error. */
   answer: (input: Record<string, unknown>) => unknown;
   /** How long it thinks, in ms. */
   delayMs: number;
@@ -181,6 +181,12 @@ async function openEndpoint(): Promise<Endpoint> {
     thinking -= 1;
     if (typeof answer === "number") {
       response.writeHead(answer, { "content-type": "application/json" }).end("{}");
+      return;
+    }
+    if (typeof answer === "object" && answer !== null && "status" in answer && "error" in answer) {
+      const { status, error } = answer;
+      response.writeHead(Number(status), { "content-type": "application/json" });
+      response.end(JSON.stringify({ error }));
       return;
     }
     const content = typeof answer === "string" ? answer : JSON.stringify(answer);
