@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { createMedicalTeam } from "../services/agents/medical/create-team.ts";
@@ -44,7 +44,7 @@ async function openPractice(endpoint: ModelEndpoint): Promise<World> {
     store: world.store,
     keyring: world.keyring,
     teams: [team],
-    model: withBreaker(model),
+    model,
     prices: PRICES_DEFAULT,
     logger: pino({ level: "silent" }),
     limits: SURGERY_LIMITS_DEFAULT,

@@ -33,13 +33,19 @@ const reader = agent("reader@1", {
   },
 });
 
-type Reply = (response: ServerResponse, model: string) => void;
+type Reply = (response: ServerResponse, model: string, asked: string) => void;
 
 const well: Reply = (response, model) => complete(response, { text: '{"words": 2}', model });
 const status =
   (code: number, headers: Record<string, string> = {}): Reply =>
   (response) =>
     void response.writeHead(code, headers).end("{}");
+
+/** A refusal of the form that our requests have. */
+const refusing: Reply = (response) =>
+  void response
+    .writeHead(400, { "content-type": "application/json" })
+    .end(JSON.stringify({ error: { message: "Invalid schema", param: "response_format", code: null } }));
 
 interface Stage {
   readonly world: World;
@@ -67,10 +73,12 @@ async function openStage({ retry, circuit, modelTimeoutMs = 5000 }: StageOptions
   const world = createWorld(team("readers", [reader]));
   const endpoint: Stage["endpoint"] = { reply: well, sick: 0, answered: 0 };
   const server = createServer((request, response) => {
-    request.resume().on("end", () => {
+    let asked = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => (asked += chunk));
+    request.on("end", () => {
       if (endpoint.reply === well) endpoint.answered += 1;
       else endpoint.sick += 1;
-      endpoint.reply(response, "small");
+      endpoint.reply(response, "small", asked);
     });
   });
   const port = await listen(server);
@@ -172,6 +180,8 @@ describe("a model endpoint that is away", () => {
     ["a key that is refused", status(401)],
     ["a key that may not ask", status(403)],
     ["a model that is unknown", status(404)],
+    ["a schema that is refused", refusing],
+    ["requests that are refused without a reason", status(400)],
     ["a page to log in at", status(302, { location: "/login" })],
   ])("for a minute with %s harms none of 20 messages, and is asked by probes alone", async (_name, how) => {
     const stage = await openStage(SHORT);
@@ -221,6 +231,25 @@ describe("a model endpoint that is away", () => {
     stage.endpoint.reply = well;
     const done = async () => (await stage.world.store.runs.counts()).completed;
     await expect.poll(done, { timeout: 20_000 }).toBe(runs.length);
+  });
+
+  it("and refuses one message without a reason, though it answers the others, has that one end in the ward", async () => {
+    const stage = await openStage(SHORT);
+    const refuses = '"note 7\\"';
+    stage.endpoint.reply = (response, model, asked) =>
+      asked.includes(refuses) ? status(400)(response, model, asked) : well(response, model, asked);
+    // Somebody has been answered before.
+    const { runId } = await stage.world.submit({ text: "the first" });
+    await stage.world.until(runId);
+    await submitAll(stage);
+    await expect
+      .poll(async () => (await stage.world.store.runs.counts()).completed, { timeout: 40_000, interval: 50 })
+      .toBe(MESSAGES);
+    await expect
+      .poll(async () => (await findCases(stage.world.store, { filter: {}, limit: 5 })).cases, {
+        timeout: 20_000,
+      })
+      .toMatchObject([{ failure_class: "handler_error" }]);
   });
 
   it("for an hour harms none of 20 messages, and is asked about twice a minute", async () => {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { now, sleep, uuidv7 } from "#shared/clock";
+import { findStrictFaults } from "#shared/model";
 import { writeXml } from "#shared/surgery";
 import type { AttemptCount } from "./count-attempts.ts";
 import { planFault, spoil } from "./faults/plan-fault.ts";
@@ -42,6 +43,23 @@ export async function answerCompletion(
       message: UNREADABLE[asked],
     });
   }
+  const [fault] = asked.isStrict && asked.schema !== null ? findStrictFaults(asked.schema) : [];
+  if (fault !== undefined) {
+    return sendOpenAiError(reply, {
+      status: 400,
+      type: "invalid_request_error",
+      code: "invalid_json_schema",
+      message: `Invalid schema for response_format: at "${fault.path}", ${fault.problem}.`,
+    });
+  }
+  return answerSound(request, reply, { asked, options });
+}
+
+async function answerSound(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { asked, options }: { readonly asked: RehearsalRequest; readonly options: CompletionOptions },
+): Promise<FastifyReply> {
   const agent = readHeader(request, "x-suture-agent");
   const step = readHeader(request, "x-suture-step");
   const standIn = options.findStandIn(agent, step);

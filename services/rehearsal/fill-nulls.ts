@@ -1,14 +1,18 @@
 import type { JsonSchema } from "#shared/contract";
 import { isRecord } from "./faults/damage.ts";
 
-/** Gives every property that strict mode requires and the stand-in left out a null, as an enforcing endpoint does. */
+/** Gives every property that strict mode requires and the answer leaves out a null, as an enforcing endpoint does. */
 export function fillNulls(answer: unknown, schema: JsonSchema, depth = 0): unknown {
   if (depth > 10) return answer;
   if (Array.isArray(answer)) {
     const { items } = schema;
     return isRecord(items) ? answer.map((item) => fillNulls(item, items, depth + 1)) : answer;
   }
-  const { properties } = schema;
+  const { properties, anyOf } = schema;
+  if (Array.isArray(anyOf)) {
+    const branch = anyOf.filter(isRecord).find((one) => isMeant(answer, one));
+    return branch === undefined ? answer : fillNulls(answer, branch, depth + 1);
+  }
   if (!isRecord(answer) || !isRecord(properties)) return answer;
   const filled = Object.entries(properties).flatMap(([key, property]): [string, unknown][] => {
     if (!isRecord(property)) return [];
@@ -16,6 +20,17 @@ export function fillNulls(answer: unknown, schema: JsonSchema, depth = 0): unkno
     return acceptsNull(property) ? [[key, null]] : [];
   });
   return { ...answer, ...Object.fromEntries(filled) };
+}
+
+/** Returns true for the branch of a union whose properties the answer has, with the members that it fixes. */
+function isMeant(answer: unknown, { type, properties }: JsonSchema): boolean {
+  if (Array.isArray(answer)) return type === "array";
+  if (!isRecord(answer) || !isRecord(properties)) return false;
+  return Object.entries(answer).every(([key, value]) => {
+    const property = properties[key];
+    if (!isRecord(property)) return false;
+    return !Array.isArray(property["enum"]) || property["enum"].includes(value);
+  });
 }
 
 function acceptsNull({ anyOf }: JsonSchema): boolean {

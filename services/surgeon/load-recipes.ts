@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { derivedId, timestamp } from "#shared/clock";
+import { parseJson } from "#shared/envelope";
 import { RECIPE_STATES } from "#shared/store";
 import type { NewRecipe, Store } from "#shared/store";
 import { Recipe } from "#shared/surgery";
@@ -67,9 +68,9 @@ async function ship(store: Store, shipped: NewRecipe): Promise<boolean> {
 function readRecipe(file: string): z.output<typeof fileSchema> {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, "utf8"));
+    value = parseJson(readFileSync(file, "utf8"));
   } catch {
-    throw new RecipeFileError(file, "it is not JSON");
+    throw new RecipeFileError(file, "it is not JSON, or has a name twice");
   }
   const parsed = fileSchema.safeParse(value);
   if (!parsed.success) {

@@ -1,3 +1,4 @@
+import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
 import type { DeliveredJob } from "#shared/store";
 import { decide, findCases, toWardCase } from "#shared/ward";
@@ -65,6 +66,64 @@ describe("surgery in trouble", () => {
     expect((await world.until(runId)).status).toBe("completed");
     expect((await untilCase(runId, (found) => found.status === "discharged")).operations).toBe(1);
   });
+
+  it.each([
+    [400, { type: "invalid_request_error", param: "response_format", code: null, message: "Invalid schema" }],
+    [400, { type: "invalid_request_error", param: "temperature", code: "unsupported_value", message: "" }],
+    [401, { type: "invalid_request_error", param: null, code: "invalid_api_key", message: "" }],
+    [404, { type: "invalid_request_error", param: null, code: "model_not_found", message: "" }],
+    [422, {}],
+  ])(
+    "waits while the endpoint refuses our request with %i, and says so to operators (%#)",
+    async (status, error) => {
+      const logged: string[] = [];
+      const logger = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
+      const theatre = await openTheatre({ circuit: { failuresMax: 2, probeMs: 100, probeMsMax: 100 } });
+      const { world, endpoint, startSurgeon, untilCase } = theatre;
+      endpoint.answer = () => ({ status, error });
+      const { runId, one } = await admitOne(theatre);
+      startSurgeon({ logger });
+      await vi.waitFor(async () => {
+        const audit = await world.store.cases.audit(one.case_id, 50);
+        expect(audit.filter((entry) => entry.action === "wait").length).toBeGreaterThanOrEqual(2);
+      }, 8000);
+      expect(await theatre.stored(one.case_id).then(toWardCase)).toMatchObject({ operations: 0, cost: 0 });
+      expect(logged.map((line): unknown => JSON.parse(line))).toContainEqual(
+        expect.objectContaining({
+          level: 50,
+          code: "MODEL_CIRCUIT_OPEN",
+          model: "gpt-5",
+          reason: "configuration",
+        }),
+      );
+      const receiver = { id: "ops", types: ["endpoint.paused"] };
+      await world.store.notices.spread({ receivers: [receiver], queueMax: 10 });
+      expect(await world.store.notices.take("ops", 1000)).toMatchObject({ type: "endpoint.paused" });
+      // However often it is refused, operators are told once.
+      expect(await world.store.notices.take("ops", 1000)).toBeNull();
+      endpoint.answer = () => repairWith(WHOLE);
+      expect((await world.until(runId)).status).toBe("completed");
+      expect((await untilCase(runId, (found) => found.status === "discharged")).operations).toBe(1);
+    },
+  );
+
+  it.each([
+    [400, { code: "context_length_exceeded", message: "secret" }],
+    [400, { message: "This model's maximum context length is 8 tokens" }],
+    [413, {}],
+    [400, { code: "content_filter", message: "secret" }],
+  ])(
+    "leaves a letter to a person that the endpoint does not take itself, with %i (%#)",
+    async (status, error) => {
+      const theatre = await openTheatre();
+      theatre.endpoint.answer = () => ({ status, error });
+      const { runId } = await admitOne(theatre);
+      theatre.startSurgeon();
+      const one = await theatre.untilCase(runId, (found) => found.status === "quarantined");
+      expect(one.diagnosis).toContain("does not take the input");
+      expect(one.diagnosis).not.toContain("secret");
+    },
+  );
 
   it("asks no model when the case's money does not cover the answer", async () => {
     const theatre = await openTheatre({ limits: { costPerCase: 0.001 } });

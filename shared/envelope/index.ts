@@ -54,6 +54,7 @@ export type { Opened } from "./open.ts";
 export { openBytes } from "./open-bytes.ts";
 export type { OpenedBytes, OpenRequest } from "./open-bytes.ts";
 export { parseBounded } from "./parse-bounded.ts";
+export { parseJson, repeatsName } from "./parse-json.ts";
 export { agentNameOf, hopsOf, senderOf } from "./path.ts";
 export { digestOf } from "./digest-of.ts";
 export { readEnvelope } from "./read-envelope.ts";

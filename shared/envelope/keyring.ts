@@ -4,6 +4,7 @@ import { z } from "zod";
 import { KeyringInvalidError, SigningKeyMissingError } from "./errors.ts";
 import { keyRecordSchema } from "./key-record.ts";
 import type { EdgeKeyPairRecord, KeyRecord } from "./key-record.ts";
+import { parseJson } from "./parse-json.ts";
 import type { SealAlgorithm } from "./sealed-message.ts";
 
 /**
@@ -113,10 +114,10 @@ function isSameKey(one: KeyRecord, other: KeyRecord): boolean {
 
 function parseText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     // The engine's message may quote the text, which holds secrets.
-    throw new KeyringInvalidError("it is not JSON");
+    throw new KeyringInvalidError("it is not JSON, or has a name twice");
   }
 }
 

@@ -8,8 +8,9 @@ export type NullTree = Map<string, NullTree | true>;
 const DEPTH_MAX = 64;
 
 /**
- * Takes out the nulls that strict mode forces on optional fields: a null where the schema knows an optional property
- * that cannot be null means "not given". Every other null stays. Returns the value itself when there is none.
+ * Takes out nulls of absent optional fields, which strict mode asks for and models write without it: a null where the
+ * schema knows an optional property that cannot be null means "not given". Every other null stays. Returns the value
+ * itself when there is none.
  */
 export function dropAddedNulls(value: unknown, jsonSchema: JsonSchema): unknown {
   const found = findAddedNulls(value, jsonSchema);
@@ -86,18 +87,27 @@ function findInObject(
   schema: JsonSchema,
   place: Place,
 ): NullTree | null {
-  const { properties, required } = schema;
-  if (!isRecord(properties)) return null;
+  const parts = partsOf(schema, place);
   const found: NullTree = new Map();
   for (const [key, item] of Object.entries(value)) {
-    if (!Object.hasOwn(properties, key)) continue;
-    const property = resolve(properties[key], place.root);
-    const isOptional = !(Array.isArray(required) && required.includes(key));
+    const declared = parts.map(({ properties }) => properties).filter(isRecord);
+    const own = declared.find((properties) => Object.hasOwn(properties, key));
+    if (own === undefined) continue;
+    const property = resolve(own[key], place.root);
+    const isOptional = !parts.some(({ required }) => Array.isArray(required) && required.includes(key));
     if (item === null && isOptional && property !== null && !acceptsNull(property)) found.set(key, true);
     const inner = find(item, property, { ...place, depth: place.depth + 1 });
     if (inner !== null) found.set(key, inner);
   }
   return found.size === 0 ? null : found;
+}
+
+/** A schema and the schemas of its `allOf`: what any of them declares, holds. */
+function partsOf(schema: JsonSchema, place: Place): JsonSchema[] {
+  const inner: readonly unknown[] = Array.isArray(schema["allOf"]) ? schema["allOf"] : [];
+  if (inner.length === 0 || place.depth > DEPTH_MAX) return [schema];
+  const deeper = { ...place, depth: place.depth + 1 };
+  return [schema, ...inner.flatMap((part) => partsOf(resolve(part, place.root) ?? {}, deeper))];
 }
 
 /** Whether a union's branch is the one meant: the container's kind, its keys and its fixed members agree. */
@@ -107,7 +117,13 @@ function fits(value: object, branch: JsonSchema | null): boolean {
   const { properties, required } = branch;
   if (branch["type"] !== "object" || !isRecord(properties)) return false;
   const hasRequired = !Array.isArray(required) || required.every((key) => Object.hasOwn(value, String(key)));
-  return hasRequired && Object.entries(value).every(([key, item]) => agrees(item, properties[key]));
+  const isOpen = branch["additionalProperties"] !== false;
+  return (
+    hasRequired &&
+    Object.entries(value).every(([key, item]) =>
+      Object.hasOwn(properties, key) ? agrees(item, properties[key]) : isOpen,
+    )
+  );
 }
 
 function agrees(item: unknown, property: unknown): boolean {

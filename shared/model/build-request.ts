@@ -8,10 +8,9 @@ import type { StrictSchema } from "./strict-schema.ts";
 /** Characters of an unusable answer that the model is shown again. */
 const PREVIOUS_ANSWER_CHARACTERS_MAX = 32_000;
 
-/** A request as the endpoint takes it, and whether its schema is one that adds nulls. */
+/** A request as the endpoint takes it. */
 export interface BuiltRequest {
   readonly body: ChatCompletionCreateParamsNonStreaming;
-  readonly strict: boolean;
 }
 
 /** Writes a call as a chat completion. Pure. */
@@ -20,7 +19,6 @@ export function buildRequest(call: ModelCall, model: string): BuiltRequest {
   const isJson = call.answersIn !== "xml";
   const format = isJson ? responseFormat(call.schemaName, answer) : null;
   return {
-    strict: isJson && answer.strict,
     body: {
       model,
       messages: buildMessages(call, isJson && format === null ? answer : null),

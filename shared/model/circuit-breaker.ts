@@ -1,6 +1,6 @@
 import { now, randomHex } from "#shared/clock";
 import { readTrouble } from "./endpoint-trouble.ts";
-import { ModelCircuitOpenError, ModelTimeoutError } from "./errors.ts";
+import { ModelCircuitOpenError, ModelRequestRefusedError, ModelTimeoutError } from "./errors.ts";
 import type { ModelAnswer, ModelCall, ModelClient } from "./model-client.ts";
 
 interface AskedEndpoint {
@@ -84,6 +84,8 @@ const BELIEVED_MS = 1000;
 /** A probe's process is believed to be dead so long after the time limit of its call, in ms. */
 const LEASE_MARGIN_MS = 5000;
 const CALL_MS_DEFAULT = 60_000;
+/** An endpoint that answered somebody within this time before takes requests of our form, in ms. */
+const REFUSED_CLEARED_MS = 600_000;
 const UNASKED: EndpointState = {
   state: "closed",
   generation: 0,
@@ -215,13 +217,19 @@ class EndpointCircuit {
       return error;
     }
     const { reason, retryAfterMs } = trouble;
-    // A call that only ran out of time is its own fault where others were answered in the second half of its life.
-    const clearedByAnswerSinceMs = reason === "timeout" ? (startedMs + now()) / 2 : null;
     const isCleared = await this.report(
-      { probe, outcome: "failed", reason, retryAfterMs, clearedByAnswerSinceMs },
+      {
+        probe,
+        outcome: "failed",
+        reason,
+        retryAfterMs,
+        clearedByAnswerSinceMs: clearsSince(error, startedMs),
+      },
       error,
     );
-    return error instanceof ModelTimeoutError && !isCleared ? error.asEndpoints() : error;
+    if (isCleared) return error;
+    if (error instanceof ModelTimeoutError) return error.asEndpoints();
+    return error instanceof ModelRequestRefusedError ? error.asSettings() : error;
   }
 
   /** @returns Whether the failure is not the endpoint's. */
@@ -266,6 +274,16 @@ class EndpointCircuit {
       why: state === "closed" ? "drains" : reason === "configuration" ? "configuration" : "failures",
     });
   }
+}
+
+/**
+ * The time from which an answer to anybody shows that a failed call is its message's fault, in ms: for one that ran out
+ * of time the second half of its life, for one that was refused without a reason the minutes before it. null: nothing
+ * shows that.
+ */
+function clearsSince(error: unknown, startedMs: number): number | null {
+  if (error instanceof ModelTimeoutError) return (startedMs + now()) / 2;
+  return error instanceof ModelRequestRefusedError ? startedMs - REFUSED_CLEARED_MS : null;
 }
 
 function isRecent(atMs: number): boolean {

@@ -231,6 +231,8 @@ describe("a failing endpoint", () => {
     [401, "MODEL_MISCONFIGURED", "unavailable"],
     [404, "MODEL_MISCONFIGURED", "unavailable"],
     [307, "MODEL_MISCONFIGURED", "unavailable"],
+    [413, "MODEL_INPUT_REFUSED", "content_error"],
+    [422, "MODEL_REQUEST_REFUSED", "handler_error"],
     [408, "MODEL_TIMEOUT", "timeout"],
     [409, "MODEL_UNAVAILABLE", "unavailable"],
     [429, "MODEL_RATE_LIMITED", "rate_limited"],

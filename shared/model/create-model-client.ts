@@ -1,5 +1,6 @@
 import OpenAI from "openai";
 import { now } from "#shared/clock";
+import { repeatsName } from "#shared/envelope";
 import { findAddedNulls } from "./added-nulls.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { buildRequest } from "./build-request.ts";
@@ -173,7 +174,8 @@ function toAnswer(
     durationMs: about.durationMs,
   };
   if (completion.finish === "refusal") throw new ModelRefusalError(answer);
-  const text = request.strict ? withoutAddedNulls(completion.text, about.call) : completion.text;
+  const text =
+    about.call.answersIn === "xml" ? completion.text : withoutAddedNulls(completion.text, about.call);
   return { ...answer, text, finish: completion.finish };
 }
 
@@ -187,7 +189,11 @@ function charactersOf({ body }: BuiltRequest): number {
   return texts.length + images * TOKENS_PER_IMAGE * CHARACTERS_PER_TOKEN;
 }
 
-/** Text that is no JSON is left as it is; first aid reads it, and `dropAddedNulls` does the same for its result. */
+/**
+ * Nulls for absent optional fields go whether the schema was strict or a hint: models write them in either case. Text
+ * that is no JSON, or has a name twice, is left as it is; first aid reads it, and `dropAddedNulls` does the same for
+ * its result.
+ */
 function withoutAddedNulls(text: string, call: ModelCall): string {
   let value: unknown;
   try {
@@ -195,6 +201,6 @@ function withoutAddedNulls(text: string, call: ModelCall): string {
   } catch {
     return text;
   }
-  const nulls = findAddedNulls(value, call.jsonSchema);
+  const nulls = repeatsName(text, value) ? null : findAddedNulls(value, call.jsonSchema);
   return nulls === null ? text : cutMembers(text, nulls);
 }

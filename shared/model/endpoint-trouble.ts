@@ -1,5 +1,6 @@
 import {
   ModelAnswerTooLargeError,
+  ModelInputRefusedError,
   ModelMisconfiguredError,
   ModelRateLimitedError,
   ModelRefusalError,
@@ -21,7 +22,7 @@ export type Trouble =
 export function readTrouble(error: unknown): Trouble {
   if (error instanceof ModelRateLimitedError)
     return { kind: "trouble", reason: "rate_limited", retryAfterMs: error.retryAfterMs };
-  if (error instanceof ModelMisconfiguredError)
+  if (error instanceof ModelMisconfiguredError || error instanceof ModelRequestRefusedError)
     return { kind: "trouble", reason: "configuration", retryAfterMs: 0 };
   if (error instanceof ModelTimeoutError) return { kind: "trouble", reason: "timeout", retryAfterMs: 0 };
   if (error instanceof ModelUnavailableError)
@@ -29,7 +30,7 @@ export function readTrouble(error: unknown): Trouble {
       ? { kind: "none" }
       : { kind: "trouble", reason: "unavailable", retryAfterMs: 0 };
   const hasAnswered =
-    error instanceof ModelRequestRefusedError ||
+    error instanceof ModelInputRefusedError ||
     error instanceof ModelAnswerTooLargeError ||
     error instanceof ModelRefusalError;
   return { kind: hasAnswered ? "answered" : "none" };

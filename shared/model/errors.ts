@@ -78,10 +78,9 @@ export class ModelUnavailableError extends SutureError {
   }
 }
 
-/** The endpoint does not take this very request: its form, its size, or what stands in it. */
+/** The endpoint does not take this request, and does not say whether its input or its form is wrong. */
 export class ModelRequestRefusedError extends SutureError {
-  /** HTTP status. */
-  readonly status: number;
+  private readonly asked: { readonly model: string; readonly status: number };
 
   constructor(asked: { readonly model: string; readonly status: number }) {
     super({
@@ -89,10 +88,33 @@ export class ModelRequestRefusedError extends SutureError {
       failureClass: "handler_error",
       severity: "fatal",
       message: `The endpoint of model ${asked.model} refused the request with status ${asked.status}.`,
-      remedy:
-        "Check OPENAI_API_KEY, OPENAI_BASE_URL, the model's name and, for status 400, the answer's contract.",
+      remedy: "Look at the step's input and at the answer's contract.",
     });
-    this.status = asked.status;
+    this.asked = asked;
+  }
+
+  /** The same for an endpoint that answers nobody: no message is at fault. */
+  asSettings(): ModelMisconfiguredError {
+    return new ModelMisconfiguredError(this.asked);
+  }
+}
+
+/** The endpoint does not take this input, though it takes the request's form: too long, or withheld by its filter. */
+export class ModelInputRefusedError extends SutureError {
+  readonly reason: "too_long" | "filtered";
+
+  constructor(asked: { readonly model: string; readonly reason: "too_long" | "filtered" }) {
+    const why = asked.reason === "too_long" ? "it is too long" : "its filter withholds it";
+    super({
+      code: "MODEL_INPUT_REFUSED",
+      failureClass: "content_error",
+      message: `The endpoint of model ${asked.model} does not take the input: ${why}.`,
+      remedy:
+        asked.reason === "too_long"
+          ? "Send less, or configure a model with a larger context."
+          : "Look at the input: it may ask for something that the model's provider does not allow.",
+    });
+    this.reason = asked.reason;
   }
 }
 
@@ -154,8 +176,12 @@ export class ModelCircuitOpenError extends SutureError {
   }
 }
 
+/** What we send beside the input, as endpoints name it. */
+export type RefusedParameter = "model" | "response_format" | "max_completion_tokens" | "temperature";
+
 /** The settings that a status speaks of. */
 const SETTINGS: Readonly<Record<number, string>> = {
+  400: "the answer's contract and the model's name in SUTURE_MODEL_*",
   401: "the key in OPENAI_API_KEY",
   402: "the account of OPENAI_API_KEY",
   403: "OPENAI_API_KEY and what it may ask",
@@ -163,19 +189,31 @@ const SETTINGS: Readonly<Record<number, string>> = {
 };
 const SETTINGS_OF_OTHERS = "OPENAI_BASE_URL and OPENAI_API_KEY";
 
-/** The endpoint refuses every request because of a setting: the key, the address or the model's name. */
+/**
+ * The endpoint refuses every such request because of a setting: the key, the address, the model's name, or the form of
+ * our request. An operator's fault, never the message's.
+ */
 export class ModelMisconfiguredError extends SutureError {
   /** HTTP status. */
   readonly status: number;
+  /** What the endpoint says is wrong; null when it names no parameter of ours. */
+  readonly parameter: RefusedParameter | null;
 
-  constructor(asked: { readonly model: string; readonly status: number }) {
+  constructor(asked: {
+    readonly model: string;
+    readonly status: number;
+    readonly parameter?: RefusedParameter | null;
+  }) {
+    const { model, status, parameter = null } = asked;
+    const named = parameter === null ? "" : ` and named ${parameter}`;
     super({
       code: "MODEL_MISCONFIGURED",
       failureClass: "unavailable",
-      message: `The endpoint of model ${asked.model} answered ${asked.status}: a setting is wrong, and no message is at fault.`,
-      remedy: `Check ${SETTINGS[asked.status] ?? SETTINGS_OF_OTHERS}; messages wait, and go on by themselves once it is corrected.`,
+      message: `The endpoint of model ${model} answered ${status}${named}: a setting is wrong, and no message is at fault.`,
+      remedy: `Check ${SETTINGS[status] ?? SETTINGS_OF_OTHERS}; messages wait, and go on by themselves once it is corrected.`,
     });
-    this.status = asked.status;
+    this.status = status;
+    this.parameter = parameter;
   }
 }
 

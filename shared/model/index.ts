@@ -7,6 +7,7 @@ export {
   ModelAnswerTooLargeError,
   ModelCircuitOpenError,
   ModelImagesRefusedError,
+  ModelInputRefusedError,
   ModelMisconfiguredError,
   ModelRateLimitedError,
   ModelRefusalError,
@@ -18,5 +19,7 @@ export { IMAGE_BOUNDS, TOKENS_PER_IMAGE } from "./image-parts.ts";
 export type { ModelAnswer, ModelCall, ModelClient, ModelImage, ModelTier } from "./model-client.ts";
 export { costOf, PRICES_DEFAULT } from "./prices.ts";
 export type { PriceTable } from "./prices.ts";
+export { findStrictFaults } from "./strict-rules.ts";
+export type { StrictFault } from "./strict-rules.ts";
 export { toStrictSchema } from "./strict-schema.ts";
 export { tokensAtMost } from "./tokens-at-most.ts";

@@ -75,8 +75,9 @@ export interface ModelClient {
    * @throws {ModelTimeoutError} No complete answer in time.
    * @throws {ModelRateLimitedError} 429; `retryAfterMs` says when to come back.
    * @throws {ModelUnavailableError} 5xx, a broken connection, or bytes that are no completion.
-   * @throws {ModelRequestRefusedError} A 4xx about this very request: its form or its size.
-   * @throws {ModelMisconfiguredError} Any other 4xx, or a redirect: a wrong key, address or model name.
+   * @throws {ModelInputRefusedError} A 4xx about the input: too long, or withheld by the provider's filter.
+   * @throws {ModelRequestRefusedError} A 4xx about this very request that does not say what is wrong.
+   * @throws {ModelMisconfiguredError} Any other 4xx, or a redirect: a wrong key, address, model name or request form.
    * @throws {ModelAnswerTooLargeError} The answer passed the byte limit and was cut off.
    * @throws {ModelImagesRefusedError} The pictures are too many or too large; nothing was sent.
    * @throws {ModelRefusalError} The model declined, or the endpoint's filter did.

@@ -80,6 +80,47 @@ describe("toStrictSchema", () => {
     expect(made.schema).not.toHaveProperty("$schema");
   });
 
+  test("folds what allOf narrows, and says each of its patterns in words", () => {
+    const id = z
+      .string()
+      .min(4)
+      .regex(/^[A-Z]+/)
+      .regex(/\d/);
+    const both = z.intersection(z.object({ a: z.string() }), z.object({ b: id.optional() }));
+    const { strict, schema } = toStrictSchema(contract("folded@1", z.object({ id, both })).jsonSchema);
+    expect(strict).toBe(true);
+    expect(schema).toMatchObject({
+      properties: {
+        id: { type: "string", description: "(pattern ^[A-Z]+, pattern \\d, minLength 4)" },
+        both: { required: ["a", "b"], additionalProperties: false },
+      },
+    });
+  });
+
+  test("gives every enum and constant the type that it leaves unsaid", () => {
+    const { strict, schema } = toStrictSchema({
+      type: "object",
+      properties: { a: { enum: ["x", null] }, b: { const: 1 }, c: { enum: [true] } },
+      required: ["a", "b", "c"],
+    });
+    expect(strict).toBe(true);
+    expect(schema).toMatchObject({
+      properties: { a: { type: ["string", "null"] }, b: { type: "number" }, c: { type: "boolean" } },
+    });
+  });
+
+  test.each([
+    ["a record", z.object({ in: z.object({ scores: z.record(z.string(), z.number()) }) })],
+    ["a free value", z.object({ in: z.object({ scores: z.unknown() }) })],
+    ["a tuple", z.object({ in: z.object({ scores: z.tuple([z.string()]) }) })],
+    ["an open object", z.object({ in: z.object({ scores: z.looseObject({}) }) })],
+  ])("says where the fault is: %s", (_, schema) => {
+    const { faults } = toStrictSchema(contract("some.thing@1", schema).jsonSchema);
+    expect(faults).toEqual([
+      { path: "/properties/in/properties/scores", problem: expect.stringMatching(/\w/) },
+    ]);
+  });
+
   test("in the fall-back keeps a property whose name begins like a private keyword, and a member that does", () => {
     const { schema } = toStrictSchema({
       type: "object",
@@ -128,6 +169,31 @@ describe("dropAddedNulls", () => {
   test("takes out the nulls of optional fields and leaves those that are values", () => {
     expect(dropAddedNulls(answered, rich.jsonSchema)).toEqual(wanted);
     expect(rich.schema.safeParse(dropAddedNulls(answered, rich.jsonSchema)).success).toBe(true);
+  });
+
+  test("takes out nulls of what allOf declares, of unions of open objects, and none that is a value", () => {
+    const left = z.object({ kind: z.literal("left"), note: z.string().optional() });
+    const right = z.object({ kind: z.literal("right"), note: z.number().optional() });
+    const { jsonSchema } = contract(
+      "loose@1",
+      z.looseObject({
+        side: z.union([left, right]),
+        both: z.intersection(z.object({ a: z.string().optional() }), z.object({ b: z.string() })),
+        anything: z.unknown().optional(),
+        scores: z.record(z.string(), z.number()).optional(),
+      }),
+    );
+    const given = {
+      side: { kind: "right", note: null, more: 1 },
+      both: { a: null, b: "b" },
+      anything: null,
+      scores: null,
+    };
+    expect(dropAddedNulls(given, jsonSchema)).toEqual({
+      side: { kind: "right", more: 1 },
+      both: { b: "b" },
+      anything: null,
+    });
   });
 
   test("leaves a null of a required or unknown field, and every value without nulls, as it is", () => {

@@ -1,18 +1,24 @@
+import { pointerStep } from "#shared/contract";
 import type { JsonSchema } from "#shared/contract";
+import { findStrictFaults } from "./strict-rules.ts";
+import type { StrictFault } from "./strict-rules.ts";
 
 /** A schema as an endpoint is sent it. */
 export interface StrictSchema {
   /** True: the endpoint may be asked to enforce it. False: strict mode has no words for it; it is sent as a hint. */
   readonly strict: boolean;
   readonly schema: JsonSchema;
+  /** Why it is not strict, with places in the schema as it was given or, for bounds, as it was translated. */
+  readonly faults: readonly StrictFault[];
 }
 
-/** Objects within objects that strict mode takes. */
-const DEPTH_MAX = 10;
-/** Properties in all that strict mode takes. */
-const PROPERTIES_MAX = 5_000;
+/** Levels that are translated; `findStrictFaults` counts them exactly. */
+const DEPTH_MAX = 64;
 
-/** Keywords whose meaning strict mode lacks; the model reads them in the description, the contract checks them. */
+/**
+ * Keywords that only narrow a value. The model reads them in the description and the contract checks them; none is
+ * sent, because fine-tuned models and some providers refuse what others take, and patterns may not look around.
+ */
 const CONSTRAINTS: readonly string[] = [
   "format",
   "pattern",
@@ -30,7 +36,6 @@ const CONSTRAINTS: readonly string[] = [
 
 /** Keywords that say how a value is built; one that is not translated below makes a schema inexpressible. */
 const STRUCTURE: readonly string[] = [
-  "allOf",
   "not",
   "if",
   "then",
@@ -46,42 +51,61 @@ const STRUCTURE: readonly string[] = [
   "$dynamicRef",
 ];
 
+const translated = new WeakMap<JsonSchema, StrictSchema>();
+
 /**
  * Writes a contract's schema the way OpenAI's strict mode takes it: every property is required (an optional one becomes
- * nullable, see `dropAddedNulls`), objects are closed, `oneOf` is `anyOf`, `const` an `enum`, and constraints move
- * into the description. What strict mode cannot say (records, tuples, intersections, open objects, free values, a root
- * that is no object) comes back with `strict: false` and without our own keywords. Never throws.
+ * nullable, see `dropAddedNulls`), objects are closed, `oneOf` is `anyOf`, `const` an `enum` with a type, `allOf` is
+ * folded, and constraints move into the description. What strict mode cannot say (records, tuples, open objects, free
+ * values, a root that is no object) comes back with `strict: false`, the reasons, and without our own keywords. Never
+ * throws. A schema is translated once.
  */
 export function toStrictSchema(jsonSchema: JsonSchema): StrictSchema {
+  const known = translated.get(jsonSchema);
+  if (known !== undefined) return known;
+  const made = translateRoot(jsonSchema);
+  translated.set(jsonSchema, made);
+  return made;
+}
+
+function translateRoot(jsonSchema: JsonSchema): StrictSchema {
   try {
-    const translation: Translation = { propertyCount: 0 };
-    const root = translate(jsonSchema, translation, 0);
-    if (root["type"] !== "object") throw new InexpressibleError();
-    return { strict: true, schema: root };
+    const schema = translate(jsonSchema, { path: "", depth: 0 });
+    const faults = findStrictFaults(schema);
+    if (faults.length === 0) return { strict: true, schema, faults };
+    return { strict: false, schema: withoutPrivateKeywords(jsonSchema), faults };
   } catch (error) {
     if (!(error instanceof InexpressibleError)) throw error;
-    return { strict: false, schema: withoutPrivateKeywords(jsonSchema) };
+    return { strict: false, schema: withoutPrivateKeywords(jsonSchema), faults: [error.fault] };
   }
 }
 
 /** Leaves the translation; never leaves this file. */
-class InexpressibleError extends Error {}
+class InexpressibleError extends Error {
+  readonly fault: StrictFault;
 
-interface Translation {
-  propertyCount: number;
+  constructor(path: string, problem: string) {
+    super();
+    this.fault = { path, problem };
+  }
+}
+
+interface Place {
+  readonly path: string;
+  readonly depth: number;
+}
+
+function below({ path, depth }: Place, step: string): Place {
+  return { path: path + pointerStep(step), depth: depth + 1 };
 }
 
 function isRecord(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function asSchema(value: unknown): JsonSchema {
-  if (!isRecord(value)) throw new InexpressibleError();
+function asSchema(value: unknown, { path }: Place): JsonSchema {
+  if (!isRecord(value)) throw new InexpressibleError(path, "this is no schema");
   return value;
-}
-
-function asSchemas(value: unknown): Record<string, JsonSchema> {
-  return mapEntries(asSchema(value ?? {}), asSchema);
 }
 
 function mapEntries<From, To>(
@@ -91,57 +115,79 @@ function mapEntries<From, To>(
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
 }
 
-function translate(schema: JsonSchema, translation: Translation, depth: number): JsonSchema {
-  if (depth > DEPTH_MAX || STRUCTURE.some((keyword) => keyword in schema)) throw new InexpressibleError();
-  const body = translateBody(schema, translation, depth);
+function translate(given: JsonSchema, place: Place): JsonSchema {
+  const { path, depth } = place;
+  if (depth > DEPTH_MAX) throw new InexpressibleError(path, "it is nested too deep");
+  const schema = foldAllOf(given, place);
+  const unsupported = STRUCTURE.find((keyword) => keyword in schema);
+  if (unsupported !== undefined) throw new InexpressibleError(path, `${unsupported} has no strict form`);
+  const body = translateBody(schema, place);
   // An endpoint refuses words beside a reference.
   const description = "$ref" in body ? undefined : describe(schema);
   const definitions = schema["$defs"];
   return {
     ...body,
     ...(description === undefined ? {} : { description }),
-    ...(definitions === undefined
-      ? {}
-      : { $defs: mapEntries(asSchemas(definitions), (each) => translate(each, translation, depth)) }),
+    ...(definitions === undefined ? {} : { $defs: translateNamed(definitions, below(place, "$defs")) }),
   };
 }
 
-function translateBody(schema: JsonSchema, translation: Translation, depth: number): JsonSchema {
-  const reference = schema["$ref"];
-  if (reference !== undefined) {
-    if (typeof reference !== "string" || !/^#(\/\$defs\/[^/]+)?$/.test(reference))
-      throw new InexpressibleError();
-    return { $ref: reference };
-  }
+function translateNamed(schemas: unknown, place: Place): Record<string, JsonSchema> {
+  return mapEntries(asSchema(schemas, place), (each, name) => {
+    const inner = below(place, name);
+    return translate(asSchema(each, inner), inner);
+  });
+}
+
+function translateBody(schema: JsonSchema, place: Place): JsonSchema {
+  if (schema["$ref"] !== undefined) return { $ref: schema["$ref"] };
   const branches = schema["anyOf"] ?? schema["oneOf"];
   if (branches !== undefined) {
-    if (!Array.isArray(branches) || "properties" in schema) throw new InexpressibleError();
-    return { anyOf: branches.map((branch) => translate(asSchema(branch), translation, depth)) };
+    if (!Array.isArray(branches) || "properties" in schema)
+      throw new InexpressibleError(place.path, "a union beside properties has no strict form");
+    const inner = below(place, "anyOf" in schema ? "anyOf" : "oneOf");
+    return {
+      anyOf: branches.map((branch, index) => {
+        const at = below(inner, String(index));
+        return translate(asSchema(branch, at), at);
+      }),
+    };
   }
   const type = schema["type"];
-  if ("const" in schema) return withType(type, { enum: [schema["const"]] });
-  if ("enum" in schema) return withType(type, { enum: schema["enum"] });
-  if (type === "object") return translateObject(schema, translation, depth);
-  if (type === "array") return { type, items: translate(asSchema(schema["items"]), translation, depth + 1) };
+  const values = "const" in schema ? [schema["const"]] : schema["enum"];
+  if (values !== undefined) return { type: type ?? typeOf(values, place), enum: values };
+  if (type === "object") return translateObject(schema, place);
+  if (type === "array") {
+    const items = below(place, "items");
+    return { type, items: translate(asSchema(schema["items"], items), items) };
+  }
   if (typeof type === "string") return { type };
   if (Array.isArray(type) && !type.includes("object") && !type.includes("array")) return { type };
-  throw new InexpressibleError();
+  throw new InexpressibleError(place.path, "it takes any value");
 }
 
-function withType(type: unknown, body: JsonSchema): JsonSchema {
-  return type === undefined ? body : { type, ...body };
-}
-
-function translateObject(schema: JsonSchema, translation: Translation, depth: number): JsonSchema {
-  const extra = schema["additionalProperties"];
-  if (extra !== undefined && extra !== false) throw new InexpressibleError();
-  const required = new Set(Array.isArray(schema["required"]) ? schema["required"] : []);
-  const properties = mapEntries(asSchemas(schema["properties"]), (property, name) => {
-    const translated = translate(property, translation, depth + 1);
-    return required.has(name) || acceptsNull(translated) ? translated : nullable(translated);
+/** The type that an enum leaves unsaid, which endpoints ask for. */
+function typeOf(values: unknown, { path }: Place): string | string[] {
+  const types = (Array.isArray(values) ? values : []).map((value: unknown) => {
+    if (value === null) return "null";
+    if (typeof value === "object")
+      throw new InexpressibleError(path, "an enum of objects has no strict form");
+    return typeof value;
   });
-  translation.propertyCount += Object.keys(properties).length;
-  if (translation.propertyCount > PROPERTIES_MAX) throw new InexpressibleError();
+  const [first, ...others] = new Set(types);
+  if (first === undefined) throw new InexpressibleError(path, "it takes no value");
+  return others.length === 0 ? first : [first, ...others];
+}
+
+function translateObject(schema: JsonSchema, place: Place): JsonSchema {
+  const extra = schema["additionalProperties"];
+  if (extra !== undefined && extra !== false)
+    throw new InexpressibleError(place.path, "it is open: it takes properties that it does not name");
+  const required = new Set(Array.isArray(schema["required"]) ? schema["required"] : []);
+  const named = translateNamed(schema["properties"] ?? {}, below(place, "properties"));
+  const properties = mapEntries(named, (property, name) =>
+    required.has(name) || acceptsNull(property) ? property : nullable(property),
+  );
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }
 
@@ -150,19 +196,54 @@ function nullable(schema: JsonSchema): JsonSchema {
   return { anyOf: [rest, { type: "null" }], ...(description === undefined ? {} : { description }) };
 }
 
+/** Takes the schemas of `allOf` into the one that they narrow. Constraints of one kind are kept side by side. */
+function foldAllOf(schema: JsonSchema, place: Place): JsonSchema {
+  const { allOf, ...own } = schema;
+  if (!Array.isArray(allOf)) return schema;
+  return allOf.reduce<JsonSchema>((whole, part: unknown, index) => {
+    const at = below(below(place, "allOf"), String(index));
+    return merge(whole, foldAllOf(asSchema(part, at), at), at);
+  }, own);
+}
+
+function merge(whole: JsonSchema, part: JsonSchema, { path }: Place): JsonSchema {
+  const merged: Record<string, unknown> = { ...whole };
+  for (const [keyword, value] of Object.entries(part)) {
+    const before = whole[keyword];
+    if (before === undefined) merged[keyword] = value;
+    else if (CONSTRAINTS.includes(keyword)) merged[keyword] = [before, value].flat();
+    else if (keyword === "required") merged[keyword] = [...new Set([before, value].flat())];
+    else if (keyword === "properties" && areApart(before, value))
+      merged[keyword] = Object.assign({}, before, value);
+    else if (!isAnnotation(keyword) && JSON.stringify(before) !== JSON.stringify(value))
+      throw new InexpressibleError(path, `it has another ${keyword} than what it narrows`);
+  }
+  return merged;
+}
+
+function areApart(left: unknown, right: unknown): boolean {
+  return isRecord(left) && isRecord(right) && Object.keys(left).every((name) => !Object.hasOwn(right, name));
+}
+
+function isAnnotation(keyword: string): boolean {
+  return keyword.startsWith("x-") || keyword === "description" || keyword === "title";
+}
+
 /** Whether null is a value of the schema by its own words. A reference is taken to be no. */
 export function acceptsNull(schema: JsonSchema): boolean {
   const { type, enum: members, anyOf, oneOf } = schema;
   if (Array.isArray(members)) return members.includes(null);
   if ("const" in schema) return schema["const"] === null;
-  if (type === "null" || (Array.isArray(type) && type.includes("null"))) return true;
+  if (type !== undefined) return type === "null" || (Array.isArray(type) && type.includes("null"));
   const branches = anyOf ?? oneOf;
-  return Array.isArray(branches) && branches.some((branch) => acceptsNull(asSchema(branch)));
+  if (Array.isArray(branches)) return branches.some((branch) => isRecord(branch) && acceptsNull(branch));
+  // A schema without any of these takes every value.
+  return !("$ref" in schema || "allOf" in schema);
 }
 
 function describe(schema: JsonSchema): string | undefined {
-  const limits = CONSTRAINTS.filter((keyword) => keyword in schema).map(
-    (keyword) => `${keyword} ${String(schema[keyword])}`,
+  const limits = CONSTRAINTS.filter((keyword) => keyword in schema).flatMap((keyword) =>
+    [schema[keyword]].flat().map((limit) => `${keyword} ${String(limit)}`),
   );
   const own = schema["description"];
   const parts = [typeof own === "string" ? own : "", limits.length === 0 ? "" : `(${limits.join(", ")})`];

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { checkPayload, PayloadContentError, PayloadInvalidError } from "#shared/contract";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
-import { checkBudget } from "#shared/envelope";
+import { checkBudget, repeatsName } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { dropAddedNulls, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
 import type { ModelAnswer, ModelCall, ModelImage } from "#shared/model";
@@ -214,6 +214,11 @@ function readStrict<C extends Contract>(contract: C, text: string): Reading<Cont
     value = JSON.parse(text);
   } catch {
     const issue = { path: "", code: "not_json", message: "the answer is not JSON" };
+    return { ok: false, failureClass: "parse_error", issues: [issue] };
+  }
+  if (repeatsName(text, value)) {
+    // First aid reads both values, and takes them where they are the same.
+    const issue = { path: "", code: "duplicate_key", message: "an object has the same name twice" };
     return { ok: false, failureClass: "parse_error", issues: [issue] };
   }
   return check(contract, value);

@@ -34,6 +34,7 @@ import { tendFanOuts } from "./fan-out/tend-fan-outs.ts";
 import { shareCircuits } from "./share-circuits.ts";
 import { sweepStranded } from "./sweep.ts";
 import { takeBackUnaccepted } from "./take-back.ts";
+import { warnOfLooseAnswers } from "./warn-of-loose-answers.ts";
 import { watchCircuits } from "./watch-circuits.ts";
 
 export interface StartAgentsOptions {
@@ -96,6 +97,10 @@ const RETURN_MS = 1000;
 export async function startAgents(options: StartAgentsOptions): Promise<RunningAgents> {
   const stopping = new AbortController();
   const selected = selectAgents(options);
+  warnOfLooseAnswers(
+    selected.map(({ agent }) => agent),
+    options.logger,
+  );
   const shared = { stopping, alone: new Alone(), circuits: watchCircuits(options, selected) };
   const model = shareCircuits(options.model, options);
   const places = selected.map(({ agent, team }) =>

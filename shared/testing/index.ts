@@ -1,5 +1,6 @@
 export { exerciseModelClient } from "./exercise-model-client.ts";
 export { openTestStore } from "./open-test-store.ts";
 export { deleteUnder, filePrefix, testPrefix, testRedis, testRedisUrl } from "./redis.ts";
+export { refuseRequest } from "./refuse-request.ts";
 export { createWorld, unreachableModel } from "./world.ts";
 export type { World } from "./world.ts";

@@ -1,4 +1,5 @@
 import { timestamp } from "#shared/clock";
+import { parseJson } from "#shared/envelope";
 import type { CaseStatus, Store, StoredCase } from "#shared/store";
 import { CaseChangedError, DecisionRefusedError } from "./errors.ts";
 import { assertRunGoesOn } from "./discard.ts";
@@ -95,7 +96,8 @@ async function assertFits(store: Store, from: StoredCase, decision: Decision): P
   if (decision.payload !== undefined && decision.kind !== "release")
     refuse("only a release takes a new value");
   if ((decision.payload?.length ?? 0) > PAYLOAD_CHARS_MAX) refuse("the new value is too large");
-  if (decision.payload !== undefined && !isJson(decision.payload)) refuse("the new value is not JSON");
+  if (decision.payload !== undefined && !isJson(decision.payload))
+    refuse("the new value is not JSON, or an object of it has a name twice");
   if (decision.kind === "approve") {
     if (proposal === null) refuse("no change waits for a second person");
     if (proposal?.by === decision.by) refuse("the second person has to be another one");
@@ -105,7 +107,7 @@ async function assertFits(store: Store, from: StoredCase, decision: Decision): P
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    parseJson(text);
     return true;
   } catch {
     return false;

@@ -1,8 +1,11 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { JsonSchema } from "#shared/contract";
 import type { ModelImage } from "#shared/model";
 import type { Agent, Team } from "#shared/runtime";
+import { refuseRequest } from "#shared/testing";
+import { fillNulls } from "../../services/rehearsal/fill-nulls.ts";
 
 /** One request as the endpoint saw it. */
 export interface SeenRequest {
@@ -20,7 +23,7 @@ export interface CompletionRequest {
     readonly images?: readonly ModelImage[];
   }[];
   readonly response_format?: {
-    readonly json_schema?: { readonly name: string; readonly strict?: boolean; readonly schema: unknown };
+    readonly json_schema?: { readonly name: string; readonly strict?: boolean; readonly schema: JsonSchema };
   };
 }
 
@@ -28,25 +31,34 @@ export interface CompletionRequest {
 export type Behaviour = (request: SeenRequest) => string | null | ((response: ServerResponse) => void);
 
 /**
- * An OpenAI-compatible endpoint of the tests' own: no code of the rehearsal. It answers by `behave`; what that leaves
- * (null) is answered like a good model would, by the agent whose answer contract the schema names.
+ * An OpenAI-compatible endpoint of the tests' own, and not the rehearsal's. It enforces the documented rules of
+ * requests: one that breaks them is answered 400. It answers by `behave`; what that leaves (null) is answered like a
+ * good model would in strict mode, by the agent whose answer contract the schema names.
  */
 export interface ModelEndpoint {
   readonly url: string;
   readonly seen: SeenRequest[];
+  /** Requests that it answered 400, and what it said. */
+  readonly refused: object[];
   behave: Behaviour;
   close(): Promise<void>;
 }
 
 export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelEndpoint> {
   const agents = teams.flatMap((team) => [...team.agents.values()]);
-  const endpoint = { seen: [] as SeenRequest[], behave: (() => null) as Behaviour };
+  const endpoint = { seen: [] as SeenRequest[], refused: [] as object[], behave: (() => null) as Behaviour };
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let text = "";
     for await (const chunk of request) text += String(chunk);
+    const refusal = refuseRequest(JSON.parse(text));
+    if (refusal !== null) {
+      endpoint.refused.push(refusal);
+      response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify(refusal));
+      return;
+    }
     const body = readRequest(text);
     const schemaName = body.response_format?.json_schema?.name ?? "";
     const seen = { headers: request.headers, body, schemaName };
@@ -120,6 +132,7 @@ function toImage(url: string): ModelImage {
 
 async function honestAnswer(agents: readonly Agent[], { body, schemaName }: SeenRequest): Promise<string> {
   const asked = body.messages.find((message) => message.role === "user");
+  const format = body.response_format?.json_schema;
   const input: unknown = JSON.parse(asked?.content ?? "null");
   for (const agent of agents) {
     const contract = (agent.options.answers ?? []).find(
@@ -128,7 +141,8 @@ async function honestAnswer(agents: readonly Agent[], { body, schemaName }: Seen
     if (contract === undefined) continue;
     for (const standIn of Object.values(agent.options.standIns ?? {})) {
       const value = await tryStandIn(standIn as AnyStandIn, { input, images: asked?.images ?? [] });
-      if (contract.schema.safeParse(value).success) return JSON.stringify(value);
+      if (contract.schema.safeParse(value).success)
+        return JSON.stringify(format?.strict === true ? fillNulls(value, format.schema) : value);
     }
   }
   return "I cannot help with that.";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { crashPoint } from "#shared/crash-points";
+import { parseJson } from "#shared/envelope";
 import { readChange } from "#shared/store";
 import type { RunChange } from "#shared/store";
 import { toHomeChanges } from "./to-home-changes.ts";
@@ -54,7 +55,7 @@ export async function takeNews(
 function readNews(body: Uint8Array): z.output<typeof newsSchema>["told"] {
   try {
     const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString();
-    return newsSchema.parse(JSON.parse(text)).told;
+    return newsSchema.parse(parseJson(text)).told;
   } catch {
     throw new NewsMalformedError();
   }

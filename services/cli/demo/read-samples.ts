@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { parseJson } from "#shared/envelope";
 import type { Team } from "#shared/runtime";
 import { CommandRefusedError } from "../errors.ts";
 
@@ -102,7 +103,7 @@ function readLine(line: string, { team, folder, place }: SampleFile & { readonly
 
 function parse(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseJson(line);
   } catch {
     return null;
   }

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { once } from "node:events";
 import { z } from "zod";
 import type { JsonSchema } from "#shared/contract";
+import { parseJson } from "#shared/envelope";
 import type { JsonValue } from "#shared/surgery";
 import { CommandRefusedError } from "../errors.ts";
 import { readLines } from "./read-lines.ts";
@@ -50,9 +51,9 @@ export function repairLine(line: Line, schema: JsonSchema | undefined): { id: un
     };
   let value: unknown;
   try {
-    value = JSON.parse(line.text);
+    value = parseJson(line.text);
   } catch {
-    return { id: null, ...refuse("bad_line: the line is not JSON") };
+    return { id: null, ...refuse("bad_line: the line is not JSON, or has a name twice") };
   }
   const row = rowSchema.safeParse(value);
   if (row.success) return { id: row.data.id ?? null, ...treat(row.data.input, row.data.schema ?? schema) };

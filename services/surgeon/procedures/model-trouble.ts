@@ -2,6 +2,7 @@ import { random } from "#shared/clock";
 import {
   ModelAnswerTooLargeError,
   ModelCircuitOpenError,
+  ModelInputRefusedError,
   ModelMisconfiguredError,
   ModelRateLimitedError,
   ModelRefusalError,
@@ -39,8 +40,11 @@ export function readTrouble(
   }
   if (error instanceof ModelAnswerTooLargeError)
     return { proposal: refuse("The model's answer was too long."), paid: { kind: "unknown" } };
+  if (error instanceof ModelInputRefusedError)
+    return { proposal: refuse(error.message), paid: { kind: "nothing" } };
   if (error instanceof ModelRequestRefusedError)
     return { proposal: refuse("The endpoint does not take this question."), paid: { kind: "nothing" } };
+  // A key, a model's name, an address, our own schema: no fault of the letter.
   if (error instanceof ModelMisconfiguredError) return later(error.message, surgery, { kind: "nothing" });
   if (error instanceof ModelCircuitOpenError || error instanceof ModelRateLimitedError) {
     const delayMs = Math.max(surgery.limits.waitMsMin, error.retryAfterMs);

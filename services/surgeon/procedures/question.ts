@@ -11,7 +11,7 @@ import { quote, quoteShort } from "./quote.ts";
 export const ANSWER_SCHEMA: JsonSchema = {
   type: "object",
   properties: {
-    verdict: { enum: ["repaired", "irreparable"] },
+    verdict: { type: "string", enum: ["repaired", "irreparable"] },
     payload: { type: "string" },
     reason: { type: "string" },
     recipe: { anyOf: [{ type: "string" }, { type: "null" }] },

@@ -9,7 +9,7 @@ import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import type { StoredCase } from "#shared/store";
-import { createWorld } from "#shared/testing";
+import { createWorld, refuseRequest } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { admitCase, findCases, getCase } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
@@ -36,7 +36,9 @@ export interface Endpoint {
   readonly url: string;
   /** Questions the endpoint was asked, as their parsed input. */
   readonly questions: Record<string, unknown>[];
-  /** What comes next; a number is an HTTP status without an answer. */
+  /** Requests that it answered 400, because they break a documented rule, and what it said. */
+  readonly refused: object[];
+  /** What comes next; a number is an HTTP status without an answer, `{ status, error }` one with an error. */
   answer: (input: Record<string, unknown>) => unknown;
   /** How long it thinks, in ms. */
   delayMs: number;
@@ -161,6 +163,12 @@ async function openEndpoint(): Promise<Endpoint> {
       const body = JSON.parse(Buffer.concat(chunks).toString()) as {
         messages: { role: string; content: string }[];
       };
+      const refusal = refuseRequest(body);
+      if (refusal !== null) {
+        endpoint.refused.push(refusal);
+        response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify(refusal));
+        return;
+      }
       const question = body.messages.find((message) => message.role === "user");
       // The question is JSON that this repository wrote.
       const input = JSON.parse(question?.content ?? "{}") as Record<string, unknown>;
@@ -174,6 +182,12 @@ async function openEndpoint(): Promise<Endpoint> {
     thinking -= 1;
     if (typeof answer === "number") {
       response.writeHead(answer, { "content-type": "application/json" }).end("{}");
+      return;
+    }
+    if (typeof answer === "object" && answer !== null && "status" in answer && "error" in answer) {
+      const { status, error } = answer;
+      response.writeHead(Number(status), { "content-type": "application/json" });
+      response.end(JSON.stringify({ error }));
       return;
     }
     const content = typeof answer === "string" ? answer : JSON.stringify(answer);
@@ -191,6 +205,7 @@ async function openEndpoint(): Promise<Endpoint> {
   const endpoint: Endpoint = {
     url: `http://127.0.0.1:${port}/v1`,
     questions,
+    refused: [],
     delayMs: 0,
     atOnce: 0,
     answer: () => ({ verdict: "irreparable", payload: "", reason: "nothing to go by", recipe: null }),

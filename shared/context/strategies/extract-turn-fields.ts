@@ -1,3 +1,4 @@
+import { parseJson } from "#shared/envelope";
 import type { Conversation, HistoryMessage } from "#shared/envelope";
 import { isOfOpenCall, openCallIds } from "../open-calls.ts";
 import { selectFields } from "../select-fields.ts";
@@ -23,11 +24,11 @@ export function extractTurnFields(conversation: Conversation, fields: readonly s
   };
 }
 
-/** An object or a list written as JSON; undefined for anything that people write. */
+/** An object or a list written as JSON; undefined for anything that people write, or that has a name twice. */
 function jsonOf({ content }: HistoryMessage): object | undefined {
   if (content.length > CONTENT_CHARS_MAX || !/^\s*[[{]/.test(content)) return undefined;
   try {
-    const value: unknown = JSON.parse(content);
+    const value: unknown = parseJson(content);
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "#shared/envelope";
 import type { MessageState, RunChange, RunEvent, RunEnd } from "../runs/run-event.ts";
 import { ReturnMalformedError } from "../errors.ts";
 
@@ -107,7 +108,7 @@ function take<Value>(schema: z.ZodType<Value>, value: unknown): Value {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new ReturnMalformedError();
   }

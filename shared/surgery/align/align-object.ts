@@ -28,7 +28,7 @@ export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
   const assembly: Assembly = { value: {}, notes: [], unused: [] };
   const placed = place(aligner, { fit, entries, properties });
   if (!placed.ok) return placed;
-  const contradiction = findContradiction(aligner, { fit, placed });
+  const contradiction = findContradiction(aligner, { fit, placed }) ?? findNullTwin({ fit, placed });
   if (contradiction !== undefined) return contradiction;
   for (const { entry, key, note } of placed.members) {
     if (note !== undefined) assembly.notes.push(note);
@@ -55,6 +55,21 @@ function findContradiction(
     if (!aligned.ok) return aligned;
   }
   return undefined;
+}
+
+/** A null beside a value of the same name contradicts it, although a null alone would be left out. */
+function findNullTwin({ fit, placed }: { fit: Fit; placed: Placed }): Unfit | undefined {
+  const isNull = ({ value }: Entry): boolean => value.kind === "literal" && value.value === null;
+  const entries = placed.members.map(({ entry }) => entry);
+  const nulls = new Set(entries.filter(isNull).map(({ key }) => key));
+  const twin = nulls.size === 0 ? undefined : entries.find((entry) => nulls.has(entry.key) && !isNull(entry));
+  return twin === undefined
+    ? undefined
+    : unfit(
+        { ...fit, path: below(fit.path, twin.key) },
+        "duplicate_key",
+        "null and a value for one property",
+      );
 }
 
 interface Placed {

@@ -1,3 +1,4 @@
+import { parseJson as parseJsonText } from "#shared/envelope";
 import { decimalOf, exactNumber } from "../align/decimal.ts";
 import { canonical, copyOf, isObject, isWithinDepth } from "../json-value.ts";
 import type { JsonObject, JsonValue } from "../json-value.ts";
@@ -196,8 +197,8 @@ function text(value: JsonValue, op: string): string {
 
 function parseJson(value: JsonValue): JsonValue {
   try {
-    // JSON.parse gives JSON and nothing else.
-    const parsed = JSON.parse(text(value, "parse_json")) as JsonValue;
+    // Parsing JSON gives JSON and nothing else.
+    const parsed = parseJsonText(text(value, "parse_json")) as JsonValue;
     if (!isWithinDepth(parsed, DEPTH_MAX)) throw new NotApplicable("parse_json: the value is too deep");
     if (canonical(parsed).includes('"__proto__"')) throw new NotApplicable("parse_json: a name is __proto__");
     return parsed;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonSchema } from "#shared/contract";
+import { parseJson } from "#shared/envelope";
 import { Places } from "../proof/schema-at.ts";
 import { canonical, isObject, isWithinDepth } from "../json-value.ts";
 import type { JsonObject, JsonValue } from "../json-value.ts";
@@ -107,8 +108,8 @@ function fromText(change: Change, text: string): Steps {
 
 function parse(text: string): JsonValue | undefined {
   try {
-    // JSON.parse gives JSON and nothing else.
-    const value = JSON.parse(text) as JsonValue;
+    // Parsing JSON gives JSON and nothing else.
+    const value = parseJson(text) as JsonValue;
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;

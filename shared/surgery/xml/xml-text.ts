@@ -16,6 +16,9 @@ const ENTITY = /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g;
 /** What is read at a place where anything may end. */
 class UnendedError extends RangeError {}
 
+/** A tag has one attribute twice, so that nobody can tell which value is meant. */
+class RepeatedAttributeError extends RangeError {}
+
 /**
  * A text of XML read from its beginning to its end, once. No declarations, no entities but the standard ones: nothing
  * that could fetch or multiply anything.
@@ -109,11 +112,13 @@ export class XmlText {
     OPEN.lastIndex = this.at;
     const found = OPEN.exec(this.text);
     if (found === null) return null;
-    this.at = OPEN.lastIndex;
     const attributes = [...(found[2] ?? "").matchAll(ATTRIBUTE)].map(
       ([, key = "", double, single]): [string, string] => [key, decode(double ?? single ?? "")],
     );
-    return { name: found[1] ?? "", attributes: new Map(attributes), isEmpty: found[3] === "/" };
+    const byName = new Map(attributes);
+    if (byName.size < attributes.length) throw new RepeatedAttributeError();
+    this.at = OPEN.lastIndex;
+    return { name: found[1] ?? "", attributes: byName, isEmpty: found[3] === "/" };
   }
 
   private passClose(name: string): boolean {

@@ -1,4 +1,5 @@
 import { now } from "#shared/clock";
+import { parseJson } from "#shared/envelope";
 import {
   OutsideRateLimitedError,
   OutsideRefusedError,
@@ -56,7 +57,7 @@ export async function fetchJson(request: OutsideRequest, limits: OutsideLimits =
       if (response.status === 404) return null;
       throw refusalOf(request.system, response);
     }
-    return parseJson(await readBounded(response, answerBytesMax), request.system);
+    return readJson(await readBounded(response, answerBytesMax), request.system);
   } catch (cause) {
     if (request.signal.aborted) throw request.signal.reason;
     if (timeout.aborted) throw new OutsideTimeoutError(request.system, timeoutMs);
@@ -92,9 +93,9 @@ async function readBounded(response: Response, bytesMax: number): Promise<string
   return text + decoder.decode();
 }
 
-function parseJson(text: string, system: string): unknown {
+function readJson(text: string, system: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
     throw new OutsideUnavailableError(system, { cause });
   }

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { checkPayload } from "#shared/contract";
 import type { Contract } from "#shared/contract";
+import { parseJson } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { CommandRefusedError } from "../../errors.ts";
 import { storeFiles } from "../../http/store-files.ts";
@@ -111,9 +112,9 @@ async function withReferences(
 
 function parse(line: string, place: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseJson(line);
   } catch {
-    return refuse(place, "", "is not JSON");
+    return refuse(place, "", "is not JSON, or has a name twice");
   }
 }
 

@@ -1,0 +1,63 @@
+import { expect, it, onTestFinished } from "vitest";
+import { refuseRequest } from "#shared/testing";
+import { openTheatre } from "../services/surgeon/testing/theatre.ts";
+import editorialTeam from "../services/agents/editorial/team.ts";
+import { startModelEndpoint } from "./support/model-endpoint.ts";
+import { openRehearsal } from "./support/rehearsal-model.ts";
+
+/**
+ * The endpoints on which the tests run all six teams and every rung of the surgeon's ladder enforce the documented
+ * rules of strict output. Here they are asked what no sound client sends.
+ */
+
+const response_format = {
+  type: "json_schema",
+  json_schema: {
+    name: "repair",
+    strict: true,
+    schema: {
+      type: "object",
+      properties: { verdict: { enum: ["repaired", "irreparable"] } },
+      required: ["verdict"],
+      additionalProperties: false,
+    },
+  },
+};
+
+const body = { model: "gpt-5", messages: [{ role: "user", content: "{}" }], response_format };
+
+async function post(url: string, sent: object): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${url}/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(sent),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+it.each([
+  ["the rehearsal", async () => `${(await openRehearsal(editorialTeam)).url}/v1`],
+  ["the endpoint of the teams' tests", openEndpoint],
+  ["the endpoint of the surgeon's tests", async () => (await openTheatre()).endpoint.url],
+])("%s refuses a schema that breaks a rule of strict mode", async (_, open) => {
+  const { status, text } = await post(await open(), body);
+  expect(status).toBe(400);
+  expect(text).toContain("invalid_request_error");
+  expect(text).toContain("/properties/verdict");
+});
+
+async function openEndpoint(): Promise<string> {
+  const endpoint = await startModelEndpoint([editorialTeam]);
+  onTestFinished(() => endpoint.close());
+  return endpoint.url;
+}
+
+it.each([
+  ["a name with a dot", { ...response_format.json_schema, name: "a.b" }],
+  ["no schema", { name: "a", strict: true }],
+])("%s is refused, too", (_, json_schema) => {
+  expect(refuseRequest({ ...body, response_format: { type: "json_schema", json_schema } })).toMatchObject({
+    error: { type: "invalid_request_error" },
+  });
+  expect(refuseRequest({ ...body, response_format: undefined })).toBeNull();
+});
