@@ -133,7 +133,7 @@ export function mapReduce<Accepts extends Contract, Item extends Contract, Part 
 }
 
 /** Parts for one reduction. A newer form of the part is a newer form of the group, so that older groups are lifted. */
-function groupOf<Part extends Contract>(name: string, part: Part, fanIn: number) {
+function groupOf(name: string, part: Contract, fanIn: number) {
   const { upcast } = part.options;
   const schema = z.object({ parts: z.array(part.schema).min(1).max(fanIn) });
   if (upcast === undefined) return contract(`${name}.group@${part.version}`, schema);

@@ -20,7 +20,7 @@ const FINDERS: Readonly<Record<SensitiveKind, (text: string) => Span[]>> = {
 /** Ids of runs, messages and cases are made of digits often enough to look like a number of somebody. */
 const UUID = /(?<![0-9a-f-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f-])/gi;
 
-/** What stands beside a placeholder may look like something of its own: an address whose beginning was a secret, say. */
+/** What stands beside a placeholder may look like something of its own: the rest of an address, say. */
 const PASSES_MAX = 4;
 
 interface Finding extends Span {
