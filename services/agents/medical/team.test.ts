@@ -10,6 +10,7 @@ import type { Turn } from "./contract-fields.ts";
 import { createMedicalTeam } from "./create-team.ts";
 import { createDutyDesk } from "./emergency/duty-desk.ts";
 import { findEmergencySigns } from "./emergency/find-emergency-signs.ts";
+import { portionsOf } from "./intake/portions.ts";
 import { redactTurns } from "./intake/redact-turns.ts";
 import { FACTS, longConversation, PERSONAL } from "./samples/long-conversation.ts";
 import { FollowUpAnswer } from "./specialists/answer.ts";
@@ -185,6 +186,19 @@ describe("an emergency", () => {
 });
 
 describe("intake", () => {
+  test("reads portions, and turns that are in none of them are named", () => {
+    const turns = Array.from({ length: 200 }, (_, index) => patient(`${index} ${"word ".repeat(3000)}`));
+    const { portions, unread } = portionsOf(turns);
+    const shown = portions.flatMap((portion) => portion.turns);
+    expect(portions).toHaveLength(12);
+    expect(unread).toEqual({ first: 12, last: 199 });
+    expect(shown).toEqual([...turns.slice(0, 11), ...turns.slice(199)]);
+    expect(portionsOf(turns.slice(0, 12))).toMatchObject({ unread: null });
+    expect(portionsOf(turns.slice(0, 12)).portions.flatMap((portion) => portion.turns)).toEqual(
+      turns.slice(0, 12),
+    );
+  });
+
   test("asks what is wrong where nothing was said of it", async () => {
     const result = await (await openPractice()).finish([patient("Hello, how are you?")]);
     expect(result).toMatchObject({ status: "more_needed" });

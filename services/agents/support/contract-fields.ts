@@ -75,12 +75,15 @@ export const customerEmail = z
 /** One sentence on what the customer wants, for the next agent. */
 export const summary = z.string().min(1).max(1000).meta({ "x-surgeon-writes": true });
 
+/** The longest e-mail that is taken, and with it the longest text that is handed on. */
+export const EMAIL_CHARACTERS_MAX = 60_000;
+
 /** What every request carries about its customer. `text` holds their own words, without quoted history. */
 export const fromCustomer = {
   customer_email: customerEmail,
   language: language.default("en"),
   summary,
-  text: z.string().max(8000).default(""),
+  text: z.string().max(EMAIL_CHARACTERS_MAX).default(""),
 };
 
 /** More decimals than money has: a sum that nobody can pay. */

@@ -8,6 +8,7 @@ import {
   money,
   orderId,
   summary,
+  EMAIL_CHARACTERS_MAX,
 } from "./contract-fields.ts";
 import { upcastRefundsRequest } from "./upcast-refunds-request.ts";
 
@@ -26,7 +27,7 @@ export const SupportEmail = contract(
     body: z
       .string()
       .min(1)
-      .max(60_000)
+      .max(EMAIL_CHARACTERS_MAX)
       .meta({ "x-aliases": ["text", "content", "message"] }),
     received_at: z.iso.datetime({ offset: true }).optional(),
     order_hint: orderId.optional(),

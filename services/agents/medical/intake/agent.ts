@@ -14,6 +14,8 @@ const to = { emergency: Alarm, specialty: Complaint };
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "collect");
 
 type Collected = ContractOutput<typeof IntakeAnswer>;
+/** Numbers of the turns, from 1, that no model was shown. */
+type Unread = Pick<ReturnType<typeof portionsOf>, "unread">;
 
 /** Collects what a patient says. Signs of an emergency go past everything, before any model is asked. */
 export const intake = agent("intake@1", {
@@ -45,7 +47,12 @@ export const intake = agent("intake@1", {
       return ctx.handoff("emergency", { visit_id, signs: [{ sign: "told_by_model", quote }] });
     }
     if (answer.complaint === null)
-      return ctx.complete({ status: "more_needed", visit_id, question: answer.question });
+      return ctx.complete({
+        status: "more_needed",
+        visit_id,
+        question: answer.question,
+        unread: answer.unread,
+      });
     return ctx.handoff(
       "specialty",
       { visit_id, complaint: answer.complaint, turns },
@@ -55,17 +62,18 @@ export const intake = agent("intake@1", {
 });
 
 /** Reads portion by portion until a complaint is found: nobody has to come to the point at once. */
-async function collect(ctx: Context<typeof to>, turns: readonly Turn[]): Promise<Collected> {
+async function collect(ctx: Context<typeof to>, turns: readonly Turn[]): Promise<Collected & Unread> {
   let answer: Collected = { complaint: null, question: null, may_be_emergency: false };
-  for (const [index, portion] of portionsOf(turns).entries()) {
+  const { portions, unread } = portionsOf(turns);
+  for (const [index, portion] of portions.entries()) {
     answer = await ctx.model(`collect/${index + 1}`, {
       instructions: INSTRUCTIONS,
-      input: { turns: portion },
+      input: { turns: portion.turns },
       answers: IntakeAnswer,
     });
     if (answer.complaint !== null || answer.may_be_emergency) break;
   }
-  return answer;
+  return { ...answer, unread };
 }
 
 function redactOne(quote: string): string {

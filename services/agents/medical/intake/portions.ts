@@ -7,19 +7,38 @@ const PORTION_CHARACTERS_MAX = 24_000;
 /** What was asked is only needed to understand a short answer. */
 const ASKED_CHARACTERS_MAX = 400;
 
-/** A conversation in portions that a model is shown one after the other, oldest first. */
-export function portionsOf(turns: readonly Turn[]): Turn[][] {
-  const portions: Turn[][] = [];
+/** Turns that a model is shown in one go. */
+export interface Portion {
+  /** The number of its first turn, from 1. */
+  readonly first: number;
+  readonly turns: Turn[];
+}
+
+/**
+ * Returns a conversation in portions that a model is shown one after the other, oldest first, and the numbers of the
+ * turns that are in none of them.
+ */
+export function portionsOf(turns: readonly Turn[]): {
+  readonly portions: readonly Portion[];
+  readonly unread: { readonly first: number; readonly last: number } | null;
+} {
+  const portions: Portion[] = [];
   let characters = Infinity;
-  for (const { role, text } of turns) {
+  for (const [index, { role, text }] of turns.entries()) {
     const shown = role === "patient" ? text : text.slice(0, ASKED_CHARACTERS_MAX);
     if (characters + shown.length > PORTION_CHARACTERS_MAX) {
-      portions.push([]);
+      portions.push({ first: index + 1, turns: [] });
       characters = 0;
     }
-    portions.at(-1)?.push({ role, text: shown });
+    portions.at(-1)?.turns.push({ role, text: shown });
     characters += shown.length;
   }
-  if (portions.length <= PORTIONS_MAX) return portions;
-  return [...portions.slice(0, PORTIONS_MAX - 1), ...portions.slice(-1)];
+  const [skipped] = portions.slice(PORTIONS_MAX - 1);
+  const last = portions.at(-1);
+  if (portions.length <= PORTIONS_MAX || skipped === undefined || last === undefined)
+    return { portions, unread: null };
+  return {
+    portions: [...portions.slice(0, PORTIONS_MAX - 1), last],
+    unread: { first: skipped.first, last: last.first - 1 },
+  };
 }

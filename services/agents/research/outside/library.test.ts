@@ -47,6 +47,17 @@ describe("a folder of sources", () => {
     expect(new Set(passages.map(({ source_id: id }) => id)).size).toBe(titles - 1);
   });
 
+  test("finds what stands at the end of a paragraph of many pages", async () => {
+    const library = open(
+      folderOf({
+        "long.txt": `Title: Herons\n\n${"They wait in the reeds. ".repeat(5000)}Kestrels nested in 1987.`,
+      }),
+    );
+    const { passages } = await library.search({ text: "kestrels", passagesMax: 10 }, NEVER);
+    expect(passages.map(({ text }) => text)).toEqual([expect.stringMatching(/Kestrels nested in 1987\.$/)]);
+    expect(passages[0]?.text.length).toBeLessThanOrEqual(1500);
+  });
+
   test("reads a source without a head, with other line ends and of one long line", async () => {
     const library = open(
       folderOf({

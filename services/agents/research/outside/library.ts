@@ -1,6 +1,6 @@
-/** A paragraph of a source, with where it is from. */
+/** A paragraph of a source, or a part of a long one, with where it is from. */
 export interface Passage {
-  /** `<source_id>#<paragraph>`, from 1. */
+  /** `<source_id>#<number>`, from 1. */
   readonly passage_id: string;
   readonly source_id: string;
   readonly title: string;

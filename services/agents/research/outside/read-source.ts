@@ -1,3 +1,4 @@
+import { splitText } from "#shared/context";
 import { scoreInjection } from "#shared/guard";
 import { flatten, shorten } from "../reading/sentences.ts";
 import type { HeldBack, Passage } from "./library.ts";
@@ -15,7 +16,7 @@ export interface Source {
 
 /**
  * A source from its text: lines `Title:`, `Publisher:`, `Published:` first, where it has them, then paragraphs apart by
- * empty lines. A source that gives orders to machines is held back as a whole: who steers readers in one paragraph is
+ * empty lines, a long one as several passages. A source that gives orders to machines is held back as a whole: who steers readers in one paragraph is
  * no evidence in the next.
  */
 export function readSource(sourceId: string, text: string): Source {
@@ -24,14 +25,16 @@ export function readSource(sourceId: string, text: string): Source {
   const passages = body
     .split(/\n\s*\n/)
     .map(flatten)
-    .filter((paragraph) => paragraph !== "")
-    .map((paragraph, index) => ({
+    .flatMap((paragraph) =>
+      splitText(paragraph, PASSAGE_CHARACTERS_MAX).map(({ from, to }) => paragraph.slice(from, to).trim()),
+    )
+    .map((passage, index) => ({
       passage_id: `${sourceId}#${index + 1}`,
       source_id: sourceId,
       title,
       publisher: shorten(head.get("publisher") ?? "unknown", TITLE_CHARACTERS_MAX),
       published: shorten(head.get("published") ?? "unknown", 40),
-      text: paragraph.slice(0, PASSAGE_CHARACTERS_MAX),
+      text: passage,
     }));
   const { score, reasons } = scoreInjection(text);
   const heldBack = score < HOLD_BACK_AT ? null : { source_id: sourceId, title, reasons: [...reasons] };

@@ -46,6 +46,18 @@ describe("reading an e-mail", () => {
     expect(splitEmail("> only this").own).toBe("> only this");
   });
 
+  test.each([0, 25_000, 59_000])(
+    "keeps an order that stands after %i characters, and what is quoted",
+    (at) => {
+      const filler = "It took them weeks to answer me.\n".repeat(2000);
+      const own = `${filler.slice(0, at)}\nMy order is #48213.\nIt never came.`;
+      expect(splitEmail(own).own).toBe(own.trim());
+      expect(findOrderId(splitEmail(own).own)).toBe("48213");
+      const quoted = `> ${filler.slice(0, at).replaceAll("\n", " ")} order #48213`;
+      expect(splitEmail(`Hello\n${quoted}`)).toEqual({ own: "Hello", quoted });
+    },
+  );
+
   test("keeps what a customer says of rules they were told", () => {
     const honest = "Your colleague gave me the rules for returns. I followed the instructions.";
     expect(dropOrdersToMachines(honest)).toEqual({ text: honest, hadOrders: false });

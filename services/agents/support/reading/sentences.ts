@@ -1,10 +1,7 @@
-const SENTENCES_MAX = 400;
-
-/** A text cut into sentences: after `.`, `!`, `?` followed by a space, and at line ends. At most 400 of them. */
+/** A text cut into sentences: after `.`, `!`, `?` followed by a space, and at line ends. */
 export function sentencesOf(text: string): string[] {
   return text
     .split(/(?<=[!?])\s+|(?<=[^\s.]{3}\.)\s+|\n+/)
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== "")
-    .slice(0, SENTENCES_MAX);
+    .filter((sentence) => sentence !== "");
 }

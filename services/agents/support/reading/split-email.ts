@@ -1,7 +1,3 @@
-/** Characters of a customer's own words that are passed on; enough for some 1,200 words. */
-const TEXT_CHARS_MAX = 8_000;
-const QUOTED_CHARS_MAX = 4_000;
-
 const ENTITIES: Readonly<Record<string, string>> = {
   "&nbsp;": " ",
   "&amp;": "&",
@@ -25,11 +21,11 @@ const QUOTE_STARTS = [
 
 const SIGNATURE_START = /^--\s?$/;
 
-/** An e-mail's text in two parts. */
+/** An e-mail's text in two parts, neither of them cut: the contract bounds the e-mail. */
 export interface EmailText {
-  /** The customer's own newest words, at most 8,000 characters. */
+  /** The customer's own newest words. */
   readonly own: string;
-  /** What they quote beneath, and their signature, at most 4,000 characters. */
+  /** What they quote beneath, and their signature. */
   readonly quoted: string;
 }
 
@@ -48,9 +44,7 @@ export function splitEmail(body: string): EmailText {
     ...(end === -1 ? [] : lines.slice(end)),
   ];
   const text = own.join("\n").trim();
-  return text === ""
-    ? { own: plain.slice(0, TEXT_CHARS_MAX), quoted: "" }
-    : { own: text.slice(0, TEXT_CHARS_MAX), quoted: quoted.join("\n").slice(0, QUOTED_CHARS_MAX) };
+  return text === "" ? { own: plain, quoted: "" } : { own: text, quoted: quoted.join("\n") };
 }
 
 function startsQuote(line: string): boolean {
