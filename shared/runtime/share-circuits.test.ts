@@ -49,8 +49,9 @@ interface Endpoint {
 
 function openEndpoint(): Endpoint {
   const store = openTestStore();
-  let movedMs = 0;
-  onTestFinished(setClock({ now: () => Date.now() + movedMs }));
+  // The clock stands still unless the test moves it: what is believed for a second is, however busy the machine.
+  let nowMs = Date.now();
+  onTestFinished(setClock({ now: () => nowMs }));
   const lines: Endpoint["lines"] = [];
   const logger = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const endpoint: Endpoint = {
@@ -71,7 +72,7 @@ function openEndpoint(): Endpoint {
       };
       return shareCircuits(client, { store, logger, circuit: rule });
     },
-    pass: (ms) => (movedMs += ms),
+    pass: (ms) => (nowMs += ms),
   };
   return endpoint;
 }
@@ -116,6 +117,45 @@ describe("a circuit that processes share", () => {
       expect(await other.ask(CALL)).toBe(ANSWER);
     }
     expect(endpoint.asked).toBe(12);
+  });
+
+  it("does not open where a process was answered since the last failure, though Redis was not told", async () => {
+    const endpoint = openEndpoint();
+    const [one, other] = [endpoint.open(), endpoint.open()];
+    await other.ask(CALL);
+    endpoint.next = () => Promise.reject(DOWN);
+    await fail(one, DOWN, 2);
+    endpoint.pass(1);
+    endpoint.next = () => Promise.resolve(ANSWER);
+    await other.ask(CALL);
+    endpoint.next = () => Promise.reject(DOWN);
+    await fail(other, DOWN, 1);
+    await fail(one, DOWN, 1);
+  });
+
+  it("stays open for what becomes of calls that were under way, and longer if one says so", async () => {
+    const endpoint = openEndpoint();
+    const [one, other] = [endpoint.open(), endpoint.open()];
+    const answered = Promise.withResolvers<ModelAnswer>();
+    const refused = Promise.withResolvers<ModelAnswer>();
+    endpoint.next = () => answered.promise;
+    const early = one.ask(CALL);
+    await expect.poll(() => endpoint.asked).toBe(1);
+    endpoint.next = () => refused.promise;
+    const late = one.ask(CALL);
+    await expect.poll(() => endpoint.asked).toBe(2);
+    endpoint.next = () => Promise.reject(DOWN);
+    await fail(other, DOWN);
+    answered.resolve(ANSWER);
+    expect(await early).toBe(ANSWER);
+    await expect(other.ask(CALL)).rejects.toMatchObject(IS_OPEN);
+    refused.reject(new ModelRateLimitedError({ model: "m", retryAfterMs: 7000 }));
+    await expect(late).rejects.toMatchObject({ code: "MODEL_RATE_LIMITED" });
+    endpoint.pass(6000);
+    await expect(other.ask(CALL)).rejects.toMatchObject(IS_OPEN);
+    endpoint.pass(1000);
+    endpoint.next = () => Promise.resolve(ANSWER);
+    expect(await other.ask(CALL)).toBe(ANSWER);
   });
 
   it("sends one probe at a time, and another when the process that sent it is dead", async () => {
