@@ -194,6 +194,7 @@ async function logOut() {
 async function begin() {
   listenForTheme(at("theme"));
   caller = await get("/session");
+  at("queues-link").hidden = caller.role === "viewer";
   at("caller").textContent = `${caller.name} (${caller.role})`;
   at("log-out").addEventListener("click", () => void logOut());
   listen();
