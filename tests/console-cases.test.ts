@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { findCases } from "#shared/ward";
-import type { WardCase } from "#shared/ward";
-import { startTestConsole } from "../services/console/testing/start-test-console.ts";
+import type { Batch, WardCase } from "#shared/ward";
+import { SECRETS, startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import type { CaseView } from "../services/console/ward/view-case.ts";
 import { Note } from "../services/surgeon/testing/theatre.ts";
 import { openDesk } from "./support/open-desk.ts";
+import { runCli } from "./support/run-cli.ts";
 import { seedCases } from "./support/browser/seed-ward.ts";
 import { startRealSurgeon } from "./support/start-real-surgeon.ts";
 
@@ -108,4 +109,73 @@ test("offers the agents of the team that take the letter, also where the model's
   expect(seen.actions).toContain("redirect");
   await console.post(`/api/v1/ward/cases/${case_id}/redirect`, { agent: "clerk", why: "has time" });
   expect(await world.until(runId)).toMatchObject({ status: "completed", result: { by: "clerk" } });
+});
+
+test("undoes a discard of a whole group in one act, and tells what it can no longer undo", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  startRealSurgeon(console);
+  const made = [1, 2, 3].map((n) => console.admit({ ...GOOD, order_id: null, surplus: `x${n}` }));
+  const letters = await Promise.all(made);
+  const fingerprint = encodeURIComponent(letters[0]?.fingerprint ?? "");
+  const counts = async () => console.store.cases.counts();
+  await waitFor(async () => (await counts()).quarantined === 3);
+  const batch = async (id: string): Promise<Batch> =>
+    (await console.send(`/api/v1/ward/applies/${id}`)).json() as Promise<never>;
+  const body = { decision: "discard", why: "spam", canary: 0, rate_per_second: 1000 };
+  const planned = await console.post(`/api/v1/ward/groups/${fingerprint}/apply`, body);
+  const { batch_id } = (await planned.json()) as Batch;
+  const undo = (id: string) => console.post(`/api/v1/ward/applies/${id}/undo`, { why: "no spam" });
+  await waitFor(async () => (await batch(batch_id)).state === "planned");
+  await console.post(`/api/v1/ward/applies/${batch_id}/start`, {});
+  await waitFor(async () => (await counts()).discarded === 3);
+  for (const { run_id } of letters) expect((await console.world.until(run_id)).status).toBe("failed");
+  const to = ["--console-url", console.url, "--key", SECRETS.operator];
+  const said = await runCli(["ward", "undo", batch_id, "--why", "it was no spam", ...to]);
+  expect(said).toMatchObject({ code: 0, stderr: "" });
+  expect(said.stdout).toContain("restores 3 cases");
+  await waitFor(async () => (await counts()).quarantined === 3);
+  // Their runs wait for them again.
+  for (const { run_id } of letters) expect((await console.store.runs.get(run_id)).status).toBe("quarantined");
+  const { applies } = (await (await console.send("/api/v1/ward/applies")).json()) as { applies: Batch[] };
+  const undone = applies.find(({ undoes }) => undoes === batch_id);
+  expect(undone).toMatchObject({ decision: "restore", by: "olga", total: 3 });
+  await waitFor(async () => (await batch(undone?.batch_id ?? "")).left_behind === 3);
+  const { audit } = (await (await console.send(`/api/v1/ward/groups/${fingerprint}`)).json()) as CaseView;
+  expect(audit[0]).toMatchObject({ action: "group.undo", by: "olga", why: "it was no spam" });
+  // What a person discards afterwards is theirs; and an undo is not undone by itself.
+  const [first] = letters;
+  await console.post(`/api/v1/ward/cases/${first?.case_id}/discard`, { why: "this one is" });
+  await waitFor(async () => (await counts()).discarded === 1);
+  for (const id of [batch_id, undone?.batch_id ?? ""]) {
+    const refused = await undo(id);
+    expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+      status: 409,
+      body: { code: "ward_batch_state" },
+    });
+  }
+  expect((await undo("none")).status).toBe(404);
+});
+
+test("stops a discard that is still at work before it is undone", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  startRealSurgeon(console);
+  const letters = await Promise.all(
+    [1, 2, 3].map((n) => console.admit({ ...GOOD, order_id: null, surplus: `x${n}` })),
+  );
+  await waitFor(async () => (await console.store.cases.counts()).quarantined === 3);
+  const body = { decision: "discard", why: "spam", canary: 0, rate_per_second: 0.5 };
+  const group = `/api/v1/ward/groups/${encodeURIComponent(letters[0]?.fingerprint ?? "")}`;
+  const { batch_id } = (await (await console.post(`${group}/apply`, body)).json()) as Batch;
+  const path = `/api/v1/ward/applies/${batch_id}`;
+  const read = async (): Promise<Batch> => (await console.send(path)).json() as Promise<never>;
+  await waitFor(async () => (await read()).state === "planned");
+  await console.post(`${path}/start`, {});
+  await waitFor(async () => (await read()).decided > 0);
+  const undo = await console.post(`${path}/undo`, { why: "a slip of the hand" });
+  expect(undo.status).toBe(202);
+  expect((await read()).state).toBe("stopped");
+  await waitFor(async () => (await console.store.cases.counts()).quarantined === 3);
+  expect(await read()).toMatchObject({ state: "stopped" });
 });
