@@ -25,7 +25,7 @@ export const listedIds = () => list.cases.map(({ case_id }) => case_id);
 
 export function showCounts(counts) {
   const all = STATUSES.reduce((sum, status) => sum + counts[status], 0);
-  const chips = [["", all], ...STATUSES.map((status) => [status, counts[status]])].map(([status, count]) =>
+  const chips = [["", all], ...STATUSES.map((status) => [status, counts[status]])].map(([status, cases]) =>
     h(
       "button",
       {
@@ -36,7 +36,7 @@ export function showCounts(counts) {
         onclick: () => choose({ status }),
       },
       NAMES[status] ?? (status || "all"),
-      h("b", { text: count }),
+      h("b", { text: cases }),
     ),
   );
   fill(at("counts"), ...chips);
