@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
+import type { GuardDeclaration } from "#shared/guard";
 import { createModelClient, PRICES_DEFAULT, withBreaker } from "#shared/model";
 import type { BreakerOptions, BreakingModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
@@ -67,6 +68,8 @@ export type DeskHandler = NonNullable<Parameters<typeof agent<"desk", typeof Ref
 export async function openTheatre(
   options: {
     readonly handle?: DeskHandler;
+    /** Of the desk. Default: none. */
+    readonly guard?: GuardDeclaration;
     readonly breaker?: BreakerOptions;
     readonly limits?: Partial<SurgeryLimits>;
     /** How outcomes are handed over. Default: as the store's default. */
@@ -77,6 +80,7 @@ export async function openTheatre(
   const desk = agent("desk@1", {
     accepts: Refund,
     answers: [Note],
+    ...(options.guard === undefined ? {} : { guard: options.guard }),
     handle: (input, ctx) => {
       handled.push(input);
       return options.handle === undefined
