@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { SutureError } from "#shared/errors";
+import { writeError } from "./print/print-answer.ts";
 import { CommandRefusedError, RequestRefusedError } from "./errors.ts";
 
 /** 0: done. 1: failed. 2: refused, or used in a way that makes no sense; nothing was changed. */
@@ -9,13 +10,13 @@ export const EXIT = { done: 0, failed: 1, refused: 2 } as const;
 export function endWith(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.refused;
   if (error instanceof SutureError) {
-    process.stderr.write(`${error.message} ${error.remedy}\n`);
+    writeError(`${error.message} ${error.remedy}`);
     const isRefused =
       error instanceof CommandRefusedError ||
       error.code === "CONFIG_INVALID" ||
       (error instanceof RequestRefusedError && error.status < 500);
     return isRefused ? EXIT.refused : EXIT.failed;
   }
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  writeError(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return EXIT.failed;
 }

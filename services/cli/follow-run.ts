@@ -3,7 +3,7 @@ import { callApi } from "./http/call-api.ts";
 import { watchRun } from "./http/watch-run.ts";
 import { listenForStop } from "./launcher/stop-signals.ts";
 import { formatEvent } from "./print/print-events.ts";
-import { printJson, write } from "./print/print-answer.ts";
+import { printJson, printJsonLine, write } from "./print/print-answer.ts";
 
 /** Shows a run's events until its end, then the run. The exit code is 1 where it did not complete. */
 export async function followRun(
@@ -14,10 +14,10 @@ export async function followRun(
   const { signal, release } = listenForStop(() => process.exit(1));
   try {
     const onEvent = (event: Parameters<typeof formatEvent>[0]): void =>
-      write(json === true ? JSON.stringify(event) : formatEvent(event));
+      json === true ? printJsonLine(event) : write(formatEvent(event));
     const status = await watchRun(gateway, { runId, signal, onEvent });
     const run = await callApi(gateway, { path: `/v1/runs/${encodeURIComponent(runId)}`, signal });
-    if (json === true) write(JSON.stringify(run));
+    if (json === true) printJsonLine(run);
     else printJson(run);
     if (status !== "completed") process.exitCode = 1;
   } catch (error) {

@@ -1,6 +1,6 @@
 /** What one console process takes on at most. All are inclusive. Milliseconds, bytes and counts as the names say. */
 export interface ConsoleBounds {
-  /** JSON body. Default 2 MiB: an edited payload with its reason. */
+  /** JSON body. Default 3 MiB: a payload of 1 MiB as JSON text, every quote in it escaped, with its reason. */
   readonly bodyBytesMax: number;
   /** Open connections. Default 500. */
   readonly connectionsMax: number;
@@ -33,7 +33,7 @@ export interface ConsoleBounds {
 }
 
 export const CONSOLE_BOUNDS_DEFAULT: ConsoleBounds = {
-  bodyBytesMax: 2 * 1024 * 1024,
+  bodyBytesMax: 3 * 1024 * 1024,
   connectionsMax: 500,
   connectionTimeoutMs: 75_000,
   requestTimeoutMs: 30_000,

@@ -249,12 +249,14 @@ test("hands a hostile payload to the page as data, under a policy that runs no s
   }
 });
 
-test("shows the raw queues to viewers for looking only", async () => {
+test("shows the raw queues to operators for looking only, and their messages to no viewer", async () => {
   const console = await startTestConsole();
-  const page = await console.send("/queues", { key: "viewer" });
+  expect((await console.send("/queues", { key: "viewer" })).status).toBe(403);
+  expect((await console.send("/queues/api/queues", { key: "viewer" })).status).toBe(403);
+  const page = await console.send("/queues", { key: "operator" });
   expect(page.status).toBe(200);
   expect(page.headers.get("content-security-policy")).toMatch(/script-src 'self';/);
-  const list = (await (await console.send("/queues/api/queues", { key: "viewer" })).json()) as {
+  const list = (await (await console.send("/queues/api/queues", { key: "operator" })).json()) as {
     queues: { name: string; readOnlyMode: boolean }[];
   };
   expect(list.queues.map(({ name }) => name).toSorted()).toEqual([

@@ -18,6 +18,11 @@ export interface GuardDeclaration {
    * read. A promise of the author's. Default: none, everything handed on carries the labels of everything read.
    */
   readonly clean?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * `withhold`: a model's answer that repeats 12 words in a row of its instructions is asked for once more, then waits
+   * for a person. Default: answers are not looked at.
+   */
+  readonly instructions?: "withhold";
   /** Default: texts are not looked at. */
   readonly injection?: {
     /** `flag`: the label `injection_suspected` and a line in the log; `quarantine`: a person looks first. */
@@ -44,6 +49,7 @@ const schema = z.strictObject({
     })
     .optional(),
   clean: z.record(z.string(), z.array(pointer).max(64)).optional(),
+  instructions: z.literal("withhold").optional(),
   injection: z
     .strictObject({ reaction: z.enum(["flag", "quarantine"]), at: z.number().gt(0).max(1).optional() })
     .optional(),

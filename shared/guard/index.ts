@@ -5,6 +5,7 @@ export {
   GuardDefinitionError,
   InjectionSuspectedError,
 } from "./errors.ts";
+export { findRepeatedInstructions } from "./find-repeated-instructions.ts";
 export { checkGuard } from "./guard-declaration.ts";
 export type { GuardDeclaration } from "./guard-declaration.ts";
 export { scoreInjection } from "./injection/score-injection.ts";

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { parseBounded } from "#shared/envelope";
+import type { EnvelopeLimits } from "#shared/envelope";
 import { InvalidUtf8Error, UnsupportedMediaError } from "./errors.ts";
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)"?/i;
@@ -12,17 +13,22 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * keys that reach for a prototype are refused with the place.
  *
  * @param bodyBytesMax - Inclusive.
+ * @param limits - Bounds of a body that differ from those of an envelope. Default: none.
  */
-export function readJsonOnly(app: FastifyInstance, bodyBytesMax: number): void {
+export function readJsonOnly(
+  app: FastifyInstance,
+  bodyBytesMax: number,
+  limits: Partial<EnvelopeLimits> = {},
+): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/json",
     { parseAs: "buffer", bodyLimit: bodyBytesMax },
-    readJson(bodyBytesMax),
+    readJson({ ...limits, envelopeBytesMax: bodyBytesMax }),
   );
 }
 
-function readJson(bodyBytesMax: number) {
+function readJson(limits: Partial<EnvelopeLimits>) {
   return (
     request: FastifyRequest,
     body: string | Buffer,
@@ -31,10 +37,7 @@ function readJson(bodyBytesMax: number) {
     try {
       requireUtf8Charset(request.headers["content-type"]);
       // An operation that takes no body may be sent an empty one; one that does says what is missing.
-      done(
-        null,
-        body.length === 0 ? undefined : parseBounded(decode(body), { envelopeBytesMax: bodyBytesMax }),
-      );
+      done(null, body.length === 0 ? undefined : parseBounded(decode(body), limits));
     } catch (error) {
       // Whatever is thrown here is an Error of ours; `done` takes nothing else.
       done(error as Error);

@@ -191,13 +191,18 @@ export class UnusableAnswerError extends SutureError {
     readonly text: string;
     readonly contract: Contract;
     readonly model: string;
-    readonly failureClass: "parse_error" | "validation_error" | "content_error";
+    /** `unsafe`: it keeps its contract, and its agent's guard withholds it. */
+    readonly failureClass: "parse_error" | "validation_error" | "content_error" | "unsafe";
     readonly issues: readonly Issue[];
   }) {
+    const fault =
+      answer.failureClass === "unsafe"
+        ? "repeats its instructions"
+        : `does not satisfy ${answer.contract.id}`;
     super({
       code: "MODEL_ANSWER_UNUSABLE",
       failureClass: answer.failureClass,
-      message: `The answer of ${answer.model} in step ${answer.step} does not satisfy ${answer.contract.id}.`,
+      message: `The answer of ${answer.model} in step ${answer.step} ${fault}.`,
       remedy: "The ward repairs the answer; if it keeps happening, look at the prompt or the model.",
       issues: answer.issues,
     });

@@ -4,6 +4,7 @@ import type { Contract, ContractOutput } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
 import { checkBudget, repeatsName } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
+import { findRepeatedInstructions } from "#shared/guard";
 import { dropAddedNulls, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
 import type { ModelAnswer, ModelCall, ModelImage } from "#shared/model";
 import { firstAid, readXmlAnswer, writeXmlForm } from "#shared/surgery";
@@ -38,7 +39,7 @@ type Reading<Value> =
   | { readonly ok: true; readonly value: Value }
   | {
       readonly ok: false;
-      readonly failureClass: "parse_error" | "validation_error" | "content_error";
+      readonly failureClass: "parse_error" | "validation_error" | "content_error" | "unsafe";
       readonly issues: readonly Issue[];
     };
 
@@ -51,11 +52,11 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   const healed = healedAnswerOf(ask.delivery, ask.step);
   if (healed !== undefined) return checkPayload(answers, healed);
   const first = await callOnce(ask, { round: 1 });
-  const reading = read(answers, first);
+  const reading = withheld(ask, read(answers, first));
   if (reading.ok) return counted(ask, first, reading.value);
   const problems = reading.issues.map((issue) => `${issue.path || "/"}: ${issue.message}`).join("\n");
   const second = await callOnce(ask, { round: 2, reask: { previousAnswer: first.text, problems } });
-  const again = read(answers, second);
+  const again = withheld(ask, read(answers, second));
   if (again.ok) return counted(ask, second, again.value);
   throw new UnusableAnswerError({
     step: ask.step,
@@ -65,6 +66,16 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
     failureClass: again.failureClass,
     issues: again.issues,
   });
+}
+
+/** An answer that repeats its instructions is no answer, where its agent says so. What a person has let go on is. */
+function withheld<C extends Contract>(
+  { delivery, request }: AskRequest<C>,
+  reading: Reading<ContractOutput<C>>,
+): Reading<ContractOutput<C>> {
+  if (!reading.ok || delivery.place.agent.options.guard?.instructions !== "withhold") return reading;
+  const issues = findRepeatedInstructions(reading.value, request.instructions);
+  return issues.length === 0 ? reading : { ok: false, failureClass: "unsafe", issues };
 }
 
 /** A well-formed answer of this delivery counts for whoever gave it; a recorded one was counted when it came. */

@@ -7,7 +7,7 @@ import { BatchStateError } from "./errors.ts";
 
 export interface GroupRequest {
   readonly fingerprint: string;
-  readonly decision: BatchDecision;
+  readonly decision: Exclude<BatchDecision, "restore">;
   readonly by: string;
   readonly why: string;
   /** Cases to try first. Default 5; 0 for none. */

@@ -11,8 +11,8 @@ export const BATCH_STATES = ["dry_run", "planned", "canary", "look", "running", 
 
 export type BatchState = (typeof BATCH_STATES)[number];
 
-/** What can be done to a whole group. */
-export type BatchDecision = "operate" | "release" | "discard";
+/** What can be done to a whole group. `restore` undoes a discard, and is asked for with `undoBatch` only. */
+export type BatchDecision = "operate" | "release" | "discard" | "restore";
 
 /** Work on a whole group, as it stands. */
 export interface Batch {
@@ -24,9 +24,11 @@ export interface Batch {
   readonly state: BatchState;
   readonly canary: number;
   readonly rate_per_second: number;
+  /** The batch that a `restore` undoes; null for others. */
+  readonly undoes: string | null;
   readonly created_ms: number;
   readonly changed_ms: number;
-  /** Cases it takes in: those of the group that waited in quarantine when it was asked for. */
+  /** Cases it takes in: those that waited in quarantine when it was asked for; of a `restore`, those to restore. */
   readonly total: number;
   /** Dry run: cases looked at, and those that the procedures which cost nothing would heal, with proof. */
   readonly checked: number;
@@ -74,6 +76,7 @@ function toBatch(batchId: string, fields: Readonly<Record<string, string>>): Bat
     state: BATCH_STATES.find((one) => one === fields["state"]) ?? "stopped",
     canary: count("canary"),
     rate_per_second: count("rate_per_second"),
+    undoes: fields["undoes"] ?? null,
     created_ms: count("created_ms"),
     changed_ms: count("changed_ms"),
     total: count("total"),

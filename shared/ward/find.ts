@@ -11,30 +11,71 @@ export interface CaseFilter {
   readonly run_id?: string;
   readonly agent?: string;
   readonly failure_class?: FailureClass;
-  /** Found in the case's ids, names or diagnosis, in any case of letters. The letter itself is not searched. */
+  /**
+   * Found in the case's ids, names, failure class, group or diagnosis, in any case of letters. The letter itself is not
+   * searched.
+   */
   readonly text?: string;
 }
 
 /** Cases looked at for one page at most; a page may then be short and still have a cursor. */
-const SCANNED_MAX = 2000;
+const SEARCHED_MAX = 2000;
 const PAGE = 100;
 
-/** A page of cases, newest first. `cursor` is null at the end. */
-export async function findCases(
-  store: Store,
-  asked: { readonly filter: CaseFilter; readonly cursor?: string | null; readonly limit: number },
-): Promise<{ cases: WardCase[]; cursor: string | null }> {
-  const found: WardCase[] = [];
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+interface FoundCases {
+  readonly cases: WardCase[];
+  /** Pass it on for the next page; null at the end. */
+  readonly cursor: string | null;
+  /** Cases that were looked at for this page. */
+  readonly searched: number;
+  /** Cases that a search from the beginning to the end would look at. */
+  readonly total: number;
+}
+
+interface CasesAsked {
+  readonly filter: CaseFilter;
+  readonly cursor?: string | null;
+  readonly limit: number;
+}
+
+/** Returns a page of cases, newest first. A search looks at 2,000 cases a page, and goes on at `cursor`. */
+export async function findCases(store: Store, asked: CasesAsked): Promise<FoundCases> {
+  const { filter, limit } = asked;
+  const index = await indexOf(store, filter);
+  const total = await store.cases.sizeOf(index);
+  const named = await findNamed(store, filter);
+  if (named !== null) return { cases: [named], cursor: null, searched: 1, total };
+  const read = async (at: string | null, pageSize: number) => {
+    const page = await store.cases.list(index, { cursor: at, limit: pageSize });
+    return { ...page, met: page.cases.map(toWardCase).filter((one) => matches(one, filter)) };
+  };
+  const cases: WardCase[] = [];
   let cursor = asked.cursor ?? null;
-  for (let scanned = 0; scanned < SCANNED_MAX; scanned += PAGE) {
-    // No more than what is still wanted, so that the cursor never runs ahead of what was given.
-    const limit = Math.min(PAGE, Math.max(1, asked.limit - found.length));
-    const page = await store.cases.list(indexOf(asked.filter), { cursor, limit });
-    found.push(...page.cases.map(toWardCase).filter((one) => matches(one, asked.filter)));
+  let searched = 0;
+  while (searched < SEARCHED_MAX && cases.length < limit) {
+    const wanted = limit - cases.length;
+    let page = await read(cursor, Math.min(searched === 0 ? limit : PAGE, PAGE, SEARCHED_MAX - searched));
+    while (page.met.length > wanted) {
+      // Read again as far as the last case that is wanted, so that the cursor never runs ahead of what was given.
+      const last = page.met[wanted - 1]?.case_id;
+      page = await read(cursor, page.cases.findIndex((one) => one.case_id === last) + 1);
+    }
+    cases.push(...page.met);
+    searched += page.searched;
     cursor = page.cursor;
-    if (cursor === null || found.length >= asked.limit) break;
+    if (cursor === null) break;
   }
-  return { cases: found, cursor };
+  return { cases, cursor, searched, total };
+}
+
+/** The case whose whole id is searched for, if it meets the other filters; null where the text is no id of a case. */
+async function findNamed(store: Store, filter: CaseFilter): Promise<WardCase | null> {
+  if (filter.text === undefined || !UUID.test(filter.text)) return null;
+  const stored = await store.cases.findHead(filter.text.toLowerCase());
+  const found = stored === null ? null : toWardCase(stored);
+  return found !== null && matches(found, filter) ? found : null;
 }
 
 /** One case with its letters and operations. @throws {NotFoundError} */
@@ -48,9 +89,14 @@ export async function wardIsFull(store: Store, openMax: number): Promise<boolean
   return OPEN_CASE_STATUSES.reduce((sum, status) => sum + counts[status], 0) >= openMax;
 }
 
-function indexOf(filter: CaseFilter): CaseIndex {
+/** The smallest set of cases that holds all that can meet the filter. The whole id of a run is searched in that run. */
+async function indexOf(store: Store, filter: CaseFilter): Promise<CaseIndex> {
   if (filter.run_id !== undefined) return { kind: "run", runId: filter.run_id };
   if (filter.fingerprint !== undefined) return { kind: "group", fingerprint: filter.fingerprint };
+  if (filter.text !== undefined && UUID.test(filter.text)) {
+    const run = { kind: "run", runId: filter.text.toLowerCase() } as const;
+    if ((await store.cases.sizeOf(run)) > 0) return run;
+  }
   if (filter.status !== undefined) return { kind: "status", status: filter.status };
   return { kind: "all" };
 }
@@ -68,6 +114,9 @@ function matches(one: WardCase, filter: CaseFilter): boolean {
     one.team,
     one.agent,
     one.contract,
+    one.fingerprint,
+    one.failure_class,
+    one.failure_class.replaceAll("_", " "),
     one.diagnosis ?? "",
   ];
   return words.join("\n").toLowerCase().includes(filter.text.toLowerCase());

@@ -27,6 +27,7 @@ export { openAdmission } from "./read-admission.ts";
 export type { OpenedLetter } from "./read-admission.ts";
 export { chooseReceiver } from "./reroute.ts";
 export { runBatches } from "./run-batches.ts";
+export { undoBatch } from "./undo-batch.ts";
 export { verifyDischarge } from "./verify-discharge.ts";
 export type { DischargeResult } from "./verify-discharge.ts";
 export { lastOperation, latestAdmission, toWardCase } from "./ward-case.ts";

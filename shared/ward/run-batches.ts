@@ -71,7 +71,9 @@ async function check(store: Store, round: BatchRound, batch: Batch): Promise<voi
   for (const id of ids) {
     const stored = await store.cases.find(id);
     if (stored?.status !== "quarantined") continue;
-    if (batch.decision === "discard" || (await round.wouldPass(stored, batch.decision))) passing += 1;
+    const { decision } = batch;
+    if (decision === "discard" || decision === "restore" || (await round.wouldPass(stored, decision)))
+      passing += 1;
   }
   const checked = batch.checked + ids.length;
   await batches.set(batch.batch_id, {
@@ -94,7 +96,10 @@ async function proceed(store: Store, batch: Batch): Promise<void> {
   for (const id of ids) {
     // A person may have stopped it a moment ago.
     if ((await batches.find(batch.batch_id))?.["state"] === "stopped") return;
-    if (await decideOne(store, batch, id)) decided += 1;
+    const result = await decideOne(store, batch, id);
+    // The discard that is to be undone is not carried out yet: its turn comes again with the next round.
+    if (result === "later") return;
+    if (result === "decided") decided += 1;
     else refused += 1;
     crashPoint("W18:after_decision_before_count");
     await batches.set(batch.batch_id, {
@@ -107,20 +112,26 @@ async function proceed(store: Store, batch: Batch): Promise<void> {
   else if (batch.state === "canary" && decided + refused >= end) await moveOn(store, batch, "look");
 }
 
-/** @returns false when the case was not in a state for it. */
-async function decideOne(store: Store, batch: Batch, caseId: string): Promise<boolean> {
+/** @returns `refused` when the case was not in a state for it; `later` while what is to be undone is under way. */
+async function decideOne(
+  store: Store,
+  batch: Batch,
+  caseId: string,
+): Promise<"decided" | "refused" | "later"> {
   const { decision, by, why, batch_id } = batch;
   const stored = await store.cases.find(caseId);
-  if (stored === null) return false;
+  if (stored === null) return "refused";
   // Decided in an earlier round that did not live to write it down.
-  if (stored.fields[`batch:${batch_id}`] !== undefined) return true;
-  if (toWardCase(stored).decision?.batch_id === batch_id) return true;
+  if (stored.fields[`batch:${batch_id}`] !== undefined) return "decided";
+  const pending = toWardCase(stored).decision;
+  if (pending?.batch_id === batch_id) return "decided";
+  if (pending !== null && pending.batch_id === batch.undoes) return "later";
   try {
     await decide(store, { case_id: caseId, decision, by, why, batch_id });
-    return true;
+    return "decided";
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
-    return false;
+    return "refused";
   }
 }
 

@@ -58,6 +58,31 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     expect((await console.store.cases.counts()).discarded).toBe(LETTERS);
   });
 
+  test("undoes a discard of the whole group in one act, with a reason", async () => {
+    const { console, page, goTo } = await visitConsole("operator");
+    const fingerprint = await fillGroup(console, page);
+    await goTo(`#group/${encodeURIComponent(fingerprint)}`);
+    await (await page.part("combobox", "Decision")).choose("discard");
+    await page.write("Why for all of them", "spam");
+    await (await page.part("spinbutton", "First few, then a look")).write("0");
+    await page.click("button", "Plan (dry run)");
+    await page.reads("Planned: nothing is touched yet. 5 of 5 would pass.");
+    await page.click("button", "Start");
+    await page.until(async () => (await console.store.cases.counts()).discarded === LETTERS, "all discarded");
+    await page.click("button", "Undo this discard");
+    await page.reads("Say why first: “Undo this discard” is written down with its reason.");
+    await page.write("Why, for undoing this discard", "it was no spam");
+    await page.click("button", "Undo this discard");
+    await page.until(async () => (await console.store.cases.counts()).quarantined === LETTERS, "all back");
+    await page.reads(/restore: 5 cases, by olga/);
+    await page.reads("by work that is listed above");
+    await page.until(
+      async () => (await page.parts("button", "Undo this discard")).length === 0,
+      "no second undo",
+    );
+    await page.reads(/olga group.undo/);
+  });
+
   test("says that letters which their contract still refuses would not pass a release, and stops untouched", async () => {
     const { console, page, goTo } = await visitConsole("operator");
     const fingerprint = await fillGroup(console, page);

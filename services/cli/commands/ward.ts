@@ -14,6 +14,7 @@ import { addApply } from "./ward-apply.ts";
 import { addCosts } from "./ward-costs.ts";
 import { addGroupMarks } from "./ward-group-marks.ts";
 import { addGroups } from "./ward-groups.ts";
+import { addUndo } from "./ward-undo.ts";
 
 const caseSchema = z.looseObject({
   case_id: z.string(),
@@ -71,9 +72,11 @@ export function addWard(program: Command): void {
   addDecision(ward, "operate", "have the ladder try again");
   addDecision(ward, "release", "send the letter on, as it is or with another payload");
   addDecision(ward, "discard", "end the case without sending the letter on");
+  addDecision(ward, "restore", "undo a discard: the case waits for a person again");
   addApproval(ward);
   addApply(ward);
   addApplied(ward);
+  addUndo(ward);
   addGroupMarks(ward);
 }
 
@@ -103,9 +106,14 @@ async function listCases(options: ListOptions): Promise<void> {
   if (page.cursor !== null && options.json !== true) write(`More with --cursor ${page.cursor}`);
 }
 
-function addDecision(ward: Command, kind: "operate" | "release" | "discard", description: string): void {
+function addDecision(
+  ward: Command,
+  kind: "operate" | "release" | "discard" | "restore",
+  description: string,
+): void {
   const command = ward.command(`${kind} <case_id>`).description(description);
-  if (kind === "operate") command.option("--why <reason>", "for whoever reads the audit");
+  if (kind === "operate" || kind === "restore")
+    command.option("--why <reason>", "for whoever reads the audit");
   else command.requiredOption("--why <reason>", "for whoever reads the audit");
   if (kind === "release")
     command.option("--payload <file>", "the payload to send instead, as JSON; - reads standard input");

@@ -7,6 +7,7 @@ import type { Api } from "../http/call-api.ts";
 import { keepLaunched } from "../launcher/run-up.ts";
 import type { Launched } from "../launcher/launch.ts";
 import { whenAborted } from "../launcher/stop-signals.ts";
+import { write } from "../print/print-answer.ts";
 import { countPayments } from "./count-payments.ts";
 import { listRuns } from "./list-runs.ts";
 import { look } from "./look.ts";
@@ -38,7 +39,7 @@ export interface DemoOptions {
   readonly within: number;
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const say = write;
 
 /**
  * Shows the whole of Suture on this machine: starts everything, sends the teams' samples, lets the surgeon and a person
@@ -59,7 +60,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
     try {
       const show = play({ options, launched, store, signal });
       const summary = await Promise.race([show, launched.failed]);
-      process.stdout.write(printSummary(summary));
+      write(printSummary(summary).trimEnd());
       if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(summary, null, 2)}\n`);
       judge(summary);
     } finally {

@@ -17,6 +17,7 @@ import { Progress } from "./progress.ts";
 import { printSummary, REHEARSAL } from "./report/print-summary.ts";
 import { summarise } from "./report/summarise.ts";
 import type { EvalSummary } from "./report/summarise.ts";
+import { write, writeError } from "../print/print-answer.ts";
 import { planTrials, runTrials } from "./run-trials.ts";
 
 export interface EvalOptions {
@@ -38,7 +39,7 @@ export interface EvalOptions {
 
 const HOUR_MS = 3_600_000;
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const say = writeError;
 
 /**
  * Measures a team and its variants on its labelled set, and prints what it came to.
@@ -89,7 +90,7 @@ function blobsOf({ dataDir, blobsBytesMax, blobHours }: Config): LocalBlobs {
 }
 
 function tell(summary: EvalSummary, { json }: EvalOptions): void {
-  process.stdout.write(printSummary(summary));
+  write(printSummary(summary).trimEnd());
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(summary, null, 2)}\n`);
 }
 

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { loadConfig } from "#shared/config";
 import type { ConfigOverrides } from "#shared/config";
 import { CommandRefusedError } from "../errors.ts";
+import { writeError } from "../print/print-answer.ts";
 import { prepare } from "./prepare.ts";
 import { agentsSpec, bridgeSpec, consoleSpec, gatewaySpec, surgeonSpec } from "./process-table.ts";
 import type { Deployment } from "./process-table.ts";
@@ -9,7 +10,7 @@ import { findRunning } from "./run-file.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 import { listenForStop } from "./stop-signals.ts";
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const say = writeError;
 
 /**
  * Runs one service in the foreground, with its log on this process's output, until it ends or a signal ends it.

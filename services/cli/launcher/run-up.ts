@@ -1,8 +1,9 @@
+import { write } from "../print/print-answer.ts";
 import { launch } from "./launch.ts";
 import type { Launched, LaunchOptions } from "./launch.ts";
 import { listenForStop, StopAskedFor, whenAborted } from "./stop-signals.ts";
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const say = write;
 
 /** Starts everything and keeps it running until a signal asks for the end, or a service cannot be kept alive. */
 export async function runUp(options: Pick<LaunchOptions, "overrides" | "processes">): Promise<void> {

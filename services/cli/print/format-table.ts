@@ -1,7 +1,9 @@
+import { visible } from "./visible.ts";
+
 const CELL_CHARS_MAX = 60;
 const GAP = "  ";
 
-/** Columns under their heads, numbers to the right. What a service said is shown without control characters. */
+/** Columns under their heads, numbers to the right. Hidden characters are written out. */
 export function formatTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => heads.map((_, column) => clean(row[column] ?? "")));
   const widths = heads.map((head, column) =>
@@ -20,8 +22,8 @@ export function formatTable(heads: readonly string[], rows: readonly (readonly s
   return [write(heads), ...cells.map(write)].join("\n");
 }
 
-/** Control characters could move a terminal's cursor and so hide or fake what is shown. */
+/** Returns a text as a cell: line breaks as spaces, hidden characters written out, cut to the cell's width. */
 export function clean(text: string): string {
-  const plain = text.replaceAll(/\p{Cc}+/gu, " ");
+  const plain = visible(text.replaceAll(/[\r\n\t]+/g, " "));
   return plain.length > CELL_CHARS_MAX ? `${plain.slice(0, CELL_CHARS_MAX - 1)}…` : plain;
 }

@@ -1,4 +1,5 @@
 import { formatTable } from "./format-table.ts";
+import { visible, visibleJson } from "./visible.ts";
 
 /** How one column of a listing is read out of a row. */
 export type Column<Row> = readonly [head: string, read: (row: Row) => unknown];
@@ -27,11 +28,22 @@ export function printListing<Row>(
 }
 
 export function printJson(value: unknown): void {
-  write(JSON.stringify(value, null, 2));
+  write(visibleJson(value, 2));
 }
 
+/** Writes a value as one line of JSON. */
+export function printJsonLine(value: unknown): void {
+  write(visibleJson(value));
+}
+
+/** Writes lines to standard output; hidden characters in them are written out. */
 export function write(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${visible(text)}\n`);
+}
+
+/** Writes lines to standard error; hidden characters in them are written out. */
+export function writeError(text: string): void {
+  process.stderr.write(`${visible(text)}\n`);
 }
 
 function toCell(value: unknown): string {

@@ -5,6 +5,7 @@ import type { JsonSchema } from "#shared/contract";
 import { parseJson } from "#shared/envelope";
 import type { JsonValue } from "#shared/surgery";
 import { CommandRefusedError } from "../errors.ts";
+import { visibleJson } from "../print/visible.ts";
 import { readLines } from "./read-lines.ts";
 import type { Line } from "./read-lines.ts";
 import { schemaValue } from "./read-schema.ts";
@@ -29,7 +30,7 @@ export async function repairBatch({ file, schema }: BatchToRepair): Promise<void
   const stream: AsyncIterable<Buffer> = file === "-" ? process.stdin : createReadStream(file);
   try {
     for await (const line of readLines(stream)) {
-      const isTaken = process.stdout.write(`${JSON.stringify(repairLine(line, schema))}\n`);
+      const isTaken = process.stdout.write(`${visibleJson(repairLine(line, schema))}\n`);
       // A slow reader is waited for, so that answers do not pile up here.
       if (!isTaken) await once(process.stdout, "drain");
     }

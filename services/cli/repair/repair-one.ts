@@ -1,6 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
 import { EXIT } from "../end-with.ts";
-import { write } from "../print/print-answer.ts";
+import { printJsonLine, writeError } from "../print/print-answer.ts";
 import { readInput } from "../read-input.ts";
 import { treat } from "./treat.ts";
 
@@ -11,9 +11,9 @@ export async function repairOne(asked: {
 }): Promise<void> {
   const treated = treat(await readInput(asked.file), asked.schema);
   if (treated.ok) {
-    write(JSON.stringify(treated.value));
+    printJsonLine(treated.value);
     return;
   }
-  process.stderr.write(`${treated.reason}\n`);
+  writeError(treated.reason);
   process.exitCode = EXIT.refused;
 }

@@ -6,6 +6,7 @@ import type { Issue } from "#shared/errors";
 import { readJsonOnly, RequestInvalidError } from "#shared/http";
 import { StoreUnavailableError } from "#shared/store";
 import type { Console } from "../console.ts";
+import { maskSecrets } from "../masking/mask-secrets.ts";
 import { callerOf } from "./guards/guard-requests.ts";
 import type { Call } from "./operation.ts";
 import type { Route } from "./routes.ts";
@@ -15,7 +16,11 @@ const NOBODY = { name: "", role: "viewer", session: null } as const;
 /** Makes the table of operations into routes, each behind its role and with its parts checked. */
 export function registerRoutes(app: FastifyInstance, console: Console, routes: readonly Route[]): void {
   void app.register(async (scope) => {
-    readJsonOnly(scope, console.bounds.bodyBytesMax);
+    const { bodyBytesMax } = console.bounds;
+    // A payload travels as one string of JSON text; its parts are held against the envelope's bounds when it is read.
+    readJsonOnly(scope, bodyBytesMax, { stringBytesMax: bodyBytesMax, base64CharsMax: bodyBytesMax });
+    // Whatever wrote a secret into a payload, a proposal or a reason: no page, log of a shell or screenshot gets it.
+    scope.addHook("preSerialization", async (_request, _reply, answer) => maskSecrets(answer));
     for (const { method, path, operation } of routes) {
       scope.route({
         method,

@@ -34,6 +34,7 @@ import { streamEvents } from "./operations/stream-events.ts";
 import { closeCircuit, openCircuit } from "./operations/switch-circuit.ts";
 import { tryRecipe } from "./operations/try-recipe.ts";
 import { pauseQueue, resumeQueue } from "./operations/switch-queue.ts";
+import { undoApply } from "./operations/undo-apply.ts";
 
 /** One row of the table: where an operation is found. `:name` stands for one part of the path. */
 export interface Route {
@@ -70,6 +71,7 @@ export const ROUTES: readonly Route[] = [
   { method: "GET", path: "/api/v1/ward/applies/:batch_id/cases", operation: listApplyCases },
   { method: "POST", path: "/api/v1/ward/applies/:batch_id/start", operation: startApply },
   { method: "POST", path: "/api/v1/ward/applies/:batch_id/stop", operation: stopApply },
+  { method: "POST", path: "/api/v1/ward/applies/:batch_id/undo", operation: undoApply },
   { method: "GET", path: "/api/v1/ward/cases", operation: listCases },
   { method: "GET", path: "/api/v1/ward/cases/:case_id", operation: showCase },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/check", operation: checkPayload },

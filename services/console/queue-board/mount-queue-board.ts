@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { ForbiddenError, PROBLEM_TYPE, toProblem } from "#shared/http";
 import type { Console } from "../console.ts";
 import { lanesOf } from "../live/measure.ts";
+import { maskSecrets, maskText } from "../masking/mask-secrets.ts";
 
 const PATH = "/queues";
 
@@ -24,14 +25,22 @@ const BOARD_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Mounts bull-board's raw view of every queue, behind the console's login and for looking only. */
+/**
+ * Mounts bull-board's raw view of every queue, for looking only. Unlike the ward it shows the messages of every run, so
+ * that it takes an operator; secrets in them are masked as everywhere in the console.
+ */
 export function mountQueueBoard(app: FastifyInstance, console: Console): void {
   const adapter = new FastifyAdapter();
   adapter.setBasePath(PATH);
-  const queues = lanesOf(console.teams).map(
-    ({ agent, lane }) =>
-      new BullMQAdapter(console.store.queues.of(agent, lane), { readOnlyMode: true, allowRetries: false }),
-  );
+  const queues = lanesOf(console.teams).map(({ agent, lane }) => {
+    const queue = new BullMQAdapter(console.store.queues.of(agent, lane), {
+      readOnlyMode: true,
+      allowRetries: false,
+    });
+    queue.setFormatter("data", showData);
+    queue.setFormatter("returnValue", maskSecrets);
+    return queue;
+  });
   createBullBoard({ queues, serverAdapter: adapter, options: { uiConfig: { boardTitle: "Suture queues" } } });
   // Its plugin sets an error handler of its own, which would make an internal error of every refusal.
   adapter.setErrorHandler((error) => {
@@ -46,7 +55,7 @@ export function mountQueueBoard(app: FastifyInstance, console: Console): void {
       return payload;
     });
     scope.addHook("onRoute", (route) => {
-      route.config = { ...route.config, role: "viewer" };
+      route.config = { ...route.config, role: "operator" };
     });
     scope.addHook("onRequest", async (request, reply) => {
       // Its own read-only mode refuses changes too; this does not depend on it.
@@ -56,4 +65,12 @@ export function mountQueueBoard(app: FastifyInstance, console: Console): void {
     });
     await scope.register(adapter.registerPlugin(), { prefix: PATH });
   });
+}
+
+/** A job's data with secrets masked, also in the envelope's text; what is compressed is not shown. */
+function showData(data: unknown): unknown {
+  if (typeof data !== "object" || data === null || !("sealed" in data)) return maskSecrets(data);
+  const { sealed } = data;
+  const isPlain = typeof sealed === "string" && !("encoding" in data);
+  return maskSecrets({ ...data, sealed: isPlain ? maskText(sealed) : "[compressed]" });
 }

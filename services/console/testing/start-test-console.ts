@@ -48,8 +48,9 @@ export async function startTestConsole(
   bounds: Partial<ConsoleBounds> = {},
   // Teams that it shows beside the one at work.
   teams: readonly Team[] = [],
+  // What it looks at. Default: the team of orders in a world of its own.
+  world: World = createWorld(ordersTeam),
 ): Promise<TestConsole> {
-  const world = createWorld(ordersTeam);
   const folder = await mkdtemp(join(tmpdir(), "suture-console-"));
   const store = new Store({ ...world.store.options, role: "producer" });
   await waitUntilReady(store.redis, 5000);
@@ -60,7 +61,7 @@ export async function startTestConsole(
   const running = await startConsole(
     {
       store,
-      teams: [ordersTeam, ...teams],
+      teams: [world.team, ...teams],
       apiKeys: loadConfig({ SUTURE_API_KEYS: keys }).apiKeys ?? [],
       isRehearsal: true,
       surgeryLimits: { cost_per_case: 0.1, cost_per_hour: 5, cost_per_group: 1 },

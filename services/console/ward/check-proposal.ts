@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { parseBounded } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
@@ -6,8 +7,10 @@ import type { Store } from "#shared/store";
 import type { JsonValue } from "#shared/surgery";
 import { getCase } from "#shared/ward";
 import { LetterUnreadableError } from "../errors.ts";
+import { restoreSecrets } from "../masking/restore-secrets.ts";
 import { readLetter } from "./read-letter.ts";
-import { proveByPerson, subjectOf } from "./subject.ts";
+import { rebuildRepair } from "./rebuild-repair.ts";
+import { proveByPerson, startingValueOf, subjectOf } from "./subject.ts";
 
 /** What would become of a person's new value. */
 export interface ProposalCheck {
@@ -20,6 +23,13 @@ export interface ProposalCheck {
   readonly diff: readonly unknown[];
 }
 
+/** A person's new value, with what would become of it. */
+interface JudgedProposal {
+  readonly check: ProposalCheck;
+  /** JSON text to release: as it was typed, with secrets put back where they were masked for the person. */
+  readonly payloadText: string;
+}
+
 /**
  * Holds a person's new value against everything that the surgeon will hold it against.
  *
@@ -29,21 +39,33 @@ export interface ProposalCheck {
 export async function checkProposal(
   console: { readonly store: Store; readonly teams: readonly Team[] },
   proposal: { readonly caseId: string; readonly payloadText: string },
-): Promise<ProposalCheck> {
-  const { admissions } = await getCase(console.store, proposal.caseId);
+): Promise<JudgedProposal> {
+  const { admissions, history, message_id } = await getCase(console.store, proposal.caseId);
   const latest = admissions.at(-1);
   const record = latest === undefined ? null : readLetter(latest);
   const subject = record === null ? null : subjectOf(record, console.teams);
   if (subject === null) throw new LetterUnreadableError(proposal.caseId);
-  const parsed = parse(proposal.payloadText);
-  if ("issues" in parsed) return { acceptable: false, issues: parsed.issues, second_person: [], diff: [] };
-  const proof = proveByPerson(subject, parsed.value);
+  const { payloadText } = proposal;
+  const refuse = (issues: readonly Issue[]): JudgedProposal => ({
+    check: { acceptable: false, issues, second_person: [], diff: [] },
+    payloadText,
+  });
+  const parsed = parse(payloadText);
+  if ("issues" in parsed) return refuse(parsed.issues);
+  const repair = rebuildRepair(subject, { message_id, history });
+  const shown = [startingValueOf(subject), ...(repair === null ? [] : [repair.value])];
+  const { value, issues: masks } = restoreSecrets(parsed.value, shown);
+  if (masks.length > 0) return refuse(masks);
+  const proof = proveByPerson(subject, value);
   const issues = proof.objections.filter(({ code }) => code !== "second_person");
   return {
-    acceptable: issues.length === 0,
-    issues: issues.map(({ path, code, message }) => ({ path, code, message })),
-    second_person: proof.objections.filter(({ code }) => code === "second_person").map(({ path }) => path),
-    diff: proof.diff,
+    check: {
+      acceptable: issues.length === 0,
+      issues: issues.map(({ path, code, message }) => ({ path, code, message })),
+      second_person: proof.objections.filter(({ code }) => code === "second_person").map(({ path }) => path),
+      diff: proof.diff,
+    },
+    payloadText: isDeepStrictEqual(value, parsed.value) ? payloadText : JSON.stringify(value),
   };
 }
 

@@ -20,8 +20,9 @@ export interface Repair {
 const FORBIDDEN_STEP = /\/(?:__proto__|constructor|prototype)(?:\/|$)/;
 
 /**
- * The latest proposal for the letter that lies in the ward, or lay there last: the one that healed it, else the last
- * one that was objected to. Null where no procedure had an answer, or its record was too large to keep whole.
+ * Returns the latest proposal for the letter that lies in the ward, or lay there last: the one that healed it, else the
+ * last one that was objected to. A text that was only read healed the letter with an empty diff. Null where no
+ * procedure had an answer, or its record was too large to keep whole.
  */
 export function rebuildRepair(
   subject: Subject,
@@ -29,8 +30,8 @@ export function rebuildRepair(
 ): Repair | null {
   const attempts = letter.history
     .filter((operation) => operation.message_id === letter.message_id)
-    .flatMap((operation) => operation.attempts)
-    .filter((attempt) => attempt.diff.length > 0);
+    .flatMap((operation) => operation.attempts.map((attempt) => ({ ...attempt, trimmed: operation.trimmed })))
+    .filter(({ diff, outcome, trimmed }) => diff.length > 0 || (outcome === "healed" && !trimmed));
   const attempt = attempts.findLast(({ outcome }) => outcome === "healed") ?? attempts.at(-1);
   if (attempt === undefined) return null;
   const value = patch(startingValueOf(subject), attempt.diff);

@@ -8,7 +8,7 @@ import type { CaseAdmission, Subject } from "#shared/ward";
 
 /** Null for a letter that never verified, and for one that cannot be read. */
 export function subjectOf(record: CaseAdmission, teams: readonly Team[]): Subject | null {
-  const envelope = readOrNull(record.bytes);
+  const envelope = envelopeOf(record);
   if (envelope === null) return null;
   const team = teams.find((one) => one.name === record.team);
   return readSubject({ record, envelope, contracts: team?.contracts });
@@ -34,7 +34,8 @@ export function startingValueOf(subject: Subject): JsonValue {
   return subject.value ?? parseTolerant(subject.text)[0]?.value ?? null;
 }
 
-function readOrNull(bytes: string | null): Envelope | null {
+/** Returns the envelope of a letter; null where it never verified or cannot be read. */
+export function envelopeOf({ bytes }: CaseAdmission): Envelope | null {
   try {
     return bytes === null ? null : readEnvelope(bytes);
   } catch {

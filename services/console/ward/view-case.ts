@@ -4,11 +4,12 @@ import type { Team } from "#shared/runtime";
 import type { AuditEntry, RunEvent, RunRecord } from "#shared/store";
 import type { CaseAdmission, CaseDetail, DecisionKind } from "#shared/ward";
 import type { Console } from "../console.ts";
+import { maskText } from "../masking/mask-secrets.ts";
 import { findApproval } from "./find-approval.ts";
 import { rebuildRepair } from "./rebuild-repair.ts";
 import type { Repair } from "./rebuild-repair.ts";
 import { readLetter } from "./read-letter.ts";
-import { subjectOf } from "./subject.ts";
+import { envelopeOf, subjectOf } from "./subject.ts";
 import type { Subject } from "#shared/ward";
 
 /** A place in the subject that something was said about, for marking it. */
@@ -21,7 +22,7 @@ export interface Mark {
   readonly from: "failure" | "objection";
 }
 
-/** Everything a person needs to decide about one case. */
+/** Everything a person needs to decide about one case. The routes mask secrets in all of it. */
 export interface CaseView {
   readonly case: Omit<CaseDetail, "admissions" | "history">;
   /** Null where not even the admission can be read. */
@@ -46,7 +47,7 @@ export interface CaseView {
   readonly timeline: readonly RunEvent[];
   /** What may be decided now, if the caller's role allows. */
   readonly actions: readonly DecisionKind[];
-  /** Agents that a redirect may lead to. */
+  /** Agents that a redirect may lead to: others of the team that accept the letter's contract, of any version. */
   readonly redirects: readonly string[];
 }
 
@@ -65,11 +66,13 @@ export async function viewCase(console: Console, detail: CaseDetail): Promise<Ca
   const record = latest === undefined ? null : readLetter(latest);
   const subject = record === null ? null : subjectOf(record, teams);
   const approval = findApproval(record);
+  const redirects = record === null ? [] : redirectsFor(detail, record, teams);
   const repair = subject === null ? null : rebuildRepair(subject, { message_id: detail.message_id, history });
   return {
     case: summary,
     letter: record === null ? null : showLetter(record),
-    original: subject === null ? null : { text: subject.text, is_json: subject.value !== undefined },
+    original:
+      subject === null ? null : { text: maskText(subject.text), is_json: subject.value !== undefined },
     contract: subject === null ? null : { id: subject.contractId, schema: subject.schema },
     approval,
     original_query: subject?.sources.original_query ?? null,
@@ -80,15 +83,26 @@ export async function viewCase(console: Console, detail: CaseDetail): Promise<Ca
     run: run === null ? null : showRun(run),
     timeline,
     // A call that waits is decided about as what it is, not by writing its decision's JSON.
-    actions: actionsFor(detail, approval === null ? subject : null),
-    redirects: redirectsFor(detail, teams),
+    actions: actionsFor(detail, approval === null ? subject : null).filter(
+      (action) => action !== "redirect" || redirects.length > 0,
+    ),
+    redirects,
   };
 }
 
 /** The letter's envelope itself is not shown: it holds the whole conversation, the subject is what is wrong. */
 function showLetter(record: CaseAdmission): CaseView["letter"] {
   const { failures, producer, subject, stored, time_left_ms, admitted_by, at, contract } = record;
-  return { failures, producer, subject, stored, time_left_ms, admitted_by, at, contract };
+  return {
+    failures,
+    producer,
+    subject: subject.kind === "answer" ? { ...subject, text: maskText(subject.text) } : subject,
+    stored: maskText(stored),
+    time_left_ms,
+    admitted_by,
+    at,
+    contract,
+  };
 }
 
 function showRun(run: RunRecord): CaseView["run"] {
@@ -119,9 +133,12 @@ function actionsFor(detail: CaseDetail, subject: Subject | null): DecisionKind[]
   return detail.status === "quarantined" && detail.proposal !== null ? ["approve", ...open] : open;
 }
 
-function redirectsFor(detail: CaseDetail, teams: readonly Team[]): string[] {
+/** A case's contract is its subject's, which may be a model's answer: where a letter can go depends on its own. */
+function redirectsFor(detail: CaseDetail, record: CaseAdmission, teams: readonly Team[]): string[] {
+  const contract = envelopeOf(record)?.meta.contract;
+  if (contract === undefined) return [];
   const team = teams.find((one) => one.name === detail.team);
-  const contractName = agentNameOf(detail.contract);
+  const contractName = agentNameOf(contract);
   return [...(team?.agents.values() ?? [])]
     .filter((agent) => agent.name !== detail.agent && agent.accepts.name === contractName)
     .map((agent) => agent.name);

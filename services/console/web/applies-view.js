@@ -1,3 +1,4 @@
+import { actForm } from "./act-form.js";
 import { count, counted, percent } from "./amounts.js";
 import { post } from "./api.js";
 import { applyCases } from "./apply-cases.js";
@@ -20,7 +21,11 @@ export function showApplies(slot, applies, { caller, reload }) {
     slot.replaceChildren(empty("Nothing has been done with the whole group yet."));
     return;
   }
-  const wanted = applies.map((one) => panelOf(one, { caller, reload }));
+  const undone = new Set(applies.map(({ undoes }) => undoes));
+  const wanted = applies.map((one) => {
+    const isUndone = undone.has(one.batch_id);
+    return panelOf({ ...one, isUndone }, { caller, reload });
+  });
   // Only what is not in its place is moved: a list that somebody has opened stays as it is.
   if (slot.children.length !== wanted.length || wanted.some((element, i) => slot.children[i] !== element))
     slot.replaceChildren(...wanted);
@@ -36,15 +41,17 @@ function panelOf(one, around) {
 function build(one) {
   const told = h("div", {});
   const buttons = h("div", { class: "buttons" });
-  const cases = applyCases(one.batch_id);
+  const undo = h("div", { hidden: true });
+  const cases = applyCases(one.batch_id, one.decision === "restore");
   const element = h(
     "article",
     { class: "apply", "aria-label": `${one.decision} by ${one.by}` },
     told,
     buttons,
+    undo,
     cases.element,
   );
-  return { element, told, buttons, cases, text: "" };
+  return { element, told, buttons, undo, cases, text: "" };
 }
 
 function tell(panel, one, { caller, reload }) {
@@ -54,7 +61,25 @@ function tell(panel, one, { caller, reload }) {
   panel.element.dataset.busy = String(BUSY.has(one.state) || one.under_way > 0);
   panel.told.replaceChildren(...story(one));
   fill(panel.buttons, ...(caller.role === "viewer" ? [] : buttonsOf(one, reload)));
+  panel.undo.hidden = caller.role === "viewer" || !canUndo(one);
+  if (!panel.undo.hidden && panel.undo.childElementCount === 0) panel.undo.append(undoForm(one, reload));
   panel.cases.mayHaveChanged(one);
+}
+
+/** A discard of a whole group is undone in one act, as long as the ward keeps what it did. */
+const canUndo = ({ decision, decided, isUndone }) => decision === "discard" && decided > 0 && !isUndone;
+
+function undoForm({ batch_id: batchId }, reload) {
+  const form = actForm({
+    label: "Why, for undoing this discard",
+    reload,
+    send: (_action, body) => post(`/ward/applies/${encodeURIComponent(batchId)}/undo`, body),
+  });
+  form.update({
+    version: undefined,
+    actions: [{ name: "undo", title: "Undo this discard", needsWhy: true }],
+  });
+  return form.element;
 }
 
 function story(one) {
@@ -80,17 +105,20 @@ function story(one) {
 
 function numbers(one) {
   const isDiscard = one.decision === "discard";
+  const isUndo = one.decision === "restore";
   return [
-    ["Dry run", `${count(one.would_pass)} of ${count(one.checked)} looked at would pass`],
+    !isUndo && ["Dry run", `${count(one.would_pass)} of ${count(one.checked)} looked at would pass`],
     ["Decided", count(one.decided)],
     ["Refused", `${count(one.refused)} in no state for it any more`],
     ["Under way", count(one.under_way)],
-    !isDiscard && ["Went on", `${count(one.went_on)} seen to have gone on`],
-    !isDiscard && [
-      "Failed again",
-      h("span", { class: one.died_again > 0 ? "bad" : "", text: count(one.died_again) }),
-    ],
-    [isDiscard ? "Discarded" : "Not sent on", count(one.left_behind)],
+    !isDiscard && !isUndo && ["Went on", `${count(one.went_on)} seen to have gone on`],
+    !isDiscard &&
+      !isUndo && [
+        "Failed again",
+        h("span", { class: one.died_again > 0 ? "bad" : "", text: count(one.died_again) }),
+      ],
+    [isDiscard ? "Discarded" : isUndo ? "Restored" : "Not sent on", count(one.left_behind)],
+    one.isUndone && ["Undone", "by work that is listed above"],
   ];
 }
 

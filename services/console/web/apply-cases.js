@@ -15,7 +15,7 @@ const RESULTS = {
 };
 
 /** What became of each case of one piece of work, seen when it is opened, and again while it stays open. */
-export function applyCases(batchId) {
+export function applyCases(batchId, isUndo) {
   const slot = h("div", {});
   const element = h("details", {}, h("summary", { text: "What became of each case" }), slot);
   let offset = 0;
@@ -27,7 +27,7 @@ export function applyCases(batchId) {
         offset = to;
         void load();
       };
-      fill(slot, ...list(cases), pager({ offset, limit: LIMIT, total, go }));
+      fill(slot, ...list(cases, isUndo), pager({ offset, limit: LIMIT, total, go }));
     } catch (problem) {
       fill(slot, failed(problem, load));
     }
@@ -45,7 +45,7 @@ export function applyCases(batchId) {
   };
 }
 
-function list(cases) {
+function list(cases, isUndo) {
   if (cases.length === 0) return [empty("No case of this group waited when it was planned.")];
   const rows = cases.map((one) =>
     h(
@@ -53,14 +53,14 @@ function list(cases) {
       {},
       caseHead(one.case_id, "apply"),
       h("td", { text: one.status === null ? "kept no more" : one.status.replace("_", " ") }),
-      h("td", {}, result(one)),
+      h("td", {}, result(one, isUndo)),
     ),
   );
   return [table({ caption: "Cases of this work", columns: ["Case", "Now", "Result"], rows })];
 }
 
-function result({ result: name, status }) {
-  const [text, kind] =
-    name === "ended" && status === "discarded" ? ["discarded", ""] : (RESULTS[name] ?? [name, ""]);
+function result({ result: name, status }, isUndo) {
+  const ended = { discarded: "discarded", quarantined: isUndo ? "restored" : undefined }[status];
+  const [text, kind] = name === "ended" && ended !== undefined ? [ended, ""] : (RESULTS[name] ?? [name, ""]);
   return h("span", { class: `badge ${kind}`, text });
 }

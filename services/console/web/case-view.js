@@ -125,8 +125,9 @@ function originalSide({ original, marks, repair, letter }) {
   );
 }
 
-function repairSide({ repair, marks }) {
-  if (repair === null) return side("Repair", h("p", { class: "quiet", text: "No procedure had an answer." }));
+function repairSide(view) {
+  const { repair, marks } = view;
+  if (repair === null) return side("Repair", h("p", { class: "quiet", text: withoutRepair(view) }));
   const changed = repair.diff
     .filter(({ op }) => op !== "remove")
     .map(({ path }) => ({ path, kind: "added", message: "" }));
@@ -141,7 +142,24 @@ function repairSide({ repair, marks }) {
       class: "quiet",
       text: repair.said ? `${repair.reason} It says: ${repair.said}` : repair.reason,
     }),
+    repair.diff.length === 0 &&
+      h("p", { class: "quiet", text: "Nothing in it was changed: only its text was read." }),
   );
+}
+
+const SENT_ON = { released: "sent it on", rerouted: "offered it to another agent", discharged: "sent it on" };
+
+/** What became of a letter for which no changed value is kept. */
+function withoutRepair({ case: one, history, audit: entries }) {
+  const healed = history.flatMap(({ attempts }) => attempts).findLast(({ outcome }) => outcome === "healed");
+  const [last] = entries.filter(({ action }) => SENT_ON[action] !== undefined);
+  if (one.status === "discharged" || one.status === "released") {
+    if (last?.detail?.healed === false)
+      return `It went on as it stood: ${last.by} ${SENT_ON[last.action]}${last.why === "" ? "." : `, because: ${last.why}`}`;
+    if (healed !== undefined)
+      return `${NAMES[healed.procedure] ?? healed.procedure} healed it; what it changed was too much to keep.`;
+  }
+  return history.length === 0 ? "No procedure was tried." : "No procedure had an answer.";
 }
 
 function side(title, ...inside) {

@@ -1,6 +1,6 @@
 import { post } from "./api.js";
 import { h, notify } from "./dom.js";
-import { indent } from "./json-lines.js";
+import { compact, indent } from "./json-lines.js";
 
 const CHECK_AFTER_MS = 250;
 
@@ -54,7 +54,6 @@ function form(view) {
     ...view.redirects.map((name) => h("option", { value: name, text: name })),
   );
   const buttons = view.actions.flatMap((action) => {
-    if (action === "redirect" && view.redirects.length === 0) return [];
     const more = () => (action === "redirect" ? { agent: target.value } : {});
     const kind = action === "discard" ? "danger" : "";
     const button = h("button", {
@@ -65,7 +64,20 @@ function form(view) {
     });
     return action === "redirect" ? [h("span", { class: "joined" }, button, target)] : [button];
   });
-  return [h("label", { class: "field" }, "Why ", why), ...editor, h("div", { class: "buttons" }, ...buttons)];
+  const isNowhereElse = view.actions.includes("release") && view.redirects.length === 0;
+  return [
+    h("label", { class: "field" }, "Why ", why),
+    ...editor,
+    h("div", { class: "buttons" }, ...buttons),
+    ...(isNowhereElse
+      ? [
+          h("p", {
+            class: "quiet",
+            text: "It cannot be redirected: no other agent of its team takes its contract.",
+          }),
+        ]
+      : []),
+  ];
 }
 
 /** The value to release, with what stands against it while it is typed. */
@@ -86,14 +98,14 @@ function edit(view, send) {
     class: "primary",
     disabled: true,
     text: "Release this value",
-    onclick: () => send("release", { payload_text: box.value }),
+    onclick: () => send("release", { payload_text: compact(box.value) }),
   });
   let asked = 0;
   const check = async () => {
     const own = (asked += 1);
     try {
       const result = await post(`/ward/cases/${encodeURIComponent(view.case.case_id)}/check`, {
-        payload_text: box.value,
+        payload_text: compact(box.value),
       });
       if (own !== asked) return;
       release.disabled = !result.acceptable;

@@ -1,4 +1,4 @@
-import { usd } from "./amounts.js";
+import { count, usd } from "./amounts.js";
 import { get } from "./api.js";
 import { caseHead } from "./case-link.js";
 import { fill, h } from "./dom.js";
@@ -43,9 +43,14 @@ function filter(again) {
   return h("label", { class: "field narrow" }, "Status ", select);
 }
 
-function list({ cases, cursor }, again) {
+function list({ cases, cursor, searched, total }, again) {
   const isFirst = shown.cursors.length === 1;
-  const none = shown.status === "" ? "Its cases are kept no more." : "No case of this status on this page.";
+  const none =
+    cursor !== null
+      ? `None of this status among ${count(searched)} of ${count(total)} cases that were looked at. “Older” looks at the next ones.`
+      : shown.status === ""
+        ? "Its cases are kept no more."
+        : "No case of this status.";
   const go = (cursors) => {
     shown.cursors = cursors;
     void again();

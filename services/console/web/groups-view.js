@@ -102,7 +102,7 @@ async function load() {
 }
 
 function list({ groups, total, is_cut }) {
-  if (groups.length === 0) return [empty(whyNone())];
+  if (groups.length === 0) return [empty(whyNone(is_cut))];
   const alarming = groups.filter(({ attention }) => ALARMING.has(attention)).length;
   return [
     alarming > 0 &&
@@ -120,8 +120,10 @@ function list({ groups, total, is_cut }) {
   ];
 }
 
-function whyNone() {
+function whyNone(isCut) {
   const isFiltered = asked.attention !== "" || asked.lifecycle !== "" || asked.text !== "";
+  if (isCut)
+    return "None of the groups that letters came to last meets these filters. There are older ones, which were not looked at: find their cases in the ward.";
   return isFiltered
     ? "No group meets these filters. Take one away to see more."
     : "No letter has died: there are no groups. Nothing to do.";

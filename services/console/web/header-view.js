@@ -34,18 +34,37 @@ export function showRehearsal(isRehearsal) {
 /** Silence after which what is on the page may be old: it is told anew each second. */
 const SILENCE_MS = 8000;
 
-const heard = { atMs: Date.now(), timer: 0 };
+/** `atMs`: when the page was last told how things stand; null before the first time. */
+const heard = { atMs: null, timer: 0, isConnected: false };
 
 /** The page has just been told how things stand. */
 export function toldNow() {
   heard.atMs = Date.now();
+  heard.isConnected = true;
+  showConnection("live");
   hideBanner("silence");
+  awaitNews();
+}
+
+/** Says that there is no news if none comes in time. */
+export function awaitNews() {
   clearTimeout(heard.timer);
   heard.timer = setTimeout(showSilence, SILENCE_MS);
 }
 
-/** Whether the page is connected. */
-export function showConnection(state) {
+/** Whether what is on the page is how things stand. */
+export const isLive = () => at("connection").dataset.state === "live";
+
+/** The console answers, or does not. That alone says nothing of the Redis behind it. */
+export function showAnswering(isConnected) {
+  heard.isConnected = isConnected;
+  if (!isConnected) return showConnection("reconnecting");
+  if (at("connection").dataset.state !== "reconnecting") return;
+  showConnection("connecting");
+  awaitNews();
+}
+
+function showConnection(state) {
   if (at("connection").dataset.state === state) return;
   at("connection").dataset.state = state;
   at("connection").textContent = state;
@@ -53,12 +72,14 @@ export function showConnection(state) {
 
 /** The console may be away, or the Redis behind it: then it holds the line and has nothing to tell. */
 function showSilence() {
-  const isAway = at("connection").dataset.state !== "live";
+  const isAway = !heard.isConnected;
+  showConnection(isAway ? "reconnecting" : "no news");
   showBanner(
     "silence",
     h("strong", { text: isAway ? "The console does not answer." : "The console has no news." }),
-    " What you see is as it was at ",
-    clockAt(heard.atMs),
+    ...(heard.atMs === null
+      ? [" Nothing could be read yet"]
+      : [" What you see is as it was at ", clockAt(heard.atMs)]),
     isAway
       ? ". Nothing is lost: the services work without it. The page connects again by itself; if it does not, look whether the console's process runs."
       : ". Most likely it cannot reach its Redis: look whether that runs. The page goes on by itself.",

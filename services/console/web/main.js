@@ -7,13 +7,14 @@ import { at, fill, h, notify } from "./dom.js";
 import { openHandoffs } from "./handoffs-view.js";
 import { groupIsBusy, openGroup } from "./group-view.js";
 import { openGroups } from "./groups-view.js";
-import { showConnection, showEquation, showRehearsal, toldNow } from "./header-view.js";
+import { awaitNews, isLive, showAnswering, showEquation, showRehearsal, toldNow } from "./header-view.js";
 import { openProducers } from "./producers-view.js";
 import { openRecipe } from "./recipe-view.js";
 import { openRecipes } from "./recipes-view.js";
 import { failed } from "./states.js";
 import { listenForTheme } from "./theme.js";
 import { choose, chosenGroup, listedIds, listen, loadWard, markChosen, showCounts } from "./ward-view.js";
+import { watch } from "./watch.js";
 import { refreshAges } from "./when.js";
 
 const AGES_EVERY_MS = 5000;
@@ -131,28 +132,40 @@ const refreshBusy = later(async () => {
   if (place().kind === "group" && groupIsBusy()) await showAndKnow();
 }, BUSY_EVERY_MS);
 
-function watch() {
-  const events = new EventSource("/api/v1/events");
-  const refresh = () => {
-    refreshWard();
-    refreshLists();
-  };
-  events.addEventListener("open", () => {
-    showConnection("live");
-    refresh();
+const refresh = () => {
+  refreshWard();
+  refreshLists();
+};
+
+/** What could not be loaded while there was no news is loaded now. */
+async function catchUp() {
+  if (document.body.dataset.wide !== "true") await loadWard();
+  await showAndKnow();
+}
+
+function listenForNews() {
+  showAnswering(true);
+  awaitNews();
+  watch({
+    open: () => {
+      showAnswering(true);
+      // What was done while nobody listened is told by no event.
+      refresh();
+    },
+    error: () => {
+      showAnswering(false);
+      // Who was logged out is told so; everybody else is connected again.
+      void get("/session").catch(() => undefined);
+    },
+    overview: (overview) => {
+      const isBack = !isLive();
+      showOverview(overview);
+      if (isBack) void catchUp();
+      refreshBusy();
+      if (["producers", "handoffs"].includes(place().kind)) refreshLists();
+    },
+    activity: refresh,
   });
-  events.addEventListener("error", () => {
-    showConnection("reconnecting");
-    // Who was logged out is told so; everybody else is connected again by the browser.
-    void get("/session").catch(() => undefined);
-    if (events.readyState === EventSource.CLOSED) setTimeout(watch, 3000);
-  });
-  events.addEventListener("overview", (event) => {
-    showOverview(JSON.parse(event.data));
-    refreshBusy();
-    if (["producers", "handoffs"].includes(place().kind)) refreshLists();
-  });
-  events.addEventListener("activity", refresh);
 }
 
 function walk(step) {
@@ -194,7 +207,8 @@ async function logOut() {
 
 async function begin() {
   listenForTheme(at("theme"));
-  caller = await get("/session");
+  caller = await findCaller();
+  at("queues-link").hidden = caller.role === "viewer";
   at("caller").textContent = `${caller.name} (${caller.role})`;
   at("log-out").addEventListener("click", () => void logOut());
   listen();
@@ -205,10 +219,26 @@ async function begin() {
     if (document.body.dataset.wide !== "true") refreshWard();
   });
   setInterval(refreshAges, AGES_EVERY_MS);
-  showOverview(await get("/overview"));
+  listenForNews();
   await loadWard();
   await showAndKnow();
-  watch();
+}
+
+const FIRST_WAIT_MS = 500;
+const WAIT_MS_MAX = 8000;
+
+/** Who is logged in. A console that is away is asked again; who is not logged in is led to the login. */
+async function findCaller() {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, WAIT_MS_MAX)) {
+    try {
+      return await get("/session");
+    } catch (problem) {
+      if (problem.status !== 0 && problem.status < 500) throw problem;
+      showAnswering(false);
+      notify(problem.message, "bad");
+    }
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
 }
 
 begin().catch((problem) => notify(problem.message, "bad"));

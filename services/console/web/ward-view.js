@@ -1,3 +1,4 @@
+import { count } from "./amounts.js";
 import { get } from "./api.js";
 import { at, fill, h, notify } from "./dom.js";
 import { groupName } from "./group-name.js";
@@ -7,8 +8,15 @@ import { when } from "./when.js";
 const STATUSES = ["quarantined", "admitted", "in_surgery", "discharged", "released", "discarded"];
 const NAMES = { in_surgery: "in surgery", admitted: "admitted" };
 
-/** What the list shows: its filters, and the cases that met them. */
-const list = { status: "", fingerprint: "", text: "", cases: [], cursor: null, chosen: "" };
+/**
+ * What the list shows: its filters, and the cases that met them. `searched` of `total` cases were looked at;
+ * `isLonger`: somebody has gone on beyond the first page.
+ */
+const list = { status: "", fingerprint: "", text: "", cases: [], chosen: "", ...nothingYet() };
+
+function nothingYet() {
+  return { cursor: null, searched: 0, total: 0, isLonger: false };
+}
 
 export const chosenGroup = () => list.fingerprint;
 
@@ -17,7 +25,7 @@ export const listedIds = () => list.cases.map(({ case_id }) => case_id);
 
 export function showCounts(counts) {
   const all = STATUSES.reduce((sum, status) => sum + counts[status], 0);
-  const chips = [["", all], ...STATUSES.map((status) => [status, counts[status]])].map(([status, count]) =>
+  const chips = [["", all], ...STATUSES.map((status) => [status, counts[status]])].map(([status, cases]) =>
     h(
       "button",
       {
@@ -28,14 +36,14 @@ export function showCounts(counts) {
         onclick: () => choose({ status }),
       },
       NAMES[status] ?? (status || "all"),
-      h("b", { text: count }),
+      h("b", { text: cases }),
     ),
   );
   fill(at("counts"), ...chips);
 }
 
 export function choose(filter) {
-  Object.assign(list, filter);
+  Object.assign(list, filter, nothingYet());
   for (const chip of at("counts").children)
     chip.setAttribute("aria-pressed", String(chip.dataset.status === list.status));
   return loadWard();
@@ -46,15 +54,17 @@ export function markChosen(caseId) {
   showCases();
 }
 
-/** Loads groups and the first page anew; what is listed stays until it is there. */
+/** Loads groups and the first page anew; what is listed stays until it is there, and what was searched for beyond. */
 export async function loadWard() {
+  const asked = query(null);
   try {
-    const [{ groups }, page] = await Promise.all([
-      get("/ward/groups?limit=20"),
-      get(`/ward/cases?${query(null)}`),
-    ]);
-    list.cases = page.cases;
-    list.cursor = page.cursor;
+    const [{ groups }, page] = await Promise.all([get("/ward/groups?limit=20"), get(`/ward/cases?${asked}`)]);
+    // Somebody has chosen something else meanwhile, and that is loaded by itself.
+    if (asked !== query(null)) return;
+    if (list.isLonger) {
+      const isNew = new Set(page.cases.map(({ case_id }) => case_id));
+      list.cases = [...page.cases, ...list.cases.filter(({ case_id }) => !isNew.has(case_id))];
+    } else take(page.cases, page);
     showGroups(groups);
     showCases();
   } catch (problem) {
@@ -62,11 +72,22 @@ export async function loadWard() {
   }
 }
 
+function take(cases, { cursor, searched, total }) {
+  Object.assign(list, {
+    cases,
+    cursor,
+    total,
+    searched: list.isLonger ? list.searched + searched : searched,
+  });
+}
+
 async function loadMore() {
+  const asked = query(list.cursor);
   try {
-    const page = await get(`/ward/cases?${query(list.cursor)}`);
-    list.cases = [...list.cases, ...page.cases];
-    list.cursor = page.cursor;
+    const page = await get(`/ward/cases?${asked}`);
+    if (asked !== query(list.cursor)) return;
+    list.isLonger = true;
+    take([...list.cases, ...page.cases], page);
     showCases();
   } catch (problem) {
     notify(problem.message, "bad");
@@ -128,11 +149,18 @@ function showCases() {
       ),
     ),
   );
-  fill(
-    at("cases"),
-    ...(items.length > 0 ? items : [h("li", { class: "quiet", text: "No case meets this." })]),
-  );
+  const said = howFar();
+  fill(at("cases"), ...items, said !== "" && h("li", { class: "quiet", role: "status", text: said }));
   at("more").hidden = list.cursor === null;
+  at("more").textContent = list.text === "" ? "More" : "Search on";
+}
+
+/** What a list that is empty, or was searched for, says of itself; "" where it needs no word. */
+function howFar() {
+  const isEnd = list.cursor === null;
+  if (list.text !== "" && !isEnd)
+    return `Searched ${count(list.searched)} of ${count(list.total)} cases, the newest first${list.cases.length === 0 ? ": none of them meets this" : ""}.`;
+  return list.cases.length === 0 && isEnd ? "No case meets this." : "";
 }
 
 export function listen() {

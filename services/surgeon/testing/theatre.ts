@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
+import type { GuardDeclaration } from "#shared/guard";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
@@ -69,6 +70,8 @@ export type DeskHandler = NonNullable<Parameters<typeof agent<"desk", typeof Ref
 export async function openTheatre(
   options: {
     readonly handle?: DeskHandler;
+    /** Of the desk. Default: none. */
+    readonly guard?: GuardDeclaration;
     readonly circuit?: StartSurgeonOptions["circuit"];
     readonly limits?: Partial<SurgeryLimits>;
     /** How outcomes are handed over. Default: as the store's default. */
@@ -79,6 +82,7 @@ export async function openTheatre(
   const desk = agent("desk@1", {
     accepts: Refund,
     answers: [Note],
+    ...(options.guard === undefined ? {} : { guard: options.guard }),
     handle: (input, ctx) => {
       handled.push(input);
       return options.handle === undefined

@@ -136,6 +136,8 @@ export type CaseWritten =
 
 export interface CasePage {
   readonly cases: readonly StoredCase[];
+  /** Ids looked at, those of cases that are kept no more among them. */
+  readonly searched: number;
   /** Pass it on for the next page; null at the end. */
   readonly cursor: string | null;
 }

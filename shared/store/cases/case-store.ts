@@ -126,8 +126,14 @@ export class CaseStore {
     const last = ids.at(-1);
     return {
       cases: found.filter((one) => one !== null),
+      searched: ids.length,
       cursor: last === undefined || ids.length < page.limit ? null : `${last.score}|${last.id}`,
     };
+  }
+
+  /** Returns the number of cases in an index. */
+  async sizeOf(index: CaseIndex): Promise<number> {
+    return this.redis.zcard(this.indexKey(index));
   }
 
   /** Ids only, oldest first: for work on many cases. */

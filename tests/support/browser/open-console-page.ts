@@ -1,4 +1,5 @@
 import type { Team } from "#shared/runtime";
+import type { World } from "#shared/testing";
 import { SECRETS, startTestConsole } from "../../../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../../../services/console/testing/start-test-console.ts";
 import { openBrowser } from "./open-browser.ts";
@@ -26,12 +27,17 @@ export async function logIn(page: Page, role: "viewer" | "operator" | "admin"): 
   await page.part("link", "Groups");
 }
 
-/** @param role - Default: admin. @param teams - Shown beside the one at work. Default: none. */
+/**
+ * @param role - Default: admin.
+ * @param teams - Shown beside the one at work. Default: none.
+ * @param world - Whose ward is shown. Default: the team of orders in a world of its own.
+ */
 export async function visitConsole(
   role: "viewer" | "operator" | "admin" = "admin",
   teams: readonly Team[] = [],
+  world?: World,
 ): Promise<Visit> {
-  const console = await startTestConsole({}, teams);
+  const console = await startTestConsole({}, teams, world);
   const browser = await openBrowser();
   const enter: Visit["enter"] = async (as) => {
     const page = await browser.newPage();

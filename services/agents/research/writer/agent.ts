@@ -21,7 +21,7 @@ export function createWriter(report: ReportShell) {
     standIns: { draft: writeDraft },
     needs: { draft: { fields: ["/goal", "/questions", "/findings", "/revision"] } },
     contextTokensMax: PROMPT_TOKENS_MAX,
-    guard: { mayCause: [] },
+    guard: { mayCause: [], instructions: "withhold" },
     handle: async (turn, ctx) => {
       const board = report.board(ctx);
       const view = await board.read();

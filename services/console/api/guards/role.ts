@@ -1,6 +1,6 @@
 import type { ApiScope } from "#shared/config";
 
-/** `viewer` looks; `operator` also acts on cases and queues; `admin` also judges recipes. */
+/** `viewer` looks; `operator` also acts on cases and queues, and sees raw queues; `admin` also judges recipes. */
 export const ROLES = ["viewer", "operator", "admin"] as const;
 
 export type Role = (typeof ROLES)[number];

@@ -17,6 +17,6 @@ export const checkPayload = operation({
         { path: "/payload", code: "invalid_type", message: "a value is needed" },
       ]);
     }
-    return checkProposal(console, { caseId: params.case_id, payloadText });
+    return (await checkProposal(console, { caseId: params.case_id, payloadText })).check;
   },
 });

@@ -16,10 +16,13 @@ export const releaseCase = operation({
   params: caseParams,
   body: z.strictObject({ ...payloadFields, why: whyField, version: versionField }),
   async handle({ console, params, body, caller }) {
-    const payload = payloadTextFrom(body);
+    const typed = payloadTextFrom(body);
     const { case_id } = params;
-    if (payload !== undefined) {
-      const { issues } = await checkProposal(console, { caseId: case_id, payloadText: payload });
+    let payload = typed;
+    if (typed !== undefined) {
+      const { check, payloadText } = await checkProposal(console, { caseId: case_id, payloadText: typed });
+      const { issues } = check;
+      payload = payloadText;
       if (issues.length > 0) {
         throw new RequestInvalidError(issues.map((issue) => ({ ...issue, path: `/payload${issue.path}` })));
       }

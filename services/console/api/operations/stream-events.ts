@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { now } from "#shared/clock";
 import type { AuditEntry } from "#shared/store";
 import type { Console } from "../../console.ts";
+import { maskSecrets } from "../../masking/mask-secrets.ts";
 import { findCaller } from "../guards/guard-requests.ts";
 import type { Caller } from "../guards/role.ts";
 import { operation } from "../operation.ts";
@@ -45,7 +46,7 @@ async function* write(console: Console, to: { caller: Caller; signal: AbortSigna
     const arrivals = fresh.filter(({ action }) => action === "admit" || action === "reopen");
     yield [
       format("overview", tick.overview),
-      ...(fresh.length > 0 ? [format("activity", { entries: fresh })] : []),
+      ...(fresh.length > 0 ? [format("activity", maskSecrets({ entries: fresh }))] : []),
       ...arrivals.map(({ case_id, at }) => format("case", { case_id, at })),
     ].join("");
   }

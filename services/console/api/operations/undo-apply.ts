@@ -1,0 +1,22 @@
+import { findBatch, undoBatch } from "#shared/ward";
+import { AbsentError } from "../../errors.ts";
+import { auditAction } from "../guards/audit-action.ts";
+import { operation } from "../operation.ts";
+import { batchParams, whyBody } from "./request-fields.ts";
+
+/** Undoes a discard of a whole group. The answer is the work that restores its cases. */
+export const undoApply = operation({
+  id: "undoApply",
+  role: "operator",
+  status: 202,
+  params: batchParams,
+  body: whyBody,
+  async handle({ console: { store }, params: { batch_id: batchId }, body: { why }, caller: { name: by } }) {
+    if ((await findBatch(store, batchId)) === null) throw new AbsentError("batch");
+    const undo = await undoBatch(store, { batchId, by, why });
+    const { batch_id, fingerprint, total } = undo;
+    const detail = { batch_id, undoes: batchId, total };
+    await auditAction(store, { by, action: "group.undo", why, detail, fingerprint });
+    return undo;
+  },
+});

@@ -1,0 +1,59 @@
+import type { Issue } from "#shared/errors";
+import type { JsonValue } from "#shared/surgery";
+import { MASK, maskSecrets } from "./mask-secrets.ts";
+
+/** A person's value, with what was masked for them put back. */
+interface Restored {
+  readonly value: JsonValue;
+  /** Places at which a mask stands that hides nothing known there. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Puts secrets back where a person left their mask untouched. A mask that was moved, or written by hand, has no secret
+ * behind it: it is an issue, so that no mask is ever sent to an agent.
+ *
+ * @param shown - The values that the person may have begun with, as they are.
+ */
+export function restoreSecrets(proposed: JsonValue, shown: readonly JsonValue[]): Restored {
+  const issues: Issue[] = [];
+  const known = shown.map((value) => ({ value, masked: maskSecrets(value) }));
+  return { value: restore(proposed, { known, path: "", issues }), issues };
+}
+
+interface Place {
+  /** What stands at this place in each of the values that were shown, as it is and as it was shown. */
+  readonly known: readonly { readonly value: unknown; readonly masked: unknown }[];
+  readonly path: string;
+  readonly issues: Issue[];
+}
+
+function restore(proposed: JsonValue, place: Place): JsonValue {
+  if (typeof proposed === "string") return restoreText(proposed, place);
+  if (typeof proposed !== "object" || proposed === null) return proposed;
+  const inner = (key: string | number): Place => ({
+    ...place,
+    known: place.known.map(({ value, masked }) => ({ value: at(value, key), masked: at(masked, key) })),
+    path: `${place.path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`,
+  });
+  if (Array.isArray(proposed)) return proposed.map((item, index) => restore(item, inner(index)));
+  return Object.fromEntries(
+    Object.entries(proposed).map(([key, value]) => [key, restore(value, inner(key))]),
+  );
+}
+
+function restoreText(proposed: string, { known, path, issues }: Place): JsonValue {
+  if (!proposed.includes(MASK)) return proposed;
+  const found = known.find(({ masked }) => masked === proposed);
+  // A place of a JSON value holds a JSON value.
+  if (found !== undefined) return found.value as JsonValue;
+  const message = "a secret was masked here: write the value itself, or leave the masked place as it was";
+  issues.push({ path, code: "masked_secret", message });
+  return proposed;
+}
+
+function at(value: unknown, key: string | number): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+  // Read as a record: it has a member of this name.
+  return (value as Record<string | number, unknown>)[key];
+}

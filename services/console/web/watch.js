@@ -1,0 +1,60 @@
+import { get } from "./api.js";
+
+const NAMES = ["open", "error", "overview", "activity"];
+/** The browser comes back by itself after a broken connection, but not after an answer that was refused. In ms. */
+const AGAIN_MS = 3000;
+/** Where tabs cannot share a stream, each asks after this time, in ms. */
+const POLL_MS = 2000;
+/** Of the lock that one tab holds, and of the channel on which it passes the stream on. */
+const SHARED = "suture-events";
+
+/**
+ * Tells how things stand, again and again: `overview` with every look, `activity` when something was done, `open` and
+ * `error` as the connection comes and goes. All tabs of a browser share one stream, because over HTTP/1.1 a browser
+ * opens six connections to a host: the tab that holds the lock reads it and passes it on, and after it another one.
+ *
+ * @param {Record<"open" | "error" | "activity", () => void> & { overview: (overview: object) => void }} heard
+ */
+export function watch(heard) {
+  // Locks are there on this machine and under HTTPS; a plain address elsewhere has none.
+  if (navigator.locks === undefined) return void poll(heard);
+  const channel = new BroadcastChannel(SHARED);
+  // Reaches this origin's pages alone; a target is what messages to windows need.
+  const passOn = channel.postMessage.bind(channel);
+  const hear = ({ name, data }) => (name === "overview" ? heard.overview(JSON.parse(data)) : heard[name]());
+  channel.addEventListener("message", ({ data }) => hear(data));
+  void navigator.locks.request(SHARED, () => {
+    lead((told) => {
+      passOn(told);
+      hear(told);
+    });
+    // Held until this page is gone.
+    return new Promise(() => {});
+  });
+}
+
+function lead(tell) {
+  const events = new EventSource("/api/v1/events");
+  for (const name of NAMES) events.addEventListener(name, ({ data }) => tell({ name, data }));
+  events.addEventListener("error", () => {
+    if (events.readyState === EventSource.CLOSED) setTimeout(() => lead(tell), AGAIN_MS);
+  });
+}
+
+async function poll(heard) {
+  let newest = null;
+  for (;;) {
+    try {
+      const [overview, { audit }] = await Promise.all([get("/overview"), get("/audit?limit=1")]);
+      if (newest === null) heard.open();
+      heard.overview(overview);
+      const last = JSON.stringify(audit);
+      if (newest !== null && newest !== last) heard.activity();
+      newest = last;
+    } catch {
+      newest = null;
+      heard.error();
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

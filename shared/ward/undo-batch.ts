@@ -1,0 +1,86 @@
+import { now, uuidv7 } from "#shared/clock";
+import type { Store, StoredCase } from "#shared/store";
+import { stopBatch } from "./apply-to-group.ts";
+import { findBatches, getBatch } from "./batch.ts";
+import type { Batch } from "./batch.ts";
+import { BatchStateError } from "./errors.ts";
+import { toWardCase } from "./ward-case.ts";
+
+export interface UndoRequest {
+  readonly batchId: string;
+  /** Who undoes it: a person's name. */
+  readonly by: string;
+  readonly why: string;
+}
+
+/** Cases restored a second at most: each costs what its discard did, and an undo should not take as long again. */
+const RATE_PER_SECOND = 100;
+const PAGE = 200;
+
+/**
+ * Undoes a discard of a whole group: stops it where it is at work, and restores the cases that it discarded. It is a
+ * batch of its own, which begins at once. A case whose run was cancelled, has expired or is kept no more stays
+ * discarded and is counted as refused.
+ *
+ * @throws {BatchStateError} It is no discard, nobody is named, or nothing that it discarded is discarded any more.
+ */
+export async function undoBatch(store: Store, { batchId, by, why }: UndoRequest): Promise<Batch> {
+  const found = await getBatch(store, batchId);
+  if (found.decision !== "discard") throw new BatchStateError(batchId, "only a discard can be undone");
+  if (by.trim() === "") throw new BatchStateError(batchId, "nobody is named as deciding");
+  const batch = isAtWork(found) ? await stopBatch(store, batchId) : found;
+  const caseIds = await discardedCases(store, batch);
+  if (caseIds.length === 0)
+    throw new BatchStateError(batchId, "nothing that it discarded is discarded any more");
+  const undoId = uuidv7();
+  const at = String(now());
+  await store.cases.batches.create(
+    undoId,
+    {
+      fingerprint: batch.fingerprint,
+      decision: "restore",
+      undoes: batchId,
+      by,
+      why: why.slice(0, 2000),
+      canary: "0",
+      rate_per_second: String(RATE_PER_SECOND),
+      state: "running",
+      created_ms: at,
+      changed_ms: at,
+      total: String(caseIds.length),
+    },
+    caseIds,
+  );
+  return getBatch(store, undoId);
+}
+
+function isAtWork({ state }: Batch): boolean {
+  return state !== "done" && state !== "stopped";
+}
+
+/**
+ * Cases that the batch has discarded, or is about to: what it decided is written down before the surgeon does it. What
+ * was undone before and discarded anew since is somebody else's doing.
+ */
+async function discardedCases(store: Store, { batch_id, total }: Batch): Promise<string[]> {
+  const undone = (await findBatches(store)).filter(({ undoes }) => undoes === batch_id);
+  const marks = [batch_id, ...undone.map((one) => one.batch_id)].map((id) => `batch:${id}`);
+  const found: string[] = [];
+  for (let from = 0; from < total; from += PAGE) {
+    const ids = await store.cases.batches.cases(batch_id, { from, limit: PAGE });
+    const cases = await Promise.all(ids.map((id) => store.cases.findHead(id, marks)));
+    const own = cases.filter((one) => one !== null).filter((one) => isDiscardedBy(batch_id, one, marks));
+    found.push(...own.map(({ case_id }) => case_id));
+  }
+  return found;
+}
+
+function isDiscardedBy(
+  batchId: string,
+  stored: StoredCase,
+  [own = "", ...undone]: readonly string[],
+): boolean {
+  if (stored.fields[own] === undefined || undone.some((mark) => stored.fields[mark] !== undefined))
+    return false;
+  return stored.status === "discarded" || toWardCase(stored).decision?.batch_id === batchId;
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+import { openTheatre } from "../../services/surgeon/testing/theatre.ts";
+import { hasNoBrowser } from "../support/browser/open-browser.ts";
+import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
+import { seedCases } from "../support/browser/seed-ward.ts";
+
+const GROUP = { fingerprint: "con-book/validation_error/0000ee" };
+
+describe.skipIf(hasNoBrowser)("cases, in a real browser", { timeout: STORY_MS }, () => {
+  test("a search says how far it has looked, goes on to an old case, and keeps it when something happens", async () => {
+    const { console, page } = await visitConsole("operator");
+    const [old = ""] = await seedCases(console.store, 1, {
+      ...GROUP,
+      diagnosis: "The lamp is needle green.",
+    });
+    await seedCases(console.store, 2100, GROUP);
+    await page.goTo(`${console.url}/#`);
+    await (await page.part("searchbox", /Find/)).write("needle");
+    await page.reads("Searched 2,000 of 2,101 cases, the newest first: none of them meets this.");
+    await page.click("button", "Search on");
+    await page.until(
+      async () => (await page.text()).includes("con-book con.order@1"),
+      "the case to be listed",
+    );
+    const links = "[...document.querySelectorAll('#cases a')].map((link) => link.hash)";
+    expect(await page.evaluate(links)).toEqual([`#case/${old}`]);
+    await seedCases(console.store, 1, { ...GROUP, diagnosis: "Another." });
+    await page.reads("2102 open of 2102");
+    expect(await page.evaluate(links)).toEqual([`#case/${old}`]);
+  });
+
+  test("a case says who sent it on as it stood, which procedure read it, and why it cannot be redirected", async () => {
+    const state = { isBroken: true };
+    const theatre = await openTheatre({
+      handle: (refund, ctx) => {
+        if (state.isBroken) throw new Error("the till is closed");
+        return ctx.complete({ order_id: refund.order_id });
+      },
+    });
+    const { world, startSurgeon, untilCase } = theatre;
+    await world.start();
+    startSurgeon();
+    const good = { order_id: "A-1234", seats: 2 };
+    const { runId } = await world.submit(good);
+    const { case_id } = await untilCase(runId, ({ status }) => status === "quarantined");
+    const { page, goTo } = await visitConsole("operator", [], world);
+    await goTo(`#case/${case_id}`);
+    await page.reads("No procedure was tried.");
+    const target = await page.part("combobox", "Redirect to");
+    expect(await target.value()).toBe("clerk");
+    state.isBroken = false;
+    await page.write("Why", "the till is open again");
+    await page.click("button", "Release as it is");
+    await page.reads("It went on as it stood: olga sent it on, because: the till is open again");
+    const read = await world.submit(JSON.stringify(good));
+    await world.until(read.runId);
+    const healed = await untilCase(read.runId, ({ status }) => status === "discharged");
+    await goTo(`#case/${healed.case_id}`);
+    await page.reads(/repair by first aid: healed/i);
+    await page.reads("Nothing in it was changed: only its text was read.");
+  });
+
+  test("a letter that no other agent takes says so, in place of a choice without choices", async () => {
+    const alone = agent("alone@1", {
+      accepts: contract("alone.note@1", z.object({ text: z.string() })),
+      handle: (note, ctx) => ctx.complete(note),
+    });
+    const world = createWorld(team("alone", [alone]));
+    await world.start();
+    const { console, page, goTo } = await visitConsole("operator", [], world);
+    const { case_id } = await console.admit({ text: 7 });
+    await goTo(`#case/${case_id}`);
+    await page.reads("It cannot be redirected: no other agent of its team takes its contract.");
+    expect(await page.parts("button", "Redirect")).toEqual([]);
+  });
+});

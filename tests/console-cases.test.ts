@@ -1,0 +1,181 @@
+import { expect, test } from "vitest";
+import { findCases } from "#shared/ward";
+import type { Batch, WardCase } from "#shared/ward";
+import { SECRETS, startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
+import type { TestConsole } from "../services/console/testing/start-test-console.ts";
+import type { CaseView } from "../services/console/ward/view-case.ts";
+import { Note } from "../services/surgeon/testing/theatre.ts";
+import { openDesk } from "./support/open-desk.ts";
+import { runCli } from "./support/run-cli.ts";
+import { seedCases } from "./support/browser/seed-ward.ts";
+import { startRealSurgeon } from "./support/start-real-surgeon.ts";
+
+const GOOD = { order_id: "A-1", amount: 12.5, note: "a lamp" };
+
+async function view(console: TestConsole, caseId: string): Promise<CaseView> {
+  return (await (await console.send(`/api/v1/ward/cases/${caseId}`)).json()) as CaseView;
+}
+
+interface CasePage {
+  readonly cases: readonly WardCase[];
+  readonly cursor: string | null;
+  readonly searched: number;
+  readonly total: number;
+}
+
+test("finds an old case by what stands in it: a page without a match says how far it has looked and how to go on", async () => {
+  const console = await startTestConsole();
+  const list = async (query: Record<string, string>): Promise<CasePage> =>
+    (
+      await console.send(`/api/v1/ward/cases?${new URLSearchParams(query).toString()}`)
+    ).json() as Promise<never>;
+  const about = { fingerprint: "con-book/validation_error/0000dd" };
+  const [old = ""] = await seedCases(console.store, 1, { ...about, diagnosis: "The lamp is needle green." });
+  await seedCases(console.store, 2300, about);
+  const first = await list({ text: "needle" });
+  expect(first).toMatchObject({ cases: [], searched: 2000, total: 2301, cursor: expect.any(String) });
+  const second = await list({ text: "needle", cursor: first.cursor ?? "" });
+  expect(second).toMatchObject({ cases: [{ case_id: old }], searched: 301, cursor: null });
+  // Whoever has the whole id of a case does not wait for a search.
+  expect(await list({ text: old })).toMatchObject({ cases: [{ case_id: old }] });
+  expect(await list({ text: old.toUpperCase() })).toMatchObject({ cases: [{ case_id: old }] });
+  // What the list shows of a case can be found as it is shown.
+  expect((await list({ text: "validation error" })).cases.length).toBe(50);
+  expect((await list({ text: old, status: "discarded" })).cases).toEqual([]);
+});
+
+test("takes an edited payload of every size that a message may have, with its digits as typed", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const long = "a lamp ".repeat(8500);
+  const { case_id, run_id } = await console.admit({ order_id: long, amount: 12.5, note: 7 });
+  const path = `/api/v1/ward/cases/${case_id}`;
+  const payload_text = `{"order_id":${JSON.stringify(long)},"amount":12.50,"note":${JSON.stringify(long)}}`;
+  expect(payload_text.length).toBeGreaterThan(110_000);
+  const checked = await console.post(`${path}/check`, { payload_text });
+  expect({ status: checked.status, body: await checked.json() }).toMatchObject({
+    status: 200,
+    body: { acceptable: true },
+  });
+  // Nearly a megabyte is read too, and refused by its contract at the place, not by its size.
+  const huge = JSON.stringify({
+    ...GOOD,
+    surplus: Array.from({ length: 12 }, () => 'a "lamp" '.repeat(7000)),
+  });
+  const refused = await console.post(`${path}/check`, { payload_text: huge });
+  expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+    status: 200,
+    body: { acceptable: false },
+  });
+  // One string that no envelope takes is named where it stands.
+  const bound = await console.post(`${path}/check`, { payload: { ...GOOD, note: "x ".repeat(40_000) } });
+  expect(await bound.json()).toMatchObject({ issues: [{ path: "/note", code: "string_too_long" }] });
+  expect((await console.post(`${path}/release`, { payload_text, why: "asked" })).status).toBe(202);
+  startRealSurgeon(console);
+  expect((await console.world.until(run_id)).status).toBe("completed");
+});
+
+test("says what healed a letter that left as it stood", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  startRealSurgeon(console);
+  // A broken producer's raw words: what they say is the payload, letter for letter.
+  const { runId } = await console.world.submit(JSON.stringify(GOOD));
+  expect((await console.world.until(runId)).status).toBe("completed");
+  const { cases } = await findCases(console.store, { filter: { run_id: runId }, limit: 1 });
+  const seen = await view(console, cases[0]?.case_id ?? "");
+  expect(seen.repair).toMatchObject({ procedure: "first_aid", outcome: "healed", diff: [], value: GOOD });
+});
+
+test("offers the agents of the team that take the letter, also where the model's answer is what is wrong", async () => {
+  const { console, world, endpoint, startSurgeon, untilCase } = await openDesk({
+    handle: async (refund, ctx) => {
+      const note = await ctx.model("note", {
+        instructions: "Count the parcels.",
+        input: refund,
+        answers: Note,
+      });
+      return ctx.complete(note);
+    },
+  });
+  startSurgeon();
+  endpoint.answer = (input) =>
+    "letter" in input ? { verdict: "irreparable", payload: "", reason: "no", recipe: null } : { text: 5 };
+  const { runId } = await world.submit({ order_id: "A-1234", seats: 2 });
+  const { case_id } = await untilCase(runId, ({ status }) => status === "quarantined");
+  const seen = await view(console, case_id);
+  expect(seen.case.contract).toBe("desk.note@1");
+  expect(seen.redirects).toEqual(["clerk"]);
+  expect(seen.actions).toContain("redirect");
+  await console.post(`/api/v1/ward/cases/${case_id}/redirect`, { agent: "clerk", why: "has time" });
+  expect(await world.until(runId)).toMatchObject({ status: "completed", result: { by: "clerk" } });
+});
+
+test("undoes a discard of a whole group in one act, and tells what it can no longer undo", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  startRealSurgeon(console);
+  const made = [1, 2, 3].map((n) => console.admit({ ...GOOD, order_id: null, surplus: `x${n}` }));
+  const letters = await Promise.all(made);
+  const fingerprint = encodeURIComponent(letters[0]?.fingerprint ?? "");
+  const counts = async () => console.store.cases.counts();
+  await waitFor(async () => (await counts()).quarantined === 3);
+  const batch = async (id: string): Promise<Batch> =>
+    (await console.send(`/api/v1/ward/applies/${id}`)).json() as Promise<never>;
+  const body = { decision: "discard", why: "spam", canary: 0, rate_per_second: 1000 };
+  const planned = await console.post(`/api/v1/ward/groups/${fingerprint}/apply`, body);
+  const { batch_id } = (await planned.json()) as Batch;
+  const undo = (id: string) => console.post(`/api/v1/ward/applies/${id}/undo`, { why: "no spam" });
+  await waitFor(async () => (await batch(batch_id)).state === "planned");
+  await console.post(`/api/v1/ward/applies/${batch_id}/start`, {});
+  await waitFor(async () => (await counts()).discarded === 3);
+  for (const { run_id } of letters) expect((await console.world.until(run_id)).status).toBe("failed");
+  const to = ["--console-url", console.url, "--key", SECRETS.operator];
+  const said = await runCli(["ward", "undo", batch_id, "--why", "it was no spam", ...to]);
+  expect(said).toMatchObject({ code: 0, stderr: "" });
+  expect(said.stdout).toContain("restores 3 cases");
+  await waitFor(async () => (await counts()).quarantined === 3);
+  // Their runs wait for them again.
+  for (const { run_id } of letters) expect((await console.store.runs.get(run_id)).status).toBe("quarantined");
+  const { applies } = (await (await console.send("/api/v1/ward/applies")).json()) as { applies: Batch[] };
+  const undone = applies.find(({ undoes }) => undoes === batch_id);
+  expect(undone).toMatchObject({ decision: "restore", by: "olga", total: 3 });
+  await waitFor(async () => (await batch(undone?.batch_id ?? "")).left_behind === 3);
+  const { audit } = (await (await console.send(`/api/v1/ward/groups/${fingerprint}`)).json()) as CaseView;
+  expect(audit[0]).toMatchObject({ action: "group.undo", by: "olga", why: "it was no spam" });
+  // What a person discards afterwards is theirs; and an undo is not undone by itself.
+  const [first] = letters;
+  await console.post(`/api/v1/ward/cases/${first?.case_id}/discard`, { why: "this one is" });
+  await waitFor(async () => (await counts()).discarded === 1);
+  for (const id of [batch_id, undone?.batch_id ?? ""]) {
+    const refused = await undo(id);
+    expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+      status: 409,
+      body: { code: "ward_batch_state" },
+    });
+  }
+  expect((await undo("none")).status).toBe(404);
+});
+
+test("stops a discard that is still at work before it is undone", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  startRealSurgeon(console);
+  const letters = await Promise.all(
+    [1, 2, 3].map((n) => console.admit({ ...GOOD, order_id: null, surplus: `x${n}` })),
+  );
+  await waitFor(async () => (await console.store.cases.counts()).quarantined === 3);
+  const body = { decision: "discard", why: "spam", canary: 0, rate_per_second: 0.5 };
+  const group = `/api/v1/ward/groups/${encodeURIComponent(letters[0]?.fingerprint ?? "")}`;
+  const { batch_id } = (await (await console.post(`${group}/apply`, body)).json()) as Batch;
+  const path = `/api/v1/ward/applies/${batch_id}`;
+  const read = async (): Promise<Batch> => (await console.send(path)).json() as Promise<never>;
+  await waitFor(async () => (await read()).state === "planned");
+  await console.post(`${path}/start`, {});
+  await waitFor(async () => (await read()).decided > 0);
+  const undo = await console.post(`${path}/undo`, { why: "a slip of the hand" });
+  expect(undo.status).toBe(202);
+  expect((await read()).state).toBe("stopped");
+  await waitFor(async () => (await console.store.cases.counts()).quarantined === 3);
+  expect(await read()).toMatchObject({ state: "stopped" });
+});
