@@ -38,6 +38,8 @@ it("takes a whole run through three agents, the ward and back on a cluster of tw
   const again = await order("polled");
   const polled = await gateway.send(`/v1/runs/${again}?wait=20`);
   expect(await polled.json()).toMatchObject({ status: "completed" });
+  const audited = async (): Promise<unknown> => (await gateway.send("/v1/stats")).json();
+  await expect.poll(audited, { timeout: 20_000 }).toMatchObject({ audit: { done_at: expect.any(String) } });
   const stats = (await (await gateway.send("/v1/stats")).json()) as { equation: object; outbox: object };
   expect(stats.equation).toMatchObject({ submitted: 13, completed: 13, balanced: true });
   const seen = await measureForConsole({
