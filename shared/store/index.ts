@@ -72,6 +72,7 @@ export { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
 export type { Beginning, CommitRequest, Committed, Hold } from "./ledger/ledger.ts";
 export type { LedgerRecord, Spending } from "./ledger/ledger-record.ts";
 export { memoryShare } from "./memory-share.ts";
+export { retryWhileRefused } from "./retry-while-refused.ts";
 export { RELAY_AFTER_MS } from "./outbox.ts";
 export type { Admission, OutboxEntry, PendingAcknowledgement } from "./outbox-entry.ts";
 export { Consumer } from "./queues/consume.ts";

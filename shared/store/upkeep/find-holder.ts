@@ -51,7 +51,7 @@ async function isQueued({ redis, queues }: Store, message: RunMessage): Promise<
   const job = jobOf(message);
   const key = queues.keyOf(job);
   const base = key.slice(0, -job.jobId.length);
-  const [isLocked, exists, isFinished, delayed, prioritized, failed, active, waiting, length] =
+  const [isLocked, exists, isFinished, delayed, prioritized, failed, active, paused, waiting, length] =
     await Promise.all([
       redis.exists(`${key}:lock`),
       redis.exists(key),
@@ -60,13 +60,16 @@ async function isQueued({ redis, queues }: Store, message: RunMessage): Promise<
       redis.zscore(`${base}prioritized`, job.jobId),
       redis.zscore(`${base}failed`, job.jobId),
       redis.lpos(`${base}active`, job.jobId),
+      redis.lpos(`${base}paused`, job.jobId),
       redis.lpos(`${base}wait`, job.jobId, "RANK", -1, "MAXLEN", LISTED_MAX),
       redis.llen(`${base}wait`),
     ]);
   // A worker has it in hand, whatever was deleted.
   if (isLocked === 1) return true;
   if (exists === 0 || isFinished === 1) return false;
-  return [delayed, prioritized, failed, active, waiting].some((at) => at !== null) || length > LISTED_MAX;
+  return (
+    [delayed, prioritized, failed, active, paused, waiting].some((at) => at !== null) || length > LISTED_MAX
+  );
 }
 
 /**

@@ -43,7 +43,7 @@ async function relist({ redis, queues }: Store, message: RunMessage, nowMs: numb
   const job = jobOf(message);
   const key = queues.keyOf(job);
   const base = key.slice(0, -job.jobId.length);
-  const lists = ["wait", "active", "delayed", "prioritized", "failed", "marker"];
+  const lists = ["wait", "active", "paused", "delayed", "prioritized", "failed", "marker"];
   const reply = await relistJob.run(redis, {
     keys: [key, `${key}:lock`, ...lists.map((name) => base + name)],
     args: [job.jobId, String(nowMs)],
