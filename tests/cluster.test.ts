@@ -1,6 +1,7 @@
-import { expect, it } from "vitest";
-import { Keys } from "#shared/store";
-import { createWorld } from "#shared/testing";
+import { expect, it, onTestFinished } from "vitest";
+import { sleep } from "#shared/clock";
+import { Consumer, Keys } from "#shared/store";
+import { createWorld, openTestStore } from "#shared/testing";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
 import crowd from "./crash-points/pattern-teams/crowd/team.ts";
 import { officeTeam } from "./support/office.ts";
@@ -37,6 +38,8 @@ it("takes a whole run through three agents, the ward and back on a cluster of tw
   const again = await order("polled");
   const polled = await gateway.send(`/v1/runs/${again}?wait=20`);
   expect(await polled.json()).toMatchObject({ status: "completed" });
+  const audited = async (): Promise<unknown> => (await gateway.send("/v1/stats")).json();
+  await expect.poll(audited, { timeout: 20_000 }).toMatchObject({ audit: { done_at: expect.any(String) } });
   const stats = (await (await gateway.send("/v1/stats")).json()) as { equation: object; outbox: object };
   expect(stats.equation).toMatchObject({ submitted: 13, completed: 13, balanced: true });
   const seen = await measureForConsole({
@@ -76,6 +79,57 @@ it("goes on when a slot has moved from one master to the other", async () => {
   for (const one of [to, from]) await one.redis.call("CLUSTER", "SETSLOT", slot, "NODE", toId);
   waiting.push(await order("moved"), await order("moved-broken", { broken: true }));
   for (const runId of waiting) await end(runId);
+}, 60_000);
+
+it("leaves a job where it waits while its data is on the way to another master", async () => {
+  const { low, high, url } = await openCluster();
+  const store = openTestStore({ url });
+  const { keys, queues } = store;
+  const slot = await low.redis.cluster("KEYSLOT", keys.outbox("a"));
+  const [from, to] = slot < SLOTS / 2 ? [low, high] : [high, low];
+  const idOf = async (node: typeof low): Promise<string> => String(await node.redis.call("CLUSTER", "MYID"));
+  // Which writes down what the queue is.
+  await queues.of("a", "fresh").waitUntilReady();
+  await queues.add({
+    lane: "fresh",
+    agent: "a",
+    jobId: "one",
+    data: { n: 1 },
+    delayMs: 0,
+    priority: "normal",
+  });
+  // A list that is not there is not moved.
+  await from.redis.lpush(keys.job("a", "a", "active"), "another");
+  await to.redis.call("CLUSTER", "SETSLOT", slot, "IMPORTING", await idOf(from));
+  await from.redis.call("CLUSTER", "SETSLOT", slot, "MIGRATING", await idOf(to));
+  const move = async (wanted: (key: string) => boolean): Promise<void> => {
+    const found = (await from.redis.call("CLUSTER", "GETKEYSINSLOT", slot, 1000)) as string[];
+    const moved = found.filter(wanted);
+    await from.redis.call("MIGRATE", "127.0.0.1", to.port, "", 0, 5000, "KEYS", ...moved);
+  };
+  const job = keys.job("a", "a", "one");
+  await move((key) => key !== job);
+  const taken: unknown[] = [];
+  const consumer = new Consumer(store, {
+    agent: "a",
+    lane: "fresh",
+    concurrency: 1,
+    lockMs: 1000,
+    stalledIntervalMs: 500,
+    onError: () => undefined,
+    handle: ({ data, stalls }) => {
+      taken.push({ data, stalls });
+      return Promise.resolve("done");
+    },
+  });
+  onTestFinished(() => consumer.close());
+  consumer.start();
+  await sleep(1000);
+  expect(taken).toEqual([]);
+  await move((key) => key === job);
+  for (const one of [to, from]) await one.redis.call("CLUSTER", "SETSLOT", slot, "NODE", await idOf(to));
+  // Taken from where it waited: no stall check had to find it.
+  await expect.poll(() => taken, { timeout: 20_000 }).toEqual([{ data: { n: 1 }, stalls: 0 }]);
 }, 60_000);
 
 it("gives all keys of one agent, and of each of our own slots, one slot of the cluster", async () => {

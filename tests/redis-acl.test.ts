@@ -57,6 +57,9 @@ it("lets every service do all its work under its own user, through the ward and 
     (await world.store.registry.live()).filter(({ pid }) => pid !== process.pid).length;
   await expect.poll(agentsAtWork, { timeout: 90_000, interval: 100 }).toBe(3);
   await end(await order("sound"));
+  // The gateway audits all runs with what it may read.
+  const stats = async (): Promise<unknown> => (await gateway.send("/v1/stats")).json();
+  await expect.poll(stats, { timeout: 20_000 }).toMatchObject({ audit: { done_at: expect.any(String) } });
   const healed = await order("broken", { broken: true });
   await end(healed);
   for (const path of ["/v1/stats", "/v1/agents", `/v1/runs/${healed}/events`, "/readyz"])

@@ -1,3 +1,5 @@
+import { AUDIT_GRACE_MS } from "#shared/store";
+
 /** What one gateway process takes on at most. All are inclusive. Milliseconds, bytes and counts as the names say. */
 export interface GatewayBounds {
   /** JSON body. Default 1 MiB; configured by `SUTURE_BODY_BYTES_MAX`. */
@@ -46,6 +48,12 @@ export interface GatewayBounds {
   readonly relayEveryMs: number;
   /** How often ended runs whose records have aged out are taken out of the lists. Default 5,000. */
   readonly retireEveryMs: number;
+  /** Pause between two looks at runs for messages that nothing holds. Default 1,000; set by `SUTURE_AUDIT_MS`. */
+  readonly auditEveryMs: number;
+  /** Runs looked at in one of them, about. Default 100. */
+  readonly auditRunsMax: number;
+  /** Time that a message may be missed for before it counts as lost. Default 10,000. */
+  readonly auditGraceMs: number;
   /** How often blobs that have reached their age are removed. Default one minute. */
   readonly retireBlobsEveryMs: number;
   /** How old an answer about fullness, queues and presences may be. Default 1,000. */
@@ -76,6 +84,9 @@ export const GATEWAY_BOUNDS_DEFAULT: GatewayBounds = {
   deliveriesMax: 500,
   relayEveryMs: 1000,
   retireEveryMs: 5000,
+  auditEveryMs: 1000,
+  auditRunsMax: 100,
+  auditGraceMs: AUDIT_GRACE_MS,
   retireBlobsEveryMs: 60_000,
   staleMsMax: 1000,
 };

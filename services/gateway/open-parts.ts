@@ -68,7 +68,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     wardIsFull: () => wardIsFull(store, config.wardLimit),
     storeIsFull: async () => (await memoryShare(store.redis)) >= config.redisMemoryShare,
     queueLimit: config.queueLimit,
-    bounds: { ...GATEWAY_BOUNDS_DEFAULT, bodyBytesMax: config.bodyBytesMax },
+    bounds: { ...GATEWAY_BOUNDS_DEFAULT, bodyBytesMax: config.bodyBytesMax, auditEveryMs: config.auditMs },
     agentProtocolTeam: config.agentProtocolTeam,
     close,
   };

@@ -2,11 +2,11 @@ import helmet from "@fastify/helmet";
 import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
-import { sleep } from "#shared/clock";
+import { sleep, uuidv7 } from "#shared/clock";
 import { answerBrokenRequest, answerProblems, sendProblem, traceRequests } from "#shared/http";
 import type { Address } from "#shared/http";
 import { every } from "#shared/runtime";
-import { retireRuns } from "#shared/store";
+import { retireRuns, RunAudit } from "#shared/store";
 import { rewriteDraftUrl } from "./agent-protocol/routes.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
 import { checkParts } from "./guards/check-parts.ts";
@@ -20,7 +20,7 @@ import { Waiters } from "./guards/waiters.ts";
 import { describeApi } from "./openapi.ts";
 import { ROUTES } from "./routes.ts";
 import { Deliveries } from "./runs/deliveries.ts";
-import { balance } from "./runs/measure.ts";
+import { waitingOf } from "./runs/measure.ts";
 import { remember } from "./runs/remember.ts";
 
 /** A gateway that takes requests. */
@@ -36,6 +36,9 @@ export interface RunningGateway {
 
 const IDLE_SWEEP_MS = 50;
 
+/** Looks that a gateway may miss before another one takes over the audit. */
+const AUDIT_LEASE_LOOKS = 10;
+
 /** Starts to listen, and to deliver what an earlier process has accepted. The parts stay the caller's to close. */
 export async function startGateway(
   parts: GatewayParts,
@@ -48,17 +51,33 @@ export async function startGateway(
   const url = await app.listen(address);
   const stopRelay = every(gateway.bounds.relayEveryMs, () => gateway.deliveries.relay(), gateway.logger);
   const stopRetiring = every(gateway.bounds.retireEveryMs, () => retireRuns(gateway.store), gateway.logger);
+  const stopAudit = every(gateway.bounds.auditEveryMs, auditOf(gateway), gateway.logger);
   let stopped: Promise<void> | null = null;
   const stopBlobs = every(gateway.bounds.retireBlobsEveryMs, () => gateway.blobs.retire(), gateway.logger);
   const stop = async (graceMs: number): Promise<void> => {
     stopping.abort();
     stopRelay();
     stopRetiring();
+    stopAudit();
     stopBlobs();
     await closeWithin(app, graceMs);
     await settleWithin(gateway, graceMs);
   };
   return { url, stop: (graceMs) => (stopped ??= stop(graceMs)) };
+}
+
+/** One gateway at a time looks, for all. */
+function auditOf({ store, bounds, logger }: Gateway): () => Promise<void> {
+  const audit = new RunAudit(store, {
+    instance: uuidv7(),
+    runsMax: bounds.auditRunsMax,
+    graceMs: bounds.auditGraceMs,
+    leaseMs: bounds.auditEveryMs * AUDIT_LEASE_LOOKS,
+  });
+  return async () => {
+    for (const { run_id, message_id, agent, as } of await audit.look())
+      logger.error({ run_id, message_id, agent, as }, "nothing held a message that its run waits for");
+  };
 }
 
 /** What is not delivered by then stays in the outbox, for the next gateway's relay. */
@@ -101,7 +120,7 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
     ...parts,
     wardIsFull: remember(bounds.staleMsMax, parts.wardIsFull),
     storeIsFull: remember(bounds.staleMsMax, parts.storeIsFull),
-    countWaiting: remember(bounds.staleMsMax, async () => balance(await store.runs.counts()).waiting),
+    countWaiting: remember(bounds.staleMsMax, async () => waitingOf(await store.runs.counts())),
     circuitStates: remember(
       bounds.staleMsMax,
       async () => new Map((await store.circuits.list()).map(({ agent, state }) => [agent, state])),

@@ -5,7 +5,7 @@ import { armCrashPoint } from "#shared/crash-points";
 import { Keyring } from "#shared/envelope";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { loadTeams } from "#shared/runtime";
-import { checkRedisIsFit, Store } from "#shared/store";
+import { checkRedisIsFit, retryWhileRefused, Store } from "#shared/store";
 import { createLogger } from "#shared/telemetry";
 import { admitCase } from "#shared/ward";
 import { loadRecipes } from "./load-recipes.ts";
@@ -21,7 +21,10 @@ const store = new Store({
   admit: admitCase,
 });
 await checkRedisIsFit(store.redis);
-await loadRecipes(store, config.teamsDir);
+await retryWhileRefused(
+  () => loadRecipes(store, config.teamsDir),
+  (error) => logger.error({ err: error }, "Redis takes no writes: the surgeon waits to start"),
+);
 const surgeon = startSurgeon({
   store,
   keyring: Keyring.fromJson(

@@ -121,6 +121,8 @@ export interface Config {
   readonly eventStreamLength: number;
   /** Log entries of one run. */
   readonly runLogLength: number;
+  /** Pause between two looks at runs for messages that nothing holds, in ms. */
+  readonly auditMs: number;
   /** Lines of the ward's audit. */
   readonly auditLength: number;
   /** Share of Redis' memory, 0 to 1, at which the gateway answers 503: of its `maxmemory`, else of its machine's. */

@@ -197,6 +197,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     finishedJobsMax: values.SUTURE_FINISHED_JOBS_MAX,
     eventStreamLength: values.SUTURE_EVENT_STREAM_LENGTH,
     runLogLength: values.SUTURE_RUN_LOG_LENGTH,
+    auditMs: values.SUTURE_AUDIT_MS,
     auditLength: values.SUTURE_AUDIT_LENGTH,
     redisMemoryShare: values.SUTURE_REDIS_MEMORY_SHARE,
     blobsBytesMax: values.SUTURE_BLOBS_BYTES_MAX,

@@ -254,6 +254,20 @@ export class StrandedError extends SutureError {
   }
 }
 
+/** The stored form of a message was deleted, and nothing keeps a copy of its bytes. */
+export class MessageGoneError extends SutureError {
+  constructor(messageId: string) {
+    super({
+      code: "MESSAGE_GONE",
+      failureClass: "untrusted",
+      severity: "fatal",
+      message: `What was stored of message ${messageId} has been deleted from its queue.`,
+      remedy:
+        "Find out which tool deletes jobs; discard the case, and replay the run from a message that is still kept.",
+    });
+  }
+}
+
 /** A prompt file lacks the part a step asks for. The author's bug, found at start-up. */
 export class PromptPartMissingError extends SutureError {
   constructor(part: string) {

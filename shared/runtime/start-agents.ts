@@ -13,6 +13,7 @@ import {
   GUARD_DEFAULT,
   retireClaims,
   retireJobs,
+  retryWhileRefused,
 } from "#shared/store";
 import type {
   AgentPresence,
@@ -122,9 +123,11 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
       })),
     );
   };
-  await announce();
   // Before the first message: a circuit that is open must hold here too.
-  await holds.turn();
+  await retryWhileRefused(
+    () => announce().then(() => holds.turn()),
+    (error) => options.logger.error({ err: error }, "Redis takes no writes: the agents wait to start"),
+  );
   for (const consumer of consumers) consumer.start();
   guard.start();
   const timers = [

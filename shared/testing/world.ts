@@ -125,6 +125,7 @@ async function submit(
       delayMs: 0,
       priority: "normal",
     },
+    expiresMs: envelope.meta.expires_at === null ? null : Date.parse(envelope.meta.expires_at),
     webhook: null,
     idempotency: null,
     idempotencyLifeMs: 60_000,

@@ -118,6 +118,7 @@ function toArrival(caseId: string, letter: CaseAdmission, present: StoredCase | 
 }
 
 function reasonForPerson(letter: CaseAdmission, present: StoredCase | null): string | null {
+  if (letter.failures[0]?.code === "MESSAGE_GONE") return "What was stored of it has been deleted.";
   if (letter.bytes === null) return "It never verified; nobody has read it.";
   if (letter.disposition === "quarantine") return quarantineReason(letter);
   if (letter.disposition === "reroute") {

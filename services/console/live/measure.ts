@@ -1,7 +1,7 @@
 import { timestamp } from "#shared/clock";
 import type { Team } from "#shared/runtime";
-import { WARD_QUEUE } from "#shared/store";
-import type { AgentPresence, CaseCounts, CircuitDetail, RunCounts, Store } from "#shared/store";
+import { readAudit, WARD_QUEUE } from "#shared/store";
+import type { AgentPresence, AuditReport, CaseCounts, CircuitDetail, RunCounts, Store } from "#shared/store";
 import { findHeldBack } from "./measure-costs.ts";
 import type { HeldBack, SurgeryLimitsView } from "./measure-costs.ts";
 
@@ -24,6 +24,8 @@ export interface Equation {
   readonly cancelled: number;
   readonly expired: number;
   readonly waiting: number;
+  /** Messages that runs wait for and nothing holds, as the audit of the gateway counts. */
+  readonly lost: number;
   readonly balanced: boolean;
 }
 
@@ -64,8 +66,9 @@ interface Measured {
 
 export async function measure(console: Measured): Promise<Overview> {
   const { store, isRehearsal, surgeryLimits } = console;
-  const [runs, ward, queues, agents, micro, held, circuits] = await Promise.all([
+  const [runs, audit, ward, queues, agents, micro, held, circuits] = await Promise.all([
     store.runs.counts(),
+    readAudit(store),
     store.cases.counts(),
     measureQueues(console),
     listAgents(console),
@@ -76,7 +79,7 @@ export async function measure(console: Measured): Promise<Overview> {
   return {
     at: timestamp(),
     is_rehearsal: isRehearsal,
-    equation: balance(runs),
+    equation: balance(runs, audit),
     runs,
     ward,
     queues,
@@ -88,12 +91,14 @@ export async function measure(console: Measured): Promise<Overview> {
   };
 }
 
-/** The equation from one reading of the counters. Pure. */
-export function balance(counts: RunCounts): Equation {
+/** The equation from one reading of the counters, and from what the audit found to be there. Pure. */
+export function balance(counts: RunCounts, audit: Pick<AuditReport, "lost" | "differs">): Equation {
   const { submitted, completed, failed, cancelled, expired } = counts;
   const waiting = counts.queued + counts.running + counts.in_ward + counts.quarantined;
-  const balanced = submitted === completed + failed + cancelled + expired + waiting;
-  return { submitted, completed, failed, cancelled, expired, waiting, balanced };
+  const lost = audit.lost.length;
+  const addsUp = submitted === completed + failed + cancelled + expired + waiting;
+  const balanced = addsUp && lost === 0 && audit.differs.length === 0;
+  return { submitted, completed, failed, cancelled, expired, waiting, lost, balanced };
 }
 
 /** Every lane there is: two for each agent of the loaded teams, and the surgeon's. */

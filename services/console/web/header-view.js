@@ -22,7 +22,11 @@ export function showEquation(equation) {
       h("small", { text: name }),
     ),
   ]);
-  const verdict = equation.balanced ? "balanced" : "NOT BALANCED";
+  const verdict = equation.balanced
+    ? "balanced"
+    : equation.lost > 0
+      ? `NOT BALANCED: ${equation.lost} lost`
+      : "NOT BALANCED";
   const state = equation.balanced ? "good" : "bad";
   fill(at("equation"), ...terms, h("span", { class: `verdict ${state}`, role: "status", text: verdict }));
 }

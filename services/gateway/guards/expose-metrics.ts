@@ -28,6 +28,10 @@ export function exposeMetrics(gateway: Gateway): void {
     name: "suture_equation_balanced",
     help: "1 while no run is unaccounted for.",
   });
+  const lost = metrics.gauge({
+    name: "suture_messages_lost",
+    help: "Messages that runs wait for and nothing holds, as the audit counts.",
+  });
   const processes = metrics.gauge({
     name: "suture_agent_processes",
     help: "Live processes of an agent; held ones take no work because of their clock.",
@@ -57,6 +61,7 @@ export function exposeMetrics(gateway: Gateway): void {
     const stats = await ask();
     submitted.set({}, stats.equation.submitted);
     balanced.set({}, stats.equation.balanced ? 1 : 0);
+    lost.set({}, stats.equation.lost);
     for (const [status, count] of Object.entries(stats.runs)) runs.set({ status }, count);
     for (const [slot, count] of Object.entries(stats.outbox)) outbox.set({ slot }, count);
     for (const depth of stats.queues) setDepth(messages, depth);

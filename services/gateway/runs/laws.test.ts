@@ -160,7 +160,12 @@ describe("the equation", () => {
       cancelled: 1,
       expired: 0,
     };
-    expect(balance(counts)).toMatchObject({ waiting: 4, balanced: true });
-    expect(balance({ ...counts, running: 0 })).toMatchObject({ waiting: 3, balanced: false });
+    const nothing = { lost: [], differs: [] };
+    expect(balance(counts, nothing)).toMatchObject({ waiting: 4, lost: 0, balanced: true });
+    expect(balance({ ...counts, running: 0 }, nothing)).toMatchObject({ waiting: 3, balanced: false });
+    const one = { run_id: "r", message_id: "m", agent: "a", state: "open", rank: 0, since_ms: 0 } as const;
+    expect(balance(counts, { ...nothing, lost: [one] })).toMatchObject({ lost: 1, balanced: false });
+    const differs = [{ status: "queued", counted: 1, listed: 0 }];
+    expect(balance(counts, { ...nothing, differs })).toMatchObject({ lost: 0, balanced: false });
   });
 });

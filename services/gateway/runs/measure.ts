@@ -1,5 +1,7 @@
 import { z } from "zod";
-import type { RunCounts } from "#shared/store";
+import { timestamp } from "#shared/clock";
+import { readAudit } from "#shared/store";
+import type { AuditReport, RunCounts } from "#shared/store";
 import type { GatewayParts } from "../gateway.ts";
 
 const queueSchema = z.object({
@@ -11,6 +13,25 @@ const queueSchema = z.object({
   failed: z.int(),
 });
 
+/** Lost messages that are named; `equation.lost` counts all. */
+const LOST_NAMED_MAX = 100;
+
+const auditSchema = z
+  .object({
+    done_at: z.string().nullable(),
+    lost: z.array(
+      z.object({ run_id: z.string(), message_id: z.string(), agent: z.string(), since: z.string() }),
+    ),
+    differs: z.array(z.object({ status: z.string(), counted: z.int(), listed: z.int() })),
+    relisted: z.int(),
+    expired: z.int(),
+  })
+  .meta({
+    description:
+      "What was counted independently of the counters: the end of the last complete pass, messages that nothing holds, " +
+      "statuses whose counter and list differ, and messages put back into their queues or ended as expired so far.",
+  });
+
 /** What `GET /v1/stats` says. */
 export const statsSchema = z.object({
   equation: z
@@ -21,11 +42,15 @@ export const statsSchema = z.object({
       cancelled: z.int(),
       expired: z.int(),
       waiting: z.int(),
-      balanced: z.boolean(),
+      lost: z
+        .int()
+        .meta({ description: "Messages that runs wait for and nothing holds, as the audit counts." }),
+      balanced: z.boolean().meta({ description: "Both sides agree, and nothing is lost." }),
     })
     .meta({
       description: "Runs: submitted = completed + failed + cancelled + expired + waiting, at every instant.",
     }),
+  audit: auditSchema,
   waiting: z.object({ queue: z.int(), retry: z.int(), ward: z.int(), quarantine: z.int() }).meta({
     description:
       "queue, retry: messages in the agents' queues now. ward, quarantine: runs that only wait there.",
@@ -41,7 +66,7 @@ export type Stats = z.output<typeof statsSchema>;
 type QueueDepth = z.output<typeof queueSchema>;
 
 /** The parts of the gateway that measuring needs. */
-export type Measured = Pick<GatewayParts, "store" | "teams">;
+export type Measured = Pick<GatewayParts, "store" | "teams" | "bounds">;
 
 /** Reads every counter. The equation comes from one read of one hash, and so from one instant. */
 export async function measure(gateway: Measured): Promise<Stats> {
@@ -50,14 +75,16 @@ export async function measure(gateway: Measured): Promise<Stats> {
     readDepth(gateway, agent, "fresh"),
     readDepth(gateway, agent, "retry"),
   ]);
-  const [counts, queues, outbox] = await Promise.all([
+  const [counts, audit, queues, outbox] = await Promise.all([
     gateway.store.runs.counts(),
+    readAudit(gateway.store, gateway.bounds.auditGraceMs),
     Promise.all(lanes),
     readOutboxes(gateway, ["runs", "ward", ...agents]),
   ]);
   const { submitted: _submitted, ...runs } = counts;
   return {
-    equation: balance(counts),
+    equation: balance(counts, audit),
+    audit: viewOf(audit),
     waiting: {
       queue: sumOf(queues, "fresh"),
       retry: sumOf(queues, "retry"),
@@ -70,12 +97,34 @@ export async function measure(gateway: Measured): Promise<Stats> {
   };
 }
 
-/** Both sides of the conservation equation. Pure. */
-export function balance(counts: RunCounts): Stats["equation"] {
+/** Runs that have not ended, by the counters. Pure. */
+export function waitingOf(counts: RunCounts): number {
+  return counts.queued + counts.running + counts.in_ward + counts.quarantined;
+}
+
+/** Both sides of the conservation equation: the counters', and what the audit found to be there. Pure. */
+export function balance(counts: RunCounts, audit: Pick<AuditReport, "lost" | "differs">): Stats["equation"] {
   const { submitted, completed, failed, cancelled, expired } = counts;
-  const waiting = counts.queued + counts.running + counts.in_ward + counts.quarantined;
-  const balanced = submitted === completed + failed + cancelled + expired + waiting;
-  return { submitted, completed, failed, cancelled, expired, waiting, balanced };
+  const waiting = waitingOf(counts);
+  const lost = audit.lost.length;
+  const addsUp = submitted === completed + failed + cancelled + expired + waiting;
+  const balanced = addsUp && lost === 0 && audit.differs.length === 0;
+  return { submitted, completed, failed, cancelled, expired, waiting, lost, balanced };
+}
+
+function viewOf(audit: AuditReport): Stats["audit"] {
+  return {
+    done_at: audit.done_ms === null ? null : timestamp(audit.done_ms),
+    lost: audit.lost.slice(0, LOST_NAMED_MAX).map(({ run_id, message_id, agent, since_ms }) => ({
+      run_id,
+      message_id,
+      agent,
+      since: timestamp(since_ms),
+    })),
+    differs: [...audit.differs],
+    relisted: audit.relisted,
+    expired: audit.expired,
+  };
 }
 
 async function readDepth(gateway: Measured, agent: string, lane: QueueDepth["lane"]): Promise<QueueDepth> {

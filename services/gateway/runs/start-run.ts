@@ -125,6 +125,7 @@ async function accept(
       traceId: parseTraceparent(draft.first.traceparent)?.traceId ?? first.envelope.meta.trace_id,
       team: draft.team,
       send: first.send,
+      expiresMs: expiryOf(first.envelope),
       webhook: null,
       idempotency: idempotency === null ? null : { key: scopedKey(idempotency), digest: idempotency.digest },
       idempotencyLifeMs: store.options.retentionMs,
@@ -141,6 +142,10 @@ async function accept(
       ? new AcceptanceUnconfirmedError()
       : new AcceptanceUnknownError();
   }
+}
+
+function expiryOf({ meta }: Envelope): number | null {
+  return meta.expires_at === null ? null : Date.parse(meta.expires_at);
 }
 
 /** Keys of different callers never meet, and none of them becomes a part of a Redis key as it stands. */

@@ -1,13 +1,34 @@
 import { createHash } from "node:crypto";
 import { sleep } from "#shared/clock";
 import { open, openBytes } from "#shared/envelope";
-import { findAwaitingRun } from "#shared/store";
+import { findAwaitingRun, RELAY_AFTER_MS } from "#shared/store";
 import type { Delivery } from "../delivery.ts";
+import { MessageGoneError } from "../errors.ts";
 import { messageIdOf } from "../message-id.ts";
+import { isGone, recoverData } from "../recover-data.ts";
 import { fail } from "./fail.ts";
 
-/** Verifies the seal over the stored bytes, then reads the envelope. What does not verify is never read further. */
+/**
+ * Verifies the seal over the stored bytes, then reads the envelope. What does not verify is never read further. A job
+ * whose data was deleted takes the bytes of the delivery before, where they are kept.
+ */
 export function openSeal(delivery: Delivery): Delivery | Promise<Delivery> {
+  return isGone(delivery.job) ? recover(delivery) : openStored(delivery);
+}
+
+async function recover(delivery: Delivery): Promise<Delivery> {
+  const { place, job, hold } = delivery;
+  const known = { message_id: hold.messageId, job_id: job.jobId };
+  const recovered = await recoverData(place.store, hold);
+  if (recovered === null) {
+    place.logger.error(known, "the data of a job was deleted: its message is in quarantine");
+    return refuse(delivery, new MessageGoneError(hold.messageId));
+  }
+  place.logger.warn(known, "the data of a job was deleted: it is taken from the delivery before");
+  return openStored({ ...delivery, job: { ...job, data: recovered.data }, attempt: recovered.attempt + 1 });
+}
+
+function openStored(delivery: Delivery): Delivery | Promise<Delivery> {
   const { place, job } = delivery;
   try {
     const { envelope, bytes, digest } = open({
@@ -65,6 +86,10 @@ async function findRun(delivery: Delivery): Promise<string> {
   const hint = typeof sealed === "string" ? RUN_ID.exec(sealed)?.[1] : undefined;
   if (typeof sealed !== "string" || hint === undefined) {
     const awaiting = { messageId: hold.messageId, agent: place.agent.name };
+    const found = await findAwaitingRun(place.store, awaiting);
+    if (found !== null || !isGone(job)) return found ?? "";
+    // Its sender may have sent it and not yet told the run.
+    await sleep(RELAY_AFTER_MS * 2, job.signal);
     return (await findAwaitingRun(place.store, awaiting)) ?? "";
   }
   const isOwn = sealed.includes(`"message_id":"${hold.messageId}"`);

@@ -5,6 +5,7 @@ import { isDecided } from "../delivery.ts";
 import type { Delivery } from "../delivery.ts";
 import { CrashLoopError, ForeignBytesError, RunCancelledError } from "../errors.ts";
 import { callOf } from "../model-step.ts";
+import { isGone } from "../recover-data.ts";
 import { fail } from "./fail.ts";
 
 /**
@@ -32,6 +33,8 @@ async function ask(delivery: Delivery, accepts: boolean): Promise<Delivery> {
     case "replay":
       return { ...delivery, passed: "replayed", outcome: null };
     case "foreign":
+      // Only what was stored of the job is gone: the message itself was settled before.
+      if (isGone(job)) return { ...delivery, passed: "replayed", outcome: null };
       return fail(asStranger(delivery), new ForeignBytesError(delivery.hold.messageId), {
         direction: "in",
         contract: null,

@@ -103,11 +103,11 @@ export class HandoffQueues {
   }
 
   /** The hash in which the engine keeps this job. */
-  keyOf(request: SendRequest): string {
+  keyOf(request: Pick<SendRequest, "lane" | "agent" | "jobId">): string {
     return this.baseOf(request) + request.jobId;
   }
 
-  private baseOf(request: SendRequest): string {
+  private baseOf(request: Pick<SendRequest, "lane" | "agent">): string {
     return `${this.keys.queuePrefix(slotOf(request))}:${queueName(request.agent, request.lane)}:`;
   }
 

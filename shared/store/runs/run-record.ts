@@ -53,6 +53,8 @@ export interface AcceptRequest {
   readonly traceId: string;
   readonly team: string;
   readonly send: SendRequest;
+  /** When its first message expires, in ms since the epoch; null: never. Default: it is not written down. */
+  readonly expiresMs?: number | null;
   readonly webhook: string | null;
   /** The client's key and a digest of its body; null when it gave none. */
   readonly idempotency: { readonly key: string; readonly digest: string } | null;

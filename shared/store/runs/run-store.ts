@@ -70,6 +70,9 @@ export class RunStore {
       trace_id: request.traceId,
       created_ms: createdMs,
       first_message_id: request.send.jobId,
+      ...(request.expiresMs === null || request.expiresMs === undefined
+        ? {}
+        : { expires_ms: request.expiresMs }),
       ...(request.webhook === null ? {} : { webhook: request.webhook }),
     };
     const first = this.isTogether ? this.queues.plainOf(request.send) : null;

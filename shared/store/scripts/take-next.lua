@@ -28,10 +28,14 @@ local function takeNext(base, token, nowMs, lockMs, ledger, cancelled)
   local job = base .. id
   local stored = redis.call("HMGET", job, "data", "stc", "ats")
   if not stored[1] then
-    -- Its data is on the way to another node, as the rest of its slot: it goes back, behind the others.
-    redis.call("LREM", base .. "active", 1, id)
-    redis.call("LPUSH", base .. "wait", id)
-    return { "none", 0 }
+    -- While a slot is moved its keys arrive one by one, and a command for two of them is refused until both are there.
+    local moved = redis.pcall("EXISTS", job, base .. "meta")
+    if type(moved) == "table" then
+      redis.call("LREM", base .. "active", 1, id)
+      redis.call("LPUSH", base .. "wait", id)
+      return { "none", 0 }
+    end
+    -- Somebody deleted it. It is handed out empty, as the engine's script does, so that its agent settles it.
   end
   redis.call("SET", job .. ":lock", token, "PX", lockMs)
   local starts = tonumber(stored[3] or 0) + 1
@@ -40,7 +44,7 @@ local function takeNext(base, token, nowMs, lockMs, ledger, cancelled)
   local more = redis.call("EXISTS", base .. "wait", base .. "prioritized") > 0
   if more then redis.call("ZADD", base .. "marker", 0, "0") end
   local first = "0"
-  local run = ledger ~= "" and string.match(stored[1], [[\"run_id\":\"([%x%-]+)]])
+  local run = ledger ~= "" and stored[1] and string.match(stored[1], [[\"run_id\":\"([%x%-]+)]])
   if run and redis.call("EXISTS", ledger .. id, cancelled .. run) == 0 then first = "1" end
-  return { "job", id, stored[1], starts, tonumber(stored[2] or 0), first, more and "1" or "0" }
+  return { "job", id, stored[1] or "{}", starts, tonumber(stored[2] or 0), first, more and "1" or "0" }
 end

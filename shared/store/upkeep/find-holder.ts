@@ -1,0 +1,91 @@
+import type { SendRequest } from "../queues/handoff-queues.ts";
+import { rankOf } from "../runs/run-event.ts";
+import type { RunMessage } from "../runs/run-record.ts";
+import type { Store } from "../store.ts";
+
+/** A message that a run waits for, with every agent that had a message of that run. */
+export interface Sought {
+  readonly message: RunMessage;
+  readonly agents: readonly string[];
+}
+
+/** Ids of a queue that are looked through for one job; a longer queue is taken to hold it. */
+const LISTED_MAX = 20_000;
+
+/** Returns true for a message that another cluster holds, whose own audit looks at it. */
+export function isElsewhere({ state, rank }: RunMessage): boolean {
+  return state === "away" || (state !== "open" && rank >= rankOf.wardElsewhere(0));
+}
+
+/** The job that an open message should have now. */
+export function jobOf(message: RunMessage): Pick<SendRequest, "lane" | "agent" | "jobId"> {
+  const requeues = Math.max(0, message.rank - 1);
+  const { agent, message_id } = message;
+  return requeues === 0
+    ? { lane: "fresh", agent, jobId: message_id }
+    : { lane: "retry", agent, jobId: `${message_id}.${requeues}` };
+}
+
+/**
+ * Finds out what holds a message: a queue, an outbox or a fan-out ("queue"), or a case ("ward"). Reads what is there,
+ * not what counters say.
+ *
+ * @param hasCase - Whether the ward holds an open case for this message.
+ * @returns null when nothing does.
+ */
+export async function findHolder(
+  store: Store,
+  sought: Sought,
+  hasCase: (messageId: string) => Promise<boolean>,
+): Promise<"queue" | "ward" | null> {
+  const { message } = sought;
+  const isOpen = message.state === "open";
+  if (isOpen && (await isQueued(store, message))) return "queue";
+  if (isOpen && (await store.fanOuts.isWaiting(message.agent, message.message_id))) return "queue";
+  if (await hasCase(message.message_id)) return "ward";
+  // Also of a message that is in the ward by its run: its admission may still be on its way.
+  return (await isInOutbox(store, sought)) ? "queue" : null;
+}
+
+async function isQueued({ redis, queues }: Store, message: RunMessage): Promise<boolean> {
+  const job = jobOf(message);
+  const key = queues.keyOf(job);
+  const base = key.slice(0, -job.jobId.length);
+  const [isLocked, exists, isFinished, delayed, prioritized, failed, active, paused, waiting, length] =
+    await Promise.all([
+      redis.exists(`${key}:lock`),
+      redis.exists(key),
+      redis.hexists(key, "finishedOn"),
+      redis.zscore(`${base}delayed`, job.jobId),
+      redis.zscore(`${base}prioritized`, job.jobId),
+      redis.zscore(`${base}failed`, job.jobId),
+      redis.lpos(`${base}active`, job.jobId),
+      redis.lpos(`${base}paused`, job.jobId),
+      redis.lpos(`${base}wait`, job.jobId, "RANK", -1, "MAXLEN", LISTED_MAX),
+      redis.llen(`${base}wait`),
+    ]);
+  // A worker has it in hand, whatever was deleted.
+  if (isLocked === 1) return true;
+  if (exists === 0 || isFinished === 1) return false;
+  return (
+    [delayed, prioritized, failed, active, paused, waiting].some((at) => at !== null) || length > LISTED_MAX
+  );
+}
+
+/**
+ * On its way: committed by its sender or its handler, not yet delivered. Every sender had a message of the run before,
+ * so that its agents are all there is to ask; an agent that is down at the moment is among them.
+ */
+async function isInOutbox(store: Store, { message, agents }: Sought): Promise<boolean> {
+  for (const slot of new Set(["runs", "ward", ...agents])) {
+    const entries = await store.redis.hvals(store.keys.outbox(slot));
+    if (entries.some((entry) => entry.includes(message.message_id))) return true;
+  }
+  return false;
+}
+
+/** The look-ups are not one instant: what moved on meanwhile was never lost. */
+export async function isStillAwaited(store: Store, runId: string, seen: RunMessage): Promise<boolean> {
+  const again = (await store.runs.messages(runId)).find((message) => message.message_id === seen.message_id);
+  return again !== undefined && again.state === seen.state && again.rank === seen.rank;
+}

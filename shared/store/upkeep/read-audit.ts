@@ -1,0 +1,61 @@
+import { redisNow } from "./redis-now.ts";
+import { ENDED_STATUSES, RUN_STATUSES } from "../runs/run-record.ts";
+import type { MessageState } from "../runs/run-event.ts";
+import type { Store } from "../store.ts";
+
+/** Statuses of runs that are not at their end. */
+export const WAITING_STATUSES = RUN_STATUSES.filter((status) => !ENDED_STATUSES.includes(status));
+
+/** A message that a run waits for and nothing holds. With the message id "" the run's own record is gone. */
+export interface LostMessage {
+  readonly run_id: string;
+  readonly message_id: string;
+  readonly agent: string;
+  readonly state: MessageState;
+  readonly rank: number;
+  /** When it was first missed, in ms since the epoch by Redis' clock. */
+  readonly since_ms: number;
+  /**
+   * What was done about it; it stays lost until its run has moved on. `relisted`: its job is back in its queue.
+   * `expired`: it was past its run's expiry and has ended.
+   */
+  readonly repaired_as?: "relisted" | "expired";
+}
+
+/** What the audit of runs has found so far. */
+export interface AuditReport {
+  /** End of the last complete pass over all waiting runs, in ms since the epoch; null before the first. */
+  readonly done_ms: number | null;
+  /** Oldest first. Only those that were missed for longer than the grace. */
+  readonly lost: readonly LostMessage[];
+  /** Statuses whose counter and list differ: somebody changed one of them by hand. */
+  readonly differs: readonly { readonly status: string; readonly counted: number; readonly listed: number }[];
+  /** Messages put back into their queues, and ended as expired, in all. */
+  readonly relisted: number;
+  readonly expired: number;
+}
+
+/** Time for which a message may be missed before it is called lost, in ms. */
+export const AUDIT_GRACE_MS = 10_000;
+
+/** Reads what the audit has found. @param graceMs - As the audit has it. */
+export async function readAudit(store: Store, graceMs: number = AUDIT_GRACE_MS): Promise<AuditReport> {
+  const { redis, keys } = store;
+  const [fields, lost, nowMs] = await Promise.all([
+    redis.hgetall(keys.runs("audit")),
+    redis.hvals(keys.runs("audit:lost")),
+    redisNow(redis),
+  ]);
+  return {
+    done_ms: fields["done_ms"] === undefined ? null : Number(fields["done_ms"]),
+    lost: lost
+      // Written by `RunAudit`.
+      .map((text) => JSON.parse(text) as LostMessage)
+      .filter((one) => nowMs - one.since_ms >= graceMs)
+      .toSorted((a, b) => a.since_ms - b.since_ms),
+    // Written by `RunAudit` in this form.
+    differs: JSON.parse(fields["differs"] ?? "[]") as AuditReport["differs"],
+    relisted: Number(fields["relisted"] ?? 0),
+    expired: Number(fields["expired"] ?? 0),
+  };
+}

@@ -1,0 +1,78 @@
+import { derivedId, timestamp } from "#shared/clock";
+import { rankOf } from "../runs/run-event.ts";
+import type { RunChange } from "../runs/run-event.ts";
+import type { RunMessage } from "../runs/run-record.ts";
+import { Script } from "../script.ts";
+import type { Store } from "../store.ts";
+import { jobOf } from "./find-holder.ts";
+import type { LostMessage } from "./read-audit.ts";
+
+const relistJob = new Script("relist-job.lua");
+
+/** What `relist-job.lua` stores for a job whose hash was deleted. */
+const EMPTY = "{}";
+
+/**
+ * Puts a lost message right. An open one gets its job back, under the id that it had, so that it is never there twice:
+ * with its bytes where they are still stored, else empty, and its agent then takes the bytes of the delivery before or
+ * makes a case. One that is past its run's expiry ends, unless its bytes are back in its queue.
+ *
+ * @returns what was done; null for nothing.
+ */
+export async function repairLost(
+  store: Store,
+  found: {
+    readonly lost: LostMessage;
+    readonly message: RunMessage;
+    readonly nowMs: number;
+    readonly graceMs: number;
+  },
+): Promise<LostMessage["repaired_as"] | null> {
+  const { lost, message, nowMs, graceMs } = found;
+  const expiresMs = Number((await store.redis.hget(store.keys.run(lost.run_id), "expires_ms")) ?? Infinity);
+  const isRelisted = lost.repaired_as === "relisted";
+  if (nowMs > expiresMs + graceMs) {
+    if (isRelisted && !(await removeEmpty(store, message))) return null;
+    await store.journal.apply([endedChange(lost, message)]);
+    return "expired";
+  }
+  return lost.state === "open" && !isRelisted && (await relist(store, message, nowMs)) ? "relisted" : null;
+}
+
+async function relist({ redis, queues }: Store, message: RunMessage, nowMs: number): Promise<boolean> {
+  const job = jobOf(message);
+  const key = queues.keyOf(job);
+  const base = key.slice(0, -job.jobId.length);
+  const lists = ["wait", "active", "paused", "delayed", "prioritized", "failed", "marker"];
+  const reply = await relistJob.run(redis, {
+    keys: [key, `${key}:lock`, ...lists.map((name) => base + name)],
+    args: [job.jobId, String(nowMs)],
+  });
+  return reply === 1;
+}
+
+/** Removes the empty job of a message that ends. @returns false for one that is in hand or has its bytes. */
+async function removeEmpty({ redis, queues }: Store, message: RunMessage): Promise<boolean> {
+  const job = jobOf(message);
+  if ((await redis.hget(queues.keyOf(job), "data")) !== EMPTY) return false;
+  return (await queues.of(job.agent, job.lane).remove(job.jobId)) === 1;
+}
+
+function endedChange({ run_id, message_id, agent }: LostMessage, { branch }: RunMessage): RunChange {
+  const code = "MESSAGE_GONE";
+  const message = `Nothing held message ${message_id} any more when its run expired.`;
+  return {
+    event: {
+      id: derivedId(message_id, "gone"),
+      run_id,
+      type: "ended",
+      at: timestamp(),
+      message_id,
+      agent,
+      detail: { end: "expired", class: "expired", code, reason: message },
+    },
+    moves: { state: "closed", rank: rankOf.closed() },
+    // How a branch ends is not how its run does: its join says that.
+    ...(branch === null ? { end: "expired", error: { class: "expired", code, message } } : { branch }),
+  };
+}

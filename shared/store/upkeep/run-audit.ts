@@ -1,0 +1,212 @@
+import { OPEN_CASE_STATUSES } from "../cases/case-record.ts";
+import type { RunMessage } from "../runs/run-record.ts";
+import type { Store } from "../store.ts";
+import { findHolder, isElsewhere, isStillAwaited } from "./find-holder.ts";
+import { WAITING_STATUSES } from "./read-audit.ts";
+import type { LostMessage } from "./read-audit.ts";
+import { redisNow } from "./redis-now.ts";
+import { repairLost } from "./repair-lost.ts";
+
+export interface RunAuditOptions {
+  /** Names this process among those that audit the same Redis. */
+  readonly instance: string;
+  /** Runs looked at in one look, about. */
+  readonly runsMax: number;
+  /** Time a message gets to be on its way before it counts as lost, in ms. Also the age of runs that are looked at. */
+  readonly graceMs: number;
+  /** How long this process stays the one that audits without looking, in ms. */
+  readonly leaseMs: number;
+}
+
+/** What one look put right. */
+export interface Repair extends LostMessage {
+  readonly as: NonNullable<LostMessage["repaired_as"]>;
+}
+
+/** Messages remembered as lost; further ones are found again once there is room. */
+const LOST_MAX = 1000;
+
+/** Lost messages that one look judges again. */
+const JUDGED_MAX = 100;
+
+/** Runs and messages looked at side by side. */
+const AT_ONCE = 25;
+
+/** Cases of one run that are looked through for a message. */
+const CASES_MAX = 1000;
+
+/**
+ * Counts the other side of the conservation equation, a stretch at a time: for every message that a run waits for, a
+ * queue, an outbox, a fan-out or a case must hold it. One process at a time does so for all, by a lease. What is found
+ * twice, with the grace between, is lost: it is shown by `readAudit`, and put right where that can be done safely.
+ */
+export class RunAudit {
+  private readonly store: Store;
+  private readonly options: RunAuditOptions;
+  private judged = 0;
+
+  constructor(store: Store, options: RunAuditOptions) {
+    this.store = store;
+    this.options = options;
+  }
+
+  /** Looks at the next stretch of runs, and again at what was missing before. @returns what it put right. */
+  async look(): Promise<readonly Repair[]> {
+    if (!(await this.takeLease())) return [];
+    const nowMs = await redisNow(this.store.redis);
+    const repairs = await this.judgeLost(nowMs);
+    await this.lookAtRuns(nowMs);
+    await this.compareCounts();
+    return repairs;
+  }
+
+  private async takeLease(): Promise<boolean> {
+    const { redis } = this.store;
+    const { instance, leaseMs } = this.options;
+    const key = this.key("audit:lease");
+    if ((await redis.set(key, instance, "PX", leaseMs, "NX")) === "OK") return true;
+    if ((await redis.get(key)) !== instance) return false;
+    await redis.pexpire(key, leaseMs);
+    return true;
+  }
+
+  private key(name: string): string {
+    return this.store.keys.runs(name);
+  }
+
+  /** The next runs of one status; after the last of all statuses a pass is complete. */
+  private async lookAtRuns(nowMs: number): Promise<void> {
+    const { redis } = this.store;
+    const audit = this.key("audit");
+    const [known, cursor = "0"] = ((await redis.hget(audit, "place")) ?? "").split("|");
+    const at = Math.max(
+      0,
+      WAITING_STATUSES.findIndex((one) => one === known),
+    );
+    const status = WAITING_STATUSES[at] ?? "queued";
+    const [next, flat] = await redis.zscan(
+      this.key(`index:${status}`),
+      cursor,
+      "COUNT",
+      this.options.runsMax,
+    );
+    const ids = flat.filter((_, i) => i % 2 === 0 && Number(flat[i + 1]) < nowMs - this.options.graceMs);
+    await inChunks(ids, (runId) => this.lookAtRun(runId, nowMs));
+    const isLast = next === "0" && at === WAITING_STATUSES.length - 1;
+    const place = next === "0" ? `${WAITING_STATUSES[at + 1] ?? "queued"}|0` : `${status}|${next}`;
+    await redis.hset(audit, isLast ? { place, done_ms: nowMs } : { place });
+  }
+
+  private async lookAtRun(runId: string, nowMs: number): Promise<void> {
+    const messages = await this.store.runs.messages(runId);
+    if (messages.length === 0 && (await this.store.redis.exists(this.store.keys.run(runId))) === 0)
+      await this.remember({
+        run_id: runId,
+        message_id: "",
+        agent: "",
+        state: "open",
+        rank: 0,
+        since_ms: nowMs,
+      });
+    const agents = messages.map(({ agent }) => agent);
+    await inChunks(messages, async (message) => {
+      if (!(await this.isLost(runId, { message, agents }))) return;
+      const { message_id, agent, state, rank } = message;
+      await this.remember({ run_id: runId, message_id, agent, state, rank, since_ms: nowMs });
+    });
+  }
+
+  private async isLost(
+    runId: string,
+    sought: { readonly message: RunMessage; readonly agents: readonly string[] },
+  ): Promise<boolean> {
+    const { message } = sought;
+    if (message.state === "closed" || isElsewhere(message)) return false;
+    const holder = await findHolder(this.store, sought, (messageId) => this.hasCase(runId, messageId));
+    return holder === null && (await isStillAwaited(this.store, runId, message));
+  }
+
+  private async hasCase(runId: string, messageId: string): Promise<boolean> {
+    const { cases } = this.store;
+    const ids = await cases.idsOf({ kind: "run", runId }, { from: 0, limit: CASES_MAX });
+    const found = await Promise.all(ids.map((id) => cases.findHead(id)));
+    return found.some(
+      (one) =>
+        one !== null && OPEN_CASE_STATUSES.includes(one.status) && one.fields["message_id"] === messageId,
+    );
+  }
+
+  private async remember(lost: LostMessage): Promise<void> {
+    const { redis } = this.store;
+    const key = this.key("audit:lost");
+    if ((await redis.hlen(key)) >= LOST_MAX) return;
+    await redis.hsetnx(key, lost.message_id === "" ? lost.run_id : lost.message_id, JSON.stringify(lost));
+  }
+
+  /** Forgets what was found or has moved on, and puts right what stays lost for longer than the grace. */
+  private async judgeLost(nowMs: number): Promise<readonly Repair[]> {
+    const { redis } = this.store;
+    const key = this.key("audit:lost");
+    const all = Object.entries(await redis.hgetall(key));
+    if (all.length <= this.judged) this.judged = 0;
+    const some = all.slice(this.judged, this.judged + JUDGED_MAX);
+    this.judged += some.length;
+    const repairs: Repair[] = [];
+    await inChunks(some, async ([field, text]) => {
+      // Written by `remember` and below as a LostMessage.
+      const lost = JSON.parse(text) as LostMessage;
+      const verdict = await this.judge(lost, nowMs);
+      if (verdict === "found") await redis.hdel(key, field);
+      if (verdict === "found" || verdict === "lost") return;
+      repairs.push({ ...lost, as: verdict });
+      await redis.hset(key, field, JSON.stringify({ ...lost, repaired_as: verdict }));
+      await redis.hincrby(this.key("audit"), verdict, 1);
+    });
+    return repairs;
+  }
+
+  private async judge(lost: LostMessage, nowMs: number): Promise<"found" | "lost" | Repair["as"]> {
+    const { store, options } = this;
+    const message = await this.findAwaited(lost);
+    if (message === null) return "found";
+    if (message.message_id === "") return "lost";
+    // Back in its queue is not yet found: nobody has looked at it there.
+    if (lost.repaired_as === undefined) {
+      const agents = (await store.runs.messages(lost.run_id)).map(({ agent }) => agent);
+      if (!(await this.isLost(lost.run_id, { message, agents }))) return "found";
+    }
+    if (nowMs - lost.since_ms < options.graceMs) return "lost";
+    return (await repairLost(store, { lost, message, nowMs, graceMs: options.graceMs })) ?? "lost";
+  }
+
+  /** The message as its run has it now; null once the run waits for it no more in this way. */
+  private async findAwaited(lost: LostMessage): Promise<RunMessage | null> {
+    const { run_id, message_id, agent, state, rank } = lost;
+    const seen: RunMessage = { message_id, agent, state, rank, branch: null };
+    if (message_id === "") {
+      const isGone = (await this.store.redis.exists(this.store.keys.run(run_id))) === 0;
+      return isGone ? seen : null;
+    }
+    const found = (await this.store.runs.messages(run_id)).find((one) => one.message_id === message_id);
+    return found?.state === state && found.rank === rank ? found : null;
+  }
+
+  /** Both are written by the same scripts and read in one transaction: a difference is somebody else's doing. */
+  private async compareCounts(): Promise<void> {
+    const { redis } = this.store;
+    const transaction = redis.multi().hmget(this.key("counts"), ...WAITING_STATUSES);
+    for (const status of WAITING_STATUSES) transaction.zcard(this.key(`index:${status}`));
+    const [counted, ...listed] = ((await transaction.exec()) ?? []).map(([, value]) => value);
+    const counts = Array.isArray(counted) ? counted.map(Number) : [];
+    const differs = WAITING_STATUSES.flatMap((status, i) => {
+      const [count, length] = [counts[i] ?? 0, Number(listed[i] ?? 0)];
+      return count === length ? [] : [{ status, counted: count, listed: length }];
+    });
+    await redis.hset(this.key("audit"), "differs", JSON.stringify(differs));
+  }
+}
+
+async function inChunks<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < items.length; from += AT_ONCE)
+    await Promise.all(items.slice(from, from + AT_ONCE).map(work));
+}
