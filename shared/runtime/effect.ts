@@ -27,8 +27,8 @@ const RECORD_TRIES_MAX = 300;
 const RECORD_EVERY_MS = 200;
 
 /**
- * One side effect: claimed, done, recorded. The claim is the run's, or with the scope `agent` one for all runs. A claim whose holder died in between is never repeated on its own account:
- * the outside world is asked, or a person.
+ * One side effect: claimed, done, recorded. The claim is the run's, or with the scope `agent` one for all runs. A claim
+ * whose holder died in between is never repeated on its own account: the outside world is asked, or a person.
  *
  * When `act` throws, the claim is given up: its author says that the effect did not happen, or that repeating it under
  * the same idempotency key is safe.
@@ -54,7 +54,7 @@ async function doClaimed<Value>(
   const first = await store.effects.claim(delivery.hold, claim);
   switch (first.kind) {
     case "unscoped":
-      // The effect goes on where it was begun: under the old claim and the idempotency key that the outside world knows.
+      // It goes on where it was begun: under the old claim and the idempotency key that the outside world knows.
       return doClaimed(request, { scope, runId: null });
     case "done":
       return JSON.parse(first.value);

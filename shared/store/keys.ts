@@ -59,8 +59,8 @@ export class Keys {
   }
 
   /**
-   * Hash of one side effect's claim: of one run, or with `runId` null of the whole agent. The author's key is hashed: it
-   * may hold personal data and any byte.
+   * Hash of one side effect's claim: of one run, or with `runId` null of the whole agent. The author's key is hashed:
+   * it may hold personal data and any byte.
    */
   once(agent: string, key: string, runId: string | null): string {
     const digest = createHash("sha256").update(key);
