@@ -43,7 +43,7 @@ export interface Discharge {
  */
 export async function dischargeCase(store: Store, request: Discharge): Promise<string | null> {
   const { from, kind, operation, fence, remedy } = request;
-  const { envelope, send } = sealDischarge(request);
+  const { envelope, send } = sealDischarge(store, request);
   const message_id = envelope.meta.message_id;
   const agent = send.agent;
   const recipeId = healingRecipe(operation);
@@ -79,7 +79,7 @@ export async function dischargeCase(store: Store, request: Discharge): Promise<s
   return isMoved ? message_id : null;
 }
 
-function sealDischarge(request: Discharge): { envelope: Envelope; send: SendRequest } {
+function sealDischarge({ options }: Store, request: Discharge): { envelope: Envelope; send: SendRequest } {
   const { from, letter, remedy, keyring, operation, surgeon = "surgeon@1" } = request;
   const { record, envelope: dead } = letter;
   const isAnswer = record.subject.kind === "answer" && "value" in remedy;
@@ -90,6 +90,7 @@ function sealDischarge(request: Discharge): { envelope: Envelope; send: SendRequ
     caseId: from.case_id,
     from: surgeon,
     diedAtMs: Date.parse(record.at),
+    ...(options.taskLifeMs === undefined ? {} : { ttlMsMin: options.taskLifeMs }),
     ...(remedy.to === undefined ? {} : { to: remedy.to }),
     ...(remedy.contract === undefined || isAnswer ? {} : { contract: remedy.contract }),
     conversation: isAnswer

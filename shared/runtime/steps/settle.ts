@@ -1,3 +1,4 @@
+import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { SutureError } from "#shared/errors";
 import { LockLostError } from "#shared/store";
@@ -54,7 +55,17 @@ function commit(delivery: Delivery, settlement: Settlement): Promise<HandedOver>
     outbox: settlement.entry,
     cancellable: settlement.cancellable,
     billed: delivery.spent.toSpending(),
+    timeLeftMs: timeLeftOf(delivery),
   });
+}
+
+/** Another worker's clock may be behind this one, and take what has expired here for alive. */
+const CLOCKS_APART_MS = 5000;
+
+/** Milliseconds until no worker takes the message any more; 0 for one without an expiry. */
+function timeLeftOf({ letter }: Delivery): number {
+  const expiresAt = letter?.envelope.meta.expires_at ?? null;
+  return expiresAt === null ? 0 : Math.max(0, Date.parse(expiresAt) + CLOCKS_APART_MS - now());
 }
 
 /** A failure here loses nothing: the entry is in the outbox, and the relay delivers it, once it is confirmed. */
