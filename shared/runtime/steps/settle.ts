@@ -1,6 +1,5 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { SutureError } from "#shared/errors";
 import { LockLostError } from "#shared/store";
 import type { HandedOver, OutboxEntry } from "#shared/store";
 import { countPairs } from "../count-pairs.ts";
@@ -36,12 +35,15 @@ export async function settle(delivery: Delivery): Promise<Delivery> {
   return delivery;
 }
 
-/** A handoff that cannot be sealed (too large, say) is a failure of what the agent made, not of Redis. */
+/**
+ * A handoff that cannot be sealed (too large, say, or with a field that throws when it is read) is a failure of what
+ * the agent made, not of Redis, which is not asked here.
+ */
 function write(delivery: Delivery, outcome: Outcome): Settlement {
   try {
     return settlementOf(delivery, outcome);
   } catch (error) {
-    if (!(error instanceof SutureError) || outcome.kind === "failed") throw error;
+    if (outcome.kind === "failed") throw error;
     const failed = fail(delivery, error, { direction: "out", contract: delivery.place.agent.accepts });
     if (failed.outcome === null) throw error;
     return settlementOf(failed, failed.outcome);
