@@ -79,14 +79,14 @@ function fromSutureError(error: SutureError): Told {
     return fromForeign(UNREADABLE);
   return {
     failure_class: failureClass,
-    code: `${error.code}`,
-    message: `${error.message}`,
-    remedy: `${error.remedy}`,
+    code: String(error.code),
+    message: String(error.message),
+    remedy: String(error.remedy),
     severity,
     issues: error.issues.slice(0, ISSUES_MAX).map(({ path, code, message }) => ({
-      path: `${path}`,
-      code: `${code}`,
-      message: `${message}`,
+      path: String(path),
+      code: String(code),
+      message: String(message),
     })),
   };
 }

@@ -76,12 +76,12 @@ export function describeError(error: Error, causes = 0): Record<string, unknown>
   const isQuoting = !isOurs && (error instanceof SyntaxError || error.name === "ZodError");
   const message = isQuoting
     ? HIDDEN_VALUE
-    : cut(`${error.message}`, isOurs ? TEXT_LENGTH_MAX : FOREIGN_MESSAGE_LENGTH_MAX);
-  const frames = `${error.stack ?? ""}`.split("\n").filter((line) => /^\s+at /.test(line));
+    : cut(String(error.message), isOurs ? TEXT_LENGTH_MAX : FOREIGN_MESSAGE_LENGTH_MAX);
+  const frames = String(error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   return {
-    type: cut(`${error.name}`, 100),
+    type: cut(String(error.name), 100),
     ...code,
-    ...(isOurs ? { failure_class: `${error.failureClass}`, remedy: `${error.remedy}` } : {}),
+    ...(isOurs ? { failure_class: String(error.failureClass), remedy: String(error.remedy) } : {}),
     message: message.replaceAll(URL_LOGIN, "$1[hidden]@"),
     stack: cut(frames.map((line) => line.trim()).join("\n"), TEXT_LENGTH_MAX),
     ...(error.cause instanceof Error && causes < CAUSES_MAX

@@ -56,8 +56,8 @@ function withPlainMessage(this: Logger, args: Parameters<pino.LogFn>, method: pi
 /** An error given alone or as `err`, which may throw when it is asked what it is. */
 function errorIn(first: unknown): { readonly fields: unknown; readonly name: string } | null {
   try {
-    if (first instanceof Error) return { fields: { err: first }, name: `${first.name}` };
-    return isErrorField(first) ? { fields: first, name: `${first.err.name}` } : null;
+    if (first instanceof Error) return { fields: { err: first }, name: String(first.name) };
+    return isErrorField(first) ? { fields: first, name: String(first.err.name) } : null;
   } catch {
     return { fields: { err: "[unreadable]" }, name: "an error that cannot be read" };
   }

@@ -128,10 +128,12 @@ function reasonForPerson(letter: CaseAdmission, present: StoredCase | null): str
   return operations >= OPERATIONS_MAX ? `It came back after ${operations} operations.` : null;
 }
 
-/** The guard says what a person has to look at; of other failures the class says enough. */
+/** The guard says what a person has to look at, expiry what a release means; of other failures the class says enough. */
 function quarantineReason({ failures }: CaseAdmission): string {
   const [failure] = failures;
   if (failure?.failure_class === "unsafe") return `${failure.message} ${failure.remedy}`;
+  if (failure?.failure_class === "expired")
+    return "It expired before it was handled. A release runs it now, with a fresh life.";
   return "What went wrong is not for a machine to repair.";
 }
 
