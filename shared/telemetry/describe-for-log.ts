@@ -77,7 +77,9 @@ export function describeError(error: Error, causes = 0): Record<string, unknown>
   const message = isQuoting
     ? HIDDEN_VALUE
     : cut(String(error.message), isOurs ? TEXT_LENGTH_MAX : FOREIGN_MESSAGE_LENGTH_MAX);
-  const frames = String(error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  const frames = String(error.stack ?? "")
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line));
   return {
     type: cut(String(error.name), 100),
     ...code,

@@ -31,15 +31,10 @@ export const budgetField = z.strictObject({
 
 export const priorityField = z.enum(["high", "normal", "low"]);
 export const constraintsField = z.array(z.string().max(CONSTRAINT_CHARS_MAX)).max(CONSTRAINTS_MAX);
-export const ttlField = z
-  .int()
-  .min(1)
-  .max(TTL_MS_MAX)
-  .nullable()
-  .meta({
-    description:
-      "Milliseconds until an unhandled message expires, at most 7 days; null: never. Default: the team's, else one day.",
-  });
+export const ttlField = z.int().min(1).max(TTL_MS_MAX).nullable().meta({
+  description:
+    "Milliseconds until an unhandled message expires, at most 7 days; null: never. Default: the team's, else one day.",
+});
 export const hopsField = z.int().min(0).max(HOPS_MAX);
 export const queryField = z.string().max(QUERY_CHARS_MAX);
 export const nameField = z.string().min(1).max(128);
