@@ -145,7 +145,8 @@ it("gives all keys of one agent, and of each of our own slots, one slot of the c
       keys.outbox(agent),
       keys.acknowledgements(agent),
       keys.cancelled(agent, "run"),
-      keys.once(agent, "any {key} of an author"),
+      keys.once(agent, "any {key} of an author", null),
+      keys.once(agent, "any {key} of an author", "run"),
       keys.mark(agent),
     ];
     expect(await slotsOf(own)).toBe(1);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { drawTeam, loadTeams } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
 
 /** A page that shows another graph than the code has is worse than none. */
 
@@ -13,4 +14,20 @@ it("shows on each team's page the graph that the code has", async () => {
     const drawn = /```mermaid\n([^]*?)\n```/.exec(readFileSync(pageOf(team.name), "utf8"))?.[1];
     expect(drawn, pageOf(team.name)).toBe(drawTeam(team));
   }
+});
+
+const MINUTE_MS = 60_000;
+
+/** The sentence about lives that a team's page has to hold. */
+function lifeOf({ agents, options }: Team): string {
+  if (options.ttlMs !== undefined) throw new Error("say here how a page tells a team's own life");
+  const own = [...agents.values()].flatMap(({ name, options: { ttlMs } }) =>
+    ttlMs === undefined ? [] : [`; a message to \`${name}\` lives ${ttlMs / MINUTE_MS} minutes`],
+  );
+  return `A task lives one day, unless it or \`SUTURE_TASK_LIFE_HOURS\` says otherwise${own.join("")}.`;
+}
+
+it("says on each team's page how long its tasks live, as the code has it", async () => {
+  for (const team of await loadTeams("services/agents"))
+    expect(readFileSync(pageOf(team.name), "utf8"), pageOf(team.name)).toContain(lifeOf(team));
 });

@@ -36,6 +36,9 @@ const CONCURRENCY = 25;
 const DISCARDED_AT_ONCE = 200;
 const LATE_TTL_MS = 1;
 
+/** Life of the other tasks, in ms. The ledger keeps an outcome until its message expires, so a day would hide the plateau. */
+const TTL_MS = 20_000;
+
 export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> {
   const team = createSoakTeam();
   const logger = createLogger({ service: "soak", level: "error" });
@@ -93,6 +96,7 @@ function openStore(options: WorkshopOptions, logger: Logger): Store {
     role: "worker",
     retentionMs: options.retentionMs,
     ledgerLifeMs: options.retentionMs / 2,
+    taskLifeMs: TTL_MS,
     bounds: { finishedJobsMax: options.finishedJobsMax },
     onError: (error) => logger.warn({ err: error }, "redis"),
     admit: admitCase,
@@ -124,7 +128,7 @@ async function submit(
     contract: entry.accepts.id,
     payload,
     traceparent: newTraceparent(),
-    ...(mood === "late" ? { ttlMs: LATE_TTL_MS } : {}),
+    ttlMs: mood === "late" ? LATE_TTL_MS : TTL_MS,
   });
   const key = keyring.signing("gateway", entry.name);
   const { message } = seal({ envelope, queue: entry.name, key });

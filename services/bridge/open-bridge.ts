@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
-import { Keyring } from "#shared/envelope";
+import { Keyring, TTL_MS_MAX } from "#shared/envelope";
 import { loadTeams, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
 import { checkRedisIsFit, memoryShare, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
@@ -84,7 +84,7 @@ function settings(config: Config) {
     lockMs,
     stalledIntervalMs,
     guard,
-    markLifeMs: config.retentionHours * HOUR_MS,
+    markLifeMs: Math.max(config.retentionHours * HOUR_MS, TTL_MS_MAX),
   };
 }
 

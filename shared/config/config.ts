@@ -43,6 +43,8 @@ export interface Config {
   readonly bodyBytesMax: number;
   /** Team of a task of the Agent Protocol that names none, where several are loaded. */
   readonly agentProtocolTeam: string;
+  /** Hours until a task expires that waits unhandled, where neither it nor its team says otherwise. */
+  readonly taskLifeHours: number;
   /** Waiting messages at which the gateway answers 429. */
   readonly queueLimit: number;
   /** Open cases at which the gateway answers 429. */
@@ -135,7 +137,10 @@ export interface Config {
   readonly logBytesMax: number;
   /** How long ended runs and closed cases are kept. */
   readonly retentionHours: number;
-  /** How long outcomes are kept after the end, against late duplicates. Never longer than the retention. */
+  /**
+   * How long outcomes are kept after the end, against late duplicates. Never longer than the retention; each one at
+   * least until its message expires.
+   */
   readonly ledgerHours: number;
 
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";

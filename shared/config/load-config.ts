@@ -160,6 +160,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     consolePort: values.SUTURE_CONSOLE_PORT,
     bodyBytesMax: values.SUTURE_BODY_BYTES_MAX,
     agentProtocolTeam: values.SUTURE_AGENT_PROTOCOL_TEAM,
+    taskLifeHours: values.SUTURE_TASK_LIFE_HOURS,
     queueLimit: values.SUTURE_QUEUE_LIMIT,
     wardLimit: values.SUTURE_WARD_LIMIT,
     openaiApiKey: values.OPENAI_API_KEY,

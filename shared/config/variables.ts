@@ -99,6 +99,7 @@ export const VARIABLES = {
     fallback: "support",
   }),
   SUTURE_BODY_BYTES_MAX: integer({ min: 1024, max: 64 * 1024 * 1024, fallback: 1024 * 1024 }),
+  SUTURE_TASK_LIFE_HOURS: integer({ min: 1, max: 168, fallback: 24 }),
   SUTURE_QUEUE_LIMIT: integer({ min: 1, max: 100_000_000, fallback: 100_000 }),
   SUTURE_WARD_LIMIT: integer({ min: 1, max: 100_000_000, fallback: 100_000 }),
 

@@ -24,7 +24,7 @@ export interface DischargeDraft {
   readonly from?: string;
   /** When the dead letter's clock stopped: its entry into the ward or quarantine. Milliseconds since the epoch. */
   readonly diedAtMs: number;
-  /** Least life of the new message in milliseconds. Default 5 minutes. */
+  /** Least life of the new message in milliseconds. Default: one day. */
   readonly ttlMsMin?: number;
   /** Of the operation's span; must belong to the dead letter's trace. Default: the dead letter's. */
   readonly traceparent?: string;

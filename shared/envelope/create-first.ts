@@ -29,7 +29,7 @@ export interface FirstDraft {
   readonly budget?: Partial<Pick<Billing, "cost_limit" | "token_limit" | "currency">>;
   /** Handoffs between agents that the run may make. Default 10; 0 allows none. */
   readonly hopsMax?: number;
-  /** Life in milliseconds; null never expires. Default 5 minutes. */
+  /** Life in milliseconds; null never expires. Default: one day. */
   readonly ttlMs?: number | null;
   /** Default `task_delegation`. */
   readonly handoffType?: string;

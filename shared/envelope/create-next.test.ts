@@ -204,7 +204,7 @@ describe("createDischarge", () => {
 
   it("gives the time that was left, and at least the default", () => {
     const nowMs = NOW_MS + 3_600_000;
-    expect(createDischarge({ ...base, nowMs }).meta.expires_at).toBe("2026-01-01T01:05:00.000Z");
+    expect(createDischarge({ ...base, nowMs }).meta.expires_at).toBe("2026-01-02T01:00:00.000Z");
     expect(createDischarge({ ...base, nowMs, ttlMsMin: 0 }).meta.expires_at).toBe("2026-01-01T01:04:00.000Z");
     const late = { ...base, nowMs, ttlMsMin: 0, diedAtMs: NOW_MS + 1e9 };
     expect(createDischarge(late).meta.expires_at).toBe("2026-01-01T01:00:00.000Z");

@@ -2,8 +2,13 @@ import { timestamp } from "#shared/clock";
 import { EnvelopeInvalidError } from "./errors.ts";
 import { requireAmount } from "./limits.ts";
 
-/** Life of a message where nobody asked for another, in milliseconds. */
-export const TTL_MS_DEFAULT = 5 * 60 * 1000;
+const DAY_MS = 86_400_000;
+
+/** Default life of a message, in milliseconds: one day, so that a deploy, an outage or a backlog ends nothing. */
+export const TTL_MS_DEFAULT = DAY_MS;
+
+/** The longest life that a task may ask for, in milliseconds: seven days. Beside it only "never". */
+export const TTL_MS_MAX = 7 * DAY_MS;
 
 const EXPIRES_AT = "/meta/expires_at";
 

@@ -69,3 +69,4 @@ export { seal } from "./seal.ts";
 export type { Sealed } from "./seal.ts";
 export type { SealAlgorithm, SealedMessage } from "./sealed-message.ts";
 export { trimHistory } from "./trim-history.ts";
+export { TTL_MS_DEFAULT, TTL_MS_MAX } from "./expiry.ts";

@@ -29,6 +29,7 @@ export function firstEnvelope(draft: Partial<FirstDraft> = {}): ReturnType<typeo
     runId: RUN_ID,
     traceparent: TRACEPARENT,
     nowMs: NOW_MS,
+    ttlMs: 5 * 60_000,
     user: { user_id: "u_999", original_query: "My order never came." },
     ...draft,
   });

@@ -1,4 +1,4 @@
-export { redactText, toFailure } from "./normalise-error.ts";
+export { redactText, toFailure, toReadable } from "./normalise-error.ts";
 export type { FailureScene } from "./normalise-error.ts";
 export { backoffMs, RETRY_POLICY_DEFAULT } from "./retry-policy.ts";
 export type { RetryPolicy } from "./retry-policy.ts";

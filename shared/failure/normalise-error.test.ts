@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SutureError } from "#shared/errors";
+import { FAILURE_CLASSES, SutureError } from "#shared/errors";
+import { HOSTILE_VALUES } from "#shared/testing";
 import { MESSAGE_CHARACTERS_MAX, redactText, toFailure } from "./normalise-error.ts";
+
+const TRAPS = ["get", "has", "getPrototypeOf", "ownKeys", "getOwnPropertyDescriptor"] as const;
 
 const scene = { agent: "refunds@1", contract: "refunds.request@2", direction: "in" } as const;
 
@@ -19,14 +22,29 @@ describe("toFailure", () => {
     },
   );
 
-  it("survives errors whose getters throw", () => {
-    const hostile = new Error("x");
-    Object.defineProperty(hostile, "message", {
-      get: () => {
-        throw new Error("no");
-      },
-    });
-    expect(toFailure(hostile, scene).failure_class).toBe("handler_error");
+  it.each(Object.entries(HOSTILE_VALUES))("makes a bounded record of plain values of %s", (_, make) => {
+    const failure = toFailure(make(), scene);
+    expect(JSON.parse(JSON.stringify(failure))).toEqual(failure);
+    expect(FAILURE_CLASSES).toContain(failure.failure_class);
+    expect(failure.message.length).toBeLessThanOrEqual(MESSAGE_CHARACTERS_MAX);
+  });
+
+  it("never throws, whatever throws at whichever of its questions", () => {
+    fc.assert(
+      fc.property(fc.nat(30), fc.constantFrom(...TRAPS), fc.boolean(), (from, trap, isOurs) => {
+        let asked = 0;
+        const throwing = (): undefined => {
+          asked += 1;
+          if (asked > from) throw new Error("no");
+          return undefined;
+        };
+        const target = isOurs
+          ? new SutureError({ code: "X", failureClass: "timeout", message: "m", remedy: "r" })
+          : new Error("x");
+        const failure = toFailure(new Proxy(target, { [trap]: throwing }), scene);
+        expect(failure.failure_class).toBe("handler_error");
+      }),
+    );
   });
 
   it("takes no class from a name or a text that BullMQ gives a meaning", () => {

@@ -1,5 +1,6 @@
+import { types } from "node:util";
 import { timestamp } from "#shared/clock";
-import { SutureError } from "#shared/errors";
+import { FAILURE_CLASSES, SEVERITIES, SutureError } from "#shared/errors";
 import type { Failure, FailureClass, Issue, Severity } from "#shared/errors";
 
 /** Where a failure happened: what the record of it needs beside the error itself. */
@@ -18,12 +19,13 @@ export const MESSAGE_CHARACTERS_MAX = 1000;
 export const ISSUES_MAX = 100;
 
 /**
- * Turns whatever was thrown into a failure record. Total: `null`, strings, cyclic objects and errors with hostile
- * names or messages all come out as `handler_error`, bounded in size. Only a SutureError says its own class; no text
- * ever decides one, because error texts come from models, tools and libraries.
+ * Turns whatever was thrown into a failure record. Never throws: `null`, strings, proxies, cyclic objects and errors
+ * whose fields throw or have the wrong type all come out as `handler_error`, bounded in size and made of plain values.
+ * Only a SutureError says its own class; no text ever decides one, because error texts come from models, tools and
+ * libraries.
  */
 export function toFailure(thrown: unknown, scene: FailureScene): Failure {
-  const told = thrown instanceof SutureError ? fromSutureError(thrown) : fromForeign(thrown);
+  const told = tell(thrown);
   return {
     ...told,
     message: redactText(told.message).slice(0, MESSAGE_CHARACTERS_MAX),
@@ -46,22 +48,54 @@ interface Told {
   readonly issues: readonly Issue[];
 }
 
+/**
+ * Returns a thrown value that can be asked for its type: the value itself, or an Error in the place of a proxy or of
+ * what inherits from one, whose traps may throw at each look and answer differently each time.
+ */
+export function toReadable(thrown: unknown): unknown {
+  let at: unknown = thrown;
+  while ((typeof at === "object" && at !== null) || typeof at === "function") {
+    if (types.isProxy(at)) return new Error(UNREADABLE);
+    at = Object.getPrototypeOf(at);
+  }
+  return thrown;
+}
+
+const UNREADABLE = "an error that cannot be read";
+
+function tell(thrown: unknown): Told {
+  try {
+    const readable = toReadable(thrown);
+    return readable instanceof SutureError ? fromSutureError(readable) : fromForeign(describe(readable));
+  } catch {
+    return fromForeign(UNREADABLE);
+  }
+}
+
+/** Each field is read once and kept as a plain value: a getter may throw, or answer otherwise the next time. */
 function fromSutureError(error: SutureError): Told {
+  const { failureClass, severity } = error;
+  if (!FAILURE_CLASSES.includes(failureClass) || !SEVERITIES.includes(severity))
+    return fromForeign(UNREADABLE);
   return {
-    failure_class: error.failureClass,
-    code: error.code,
-    message: error.message,
-    remedy: error.remedy,
-    severity: error.severity,
-    issues: error.issues.slice(0, ISSUES_MAX),
+    failure_class: failureClass,
+    code: String(error.code),
+    message: String(error.message),
+    remedy: String(error.remedy),
+    severity,
+    issues: error.issues.slice(0, ISSUES_MAX).map(({ path, code, message }) => ({
+      path: String(path),
+      code: String(code),
+      message: String(message),
+    })),
   };
 }
 
-function fromForeign(thrown: unknown): Told {
+function fromForeign(what: string): Told {
   return {
     failure_class: "handler_error",
     code: "HANDLER_THREW",
-    message: `The agent's code threw ${describe(thrown)}.`,
+    message: `The agent's code threw ${what}.`,
     remedy:
       "Look at the agent's log for this message; correct the agent or its input and release the letter.",
     severity: "recoverable",
@@ -74,7 +108,7 @@ function describe(thrown: unknown): string {
     if (thrown instanceof Error) return `${thrown.name}: ${thrown.message}`;
     return typeof thrown === "string" ? `the text "${thrown}"` : `a value of type ${typeof thrown}`;
   } catch {
-    return "an error that cannot be read";
+    return UNREADABLE;
   }
 }
 

@@ -219,10 +219,9 @@ describe("a fan-out that does not wait for all", () => {
     });
     const world = createWorld(shop);
     await world.start(UNWATCHED);
-    const { runId } = await world.submit({ n: 4 });
+    const { runId } = await world.submit({ n: 4 }, { ttlMs: 300_000 });
     const { store } = world;
     await expect.poll(async () => (await store.runs.messages(runId)).length, { timeout: 15_000 }).toBe(3);
-    // Five minutes are what a run has unless it says otherwise.
     letPass(301_000);
     await expect
       .poll(async () => (await store.runs.messages(runId)).find(({ agent: to }) => to === "merge")?.state, {

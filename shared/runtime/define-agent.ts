@@ -69,6 +69,12 @@ export interface HandoffOptions {
 }
 
 export interface OnceOptions<Value> {
+  /**
+   * Which messages share the key. `run`: those of one run at this agent. `agent`: all of this agent's, in every run,
+   * until the retention is over; they get each other's results, so the key has to name whatever the result depends on
+   * (an order, a file's digest). Default: `run`.
+   */
+  readonly scope?: "run" | "agent";
   /** Its name for the agent's guard. Default: the key up to its first colon. */
   readonly action?: string;
   /** JSON pointers to what it uses of the payload, for the guard's `refusesTaint`. Default: all of it. */
@@ -94,8 +100,8 @@ export interface Context<To extends Transitions = Transitions> {
   /** Runs `work` once for this message and records its JSON result; a re-run reads the record. */
   step<Value>(name: string, work: (signal: AbortSignal) => Promise<Value> | Value): Promise<Value>;
   /**
-   * One side effect, once per `key` for this agent, across messages and runs. The key is claimed before `act` runs;
-   * `act` gets an idempotency key to pass on to the outside world.
+   * Does one side effect, once per `key` for this agent in this run; with `scope: "agent"`, once in all its runs. The
+   * key is claimed before `act` runs; `act` gets an idempotency key to pass on to the outside world.
    */
   once<Value>(
     key: string,

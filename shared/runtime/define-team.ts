@@ -65,7 +65,7 @@ export interface TeamOptions {
   readonly readText?: (text: string) => unknown;
   /** What is taken out of results before they leave the team. Default: nothing. */
   readonly redacts?: readonly SensitiveKind[];
-  /** Life of this team's tasks where they say none; null: they never expire. Default: 5 minutes. */
+  /** Life of this team's tasks where they say none; null: they never expire. Default: one day (`SUTURE_TASK_LIFE_HOURS`). */
   readonly ttlMs?: number | null;
   readonly hopsMax?: number;
   readonly costLimit?: number;

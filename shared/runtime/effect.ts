@@ -16,13 +16,19 @@ interface OnceRequest<Value> {
   readonly owner: { readonly agent: string; readonly bytesMax: number };
 }
 
+interface ClaimName {
+  readonly key: string;
+  readonly runId: string | null;
+  readonly claimId: string;
+}
+
 /** How often a refused record is tried, and the pause between, in ms: for a minute. Then a person has to look. */
 const RECORD_TRIES_MAX = 300;
 const RECORD_EVERY_MS = 200;
 
 /**
- * One side effect: claimed, done, recorded. A claim whose holder died in between is never repeated on its own account:
- * the outside world is asked, or a person.
+ * One side effect: claimed, done, recorded. The claim is the run's, or with the scope `agent` one for all runs. A claim
+ * whose holder died in between is never repeated on its own account: the outside world is asked, or a person.
  *
  * When `act` throws, the claim is given up: its author says that the effect did not happen, or that repeating it under
  * the same idempotency key is safe.
@@ -30,20 +36,32 @@ const RECORD_EVERY_MS = 200;
  * @throws {EffectUncertainError} The holder died and nobody can say what happened. @throws {EffectBusyError}
  */
 export async function doOnce<Value>(request: OnceRequest<Value>): Promise<Value> {
+  const { scope = "run" } = request.options;
+  return doClaimed(request, { scope, runId: scope === "agent" ? null : request.delivery.hold.runId });
+}
+
+async function doClaimed<Value>(
+  request: OnceRequest<Value>,
+  { scope, runId }: { readonly scope: "run" | "agent"; readonly runId: string | null },
+): Promise<Value> {
   const { delivery, key, options, signal } = request;
   const { agent, store } = delivery.place;
-  const idempotencyKey = derivedId("once", agent.name, key);
+  const idempotencyKey = derivedId("once", agent.name, ...(runId === null ? [] : [runId]), key);
   // One claim for each delivery: what a zombie writes about its own claim cannot be taken for its successor's.
   const claimId = derivedId(delivery.hold.jobId, delivery.hold.token, key);
-  const claim = { key, claimId, at: timestamp(), takesOver: false };
+  const name = { key, runId, claimId };
+  const claim = { ...name, scope, at: timestamp(), takesOver: false };
   const first = await store.effects.claim(delivery.hold, claim);
   switch (first.kind) {
+    case "unscoped":
+      // It goes on where it was begun: under the old claim and the idempotency key that the outside world knows.
+      return doClaimed(request, { scope, runId: null });
     case "done":
       return JSON.parse(first.value);
     case "busy":
       throw new EffectBusyError(agent.id);
     case "claimed":
-      return perform(request, { claimId, idempotencyKey });
+      return perform(request, { name, idempotencyKey });
     case "uncertain": {
       if (options.reconcile === undefined) throw new EffectUncertainError(agent.id, first.messageId);
       const found = await options.reconcile(idempotencyKey, signal);
@@ -51,37 +69,35 @@ export async function doOnce<Value>(request: OnceRequest<Value>): Promise<Value>
       const taken = await store.effects.claim(delivery.hold, { ...claim, takesOver: true });
       if (taken.kind === "done") return JSON.parse(taken.value);
       if (taken.kind !== "claimed") throw new EffectBusyError(agent.id);
-      if (!found.done) return perform(request, { claimId, idempotencyKey });
-      return finish(request, { claimId, value: found.value });
+      if (!found.done) return perform(request, { name, idempotencyKey });
+      return finish(request, { name, value: found.value });
     }
   }
 }
 
 async function perform<Value>(
   request: OnceRequest<Value>,
-  ids: { readonly claimId: string; readonly idempotencyKey: string },
+  { name, idempotencyKey }: { readonly name: ClaimName; readonly idempotencyKey: string },
 ): Promise<Value> {
   const { agent, store } = request.delivery.place;
   let value: Value;
   try {
-    value = await request.act(ids.idempotencyKey, request.signal);
+    value = await request.act(idempotencyKey, request.signal);
   } catch (error) {
     // What our own signal broke off may have happened: the claim stays, and the outside world is asked.
-    if (!request.signal.aborted) {
-      await store.effects.free(agent.name, { key: request.key, claimId: ids.claimId });
-    }
+    if (!request.signal.aborted) await store.effects.free(agent.name, name);
     throw error;
   }
   crashPoint("W4:after_effect_before_record");
-  return finish(request, { claimId: ids.claimId, value });
+  return finish(request, { name, value });
 }
 
 async function finish<Value>(
   request: OnceRequest<Value>,
-  done: { readonly claimId: string; readonly value: Value },
+  done: { readonly name: ClaimName; readonly value: Value },
 ): Promise<Value> {
   const value = toJsonText(done.value, request.owner);
-  await record(request, { key: request.key, claimId: done.claimId, value });
+  await record(request, { ...done.name, value });
   return JSON.parse(value);
 }
 
@@ -91,7 +107,7 @@ async function finish<Value>(
  */
 async function record<Value>(
   { delivery }: OnceRequest<Value>,
-  done: { readonly key: string; readonly claimId: string; readonly value: string },
+  done: ClaimName & { readonly value: string },
 ): Promise<void> {
   const { agent, store, stopping } = delivery.place;
   for (let tries = 1; ; tries += 1) {

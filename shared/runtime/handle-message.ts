@@ -1,5 +1,6 @@
 import { followSignals, now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
+import { toReadable } from "#shared/failure";
 import { LockLostError } from "#shared/store";
 import type { DeliveredJob, Disposal } from "#shared/store";
 import { countOutputs } from "./count-outputs.ts";
@@ -11,6 +12,7 @@ import { Spent } from "./spent.ts";
 import { act } from "./steps/act.ts";
 import { checkInput } from "./steps/check-input.ts";
 import { checkOutput } from "./steps/check-output.ts";
+import { fail } from "./steps/fail.ts";
 import { guard } from "./steps/guard.ts";
 import { openSeal } from "./steps/open-seal.ts";
 import { replay } from "./steps/replay.ts";
@@ -26,8 +28,9 @@ export const STEPS: readonly Step[] = [guard, replay, checkInput, act, checkOutp
 /**
  * Handles one delivery of one message from the seal to the settled outcome.
  *
- * Never throws for what is wrong with the message: that becomes an outcome. It throws only when Redis cannot be
- * reached, and then nothing is settled: the job stays with the engine and is delivered again.
+ * Never throws for what is wrong with the message or for what its handler threw: that becomes an outcome, and a
+ * counted delivery. It throws only when Redis cannot be reached, and then nothing is settled: the job stays with the
+ * engine and is delivered again.
  */
 export async function handleMessage(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   try {
@@ -56,16 +59,7 @@ async function handle(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   crashPoint("W2:after_take_before_work");
   let delivery = begin(place, job);
   try {
-    const verified = openSeal(delivery);
-    delivery = verified instanceof Promise ? await verified : verified;
-    delivery = await traced(delivery, async (opened) => {
-      let current = opened;
-      for (const step of STEPS) {
-        const next = step(current);
-        current = next instanceof Promise ? await next : next;
-      }
-      return current;
-    });
+    delivery = await handleUntilSettled(delivery);
   } catch (error) {
     if (!(error instanceof LockLostError)) throw error;
     // Nothing was settled here. "Done" would be a lie if the job is still ours: the engine cancels by job id, so that a
@@ -75,6 +69,47 @@ async function handle(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   }
   countOutputs(delivery);
   return delivery.passed === "returned" ? "return" : "done";
+}
+
+async function handleUntilSettled(begun: Delivery): Promise<Delivery> {
+  let delivery = begun;
+  try {
+    const verified = openSeal(delivery);
+    delivery = verified instanceof Promise ? await verified : verified;
+    return await traced(delivery, async (opened) => {
+      delivery = opened;
+      for (const step of STEPS) {
+        const next = step(delivery);
+        delivery = next instanceof Promise ? await next : next;
+      }
+      return delivery;
+    });
+  } catch (error) {
+    if (begun.place.stopping.aborted || !isOwnFault(error)) throw error;
+    return settleFault(delivery, error);
+  }
+}
+
+const ENGINE_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
+
+/**
+ * Whether no Redis and no network has thrown this: it comes from a bug here, or from a value of the agent's code that
+ * fails when it is read, and will come again at each delivery.
+ */
+function isOwnFault(error: unknown): boolean {
+  const readable = toReadable(error);
+  const isForeign = readable !== error || !(readable instanceof Error);
+  return isForeign || ENGINE_ERRORS.some((kind) => readable instanceof kind);
+}
+
+/** Counts a delivery that failed outside of every step as the agent's failure, so that it is not tried for ever. */
+function settleFault(delivery: Delivery, error: unknown): Promise<Delivery> {
+  const { place, hold } = delivery;
+  place.logger.error(
+    { message_id: hold.messageId, agent: place.agent.id, err: toReadable(error) },
+    "the runtime failed over a message; the delivery counts as failed",
+  );
+  return settle(fail({ ...delivery, passed: "no" }, error, { direction: "run", contract: null }));
 }
 
 function begin(place: Workplace, job: DeliveredJob): Delivery {

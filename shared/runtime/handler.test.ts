@@ -195,13 +195,14 @@ describe("what a handler makes", () => {
 });
 
 describe("ctx.once", () => {
-  it("does one effect for one key, over many messages", async () => {
+  it("does one effect for one key of the agent, over many messages at once", async () => {
     const effects: string[] = [];
     const { world } = worldOf(async (_input, ctx) => {
-      const paid = await ctx.once("order-7", async (idempotencyKey) => {
+      const pay = async (idempotencyKey: string): Promise<unknown> => {
         effects.push(idempotencyKey);
         return { receipt: effects.length };
-      });
+      };
+      const paid = await ctx.once("order-7", pay, { scope: "agent" });
       return ctx.complete(paid);
     });
     await world.start();

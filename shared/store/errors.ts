@@ -91,3 +91,16 @@ export class ReturnMalformedError extends SutureError {
     });
   }
 }
+
+/** An entry of an outbox cannot be read. What it should have sent is not sent; the other entries are. */
+export class OutboxEntryUnreadableError extends SutureError {
+  constructor(slot: string, entryId: string) {
+    super({
+      code: "STORE_OUTBOX_UNREADABLE",
+      failureClass: "parse_error",
+      severity: "fatal",
+      message: `Entry ${entryId.slice(0, 100)} of the outbox of ${slot} cannot be read.`,
+      remedy: "Find out who changed it; its run waits for what the entry held, and can be cancelled.",
+    });
+  }
+}

@@ -54,6 +54,7 @@ async function begin(
     outcome: '{"kind":"handed_off"}',
     cancellable: true,
     billed: { costMicro: 0, tokens: 0 },
+    timeLeftMs: 0,
     outbox: {
       id: messageId,
       at_ms: 0,

@@ -83,6 +83,7 @@ export type { GuardOptions, GuardReports } from "./queues/guard-consumers.ts";
 export type { DeliveredJob, Disposal } from "./queues/consume.ts";
 export type { SendRequest } from "./queues/handoff-queues.ts";
 export type { JobData } from "./queues/job-data.ts";
+export { FieldReader, isObjectWith } from "./read-fields.ts";
 export { ANNOUNCE_EVERY_MS } from "./registry.ts";
 export type { AgentPresence } from "./registry.ts";
 export { rankOf } from "./runs/run-event.ts";

@@ -58,9 +58,14 @@ export class Keys {
     return `${this.queuePrefix(agent)}/cancelled:${runId}`;
   }
 
-  /** Hash of one side effect's claim. The author's key is hashed: it may hold personal data and any byte. */
-  once(agent: string, key: string): string {
-    return `${this.queuePrefix(agent)}/once:${createHash("sha256").update(key).digest("hex")}`;
+  /**
+   * Hash of one side effect's claim: of one run, or with `runId` null of the whole agent. The author's key is hashed:
+   * it may hold personal data and any byte.
+   */
+  once(agent: string, key: string, runId: string | null): string {
+    const digest = createHash("sha256").update(key);
+    if (runId === null) return `${this.queuePrefix(agent)}/once:${digest.digest("hex")}`;
+    return `${this.queuePrefix(agent)}/once:run:${digest.update(`\0${runId}`).digest("hex")}`;
   }
 
   /** Sorted set of an agent's claims; the score is when each was last written, in ms. */

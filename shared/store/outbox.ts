@@ -1,9 +1,10 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import type { Confirmation } from "./confirmation.ts";
-import { NotReplicatedError } from "./errors.ts";
+import { NotReplicatedError, OutboxEntryUnreadableError } from "./errors.ts";
 import type { FanOutStore } from "./fan-outs/fan-out-store.ts";
 import type { HandoffQueues } from "./queues/handoff-queues.ts";
+import { isObjectWith, readJson } from "./read-fields.ts";
 import type { Keys } from "./keys.ts";
 import type { Acknowledgements } from "./ledger/acknowledgements.ts";
 import type { Admission, OutboxEntry } from "./outbox-entry.ts";
@@ -145,8 +146,11 @@ export class Outbox {
       const [next, flat] = await this.parts.redis.hscan(key, cursor, "COUNT", 100);
       cursor = next;
       for (let i = 1; i < flat.length; i += 2) {
-        // Written by our own commit scripts as an OutboxEntry, under keys that only our processes may write.
-        const entry = JSON.parse(flat[i] ?? "") as OutboxEntry;
+        const entry = readEntry(flat[i]);
+        if (entry === null) {
+          failures.push(new OutboxEntryUnreadableError(slot, flat[i - 1] ?? ""));
+          continue;
+        }
         // An age below 0 comes from a clock that was ahead: waiting for it could take hours.
         const ageMs = now() - entry.at_ms;
         if (ageMs >= 0 && ageMs < olderThanMs) continue;
@@ -164,4 +168,10 @@ export class Outbox {
     if (failures.length > 0) throw failures[0];
     return delivered;
   }
+}
+
+/** Written by our own commit scripts as an OutboxEntry, under keys that only our processes may write. */
+function readEntry(text: string | undefined): OutboxEntry | null {
+  const entry = readJson(text ?? "");
+  return isObjectWith(entry, "id") ? (entry as OutboxEntry) : null;
 }

@@ -1,4 +1,5 @@
 import { now } from "#shared/clock";
+import { isObjectWith, readJson } from "./read-fields.ts";
 import type { Keys } from "./keys.ts";
 import type { RedisClient } from "./script.ts";
 
@@ -64,9 +65,9 @@ export class AgentRegistry {
     const live: AgentPresence[] = [];
     const silent: string[] = [];
     for (const [name, text] of Object.entries(fields)) {
-      // Written by `announce`.
-      const presence = JSON.parse(text) as AgentPresence;
-      if (now() - presence.seen_ms <= PRESENCE_MS_MAX) live.push(presence);
+      const presence = readJson(text);
+      // One that cannot be read is forgotten: a process that lives announces itself again.
+      if (isPresence(presence) && now() - presence.seen_ms <= PRESENCE_MS_MAX) live.push(presence);
       else silent.push(name);
     }
     if (silent.length > 0) await this.redis.hdel(this.keys.registry("agents"), ...silent);
@@ -81,4 +82,11 @@ export class AgentRegistry {
       .map((presence) => presence.agent);
     return [...new Set(names)].toSorted();
   }
+}
+
+/** What `announce` writes, as far as anybody relies on it. */
+function isPresence(value: unknown): value is AgentPresence {
+  if (!isObjectWith(value, "agent", "team", "accepts", "description", "instance")) return false;
+  const { capabilities, seen_ms } = value as AgentPresence;
+  return typeof seen_ms === "number" && Array.isArray(capabilities);
 }

@@ -26,5 +26,6 @@ export function storeSettings(
     bounds: storeBoundsOf(config),
     retentionMs: config.retentionHours * HOUR_MS,
     ledgerLifeMs: config.ledgerHours * HOUR_MS,
+    taskLifeMs: config.taskLifeHours * HOUR_MS,
   };
 }

@@ -46,8 +46,10 @@ export interface StoreOptions {
   readonly role: ConnectionRole;
   /** How long ended runs, finished jobs and idempotency keys are kept, in ms. */
   readonly retentionMs: number;
-  /** How long a settled message is remembered, in ms; at most the retention. */
+  /** How long a settled message is remembered, in ms, and at least until it expires. At most the retention. */
   readonly ledgerLifeMs: number;
+  /** Life of a task that asks for none and whose team has none, and the least life of what leaves the ward, in ms. */
+  readonly taskLifeMs?: number;
   /** What is kept of what nobody waits for. Default: `STORE_BOUNDS_DEFAULT`. */
   readonly bounds?: Partial<StoreBounds>;
   readonly onError: (error: Error) => void;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SutureError } from "#shared/errors";
+import { HOSTILE_VALUES } from "#shared/testing";
 import { createLogger } from "./index.ts";
 import type { Logger, LoggerOptions } from "./index.ts";
 
@@ -35,6 +36,15 @@ describe("createLogger", () => {
     const { logger, text } = listen("warn");
     logger.info("unheard");
     expect(text()).toBe("");
+  });
+
+  it.each(Object.entries(HOSTILE_VALUES))("writes a line for %s, wherever it stands in a call", (_, make) => {
+    const { logger, lines } = listen();
+    logger.warn({ err: make() }, "as an error");
+    logger.warn({ deep: { list: [make()], field: make() } }, "in a field");
+    logger.child({ agent: make() }).warn("in a child");
+    expect(lines().map(({ msg }) => msg)).toEqual(["as an error", "in a field", "in a child"]);
+    expect(lines().every((line) => JSON.stringify(line).length < 10_000)).toBe(true);
   });
 
   it("hides secrets and payloads at any depth, in calls and in children", () => {

@@ -48,9 +48,19 @@ function describeFields(fields: Record<string, unknown>): Record<string, unknown
 function withPlainMessage(this: Logger, args: Parameters<pino.LogFn>, method: pino.LogFn): void {
   // What callers may give: an object or error, then a text, then values for its placeholders.
   const [first, message, ...rest] = args as [unknown, string | undefined, ...unknown[]];
-  const error = first instanceof Error ? first : isErrorField(first) ? first.err : null;
+  const error = errorIn(first);
   if (error === null) method.apply(this, args);
-  else method.apply(this, [first instanceof Error ? { err: first } : first, message ?? error.name, ...rest]);
+  else method.apply(this, [error.fields, message ?? error.name, ...rest]);
+}
+
+/** An error given alone or as `err`, which may throw when it is asked what it is. */
+function errorIn(first: unknown): { readonly fields: unknown; readonly name: string } | null {
+  try {
+    if (first instanceof Error) return { fields: { err: first }, name: String(first.name) };
+    return isErrorField(first) ? { fields: first, name: String(first.err.name) } : null;
+  } catch {
+    return { fields: { err: "[unreadable]" }, name: "an error that cannot be read" };
+  }
 }
 
 function isErrorField(value: unknown): value is { readonly err: Error } {

@@ -10,6 +10,7 @@ import { deliverNow, WAIT_FIELDS, wardJob } from "./move-case.ts";
 import { isPaidAnswerField } from "./quarantine.ts";
 import { readAdmission } from "./read-admission.ts";
 import { quarantined } from "./run-changes.ts";
+import { toWardCase } from "./ward-case.ts";
 
 /** Operations after which a case waits for a person. */
 export const OPERATIONS_MAX = 2;
@@ -103,8 +104,7 @@ function toArrival(caseId: string, letter: CaseAdmission, present: StoredCase | 
   const changes: RunChange[] = isOverruled ? [overruled(caseId, letter, { version, reason })] : [];
   const sends = reason === null ? [wardJob(caseId, jobId, 0)] : [];
   const isEmpty = changes.length + sends.length === 0;
-  // Parsed from what this function wrote before.
-  const known = JSON.parse(present?.fields["taboo"] ?? "[]") as string[];
+  const known = present === null ? [] : toWardCase(present).taboo;
   return {
     letterNumber: Number(present?.fields["letters"] ?? 0) + 1,
     jobId,
@@ -129,10 +129,12 @@ function reasonForPerson(letter: CaseAdmission, present: StoredCase | null): str
   return operations >= OPERATIONS_MAX ? `It came back after ${operations} operations.` : null;
 }
 
-/** The guard says what a person has to look at; of other failures the class says enough. */
+/** The guard says what a person has to look at, expiry what a release means; of other failures the class says enough. */
 function quarantineReason({ failures }: CaseAdmission): string {
   const [failure] = failures;
   if (failure?.failure_class === "unsafe") return `${failure.message} ${failure.remedy}`;
+  if (failure?.failure_class === "expired")
+    return "It expired before it was handled. A release runs it now, with a fresh life.";
   return "What went wrong is not for a machine to repair.";
 }
 

@@ -1,3 +1,4 @@
+import { FieldReader } from "#shared/store";
 import type { Store } from "#shared/store";
 import { BatchStateError } from "./errors.ts";
 
@@ -64,7 +65,8 @@ export async function findBatches(store: Store): Promise<Batch[]> {
 }
 
 function toBatch(batchId: string, fields: Readonly<Record<string, string>>): Batch {
-  const count = (name: string): number => Number(fields[name] ?? 0);
+  const reader = new FieldReader(fields);
+  const count = (name: string): number => reader.number(name);
   const verified = count("went_on") + count("died_again") + count("left_behind");
   return {
     batch_id: batchId,

@@ -88,7 +88,9 @@ async function assertFits(store: Store, from: StoredCase, decision: Decision): P
   const refuse = (problem: string): never => {
     throw new DecisionRefusedError(from.case_id, problem);
   };
-  const { status, decision: pending, proposal } = toWardCase(from);
+  const { status, decision: pending, proposal, unreadable } = toWardCase(from);
+  if (unreadable.length > 0 && decision.kind !== "discard")
+    refuse(`its record cannot be read at ${unreadable.join(", ")}`);
   if (!ALLOWED[decision.kind].includes(status)) refuse(`it is ${status}`);
   if (pending !== null) refuse(`${pending.by} has decided to ${pending.kind} it, and that is under way`);
   if (decision.by.trim() === "") refuse("nobody is named as deciding");

@@ -2,6 +2,7 @@ import { agentNameOf, createDischarge, digestOf, seal } from "#shared/envelope";
 import type { Conversation, Envelope, Keyring } from "#shared/envelope";
 import type { CaseFence, SendRequest, Store, StoredCase } from "#shared/store";
 import type { CaseAdmission } from "./case.ts";
+import { LetterExpiredError } from "./errors.ts";
 import { moveCase } from "./move-case.ts";
 import { healingRecipe, spentOn } from "./operation.ts";
 import type { OperationRecord } from "./operation.ts";
@@ -39,11 +40,13 @@ export interface Discharge {
  * are one script: a crash before it sends nothing, one after it leaves the message to the relay.
  *
  * @returns The new message's id; null when somebody else changed the case or holds the job.
+ * @throws {LetterExpiredError} Its time was over when it died, and no person has decided to run it all the same.
  * @throws {SutureError} of the envelope, when what should leave cannot be sealed: too large, say.
  */
 export async function dischargeCase(store: Store, request: Discharge): Promise<string | null> {
   const { from, kind, operation, fence, remedy } = request;
-  const { envelope, send } = sealDischarge(request);
+  if (kind !== "released" && hadExpired(request)) throw new LetterExpiredError(from.case_id);
+  const { envelope, send } = sealDischarge(store, request);
   const message_id = envelope.meta.message_id;
   const agent = send.agent;
   const recipeId = healingRecipe(operation);
@@ -79,7 +82,12 @@ export async function dischargeCase(store: Store, request: Discharge): Promise<s
   return isMoved ? message_id : null;
 }
 
-function sealDischarge(request: Discharge): { envelope: Envelope; send: SendRequest } {
+function hadExpired({ letter }: Discharge): boolean {
+  const { expires_at } = letter.envelope.meta;
+  return expires_at !== null && Date.parse(letter.record.at) >= Date.parse(expires_at);
+}
+
+function sealDischarge({ options }: Store, request: Discharge): { envelope: Envelope; send: SendRequest } {
   const { from, letter, remedy, keyring, operation, surgeon = "surgeon@1" } = request;
   const { record, envelope: dead } = letter;
   const isAnswer = record.subject.kind === "answer" && "value" in remedy;
@@ -90,6 +98,7 @@ function sealDischarge(request: Discharge): { envelope: Envelope; send: SendRequ
     caseId: from.case_id,
     from: surgeon,
     diedAtMs: Date.parse(record.at),
+    ...(options.taskLifeMs === undefined ? {} : { ttlMsMin: options.taskLifeMs }),
     ...(remedy.to === undefined ? {} : { to: remedy.to }),
     ...(remedy.contract === undefined || isAnswer ? {} : { contract: remedy.contract }),
     conversation: isAnswer

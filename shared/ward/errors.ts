@@ -44,6 +44,18 @@ export class AdmissionForeignError extends SutureError {
   }
 }
 
+/** The letter's time was over when it died: only a person may send it on. */
+export class LetterExpiredError extends SutureError {
+  constructor(caseId: string) {
+    super({
+      code: "WARD_LETTER_EXPIRED",
+      failureClass: "expired",
+      message: `The letter of case ${caseId} had expired when it died.`,
+      remedy: "Release it to run it now, with a fresh life, or discard it.",
+    });
+  }
+}
+
 /** The case moved on while somebody decided about it. */
 export class CaseChangedError extends SutureError {
   constructor(caseId: string) {

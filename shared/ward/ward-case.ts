@@ -1,5 +1,6 @@
 import type { FailureClass } from "#shared/errors";
 import { FAILURE_CLASSES } from "#shared/errors";
+import { FieldReader, isObjectWith } from "#shared/store";
 import type { Admission, CaseStatus, StoredCase } from "#shared/store";
 import type { CaseAdmission } from "./case.ts";
 import type { Decision, Proposal } from "./decision.ts";
@@ -52,6 +53,8 @@ export interface WardCase {
   /** USD, this case's surgery so far. */
   readonly cost: number;
   readonly closed_ms: number | null;
+  /** Names of what its record holds and cannot be read; then only a discard is taken. Usually empty. */
+  readonly unreadable: readonly string[];
 }
 
 /** Everything about one case, the letters included. */
@@ -63,14 +66,15 @@ export interface CaseDetail extends WardCase {
 
 export function toWardCase(stored: StoredCase): WardCase {
   const { fields } = stored;
+  const reader = new FieldReader(fields);
   const text = (name: string): string => fields[name] ?? "";
-  const count = (name: string): number => Number(fields[name] ?? 0);
-  return {
+  const count = (name: string): number => reader.number(name);
+  const read = {
     case_id: stored.case_id,
     version: stored.version,
     status: stored.status,
     fingerprint: stored.fingerprint,
-    failure_class: FAILURE_CLASSES.find((one) => one === fields["failure_class"]) ?? "handler_error",
+    failure_class: reader.oneOf("failure_class", FAILURE_CLASSES, "handler_error"),
     admitted_ms: stored.admitted_ms,
     updated_ms: stored.updated_ms,
     message_id: text("message_id"),
@@ -79,18 +83,19 @@ export function toWardCase(stored: StoredCase): WardCase {
     agent: text("agent"),
     addressed_to: text("addressed_to"),
     contract: text("contract"),
-    // Written by `admitCase` from a checked admission.
-    disposition: text("disposition") as CaseAdmission["disposition"],
-    subject: fields["subject"] === "answer" ? "answer" : "payload",
+    disposition: reader.oneOf("disposition", DISPOSITIONS, "quarantine"),
+    subject: reader.oneOf("subject", SUBJECTS, "payload"),
     producer: text("producer"),
     letters: count("letters"),
     operations: count("operations"),
     reroutes: count("reroutes"),
     // These three, like the letters and operations below, are written by this room alone, in these very types.
-    taboo: (readJson(fields["taboo"]) ?? []) as string[],
-    decision: readJson(fields["decision"]) as Decision | null,
+    taboo: (reader.json("taboo", isListOfTexts) ?? []) as string[],
+    decision: reader.json("decision", (value) =>
+      isObjectWith(value, "kind", "by", "why", "at"),
+    ) as Decision | null,
     // As above.
-    proposal: readJson(fields["proposal"]) as Proposal | null,
+    proposal: reader.json("proposal", (value) => isObjectWith(value, "by", "payload")) as Proposal | null,
     diagnosis: fields["diagnosis"] ?? null,
     waits:
       fields["waits_why"] === undefined
@@ -100,8 +105,19 @@ export function toWardCase(stored: StoredCase): WardCase {
     job_id: fields["job_id"] ?? null,
     restarts: count("restarts"),
     cost: count("cost_micro") / 1_000_000,
-    closed_ms: fields["closed_ms"] === undefined ? null : Number(fields["closed_ms"]),
+    closed_ms: reader.numberOrNull("closed_ms"),
   };
+  const unreadable = [...(stored.unreadable ?? []), ...reader.unreadable];
+  if (unreadable.length === 0) return { ...read, unreadable };
+  const places = `Its record cannot be read at ${unreadable.join(", ")}.`;
+  return { ...read, unreadable, diagnosis: [places, read.diagnosis ?? ""].join(" ").trim() };
+}
+
+const SUBJECTS = ["payload", "answer"] as const;
+const DISPOSITIONS = ["operate", "quarantine", "reroute"] as const;
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
 export function toCaseDetail(stored: StoredCase): CaseDetail {
@@ -109,33 +125,33 @@ export function toCaseDetail(stored: StoredCase): CaseDetail {
   return {
     ...toWardCase(stored),
     // Written by `admitCase`.
-    admissions: numbered(fields, "letter:") as Admission[],
+    admissions: numbered(fields, "letter:").filter((one) => isObjectWith(one)) as Admission[],
     // Written by `operationFields`.
-    history: numbered(fields, "operation:") as OperationRecord[],
+    history: numbered(fields, "operation:").filter(isOperation) as OperationRecord[],
   };
 }
 
 /** What was tried in the last stay in surgery; null before the first. */
 export function lastOperation(stored: StoredCase): OperationRecord | null {
   // Written by `operationFields`, in turn into few slots: the highest number is the last.
-  const kept = numbered(stored.fields, "operation:") as OperationRecord[];
+  const kept = numbered(stored.fields, "operation:").filter(isOperation) as OperationRecord[];
   return kept.toSorted((a, b) => a.number - b.number).at(-1) ?? null;
 }
 
 /** The signed admission of the letter that lies in the ward now. */
 export function latestAdmission(stored: StoredCase): Admission | null {
   // Written by `admitCase`.
-  return readJson(stored.fields[`letter:${stored.fields["letters"] ?? ""}`]) as Admission | null;
+  return new FieldReader(stored.fields).json(`letter:${stored.fields["letters"] ?? ""}`) as Admission | null;
 }
 
 function numbered(fields: Readonly<Record<string, string>>, prefix: string): unknown[] {
   return Object.keys(fields)
     .filter((name) => name.startsWith(prefix))
     .toSorted((a, b) => Number(a.slice(prefix.length)) - Number(b.slice(prefix.length)))
-    .map((name) => readJson(fields[name]))
+    .map((name) => new FieldReader(fields).json(name))
     .filter((value) => value !== null);
 }
 
-function readJson(text: string | undefined): unknown {
-  return text === undefined ? null : JSON.parse(text);
+function isOperation(value: unknown): boolean {
+  return isObjectWith(value, "by", "at") && Array.isArray((value as OperationRecord).attempts);
 }

@@ -148,6 +148,7 @@ function commit(
     outbox: what.settlement.entry,
     cancellable: what.settlement.isCancellable,
     billed: { costMicro: billed.costMicro + what.cost, tokens: billed.tokens + what.cost },
+    timeLeftMs: 0,
   });
 }
 

@@ -6,8 +6,6 @@ import { createPlanner } from "./planner/agent.ts";
 import { createVerifier } from "./verifier/agent.ts";
 import type { Workshop } from "./workshop.ts";
 
-const TTL_MS = 3_600_000;
-
 /**
  * The coder team over the given checkouts. The patcher and the verifier go round together, as often as the task
  * allows.
@@ -21,7 +19,6 @@ export function createCoderTeam(workshop: Workshop) {
       loops: ["patcher>verifier", "verifier>patcher"],
       // Planner and explorer, two hops a round, and one to spare for a letter that passes the ward.
       hopsMax: 2 * ROUNDS_MAX + 4,
-      ttlMs: TTL_MS,
     },
   );
 }

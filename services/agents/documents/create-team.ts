@@ -6,7 +6,6 @@ import { createLongread } from "./longread/crew.ts";
 import { createPhoto } from "./photo/agent.ts";
 import { createVision } from "./vision/agent.ts";
 
-const TTL_MS = 3_600_000;
 /** Three to the first part, two for each level of a tree of eight at each knot, some for letters that pass the ward. */
 const HOPS_MAX = 24;
 
@@ -29,7 +28,6 @@ export function createDocumentsTeam(library: Library) {
       description: "Reads stored files: invoices, pictures, and texts.",
       loops: longread.loops,
       hopsMax: HOPS_MAX,
-      ttlMs: TTL_MS,
       tokenLimit: TOKEN_LIMIT,
     },
   );

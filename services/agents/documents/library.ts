@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { BlobFacts, BlobStore } from "#shared/blobs";
@@ -52,6 +53,16 @@ export async function loadPages(library: Library, reference: PagesReference): Pr
   const bytes = await library.blobs().read(reference.sha256, reference.bytes);
   if (bytes === null) throw new DocumentMissingError();
   return pagesSchema.parse(JSON.parse(bytes.toString("utf8")));
+}
+
+/**
+ * Returns a digest of all that a model is shown of a file, for keys of answers that many runs share. The file's own
+ * digest is not enough: a producer that sends messages past ingest may name one file and the text of another.
+ */
+export function shownDigest(file: FileReference, content: Content): string {
+  return createHash("sha256")
+    .update(JSON.stringify([file.sha256, content]))
+    .digest("hex");
 }
 
 /** The picture for a model's eyes; read when the model is asked. */

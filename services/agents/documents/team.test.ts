@@ -7,6 +7,7 @@ import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { createDocumentsTeam } from "./create-team.ts";
+import { storePages } from "./library.ts";
 import { openLibrary } from "./testing/open-library.ts";
 import type { TestLibrary } from "./testing/open-library.ts";
 
@@ -106,6 +107,20 @@ describe("the documents team", () => {
     const sofar = office.calls.length;
     await office.finish("invoice-paper.xml");
     expect(office.calls).toHaveLength(sofar);
+  });
+
+  test("keeps what a producer claims to have read out of a file away from other runs of that file", async () => {
+    const office = await openOffice();
+    const { library, world } = office;
+    const claimed = await storePages(library, ["A walk by the sea."], new AbortController().signal);
+    const file = await library.store("quittung-cafe.txt");
+    const { runId } = await world.submit(
+      { file, question: null, content: { kind: "pages", pages: claimed } },
+      { to: "vision@1", contract: "documents.read@1", hopsMax: 24 },
+    );
+    await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    expect(office.calls.length).toBeGreaterThan(0);
+    expect(await office.finish("quittung-cafe.txt")).toMatchObject({ kind: "invoice", status: "sound" });
   });
 
   test("shows the model the picture, and leaves nothing of it in Redis", async () => {

@@ -13,7 +13,6 @@ import { createWriter } from "./writer/agent.ts";
 
 /** Hops up to the investigation, and one to spare for a letter that passes the ward. */
 const HOPS_BEFORE = 5;
-const TTL_MS = 15 * 60_000;
 
 /** The research team over a library. */
 export function createResearchTeam(desk: Desk) {
@@ -44,7 +43,6 @@ export function createResearchTeam(desk: Desk) {
       },
       loops: [...investigation.loops, "investigation-review>researcher", ...report.loops],
       hopsMax: HOPS_BEFORE + 2 * INVESTIGATION_ROUNDS_MAX + report.hopsMax,
-      ttlMs: TTL_MS,
       redacts: ["card", "iban", "secret"],
     },
   );

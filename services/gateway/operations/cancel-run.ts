@@ -1,3 +1,4 @@
+import { TTL_MS_MAX } from "#shared/envelope";
 import { OPERATORS, operation } from "../operation.ts";
 import { runSummarySchema, summarise } from "../runs/view-run.ts";
 import { runParams } from "./request-fields.ts";
@@ -23,7 +24,7 @@ export const cancelRun = operation({
       runId: params.run_id,
       agents: [...new Set(agents)],
       by: caller?.name ?? "",
-      markLifeMs: store.options.retentionMs,
+      markLifeMs: Math.max(store.options.retentionMs, TTL_MS_MAX),
     });
     return summarise(cancelled);
   },

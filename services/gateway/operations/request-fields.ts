@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { uuidv7 } from "#shared/clock";
+import { TTL_MS_MAX } from "#shared/envelope";
 import { RequestInvalidError } from "#shared/http";
 import type { StartedRun } from "../runs/start-run.ts";
 
@@ -10,7 +11,6 @@ const CONSTRAINTS_MAX = 100;
 const CONSTRAINT_CHARS_MAX = 2000;
 const AMOUNT_MAX = 1e12;
 const HOPS_MAX = 200;
-const WEEK_MS = 7 * 86_400_000;
 const QUERY_CHARS_MAX = 20_000;
 
 const short = z.string().max(SHORT_CHARS_MAX);
@@ -31,12 +31,10 @@ export const budgetField = z.strictObject({
 
 export const priorityField = z.enum(["high", "normal", "low"]);
 export const constraintsField = z.array(z.string().max(CONSTRAINT_CHARS_MAX)).max(CONSTRAINTS_MAX);
-export const ttlField = z
-  .int()
-  .min(1)
-  .max(WEEK_MS)
-  .nullable()
-  .meta({ description: "Milliseconds until an unhandled message expires; null: never." });
+export const ttlField = z.int().min(1).max(TTL_MS_MAX).nullable().meta({
+  description:
+    "Milliseconds until an unhandled message expires, at most 7 days; null: never. Default: the team's, else one day.",
+});
 export const hopsField = z.int().min(0).max(HOPS_MAX);
 export const queryField = z.string().max(QUERY_CHARS_MAX);
 export const nameField = z.string().min(1).max(128);

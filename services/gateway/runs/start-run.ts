@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { uuidv7 } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { agentNameOf, createFirst, JsonBoundError, seal } from "#shared/envelope";
+import { agentNameOf, createFirst, JsonBoundError, seal, TTL_MS_MAX } from "#shared/envelope";
 import type { Envelope, FirstDraft } from "#shared/envelope";
 import { RequestInvalidError } from "#shared/http";
 import { NotReplicatedError } from "#shared/store";
@@ -83,7 +83,9 @@ export async function startRun(gateway: Gateway, draft: RunDraft): Promise<Start
 }
 
 function sealFirst(gateway: Gateway, draft: RunDraft, runId: string) {
-  const first = createFirst({ ...draft.first, from: GATEWAY_ID, runId });
+  const { taskLifeMs } = gateway.store.options;
+  const life = draft.first.ttlMs === undefined && taskLifeMs !== undefined ? { ttlMs: taskLifeMs } : {};
+  const first = createFirst({ ...draft.first, ...life, from: GATEWAY_ID, runId });
   const envelope: Envelope =
     draft.note === undefined ? first : { ...first, meta: { ...draft.note, ...first.meta } };
   const queue = agentNameOf(envelope.meta.target_agent);
@@ -128,7 +130,8 @@ async function accept(
       expiresMs: expiryOf(first.envelope),
       webhook: null,
       idempotency: idempotency === null ? null : { key: scopedKey(idempotency), digest: idempotency.digest },
-      idempotencyLifeMs: store.options.retentionMs,
+      // As long as the task may wait: until then a repeat has to find it.
+      idempotencyLifeMs: Math.max(store.options.retentionMs, lifeOf(first.envelope)),
       waitingMax: queueLimit,
     });
     crashPoint("W1:accept_reply_lost");
@@ -146,6 +149,11 @@ async function accept(
 
 function expiryOf({ meta }: Envelope): number | null {
   return meta.expires_at === null ? null : Date.parse(meta.expires_at);
+}
+
+function lifeOf(first: Envelope): number {
+  const expiresMs = expiryOf(first);
+  return expiresMs === null ? TTL_MS_MAX : expiresMs - Date.parse(first.meta.timestamp);
 }
 
 /** Keys of different callers never meet, and none of them becomes a part of a Redis key as it stands. */

@@ -18,6 +18,10 @@ export const runSummarySchema = z.object({
   billing: z.object({ cost_so_far: z.number(), tokens_consumed: z.number(), currency: z.string() }),
   /** Messages of the run that are not closed, by who holds them. */
   waiting: z.object({ open: z.int(), in_ward: z.int(), quarantined: z.int() }),
+  unreadable: z
+    .array(z.string())
+    .exactOptional()
+    .meta({ description: "Fields of the run's record that cannot be read. Absent: none." }),
 });
 
 /** A run in full. */
@@ -37,6 +41,7 @@ export function summarise(record: RunRecord): z.output<typeof runSummarySchema> 
     ended_at: record.ended_ms === null ? null : timestamp(record.ended_ms),
     billing: { cost_so_far: record.cost, tokens_consumed: record.tokens, currency: "USD" },
     waiting: record.messages,
+    ...(record.unreadable === undefined ? {} : { unreadable: [...record.unreadable] }),
   };
 }
 

@@ -10,7 +10,7 @@ export type Triage =
 const DIAGNOSES: Readonly<Partial<Record<FailureClass, string>>> = {
   untrusted: "It is not from who it says it is.",
   unsafe: "The guard found something in it that must not be acted on.",
-  expired: "Its time was over.",
+  expired: "Its time was over. A release runs it now, with a fresh life.",
   hop_limit: "It was handed on too often.",
   loop_detected: "It came back to an agent that had it before.",
   budget_exceeded: "Its run has spent its budget.",

@@ -3,6 +3,7 @@ import { isDecided } from "../delivery.ts";
 import type { Delivery } from "../delivery.ts";
 import { HandlerTimeoutError, InvalidOutcomeError } from "../errors.ts";
 import type { Agent, HandlerOutcome } from "../define-agent.ts";
+import { toReadable } from "#shared/failure";
 import { LockLostError } from "#shared/store";
 import { ATTRIBUTES, isTracing, withSpan } from "#shared/telemetry";
 import type { SpanOptions } from "#shared/telemetry";
@@ -77,7 +78,7 @@ function toFailed({ delivery, lifeline, isOvertime }: Run, error: unknown): Deli
   const { place, job, hold } = delivery;
   if (place.stopping.aborted && !isOvertime) return { ...delivery, passed: "returned" };
   if (job.signal.aborted) throw new LockLostError(hold.messageId);
-  if (error instanceof LockLostError) throw error;
+  if (toReadable(error) instanceof LockLostError) throw error;
   const thrown = isOvertime ? lifeline.signal.reason : error;
   return fail(delivery, thrown, { direction: "run", contract: place.agent.accepts });
 }

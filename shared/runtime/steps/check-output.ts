@@ -48,11 +48,13 @@ type Opened = Delivery & { readonly letter: Letter };
 function checkResult(delivery: Delivery, made: unknown): Delivery {
   const { place } = delivery;
   const result = withoutSensitive(delivery, made);
-  const bytes = Buffer.byteLength(JSON.stringify(result ?? null));
+  const text = JSON.stringify(result ?? null);
+  const bytes = Buffer.byteLength(text);
   if (bytes > place.limits.resultBytesMax) {
     throw new ResultTooLargeError(place.agent.id, { bytes, bytesMax: place.limits.resultBytesMax });
   }
-  return result === made ? delivery : { ...delivery, outcome: { kind: "completed", result } };
+  // A handler may return an outcome that `ctx.complete` did not make; from here on its result is plain data.
+  return { ...delivery, outcome: { kind: "completed", result: JSON.parse(text) } };
 }
 
 function checkHandoffs(delivery: Opened, handoffs: readonly CheckedHandoff[]): CheckedHandoff[] {

@@ -1,6 +1,7 @@
 import { ApprovalNeededError } from "#shared/context";
 import type { Contract } from "#shared/contract";
-import { toFailure } from "#shared/failure";
+import { toFailure, toReadable } from "#shared/failure";
+import { SutureError } from "#shared/errors";
 import type { Failure } from "#shared/errors";
 import type { CaseSubject } from "#shared/ward";
 import type { Delivery } from "../delivery.ts";
@@ -9,10 +10,11 @@ import { UnusableAnswerError } from "../errors.ts";
 /** Ends the delivery with what was thrown, as a failure of the closed list. */
 export function fail(
   delivery: Delivery,
-  thrown: unknown,
+  unread: unknown,
   scene: { readonly direction: Failure["direction"]; readonly contract: Contract | null },
 ): Delivery {
   const { agent } = delivery.place;
+  const thrown = toReadable(unread);
   const isOpenAnswer = thrown instanceof UnusableAnswerError || thrown instanceof ApprovalNeededError;
   const answer = isOpenAnswer ? thrown : null;
   const contract = answer?.contract ?? scene.contract;
@@ -37,8 +39,13 @@ export function fail(
   };
 }
 
-/** Our rate-limit errors carry the time a server named. */
+/** Our rate-limit errors carry the time a server named. Any other error may have such a field too, and it may throw. */
 function retryAfterOf(thrown: unknown): number | null {
-  if (!(thrown instanceof Error) || !("retryAfterMs" in thrown)) return null;
-  return typeof thrown.retryAfterMs === "number" ? thrown.retryAfterMs : null;
+  if (!(thrown instanceof SutureError) || !("retryAfterMs" in thrown)) return null;
+  try {
+    const { retryAfterMs } = thrown;
+    return typeof retryAfterMs === "number" ? retryAfterMs : null;
+  } catch {
+    return null;
+  }
 }

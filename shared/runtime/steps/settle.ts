@@ -1,5 +1,5 @@
+import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { SutureError } from "#shared/errors";
 import { LockLostError } from "#shared/store";
 import type { HandedOver, OutboxEntry } from "#shared/store";
 import { countPairs } from "../count-pairs.ts";
@@ -35,12 +35,15 @@ export async function settle(delivery: Delivery): Promise<Delivery> {
   return delivery;
 }
 
-/** A handoff that cannot be sealed (too large, say) is a failure of what the agent made, not of Redis. */
+/**
+ * A handoff that cannot be sealed (too large, say, or with a field that throws when it is read) is a failure of what
+ * the agent made, not of Redis, which is not asked here.
+ */
 function write(delivery: Delivery, outcome: Outcome): Settlement {
   try {
     return settlementOf(delivery, outcome);
   } catch (error) {
-    if (!(error instanceof SutureError) || outcome.kind === "failed") throw error;
+    if (outcome.kind === "failed") throw error;
     const failed = fail(delivery, error, { direction: "out", contract: delivery.place.agent.accepts });
     if (failed.outcome === null) throw error;
     return settlementOf(failed, failed.outcome);
@@ -54,7 +57,17 @@ function commit(delivery: Delivery, settlement: Settlement): Promise<HandedOver>
     outbox: settlement.entry,
     cancellable: settlement.cancellable,
     billed: delivery.spent.toSpending(),
+    timeLeftMs: timeLeftOf(delivery),
   });
+}
+
+/** Another worker's clock may be behind this one, and take what has expired here for alive. */
+const CLOCKS_APART_MS = 5000;
+
+/** Milliseconds until no worker takes the message any more; 0 for one without an expiry. */
+function timeLeftOf({ letter }: Delivery): number {
+  const expiresAt = letter?.envelope.meta.expires_at ?? null;
+  return expiresAt === null ? 0 : Math.max(0, Date.parse(expiresAt) + CLOCKS_APART_MS - now());
 }
 
 /** A failure here loses nothing: the entry is in the outbox, and the relay delivers it, once it is confirmed. */

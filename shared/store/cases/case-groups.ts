@@ -1,7 +1,9 @@
 import { now, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
+import { FieldReader } from "../read-fields.ts";
 import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
+import { readAudit } from "./case-record.ts";
 import type { AuditEntry } from "./case-record.ts";
 import type { GroupRest, GroupTurns } from "./group-turns.ts";
 
@@ -191,8 +193,7 @@ export class CaseGroups {
   /** Who did what with one group, newest first. */
   async audit(fingerprint: string): Promise<AuditEntry[]> {
     const texts = await this.redis.lrange(this.auditKey(fingerprint), 0, AUDIT_OF_GROUP_MAX - 1);
-    // Written by `mark` and `note` as AuditEntries.
-    return texts.map((text) => JSON.parse(text) as AuditEntry);
+    return readAudit(texts);
   }
 
   /** Cases of each group that wait for a person, in the order of the groups. */
@@ -225,29 +226,30 @@ function toGroup(
   fingerprint: string,
   { fields, rest }: { readonly fields: Readonly<Record<string, string>>; readonly rest: GroupRest },
 ): CaseGroup {
+  const reader = new FieldReader(fields);
   const hour = Math.floor(now() / HOUR_MS);
   const trend = Array.from({ length: TREND_HOURS }, (_, i) =>
-    Number(fields[`t:${hour - TREND_HOURS + 1 + i}`] ?? 0),
+    reader.number(`t:${hour - TREND_HOURS + 1 + i}`),
   );
   return {
     fingerprint,
-    count: Number(fields["count"]),
-    open: Number(fields["open"] ?? 0),
-    first_seen_ms: Number(fields["first_seen_ms"]),
-    last_seen_ms: Number(fields["last_seen_ms"]),
+    count: reader.number("count"),
+    open: reader.number("open"),
+    first_seen_ms: reader.number("first_seen_ms"),
+    last_seen_ms: reader.number("last_seen_ms"),
     producer: fields["producer"] ?? "",
     lifecycle: GROUP_LIFECYCLES.find((one) => one === fields["lifecycle"]) ?? "open",
     // As `mark-group.lua` compares it.
-    version: Math.max(1, Number(fields["marked_ms"] ?? 0), Number(fields["regressed_ms"] ?? 0)),
-    marked_ms: fields["marked_ms"] === undefined ? null : Number(fields["marked_ms"]),
+    version: Math.max(1, reader.number("marked_ms"), reader.number("regressed_ms")),
+    marked_ms: fields["marked_ms"] === undefined ? null : reader.number("marked_ms"),
     resolution: resolutionOf(fields),
     regression:
       fields["regressed_ms"] === undefined
         ? null
-        : { producer: fields["regressed_by"] ?? "", at_ms: Number(fields["regressed_ms"]) },
-    sent_on: Number(fields["sent_on"] ?? 0),
-    replays: Number(fields["replays"] ?? 0),
-    cost: Number(fields["cost_micro"] ?? 0) / MICRO,
+        : { producer: fields["regressed_by"] ?? "", at_ms: reader.number("regressed_ms") },
+    sent_on: reader.number("sent_on"),
+    replays: reader.number("replays"),
+    cost: reader.number("cost_micro") / MICRO,
     trend,
     rest,
   };

@@ -1,5 +1,6 @@
 import type { OutboxEntry } from "../outbox-entry.ts";
 import type { FinishTicket } from "../queues/finish-ticket.ts";
+import { isObjectWith, readJson } from "../read-fields.ts";
 
 /**
  * Where a case stands.
@@ -37,7 +38,33 @@ export interface StoredCase {
   readonly admitted_ms: number;
   readonly updated_ms: number;
   readonly fields: Readonly<Record<string, string>>;
+  /** Names of the above that cannot be read; `record` for all of it. Absent: none. */
+  readonly unreadable?: readonly string[];
 }
+
+/** Whether a line of an audit is one. */
+export function isAuditEntry(value: unknown): value is AuditEntry {
+  return (
+    isObjectWith(value, "case_id", "at", "by", "action", "why") && isObjectWith((value as AuditEntry).detail)
+  );
+}
+
+/** Reads the lines of an audit. One that cannot be read is shown as that, in its place. */
+export function readAudit(texts: readonly string[]): AuditEntry[] {
+  return texts.map((text) => {
+    const entry = readJson(text);
+    return isAuditEntry(entry) ? entry : UNREADABLE_ENTRY;
+  });
+}
+
+const UNREADABLE_ENTRY: AuditEntry = {
+  case_id: "",
+  at: "",
+  by: "",
+  action: "unreadable",
+  why: "This line of the audit cannot be read.",
+  detail: {},
+};
 
 /** Fields that a listing reads. Letters and operations can be megabytes, and are left where they are. */
 export const HEAD_FIELDS = [

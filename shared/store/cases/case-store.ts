@@ -3,11 +3,12 @@ import { NotFoundError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
 import { WARD_QUEUE } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
-import { Script } from "../script.ts";
+import { isRedisReply, Script } from "../script.ts";
 import type { RedisClient, ScriptReply } from "../script.ts";
 import type { RunJournal } from "../runs/journal.ts";
 import { CaseGroups } from "./case-groups.ts";
-import { CASE_STATUSES, HEAD_FIELDS } from "./case-record.ts";
+import { FieldReader } from "../read-fields.ts";
+import { CASE_STATUSES, HEAD_FIELDS, readAudit } from "./case-record.ts";
 import type {
   AuditEntry,
   CaseCounts,
@@ -122,7 +123,7 @@ export class CaseStore {
   /** Heads, newest first, `limit` at most. A cursor stays good while cases come and go. */
   async list(index: CaseIndex, page: { cursor?: string | null; limit: number }): Promise<CasePage> {
     const ids = await this.pageOfIds(this.indexKey(index), page);
-    const found = await Promise.all(ids.map((one) => this.findHead(one.id)));
+    const found = await Promise.all(ids.map((one) => this.findListed(one.id)));
     const last = ids.at(-1);
     return {
       cases: found.filter((one) => one !== null),
@@ -134,6 +135,16 @@ export class CaseStore {
   /** Returns the number of cases in an index. */
   async sizeOf(index: CaseIndex): Promise<number> {
     return this.redis.zcard(this.indexKey(index));
+  }
+
+  /** A case whose key holds something else is listed too, as one of which nothing can be read. */
+  private async findListed(caseId: string): Promise<StoredCase | null> {
+    try {
+      return await this.findHead(caseId);
+    } catch (error) {
+      if (!isRedisReply(error)) throw error;
+      return { ...NOTHING_READ, case_id: caseId };
+    }
   }
 
   /** Ids only, oldest first: for work on many cases. */
@@ -158,8 +169,7 @@ export class CaseStore {
   async audit(caseId: string | null, limit: number): Promise<AuditEntry[]> {
     const key = caseId === null ? this.keys.ward("audit") : this.auditKey(caseId);
     const texts = await this.redis.lrange(key, 0, limit - 1);
-    // Written by `write` as AuditEntries.
-    return texts.map((text) => JSON.parse(text) as AuditEntry);
+    return readAudit(texts);
   }
 
   /** Dead letters by who made them, all time. Keys are what admission named as the producer. */
@@ -257,18 +267,30 @@ function readCursor(cursor: string | null | undefined): { score: string; id: str
 }
 
 function toStored(caseId: string, fields: Readonly<Record<string, string>>): StoredCase | null {
-  const status = CASE_STATUSES.find((one) => one === fields["status"]);
-  if (status === undefined) return null;
-  return {
+  if (fields["status"] === undefined) return null;
+  const reader = new FieldReader(fields);
+  const stored = {
     case_id: caseId,
-    version: Number(fields["version"]),
-    status,
+    version: reader.number("version"),
+    // No surgeon touches what waits for a person.
+    status: reader.oneOf("status", CASE_STATUSES, "quarantined"),
     fingerprint: fields["fingerprint"] ?? "",
-    admitted_ms: Number(fields["admitted_ms"]),
-    updated_ms: Number(fields["updated_ms"]),
+    admitted_ms: reader.number("admitted_ms"),
+    updated_ms: reader.number("updated_ms"),
     fields,
   };
+  return reader.unreadable.length === 0 ? stored : { ...stored, unreadable: reader.unreadable };
 }
+
+const NOTHING_READ: Omit<StoredCase, "case_id"> = {
+  version: 0,
+  status: "quarantined",
+  fingerprint: "",
+  admitted_ms: 0,
+  updated_ms: 0,
+  fields: {},
+  unreadable: ["record"],
+};
 
 /** A hash as a script gives it: field, value… */
 function toFields(flat: ScriptReply | undefined): Record<string, string> {

@@ -1,5 +1,6 @@
 import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
+import { isObjectWith, readJson } from "../read-fields.ts";
 import type { RedisClient } from "../script.ts";
 
 /** A repair that healed, as it may be shown beside another letter. Opaque here; the ward's rooms give it its form. */
@@ -42,8 +43,8 @@ export class ExampleStore {
   /** Newest first. */
   async of(scope: ExampleScope): Promise<StoredExample[]> {
     const texts = await this.redis.zrevrange(this.keyOf(scope), 0, EXAMPLES_MAX - 1);
-    // Written by `keep`.
-    return texts.map((text) => JSON.parse(text) as StoredExample);
+    // Written by `keep`; one that cannot be read teaches nobody.
+    return texts.map(readJson).filter((example) => isObjectWith(example)) as StoredExample[];
   }
 
   private keyOf({ agent, contract }: ExampleScope): string {

@@ -1,7 +1,9 @@
 import { timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
+import { isObjectWith, readJson } from "../read-fields.ts";
 import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
+import { readAudit } from "./case-record.ts";
 import type { AuditEntry } from "./case-record.ts";
 
 const keepRecipe = new Script("keep-recipe.lua");
@@ -154,12 +156,11 @@ export class RecipeStore {
   /** Who did what with one recipe, newest first. Empty for one that was changed only before this was kept. */
   async audit(recipeId: string): Promise<AuditEntry[]> {
     const texts = await this.redis.lrange(this.auditKey(recipeId), 0, AUDIT_OF_RECIPE_MAX - 1);
-    // Written by `keep` as AuditEntries.
-    return texts.map((text) => JSON.parse(text) as AuditEntry);
+    return readAudit(texts);
   }
 
   async of(fingerprint: string): Promise<StoredRecipe[]> {
-    return (await this.redis.hvals(this.key(fingerprint))).map(fromText);
+    return (await this.redis.hvals(this.key(fingerprint))).flatMap((text) => readText(text) ?? []);
   }
 
   /** The recipes of one fingerprint with how often each was used. */
@@ -258,6 +259,11 @@ function toStored(recipe: NewRecipe): StoredRecipe {
     version: 1,
     ...recipe,
   };
+}
+
+/** A recipe for a list; null for a text that is none: it serves nobody and hides no other. */
+function readText(text: string): StoredRecipe | null {
+  return isObjectWith(readJson(text), "recipe_id", "fingerprint", "state") ? fromText(text) : null;
 }
 
 /** Written by `keep`, perhaps by an older release, which knew less of a recipe. */

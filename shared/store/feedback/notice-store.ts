@@ -1,5 +1,6 @@
 import { now, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
+import { isObjectWith, readJson } from "../read-fields.ts";
 import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 
@@ -94,8 +95,14 @@ export class NoticeStore {
     const reply = await takeNotice.run(this.redis, { keys: this.queueOf(receiver), args: [now(), leaseMs] });
     const [id, text] = Array.isArray(reply) ? reply : [];
     if (typeof id !== "string" || typeof text !== "string") return null;
+    const notice = readJson(text);
+    if (!isObjectWith(notice, "type")) {
+      // Left there, it would be due again and again, before all others.
+      await this.forget(receiver, id);
+      return null;
+    }
     // Written by `spread-notices.lua` or by `postpone`.
-    return { ...(JSON.parse(text) as Omit<Notice, "id">), id };
+    return { ...(notice as Omit<Notice, "id">), id };
   }
 
   /** It has arrived, or is given up. */

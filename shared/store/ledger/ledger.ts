@@ -62,6 +62,8 @@ export interface CommitRequest {
   readonly cancellable: boolean;
   /** What this message has cost so far, over all its deliveries. */
   readonly billed: Spending;
+  /** Milliseconds until the message expires: a copy of it that comes before then has to find this outcome. Integer. */
+  readonly timeLeftMs: number;
 }
 
 /** What an outcome sets in motion, as one script takes it. */
@@ -82,7 +84,7 @@ export class Ledger {
   private readonly keys: Keys;
   private readonly lifeMs: number;
 
-  /** @param lifeMs - How long a settled message is remembered; longer than any late duplicate can take. */
+  /** @param lifeMs - How long a settled message is remembered, unless it lives longer itself. */
   constructor(redis: RedisClient, keys: Keys, lifeMs: number) {
     this.redis = redis;
     this.keys = keys;
@@ -177,7 +179,7 @@ export class Ledger {
       hold.token,
       request.scope === "final" ? "outcome" : `d:${hold.jobId}`,
       request.outcome,
-      String(this.lifeMs),
+      String(Math.max(this.lifeMs, request.timeLeftMs)),
       request.cancellable ? "1" : "0",
       hold.digest,
       `${request.billed.costMicro}|${request.billed.tokens}`,

@@ -14,18 +14,27 @@ export type Claim =
   /** Another live worker is at it right now. */
   | { readonly kind: "busy" }
   /** A worker died between claiming and finishing: the effect may have happened. */
-  | { readonly kind: "uncertain"; readonly messageId: string };
+  | { readonly kind: "uncertain"; readonly messageId: string }
+  /** A release before scopes claimed it for this run: the claim is the one with `runId` null. */
+  | { readonly kind: "unscoped" };
 
-export interface ClaimRequest {
+/** Which claim is meant: the author's key, in one run or, with `runId` null, for the whole agent. */
+interface ClaimName {
   readonly key: string;
+  readonly runId: string | null;
   readonly claimId: string;
+}
+
+export interface ClaimRequest extends ClaimName {
+  /** The scope that the author asks for. Kept with the claim, so that no run takes an agent's claim for its own. */
+  readonly scope: "run" | "agent";
   readonly at: string;
   /** Takes over a claim whose holder died, after the outside world was asked. */
   readonly takesOver: boolean;
 }
 
 /**
- * Claims of side effects, by the author's key, for one agent. The claim is written before the effect, and forgotten by
+ * Claims of side effects by agent, scope and the author's key. The claim is written before the effect, and forgotten by
  * `retireClaims` once it is older than the retention and its run is over.
  */
 export class EffectClaims {
@@ -49,8 +58,14 @@ export class EffectClaims {
    */
   async claim(hold: Hold, request: ClaimRequest): Promise<Claim> {
     const lock = this.keys.lock(hold.agent, hold.queue, hold.jobId);
+    const { key, runId } = request;
     const reply = await claimOnce.run(this.redis, {
-      keys: [this.keys.once(hold.agent, request.key), lock, this.keys.claims(hold.agent)],
+      keys: [
+        this.keys.once(hold.agent, key, runId),
+        lock,
+        this.keys.claims(hold.agent),
+        ...(runId === null ? [] : [this.keys.once(hold.agent, key, null)]),
+      ],
       args: [
         hold.token,
         hold.messageId,
@@ -59,6 +74,7 @@ export class EffectClaims {
         request.takesOver ? "1" : "0",
         lock,
         hold.runId,
+        request.scope,
       ],
     });
     const [kind, detail] = Array.isArray(reply) ? reply : [];
@@ -67,6 +83,7 @@ export class EffectClaims {
         await this.confirmClaim(hold, request);
         return { kind };
       case "busy":
+      case "unscoped":
         return { kind };
       case "done":
         return { kind, value: String(detail) };
@@ -80,7 +97,7 @@ export class EffectClaims {
   /** What is not confirmed has not begun: the claim is freed, so that the next try may claim again. */
   private async confirmClaim(hold: Hold, request: ClaimRequest): Promise<void> {
     try {
-      await this.confirmation.confirm(this.keys.once(hold.agent, request.key), "claim_id");
+      await this.confirmation.confirm(this.keys.once(hold.agent, request.key, request.runId), "claim_id");
     } catch (error) {
       await this.free(hold.agent, request);
       throw error;
@@ -88,17 +105,17 @@ export class EffectClaims {
   }
 
   /** The effect happened; `value` is its JSON text. */
-  async finish(agent: string, done: { key: string; claimId: string; value: string }): Promise<void> {
+  async finish(agent: string, done: ClaimName & { readonly value: string }): Promise<void> {
     await finishOnce.run(this.redis, {
-      keys: [this.keys.once(agent, done.key), this.keys.claims(agent)],
+      keys: [this.keys.once(agent, done.key, done.runId), this.keys.claims(agent)],
       args: [done.claimId, "done", done.value],
     });
   }
 
   /** The effect did not happen, says the author's code by throwing: the next try may claim again. */
-  async free(agent: string, claim: { key: string; claimId: string }): Promise<void> {
+  async free(agent: string, claim: ClaimName): Promise<void> {
     await finishOnce.run(this.redis, {
-      keys: [this.keys.once(agent, claim.key), this.keys.claims(agent)],
+      keys: [this.keys.once(agent, claim.key, claim.runId), this.keys.claims(agent)],
       args: [claim.claimId, "free", ""],
     });
   }

@@ -16,6 +16,8 @@ export interface RunEvent {
 
 export type RunEventType =
   | "submitted"
+  /** Stands in the place of a line of the log that cannot be read. */
+  | "unreadable"
   | "cancel_requested"
   | "artifact_added"
   | "accepted"

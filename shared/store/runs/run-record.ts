@@ -1,5 +1,6 @@
 import type { OutboxEntry } from "../outbox-entry.ts";
 import type { SendRequest } from "../queues/handoff-queues.ts";
+import { FieldReader } from "../read-fields.ts";
 import type { MessageState } from "./run-event.ts";
 
 /**
@@ -37,6 +38,8 @@ export interface RunRecord {
   readonly messages: { readonly open: number; readonly in_ward: number; readonly quarantined: number };
   /** Where to tell of the end; null for nobody. */
   readonly webhook: string | null;
+  /** Names of fields of the record that cannot be read; `record` for all of it. Absent: none. */
+  readonly unreadable?: readonly string[];
 }
 
 export interface RunMessage {
@@ -75,24 +78,24 @@ export type RunCounts = Readonly<Record<RunStatus | "submitted", number>>;
 
 /** A run as its hash holds it. */
 export function toRecord(runId: string, fields: Readonly<Record<string, string>>): RunRecord {
-  const parse = (text: string | undefined): unknown => (text === undefined ? null : JSON.parse(text));
-  return {
+  const reader = new FieldReader(fields);
+  const record = {
     run_id: runId,
     trace_id: fields["trace_id"] ?? "",
     team: fields["team"] ?? "",
-    // Written by our scripts from the closed list of statuses.
-    status: fields["status"] as RunStatus,
-    created_ms: Number(fields["created_ms"] ?? 0),
-    ended_ms: fields["ended_ms"] === undefined ? null : Number(fields["ended_ms"]),
-    result: parse(fields["result"]),
-    error: parse(fields["error"]),
-    cost: Number(fields["cost_micro"] ?? 0) / 1_000_000,
-    tokens: Number(fields["tokens"] ?? 0),
+    status: reader.oneOf("status", RUN_STATUSES, "running"),
+    created_ms: reader.number("created_ms"),
+    ended_ms: reader.numberOrNull("ended_ms"),
+    result: reader.json("result"),
+    error: reader.json("error"),
+    cost: reader.number("cost_micro") / 1_000_000,
+    tokens: reader.number("tokens"),
     messages: {
-      open: Number(fields["n_open"] ?? 0),
-      in_ward: Number(fields["n_in_ward"] ?? 0),
-      quarantined: Number(fields["n_quarantined"] ?? 0),
+      open: reader.number("n_open"),
+      in_ward: reader.number("n_in_ward"),
+      quarantined: reader.number("n_quarantined"),
     },
     webhook: fields["webhook"] ?? null,
   };
+  return reader.unreadable.length === 0 ? record : { ...record, unreadable: reader.unreadable };
 }

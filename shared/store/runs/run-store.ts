@@ -5,7 +5,8 @@ import type { Keys } from "../keys.ts";
 import type { OutboxEntry } from "../outbox-entry.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
-import { ARGUMENTS_JOINED, Script } from "../script.ts";
+import { ARGUMENTS_JOINED, isRedisReply, Script } from "../script.ts";
+import { isObjectWith, readJson } from "../read-fields.ts";
 import type { RedisClient } from "../script.ts";
 import type { RunJournal } from "./journal.ts";
 import { ENDED_STATUSES, toRecord } from "./run-record.ts";
@@ -116,6 +117,16 @@ export class RunStore {
     return fields["status"] === undefined ? null : toRecord(runId, fields);
   }
 
+  /** A run whose key holds something else is listed too, as one of which nothing can be read. */
+  private async findListed(runId: string): Promise<RunRecord | null> {
+    try {
+      return await this.find(runId);
+    } catch (error) {
+      if (!isRedisReply(error)) throw error;
+      return { ...toRecord(runId, {}), unreadable: ["record"] };
+    }
+  }
+
   /** @throws {NotFoundError} */
   async get(runId: string): Promise<RunRecord> {
     const found = await this.find(runId);
@@ -133,8 +144,8 @@ export class RunStore {
       range.from,
       range.from + range.limit - 1,
     );
-    // Written by our own journal as RunEvents.
-    return texts.map((text) => JSON.parse(text) as RunEvent);
+    // What stands in the place of a line that cannot be read keeps the positions of the others.
+    return texts.map((text) => toEvent(text) ?? { ...UNREADABLE_EVENT, run_id: runId });
   }
 
   async messages(runId: string): Promise<RunMessage[]> {
@@ -162,7 +173,7 @@ export class RunStore {
     while (found.length < page.limit) {
       const ids = await this.redis.zrevrangebyscore(index, max, "-inf", "LIMIT", offset, page.limit);
       if (ids.length === 0) break;
-      const records = await Promise.all(ids.map((id: string) => this.find(id)));
+      const records = await Promise.all(ids.map((id: string) => this.findListed(id)));
       const gone = ids.filter((_, at) => records[at] === null);
       if (gone.length > 0) await this.redis.zrem(index, ...gone);
       offset += ids.length - gone.length;
@@ -277,3 +288,20 @@ export class RunStore {
     }
   }
 }
+
+function toEvent(text: string): RunEvent | null {
+  const event = readJson(text);
+  const isEvent =
+    isObjectWith(event, "id", "run_id", "type", "at") && isObjectWith((event as RunEvent).detail);
+  // Written by our own journal as RunEvents.
+  return isEvent ? (event as RunEvent) : null;
+}
+
+const UNREADABLE_EVENT: Omit<RunEvent, "run_id"> = {
+  id: "",
+  type: "unreadable",
+  at: "",
+  message_id: null,
+  agent: null,
+  detail: {},
+};

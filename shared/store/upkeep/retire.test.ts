@@ -183,8 +183,9 @@ describe("a claim of a side effect", () => {
       digest: "",
     };
     await store.redis.set(store.keys.lock("a", "a", hold.jobId), "t");
-    await store.effects.claim(hold, { key, claimId: key, at: "now", takesOver: false });
-    if (isDone) await store.effects.finish("a", { key, claimId: key, value: "1" });
+    const name = { key, runId, claimId: key };
+    await store.effects.claim(hold, { ...name, scope: "run", at: "now", takesOver: false });
+    if (isDone) await store.effects.finish("a", { ...name, value: "1" });
     await store.redis.del(store.keys.lock("a", "a", hold.jobId));
   }
 
@@ -202,9 +203,11 @@ describe("a claim of a side effect", () => {
     await expect
       .poll(async () => (await retireClaims(store, "a"), (await left()).length), { timeout: 15_000 })
       .toBe(2);
-    expect(await left()).toEqual([store.keys.once("a", "paid"), store.keys.once("a", "half")].toSorted());
+    expect(await left()).toEqual(
+      [store.keys.once("a", "paid", waiting), store.keys.once("a", "half", waiting)].toSorted(),
+    );
     // Looked at again and again, it stays as long as the run does.
-    await store.redis.zadd(store.keys.claims("a"), 0, store.keys.once("a", "paid"));
+    await store.redis.zadd(store.keys.claims("a"), 0, store.keys.once("a", "paid", waiting));
     expect(await retireClaims(store, "a")).toBe(0);
     await move(store, waiting, { state: "closed" });
     await expect
@@ -221,7 +224,7 @@ describe("a claim of a side effect", () => {
     const before = store.redis.hget.bind(store.redis);
     // The moment between looking and forgetting: another run claims the same key anew.
     store.redis.hget = async (key: string, field: string) => {
-      await store.redis.zadd(store.keys.claims("a"), Date.UTC(2100, 0), store.keys.once("a", "k"));
+      await store.redis.zadd(store.keys.claims("a"), Date.UTC(2100, 0), store.keys.once("a", "k", run));
       return before(key, field);
     };
     expect(await retireClaims(store, "a")).toBe(0);

@@ -4,7 +4,7 @@ import type { ContractOutput } from "#shared/contract";
 import { TaggedDocument } from "../contracts.ts";
 import { DocumentTooLongError } from "../errors.ts";
 import { INVOICE_CHARACTERS_MAX } from "../limits.ts";
-import { loadPages, pictureOf } from "../library.ts";
+import { loadPages, pictureOf, shownDigest } from "../library.ts";
 import type { Library } from "../library.ts";
 import { InvoiceAnswer } from "./answer.ts";
 import type { Invoice, InvoiceInput } from "./answer.ts";
@@ -78,5 +78,5 @@ function extract({ library, ctx, document, text }: Extraction): Promise<Invoice>
     });
   // Asking again does no harm: an extraction that was paid for is on this message's record.
   const reconcile = (): Promise<{ readonly done: false }> => Promise.resolve({ done: false });
-  return ctx.once(`extract:${EDITION}:${file.sha256}`, ask, { reconcile });
+  return ctx.once(`extract:${EDITION}:${shownDigest(file, content)}`, ask, { scope: "agent", reconcile });
 }

@@ -3,7 +3,7 @@ import type { Context } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { ReadDocument, TaggedDocument } from "../contracts.ts";
 import { TAGGED_CHARACTERS_MAX } from "../limits.ts";
-import { loadPages, pictureOf } from "../library.ts";
+import { loadPages, pictureOf, shownDigest } from "../library.ts";
 import type { Library } from "../library.ts";
 import { VisionAnswer } from "./answer.ts";
 import type { VisionInput } from "./answer.ts";
@@ -73,7 +73,7 @@ function describe(
   };
   // Asking again does no harm: a description that was paid for is on this message's record.
   const reconcile = (): Promise<{ readonly done: false }> => Promise.resolve({ done: false });
-  return ctx.once(`describe:${EDITION}:${file.sha256}`, ask, { reconcile });
+  return ctx.once(`describe:${EDITION}:${shownDigest(file, content)}`, ask, { scope: "agent", reconcile });
 }
 
 /** By tag; among texts that are no invoices, length makes no difference. */

@@ -91,6 +91,7 @@ function payOnce(
       return { refund, message_id };
     },
     {
+      scope: "agent",
       reconcile: async (key, signal) => {
         const refund = await payments.findRefund(key, signal);
         return refund === null ? { done: false } : { done: true, value: { refund, message_id } };

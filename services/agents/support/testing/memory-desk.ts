@@ -96,7 +96,12 @@ export class MemoryDesk {
       signal,
       log: pino({ level: "silent" }),
       step: (name, work) => memo(`step/${name}`, () => work(signal)),
-      once: (key, act, options) => this.once(`${receiver.name}/${key}`, { act, options, signal }),
+      once: (key, act, options) =>
+        this.once(`${options?.scope === "agent" ? "" : delivery.run_id}/${receiver.name}/${key}`, {
+          act,
+          options,
+          signal,
+        }),
       model: (step, request) => memo(`model/${step}`, () => this.answer(receiver, step, request)),
       board: () => {
         throw new Error("nobody in this team writes on a board");

@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { decide, findBatches, findCases, getCase } from "#shared/ward";
+import type { WardCase } from "#shared/ward";
+import { openTheatre } from "./testing/theatre.ts";
+import type { Theatre } from "./testing/theatre.ts";
+
+const CASES = 3;
+
+/** What may stand where a field was: no JSON, JSON of another form, no number, a number that no date can be. */
+const GARBAGE = [
+  "",
+  "{",
+  "null",
+  "5",
+  '"x"',
+  "[1]",
+  '{"kind":1}',
+  "NaN",
+  "1e999",
+  "-1e300",
+  "\u0000",
+  "constructor",
+];
+
+async function openWard(): Promise<{ theatre: Theatre; cases: WardCase[] }> {
+  const theatre = await openTheatre();
+  await theatre.world.start();
+  theatre.startSurgeon();
+  const runs = await Promise.all(
+    Array.from({ length: CASES }, () => theatre.world.submit({ order_id: "A-1234" })),
+  );
+  const cases = await Promise.all(
+    runs.map(({ runId }) => theatre.untilCase(runId, ({ status }) => status === "quarantined")),
+  );
+  return { theatre, cases };
+}
+
+/** All keys that hold records of the ward, the runs, or the registry, with what stands in them. */
+async function records({ world }: Theatre): Promise<{ key: string; type: string }[]> {
+  const { redis, keys } = world.store;
+  const own = await redis.keys(`${keys.prefix}:{*}/*`);
+  const listed = own.filter((key) => /\{(?:ward|runs|registry)\}\//.test(key));
+  return Promise.all(listed.map(async (key) => ({ key, type: await redis.type(key) })));
+}
+
+/** Every listing that people see. */
+async function listAll({ world }: Theatre): Promise<Readonly<Record<string, unknown>>> {
+  const { store } = world;
+  const groups = await store.cases.groups.list({ offset: 0, limit: 50 });
+  return {
+    cases: (await findCases(store, { filter: {}, limit: 50 })).cases,
+    groups,
+    recipes: await Promise.all(groups.map(({ fingerprint }) => store.cases.recipes.of(fingerprint))),
+    runs: await store.runs.list({ limit: 50 }),
+    agents: await store.registry.live(),
+    circuits: await store.circuits.list(),
+    batches: await findBatches(store),
+    audit: await store.cases.audit(null, 100),
+  };
+}
+
+it("lists all the others, and the damaged one as damaged, whichever field of whichever record was changed", async () => {
+  const { theatre, cases } = await openWard();
+  const { redis } = theatre.world.store;
+  const whole = await listAll(theatre);
+  expect(whole).toMatchObject({ cases: { length: CASES }, runs: { length: CASES } });
+  const hashes = (await records(theatre)).filter(({ type }) => type === "hash").map(({ key }) => key);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...hashes),
+      fc.nat(),
+      fc.constantFrom(...GARBAGE),
+      async (key, at, garbage) => {
+        const fields = Object.entries(await redis.hgetall(key));
+        const [name, before] = fields[at % fields.length] ?? ["", ""];
+        await redis.hset(key, name, garbage);
+        try {
+          const listed = await listAll(theatre);
+          expect(listed, `${key} ${name}`).toMatchObject({
+            cases: { length: CASES },
+            runs: { length: CASES },
+          });
+          // Numbers that are none become null in JSON, and no reader of a list expects that.
+          expect(JSON.stringify(listed["cases"])).not.toMatch(/"\w+_ms":null(?<!closed_ms":null)/);
+          for (const { case_id } of cases) await getCase(theatre.world.store, case_id);
+        } finally {
+          await redis.hset(key, name, before);
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+}, 120_000);
+
+it.each(["taboo", "decision", "status", "version", "admitted_ms"])(
+  "says that a case's %s cannot be read, and takes no decision on it but to discard it",
+  async (name) => {
+    const { theatre, cases } = await openWard();
+    const { redis, keys } = theatre.world.store;
+    const caseId = cases[0]?.case_id ?? "";
+    await redis.hset(keys.ward(`case:${caseId}`), name, "{");
+    const { cases: listed } = await findCases(theatre.world.store, { filter: {}, limit: 50 });
+    expect(listed).toHaveLength(CASES);
+    const damaged = listed.find(({ case_id }) => case_id === caseId);
+    expect(damaged?.unreadable).toEqual([name]);
+    expect(damaged?.diagnosis).toContain(`Its record cannot be read at ${name}.`);
+    expect(listed.filter(({ unreadable }) => unreadable.length > 0)).toHaveLength(1);
+    await expect(
+      decide(theatre.world.store, { case_id: caseId, decision: "release", by: "ada", why: "" }),
+    ).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
+  },
+);
+
+it("lists the others beside a case, a run, and lines of audits and logs that hold something else altogether", async () => {
+  const { theatre, cases } = await openWard();
+  const { redis, keys, runs, cases: ward } = theatre.world.store;
+  const [one] = cases;
+  const [caseId, runId] = [one?.case_id ?? "", one?.run_id ?? ""];
+  for (const key of [keys.ward(`case:${caseId}`), keys.run(runId)]) {
+    await redis.del(key);
+    await redis.set(key, "something else");
+  }
+  await redis.lpush(keys.ward("audit"), "{", "5");
+  await redis.rpush(`${keys.run(runId)}:log`, "{");
+  const { cases: listed } = await findCases(theatre.world.store, { filter: {}, limit: 50 });
+  expect(listed.map(({ unreadable }) => unreadable).filter((names) => names.length > 0)).toEqual([
+    ["record"],
+  ]);
+  expect(listed).toHaveLength(CASES);
+  const records = await runs.list({ limit: 50 });
+  expect(records).toHaveLength(CASES);
+  expect(records.find(({ run_id }) => run_id === runId)?.unreadable).toEqual(["record"]);
+  expect((await ward.audit(null, 2)).map(({ action }) => action)).toEqual(["unreadable", "unreadable"]);
+  expect((await runs.events(runId, { from: -1, limit: 1 })).map(({ type }) => type)).toEqual(["unreadable"]);
+});

@@ -1,0 +1,142 @@
+import { pino } from "pino";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
+import { sleep } from "#shared/clock";
+import { contract } from "#shared/contract";
+import { PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { agent, team } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
+import { createWorld, unreachableModel } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { decide, findCases } from "#shared/ward";
+import type { DecisionKind, WardCase } from "#shared/ward";
+import { startSurgeon } from "./start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "./surgery.ts";
+
+const Task = contract("task@1", z.strictObject({ n: z.int() }));
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+async function open(own: Team, taskLifeMs = DAY_MS): Promise<World> {
+  const world = createWorld(own, { store: { taskLifeMs } });
+  await world.start();
+  const surgeon = startSurgeon({
+    store: world.store,
+    keyring: world.keyring,
+    teams: [own],
+    model: withBreaker(unreachableModel()),
+    prices: PRICES_DEFAULT,
+    logger: pino({ level: "silent" }),
+    limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 200 },
+    lockMs: 1000,
+    stalledIntervalMs: 200,
+    upkeepMs: 50,
+  });
+  onTestFinished(() => surgeon.stop(0));
+  return world;
+}
+
+function quarantined(world: World, runId: string, after = -1): Promise<WardCase> {
+  return vi.waitFor(async () => {
+    const { cases } = await findCases(world.store, { filter: { run_id: runId }, limit: 5 });
+    const found = cases.find(
+      ({ status, decision, version }) => status === "quarantined" && decision === null && version > after,
+    );
+    if (found === undefined) throw new Error(`no such case: ${JSON.stringify(cases)}`);
+    return found;
+  }, 10_000);
+}
+
+const want = (world: World, { case_id }: WardCase, decision: DecisionKind) =>
+  decide(world.store, { case_id, decision, by: "ada", why: "looked at it" });
+
+/** An agent that notes how long the messages it handles have left, and fails at the first ones if it is told to. */
+function noting({ failures = 0 } = {}) {
+  const livesMs: number[] = [];
+  let handled = 0;
+  const last = agent("last@1", {
+    accepts: Task,
+    deliveriesMax: 1,
+    handle: (_, ctx) => {
+      handled += 1;
+      if (handled <= failures) throw new Error("not today");
+      const { expires_at, timestamp } = ctx.envelope.meta;
+      livesMs.push(Date.parse(expires_at ?? "") - Date.parse(timestamp));
+      return ctx.complete({});
+    },
+  });
+  return { livesMs, team: team("noting", [last], { onLimit: { expired: "quarantine" } }) };
+}
+
+describe("a letter that is in quarantine because it had expired", () => {
+  it("says before a person decides that a release runs it now, with a fresh life, and then does", async () => {
+    const { livesMs, team: own } = noting();
+    const world = await open(own);
+    const { runId } = await world.submit({ n: 1 }, { nowMs: Date.now() - DAY_MS, ttlMs: MINUTE_MS });
+    const one = await quarantined(world, runId);
+    expect(one).toMatchObject({ failure_class: "expired" });
+    expect(one.diagnosis).toContain("A release runs it now, with a fresh life");
+    await want(world, one, "release");
+    expect((await world.until(runId)).status).toBe("completed");
+    expect(livesMs).toEqual([DAY_MS]);
+  });
+
+  it("is not sent on by the surgeon, also when a person has it try again", async () => {
+    const { livesMs, team: own } = noting();
+    const world = await open(own);
+    const { runId } = await world.submit({ n: 1 }, { nowMs: Date.now() - DAY_MS, ttlMs: MINUTE_MS });
+    const one = await quarantined(world, runId);
+    await want(world, one, "operate");
+    const again = await quarantined(world, runId, one.version + 1);
+    expect(again.diagnosis).toContain("A release runs it now, with a fresh life");
+    expect(livesMs).toEqual([]);
+  });
+});
+
+describe("a letter that is in quarantine for another reason", () => {
+  it.each([
+    ["the time that it had left, where that is more than the default", 3 * DAY_MS, 3 * DAY_MS],
+    ["at least the default, where it had less left", 2 * MINUTE_MS, DAY_MS],
+  ])("is released with %s", async (_, ttlMs, lifeMs) => {
+    const { livesMs, team: own } = noting({ failures: 1 });
+    const world = await open(own);
+    const { runId } = await world.submit({ n: 1 }, { ttlMs });
+    const one = await quarantined(world, runId);
+    expect(one).toMatchObject({ failure_class: "handler_error" });
+    await want(world, one, "release");
+    expect((await world.until(runId)).status).toBe("completed");
+    // What it spent at work before it died is gone.
+    expect(livesMs[0]).toBeLessThanOrEqual(lifeMs);
+    expect(livesMs[0]).toBeGreaterThan(lifeMs - MINUTE_MS);
+  });
+});
+
+it("has no letter rerouted by itself whose time was over when its agent rejected it", async () => {
+  const ran: string[] = [];
+  const asks = agent("asks@1", {
+    accepts: Task,
+    to: { unable: Task },
+    handle: (task, ctx) => ctx.handoff("unable", task),
+  });
+  const unable = agent("unable@1", {
+    accepts: Task,
+    handle: async (_, ctx) => {
+      await sleep(1500);
+      return ctx.reject("not mine");
+    },
+  });
+  const able = agent("able@1", {
+    accepts: Task,
+    handle: (_, ctx) => {
+      ran.push("able");
+      return ctx.complete({});
+    },
+  });
+  const own = team("three", [asks, unable, able], { fallbacks: { "asks>unable": ["able"] } });
+  const world = await open(own);
+  const { runId } = await world.submit({ n: 1 }, { ttlMs: 1000 });
+  const one = await quarantined(world, runId);
+  expect(one.diagnosis).toContain("WARD_LETTER_EXPIRED");
+  expect(ran).toEqual([]);
+});

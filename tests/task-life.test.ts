@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "#shared/config";
+import { TTL_MS_DEFAULT, TTL_MS_MAX } from "#shared/envelope";
+import { team } from "#shared/runtime";
+import type { TeamOptions } from "#shared/runtime";
+import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";
+import { chainTeam } from "../services/gateway/testing/chain-team.ts";
+import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+interface Asked {
+  readonly store?: {
+    readonly taskLifeMs?: number;
+    readonly ledgerLifeMs?: number;
+    readonly retentionMs?: number;
+  };
+  readonly options?: TeamOptions;
+  readonly body?: object;
+}
+
+/** Submits one task and gives what was sealed, and where it lies. */
+async function submitted({ store = {}, options = {}, body = {} }: Asked) {
+  const own = team(chainTeam.name, [...chainTeam.agents.values()], { ...chainTeam.options, ...options });
+  const gateway = await startTestGateway({ store, team: own });
+  const reply = await gateway.post(
+    "/v1/tasks",
+    { team: own.name, input: { text: "hello" }, ...body },
+    { "idempotency-key": "one" },
+  );
+  const { run_id: runId, message_id: messageId } = await answerOf(reply, startedForm);
+  const job = await gateway.store.queues.of(own.entry.name, "fresh").getJob(messageId);
+  const { meta } = JSON.parse(String(job?.data["sealed"])) as {
+    meta: { timestamp: string; expires_at: string | null };
+  };
+  const lifeMs = meta.expires_at === null ? null : Date.parse(meta.expires_at) - Date.parse(meta.timestamp);
+  return { gateway, runId, messageId, entry: own.entry.name, lifeMs };
+}
+
+describe("the life of a task", () => {
+  it("is a day where nobody says otherwise, in the library and in the configuration", async () => {
+    expect((await submitted({})).lifeMs).toBe(DAY_MS);
+    expect(TTL_MS_DEFAULT).toBe(loadConfig({}).taskLifeHours * HOUR_MS);
+  });
+
+  it("is set by the configuration, over that by the team, over that by the task", async () => {
+    const store = { taskLifeMs: 2 * DAY_MS };
+    expect((await submitted({ store })).lifeMs).toBe(2 * DAY_MS);
+    expect((await submitted({ store, options: { ttlMs: HOUR_MS } })).lifeMs).toBe(HOUR_MS);
+    expect((await submitted({ store, options: { ttlMs: null } })).lifeMs).toBeNull();
+    const both = { store, options: { ttlMs: HOUR_MS }, body: { ttl_ms: 60_000 } };
+    expect((await submitted(both)).lifeMs).toBe(60_000);
+  });
+
+  it("is at most a week where the task asks", async () => {
+    expect((await submitted({ body: { ttl_ms: TTL_MS_MAX } })).lifeMs).toBe(7 * DAY_MS);
+    const gateway = await startTestGateway();
+    const body = { team: chainTeam.name, input: { text: "hello" }, ttl_ms: TTL_MS_MAX + 1 };
+    expect((await gateway.post("/v1/tasks", body)).status).toBe(422);
+  });
+});
+
+describe("what is kept so that a task is done once", () => {
+  it("is kept as long as the task may live: its outcome, its idempotency key, and the mark of its cancelling", async () => {
+    const store = { ledgerLifeMs: 60_000, retentionMs: 60_000 };
+    const { gateway, runId, messageId, entry } = await submitted({ store, body: { ttl_ms: 3 * DAY_MS } });
+    const { redis, keys } = gateway.store;
+    await gateway.world.start();
+    await gateway.world.until(runId);
+    expect(await redis.pttl(keys.ledger(entry, messageId))).toBeGreaterThan(3 * DAY_MS - HOUR_MS);
+    const [found = ""] = await redis.keys(keys.runs("idempotency:*"));
+    expect(await redis.pttl(found)).toBeGreaterThan(3 * DAY_MS - HOUR_MS);
+  });
+
+  it("is kept no longer than the ledger's own life where that is longer", async () => {
+    const { gateway, runId, messageId, entry } = await submitted({ body: { ttl_ms: 60_000 } });
+    await gateway.world.start();
+    await gateway.world.until(runId);
+    const { redis, keys, options } = gateway.store;
+    const leftMs = await redis.pttl(keys.ledger(entry, messageId));
+    expect(leftMs).toBeGreaterThan(options.ledgerLifeMs - 60_000);
+    expect(leftMs).toBeLessThanOrEqual(options.ledgerLifeMs);
+  });
+});
