@@ -5,6 +5,8 @@ import {
   answerBrokenRequest,
   answerProblems,
   ApiKeys,
+  FailedAttempts,
+  limitConnections,
   sendProblem,
   traceOf,
   traceRequests,
@@ -58,6 +60,7 @@ async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Con
   return {
     ...parts,
     apiKeys: new ApiKeys(parts.apiKeys),
+    failures: new FailedAttempts(bounds),
     sessions: await SessionBook.open({ file, lifeMs: bounds.sessionLifeMs, sessionsMax: bounds.sessionsMax }),
     live: new Live({ ...parts, tickMs: bounds.tickMs, streamsMax: bounds.streamsMax }),
     stopping,
@@ -82,7 +85,7 @@ async function createServer(console: Console): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
     clientErrorHandler: answerBrokenRequest,
   });
-  app.server.maxConnections = bounds.connectionsMax;
+  limitConnections(app.server, bounds);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { clientBoundsOf } from "#shared/http";
 import { loadTeams } from "#shared/runtime";
 import {
   checkRedisIsFit,
@@ -68,7 +69,11 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     wardIsFull: () => wardIsFull(store, config.wardLimit),
     storeIsFull: async () => (await memoryShare(store.redis)) >= config.redisMemoryShare,
     queueLimit: config.queueLimit,
-    bounds: { ...GATEWAY_BOUNDS_DEFAULT, bodyBytesMax: config.bodyBytesMax },
+    bounds: {
+      ...GATEWAY_BOUNDS_DEFAULT,
+      ...clientBoundsOf(config, config.gatewayConnectionsMax),
+      bodyBytesMax: config.bodyBytesMax,
+    },
     agentProtocolTeam: config.agentProtocolTeam,
     close,
   };

@@ -3,7 +3,13 @@ import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { sleep } from "#shared/clock";
-import { answerBrokenRequest, answerProblems, sendProblem, traceRequests } from "#shared/http";
+import {
+  answerBrokenRequest,
+  answerProblems,
+  limitConnections,
+  sendProblem,
+  traceRequests,
+} from "#shared/http";
 import type { Address } from "#shared/http";
 import { every } from "#shared/runtime";
 import { retireRuns } from "#shared/store";
@@ -133,7 +139,7 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
     clientErrorHandler: answerBrokenRequest,
   });
-  app.server.maxConnections = bounds.connectionsMax;
+  limitConnections(app.server, bounds);
   app.setValidatorCompiler(checkParts);
   app.setSerializerCompiler(serializerCompiler);
   traceRequests(app, { logger, onAnswered: timeRequests(gateway.metrics) });

@@ -40,6 +40,18 @@ export interface Config {
   readonly apiKeys: readonly ApiKey[] | null;
   /** File with the edge keys of this process; null: generated and kept in the data folder. */
   readonly edgeKeysFile: string | null;
+  /** Open connections of the gateway; those without an accepted key take at most half. */
+  readonly gatewayConnectionsMax: number;
+  /** As above, of the console. */
+  readonly consoleConnectionsMax: number;
+  /** Open connections of one client address on which no key or session was accepted. */
+  readonly anonymousPerAddressMax: number;
+  /** How long such a connection stays open. */
+  readonly anonymousMs: number;
+  /** Failed authentications of one client address before they are answered with 429. */
+  readonly failuresBurst: number;
+  /** And this many a second from then on. */
+  readonly failuresPerSecond: number;
   readonly bodyBytesMax: number;
   /** Team of a task of the Agent Protocol that names none, where several are loaded. */
   readonly agentProtocolTeam: string;

@@ -45,6 +45,20 @@ export class RequestInvalidError extends RequestRefusedError {
   }
 }
 
+/** A header that must be given once comes several times. */
+export class HeaderRepeatedError extends RequestRefusedError {
+  /** @param name - One of a fixed list of names. */
+  constructor(name: string) {
+    super({
+      code: "HEADER_REPEATED",
+      status: 400,
+      message: `The header ${name} is given more than once.`,
+      remedy: "Send it once.",
+      issues: [{ path: `/headers/${name}`, code: "repeated", message: "given more than once" }],
+    });
+  }
+}
+
 /** The body is not UTF-8. */
 export class InvalidUtf8Error extends RequestRefusedError {
   constructor() {
