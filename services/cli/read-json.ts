@@ -1,10 +1,16 @@
+import { parseOutside } from "#shared/envelope";
+import { SutureError } from "#shared/errors";
 import { CommandRefusedError } from "./errors.ts";
 
-/** Parses what a person gave as JSON. @throws {CommandRefusedError} */
+/** Parses what a person gave as JSON, within the bounds of a request's body. @throws {CommandRefusedError} */
 export function readJson(text: string, what: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new CommandRefusedError(`${what} is not JSON.`, "Correct it; `suture repair` may help.");
+    return parseOutside(text);
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    const isSyntax = error.code === "ENVELOPE_JSON_SYNTAX";
+    if (isSyntax)
+      throw new CommandRefusedError(`${what} is not JSON.`, "Correct it; `suture repair` may help.");
+    throw new CommandRefusedError(`${what} cannot be sent: ${error.message}`, error.remedy);
   }
 }

@@ -53,6 +53,7 @@ export type { Opened } from "./open.ts";
 export { openBytes } from "./open-bytes.ts";
 export type { OpenedBytes, OpenRequest } from "./open-bytes.ts";
 export { parseBounded } from "./parse-bounded.ts";
+export { parseOutside } from "./parse-outside.ts";
 export { agentNameOf, hopsOf, senderOf } from "./path.ts";
 export { digestOf } from "./digest-of.ts";
 export { readEnvelope } from "./read-envelope.ts";

@@ -2,6 +2,7 @@ export { abortWithClient } from "./abort-with-client.ts";
 export { answerBrokenRequest, answerProblems, sendProblem } from "./answer-problems.ts";
 export type { Address, ProblemOptions } from "./answer-problems.ts";
 export { ApiKeys } from "./api-keys.ts";
+export { checkForm } from "./check-form.ts";
 export { clientBoundsOf } from "./client-bounds.ts";
 export {
   AbsentError,
@@ -22,5 +23,4 @@ export type { Problem } from "./problem.ts";
 export { RateLimit } from "./rate-limit.ts";
 export { traceOf, traceRequests } from "./trace-requests.ts";
 export type { TraceOptions } from "./trace-requests.ts";
-export { readJsonOnly, refuseCompressed } from "./read-json.ts";
-export { refuseRepeatedHeaders } from "./single-headers.ts";
+export { readJsonOnly } from "./read-json.ts";

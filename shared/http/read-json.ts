@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { parseBounded } from "#shared/envelope";
+import { parseOutside } from "#shared/envelope";
 import { InvalidUtf8Error, UnsupportedMediaError } from "./errors.ts";
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)"?/i;
@@ -8,8 +8,8 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)"?/i;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads JSON bodies within the bounds of what travels, and no other type: depth, keys, strings, keys given twice and
- * keys that reach for a prototype are refused with the place.
+ * Reads JSON bodies within the bounds of what travels, and no other type: depth, keys, values, strings, lone
+ * surrogates, keys given twice and keys that reach for a prototype are refused with the place.
  *
  * @param bodyBytesMax - Inclusive.
  */
@@ -33,7 +33,7 @@ function readJson(bodyBytesMax: number) {
       // An operation that takes no body may be sent an empty one; one that does says what is missing.
       done(
         null,
-        body.length === 0 ? undefined : parseBounded(decode(body), { envelopeBytesMax: bodyBytesMax }),
+        body.length === 0 ? undefined : parseOutside(decode(body), { envelopeBytesMax: bodyBytesMax }),
       );
     } catch (error) {
       // Whatever is thrown here is an Error of ours; `done` takes nothing else.

@@ -2,11 +2,10 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ApiKey, ApiScope } from "#shared/config";
 import {
   ApiKeys,
+  checkForm,
   FailedAttempts,
   keepConnection,
   RateLimit,
-  refuseCompressed,
-  refuseRepeatedHeaders,
   UnauthorisedError,
 } from "#shared/http";
 import type { Gateway } from "../gateway.ts";
@@ -44,8 +43,7 @@ export function guardRequests(app: FastifyInstance, gateway: Gateway): void {
     void reply.header("cache-control", "no-store");
     // Clients with open connections find another gateway.
     if (gateway.stopping.aborted) void reply.header("connection", "close");
-    refuseRepeatedHeaders(request);
-    refuseCompressed(request);
+    checkForm(request);
     const { scopes } = request.routeOptions.config;
     if (scopes === undefined || scopes === null) return;
     const key = authorise(request, scopes);

@@ -1,12 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import {
-  ForbiddenError,
-  keepConnection,
-  RateLimit,
-  refuseCompressed,
-  refuseRepeatedHeaders,
-  UnauthorisedError,
-} from "#shared/http";
+import { checkForm, ForbiddenError, keepConnection, RateLimit, UnauthorisedError } from "#shared/http";
 import type { ApiKey } from "#shared/config";
 import type { Console } from "../../console.ts";
 import { checkOrigin } from "./check-origin.ts";
@@ -35,8 +28,7 @@ export function guardRequests(app: FastifyInstance, console: Console): void {
   app.addHook("onRequest", async (request, reply) => {
     void reply.header("cache-control", "no-store");
     if (console.stopping.aborted) void reply.header("connection", "close");
-    refuseRepeatedHeaders(request);
-    refuseCompressed(request);
+    checkForm(request);
     if (request.is404) return;
     const { role } = request.routeOptions.config;
     if (role === null) return checkOrigin(request, false);
