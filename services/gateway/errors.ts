@@ -116,13 +116,22 @@ export class UnavailableError extends RequestRefusedError {
   }
 }
 
+/** The same client has used the key for a request with another body. */
 export class IdempotencyConflictError extends RequestRefusedError {
-  constructor() {
+  /** @param runId - The run that the client's first request started. Keys of different clients never meet. */
+  constructor(runId: string) {
     super({
       code: "IDEMPOTENCY_CONFLICT",
       status: 422,
-      message: "This Idempotency-Key was used for another request.",
+      message: `This Idempotency-Key was used for another request, which started run ${runId}.`,
       remedy: "Use a new key for a new request; repeat a request with exactly the same body.",
+      issues: [
+        {
+          path: "/headers/idempotency-key",
+          code: "used",
+          message: `used for the request that started run ${runId}`,
+        },
+      ],
     });
   }
 }

@@ -67,7 +67,7 @@ export async function startRun(gateway: Gateway, draft: RunDraft): Promise<Start
     case "full":
       throw new FullError("queues");
     case "conflict":
-      throw new IdempotencyConflictError();
+      throw new IdempotencyConflictError(accepted.runId);
     case "repeated":
       return describeRepeated(gateway, accepted.runId);
     case "accepted":
