@@ -90,6 +90,21 @@ export class AcceptanceUnknownError extends RequestRefusedError {
   }
 }
 
+/** Redis refused the task, because a key of its queue is not what the engine needs. */
+export class QueueDamagedError extends RequestRefusedError {
+  /** @param damage - Which keys of which queue, in words. */
+  constructor(damage: string) {
+    super({
+      code: "QUEUE_DAMAGED",
+      status: 503,
+      message: `The task's queue cannot be used: ${damage}.`,
+      remedy:
+        "Have an operator mend or remove the key, then repeat with the same Idempotency-Key: that accepts the task once.",
+      retryAfterMs: 10_000,
+    });
+  }
+}
+
 /** The task is written, and too few replicas of Redis have said so: a failover could still lose it. */
 export class AcceptanceUnconfirmedError extends RequestRefusedError {
   constructor() {

@@ -37,6 +37,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
   const store = new Store({
     ...storeSettings(config, config.redisUrl),
     role: "producer",
+    answerMs: config.redisAnswerMs,
     onError: (error) => logger.debug({ err: error }, "redis"),
     admit: admitCase,
   });
@@ -75,6 +76,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
       bodyBytesMax: config.bodyBytesMax,
     },
     agentProtocolTeam: config.agentProtocolTeam,
+    isReadyWithoutAgents: config.isReadyWithoutAgents,
     close,
   };
 }

@@ -26,6 +26,8 @@ export interface Config {
   readonly redisReplicasMin: number;
   /** How long one confirmation may take. Only `replicated` asks. */
   readonly redisWaitMs: number;
+  /** How long the gateway waits for an answer of Redis before it answers 503. */
+  readonly redisAnswerMs: number;
   /** Null: Node's defaults, or no TLS at all. */
   readonly redisTls: RedisTls | null;
   /** What the sentinels themselves ask for. */
@@ -53,6 +55,8 @@ export interface Config {
   /** And this many a second from then on. */
   readonly failuresPerSecond: number;
   readonly bodyBytesMax: number;
+  /** Whether the gateway's `/readyz` is 200 though no agent works for any team. */
+  readonly isReadyWithoutAgents: boolean;
   /** Team of a task of the Agent Protocol that names none, where several are loaded. */
   readonly agentProtocolTeam: string;
   /** Waiting messages at which the gateway answers 429. */

@@ -64,6 +64,7 @@ export const VARIABLES = {
   SUTURE_REDIS_HANDOVER: choice(["together", "outbox"], "together"),
   SUTURE_REDIS_REPLICAS_MIN: integer({ min: 1, max: 16, fallback: 1 }),
   SUTURE_REDIS_WAIT_MS: integer({ min: 10, max: 4000, fallback: 1000 }),
+  SUTURE_REDIS_ANSWER_MS: integer({ min: 50, max: 60_000, fallback: 1000 }),
   SUTURE_REDIS_TLS_CA: pemFile("ca.pem"),
   SUTURE_REDIS_TLS_CERT: pemFile("client.pem"),
   SUTURE_REDIS_TLS_KEY: pemFile("client-key.pem"),
@@ -93,6 +94,7 @@ export const VARIABLES = {
     problem: "must be @ and the path of a file that `suture keys` wrote",
     example: "@keys/triage.json",
   }),
+  SUTURE_READY_WITHOUT_AGENTS: choice(["true", "false"], "false"),
   SUTURE_AGENT_PROTOCOL_TEAM: text({
     pattern: /^[a-z][a-z0-9-]{0,62}$/,
     problem: "must be the name of a team",

@@ -82,7 +82,7 @@ function patternsOf(prefix: string) {
     keys,
     runs: [keys.runs("run:*"), keys.runs("counts"), keys.runs("index*"), keys.returns("*")],
     ward: [keys.ward("*"), `${keys.queuePrefix(WARD_QUEUE)}:${WARD_QUEUE}:*`],
-    registry: keys.registry("agents"),
+    registry: keys.registry("*"),
     fresh,
     lanes: (name: string): string[] => [fresh(name), `${keys.queuePrefix(name)}:${retryQueueOf(name)}:*`],
     books: (name: string): string[] => [

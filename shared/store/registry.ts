@@ -21,6 +21,15 @@ export interface AgentPresence {
   readonly restarts?: number;
 }
 
+/** One process of a service that is no agent, as it last announced itself. */
+export interface ServicePresence {
+  readonly service: "surgeon";
+  readonly instance: string;
+  readonly pid: number;
+  readonly started_ms: number;
+  readonly seen_ms: number;
+}
+
 /** A process not heard of for this long is not counted as live. */
 export const PRESENCE_MS_MAX = 15_000;
 
@@ -53,17 +62,42 @@ export class AgentRegistry {
 
   /** Live processes; those that fell silent are forgotten in passing. */
   async live(): Promise<AgentPresence[]> {
-    const fields = await this.redis.hgetall(this.keys.registry("agents"));
-    const live: AgentPresence[] = [];
+    // Written by `announce`.
+    return (await this.liveIn("agents")) as AgentPresence[];
+  }
+
+  private async liveIn(name: "agents" | "services"): Promise<{ readonly seen_ms: number }[]> {
+    const key = this.keys.registry(name);
+    const live: { readonly seen_ms: number }[] = [];
     const silent: string[] = [];
-    for (const [name, text] of Object.entries(fields)) {
-      // Written by `announce`.
-      const presence = JSON.parse(text) as AgentPresence;
+    for (const [field, text] of Object.entries(await this.redis.hgetall(key))) {
+      // Both kinds have it.
+      const presence = JSON.parse(text) as { readonly seen_ms: number };
       if (now() - presence.seen_ms <= PRESENCE_MS_MAX) live.push(presence);
-      else silent.push(name);
+      else silent.push(field);
     }
-    if (silent.length > 0) await this.redis.hdel(this.keys.registry("agents"), ...silent);
+    if (silent.length > 0) await this.redis.hdel(key, ...silent);
     return live;
+  }
+
+  /** Announces a process of a service; to be repeated every `ANNOUNCE_EVERY_MS`. */
+  async announceService(presence: Omit<ServicePresence, "seen_ms">): Promise<void> {
+    const field = `${presence.service}|${presence.instance}`;
+    await this.redis.hset(
+      this.keys.registry("services"),
+      field,
+      JSON.stringify({ ...presence, seen_ms: now() }),
+    );
+  }
+
+  async leaveService({ service, instance }: Pick<ServicePresence, "service" | "instance">): Promise<void> {
+    await this.redis.hdel(this.keys.registry("services"), `${service}|${instance}`);
+  }
+
+  /** Returns the live processes of services. */
+  async liveServices(): Promise<ServicePresence[]> {
+    // Written by `announceService`.
+    return (await this.liveIn("services")) as ServicePresence[];
   }
 
   /** Live agents that have every capability asked for and accept the contract's name. */

@@ -43,6 +43,8 @@ export interface StoreOptions {
   readonly handover?: "together" | "outbox";
   readonly prefix: string;
   readonly role: ConnectionRole;
+  /** How long a producer waits for an answer of Redis, in ms. Default 5,000. Workers wait without a limit. */
+  readonly answerMs?: number;
   /** How long ended runs, finished jobs and idempotency keys are kept, in ms. */
   readonly retentionMs: number;
   /** How long a settled message is remembered, in ms; at most the retention. */
@@ -82,7 +84,7 @@ export class Store {
   constructor(options: StoreOptions) {
     this.options = options;
     const bounds = { ...STORE_BOUNDS_DEFAULT, ...options.bounds };
-    this.redis = connect(options, options.role);
+    this.redis = connect(options, options.role, options.answerMs);
     this.keys = new Keys(options.prefix);
     this.confirmation = new Confirmation(options.replication ?? null, this.keys, () =>
       connect(options, "producer"),

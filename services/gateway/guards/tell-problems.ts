@@ -17,8 +17,16 @@ export function tellProblems(gateway: Gateway): ProblemOptions {
       ROUTE_UNKNOWN: "See /docs for the operations there are.",
     },
     formOf: (request) => (isOfAgentProtocol(request.url) ? writeProtocolProblem : undefined),
-    // A client library's error says by text only that Redis is away. Redis itself is asked instead.
+    // A client library's error says by text only that Redis is away. Redis itself is asked instead, unless it has just
+    // been waited for.
     explain: async (error) =>
-      (await canReachStore(gateway)) ? error : new StoreUnavailableError("answering a request", error),
+      !isTimeout(error) && (await canReachStore(gateway))
+        ? error
+        : new StoreUnavailableError("answering a request", error),
   };
+}
+
+/** ioredis has no class for it. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === "Command timed out";
 }
