@@ -7,12 +7,13 @@ import {
   ApiKeys,
   FailedAttempts,
   limitConnections,
+  recordRefusals,
   sendProblem,
   traceOf,
   traceRequests,
 } from "#shared/http";
 import type { ProblemOptions } from "#shared/http";
-import { guardRequests } from "./api/guards/guard-requests.ts";
+import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
 import { SessionBook } from "./api/guards/session-book.ts";
 import { registerRoutes } from "./api/register-routes.ts";
 import { ROUTES } from "./api/routes.ts";
@@ -73,6 +74,11 @@ async function createServer(console: Console): Promise<FastifyInstance> {
     logger,
     traceIdOf: (request) => traceOf(request)?.traceId ?? null,
     statusByCode: STATUS_BY_CODE,
+    onProblem: recordRefusals({
+      nameOf: (request) => callerOf(request)?.name ?? null,
+      write: (refused) => console.store.refusals.add({ ...refused, service: "console" }),
+      logger,
+    }),
   };
   const app = Fastify({
     logger: false,

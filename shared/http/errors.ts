@@ -99,13 +99,17 @@ export class UnauthorisedError extends RequestRefusedError {
 }
 
 export class ForbiddenError extends RequestRefusedError {
-  constructor(scope: string, needed: readonly string[]) {
+  /** Name of the key or session whose scope it is. */
+  readonly by: string;
+
+  constructor(scope: string, needed: readonly string[], by: string) {
     super({
       code: "FORBIDDEN",
       status: 403,
       message: `The scope ${scope} does not allow this operation.`,
       remedy: `Use a key of scope ${needed.join(" or ")}.`,
     });
+    this.by = by;
   }
 }
 

@@ -21,6 +21,7 @@ export type { AnyOperation, Call, Route } from "./operation.ts";
 export { PROBLEM_TYPE, problemSchema, toProblem } from "./problem.ts";
 export type { Problem } from "./problem.ts";
 export { RateLimit } from "./rate-limit.ts";
+export { recordRefusals } from "./record-refusals.ts";
 export { traceOf, traceRequests } from "./trace-requests.ts";
 export type { TraceOptions } from "./trace-requests.ts";
 export { readJsonOnly } from "./read-json.ts";

@@ -88,6 +88,7 @@ export type { OpenedMessage, RunChange, RunEnd, RunEvent } from "./runs/run-even
 export { ENDED_STATUSES, RUN_STATUSES } from "./runs/run-record.ts";
 export type { Accepted, RunCounts, RunMessage, RunRecord, RunStatus } from "./runs/run-record.ts";
 export { RunWatcher } from "./runs/watch-run.ts";
+export type { RefusedAttempt } from "./refusals.ts";
 export { isRedisReply, Script } from "./script.ts";
 export type { RedisClient, ScriptReply } from "./script.ts";
 export { Store } from "./store.ts";

@@ -9,6 +9,7 @@ import { NoticeStore } from "./feedback/notice-store.ts";
 import { HandoffRates } from "./feedback/handoff-rates.ts";
 import { ProducerRates } from "./feedback/producer-rates.ts";
 import { AgentRegistry } from "./registry.ts";
+import { RefusalList } from "./refusals.ts";
 import { connect } from "./connect.ts";
 import { Acknowledgements } from "./ledger/acknowledgements.ts";
 import { EffectClaims } from "./ledger/once.ts";
@@ -73,6 +74,7 @@ export class Store {
   readonly boards: BoardStore;
   readonly outbox: Outbox;
   readonly registry: AgentRegistry;
+  readonly refusals: RefusalList;
   readonly cases: CaseStore;
   readonly circuits: CircuitStore;
   readonly rates: ProducerRates;
@@ -124,6 +126,7 @@ export class Store {
     this.handover = new Handover(this, isTogether);
     this.effects = new EffectClaims(this);
     this.registry = new AgentRegistry(this.redis, this.keys);
+    this.refusals = new RefusalList(this.redis, this.keys);
     this.cases = new CaseStore({
       redis: this.redis,
       keys: this.keys,

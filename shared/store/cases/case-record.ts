@@ -74,11 +74,14 @@ export const HEAD_FIELDS = [
 
 /** One line of the audit: who did what, when and why. No payload. */
 export interface AuditEntry {
+  /** Number of the line in the ward's audit. Absent in what older releases wrote, and before it is written. */
+  readonly seq?: number;
   readonly case_id: string;
   /** RFC 3339, UTC. */
   readonly at: string;
   /** A person's name, or `name@version` of an agent. */
   readonly by: string;
+  /** `damaged`: the line cannot be read; `missing`: lines were here. */
   readonly action: string;
   readonly why: string;
   readonly detail: Readonly<Record<string, unknown>>;

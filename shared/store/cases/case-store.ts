@@ -19,6 +19,7 @@ import type {
   CaseWritten,
   StoredCase,
 } from "./case-record.ts";
+import { readAudit, readNumberedAudit } from "./read-audit.ts";
 import { BatchStore } from "./batch-store.ts";
 import { CaseWriter } from "./case-writer.ts";
 import { ExampleStore } from "./example-store.ts";
@@ -27,6 +28,7 @@ import { RecipeStore } from "./recipe-store.ts";
 import { SurgeryCosts } from "./surgery-costs.ts";
 
 const lookAtCase = new Script("look-at-case.lua", ["group-turns.lua"]);
+const addAudit = new Script("add-audit.lua", ["push-audit.lua"]);
 const forgetCase = new Script("forget-case.lua");
 
 /** What the ward keeps, all of it in one slot. Knows how cases are written, not what they mean. */
@@ -42,6 +44,7 @@ export class CaseStore {
   private readonly keys: Keys;
   private readonly queues: HandoffQueues;
   private readonly isTogether: boolean;
+  private readonly auditLength: number;
 
   /**
    * @param parts.auditLength - Lines of the ward's audit; the oldest goes for a new one.
@@ -59,6 +62,7 @@ export class CaseStore {
     this.keys = parts.keys;
     this.queues = parts.queues;
     this.isTogether = parts.isTogether;
+    this.auditLength = parts.auditLength;
     this.writer = new CaseWriter(parts);
     this.recipes = new RecipeStore(parts);
     this.costs = new SurgeryCosts(parts.redis, parts.keys);
@@ -150,10 +154,25 @@ export class CaseStore {
 
   /** Newest first. @param caseId - One case's; null for the whole ward's. */
   async audit(caseId: string | null, limit: number): Promise<AuditEntry[]> {
-    const key = caseId === null ? this.keys.ward("audit") : this.auditKey(caseId);
-    const texts = await this.redis.lrange(key, 0, limit - 1);
-    // Written by `write` as AuditEntries.
-    return texts.map((text) => JSON.parse(text) as AuditEntry);
+    if (caseId !== null) return readAudit(await this.redis.lrange(this.auditKey(caseId), 0, limit - 1));
+    const key = this.keys.ward("audit");
+    const replies = await this.redis
+      .multi()
+      .lrange(key, 0, limit - 1)
+      .get(`${key}-seq`)
+      .exec();
+    // Redis' own types of these two commands.
+    const [texts, newest] = (replies ?? []).map(([error, reply]) => {
+      if (error !== null) throw error;
+      return reply;
+    }) as [string[] | undefined, string | null | undefined];
+    return readNumberedAudit(texts ?? [], Number(newest ?? 0));
+  }
+
+  /** Adds a line to the ward's audit about something that is no change of a case. */
+  async note(entry: AuditEntry): Promise<void> {
+    const key = this.keys.ward("audit");
+    await addAudit.run(this.redis, { keys: [key, key], args: [JSON.stringify(entry), this.auditLength, 0] });
   }
 
   /** Dead letters by who made them, all time. Keys are what admission named as the producer. */

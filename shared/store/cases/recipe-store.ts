@@ -1,10 +1,11 @@
 import { timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
+import { readAudit } from "./read-audit.ts";
 import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import type { AuditEntry } from "./case-record.ts";
 
-const keepRecipe = new Script("keep-recipe.lua");
+const keepRecipe = new Script("keep-recipe.lua", ["push-audit.lua"]);
 
 /**
  * How far a recipe is believed.
@@ -154,8 +155,7 @@ export class RecipeStore {
   /** Who did what with one recipe, newest first. Empty for one that was changed only before this was kept. */
   async audit(recipeId: string): Promise<AuditEntry[]> {
     const texts = await this.redis.lrange(this.auditKey(recipeId), 0, AUDIT_OF_RECIPE_MAX - 1);
-    // Written by `keep` as AuditEntries.
-    return texts.map((text) => JSON.parse(text) as AuditEntry);
+    return readAudit(texts);
   }
 
   async of(fingerprint: string): Promise<StoredRecipe[]> {

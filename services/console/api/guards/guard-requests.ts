@@ -36,7 +36,7 @@ export function guardRequests(app: FastifyInstance, console: Console): void {
     keepConnection(request.raw.socket);
     checkOrigin(request, caller.session !== null);
     const allowed = role === undefined ? [] : rolesFrom(role);
-    if (!allowed.includes(caller.role)) throw new ForbiddenError(caller.role, allowed);
+    if (!allowed.includes(caller.role)) throw new ForbiddenError(caller.role, allowed, caller.name);
     rate.take(caller.name);
     callers.set(request, caller);
   });
