@@ -30,7 +30,7 @@ test("records what it refused: roles, wrong keys, failed logins, foreign origins
   // A page without a session asks again and again; that is no attempt.
   expect((await console.send("/api/v1/overview", { key: null })).status).toBe(401);
   const refusals = await refusalsOf(console, 6);
-  const common = { service: "console", address: "127.0.0.1", unrecorded: 0 };
+  const shared = { service: "console", address: "127.0.0.1", unrecorded: 0 };
   const path = "/api/v1/ward/cases/:case_id/approve";
   expect(refusals).toEqual(
     [
@@ -46,7 +46,7 @@ test("records what it refused: roles, wrong keys, failed logins, foreign origins
         status: 403,
         code: "forbidden",
       },
-    ].map((one) => ({ ...common, ...one, at: expect.stringMatching(/^\d{4}-.*Z$/) })),
+    ].map((one) => ({ ...shared, ...one, at: expect.stringMatching(/^\d{4}-.*Z$/) })),
   );
   expect(JSON.stringify(refusals)).not.toMatch(/guess|not-a-key|secret/);
 });

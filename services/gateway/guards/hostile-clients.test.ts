@@ -130,10 +130,10 @@ describe("refused attempts", () => {
     await gateway.send("/v1/teams?x=private", { key: "wrong-key-0123456789" });
     await gateway.send("/v1/teams", { key: null });
     await expect.poll(() => gateway.store.refusals.list(10)).toHaveLength(2);
-    const common = { service: "gateway", address: "127.0.0.1", unrecorded: 0, at: expect.any(String) };
+    const shared = { service: "gateway", address: "127.0.0.1", unrecorded: 0, at: expect.any(String) };
     expect(await gateway.store.refusals.list(10)).toEqual([
-      { ...common, by: null, method: "GET", route: "/v1/teams", status: 401, code: "unauthorised" },
-      { ...common, by: "v", method: "POST", route: "/v1/tasks", status: 403, code: "forbidden" },
+      { ...shared, by: null, method: "GET", route: "/v1/teams", status: 401, code: "unauthorised" },
+      { ...shared, by: "v", method: "POST", route: "/v1/tasks", status: 403, code: "forbidden" },
     ]);
   });
 });

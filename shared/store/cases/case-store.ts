@@ -156,17 +156,12 @@ export class CaseStore {
   async audit(caseId: string | null, limit: number): Promise<AuditEntry[]> {
     if (caseId !== null) return readAudit(await this.redis.lrange(this.auditKey(caseId), 0, limit - 1));
     const key = this.keys.ward("audit");
-    const replies = await this.redis
-      .multi()
-      .lrange(key, 0, limit - 1)
-      .get(`${key}-seq`)
-      .exec();
-    // Redis' own types of these two commands.
-    const [texts, newest] = (replies ?? []).map(([error, reply]) => {
-      if (error !== null) throw error;
-      return reply;
-    }) as [string[] | undefined, string | null | undefined];
-    return readNumberedAudit(texts ?? [], Number(newest ?? 0));
+    // The number first: lines that come between the two reads have higher ones, and none is taken for missing.
+    const [newest, texts] = await Promise.all([
+      this.redis.get(`${key}-seq`),
+      this.redis.lrange(key, 0, limit - 1),
+    ]);
+    return readNumberedAudit(texts, Number(newest ?? 0));
   }
 
   /** Adds a line to the ward's audit about something that is no change of a case. */
