@@ -39,6 +39,7 @@ async function openDam(options: { queueLimit: number; storeIsFull?: () => Promis
       metrics: new Metrics(),
       wardIsFull: async () => false,
       storeIsFull: async () => false,
+      isReadyWithoutAgents: true,
       agentProtocolTeam: "flooded",
       ...options,
       bounds: { ...GATEWAY_BOUNDS_DEFAULT, rateBurst: 1_000_000, ratePerSecond: 1_000_000 },

@@ -353,6 +353,57 @@ test("shows a letter that never verified as unread, and lets it be discarded onl
   const path = `/api/v1/ward/cases/${forged.case_id}`;
   expect((await console.post(`${path}/check`, { payload: GOOD })).status).toBe(409);
   expect((await console.post(`${path}/release`, { payload: GOOD, why: "x" })).status).toBe(409);
+  for (const [decision, more] of [
+    ["release", {}],
+    ["operate", {}],
+    ["approve", {}],
+    ["redirect", { agent: "con-spare" }],
+  ] as const) {
+    const answer = await console.post(`${path}/${decision}`, { why: "x", ...more });
+    expect(answer.status, decision).toBe(409);
+    expect(await answer.json()).toMatchObject({
+      code: "ward_decision_refused",
+      detail: expect.stringMatching(/never verified.*discard/is),
+    });
+  }
+  expect(await view(console, forged.case_id)).toMatchObject({
+    case: { decision: null, version: seen.case.version },
+  });
+});
+
+test("refuses to redirect a letter to an agent that its team has not, or that takes another contract", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const { case_id, version } = await console.admit(BAD);
+  const redirect = (agent: string): Promise<Response> =>
+    console.post(`/api/v1/ward/cases/${case_id}/redirect`, { why: "x", agent });
+  for (const [agent, code] of [
+    ["nobody", "unknown_agent"],
+    ["con-ship", "other_contract"],
+  ] as const) {
+    const answer = await redirect(agent);
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ errors: [{ pointer: "/agent", code }] });
+  }
+  expect((await view(console, case_id)).case).toMatchObject({ decision: null, version });
+});
+
+test("shows on the case why a decision that was accepted could not be carried out", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const { case_id } = await console.admit(BAD);
+  const key = console.store.keys.ward(`case:${case_id}`);
+  const letter = (await console.store.redis.hget(key, "letter:1")) ?? "";
+  // Only the surgeon holds the keys to see it.
+  await console.store.redis.hset(key, "letter:1", letter.replaceAll("A-1", "A-2"));
+  expect((await console.post(`/api/v1/ward/cases/${case_id}/release`, { why: "as it is" })).status).toBe(202);
+  startRealSurgeon(console);
+  const seen = await waitFor(async () => {
+    const one = await view(console, case_id);
+    return one.case.decision === null && one;
+  });
+  expect(seen.case.diagnosis).toContain("cannot be believed");
+  expect(seen.audit[0]).toMatchObject({ action: "refuse", by: "surgeon@1" });
 });
 
 test("tries a recipe on held letters without touching them, and says which it heals and what speaks against it", async () => {

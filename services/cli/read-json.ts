@@ -1,14 +1,16 @@
-import { parseJson } from "#shared/envelope";
+import { parseOutside } from "#shared/envelope";
+import { SutureError } from "#shared/errors";
 import { CommandRefusedError } from "./errors.ts";
 
-/** Parses JSON that a person gave; an object with the same name twice is refused. @throws {CommandRefusedError} */
+/** Parses what a person gave as JSON, within the bounds of a request's body. @throws {CommandRefusedError} */
 export function readJson(text: string, what: string): unknown {
   try {
-    return parseJson(text);
-  } catch {
-    throw new CommandRefusedError(
-      `${what} is not JSON, or has a name twice.`,
-      "Correct it; `suture repair` may help.",
-    );
+    return parseOutside(text);
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    const isSyntax = error.code === "ENVELOPE_JSON_SYNTAX";
+    if (isSyntax)
+      throw new CommandRefusedError(`${what} is not JSON.`, "Correct it; `suture repair` may help.");
+    throw new CommandRefusedError(`${what} cannot be sent: ${error.message}`, error.remedy);
   }
 }

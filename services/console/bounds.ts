@@ -1,17 +1,13 @@
+import type { ConnectionBounds, FailureBounds } from "#shared/http";
+
 /** What one console process takes on at most. All are inclusive. Milliseconds, bytes and counts as the names say. */
-export interface ConsoleBounds {
+export interface ConsoleBounds extends ConnectionBounds, FailureBounds {
   /** JSON body. Default 3 MiB: a payload of 1 MiB as JSON text, every quote in it escaped, with its reason. */
   readonly bodyBytesMax: number;
-  /** Open connections. Default 500. */
-  readonly connectionsMax: number;
   /** Silence on a connection after which it is closed. Above the heartbeat. Default 75,000. */
   readonly connectionTimeoutMs: number;
   /** Time to send a whole request. Default 30,000. */
   readonly requestTimeoutMs: number;
-  /** Tries to log in, of all clients together: this many at once. Default 10. */
-  readonly loginBurst: number;
-  /** And this many a second from then on. Default 0.5. */
-  readonly loginsPerSecond: number;
   /** Requests of one caller: this many at once. Default 300. */
   readonly rateBurst: number;
   /** And this many a second from then on. Default 100. */
@@ -35,10 +31,12 @@ export interface ConsoleBounds {
 export const CONSOLE_BOUNDS_DEFAULT: ConsoleBounds = {
   bodyBytesMax: 3 * 1024 * 1024,
   connectionsMax: 500,
+  anonymousPerAddressMax: 100,
+  anonymousMs: 10_000,
+  failuresBurst: 20,
+  failuresPerSecond: 0.5,
   connectionTimeoutMs: 75_000,
   requestTimeoutMs: 30_000,
-  loginBurst: 10,
-  loginsPerSecond: 0.5,
   rateBurst: 300,
   ratePerSecond: 100,
   sessionLifeMs: 12 * 3_600_000,

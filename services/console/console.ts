@@ -1,5 +1,5 @@
 import type { ApiKey } from "#shared/config";
-import type { ApiKeys } from "#shared/http";
+import type { ApiKeys, FailedAttempts } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
@@ -27,6 +27,8 @@ export interface ConsoleParts {
 /** What every operation works with. */
 export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   readonly apiKeys: ApiKeys;
+  /** Wrong keys and login tokens, by client address. */
+  readonly failures: FailedAttempts;
   readonly sessions: SessionBook;
   readonly live: Live;
   /** Aborted when the console begins to stop: streams then end. */

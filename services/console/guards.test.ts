@@ -62,8 +62,8 @@ test("opens one session for one link, and none for a used, old, or wrong one", a
   expect((await enter({ api_key: SECRETS.submit })).status).toBe(401);
 });
 
-test("slows down whoever guesses", async () => {
-  const console = await startTestConsole({ loginBurst: 3, loginsPerSecond: 0.01 });
+test("limits wrong keys and wrong logins of one address, and lets right ones in", async () => {
+  const console = await startTestConsole({ failuresBurst: 3, failuresPerSecond: 0.01 });
   const statuses: number[] = [];
   for (let tries = 0; tries < 5; tries += 1) {
     statuses.push(
@@ -71,6 +71,13 @@ test("slows down whoever guesses", async () => {
     );
   }
   expect(statuses).toEqual([401, 401, 401, 429, 429]);
+  const headers = { authorization: "Bearer guess" };
+  expect((await console.send("/api/v1/session", { key: null, headers })).status).toBe(429);
+  expect((await console.send("/api/v1/session", { key: "viewer" })).status).toBe(200);
+  expect((await console.post("/api/v1/session", { api_key: SECRETS.viewer }, { key: null })).status).toBe(
+    200,
+  );
+  expect(await logIn(console)).toContain("suture_session=");
 });
 
 test("takes a session's changes from the console's own page alone", async () => {
@@ -262,6 +269,8 @@ test("shows the raw queues to operators for looking only, and their messages to 
   expect(list.queues.map(({ name }) => name).toSorted()).toEqual([
     "con-book",
     "con-book.retry",
+    "con-ship",
+    "con-ship.retry",
     "con-spare",
     "con-spare.retry",
     "ward",

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "#shared/config";
 import type { ApiKey, Config } from "#shared/config";
+import { clientBoundsOf } from "#shared/http";
 import { loadTeams } from "#shared/runtime";
 import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { createLogger } from "#shared/telemetry";
@@ -47,7 +48,7 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
       logger,
       loginFile: join(config.dataDir, LOGIN_FILE),
       sessionsFile: join(config.dataDir, SESSIONS_FILE),
-      bounds: CONSOLE_BOUNDS_DEFAULT,
+      bounds: { ...CONSOLE_BOUNDS_DEFAULT, ...clientBoundsOf(config, config.consoleConnectionsMax) },
       close: () => store.close(),
     };
   } catch (error) {

@@ -5,12 +5,15 @@ import {
   answerBrokenRequest,
   answerProblems,
   ApiKeys,
+  FailedAttempts,
+  limitConnections,
+  recordRefusals,
   sendProblem,
   traceOf,
   traceRequests,
 } from "#shared/http";
 import type { ProblemOptions } from "#shared/http";
-import { guardRequests } from "./api/guards/guard-requests.ts";
+import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
 import { SessionBook } from "./api/guards/session-book.ts";
 import { registerRoutes } from "./api/register-routes.ts";
 import { ROUTES } from "./api/routes.ts";
@@ -58,6 +61,7 @@ async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Con
   return {
     ...parts,
     apiKeys: new ApiKeys(parts.apiKeys),
+    failures: new FailedAttempts(bounds),
     sessions: await SessionBook.open({ file, lifeMs: bounds.sessionLifeMs, sessionsMax: bounds.sessionsMax }),
     live: new Live({ ...parts, tickMs: bounds.tickMs, streamsMax: bounds.streamsMax }),
     stopping,
@@ -70,6 +74,11 @@ async function createServer(console: Console): Promise<FastifyInstance> {
     logger,
     traceIdOf: (request) => traceOf(request)?.traceId ?? null,
     statusByCode: STATUS_BY_CODE,
+    onProblem: recordRefusals({
+      nameOf: (request) => callerOf(request)?.name ?? null,
+      write: (refused) => console.store.refusals.add({ ...refused, service: "console" }),
+      logger,
+    }),
   };
   const app = Fastify({
     logger: false,
@@ -82,7 +91,7 @@ async function createServer(console: Console): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
     clientErrorHandler: answerBrokenRequest,
   });
-  app.server.maxConnections = bounds.connectionsMax;
+  limitConnections(app.server, bounds);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

@@ -1,13 +1,12 @@
+import type { ConnectionBounds, FailureBounds } from "#shared/http";
 import { AUDIT_GRACE_MS } from "#shared/store";
 
 /** What one gateway process takes on at most. All are inclusive. Milliseconds, bytes and counts as the names say. */
-export interface GatewayBounds {
+export interface GatewayBounds extends ConnectionBounds, FailureBounds {
   /** JSON body. Default 1 MiB; configured by `SUTURE_BODY_BYTES_MAX`. */
   readonly bodyBytesMax: number;
   /** One stored blob. Default 64 MiB. */
   readonly blobBytesMax: number;
-  /** Open connections. Default 2,000. */
-  readonly connectionsMax: number;
   /** Silence on a connection after which it is closed. Above the longest wait and the heartbeat. Default 75,000. */
   readonly connectionTimeoutMs: number;
   /** Time to send the head of a request. Default 10,000. */
@@ -64,6 +63,10 @@ export const GATEWAY_BOUNDS_DEFAULT: GatewayBounds = {
   bodyBytesMax: 1024 * 1024,
   blobBytesMax: 64 * 1024 * 1024,
   connectionsMax: 2000,
+  anonymousPerAddressMax: 100,
+  anonymousMs: 10_000,
+  failuresBurst: 20,
+  failuresPerSecond: 0.5,
   connectionTimeoutMs: 75_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 120_000,

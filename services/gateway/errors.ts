@@ -90,6 +90,21 @@ export class AcceptanceUnknownError extends RequestRefusedError {
   }
 }
 
+/** Redis refused the task, because a key of its queue is not what the engine needs. */
+export class QueueDamagedError extends RequestRefusedError {
+  /** @param damage - Which keys of which queue, in words. */
+  constructor(damage: string) {
+    super({
+      code: "QUEUE_DAMAGED",
+      status: 503,
+      message: `The task's queue cannot be used: ${damage}.`,
+      remedy:
+        "Have an operator mend or remove the key, then repeat with the same Idempotency-Key: that accepts the task once.",
+      retryAfterMs: 10_000,
+    });
+  }
+}
+
 /** The task is written, and too few replicas of Redis have said so: a failover could still lose it. */
 export class AcceptanceUnconfirmedError extends RequestRefusedError {
   constructor() {
@@ -116,13 +131,22 @@ export class UnavailableError extends RequestRefusedError {
   }
 }
 
+/** The same client has used the key for a request with another body. */
 export class IdempotencyConflictError extends RequestRefusedError {
-  constructor() {
+  /** @param runId - The run that the client's first request started. Keys of different clients never meet. */
+  constructor(runId: string) {
     super({
       code: "IDEMPOTENCY_CONFLICT",
       status: 422,
-      message: "This Idempotency-Key was used for another request.",
+      message: `This Idempotency-Key was used for another request, which started run ${runId}.`,
       remedy: "Use a new key for a new request; repeat a request with exactly the same body.",
+      issues: [
+        {
+          path: "/headers/idempotency-key",
+          code: "used",
+          message: `used for the request that started run ${runId}`,
+        },
+      ],
     });
   }
 }

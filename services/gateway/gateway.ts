@@ -7,6 +7,7 @@ import type { BlobStore } from "#shared/blobs";
 import type { GatewayBounds } from "./bounds.ts";
 import type { Uploads } from "./guards/uploads.ts";
 import type { Waiters } from "./guards/waiters.ts";
+import type { JudgedPart } from "./runs/readiness.ts";
 import type { Deliveries } from "./runs/deliveries.ts";
 
 /** What a gateway is made of. Everything is passed in, so that tests can use their own. */
@@ -27,6 +28,8 @@ export interface GatewayParts {
   /** Waiting runs at which new ones are refused. */
   readonly queueLimit: number;
   readonly bounds: GatewayBounds;
+  /** Whether `/readyz` is 200 though no agent works for any team, where agents are started as work comes. */
+  readonly isReadyWithoutAgents: boolean;
   /** Team of a task of the Agent Protocol that names none, where there are several. */
   readonly agentProtocolTeam: string;
 }
@@ -40,6 +43,8 @@ export interface Gateway extends GatewayParts {
   readonly countWaiting: () => Promise<number>;
   /** How the circuits of agents stand, by name; as old. */
   readonly circuitStates: () => Promise<ReadonlyMap<string, CircuitState>>;
+  /** The teams' share of readiness; up to five times as old. */
+  readonly judgeTeams: () => Promise<readonly JudgedPart[]>;
   /** Aborted when the gateway begins to stop: what waits then ends. */
   readonly stopping: AbortSignal;
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { clientBoundsOf } from "#shared/http";
 import { loadTeams } from "#shared/runtime";
 import {
   checkRedisIsFit,
@@ -36,6 +37,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
   const store = new Store({
     ...storeSettings(config, config.redisUrl),
     role: "producer",
+    answerMs: config.redisAnswerMs,
     onError: (error) => logger.debug({ err: error }, "redis"),
     admit: admitCase,
   });
@@ -68,8 +70,14 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     wardIsFull: () => wardIsFull(store, config.wardLimit),
     storeIsFull: async () => (await memoryShare(store.redis)) >= config.redisMemoryShare,
     queueLimit: config.queueLimit,
-    bounds: { ...GATEWAY_BOUNDS_DEFAULT, bodyBytesMax: config.bodyBytesMax, auditEveryMs: config.auditMs },
+    bounds: {
+      ...GATEWAY_BOUNDS_DEFAULT,
+      ...clientBoundsOf(config, config.gatewayConnectionsMax),
+      bodyBytesMax: config.bodyBytesMax,
+      auditEveryMs: config.auditMs,
+    },
     agentProtocolTeam: config.agentProtocolTeam,
+    isReadyWithoutAgents: config.isReadyWithoutAgents,
     close,
   };
 }

@@ -18,7 +18,7 @@ describe("a gateway whose Redis is away", () => {
     expect(reply.status).toBe(503);
     expect(reply.headers.get("retry-after")).not.toBeNull();
     expect(await reply.json()).toMatchObject({ code: "unavailable" });
-    expect(await (await gateway.send("/readyz")).json()).toEqual({ status: "store_unreachable" });
+    expect(await (await gateway.send("/readyz")).json()).toMatchObject({ status: "store_unreachable" });
     expect((await gateway.send("/healthz")).status).toBe(200);
     for (const path of ["/v1/runs", "/v1/runs/x", "/v1/stats", "/v1/agents"]) {
       const read = await gateway.send(path);

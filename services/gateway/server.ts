@@ -3,7 +3,13 @@ import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { sleep, uuidv7 } from "#shared/clock";
-import { answerBrokenRequest, answerProblems, sendProblem, traceRequests } from "#shared/http";
+import {
+  answerBrokenRequest,
+  answerProblems,
+  limitConnections,
+  sendProblem,
+  traceRequests,
+} from "#shared/http";
 import type { Address } from "#shared/http";
 import { every } from "#shared/runtime";
 import { retireRuns, RunAudit } from "#shared/store";
@@ -20,6 +26,7 @@ import { Waiters } from "./guards/waiters.ts";
 import { describeApi } from "./openapi.ts";
 import { ROUTES } from "./routes.ts";
 import { Deliveries } from "./runs/deliveries.ts";
+import { judgeTeams } from "./runs/judge-readiness.ts";
 import { waitingOf } from "./runs/measure.ts";
 import { remember } from "./runs/remember.ts";
 
@@ -38,6 +45,8 @@ const IDLE_SWEEP_MS = 50;
 
 /** Looks that a gateway may miss before another one takes over the audit. */
 const AUDIT_LEASE_LOOKS = 10;
+/** Looking at every queue of every team takes some hundred commands. */
+const TEAMS_STALE_FACTOR = 5;
 
 /** Starts to listen, and to deliver what an earlier process has accepted. The parts stay the caller's to close. */
 export async function startGateway(
@@ -125,6 +134,7 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
       bounds.staleMsMax,
       async () => new Map((await store.circuits.list()).map(({ agent, state }) => [agent, state])),
     ),
+    judgeTeams: remember(TEAMS_STALE_FACTOR * bounds.staleMsMax, () => judgeTeams(parts)),
     waiters: new Waiters(bounds),
     uploads: new Uploads(bounds),
     deliveries: new Deliveries({ store, logger, deliveriesMax: bounds.deliveriesMax }),
@@ -152,7 +162,7 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
     clientErrorHandler: answerBrokenRequest,
   });
-  app.server.maxConnections = bounds.connectionsMax;
+  limitConnections(app.server, bounds);
   app.setValidatorCompiler(checkParts);
   app.setSerializerCompiler(serializerCompiler);
   traceRequests(app, { logger, onAnswered: timeRequests(gateway.metrics) });

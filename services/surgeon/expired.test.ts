@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { sleep } from "#shared/clock";
 import { contract } from "#shared/contract";
-import { PRICES_DEFAULT, withBreaker } from "#shared/model";
+import { PRICES_DEFAULT } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { createWorld, unreachableModel } from "#shared/testing";
@@ -25,7 +25,7 @@ async function open(own: Team, taskLifeMs = DAY_MS): Promise<World> {
     store: world.store,
     keyring: world.keyring,
     teams: [own],
-    model: withBreaker(unreachableModel()),
+    model: unreachableModel(),
     prices: PRICES_DEFAULT,
     logger: pino({ level: "silent" }),
     limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 200 },

@@ -1,7 +1,8 @@
+import { now, uuidv7 } from "#shared/clock";
 import { Notifier, WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
 import type { NotifierOptions } from "#shared/feedback";
 import { every, shareCircuits } from "#shared/runtime";
-import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store";
+import { ANNOUNCE_EVERY_MS, Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store";
 import type { EndpointCircuitRule, GuardOptions } from "#shared/store";
 import { operate } from "./operate.ts";
 import { RecipeShelf } from "./recipe-shelf.ts";
@@ -71,6 +72,10 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   // Beside the upkeep: a receiver that is slow to answer must not hold up the ward.
   const notifier = openNotifier(options);
   const stopNotices = every(options.noticesEveryMs ?? 1000, () => notifier.round(), options.logger);
+  const presence = { service: "surgeon", instance: uuidv7(), pid: process.pid, started_ms: now() } as const;
+  const announce = (): Promise<void> => options.store.registry.announceService(presence);
+  announce().catch((error: unknown) => options.logger.warn({ err: error }, "the surgeon was not announced"));
+  const stopAnnouncing = every(ANNOUNCE_EVERY_MS, announce, options.logger);
   consumer.start();
   guard.start();
   return {
@@ -79,6 +84,8 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
       guard.stop();
       stopUpkeep();
       stopNotices();
+      stopAnnouncing();
+      await options.store.registry.leaveService(presence).catch(() => undefined);
       const told = notifier.stop(graceMs);
       const drained = consumer.drain();
       const timer = setTimeout(() => stopping.abort(new Error("the process stops")), Math.max(0, graceMs));

@@ -26,6 +26,8 @@ export interface Config {
   readonly redisReplicasMin: number;
   /** How long one confirmation may take. Only `replicated` asks. */
   readonly redisWaitMs: number;
+  /** How long the gateway waits for an answer of Redis before it answers 503. */
+  readonly redisAnswerMs: number;
   /** Null: Node's defaults, or no TLS at all. */
   readonly redisTls: RedisTls | null;
   /** What the sentinels themselves ask for. */
@@ -40,7 +42,21 @@ export interface Config {
   readonly apiKeys: readonly ApiKey[] | null;
   /** File with the edge keys of this process; null: generated and kept in the data folder. */
   readonly edgeKeysFile: string | null;
+  /** Open connections of the gateway; those without an accepted key take at most half. */
+  readonly gatewayConnectionsMax: number;
+  /** As above, of the console. */
+  readonly consoleConnectionsMax: number;
+  /** Open connections of one client address on which no key or session was accepted. */
+  readonly anonymousPerAddressMax: number;
+  /** How long such a connection stays open. */
+  readonly anonymousMs: number;
+  /** Failed authentications of one client address before they are answered with 429. */
+  readonly failuresBurst: number;
+  /** And this many a second from then on. */
+  readonly failuresPerSecond: number;
   readonly bodyBytesMax: number;
+  /** Whether the gateway's `/readyz` is 200 though no agent works for any team. */
+  readonly isReadyWithoutAgents: boolean;
   /** Team of a task of the Agent Protocol that names none, where several are loaded. */
   readonly agentProtocolTeam: string;
   /** Hours until a task expires that waits unhandled, where neither it nor its team says otherwise. */

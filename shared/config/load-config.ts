@@ -53,6 +53,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
   return Object.freeze({
     ...plainFields(values),
     ...modelFields(values),
+    ...clientFields(values),
     redisTls,
     apiKeys: keys?.keys ?? null,
     edgeKeysFile: values.SUTURE_KEYS === null ? null : resolve(values.SUTURE_KEYS.slice(1)),
@@ -131,8 +132,23 @@ function modelFields(
   };
 }
 
+/** What the gateway and the console hold clients to. */
+function clientFields(values: VariableValues) {
+  return {
+    redisAnswerMs: values.SUTURE_REDIS_ANSWER_MS,
+    gatewayConnectionsMax: values.SUTURE_GATEWAY_CONNECTIONS_MAX,
+    consoleConnectionsMax: values.SUTURE_CONSOLE_CONNECTIONS_MAX,
+    anonymousPerAddressMax: values.SUTURE_ANONYMOUS_CONNECTIONS_MAX,
+    anonymousMs: values.SUTURE_ANONYMOUS_MS,
+    failuresBurst: values.SUTURE_AUTH_FAILURES_BURST,
+    failuresPerSecond: values.SUTURE_AUTH_FAILURES_PER_SECOND,
+    isReadyWithoutAgents: values.SUTURE_READY_WITHOUT_AGENTS === "true",
+  };
+}
+
 type DerivedField =
   | keyof ReturnType<typeof modelFields>
+  | keyof ReturnType<typeof clientFields>
   | "redisTls"
   | "apiKeys"
   | "edgeKeysFile"

@@ -4,17 +4,27 @@ import { compileFit } from "#shared/fit";
 import type { Contract, ContractOutput } from "./contract.ts";
 import { PayloadContentError, PayloadInvalidError } from "./errors.ts";
 
+/** Keys come from strangers: a longer one is cut, so that an error never carries a payload along. */
+const STEP_CHARS_MAX = 128;
+
+/** Issues that one error names; a list of wrong items would otherwise give as many as it has items. */
+const ISSUES_MAX = 100;
+
 /** A key of an object or an index of an array as one step of a JSON pointer (RFC 6901). */
 export function pointerStep(key: PropertyKey): string {
-  return `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const text = String(key);
+  const cut = text.length > STEP_CHARS_MAX ? `${text.slice(0, STEP_CHARS_MAX)}…` : text;
+  return `/${cut.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** Zod's issues as ours: one for every fault, with its JSON pointer. Unknown keys are named one by one. */
+/**
+ * Zod's issues as ours: one for every fault up to 100, with its JSON pointer. Unknown keys are named one by one.
+ */
 export function toIssues(error: z.ZodError, under = ""): Issue[] {
-  return error.issues.flatMap((issue) => {
+  return error.issues.slice(0, ISSUES_MAX).flatMap((issue) => {
     const path = under + issue.path.map(pointerStep).join("");
     if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({
+      return issue.keys.slice(0, ISSUES_MAX).map((key) => ({
         path: path + pointerStep(key),
         code: "unknown_field",
         message: "this field is not part of the contract",

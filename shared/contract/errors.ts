@@ -1,6 +1,15 @@
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 
+/** Places that a message names; `issues` has all. */
+const PLACES_MAX = 10;
+
+function namePlaces(issues: readonly Issue[]): string {
+  const named = issues.slice(0, PLACES_MAX).map((issue) => issue.path || "/");
+  const more = issues.length - named.length;
+  return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
 /** A contract was declared in a way that cannot work. The author's bug, found at start-up. */
 export class ContractDefinitionError extends SutureError {
   constructor(id: string, problem: string, cause?: unknown) {
@@ -47,7 +56,7 @@ export class PayloadInvalidError extends SutureError {
     super({
       code: "PAYLOAD_INVALID",
       failureClass: "validation_error",
-      message: `The payload does not satisfy ${id} at ${issues.map((issue) => issue.path || "/").join(", ")}.`,
+      message: `The payload does not satisfy ${id} at ${namePlaces(issues)}.`,
       remedy: "Send what the contract's schema asks for, or let the surgeon repair it.",
       issues,
     });
@@ -60,7 +69,7 @@ export class PayloadContentError extends SutureError {
     super({
       code: "PAYLOAD_CONTENT",
       failureClass: "content_error",
-      message: `The payload satisfies the form of ${id} but not its meaning at ${issues.map((issue) => issue.path || "/").join(", ")}.`,
+      message: `The payload satisfies the form of ${id} but not its meaning at ${namePlaces(issues)}.`,
       remedy: "Look at the case in the ward and decide what the right content is.",
       issues,
     });

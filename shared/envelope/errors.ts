@@ -94,6 +94,8 @@ export class JsonSyntaxError extends SutureError {
 export type BoundCode =
   | "too_deep"
   | "too_many_keys"
+  | "too_many_values"
+  | "lone_surrogate"
   | "duplicate_key"
   | "prototype_key"
   | "string_too_long"
@@ -105,6 +107,8 @@ export type BoundCode =
 const BOUND_REMEDY: Readonly<Record<BoundCode, string>> = {
   too_deep: "Flatten the value.",
   too_many_keys: "Send the content as a file reference.",
+  too_many_values: "Send the content as a file reference.",
+  lone_surrogate: "Send whole characters: text must be valid Unicode.",
   duplicate_key: "Name each key of an object once.",
   prototype_key: "Choose another name for the key.",
   string_too_long: "Store the content and send a file reference to it.",

@@ -55,6 +55,7 @@ export { openBytes } from "./open-bytes.ts";
 export type { OpenedBytes, OpenRequest } from "./open-bytes.ts";
 export { parseBounded } from "./parse-bounded.ts";
 export { parseJson, repeatsName } from "./parse-json.ts";
+export { parseOutside } from "./parse-outside.ts";
 export { agentNameOf, hopsOf, senderOf } from "./path.ts";
 export { digestOf } from "./digest-of.ts";
 export { readEnvelope } from "./read-envelope.ts";

@@ -6,9 +6,18 @@ import type { BoundCode } from "./errors.ts";
 import { locateFault } from "./locate-fault.ts";
 import { scanJson } from "./scan-json.ts";
 
+interface ParseLimits extends Partial<EnvelopeLimits> {
+  /** Values of all objects and arrays together. Default: as many as the text's bytes hold. */
+  readonly valuesMax?: number;
+}
+
+/** A value and its comma. */
+const VALUE_CHARS_MIN = 2;
+
 const PROBLEM: Readonly<Partial<Record<BoundCode, string>>> = {
   too_deep: "Objects and arrays are nested too deep",
   too_many_keys: "There are too many keys",
+  too_many_values: "There are too many values",
   number_precision: "An integer has more digits than a number can hold",
 };
 
@@ -39,24 +48,28 @@ function parseSound(text: string, bounds: EnvelopeLimits): { readonly value: unk
  * bounds, a key twice in one object, keys that reach for a prototype (however escaped), long strings and base64
  * content, infinite numbers, and integers that would come out as other integers. Lone surrogates are let through.
  *
- * @param limits - Bounds that differ from `ENVELOPE_LIMITS_DEFAULT`.
+ * @param limits - Bounds that differ from `ENVELOPE_LIMITS_DEFAULT`, and a bound on values.
  * @throws {EnvelopeTooLargeError} More bytes than `envelopeBytesMax`.
  * @throws {JsonSyntaxError} Not JSON.
  * @throws {JsonBoundError} With the code of the bound and the JSON pointer of the field.
  */
-export function parseBounded(text: string, limits: Partial<EnvelopeLimits> = {}): unknown {
+export function parseBounded(text: string, limits: ParseLimits = {}): unknown {
   const bounds = { ...ENVELOPE_LIMITS_DEFAULT, ...limits };
   // A text has at least as many bytes as UTF-16 units; only a long one needs to be measured.
   if (text.length > bounds.envelopeBytesMax / 3 && Buffer.byteLength(text) > bounds.envelopeBytesMax) {
     throw new EnvelopeTooLargeError(bounds.envelopeBytesMax);
   }
-  const parsed = parseSound(text, bounds);
+  // A text that may hold too many values is scanned before it is parsed: the scan stops at the first one too many.
+  const isCrowded = text.length > VALUE_CHARS_MIN * (bounds.valuesMax ?? Number.POSITIVE_INFINITY);
+  const parsed = isCrowded ? undefined : parseSound(text, bounds);
   if (parsed !== undefined) return parsed.value;
   const scan = scanJson(text, bounds);
   if (scan.fault !== undefined) {
     const { code, at } = scan.fault;
     const problem = PROBLEM[code] ?? "A bound is broken";
-    throw new JsonBoundError({ bound: code, path: locateFault(text, at), problem });
+    // What is too many in all has no place of its own.
+    const path = code === "too_deep" || code === "number_precision" ? locateFault(text, at) : "";
+    throw new JsonBoundError({ bound: code, path, problem });
   }
   const value = parseText(text);
   // JSON.parse keeps the last of equal keys, so a text that writes more keys than its value has repeats one.

@@ -11,6 +11,7 @@ export interface Scan {
 const QUOTE = 34;
 const BACKSLASH = 92;
 const COLON = 58;
+const COMMA = 44;
 const MINUS = 45;
 
 /** Every integer of up to 15 digits is a double; longer ones may not be. */
@@ -49,14 +50,18 @@ function losesDigits(token: string): boolean {
 }
 
 /**
- * One pass over text that may or may not be JSON: nesting, keys and long integers. Stops at the first fault, before
- * anything recursive sees the text. Strings are jumped over.
+ * One pass over text that may or may not be JSON: nesting, keys, values and long integers. Stops at the first fault,
+ * before anything recursive sees the text. Strings are jumped over.
+ *
+ * @param limits.valuesMax - Commas between members of objects and items of arrays. Default: any number.
  */
 export function scanJson(
   text: string,
-  limits: { readonly depthMax: number; readonly keysMax: number },
+  limits: { readonly depthMax: number; readonly keysMax: number; readonly valuesMax?: number },
 ): Scan {
+  const valuesMax = limits.valuesMax ?? Number.POSITIVE_INFINITY;
   let keys = 0;
+  let values = 0;
   let depth = 0;
   let i = 0;
   while (i < text.length) {
@@ -66,6 +71,9 @@ export function scanJson(
     } else if (char === COLON) {
       keys += 1;
       if (keys > limits.keysMax) return { keys, fault: { code: "too_many_keys", at: i } };
+    } else if (char === COMMA) {
+      values += 1;
+      if (values > valuesMax) return { keys, fault: { code: "too_many_values", at: i } };
     } else if (char === 123 || char === 91) {
       depth += 1;
       if (depth > limits.depthMax) return { keys, fault: { code: "too_deep", at: i } };

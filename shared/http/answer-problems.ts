@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { MethodNotAllowedError, RouteUnknownError } from "./errors.ts";
 import { problemOf, PROBLEM_TYPE, toProblem } from "./problem.ts";
 import type { Problem, ProblemFacts } from "./problem.ts";
+import type { ToldProblem } from "./record-refusals.ts";
 
 /** One address with one of its methods, as the service's table of operations has it. `:name` is one part of a path. */
 export interface Address {
@@ -20,6 +21,8 @@ export interface ProblemOptions extends Omit<ProblemFacts, "traceId"> {
    * store that is away, or the same one. What it throws itself is left aside. Default: the error stays what it is.
    */
   readonly explain?: (error: unknown) => Promise<unknown>;
+  /** Hears of every problem before it is sent. Default: nobody does. */
+  readonly onProblem?: (told: ToldProblem) => void;
   /** The form in which the sender of this request reads errors. Default, and where undefined: RFC 9457. */
   readonly formOf?: (request: FastifyRequest) => WriteProblem | undefined;
 }
@@ -64,6 +67,7 @@ export function sendProblem(
   const { error, request, reply } = failed;
   const traceId = options.traceIdOf(request);
   const { problem, headers } = toProblem(error, { ...options, traceId });
+  options.onProblem?.({ error, problem, request });
   if (problem.status === 500) options.logger.error({ err: error, trace_id: traceId }, "a request failed");
   // Two requests on one connection could no longer be told apart after a body that was not read to its end.
   if (problem.status === 413 || problem.status === 415) void reply.header("connection", "close");

@@ -23,7 +23,7 @@ export class ApiKeys {
     const presented = BEARER.exec(header ?? "")?.[1];
     const key = presented === undefined ? null : this.find(presented);
     if (key === null) throw new UnauthorisedError();
-    if (!scopes.includes(key.scope)) throw new ForbiddenError(key.scope, scopes);
+    if (!scopes.includes(key.scope)) throw new ForbiddenError(key.scope, scopes, key.name);
     return key;
   }
 

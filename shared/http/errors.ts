@@ -45,6 +45,20 @@ export class RequestInvalidError extends RequestRefusedError {
   }
 }
 
+/** A header that must be given once comes several times. */
+export class HeaderRepeatedError extends RequestRefusedError {
+  /** @param name - One of a fixed list of names. */
+  constructor(name: string) {
+    super({
+      code: "HEADER_REPEATED",
+      status: 400,
+      message: `The header ${name} is given more than once.`,
+      remedy: "Send it once.",
+      issues: [{ path: `/headers/${name}`, code: "repeated", message: "given more than once" }],
+    });
+  }
+}
+
 /** The body is not UTF-8. */
 export class InvalidUtf8Error extends RequestRefusedError {
   constructor() {
@@ -85,13 +99,17 @@ export class UnauthorisedError extends RequestRefusedError {
 }
 
 export class ForbiddenError extends RequestRefusedError {
-  constructor(scope: string, needed: readonly string[]) {
+  /** Name of the key or session whose scope it is. */
+  readonly by: string;
+
+  constructor(scope: string, needed: readonly string[], by: string) {
     super({
       code: "FORBIDDEN",
       status: 403,
       message: `The scope ${scope} does not allow this operation.`,
       remedy: `Use a key of scope ${needed.join(" or ")}.`,
     });
+    this.by = by;
   }
 }
 

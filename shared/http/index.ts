@@ -2,6 +2,8 @@ export { abortWithClient } from "./abort-with-client.ts";
 export { answerBrokenRequest, answerProblems, sendProblem } from "./answer-problems.ts";
 export type { Address, ProblemOptions } from "./answer-problems.ts";
 export { ApiKeys } from "./api-keys.ts";
+export { checkForm } from "./check-form.ts";
+export { clientBoundsOf } from "./client-bounds.ts";
 export {
   AbsentError,
   ForbiddenError,
@@ -10,11 +12,16 @@ export {
   RequestRefusedError,
   UnauthorisedError,
 } from "./errors.ts";
+export { FailedAttempts } from "./failed-attempts.ts";
+export type { FailureBounds } from "./failed-attempts.ts";
+export { keepConnection, limitConnections } from "./limit-connections.ts";
+export type { ConnectionBounds } from "./limit-connections.ts";
 export { declareOperations } from "./operation.ts";
 export type { AnyOperation, Call, Route } from "./operation.ts";
 export { PROBLEM_TYPE, problemSchema, toProblem } from "./problem.ts";
 export type { Problem } from "./problem.ts";
 export { RateLimit } from "./rate-limit.ts";
+export { recordRefusals } from "./record-refusals.ts";
 export { traceOf, traceRequests } from "./trace-requests.ts";
 export type { TraceOptions } from "./trace-requests.ts";
-export { readJsonOnly, refuseCompressed } from "./read-json.ts";
+export { readJsonOnly } from "./read-json.ts";

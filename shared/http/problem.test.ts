@@ -25,7 +25,7 @@ test("takes the status of a refusal, of a named code, and else of the failure cl
   const statusOf = (error: unknown, statusByCode = {}): number =>
     toProblem(error, { traceId: null, statusByCode }).problem.status;
   expect(statusOf(new UnauthorisedError())).toBe(401);
-  expect(statusOf(new ForbiddenError("viewer", ["admin"]))).toBe(403);
+  expect(statusOf(new ForbiddenError("viewer", ["admin"], "vera"))).toBe(403);
   expect(statusOf(errorOf("GONE", "validation_error"), { GONE: 404 })).toBe(404);
   expect(statusOf(errorOf("toString", "validation_error"))).toBe(422);
   expect(statusOf(errorOf("AWAY", "transient"))).toBe(503);

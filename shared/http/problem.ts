@@ -50,6 +50,11 @@ export interface ProblemFacts {
 /** Faults one answer names at most. */
 const ISSUES_MAX = 50;
 
+/** Characters of one text of an answer: what it says of a request may repeat names that the request has. */
+const POINTER_CHARS_MAX = 256;
+const MESSAGE_CHARS_MAX = 500;
+const DETAIL_CHARS_MAX = 1000;
+
 const TITLES: Readonly<Record<number, string>> = {
   400: "Bad request",
   401: "Not known",
@@ -114,16 +119,23 @@ export function problemOf(parts: {
 
 function ofSutureError(error: SutureError, status: number, facts: ProblemFacts): Problem {
   const remedy = ownValue(facts.remedyByCode, error.code) ?? error.remedy;
-  const errors = error.issues
-    .slice(0, ISSUES_MAX)
-    .map((issue) => ({ pointer: issue.path, code: issue.code, message: issue.message }));
+  const errors = error.issues.slice(0, ISSUES_MAX).map((issue) => ({
+    pointer: cut(issue.path, POINTER_CHARS_MAX),
+    code: issue.code,
+    message: cut(issue.message, MESSAGE_CHARS_MAX),
+  }));
   return problemOf({
     status,
     code: error.code.toLowerCase(),
-    detail: `${error.message} ${remedy}`,
+    // The remedy is ours and short; what is cut is what the message repeats of the request.
+    detail: `${cut(error.message, DETAIL_CHARS_MAX)} ${remedy}`,
     errors,
     traceId: facts.traceId,
   });
+}
+
+function cut(text: string, charsMax: number): string {
+  return text.length > charsMax ? `${text.slice(0, charsMax).toWellFormed()}…` : text;
 }
 
 function statusOf(error: SutureError, statusByCode: StatusByCode): number {

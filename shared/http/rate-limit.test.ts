@@ -34,3 +34,15 @@ test("says when to come again in whole seconds, at least one, and is not fooled 
     expect(error).toMatchObject({ status: 429, headers: { "retry-after": "4" } });
   }
 });
+
+test("remembers a bounded number of callers and forgets the one not seen for longest", () => {
+  let nowMs = 1000;
+  onTestFinished(setClock({ now: () => nowMs }));
+  const limit = new RateLimit({ burst: 1, perSecond: 0.001, callersMax: 2 });
+  limit.take("ada");
+  limit.take("bea");
+  expect(() => limit.take("ada")).toThrow(RateLimitedError);
+  limit.take("cleo");
+  expect(() => limit.take("ada")).toThrow(RateLimitedError);
+  limit.take("bea");
+});

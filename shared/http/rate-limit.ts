@@ -6,15 +6,21 @@ interface Bucket {
   filledMs: number;
 }
 
-/** A token bucket for each caller, in this process. Callers are named from a closed list: keys, sessions, routes. */
+/** A token bucket for each caller, in this process. */
 export class RateLimit {
   private readonly burst: number;
   private readonly perSecond: number;
+  private readonly callersMax: number;
   private readonly buckets = new Map<string, Bucket>();
 
-  constructor(rate: { readonly burst: number; readonly perSecond: number }) {
+  /**
+   * @param rate.callersMax - Callers that are remembered; the one not seen for longest is dropped for a new one.
+   *   Default: all, for callers from a closed list such as keys.
+   */
+  constructor(rate: { readonly burst: number; readonly perSecond: number; readonly callersMax?: number }) {
     this.burst = rate.burst;
     this.perSecond = rate.perSecond;
+    this.callersMax = rate.callersMax ?? Number.POSITIVE_INFINITY;
   }
 
   /** Takes one token of the caller. @throws {RateLimitedError} with the time until there is one. */
@@ -24,8 +30,19 @@ export class RateLimit {
     const gained = (Math.max(0, nowMs - bucket.filledMs) / 1000) * this.perSecond;
     bucket.tokens = Math.min(this.burst, bucket.tokens + gained);
     bucket.filledMs = nowMs;
-    this.buckets.set(caller, bucket);
+    this.remember(caller, bucket);
     if (bucket.tokens < 1) throw new RateLimitedError(((1 - bucket.tokens) / this.perSecond) * 1000);
     bucket.tokens -= 1;
+  }
+
+  /** Puts the bucket last, so that the first one is always the one not used for longest. */
+  private remember(caller: string, bucket: Bucket): void {
+    this.buckets.delete(caller);
+    this.buckets.set(caller, bucket);
+    if (this.buckets.size <= this.callersMax) return;
+    for (const oldest of this.buckets.keys()) {
+      this.buckets.delete(oldest);
+      return;
+    }
   }
 }

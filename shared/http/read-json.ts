@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { parseBounded } from "#shared/envelope";
+import { parseOutside } from "#shared/envelope";
 import type { EnvelopeLimits } from "#shared/envelope";
 import { InvalidUtf8Error, UnsupportedMediaError } from "./errors.ts";
 
@@ -9,8 +9,8 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)"?/i;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads JSON bodies within the bounds of what travels, and no other type: depth, keys, strings, keys given twice and
- * keys that reach for a prototype are refused with the place.
+ * Reads JSON bodies within the bounds of what travels, and no other type: depth, keys, values, strings, lone
+ * surrogates, keys given twice and keys that reach for a prototype are refused with the place.
  *
  * @param bodyBytesMax - Inclusive.
  * @param limits - Bounds of a body that differ from those of an envelope. Default: none.
@@ -37,7 +37,7 @@ function readJson(limits: Partial<EnvelopeLimits>) {
     try {
       requireUtf8Charset(request.headers["content-type"]);
       // An operation that takes no body may be sent an empty one; one that does says what is missing.
-      done(null, body.length === 0 ? undefined : parseBounded(decode(body), limits));
+      done(null, body.length === 0 ? undefined : parseOutside(decode(body), limits));
     } catch (error) {
       // Whatever is thrown here is an Error of ours; `done` takes nothing else.
       done(error as Error);

@@ -23,12 +23,21 @@ export interface ConnectionTarget {
 const RECONNECT_DELAY_MS_MAX = 2000;
 const PRODUCER_TIMEOUT_MS = 5000;
 
-/** Connects to one Redis, to a cluster, or to whoever the sentinels call master. @throws {StoreUnfitError} */
-export function connect(target: ConnectionTarget, role: ConnectionRole): RedisClient {
+/**
+ * Connects to one Redis, to a cluster, or to whoever the sentinels call master.
+ *
+ * @param answerMs - How long a producer waits for an answer. Default 5,000. Workers wait without a limit.
+ * @throws {StoreUnfitError}
+ */
+export function connect(
+  target: ConnectionTarget,
+  role: ConnectionRole,
+  answerMs = PRODUCER_TIMEOUT_MS,
+): RedisClient {
   const parsed = parseRedisUrl(target.url);
   if ("problem" in parsed)
     throw new StoreUnfitError(`its address ${parsed.problem}`, "Correct REDIS_URL and start again.");
-  const client = open(parsed.address, target, optionsOf(role));
+  const client = open(parsed.address, target, optionsOf(role, answerMs));
   client.on("error", target.onError);
   return client;
 }
@@ -40,13 +49,12 @@ interface RoleOptions {
   readonly timeouts: Pick<RedisOptions, "commandTimeout" | "connectTimeout">;
 }
 
-function optionsOf(role: ConnectionRole): RoleOptions {
+function optionsOf(role: ConnectionRole, answerMs: number): RoleOptions {
   return {
     maxRetriesPerRequest: role === "worker" ? null : 1,
     enableOfflineQueue: role === "worker",
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), RECONNECT_DELAY_MS_MAX),
-    timeouts:
-      role === "producer" ? { commandTimeout: PRODUCER_TIMEOUT_MS, connectTimeout: PRODUCER_TIMEOUT_MS } : {},
+    timeouts: role === "producer" ? { commandTimeout: answerMs, connectTimeout: PRODUCER_TIMEOUT_MS } : {},
   };
 }
 

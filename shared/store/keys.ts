@@ -110,6 +110,11 @@ export class Keys {
     return `${this.prefix}:{ward}/${name}`;
   }
 
+  /** List of what the gateway and the console refused. */
+  refusals(): string {
+    return `${this.prefix}:{door}/refusals`;
+  }
+
   /** A key of the live registry. */
   registry(name: string): string {
     return `${this.prefix}:{registry}/${name}`;

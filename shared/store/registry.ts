@@ -29,6 +29,15 @@ export interface AgentPresence {
   };
 }
 
+/** One process of a service that is no agent, as it last announced itself. */
+export interface ServicePresence {
+  readonly service: "surgeon";
+  readonly instance: string;
+  readonly pid: number;
+  readonly started_ms: number;
+  readonly seen_ms: number;
+}
+
 /** A process not heard of for this long is not counted as live. */
 export const PRESENCE_MS_MAX = 15_000;
 
@@ -60,18 +69,44 @@ export class AgentRegistry {
   }
 
   /** Live processes; those that fell silent are forgotten in passing. */
-  async live(): Promise<AgentPresence[]> {
-    const fields = await this.redis.hgetall(this.keys.registry("agents"));
-    const live: AgentPresence[] = [];
+  live(): Promise<AgentPresence[]> {
+    return this.liveIn("agents", isPresence);
+  }
+
+  private async liveIn<One extends { readonly seen_ms: number }>(
+    name: "agents" | "services",
+    isOne: (value: unknown) => value is One,
+  ): Promise<One[]> {
+    const key = this.keys.registry(name);
+    const live: One[] = [];
     const silent: string[] = [];
-    for (const [name, text] of Object.entries(fields)) {
+    for (const [field, text] of Object.entries(await this.redis.hgetall(key))) {
       const presence = readJson(text);
       // One that cannot be read is forgotten: a process that lives announces itself again.
-      if (isPresence(presence) && now() - presence.seen_ms <= PRESENCE_MS_MAX) live.push(presence);
-      else silent.push(name);
+      if (isOne(presence) && now() - presence.seen_ms <= PRESENCE_MS_MAX) live.push(presence);
+      else silent.push(field);
     }
-    if (silent.length > 0) await this.redis.hdel(this.keys.registry("agents"), ...silent);
+    if (silent.length > 0) await this.redis.hdel(key, ...silent);
     return live;
+  }
+
+  /** Announces a process of a service; to be repeated every `ANNOUNCE_EVERY_MS`. */
+  async announceService(presence: Omit<ServicePresence, "seen_ms">): Promise<void> {
+    const field = `${presence.service}|${presence.instance}`;
+    await this.redis.hset(
+      this.keys.registry("services"),
+      field,
+      JSON.stringify({ ...presence, seen_ms: now() }),
+    );
+  }
+
+  async leaveService({ service, instance }: Pick<ServicePresence, "service" | "instance">): Promise<void> {
+    await this.redis.hdel(this.keys.registry("services"), `${service}|${instance}`);
+  }
+
+  /** Returns the live processes of services. */
+  liveServices(): Promise<ServicePresence[]> {
+    return this.liveIn("services", isServicePresence);
   }
 
   /** Live agents that have every capability asked for and accept the contract's name. */
@@ -89,4 +124,9 @@ function isPresence(value: unknown): value is AgentPresence {
   if (!isObjectWith(value, "agent", "team", "accepts", "description", "instance")) return false;
   const { capabilities, seen_ms } = value as AgentPresence;
   return typeof seen_ms === "number" && Array.isArray(capabilities);
+}
+
+/** What `announceService` writes, as far as anybody relies on it. */
+function isServicePresence(value: unknown): value is ServicePresence {
+  return isObjectWith(value, "service", "instance") && typeof (value as ServicePresence).seen_ms === "number";
 }

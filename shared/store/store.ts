@@ -10,6 +10,7 @@ import { NoticeStore } from "./feedback/notice-store.ts";
 import { HandoffRates } from "./feedback/handoff-rates.ts";
 import { ProducerRates } from "./feedback/producer-rates.ts";
 import { AgentRegistry } from "./registry.ts";
+import { RefusalList } from "./refusals.ts";
 import { connect } from "./connect.ts";
 import { Acknowledgements } from "./ledger/acknowledgements.ts";
 import { EffectClaims } from "./ledger/once.ts";
@@ -44,6 +45,8 @@ export interface StoreOptions {
   readonly handover?: "together" | "outbox";
   readonly prefix: string;
   readonly role: ConnectionRole;
+  /** How long a producer waits for an answer of Redis, in ms. Default 5,000. Workers wait without a limit. */
+  readonly answerMs?: number;
   /** How long ended runs, finished jobs and idempotency keys are kept, in ms. */
   readonly retentionMs: number;
   /** How long a settled message is remembered, in ms, and at least until it expires. At most the retention. */
@@ -74,6 +77,7 @@ export class Store {
   readonly boards: BoardStore;
   readonly outbox: Outbox;
   readonly registry: AgentRegistry;
+  readonly refusals: RefusalList;
   readonly cases: CaseStore;
   readonly circuits: CircuitStore;
   readonly endpoints: EndpointCircuits;
@@ -86,7 +90,7 @@ export class Store {
   constructor(options: StoreOptions) {
     this.options = options;
     const bounds = { ...STORE_BOUNDS_DEFAULT, ...options.bounds };
-    this.redis = connect(options, options.role);
+    this.redis = connect(options, options.role, options.answerMs);
     this.keys = new Keys(options.prefix);
     this.confirmation = new Confirmation(options.replication ?? null, this.keys, () =>
       connect(options, "producer"),
@@ -126,6 +130,7 @@ export class Store {
     this.handover = new Handover(this, isTogether);
     this.effects = new EffectClaims(this);
     this.registry = new AgentRegistry(this.redis, this.keys);
+    this.refusals = new RefusalList(this.redis, this.keys);
     this.cases = new CaseStore({
       redis: this.redis,
       keys: this.keys,

@@ -1,11 +1,12 @@
 import { timestamp } from "#shared/clock";
 import { parseJson } from "#shared/envelope";
 import type { CaseStatus, Store, StoredCase } from "#shared/store";
-import { CaseChangedError, DecisionRefusedError } from "./errors.ts";
+import { AdmissionInvalidError, CaseChangedError, DecisionRefusedError } from "./errors.ts";
 import { assertRunGoesOn } from "./discard.ts";
 import type { Decision, DecisionKind } from "./decision.ts";
 import { moveCase } from "./move-case.ts";
-import { toWardCase } from "./ward-case.ts";
+import { readAdmission } from "./read-admission.ts";
+import { latestAdmission, toWardCase } from "./ward-case.ts";
 import type { WardCase } from "./ward-case.ts";
 
 export interface DecideRequest {
@@ -34,6 +35,9 @@ const ALLOWED: Readonly<Record<DecisionKind, readonly CaseStatus[]>> = {
   discard: ["quarantined", "admitted"],
   restore: ["discarded"],
 };
+
+/** Decisions after which a letter is read, and sent on if all goes well. */
+const NEED_LETTER: ReadonlySet<DecisionKind> = new Set(["operate", "release", "redirect", "approve"]);
 
 /**
  * Writes down what a person decided and calls the surgeon to carry it out: only the surgeon signs and sends.
@@ -93,6 +97,8 @@ async function assertFits(store: Store, from: StoredCase, decision: Decision): P
     refuse(`its record cannot be read at ${unreadable.join(", ")}`);
   if (!ALLOWED[decision.kind].includes(status)) refuse(`it is ${status}`);
   if (pending !== null) refuse(`${pending.by} has decided to ${pending.kind} it, and that is under way`);
+  const problem = NEED_LETTER.has(decision.kind) ? findLetterProblem(from) : null;
+  if (problem !== null) refuse(problem);
   if (decision.by.trim() === "") refuse("nobody is named as deciding");
   if (decision.kind === "redirect" && decision.to === undefined) refuse("no agent is named");
   if (decision.payload !== undefined && decision.kind !== "release")
@@ -105,6 +111,21 @@ async function assertFits(store: Store, from: StoredCase, decision: Decision): P
     if (proposal?.by === decision.by) refuse("the second person has to be another one");
   }
   if (decision.kind === "restore") await assertRunGoesOn(store, from);
+}
+
+/** Why no surgeon can read the letter of a case; null where nothing is known. Only a surgeon can verify its seal. */
+function findLetterProblem(from: StoredCase): string | null {
+  const admission = latestAdmission(from);
+  if (admission === null) return "its letter is not kept here, so that it can only be discarded";
+  try {
+    const isUnread = readAdmission(admission).bytes === null;
+    return isUnread
+      ? "its letter never verified and nobody has read it, so that it can only be discarded"
+      : null;
+  } catch (error) {
+    if (!(error instanceof AdmissionInvalidError)) throw error;
+    return "its letter cannot be read by this release, so that it can only be discarded";
+  }
 }
 
 function isJson(text: string): boolean {

@@ -25,7 +25,11 @@ async function openDoor(): Promise<Door> {
   return {
     stage,
     async open(more = {}) {
-      const env = { SUTURE_API_KEYS: `crash:admin:${SECRET}`, SUTURE_GATEWAY_PORT: String(port) };
+      const env = {
+        SUTURE_API_KEYS: `crash:admin:${SECRET}`,
+        SUTURE_GATEWAY_PORT: String(port),
+        SUTURE_READY_WITHOUT_AGENTS: "true",
+      };
       const gateway = stage.spawn("gateway", { ...more, env });
       const isReady = async (): Promise<boolean> =>
         fetch(`${url}/readyz`).then(

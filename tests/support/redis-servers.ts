@@ -19,6 +19,10 @@ export interface OwnRedis {
   kill(): Promise<void>;
   /** Starts it again, on its port and from its files. */
   revive(): Promise<void>;
+  /** Stops its process with SIGSTOP: connections stay open and nothing is answered. */
+  hang(): void;
+  /** Lets it go on. */
+  goOn(): void;
 }
 
 const ANSWERS_WITHIN_MS = 20_000;
@@ -55,7 +59,9 @@ export async function startOwnRedis(settings: readonly string[] = []): Promise<O
   const revive = async (): Promise<void> => {
     started = await start();
   };
-  return { port, url: `redis://127.0.0.1:${port}`, dir, redis, kill, revive };
+  const hang = (): void => void started.child.kill("SIGSTOP");
+  const goOn = (): void => void started.child.kill("SIGCONT");
+  return { port, url: `redis://127.0.0.1:${port}`, dir, redis, kill, revive, hang, goOn };
 }
 
 /** A replica of the server on that port, which may be a proxy's. Resolves when it has caught up. */

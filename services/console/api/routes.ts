@@ -9,6 +9,7 @@ import { listAgents } from "./operations/list-agents.ts";
 import { listApplyCases } from "./operations/list-apply-cases.ts";
 import { listApplies } from "./operations/list-applies.ts";
 import { listAudit } from "./operations/list-audit.ts";
+import { listRefusals } from "./operations/list-refusals.ts";
 import { listCircuits } from "./operations/list-circuits.ts";
 import { listCases } from "./operations/list-cases.ts";
 import { listGroups } from "./operations/list-groups.ts";
@@ -89,5 +90,6 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/api/v1/recipes/:recipe_id/edit", operation: editRecipe },
   { method: "POST", path: "/api/v1/recipes/:recipe_id/retire", operation: retireRecipe },
   { method: "GET", path: "/api/v1/audit", operation: listAudit },
+  { method: "GET", path: "/api/v1/refusals", operation: listRefusals },
   { method: "GET", path: "/healthz", operation: showLiveness },
 ];

@@ -3,6 +3,7 @@ import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
 import { FastifyAdapter } from "@bull-board/fastify";
 import type { FastifyInstance } from "fastify";
 import { ForbiddenError, PROBLEM_TYPE, toProblem } from "#shared/http";
+import { callerOf } from "../api/guards/guard-requests.ts";
 import type { Console } from "../console.ts";
 import { lanesOf } from "../live/measure.ts";
 import { maskSecrets, maskText } from "../masking/mask-secrets.ts";
@@ -60,7 +61,7 @@ export function mountQueueBoard(app: FastifyInstance, console: Console): void {
     scope.addHook("onRequest", async (request, reply) => {
       // Its own read-only mode refuses changes too; this does not depend on it.
       if (request.method !== "GET" && request.method !== "HEAD")
-        throw new ForbiddenError("any", ["none: this view is read-only"]);
+        throw new ForbiddenError("any", ["none: this view is read-only"], callerOf(request)?.name ?? "");
       void reply.header("content-security-policy", BOARD_POLICY);
     });
     await scope.register(adapter.registerPlugin(), { prefix: PATH });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { parseBounded } from "#shared/envelope";
+import { parseOutside } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import type { Team } from "#shared/runtime";
@@ -72,7 +72,7 @@ export async function checkProposal(
 function parse(text: string): { readonly value: JsonValue } | { readonly issues: readonly Issue[] } {
   try {
     // What came from JSON text is a JSON value.
-    return { value: parseBounded(text) as JsonValue };
+    return { value: parseOutside(text) as JsonValue };
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
     const own = { path: "", code: error.code.toLowerCase(), message: error.message };

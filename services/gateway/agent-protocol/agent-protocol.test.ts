@@ -370,6 +370,7 @@ describe("artifacts of the Agent Protocol", () => {
     expect(await upload((form) => form.set("file", "a text"))).toBe(422);
     expect(await upload((form) => form.set("other", file(1)))).toBe(422);
     expect(await upload((form) => form.set("file", file(1, "../../etc/passwd")))).toBe(422);
+    expect(await upload((form) => form.set("file", file(1, "half\ud83d.txt")))).toBe(422);
     expect(
       await upload((form) => {
         form.set("file", file(1));

@@ -14,9 +14,12 @@ export interface Upload {
 const FORM_BYTES_MAX = 64 * 1024;
 const NAME_CHARS_MAX = 255;
 const PATH_CHARS_MAX = 1024;
-/** A name is only told, never used as a path; still, no reader of it should be led elsewhere. */
-const NAME = /^[^\p{Cc}/\\]+$/u;
-const PATH = /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\p{Cc}\\]*$/u;
+/**
+ * A name is only told, never used as a path; still, no reader of it should be led elsewhere. U+FFFD stands for bytes
+ * that are not UTF-8, lone surrogates among them: the name would not be the one that was sent.
+ */
+const NAME = /^[^\p{Cc}/\\\ufffd]+$/u;
+const PATH = /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\p{Cc}\\\ufffd]*$/u;
 
 /**
  * Reads a multipart form with one `file` and, if it is there, `relative_path`. It is held in memory, so that whoever

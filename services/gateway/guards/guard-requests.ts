@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ApiKey, ApiScope } from "#shared/config";
-import { ApiKeys, RateLimit, refuseCompressed } from "#shared/http";
+import {
+  ApiKeys,
+  checkForm,
+  FailedAttempts,
+  keepConnection,
+  RateLimit,
+  UnauthorisedError,
+} from "#shared/http";
 import type { Gateway } from "../gateway.ts";
 
 declare module "fastify" {
@@ -21,15 +28,26 @@ export function callerOf(request: FastifyRequest): ApiKey | null {
 export function guardRequests(app: FastifyInstance, gateway: Gateway): void {
   const apiKeys = new ApiKeys(gateway.apiKeys);
   const { rateBurst, ratePerSecond } = gateway.bounds;
+  const failures = new FailedAttempts(gateway.bounds);
   const rate = new RateLimit({ burst: rateBurst, perSecond: ratePerSecond });
+  const authorise = (request: FastifyRequest, scopes: readonly ApiScope[]): ApiKey => {
+    try {
+      return apiKeys.authorise(request.headers.authorization, scopes);
+    } catch (error) {
+      const { authorization } = request.headers;
+      if (error instanceof UnauthorisedError && authorization !== undefined) failures.count(request);
+      throw error;
+    }
+  };
   app.addHook("onRequest", async (request, reply) => {
     void reply.header("cache-control", "no-store");
     // Clients with open connections find another gateway.
     if (gateway.stopping.aborted) void reply.header("connection", "close");
-    refuseCompressed(request);
+    checkForm(request);
     const { scopes } = request.routeOptions.config;
     if (scopes === undefined || scopes === null) return;
-    const key = apiKeys.authorise(request.headers.authorization, scopes);
+    const key = authorise(request, scopes);
+    keepConnection(request.raw.socket);
     rate.take(key.name);
     callers.set(request, key);
   });

@@ -62,6 +62,19 @@ describe("a hostile body", () => {
     ],
     ["no JSON", "{team:1}", 400, "envelope_json_syntax"],
     ["a byte order mark", `\ufeff${TASK}`, 400, "envelope_json_syntax"],
+    ["half a character", '{"team":"gw-chain","input":{"text":"\\ud83d"}}', 400, "envelope_lone_surrogate"],
+    [
+      "half a character in a key",
+      '{"team":"gw-chain","input":{"\\udc00":1}}',
+      400,
+      "envelope_lone_surrogate",
+    ],
+    [
+      "500,000 values",
+      `{"team":"gw-chain","input":[${"1,".repeat(499_999)}1]}`,
+      400,
+      "envelope_too_many_values",
+    ],
     ["an array", "[]", 422, "request_invalid"],
     ["a bare string", '"x"', 422, "request_invalid"],
     ["nothing", "", 422, "request_invalid"],
@@ -78,6 +91,22 @@ describe("a hostile body", () => {
       trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
     expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 0 });
+  });
+
+  it("is refused in a bounded answer that names places, whatever its keys are", async () => {
+    const gateway = await startTestGateway();
+    const keys = Array.from({ length: 300 }, (_, i) => `"${String(i).padEnd(2000, "k")}":1`).join();
+    for (const body of [`{"team":"gw-chain","input":{${keys}}}`, `{"team":"gw-chain","input":{},${keys}}`]) {
+      const reply = await gateway.post("/v1/tasks", body);
+      expect(reply.status).toBe(422);
+      expect((await reply.text()).length).toBeLessThan(40_000);
+    }
+    const twice = await gateway.post("/v1/tasks", `{"${"k".repeat(9000)}":1,"${"k".repeat(9000)}":2}`);
+    expect((await twice.text()).length).toBeLessThan(2000);
+    const unpaired = await gateway.post("/v1/tasks", '{"team":"gw-chain","input":{"text":["\\udfff"]}}');
+    expect(await unpaired.json()).toMatchObject({
+      errors: [{ pointer: "/input/text/0", code: "lone_surrogate" }],
+    });
   });
 
   it("is refused when it is not UTF-8, rather than changed", async () => {
@@ -211,6 +240,17 @@ describe("a hostile request", () => {
     expect(reply.status).toBe(405);
     expect(reply.headers.get("allow")).toBe(allow);
     expect(await reply.json()).toMatchObject({ code: "method_not_allowed" });
+  });
+
+  it.each([
+    ["/v1/runs?cursor=%ED%A0%80", "/query/cursor"],
+    ["/v1/runs?cur%ff=1", "/query"],
+    ["/v1/runs?limit=1&cursor=%", "/query/cursor"],
+  ])("is refused when its query is not text in UTF-8: %s", async (path, pointer) => {
+    const gateway = await startTestGateway();
+    const reply = await gateway.send(path);
+    expect(reply.status).toBe(422);
+    expect(await reply.json()).toMatchObject({ errors: [{ pointer, code: "invalid_encoding" }] });
   });
 
   it("gets a 404 problem where there is nothing", async () => {

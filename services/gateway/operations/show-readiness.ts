@@ -1,34 +1,24 @@
 import { z } from "zod";
-import type { Gateway } from "../gateway.ts";
 import { operation } from "../operation.ts";
-import { canReachStore } from "../runs/reach-store.ts";
+import { judgeReadiness } from "../runs/judge-readiness.ts";
+import { PART_STATES, UNREADY } from "../runs/readiness.ts";
 
-const UNREADY = ["store_unreachable", "replicas_missing", "queues_full", "ward_full"] as const;
-
-/** Whether to send tasks here: Redis answers, the queues and the ward take more, and the gateway is not stopping. */
+/** Whether to send tasks here: 200 for `ready` and `degraded`, 503 with the reason otherwise. */
 export const showReadiness = operation({
   id: "showReadiness",
-  summary: "Whether it takes tasks",
+  summary: "Whether it takes tasks, and what work needs",
   scopes: null,
   status: 200,
   answers: z.object({
-    status: z.enum(["ready", "stopping", ...UNREADY]),
+    status: z.enum(["ready", "degraded", "stopping", ...UNREADY]),
+    parts: z.array(z.object({ part: z.string(), state: z.enum(PART_STATES), detail: z.string() })),
   }),
   async handle({ gateway, reply }) {
-    const status = gateway.stopping.aborted ? "stopping" : await judge(gateway);
-    if (status !== "ready") void reply.code(503).header("retry-after", "2");
-    return { status };
+    const readiness = gateway.stopping.aborted
+      ? { status: "stopping" as const, parts: [] }
+      : await judgeReadiness(gateway);
+    const takesTasks = readiness.status === "ready" || readiness.status === "degraded";
+    if (!takesTasks) void reply.code(503).header("retry-after", "2");
+    return readiness;
   },
 });
-
-async function judge(gateway: Gateway): Promise<"ready" | (typeof UNREADY)[number]> {
-  if (!(await canReachStore(gateway))) return "store_unreachable";
-  if (!(await gateway.store.confirmation.hasReplicas())) return "replicas_missing";
-  try {
-    const [waiting, isWardFull] = await Promise.all([gateway.countWaiting(), gateway.wardIsFull()]);
-    if (waiting >= gateway.queueLimit) return "queues_full";
-    return isWardFull ? "ward_full" : "ready";
-  } catch {
-    return "store_unreachable";
-  }
-}

@@ -90,10 +90,24 @@ describe("POST /v1/tasks", () => {
   it("refuses an Idempotency-Key that comes with another body", async () => {
     const gateway = await startTestGateway();
     const key = { "idempotency-key": "k-1" };
-    await gateway.post("/v1/tasks", TASK, key);
-    const reply = await gateway.post("/v1/tasks", { ...TASK, priority: "low" }, key);
+    const { run_id } = await answerOf(gateway.post("/v1/tasks", TASK, key), startedForm);
+    const other = { ...TASK, priority: "low" };
+    const reply = await gateway.post("/v1/tasks", other, key);
     expect(reply.status).toBe(422);
-    expect(await reply.json()).toMatchObject({ code: "idempotency_conflict" });
+    expect(await reply.json()).toMatchObject({
+      code: "idempotency_conflict",
+      detail: expect.stringContaining(run_id),
+      errors: [
+        { pointer: "/headers/idempotency-key", code: "used", message: expect.stringContaining(run_id) },
+      ],
+    });
+    // The run is named to the client that started it: another client's key of the same name is another key.
+    const theirs = await gateway.post("/v1/tasks", other, {
+      ...key,
+      authorization: `Bearer ${SECRETS.submit2}`,
+    });
+    expect(theirs.status).toBe(202);
+    expect(await theirs.text()).not.toContain(run_id);
   });
 
   it("keeps the Idempotency-Keys of two callers apart", async () => {

@@ -4,9 +4,10 @@ import { crashPoint } from "#shared/crash-points";
 import { agentNameOf, createFirst, JsonBoundError, seal, TTL_MS_MAX } from "#shared/envelope";
 import type { Envelope, FirstDraft } from "#shared/envelope";
 import { RequestInvalidError } from "#shared/http";
-import { NotReplicatedError } from "#shared/store";
+import { isRedisReply, NotReplicatedError } from "#shared/store";
 import type { Accepted, SendRequest } from "#shared/store";
 import { parseTraceparent } from "#shared/telemetry";
+import { describeAll } from "./judge-readiness.ts";
 import type { Gateway } from "../gateway.ts";
 import { GATEWAY_ID } from "../gateway.ts";
 import {
@@ -14,6 +15,7 @@ import {
   AcceptanceUnknownError,
   FullError,
   IdempotencyConflictError,
+  QueueDamagedError,
   StoreFullError,
   UnavailableError,
 } from "../errors.ts";
@@ -43,6 +45,7 @@ export interface StartedRun {
  * can lose the run any more: the message is delivered now, or by a relay.
  *
  * @throws {FullError | StoreFullError} Too much waits. {UnavailableError} Nothing was asked of Redis.
+ * {QueueDamagedError} A key of the queue has another type.
  * {AcceptanceUnknownError} Redis did not answer. {AcceptanceUnconfirmedError} Its replicas did not.
  * {IdempotencyConflictError} The key belongs to another request. {RequestInvalidError} The payload cannot travel.
  */
@@ -67,7 +70,7 @@ export async function startRun(gateway: Gateway, draft: RunDraft): Promise<Start
     case "full":
       throw new FullError("queues");
     case "conflict":
-      throw new IdempotencyConflictError();
+      throw new IdempotencyConflictError(accepted.runId);
     case "repeated":
       return describeRepeated(gateway, accepted.runId);
     case "accepted":
@@ -141,9 +144,7 @@ async function accept(
       { err: error, run_id: first.envelope.meta.run_id },
       "it is unknown whether a run was accepted",
     );
-    throw error instanceof NotReplicatedError
-      ? new AcceptanceUnconfirmedError()
-      : new AcceptanceUnknownError();
+    throw await explainRefusal(gateway, first.send.agent, error);
   }
 }
 
@@ -154,6 +155,16 @@ function expiryOf({ meta }: Envelope): number | null {
 function lifeOf(first: Envelope): number {
   const expiresMs = expiryOf(first);
   return expiresMs === null ? TTL_MS_MAX : expiresMs - Date.parse(first.meta.timestamp);
+}
+
+/** A refusal by Redis itself may have a cause that an operator can mend. */
+async function explainRefusal(gateway: Gateway, agent: string, error: unknown): Promise<Error> {
+  if (error instanceof NotReplicatedError) return new AcceptanceUnconfirmedError();
+  if (!isRedisReply(error)) return new AcceptanceUnknownError();
+  const damage = await gateway.store.queues.findDamage(agent).catch(() => []);
+  if (damage.length === 0) return new AcceptanceUnknownError();
+  gateway.logger.error({ damage, agent }, "a queue is damaged");
+  return new QueueDamagedError(describeAll(damage));
 }
 
 /** Keys of different callers never meet, and none of them becomes a part of a Redis key as it stands. */

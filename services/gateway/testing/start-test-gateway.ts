@@ -80,6 +80,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       storeIsFull: async () => false,
       queueLimit: 10_000,
       agentProtocolTeam: "support",
+      isReadyWithoutAgents: true,
       ...options.parts,
       bounds: { ...GATEWAY_BOUNDS_DEFAULT, relayEveryMs: 100, staleMsMax: 0, ...options.bounds },
     },

@@ -1,13 +1,14 @@
 import { now, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { FieldReader } from "../read-fields.ts";
+import { readAudit } from "./read-audit.ts";
 import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
-import { readAudit } from "./case-record.ts";
 import type { AuditEntry } from "./case-record.ts";
 import type { GroupRest, GroupTurns } from "./group-turns.ts";
 
-const markGroup = new Script("mark-group.lua");
+const addAudit = new Script("add-audit.lua", ["push-audit.lua"]);
+const markGroup = new Script("mark-group.lua", ["push-audit.lua"]);
 const countWaiting = new Script("count-quarantined.lua");
 
 /**
@@ -182,12 +183,10 @@ export class CaseGroups {
 
   /** Writes down what somebody did with a group as a whole, for the ward's audit and its own. */
   async note(fingerprint: string, entry: AuditEntry): Promise<void> {
-    const text = JSON.stringify(entry);
-    const change = this.redis.multi().lpush(this.keys.ward("audit"), text);
-    change.ltrim(this.keys.ward("audit"), 0, this.auditLength - 1);
-    change.lpush(this.auditKey(fingerprint), text);
-    change.ltrim(this.auditKey(fingerprint), 0, AUDIT_OF_GROUP_MAX - 1);
-    await change.exec();
+    await addAudit.run(this.redis, {
+      keys: [this.keys.ward("audit"), this.auditKey(fingerprint)],
+      args: [JSON.stringify(entry), this.auditLength, AUDIT_OF_GROUP_MAX],
+    });
   }
 
   /** Who did what with one group, newest first. */

@@ -1,6 +1,5 @@
 import type { OutboxEntry } from "../outbox-entry.ts";
 import type { FinishTicket } from "../queues/finish-ticket.ts";
-import { isObjectWith, readJson } from "../read-fields.ts";
 
 /**
  * Where a case stands.
@@ -42,30 +41,6 @@ export interface StoredCase {
   readonly unreadable?: readonly string[];
 }
 
-/** Whether a line of an audit is one. */
-export function isAuditEntry(value: unknown): value is AuditEntry {
-  return (
-    isObjectWith(value, "case_id", "at", "by", "action", "why") && isObjectWith((value as AuditEntry).detail)
-  );
-}
-
-/** Reads the lines of an audit. One that cannot be read is shown as that, in its place. */
-export function readAudit(texts: readonly string[]): AuditEntry[] {
-  return texts.map((text) => {
-    const entry = readJson(text);
-    return isAuditEntry(entry) ? entry : UNREADABLE_ENTRY;
-  });
-}
-
-const UNREADABLE_ENTRY: AuditEntry = {
-  case_id: "",
-  at: "",
-  by: "",
-  action: "unreadable",
-  why: "This line of the audit cannot be read.",
-  detail: {},
-};
-
 /** Fields that a listing reads. Letters and operations can be megabytes, and are left where they are. */
 export const HEAD_FIELDS = [
   "version",
@@ -101,11 +76,14 @@ export const HEAD_FIELDS = [
 
 /** One line of the audit: who did what, when and why. No payload. */
 export interface AuditEntry {
+  /** Number of the line in the ward's audit. Absent in what older releases wrote, and before it is written. */
+  readonly seq?: number;
   readonly case_id: string;
   /** RFC 3339, UTC. */
   readonly at: string;
   /** A person's name, or `name@version` of an agent. */
   readonly by: string;
+  /** `damaged`: the line cannot be read; `missing`: lines were here. */
   readonly action: string;
   readonly why: string;
   readonly detail: Readonly<Record<string, unknown>>;

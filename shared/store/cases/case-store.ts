@@ -8,7 +8,7 @@ import type { RedisClient, ScriptReply } from "../script.ts";
 import type { RunJournal } from "../runs/journal.ts";
 import { CaseGroups } from "./case-groups.ts";
 import { FieldReader } from "../read-fields.ts";
-import { CASE_STATUSES, HEAD_FIELDS, readAudit } from "./case-record.ts";
+import { CASE_STATUSES, HEAD_FIELDS } from "./case-record.ts";
 import type {
   AuditEntry,
   CaseCounts,
@@ -20,6 +20,7 @@ import type {
   CaseWritten,
   StoredCase,
 } from "./case-record.ts";
+import { readAudit, readNumberedAudit } from "./read-audit.ts";
 import { BatchStore } from "./batch-store.ts";
 import { CaseWriter } from "./case-writer.ts";
 import { ExampleStore } from "./example-store.ts";
@@ -28,6 +29,7 @@ import { RecipeStore } from "./recipe-store.ts";
 import { SurgeryCosts } from "./surgery-costs.ts";
 
 const lookAtCase = new Script("look-at-case.lua", ["group-turns.lua"]);
+const addAudit = new Script("add-audit.lua", ["push-audit.lua"]);
 const forgetCase = new Script("forget-case.lua");
 
 /** What the ward keeps, all of it in one slot. Knows how cases are written, not what they mean. */
@@ -43,6 +45,7 @@ export class CaseStore {
   private readonly keys: Keys;
   private readonly queues: HandoffQueues;
   private readonly isTogether: boolean;
+  private readonly auditLength: number;
 
   /**
    * @param parts.auditLength - Lines of the ward's audit; the oldest goes for a new one.
@@ -60,6 +63,7 @@ export class CaseStore {
     this.keys = parts.keys;
     this.queues = parts.queues;
     this.isTogether = parts.isTogether;
+    this.auditLength = parts.auditLength;
     this.writer = new CaseWriter(parts);
     this.recipes = new RecipeStore(parts);
     this.costs = new SurgeryCosts(parts.redis, parts.keys);
@@ -167,9 +171,20 @@ export class CaseStore {
 
   /** Newest first. @param caseId - One case's; null for the whole ward's. */
   async audit(caseId: string | null, limit: number): Promise<AuditEntry[]> {
-    const key = caseId === null ? this.keys.ward("audit") : this.auditKey(caseId);
-    const texts = await this.redis.lrange(key, 0, limit - 1);
-    return readAudit(texts);
+    if (caseId !== null) return readAudit(await this.redis.lrange(this.auditKey(caseId), 0, limit - 1));
+    const key = this.keys.ward("audit");
+    // The number first: lines that come between the two reads have higher ones, and none is taken for missing.
+    const [newest, texts] = await Promise.all([
+      this.redis.get(`${key}-seq`),
+      this.redis.lrange(key, 0, limit - 1),
+    ]);
+    return readNumberedAudit(texts, Number(newest ?? 0));
+  }
+
+  /** Adds a line to the ward's audit about something that is no change of a case. */
+  async note(entry: AuditEntry): Promise<void> {
+    const key = this.keys.ward("audit");
+    await addAudit.run(this.redis, { keys: [key, key], args: [JSON.stringify(entry), this.auditLength, 0] });
   }
 
   /** Dead letters by who made them, all time. Keys are what admission named as the producer. */

@@ -12,12 +12,13 @@ import type { RedisClient, ScriptReply } from "../script.ts";
 import { TREND_HOURS } from "./case-groups.ts";
 import type { CaseWrite, CaseWritten } from "./case-record.ts";
 
-const writeCase = new Script("write-case.lua", ["apply-case.lua"]);
+const writeCase = new Script("write-case.lua", ["push-audit.lua", "apply-case.lua"]);
 const writeCaseTogether = new Script("write-case-together.lua", [
   "take-next.lua",
   "finish-plain.lua",
   "add-plain.lua",
   "apply-to-runs.lua",
+  "push-audit.lua",
   "apply-case.lua",
 ]);
 

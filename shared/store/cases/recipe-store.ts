@@ -1,12 +1,12 @@
 import { timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { isObjectWith, readJson } from "../read-fields.ts";
+import { readAudit } from "./read-audit.ts";
 import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
-import { readAudit } from "./case-record.ts";
 import type { AuditEntry } from "./case-record.ts";
 
-const keepRecipe = new Script("keep-recipe.lua");
+const keepRecipe = new Script("keep-recipe.lua", ["push-audit.lua"]);
 
 /**
  * How far a recipe is believed.

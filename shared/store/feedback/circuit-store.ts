@@ -5,9 +5,9 @@ import type { RedisClient } from "../script.ts";
 import { producerKey } from "./producer-key.ts";
 import type { ProducerOfOutput } from "./producer-key.ts";
 
-const tellOutputs = new Script("tell-outputs.lua", ["producers.lua"]);
-const countMalformed = new Script("count-malformed.lua", ["producers.lua"]);
-const setCircuit = new Script("set-circuit.lua", ["producers.lua"]);
+const tellOutputs = new Script("tell-outputs.lua", ["push-audit.lua", "producers.lua"]);
+const countMalformed = new Script("count-malformed.lua", ["push-audit.lua", "producers.lua"]);
+const setCircuit = new Script("set-circuit.lua", ["push-audit.lua", "producers.lua"]);
 
 /**
  * Where a producer's circuit stands.

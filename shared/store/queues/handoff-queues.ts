@@ -4,6 +4,8 @@ import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { retryQueueOf, WARD_QUEUE } from "../keys.ts";
 import { Script } from "../script.ts";
+import { findQueueDamage } from "./find-damage.ts";
+import type { QueueDamage } from "./find-damage.ts";
 import { toStoredText } from "./job-data.ts";
 import type { JobData } from "./job-data.ts";
 import type { RedisClient } from "../script.ts";
@@ -71,6 +73,11 @@ export class HandoffQueues {
     this.redis = redis;
     this.keys = keys;
     this.retention = retention;
+  }
+
+  /** Returns the damaged keys of an agent's queues. */
+  async findDamage(agent: string): Promise<QueueDamage[]> {
+    return findQueueDamage(this.redis, this.keys, agent);
   }
 
   /** Adds a job, unless it is there already. */

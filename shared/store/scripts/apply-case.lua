@@ -61,8 +61,7 @@ end
 
 local function noteCase()
   if ARGV[13] ~= "" then
-    pushWithin(KEYS[3], ARGV[13], tonumber(ARGV[14]))
-    pushWithin(KEYS[4], ARGV[13], tonumber(ARGV[15]))
+    pushWithin(KEYS[3], pushAudit(KEYS[4], ARGV[13], tonumber(ARGV[15])), tonumber(ARGV[14]))
   end
   if ARGV[11] ~= "" then redis.call("HSET", KEYS[2], ARGV[11], ARGV[12]) end
 end

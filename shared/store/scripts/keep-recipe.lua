@@ -15,9 +15,7 @@ redis.call("HSET", KEYS[2], ARGV[1], ARGV[2])
 redis.call("SADD", KEYS[3], ARGV[2])
 if ARGV[9] == "1" then redis.call("INCR", KEYS[4]) end
 if ARGV[7] ~= "" then
-  redis.call("LPUSH", KEYS[5], ARGV[7])
-  redis.call("LTRIM", KEYS[5], 0, tonumber(ARGV[8]) - 1)
-  redis.call("LPUSH", KEYS[6], ARGV[7])
+  redis.call("LPUSH", KEYS[6], pushAudit(KEYS[5], ARGV[7], tonumber(ARGV[8])))
   redis.call("LTRIM", KEYS[6], 0, tonumber(ARGV[10]) - 1)
 end
 return "kept"

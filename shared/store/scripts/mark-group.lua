@@ -13,8 +13,6 @@ redis.call("HSET", KEYS[1], "lifecycle", ARGV[2], "marked_ms",
   string.format("%d", math.max(tonumber(ARGV[3]), version + 1)))
 if ARGV[2] == "resolved" then redis.call("HSET", KEYS[1], "resolved_by", ARGV[4], "resolved_ms", ARGV[3]) end
 if ARGV[5] ~= "" then redis.call("HSET", KEYS[1], "resolved_name", ARGV[5], "resolved_version", ARGV[6]) end
-for i = 2, 3 do
-  redis.call("LPUSH", KEYS[i], ARGV[7])
-  redis.call("LTRIM", KEYS[i], 0, tonumber(ARGV[6 + i]) - 1)
-end
+redis.call("LPUSH", KEYS[3], pushAudit(KEYS[2], ARGV[7], tonumber(ARGV[8])))
+redis.call("LTRIM", KEYS[3], 0, tonumber(ARGV[9]) - 1)
 return "marked"

@@ -51,8 +51,7 @@ end
 local function auditCircuit(at, agent, from, to, facts)
   local line = cjson.encode({ case_id = "", at = at.text, by = at.by, action = "circuit." .. to, why = facts.why,
     detail = { agent = agent, from = from, outputs = facts.good + facts.malformed, malformed = facts.malformed } })
-  redis.call("LPUSH", at.prefix .. "audit", line)
-  redis.call("LTRIM", at.prefix .. "audit", 0, at.auditLength - 1)
+  pushAudit(at.prefix .. "audit", line, at.auditLength)
 end
 
 -- The only way a circuit changes: with a line of the audit, and a notice where it leaves the closed state or comes back.

@@ -11,7 +11,6 @@ export interface AuditedAction {
   readonly fingerprint?: string;
 }
 
-const AUDIT_LENGTH_MAX = 10_000;
 const WHY_CHARS_MAX = 2000;
 
 /** Adds a line to the ward's audit, where who did what is looked for. */
@@ -26,7 +25,5 @@ export async function auditAction(store: Store, did: AuditedAction): Promise<voi
     detail,
   };
   if (fingerprint !== undefined) return store.cases.groups.note(fingerprint, entry);
-  const key = store.keys.ward("audit");
-  await store.redis.lpush(key, JSON.stringify(entry));
-  await store.redis.ltrim(key, 0, AUDIT_LENGTH_MAX - 1);
+  await store.cases.note(entry);
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { ForbiddenError, RateLimit, refuseCompressed, UnauthorisedError } from "#shared/http";
+import { checkForm, ForbiddenError, keepConnection, RateLimit, UnauthorisedError } from "#shared/http";
+import type { ApiKey } from "#shared/config";
 import type { Console } from "../../console.ts";
 import { checkOrigin } from "./check-origin.ts";
 import { roleOf, rolesFrom, ROLES } from "./role.ts";
@@ -27,14 +28,15 @@ export function guardRequests(app: FastifyInstance, console: Console): void {
   app.addHook("onRequest", async (request, reply) => {
     void reply.header("cache-control", "no-store");
     if (console.stopping.aborted) void reply.header("connection", "close");
-    refuseCompressed(request);
+    checkForm(request);
     if (request.is404) return;
     const { role } = request.routeOptions.config;
     if (role === null) return checkOrigin(request, false);
     const caller = identify(console, request);
+    keepConnection(request.raw.socket);
     checkOrigin(request, caller.session !== null);
     const allowed = role === undefined ? [] : rolesFrom(role);
-    if (!allowed.includes(caller.role)) throw new ForbiddenError(caller.role, allowed);
+    if (!allowed.includes(caller.role)) throw new ForbiddenError(caller.role, allowed, caller.name);
     rate.take(caller.name);
     callers.set(request, caller);
   });
@@ -44,7 +46,7 @@ export function guardRequests(app: FastifyInstance, console: Console): void {
 function identify(console: Console, request: FastifyRequest): Caller {
   const { authorization } = request.headers;
   if (authorization !== undefined) {
-    const key = console.apiKeys.authorise(authorization, ROLES);
+    const key = authorise(console, request);
     return { name: key.name, role: roleOf(key.scope) ?? "viewer", session: null };
   }
   const secret = sessionSecretOf(request);
@@ -52,6 +54,15 @@ function identify(console: Console, request: FastifyRequest): Caller {
   if (caller === null)
     throw new UnauthorisedError("Log in with the link that the launcher printed, or send an API key.");
   return caller;
+}
+
+function authorise(console: Console, request: FastifyRequest): ApiKey {
+  try {
+    return console.apiKeys.authorise(request.headers.authorization, ROLES);
+  } catch (error) {
+    if (error instanceof UnauthorisedError) console.failures.count(request);
+    throw error;
+  }
 }
 
 /** The caller behind a session; null where it has ended, or the key that opened it is no longer what it was. */

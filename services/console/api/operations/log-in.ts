@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { RateLimit } from "#shared/http";
 import type { Console } from "../../console.ts";
 import { LoginRefusedError } from "../../errors.ts";
 import { auditAction } from "../guards/audit-action.ts";
@@ -11,9 +10,6 @@ import { operation } from "../operation.ts";
 
 const secret = z.string().min(1).max(1024);
 
-/** Guesses are slowed down together: who guesses has more than one address. */
-const limits = new WeakMap<Console, RateLimit>();
-
 /** The name of whoever comes with the launcher's link: the person at this machine. */
 const LOCAL_NAME = "local";
 
@@ -23,9 +19,11 @@ export const logIn = operation({
   role: null,
   body: z.union([z.strictObject({ token: secret }), z.strictObject({ api_key: secret })]),
   async handle({ console, body, request, reply }) {
-    limitOf(console).take("login");
     const who = "token" in body ? await byLink(console, body.token) : byKey(console, body.api_key);
-    if (who === null) throw new LoginRefusedError();
+    if (who === null) {
+      console.failures.count(request);
+      throw new LoginRefusedError();
+    }
     const { sessions, bounds, store } = console;
     const cookie = sessionCookie(request, {
       secret: await sessions.begin(who),
@@ -52,11 +50,4 @@ function byKey(console: Console, presented: string): Pick<Session, "name" | "rol
   const key = console.apiKeys.find(presented);
   const role = key === null ? null : roleOf(key.scope);
   return key === null || role === null ? null : { name: key.name, role, key: key.name };
-}
-
-function limitOf(console: Console): RateLimit {
-  const { loginBurst, loginsPerSecond } = console.bounds;
-  const limit = limits.get(console) ?? new RateLimit({ burst: loginBurst, perSecond: loginsPerSecond });
-  limits.set(console, limit);
-  return limit;
 }

@@ -1,4 +1,5 @@
 import { decide } from "#shared/ward";
+import { checkRedirect } from "../../ward/check-redirect.ts";
 import { operation } from "../operation.ts";
 import { caseParams, idField, whyBody } from "./request-fields.ts";
 
@@ -9,8 +10,9 @@ export const redirectCase = operation({
   status: 202,
   params: caseParams,
   body: whyBody.extend({ agent: idField }),
-  handle({ console, params, body: { why, agent, version }, caller }) {
+  async handle({ console, params, body: { why, agent, version }, caller }) {
     const { case_id } = params;
+    await checkRedirect(console, { caseId: case_id, agent });
     const seen = version === undefined ? {} : { version };
     return decide(console.store, { case_id, decision: "redirect", by: caller.name, why, to: agent, ...seen });
   },

@@ -1,0 +1,23 @@
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { SECRETS, startTestConsole, waitFor } from "./testing/start-test-console.ts";
+
+test("gives clients without a login few connections, shortly, and refuses a header that comes twice", async () => {
+  const console = await startTestConsole({ anonymousPerAddressMax: 3, anonymousMs: 300 });
+  const { port } = new URL(console.url);
+  const open = (): Promise<Socket> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(port), "127.0.0.1", () => resolve(socket));
+      onTestFinished(() => void socket.destroy());
+    });
+  const idle = [await open(), await open(), await open(), await open()];
+  await waitFor(async () => idle[0]?.destroyed);
+  expect(idle.filter(({ destroyed }) => destroyed)).toHaveLength(1);
+  await waitFor(async () => idle.every(({ destroyed }) => destroyed));
+  const twice = await open();
+  const answer = new Promise<string>((resolve) => twice.once("data", (bytes) => resolve(bytes.toString())));
+  const key = `Authorization: Bearer ${SECRETS.viewer}\r\n`;
+  twice.write(`GET /api/v1/session HTTP/1.1\r\nHost: x\r\n${key}${key}\r\n`);
+  expect(await answer).toMatch(/^HTTP\/1\.1 400 [^]*header_repeated/);
+});

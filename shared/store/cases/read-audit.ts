@@ -1,0 +1,65 @@
+import { z } from "zod";
+import type { AuditEntry } from "./case-record.ts";
+
+const entrySchema = z.object({
+  seq: z.int().exactOptional(),
+  case_id: z.string(),
+  at: z.string(),
+  by: z.string(),
+  action: z.string(),
+  why: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+});
+
+/** Lines of an audit, newest first. A line that cannot be read is one with the action `damaged`. */
+export function readAudit(texts: readonly string[]): AuditEntry[] {
+  return texts.map(readLine);
+}
+
+/**
+ * Lines of the ward's audit, newest first, with an entry of the action `missing` where numbers are missing. Lines that
+ * older releases wrote have no number.
+ *
+ * @param newest - The last number that was given.
+ */
+export function readNumberedAudit(texts: readonly string[], newest: number): AuditEntry[] {
+  const entries: AuditEntry[] = [];
+  let after = newest + 1;
+  let unreadable = 0;
+  for (const entry of readAudit(texts)) {
+    if (entry.action === DAMAGED.action) unreadable += 1;
+    // The newest line of an older release says nothing of those before it.
+    else if (entry.seq === undefined && entries.length === 0) after = Number.NaN;
+    if (entry.seq !== undefined) {
+      const count = after - entry.seq - 1 - unreadable;
+      if (count > 0) entries.push(missing(count));
+      after = entry.seq;
+      unreadable = 0;
+    }
+    entries.push(entry);
+  }
+  return entries.length === 0 && newest > 0 ? [missing(newest)] : entries;
+}
+
+const DAMAGED: AuditEntry = {
+  case_id: "",
+  at: "",
+  by: "",
+  action: "damaged",
+  why: "This record cannot be read: somebody changed it, or Redis lost a part of it.",
+  detail: {},
+};
+
+function missing(count: number): AuditEntry {
+  const records = count === 1 ? "1 record is" : `${count} records are`;
+  return { ...DAMAGED, action: "missing", why: `${records} missing here.`, detail: { count } };
+}
+
+function readLine(text: string): AuditEntry {
+  try {
+    const parsed = entrySchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : DAMAGED;
+  } catch {
+    return DAMAGED;
+  }
+}
