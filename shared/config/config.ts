@@ -58,6 +58,8 @@ export interface Config {
   /** USD per million tokens, laid over the default table. */
   readonly modelPrices: Readonly<Record<string, { readonly input: number; readonly output: number }>>;
   readonly modelTimeoutMs: number;
+  /** Address that the bundled model server and sandbox listen on. */
+  readonly rehearsalHost: string;
   readonly rehearsalPort: number;
   /** Share of damaged answers, 0 to 1. */
   readonly rehearsalFaultRate: number;

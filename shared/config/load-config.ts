@@ -165,6 +165,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     openaiApiKey: values.OPENAI_API_KEY,
     openaiBaseUrl: values.OPENAI_BASE_URL,
     modelTimeoutMs: values.SUTURE_MODEL_TIMEOUT_MS,
+    rehearsalHost: values.SUTURE_REHEARSAL_HOST,
     rehearsalPort: values.SUTURE_REHEARSAL_PORT,
     rehearsalFaultRate: values.SUTURE_REHEARSAL_FAULT_RATE,
     rehearsalSeed: values.SUTURE_REHEARSAL_SEED,

@@ -117,6 +117,7 @@ export const VARIABLES = {
     example: '{"my-model":{"input":0.25,"output":2}}',
   }),
   SUTURE_MODEL_TIMEOUT_MS: integer({ min: 1, max: DAY_MS, fallback: 60_000 }),
+  SUTURE_REHEARSAL_HOST: host,
   SUTURE_REHEARSAL_PORT: port(8082),
   SUTURE_REHEARSAL_FAULT_RATE: decimal({ min: 0, max: 1, fallback: 0.15 }),
   SUTURE_REHEARSAL_SEED: integer({ min: 0, max: 4_294_967_295, fallback: 1 }),

@@ -177,7 +177,7 @@ class Launcher implements Launched {
 
   async #startRehearsal(signal: AbortSignal): Promise<void> {
     const spec = rehearsalSpec(this.#deployment);
-    const url = addressOf("127.0.0.1", this.#ports.rehearsal);
+    const url = addressOf(this.config.rehearsalHost, this.#ports.rehearsal);
     this.#supervisor.start(spec);
     await waitForHttp({ spec, signal }, `${url}/healthz`);
     this.rehearsalUrl = url;
