@@ -6,6 +6,7 @@ import {
   answerProblems,
   ApiKeys,
   sendProblem,
+  timeRequests,
   traceOf,
   traceRequests,
 } from "#shared/http";
@@ -91,7 +92,7 @@ async function createServer(console: Console): Promise<FastifyInstance> {
     // Transport security is the matter of whoever puts TLS in front.
     hsts: false,
   });
-  traceRequests(app, { logger });
+  traceRequests(app, { logger, onAnswered: timeRequests(console.metrics) });
   guardRequests(app, console);
   answerProblems(app, ROUTES, problems);
   servePages(app);

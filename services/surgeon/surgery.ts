@@ -3,6 +3,7 @@ import type { Keyring } from "#shared/envelope";
 import type { BreakingModelClient, PriceTable } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
+import type { SurgeryMetrics } from "./measure-surgery.ts";
 import type { RecipeShelf } from "./recipe-shelf.ts";
 
 export interface SurgeryLimits {
@@ -56,6 +57,8 @@ export interface Surgery {
   readonly model: BreakingModelClient;
   readonly prices: PriceTable;
   readonly logger: Logger;
+  /** Default: nothing is measured. */
+  readonly metrics?: SurgeryMetrics;
   readonly limits: SurgeryLimits;
   /** The recipes that the ladder may apply. */
   readonly shelf: RecipeShelf;

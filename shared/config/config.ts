@@ -36,6 +36,9 @@ export interface Config {
   readonly gatewayPort: number;
   readonly consoleHost: string;
   readonly consolePort: number;
+  readonly healthHost: string;
+  /** Where agents, surgeon and console serve health and metrics. null: nowhere. */
+  readonly healthPort: number | null;
   /** null: generated at the first start and kept in the data folder. */
   readonly apiKeys: readonly ApiKey[] | null;
   /** File with the edge keys of this process; null: generated and kept in the data folder. */

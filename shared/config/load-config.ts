@@ -158,6 +158,8 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     gatewayPort: values.SUTURE_GATEWAY_PORT,
     consoleHost: values.SUTURE_CONSOLE_HOST,
     consolePort: values.SUTURE_CONSOLE_PORT,
+    healthHost: values.SUTURE_HEALTH_HOST,
+    healthPort: values.SUTURE_HEALTH_PORT,
     bodyBytesMax: values.SUTURE_BODY_BYTES_MAX,
     agentProtocolTeam: values.SUTURE_AGENT_PROTOCOL_TEAM,
     queueLimit: values.SUTURE_QUEUE_LIMIT,

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { parseRedisUrl } from "./redis-url.ts";
 import { Secret } from "./secret.ts";
-import { choice, decimal, integer, optionalHttpUrl, optionalText, port, text } from "./variable.ts";
+import {
+  choice,
+  decimal,
+  integer,
+  optionalHttpUrl,
+  optionalPort,
+  optionalText,
+  port,
+  text,
+} from "./variable.ts";
 import type { Variable } from "./variable.ts";
 
 const DAY_MS = 86_400_000;
@@ -82,6 +91,8 @@ export const VARIABLES = {
   SUTURE_GATEWAY_PORT: port(8080),
   SUTURE_CONSOLE_HOST: host,
   SUTURE_CONSOLE_PORT: port(8081),
+  SUTURE_HEALTH_HOST: host,
+  SUTURE_HEALTH_PORT: optionalPort(9090),
   SUTURE_API_KEYS: secret({
     pattern: /^[^\0]{1,1000000}$/,
     problem:

@@ -15,6 +15,7 @@ import {
   retireJobs,
 } from "#shared/store";
 import type { AgentPresence, DeliveredJob, Disposal, GuardOptions, Store } from "#shared/store";
+import type { Metrics } from "#shared/telemetry";
 import { Alone } from "./alone.ts";
 import type { Agent } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
@@ -24,6 +25,8 @@ import { handleMessage } from "./handle-message.ts";
 import { HoldByCircuit } from "./hold-by-circuit.ts";
 import { every } from "./every.ts";
 import { tendFanOuts } from "./fan-out/tend-fan-outs.ts";
+import { measureDeliveries } from "./measure-deliveries.ts";
+import type { DeliveryMetrics } from "./measure-deliveries.ts";
 import { sweepStranded } from "./sweep.ts";
 import { takeBackUnaccepted } from "./take-back.ts";
 import { watchCircuits } from "./watch-circuits.ts";
@@ -38,6 +41,8 @@ export interface StartAgentsOptions {
   /** Counts tokens for agents that declare budgets. Default: by the tables of OpenAI, loaded when first needed. */
   readonly tokenCounters?: TokenCounters;
   readonly logger: Logger;
+  /** Where deliveries are measured. Default: nowhere. */
+  readonly metrics?: Metrics;
   readonly limits: RuntimeLimits;
   /** Messages of one agent at once, unless the agent declares its own number. */
   readonly concurrency: number;
@@ -54,6 +59,8 @@ export interface StartAgentsOptions {
 /** Agents at work in this process. */
 export interface RunningAgents {
   readonly agents: readonly string[];
+  /** `held`: this machine's clock is off, and no work is taken. */
+  readonly state: "working" | "held";
   /** Rejects when a consumer stays silent through its restarts: the process should end. Never resolves. */
   readonly failed: Promise<never>;
   /**
@@ -86,7 +93,8 @@ const RETURN_MS = 1000;
 export async function startAgents(options: StartAgentsOptions): Promise<RunningAgents> {
   const stopping = new AbortController();
   const selected = selectAgents(options);
-  const shared = { stopping, alone: new Alone(), circuits: watchCircuits(options, selected) };
+  const metrics = options.metrics === undefined ? null : measureDeliveries(options.metrics);
+  const shared = { stopping, alone: new Alone(), circuits: watchCircuits(options, selected), metrics };
   const places = selected.map(({ agent, team }) => createPlace(options, { agent, team, ...shared }));
   const crews = places.map((place) => ({ place, consumers: createConsumers(options, place) }));
   const consumers = crews.flatMap((crew) => crew.consumers);
@@ -120,6 +128,9 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   ];
   return {
     agents: places.map((place) => place.agent.name),
+    get state() {
+      return guard.state.state;
+    },
     failed: guard.failed,
     async stop(graceMs) {
       guard.stop();
@@ -174,6 +185,7 @@ function createPlace(
     readonly stopping: AbortController;
     readonly alone: Alone;
     readonly circuits: CircuitWatch;
+    readonly metrics: DeliveryMetrics | null;
   },
 ): Workplace {
   return {
@@ -184,6 +196,7 @@ function createPlace(
     model: options.model,
     tokenCounters: options.tokenCounters ?? loadTokenCounter,
     logger: options.logger,
+    metrics: own.metrics,
     limits: options.limits,
     stopping: own.stopping.signal,
     alone: own.alone,

@@ -92,6 +92,16 @@ export function agentSpecs(deployment: Deployment, processes?: number): ServiceS
   });
 }
 
+/**
+ * Returns the process with a port of its own for health and metrics, counted from the configured one, because one
+ * machine has many. Without a configured port, or with 0, which takes any free one, it stays as it is.
+ */
+export function withHealthPort(deployment: Deployment, spec: ServiceSpec, index: number): ServiceSpec {
+  const { healthPort } = deployment.config;
+  if (healthPort === null || healthPort === 0) return spec;
+  return { ...spec, env: { ...spec.env, SUTURE_HEALTH_PORT: String(healthPort + index) } };
+}
+
 function environmentOf(deployment: Deployment, name: string, needs: Needs): Record<string, string> {
   const { config, teams, shared, apiKeys } = deployment;
   const env = Object.fromEntries(

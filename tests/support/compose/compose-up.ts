@@ -212,6 +212,8 @@ class Stage implements RunningCompose {
 
   /** What a word means inside a container: its volumes, its own loopback and the names of the others. */
   #translate(name: string, word: string): string {
+    // What listens for other containers is to listen for this machine alone.
+    if (word === "0.0.0.0") return "127.0.0.1";
     let text = word;
     for (const mount of this.#serviceOf(name).volumes) {
       const [from = "", to = ""] = mount.split(":");

@@ -18,7 +18,8 @@ const serviceSchema = z.looseObject({
     .default("10s"),
   // Null where none is declared: such a service cannot be waited for as healthy.
   healthcheck: z
-    .object({ test: z.array(z.string()) })
+    .object({ test: z.array(z.string()).default([]), disable: z.boolean().default(false) })
+    .transform((check) => (check.disable ? null : check))
     .nullable()
     .default(null),
 });
