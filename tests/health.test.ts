@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { expect, it } from "vitest";
 import type { ModelClient } from "#shared/model";
+import { sleep } from "#shared/clock";
 import { loadTeams } from "#shared/runtime";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
@@ -76,6 +77,21 @@ it.each(["agents", "surgeon", "console"])(
   },
   120_000,
 );
+
+it("agents end when they are told to, though Redis is gone for good", async () => {
+  const { world, rehearsalPort } = await openSupport();
+  const redis = await cuttableRedis();
+  const agents = await startWatched(world, "agents", {
+    args: ["triage"],
+    env: { REDIS_URL: redis.url, SUTURE_REHEARSAL_PORT: rehearsalPort, SUTURE_STOP_GRACE_MS: "200" },
+  });
+  redis.cut();
+  agents.child.kill("SIGTERM");
+  expect(await Promise.race([once(agents.child, "exit"), sleep(15_000).then(() => "still there")])).toEqual([
+    1,
+    null,
+  ]);
+}, 90_000);
 
 it("agents measure deliveries and model calls, and log each failed delivery without its payload", async () => {
   const { world, rehearsalPort, url } = await openSupport();
