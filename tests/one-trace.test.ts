@@ -1,150 +1,35 @@
-import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { loadTeams } from "#shared/runtime";
-import { createWorld, testRedisUrl } from "#shared/testing";
+import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { spawnAgents } from "./support/agent-process.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
-import { processEnv } from "./support/process-env.ts";
+import { spawnService } from "./support/service-process.ts";
+import { startCollector } from "./support/trace-collector.ts";
+import type { Span } from "./support/trace-collector.ts";
 
 /** A run as whoever traces it sees it: real processes that tell a collector, from the HTTP request to the result. */
 
 const KEY = "trace-secret-0123456789";
 const TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SPAN_MS = 30_000;
-
-const attribute = z.object({
-  key: z.string(),
-  value: z.looseObject({
-    stringValue: z.string().optional(),
-    intValue: z.union([z.number(), z.string()]).optional(),
-    doubleValue: z.number().optional(),
-    arrayValue: z
-      .object({ values: z.array(z.looseObject({ stringValue: z.string().optional() })) })
-      .optional(),
-  }),
-});
-const batch = z.object({
-  resourceSpans: z.array(
-    z.looseObject({
-      scopeSpans: z.array(
-        z.looseObject({
-          spans: z.array(
-            z.looseObject({
-              traceId: z.string(),
-              spanId: z.string(),
-              parentSpanId: z.string().optional(),
-              name: z.string(),
-              startTimeUnixNano: z.string(),
-              endTimeUnixNano: z.string(),
-              attributes: z.array(attribute),
-              status: z.looseObject({ code: z.number().optional() }).optional(),
-            }),
-          ),
-        }),
-      ),
-    }),
-  ),
-});
-
-interface Span {
-  readonly traceId: string;
-  readonly id: string;
-  readonly parent: string;
-  readonly name: string;
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly isFailed: boolean;
-  readonly about: Readonly<Record<string, unknown>>;
-}
-
-/** Spans that it was sent, of one trace. */
-async function startCollector(): Promise<{ url: string; spans: Span[]; texts: string[] }> {
-  const spans: Span[] = [];
-  const texts: string[] = [];
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on("data", (part: Buffer) => parts.push(part));
-    request.on("end", () => {
-      const text = Buffer.concat(parts).toString();
-      texts.push(text);
-      spans.push(...readSpans(text));
-      response.setHeader("content-type", "application/json").end("{}");
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  // A server that listens on a port has an address of this form.
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, texts };
-}
-
-function readSpans(text: string): Span[] {
-  const all = batch.parse(JSON.parse(text)).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans);
-  return all
-    .flatMap(({ spans }) => spans)
-    .map((span) => ({
-      traceId: span.traceId,
-      id: span.spanId,
-      parent: span.parentSpanId ?? "",
-      name: span.name,
-      startMs: Number(span.startTimeUnixNano) / 1e6,
-      endMs: Number(span.endTimeUnixNano) / 1e6,
-      isFailed: span.status?.code === 2,
-      about: Object.fromEntries(
-        span.attributes.map(({ key, value: { stringValue, intValue, doubleValue, arrayValue } }) => [
-          key,
-          stringValue ??
-            doubleValue ??
-            (intValue === undefined ? undefined : Number(intValue)) ??
-            arrayValue?.values.map((one) => one.stringValue),
-        ]),
-      ),
-    }));
-}
+const VERSION = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync("package.json", "utf8"))).version;
 
 /** The gateway as it is deployed. @returns its address. */
 async function spawnGateway(world: World, env: Readonly<Record<string, string>>): Promise<string> {
-  const dataDir = mkdtempSync(join(tmpdir(), "suture-trace-"));
-  const keys = join(dataDir, "keys.json");
-  writeFileSync(keys, world.keyring.exportJson(), { mode: 0o600 });
-  const child = spawn(process.execPath, ["services/gateway/main.ts"], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: {
-      ...processEnv(),
-      REDIS_URL: testRedisUrl(),
-      SUTURE_PREFIX: world.store.keys.prefix,
-      SUTURE_KEYS: `@${keys}`,
-      SUTURE_DATA_DIR: dataDir,
-      SUTURE_API_KEYS: `trace:admin:${KEY}`,
-      SUTURE_GATEWAY_PORT: "0",
-      ...env,
-    },
+  const gateway = spawnService(world, {
+    name: "gateway",
+    env: { SUTURE_API_KEYS: `trace:admin:${KEY}`, SUTURE_GATEWAY_PORT: "0", ...env },
   });
-  onTestFinished(async () => {
-    await stop(child);
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  const told = z.looseObject({ url: z.string().optional() });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { url } = told.parse(JSON.parse(line));
-    if (url !== undefined) {
-      child.stdout.resume();
-      return url;
-    }
-  }
-  throw new Error("the gateway ended before it listened");
+  const urlOf = (): unknown => gateway.log().find(({ msg }) => msg === "gateway listens")?.["url"];
+  await expect.poll(urlOf, { timeout: SPAN_MS }).toMatch(/^http:/);
+  return String(urlOf());
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -187,7 +72,13 @@ async function openTraced() {
     await expect.poll(() => own().some((span) => span.name === name), { timeout: SPAN_MS }).toBe(true);
     return own().find((span) => span.name === name) as Span;
   };
-  return { world, post, show, own, one, collector };
+  const rehearsalPort = new URL(rehearsal.url).port;
+  const spawnSurgeon = () =>
+    spawnService(world, {
+      name: "surgeon",
+      env: { ...traced, OPENAI_API_KEY: "", SUTURE_REHEARSAL_PORT: rehearsalPort },
+    });
+  return { world, post, show, own, one, collector, spawnSurgeon };
 }
 
 it("is one trace from the HTTP request to the result, with the gap between agents, tokens and references", async () => {
@@ -219,13 +110,27 @@ it("is one trace from the HTTP request to the result, with the gap between agent
     messages.find((message) => message.agent === agent)?.message_id ?? "";
   expect(triage.about).toMatchObject({
     "messaging.message.id": idOf("triage"),
+    "messaging.operation.type": "process",
+    "messaging.operation.name": "process",
     "suture.contract": "support.email@1",
     "suture.input.digest": expect.stringMatching(/^[0-9a-f]{64}$/),
     "suture.outcome": "handed_off",
     "suture.outputs": [idOf("refunds")],
   });
   expect(triage.about["suture.tokens"]).toBeGreaterThan(0);
-  expect(sent.about["messaging.message.id"]).toBe(idOf("refunds"));
+  expect(sent.about).toMatchObject({
+    "messaging.message.id": idOf("refunds"),
+    "messaging.operation.name": "send",
+  });
+  // Each process says which copy it is, and differs from the others.
+  expect(http.resource).toMatchObject({ "service.name": "gateway", "service.version": VERSION });
+  expect(triage.resource).toMatchObject({ "service.name": "agents", "service.version": VERSION });
+  const instances = [http, triage].map(({ resource }) => resource["service.instance.id"]);
+  expect(instances).toEqual([
+    expect.stringMatching(/^[0-9a-f-]{36}$/),
+    expect.stringMatching(/^[0-9a-f-]{36}$/),
+  ]);
+  expect(instances[0]).not.toBe(instances[1]);
   expect(reply.about["suture.outputs"]).toEqual([`run:${runId}/result`]);
   // The gap between two agents: between the end of sending and the start of handling, and as a number.
   for (const [from, to] of [[sent, refunds]] as const) {
@@ -282,6 +187,57 @@ it("tells of a step that failed what it was given, how long it took and why, and
       },
     ],
   });
+}, 90_000);
+
+it("links a case's surgery to the trace of its letter, and the repaired letter back to the surgery", async () => {
+  const { world, post, one, own, collector, spawnSurgeon } = await openTraced();
+  spawnSurgeon();
+  const lead = {
+    company: "Bright Labs",
+    seats: 120,
+    customer_email: "karen.osei@brightlabs.example",
+    language: "en",
+    summary: "Asks for a quote for 120 seats.",
+    text: "We need a quote for 120 zebra-striped seats.",
+    budget: { value: 15_000, currency: "EUR" },
+  };
+  const runId = await post("/v1/handoffs", {
+    target_agent: "sales",
+    contract: "sales.lead@1",
+    data_payload: `\`\`\`json\n${JSON.stringify(lead)}\n\`\`\``,
+    on_invalid: "ward",
+  });
+  expect(await world.until(runId)).toMatchObject({ status: "completed" });
+  const died = await one("process sales");
+  const surgeries = (): Span[] => collector.spans.filter(({ name }) => name === "process ward");
+  await expect.poll(surgeries, { timeout: SPAN_MS }).toHaveLength(1);
+  const [surgery] = surgeries();
+  // A trace of its own: one case may lie here for days.
+  expect(surgery?.traceId).not.toBe(TRACE_ID);
+  expect(surgery?.links.map(({ traceId }) => traceId)).toEqual([TRACE_ID]);
+  const about = {
+    "messaging.system": "bullmq",
+    "messaging.operation.name": "process",
+    "suture.case_id": expect.stringMatching(/./),
+    "suture.run_id": runId,
+    "suture.outcome": "discharged",
+    "suture.procedure": "first_aid",
+    "suture.cost_usd": 0,
+    "gen_ai.agent.name": "sales",
+  };
+  expect(surgery?.about).toMatchObject(about);
+  expect(surgery?.resource).toMatchObject({ "service.name": "surgeon", "service.version": VERSION });
+  const isSentBack = (span: Span): boolean => span.links.some(({ spanId }) => spanId === surgery?.id);
+  await expect.poll(() => own().filter(isSentBack), { timeout: SPAN_MS }).toHaveLength(1);
+  const [sent] = own().filter(isSentBack);
+  expect(sent).toMatchObject({
+    name: "send sales",
+    about: { "suture.case_id": surgery?.about["suture.case_id"] },
+  });
+  // What was handled again was caused by that.
+  await expect.poll(() => own().find(({ parent }) => parent === sent?.id)?.name).toBe("process sales");
+  expect(died.isFailed).toBe(true);
+  expect(collector.texts.join()).not.toContain("zebra-striped");
 }, 90_000);
 
 function ancestorsOf(span: Span, spans: readonly Span[]): string[] {

@@ -3,6 +3,7 @@ import { armCrashPoint } from "#shared/crash-points";
 import { createLogger, startTracing } from "#shared/telemetry";
 
 // A process of agents: node services/agents/main.ts AGENT… Without names it works for every agent of every team.
+/** What closing gets beyond the grace, in ms. Redis may be gone, and closing waits for it. */
 const FAILED_CLOSE_MS = 5000;
 const config = loadConfig();
 armCrashPoint(config.crashPoint);
@@ -28,6 +29,10 @@ open.failed.catch(async (error: unknown) => {
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   process.once(signal, () => {
+    setTimeout(() => {
+      logger.error("the process could not close in time and ends: what it held is taken over");
+      process.exit(1);
+    }, config.stopGraceMs + FAILED_CLOSE_MS).unref();
     void open
       .close(config.stopGraceMs)
       .then(() => tracing.shutdown())

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
 import { Keyring } from "#shared/envelope";
-import { createModelClient } from "#shared/model";
+import { createModelClient, measureCalls } from "#shared/model";
 import type { ModelClient } from "#shared/model";
-import { loadTeams, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
-import type { RunningAgents, RuntimeLimits } from "#shared/runtime";
+import { loadTeams, openHealth, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
+import type { OpenHealth, RunningAgents, RuntimeLimits } from "#shared/runtime";
 import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
+import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { admitCase } from "#shared/ward";
 
@@ -36,7 +37,8 @@ export async function openAgents(
 ): Promise<OpenAgents> {
   const keyring = Keyring.fromJson(readFileSync(findKeyFile(config), "utf8"));
   const teams = await loadTeams(config.teamsDir, config.variantsOf);
-  const model = openModel(config);
+  const metrics = new Metrics();
+  const model = measureCalls(openModel(config), metrics);
   const store = openStore(config, logger);
   const running = await waitUntilReady(store.redis, READY_WITHIN_MS)
     .then(() => checkRedisIsFit(store.redis))
@@ -48,6 +50,7 @@ export async function openAgents(
         keyring,
         model,
         logger,
+        metrics,
         ...(only.length > 0 ? { only } : {}),
       }),
     )
@@ -57,8 +60,9 @@ export async function openAgents(
     });
   if (!(await store.confirmation.hasReplicas()))
     logger.warn("fewer replicas are connected than SUTURE_REDIS_REPLICAS_MIN: nothing will be confirmed");
+  const health = await openHealth({ config, store, metrics, logger, state: () => running.state });
   const { agents, failed } = running;
-  return { agents, failed, close: (graceMs) => close({ running, store, model, graceMs }) };
+  return { agents, failed, close: (graceMs) => close({ running, store, model, health, graceMs }) };
 }
 
 function findKeyFile(config: Config): string {
@@ -112,11 +116,14 @@ interface Held {
   readonly running: RunningAgents;
   readonly store: Store;
   readonly model: ModelClient;
+  readonly health: OpenHealth;
   readonly graceMs: number;
 }
 
-async function close({ running, store, model, graceMs }: Held): Promise<void> {
+async function close({ running, store, model, health, graceMs }: Held): Promise<void> {
+  health.stopping();
   await running.stop(graceMs);
   model.close();
   await store.close();
+  await health.close();
 }

@@ -1,6 +1,7 @@
+import { serveHealth } from "#shared/http";
 import { every, startAgents } from "#shared/runtime";
 import type { RunningAgents } from "#shared/runtime";
-import { retireRuns } from "#shared/store";
+import { judgeStore, retireRuns } from "#shared/store";
 import { Places } from "./bridge.ts";
 import type { BridgeParts } from "./bridge.ts";
 import { TRIES_MS } from "./carry.ts";
@@ -9,7 +10,6 @@ import { exposeMetrics } from "./expose-metrics.ts";
 import { PeerLink } from "./link/peer-link.ts";
 import { NO_MODEL } from "./no-model.ts";
 import { servePeers } from "./receive/serve-peers.ts";
-import { serveStatus } from "./status/serve-status.ts";
 import { withStandIns } from "./stand-ins.ts";
 import { tellHome } from "./tell-home.ts";
 
@@ -43,13 +43,12 @@ export async function startBridge(
   const stopping = new AbortController();
   const links = config.peers.map((peer) => new PeerLink(peer, config));
   const peers = await servePeers({ ...parts, places });
-  const isStopping = (): boolean => stopping.signal.aborted;
-  const status = await serveStatus({
+  const status = await serveHealth({
     host: config.host,
     port: config.statusPort,
-    store,
     metrics,
-    isStopping,
+    // A link that is down is no reason to be sent no requests: the other side may still reach us.
+    judge: async () => (stopping.signal.aborted ? "stopping" : judgeStore(store)),
   });
   const standIns = await startStandIns(parts, { links, triesMs: options.triesMs ?? TRIES_MS });
   const tellers = links.map((link) => tellHome({ parts, places, link }, stopping.signal));
@@ -98,6 +97,7 @@ async function startStandIns(
     keyring: parts.keyring,
     model: NO_MODEL,
     logger,
+    metrics: parts.metrics,
     limits: parts.limits,
     concurrency: config.window,
     lockMs: parts.lockMs,

@@ -2,7 +2,7 @@ import type { ApiKey } from "#shared/config";
 import type { ApiKeys, FailedAttempts } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
-import type { Logger } from "#shared/telemetry";
+import type { Logger, Metrics } from "#shared/telemetry";
 import type { SessionBook } from "./api/guards/session-book.ts";
 import type { ConsoleBounds } from "./bounds.ts";
 import type { Live } from "./live/live.ts";
@@ -17,6 +17,7 @@ export interface ConsoleParts {
   readonly isRehearsal: boolean;
   readonly surgeryLimits: SurgeryLimitsView;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   /** File in which the launcher leaves the token of a login link. */
   readonly loginFile: string;
   /** File in which sessions outlive this process; digests only. */

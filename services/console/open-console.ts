@@ -5,7 +5,7 @@ import type { ApiKey, Config } from "#shared/config";
 import { clientBoundsOf } from "#shared/http";
 import { loadTeams } from "#shared/runtime";
 import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
-import { createLogger } from "#shared/telemetry";
+import { createLogger, Metrics } from "#shared/telemetry";
 import { admitCase } from "#shared/ward";
 import { CONSOLE_BOUNDS_DEFAULT } from "./bounds.ts";
 import type { ConsoleParts } from "./console.ts";
@@ -46,6 +46,7 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
         cost_per_group: config.surgeonCostPerGroup,
       },
       logger,
+      metrics: new Metrics(),
       loginFile: join(config.dataDir, LOGIN_FILE),
       sessionsFile: join(config.dataDir, SESSIONS_FILE),
       bounds: { ...CONSOLE_BOUNDS_DEFAULT, ...clientBoundsOf(config, config.consoleConnectionsMax) },

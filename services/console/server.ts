@@ -9,6 +9,7 @@ import {
   limitConnections,
   recordRefusals,
   sendProblem,
+  timeRequests,
   traceOf,
   traceRequests,
 } from "#shared/http";
@@ -100,7 +101,7 @@ async function createServer(console: Console): Promise<FastifyInstance> {
     // Transport security is the matter of whoever puts TLS in front.
     hsts: false,
   });
-  traceRequests(app, { logger });
+  traceRequests(app, { logger, onAnswered: timeRequests(console.metrics) });
   guardRequests(app, console);
   answerProblems(app, ROUTES, problems);
   servePages(app);

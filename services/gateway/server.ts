@@ -8,6 +8,7 @@ import {
   answerProblems,
   limitConnections,
   sendProblem,
+  timeRequests,
   traceRequests,
 } from "#shared/http";
 import type { Address } from "#shared/http";
@@ -17,10 +18,10 @@ import { rewriteDraftUrl } from "./agent-protocol/routes.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
 import { checkParts } from "./guards/check-parts.ts";
 import { exposeMetrics } from "./guards/expose-metrics.ts";
+import { exposeStore } from "./guards/expose-store.ts";
 import { guardRequests } from "./guards/guard-requests.ts";
 import { answersHead, registerRoutes } from "./guards/register-routes.ts";
 import { tellProblems } from "./guards/tell-problems.ts";
-import { timeRequests } from "./guards/time-requests.ts";
 import { Uploads } from "./guards/uploads.ts";
 import { Waiters } from "./guards/waiters.ts";
 import { describeApi } from "./openapi.ts";
@@ -169,6 +170,7 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
   guardRequests(app, gateway);
   answerProblems(app, addresses(), problems);
   exposeMetrics(gateway);
+  exposeStore(gateway);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

@@ -5,6 +5,7 @@ import { standInsOf } from "./stand-ins.ts";
 
 const config = loadConfig();
 const rehearsal = await startRehearsal({
+  host: config.rehearsalHost,
   port: config.rehearsalPort,
   dataDir: config.dataDir,
   findStandIn: standInsOf(await loadTeams(config.teamsDir, config.variantsOf)),

@@ -15,7 +15,9 @@ const BODY_BYTES_MAX = 16_777_216;
 const MODELS = ["rehearsal-router", "rehearsal-worker", "rehearsal-surgeon"];
 
 export interface RehearsalOptions {
-  /** Loopback port; 0 takes a free one. */
+  /** Address to listen on. Default: the loopback. */
+  readonly host?: string;
+  /** 0 takes a free one. */
   readonly port: number;
   /** Folder of the sandbox's journal, `sandbox.jsonl`. Made when missing. */
   readonly dataDir: string;
@@ -38,7 +40,7 @@ export interface Rehearsal {
 }
 
 /**
- * Starts the bundled stand-in for a model provider and for the outside systems, on loopback only.
+ * Starts the bundled stand-in for a model provider and for the outside systems.
  *
  * @throws {JournalDamagedError} The journal in `dataDir` cannot be read.
  */
@@ -55,7 +57,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
   addSandboxRoutes(server, createEffects(journal));
   server.get("/healthz", (_, reply) => reply.send({ status: "ok", rehearsal: true }));
   server.addHook("onClose", () => journal.close());
-  const url = await server.listen({ host: "127.0.0.1", port: options.port });
+  const url = await server.listen({ host: options.host ?? "127.0.0.1", port: options.port });
   return { url, close: () => server.close() };
 }
 

@@ -13,7 +13,7 @@ import {
 } from "#shared/ward";
 import type { Decision, OperationRecord, Remedy } from "#shared/ward";
 import { proveRepair } from "./ladder.ts";
-import { openLetter } from "./held.ts";
+import { openLetter, traceparentOfSend } from "./held.ts";
 import type { Held } from "./held.ts";
 import { examine } from "./patient.ts";
 import type { Patient } from "./patient.ts";
@@ -33,6 +33,7 @@ export async function carryOut(surgery: Surgery, held: Held, decision: Decision)
       return;
     case "discard":
       await discardCase(surgery.store, { from, by, why, end: "failed", fence });
+      held.stay.end("discarded");
       return;
     case "restore":
       return restore(surgery, held, decision);
@@ -49,6 +50,7 @@ async function restore(surgery: Surgery, held: Held, decision: Decision): Promis
   try {
     const { by, why } = decision;
     await restoreCase(surgery.store, { from: held.stored, by, why, fence: held.fence });
+    held.stay.end("restored");
   } catch (error) {
     if (!(error instanceof DecisionRefusedError)) throw error;
     await drop(surgery, held, error.message);
@@ -57,12 +59,14 @@ async function restore(surgery: Surgery, held: Held, decision: Decision): Promis
 
 async function drop(surgery: Surgery, held: Held, why: string): Promise<void> {
   await dropDecision(surgery.store, { from: held.stored, by: SURGEON_ID, why, fence: held.fence });
+  held.stay.end("refused");
 }
 
 async function release(surgery: Surgery, held: Held, decision: Decision): Promise<void> {
   const letter = openLetter(surgery, held.stored);
   if (typeof letter === "string") return drop(surgery, held, letter);
   if (letter.envelope === null) return drop(surgery, held, "It never verified, so it cannot be sent on.");
+  held.stay.link(letter.envelope.meta.traceparent);
   const patient = examine(surgery, held.stored, { record: letter.record, envelope: letter.envelope });
   const planned = planRemedy(surgery, patient, decision);
   if ("problem" in planned) return drop(surgery, held, planned.problem);
@@ -75,6 +79,7 @@ async function release(surgery: Surgery, held: Held, decision: Decision): Promis
       proposal: planned.proposal,
       fence: held.fence,
     });
+    held.stay.end("quarantined");
     return;
   }
   const { operation, remedy } = planned;
@@ -83,7 +88,7 @@ async function release(surgery: Surgery, held: Held, decision: Decision): Promis
   if (operation !== null)
     await learn(surgery, patient, { value: remedy.value as JsonValue, by: operation.by });
   try {
-    await dischargeCase(surgery.store, {
+    const sent = await dischargeCase(surgery.store, {
       from: held.stored,
       letter: patient.letter,
       remedy: planned.remedy,
@@ -95,7 +100,9 @@ async function release(surgery: Surgery, held: Held, decision: Decision): Promis
       fence: held.fence,
       surgeon: SURGEON_ID,
       ...(decision.batch_id === undefined ? {} : { detail: { batch_id: decision.batch_id } }),
+      traceparent: traceparentOfSend(held, patient.letter, remedy.to),
     });
+    if (sent !== null) held.stay.end("released", operation?.attempts);
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
     await drop(surgery, held, `It cannot be sent (${error.code}).`);

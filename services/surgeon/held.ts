@@ -1,7 +1,10 @@
+import { agentNameOf } from "#shared/envelope";
+import type { Envelope } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { CaseFence, StoredCase } from "#shared/store";
 import { latestAdmission, openAdmission, quarantineCase } from "#shared/ward";
 import type { OpenedLetter, OperationRecord } from "#shared/ward";
+import type { Stay } from "./stay.ts";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
 
@@ -9,6 +12,7 @@ import type { Surgery } from "./surgery.ts";
 export interface Held {
   readonly stored: StoredCase;
   readonly fence: CaseFence;
+  readonly stay: Stay;
   /** Aborted when the lock is lost or the process stops. */
   readonly signal: AbortSignal;
 }
@@ -48,12 +52,23 @@ export async function giveUp(
   diagnosis: string,
   operation: OperationRecord | null = null,
 ): Promise<"done"> {
-  await quarantineCase(surgery.store, {
+  const isMoved = await quarantineCase(surgery.store, {
     from: held.stored,
     by: SURGEON_ID,
     diagnosis,
     operation,
     fence: held.fence,
   });
+  if (isMoved) held.stay.end("quarantined", operation?.attempts);
   return "done";
+}
+
+/** Returns the trace context for what is sent in the letter's place. @param to - Default: the letter's receiver. */
+export function traceparentOfSend(
+  { stay, stored }: Held,
+  letter: { readonly envelope: Envelope },
+  to: string = letter.envelope.meta.target_agent,
+): string {
+  const { traceparent: parent } = letter.envelope.meta;
+  return stay.traceparentOfSend({ parent, to: agentNameOf(to), case_id: stored.case_id });
 }

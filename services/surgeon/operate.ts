@@ -17,7 +17,7 @@ import type { Attempt, OperationRecord } from "#shared/ward";
 import { carryOut } from "./carry-out.ts";
 import { consult, endTurn, park, takeTurn } from "./consult.ts";
 import { keepExample } from "./examples.ts";
-import { giveUp, isOwnFault, openLetter } from "./held.ts";
+import { giveUp, isOwnFault, openLetter, traceparentOfSend } from "./held.ts";
 import type { Held } from "./held.ts";
 import { judgeTrials, sendBack } from "./judge-trial.ts";
 import { climbFreely } from "./ladder.ts";
@@ -28,6 +28,7 @@ import { triage } from "./procedures/triage.ts";
 import { whatIsUnknown } from "./known.ts";
 import { reroute } from "./reroute.ts";
 import { resend } from "./resend.ts";
+import { Stay } from "./stay.ts";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
 
@@ -53,9 +54,11 @@ export async function operate(surgery: Surgery, job: DeliveredJob): Promise<Disp
   if (stored === null || stored.fields["job_id"] !== job.jobId) return "done";
   surgery.shelf.see(look.recipesVersion);
   const { signal, letGo } = followSignals([job.signal, surgery.stopping]);
-  const held: Held = { stored, fence: { jobId: job.jobId, token: job.token, ticket: job.ticket }, signal };
+  const stay = new Stay();
+  const fence = { jobId: job.jobId, token: job.token, ticket: job.ticket };
+  const held: Held = { stored, fence, stay, signal };
   try {
-    return await seeTo(surgery, held, { ...look, stalls: job.stalls });
+    return await stay.run(surgery, stored, () => seeTo(surgery, held, { ...look, stalls: job.stalls }));
   } catch (error) {
     // Nothing was seen to. If the job is another surgeon's by now, giving it back is refused.
     if (signal.aborted) return "return";
@@ -90,6 +93,7 @@ async function seeTo(surgery: Surgery, held: Held, seen: Seen): Promise<Disposal
   if (one.status !== "discarded" && seen.isCancelled) {
     const why = "Its run was cancelled.";
     await discardCase(surgery.store, { from: stored, by: SURGEON_ID, why, end: "cancelled", fence });
+    held.stay.end("discarded");
     return "done";
   }
   if (seen.stalls >= surgery.limits.crashesMax) {
@@ -144,6 +148,7 @@ async function leaveToOther(surgery: Surgery, held: Held, why: string): Promise<
   );
   surgery.logger.warn({ case_id: from.case_id, why }, "a case waits for another release");
   await postponeCase(surgery.store, { from, by: SURGEON_ID, fence, delayMs, why });
+  held.stay.end("postponed");
   return "done";
 }
 
@@ -151,6 +156,7 @@ async function treat(surgery: Surgery, held: Held): Promise<Disposal> {
   const letter = openLetter(surgery, held.stored);
   if (typeof letter === "string") return giveUp(surgery, held, letter);
   if (letter.envelope === null) return giveUp(surgery, held, "It never verified; nobody has read it.");
+  held.stay.link(letter.envelope.meta.traceparent);
   const readable = { record: letter.record, envelope: letter.envelope };
   const wanted = toWardCase(held.stored).decision?.kind;
   if (letter.record.disposition === "reroute" && wanted !== "operate")
@@ -234,6 +240,7 @@ async function settle(surgery: Surgery, held: Held, { patient, verdict }: Judged
       const { delayMs, reason: why } = verdict;
       const { stored: from, fence } = held;
       await postponeCase(surgery.store, { from, by: SURGEON_ID, fence, delayMs, why });
+      held.stay.end("postponed");
       return "done";
     }
     case "unhealed":
@@ -267,6 +274,7 @@ async function send(
       fence: held.fence,
       surgeon: SURGEON_ID,
       detail: { procedure: last?.procedure ?? null },
+      traceparent: traceparentOfSend(held, patient.letter),
     });
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
@@ -274,6 +282,7 @@ async function send(
     return giveUp(surgery, held, `The repair cannot be sent (${error.code}).`, recordOf(patient, attempts));
   }
   crashPoint("W17:after_verdict_before_example");
+  if (sent !== null) held.stay.end("discharged", attempts);
   if (sent !== null && last !== undefined) await keepExample(surgery, patient, last);
   return "done";
 }

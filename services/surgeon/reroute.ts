@@ -2,7 +2,7 @@ import { agentNameOf, senderOf } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { Team } from "#shared/runtime";
 import { chooseReceiver, dischargeCase, toWardCase } from "#shared/ward";
-import { giveUp } from "./held.ts";
+import { giveUp, traceparentOfSend } from "./held.ts";
 import type { Held } from "./held.ts";
 import type { Patient } from "./patient.ts";
 import { SURGEON_ID } from "./surgery.ts";
@@ -29,7 +29,7 @@ export async function reroute(surgery: Surgery, held: Held, letter: Patient["let
   const to = chosen === null ? null : idOf(team, chosen);
   if (to === null) return giveUp(surgery, held, `Nobody takes it; ${[...taboo].join(", ")} rejected it.`);
   try {
-    await dischargeCase(surgery.store, {
+    const sent = await dischargeCase(surgery.store, {
       from: held.stored,
       letter,
       remedy: { to },
@@ -40,7 +40,9 @@ export async function reroute(surgery: Surgery, held: Held, letter: Patient["let
       operation: null,
       fence: held.fence,
       surgeon: SURGEON_ID,
+      traceparent: traceparentOfSend(held, letter, to),
     });
+    if (sent !== null) held.stay.end("rerouted");
     return "done";
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;

@@ -29,6 +29,8 @@ export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "shelf">
 }
 
 export interface RunningSurgeon {
+  /** `held`: this machine's clock is off, and no case is taken. */
+  readonly state: "working" | "held";
   /** Rejects when the consumer stays silent through its restarts: the process should end. Never resolves. */
   readonly failed: Promise<never>;
   /** Takes no new case, lets those in hand end for `graceMs`, then gives them back. */
@@ -79,6 +81,9 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   consumer.start();
   guard.start();
   return {
+    get state() {
+      return guard.state.state;
+    },
     failed: guard.failed,
     async stop(graceMs) {
       guard.stop();

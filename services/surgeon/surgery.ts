@@ -3,6 +3,7 @@ import type { Keyring } from "#shared/envelope";
 import type { ModelClient, PriceTable } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
+import type { SurgeryMetrics } from "./measure-surgery.ts";
 import type { RecipeShelf } from "./recipe-shelf.ts";
 
 export interface SurgeryLimits {
@@ -59,6 +60,8 @@ export interface Surgery {
   readonly model: ModelClient;
   readonly prices: PriceTable;
   readonly logger: Logger;
+  /** Default: nothing is measured. */
+  readonly metrics?: SurgeryMetrics;
   readonly limits: SurgeryLimits;
   /** The recipes that the ladder may apply. */
   readonly shelf: RecipeShelf;

@@ -38,6 +38,9 @@ export interface Config {
   readonly gatewayPort: number;
   readonly consoleHost: string;
   readonly consolePort: number;
+  readonly healthHost: string;
+  /** Where agents, surgeon and console serve health and metrics. null: nowhere. */
+  readonly healthPort: number | null;
   /** null: generated at the first start and kept in the data folder. */
   readonly apiKeys: readonly ApiKey[] | null;
   /** File with the edge keys of this process; null: generated and kept in the data folder. */
@@ -87,6 +90,8 @@ export interface Config {
     /** Calls in the first second after it closed; doubled every two seconds. */
     readonly drainPerSecond: number;
   };
+  /** Address that the bundled model server and sandbox listen on. */
+  readonly rehearsalHost: string;
   readonly rehearsalPort: number;
   /** Share of damaged answers, 0 to 1. */
   readonly rehearsalFaultRate: number;

@@ -42,6 +42,21 @@ export function port(fallback: number): Variable<number> {
   return integer({ min: 0, max: 65_535, fallback });
 }
 
+/** TCP port; null when it is unset, and nothing listens then. 0 takes any free one. */
+export function optionalPort(example: number): Variable<number | null> {
+  const problem = "must be a whole number from 0 to 65535";
+  return {
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/, problem)
+      .transform(Number)
+      .pipe(z.number().max(65_535, problem))
+      .optional()
+      .transform((value) => value ?? null),
+    example: String(example),
+  };
+}
+
 /** One of a few words, in any case. */
 export function choice<const Word extends string>(words: readonly Word[], fallback: Word): Variable<Word> {
   const known = z.enum(words, `must be one of ${words.join(", ")}`);

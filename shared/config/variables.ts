@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { parseRedisUrl } from "./redis-url.ts";
 import { Secret } from "./secret.ts";
-import { choice, decimal, integer, optionalHttpUrl, optionalText, port, text } from "./variable.ts";
+import {
+  choice,
+  decimal,
+  integer,
+  optionalHttpUrl,
+  optionalPort,
+  optionalText,
+  port,
+  text,
+} from "./variable.ts";
 import type { Variable } from "./variable.ts";
 
 const DAY_MS = 86_400_000;
@@ -83,6 +92,8 @@ export const VARIABLES = {
   SUTURE_GATEWAY_PORT: port(8080),
   SUTURE_CONSOLE_HOST: host,
   SUTURE_CONSOLE_PORT: port(8081),
+  SUTURE_HEALTH_HOST: host,
+  SUTURE_HEALTH_PORT: optionalPort(9090),
   SUTURE_API_KEYS: secret({
     pattern: /^[^\0]{1,1000000}$/,
     problem:
@@ -130,6 +141,7 @@ export const VARIABLES = {
   SUTURE_MODEL_PROBE_MS: integer({ min: 10, max: 3_600_000, fallback: 1000 }),
   SUTURE_MODEL_PROBE_MS_MAX: integer({ min: 10, max: 3_600_000, fallback: 30_000 }),
   SUTURE_MODEL_DRAIN_PER_SECOND: integer({ min: 1, max: 10_000, fallback: 10 }),
+  SUTURE_REHEARSAL_HOST: host,
   SUTURE_REHEARSAL_PORT: port(8082),
   SUTURE_REHEARSAL_FAULT_RATE: decimal({ min: 0, max: 1, fallback: 0.15 }),
   SUTURE_REHEARSAL_SEED: integer({ min: 0, max: 4_294_967_295, fallback: 1 }),

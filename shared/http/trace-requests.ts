@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { markFailed, parseTraceparent, startSpan, traceparentOf } from "#shared/telemetry";
 
@@ -24,6 +24,9 @@ export interface TraceOptions {
   readonly onAnswered?: (facts: RequestFacts, elapsedMs: number) => void;
 }
 
+/** From here on a request is slow, in ms. */
+const SLOW_MS = 1000;
+
 const traces = new WeakMap<FastifyRequest, RequestTrace>();
 
 /** Undefined for what failed before it was a request of ours. */
@@ -33,7 +36,8 @@ export function traceOf(request: FastifyRequest): RequestTrace | undefined {
 
 /**
  * Gives each request a server span: of the caller's trace where its `traceparent` can be read, else of a new one. Logs
- * one line each, with neither body nor address: an address may hold what is private.
+ * what went wrong here or was slow, and at level debug the rest; with neither body nor address, which may hold what is
+ * private.
  */
 export function traceRequests(app: FastifyInstance, options: TraceOptions): void {
   const { logger, onAnswered } = options;
@@ -48,8 +52,16 @@ export function traceRequests(app: FastifyInstance, options: TraceOptions): void
     trace?.end(reply.statusCode);
     const facts = { method: request.method, route: routeOf(request), status: String(reply.statusCode) };
     onAnswered?.(facts, reply.elapsedTime);
-    logger.info({ ...facts, ms: Math.round(reply.elapsedTime), trace_id: trace?.traceId }, "request");
+    const level = reply.statusCode >= 500 ? "warn" : isSlow(request, reply) ? "info" : "debug";
+    logger[level]({ ...facts, ms: Math.round(reply.elapsedTime), trace_id: trace?.traceId }, "request");
   });
+}
+
+/** Streams, and requests that ask to wait, take as long as they are to. */
+function isSlow(request: FastifyRequest, reply: FastifyReply): boolean {
+  const isStream = String(reply.getHeader("content-type") ?? "").startsWith("text/event-stream");
+  const isWaiting = /[?&]wait=/.test(request.url);
+  return reply.elapsedTime >= SLOW_MS && !isStream && !isWaiting;
 }
 
 function begin(request: FastifyRequest): RequestTrace {

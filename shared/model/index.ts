@@ -3,6 +3,7 @@ export { withBreaker } from "./circuit-breaker.ts";
 export type { BreakingModelClient, CircuitChange } from "./circuit-breaker.ts";
 export { createModelClient } from "./create-model-client.ts";
 export type { ModelClientOptions } from "./create-model-client.ts";
+export { measureCalls } from "./measure-calls.ts";
 export {
   ModelAnswerTooLargeError,
   ModelCircuitOpenError,

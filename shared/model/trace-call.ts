@@ -1,6 +1,7 @@
 import { hasSubscribers } from "node:diagnostics_channel";
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { SutureError } from "#shared/errors";
+import { ATTRIBUTES } from "#shared/telemetry";
 import type { ModelAnswer, ModelCall } from "./model-client.ts";
 
 export interface TracedCall {
@@ -26,15 +27,15 @@ export function traceCall(
     try {
       const answer = await work(headers);
       span.setAttributes({
-        "gen_ai.response.model": answer.model,
-        "gen_ai.response.finish_reasons": [answer.finish],
-        "gen_ai.usage.input_tokens": answer.usage.input_tokens,
-        "gen_ai.usage.output_tokens": answer.usage.output_tokens,
+        [ATTRIBUTES.responseModel]: answer.model,
+        [ATTRIBUTES.finishReasons]: [answer.finish],
+        [ATTRIBUTES.inputTokens]: answer.usage.input_tokens,
+        [ATTRIBUTES.outputTokens]: answer.usage.output_tokens,
       });
       return answer;
     } catch (error) {
       const type = error instanceof SutureError ? error.code : "cancelled";
-      span.setAttribute("error.type", type);
+      span.setAttribute(ATTRIBUTES.errorType, type);
       span.setStatus({ code: SpanStatusCode.ERROR, message: type });
       throw error;
     } finally {
@@ -52,14 +53,14 @@ function startAttributes({
 }: TracedCall): Record<string, string | number> {
   const at = call.agent.lastIndexOf("@");
   return {
-    "gen_ai.operation.name": "chat",
-    "gen_ai.provider.name": isRehearsal ? "suture.rehearsal" : "openai",
-    "gen_ai.request.model": model,
-    "gen_ai.agent.name": at === -1 ? call.agent : call.agent.slice(0, at),
-    "gen_ai.agent.version": at === -1 ? "" : call.agent.slice(at + 1),
-    "server.address": endpoint.hostname,
-    "server.port": Number(endpoint.port) || (endpoint.protocol === "https:" ? 443 : 80),
-    ...(call.tokensMax === undefined ? {} : { "gen_ai.request.max_tokens": call.tokensMax }),
-    ...(call.temperature === undefined ? {} : { "gen_ai.request.temperature": call.temperature }),
+    [ATTRIBUTES.operation]: "chat",
+    [ATTRIBUTES.provider]: isRehearsal ? "suture.rehearsal" : "openai",
+    [ATTRIBUTES.requestModel]: model,
+    [ATTRIBUTES.agent]: at === -1 ? call.agent : call.agent.slice(0, at),
+    [ATTRIBUTES.agentVersion]: at === -1 ? "" : call.agent.slice(at + 1),
+    [ATTRIBUTES.serverAddress]: endpoint.hostname,
+    [ATTRIBUTES.serverPort]: Number(endpoint.port) || (endpoint.protocol === "https:" ? 443 : 80),
+    ...(call.tokensMax === undefined ? {} : { [ATTRIBUTES.requestTokensMax]: call.tokensMax }),
+    ...(call.temperature === undefined ? {} : { [ATTRIBUTES.requestTemperature]: call.temperature }),
   };
 }

@@ -10,6 +10,7 @@ import type { Agent, Gathered } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
 import type { GuardState } from "./guard-state.ts";
 import type { HeardLabels } from "./heard-labels.ts";
+import type { DeliveryMetrics } from "./measure-deliveries.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Spent } from "./spent.ts";
 
@@ -22,6 +23,8 @@ export interface Workplace {
   readonly model: ModelClient;
   readonly tokenCounters: TokenCounters;
   readonly logger: Logger;
+  /** Null: nothing is measured. */
+  readonly metrics: DeliveryMetrics | null;
   /** What is known of producers' circuits, and what their outputs are counted by. One for the whole process. */
   readonly circuits: CircuitWatch;
   readonly limits: RuntimeLimits;

@@ -8,6 +8,7 @@ import { NOTHING_RECORDED } from "./delivery.ts";
 import type { Delivery, Step, Workplace } from "./delivery.ts";
 import { HeardLabels } from "./heard-labels.ts";
 import { messageIdOf } from "./message-id.ts";
+import { reportDelivery } from "./report-delivery.ts";
 import { Spent } from "./spent.ts";
 import { act } from "./steps/act.ts";
 import { checkInput } from "./steps/check-input.ts";
@@ -68,6 +69,7 @@ async function handle(place: Workplace, job: DeliveredJob): Promise<Disposal> {
     return "return";
   }
   countOutputs(delivery);
+  reportDelivery(delivery);
   return delivery.passed === "returned" ? "return" : "done";
 }
 

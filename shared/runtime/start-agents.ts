@@ -23,6 +23,7 @@ import type {
   GuardOptions,
   Store,
 } from "#shared/store";
+import type { Metrics } from "#shared/telemetry";
 import { Alone } from "./alone.ts";
 import type { Agent } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
@@ -32,6 +33,8 @@ import { handleMessage } from "./handle-message.ts";
 import { HoldByCircuit } from "./hold-by-circuit.ts";
 import { every } from "./every.ts";
 import { tendFanOuts } from "./fan-out/tend-fan-outs.ts";
+import { measureDeliveries } from "./measure-deliveries.ts";
+import type { DeliveryMetrics } from "./measure-deliveries.ts";
 import { shareCircuits } from "./share-circuits.ts";
 import { sweepStranded } from "./sweep.ts";
 import { takeBackUnaccepted } from "./take-back.ts";
@@ -48,6 +51,8 @@ export interface StartAgentsOptions {
   /** Counts tokens for agents that declare budgets. Default: by the tables of OpenAI, loaded when first needed. */
   readonly tokenCounters?: TokenCounters;
   readonly logger: Logger;
+  /** Where deliveries are measured. Default: nowhere. */
+  readonly metrics?: Metrics;
   readonly limits: RuntimeLimits;
   /** Messages of one agent at once, unless the agent declares its own number. */
   readonly concurrency: number;
@@ -66,6 +71,8 @@ export interface StartAgentsOptions {
 /** Agents at work in this process. */
 export interface RunningAgents {
   readonly agents: readonly string[];
+  /** `held`: this machine's clock is off, and no work is taken. */
+  readonly state: "working" | "held";
   /** Rejects when a consumer stays silent through its restarts: the process should end. Never resolves. */
   readonly failed: Promise<never>;
   /**
@@ -102,7 +109,8 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
     selected.map(({ agent }) => agent),
     options.logger,
   );
-  const shared = { stopping, alone: new Alone(), circuits: watchCircuits(options, selected) };
+  const metrics = options.metrics === undefined ? null : measureDeliveries(options.metrics);
+  const shared = { stopping, alone: new Alone(), circuits: watchCircuits(options, selected), metrics };
   const model = shareCircuits(options.model, options);
   const places = selected.map(({ agent, team }) =>
     createPlace({ ...options, model }, { agent, team, ...shared }),
@@ -149,6 +157,9 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   ];
   return {
     agents: places.map((place) => place.agent.name),
+    get state() {
+      return guard.state.state;
+    },
     failed: guard.failed,
     async stop(graceMs) {
       guard.stop();
@@ -203,6 +214,7 @@ function createPlace(
     readonly stopping: AbortController;
     readonly alone: Alone;
     readonly circuits: CircuitWatch;
+    readonly metrics: DeliveryMetrics | null;
   },
 ): Workplace {
   return {
@@ -213,6 +225,7 @@ function createPlace(
     model: options.model,
     tokenCounters: options.tokenCounters ?? loadTokenCounter,
     logger: options.logger,
+    metrics: own.metrics,
     limits: options.limits,
     stopping: own.stopping.signal,
     alone: own.alone,

@@ -32,6 +32,7 @@ export function traced(
         [ATTRIBUTES.messagingSystem]: MESSAGING_SYSTEM,
         [ATTRIBUTES.messagingDestination]: delivery.hold.queue,
         [ATTRIBUTES.messagingOperationType]: "process",
+        [ATTRIBUTES.messagingOperationName]: "process",
         [ATTRIBUTES.messageId]: delivery.hold.messageId,
         [ATTRIBUTES.runId]: delivery.hold.runId,
         [ATTRIBUTES.agent]: agent.name,
@@ -114,6 +115,7 @@ export function traceparentOfSend({
       [ATTRIBUTES.messagingSystem]: MESSAGING_SYSTEM,
       [ATTRIBUTES.messagingDestination]: to,
       [ATTRIBUTES.messagingOperationType]: "send",
+      [ATTRIBUTES.messagingOperationName]: "send",
       [ATTRIBUTES.messageId]: messageId(),
     },
   });

@@ -1,18 +1,33 @@
 import { Cluster } from "ioredis";
 import type { RedisClient } from "./script.ts";
 
+/** Memory of the fullest master, in bytes. 0 where the server does not tell. */
+export interface RedisMemory {
+  readonly used: number;
+  /** Its `maxmemory`, or its machine's memory where it has no such limit. */
+  readonly max: number;
+}
+
+/** Reads the memory of every master and returns that of the fullest. */
+export async function readMemory(redis: RedisClient): Promise<RedisMemory> {
+  const nodes = redis instanceof Cluster ? redis.nodes("master") : [redis];
+  const all = await Promise.all(nodes.map(async (node) => memoryIn(await node.info("memory"))));
+  return all.toSorted((a, b) => shareOf(b) - shareOf(a))[0] ?? { used: 0, max: 0 };
+}
+
 /**
  * How full the fullest master is, from 0 to 1: what its data takes of its `maxmemory`, or of its machine's memory where
  * it has no such limit. 0 where the server tells neither.
  */
 export async function memoryShare(redis: RedisClient): Promise<number> {
-  const nodes = redis instanceof Cluster ? redis.nodes("master") : [redis];
-  const shares = await Promise.all(nodes.map(async (node) => shareIn(await node.info("memory"))));
-  return Math.max(0, ...shares);
+  return shareOf(await readMemory(redis));
 }
 
-function shareIn(info: string): number {
+function shareOf({ used, max }: RedisMemory): number {
+  return max === 0 ? 0 : used / max;
+}
+
+function memoryIn(info: string): RedisMemory {
   const read = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, "m").exec(info)?.[1] ?? 0);
-  const limit = read("maxmemory") || read("total_system_memory");
-  return limit === 0 ? 0 : read("used_memory") / limit;
+  return { used: read("used_memory"), max: read("maxmemory") || read("total_system_memory") };
 }

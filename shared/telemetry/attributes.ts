@@ -5,7 +5,6 @@
 export const ATTRIBUTES = {
   runId: "suture.run_id",
   messageId: "messaging.message.id",
-  conversationId: "messaging.message.conversation_id",
   messagingSystem: "messaging.system",
   messagingDestination: "messaging.destination.name",
   messagingOperationType: "messaging.operation.type",
@@ -34,12 +33,11 @@ export const ATTRIBUTES = {
   agentVersion: "gen_ai.agent.version",
   requestModel: "gen_ai.request.model",
   requestTokensMax: "gen_ai.request.max_tokens",
+  requestTemperature: "gen_ai.request.temperature",
   responseModel: "gen_ai.response.model",
-  responseId: "gen_ai.response.id",
   finishReasons: "gen_ai.response.finish_reasons",
   inputTokens: "gen_ai.usage.input_tokens",
   outputTokens: "gen_ai.usage.output_tokens",
-  tokenType: "gen_ai.token.type",
   serverAddress: "server.address",
   serverPort: "server.port",
 } as const;

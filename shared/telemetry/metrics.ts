@@ -19,6 +19,8 @@ export interface HistogramOptions extends MetricOptions {
 export interface Counter {
   /** Adds `amount`, at least 0. Default: 1. */
   add(labels?: Labels, amount?: number): void;
+  /** Takes over a total that is counted elsewhere, as in Redis. */
+  set(labels: Labels, total: number): void;
 }
 
 export interface Gauge {
@@ -60,6 +62,7 @@ export class Metrics {
           throw new MetricMisuseError(options.name, "was given an amount that is not 0 or more");
         this.#change(family, labels, (series) => (series.value += amount));
       },
+      set: (labels, total) => this.#change(family, labels, (series) => (series.value = total)),
     };
   }
 

@@ -9,6 +9,7 @@ import {
 } from "@opentelemetry/api";
 import type { Attributes, Context, Link, Span, SpanContext } from "@opentelemetry/api";
 import { SutureError } from "#shared/errors";
+import { ATTRIBUTES } from "./attributes.ts";
 import { formatTraceparent, newTraceparent, parseTraceparent } from "./traceparent.ts";
 
 export interface SpanOptions {
@@ -82,8 +83,13 @@ export async function withSpan<Result>(
 export function markFailed(span: Span, error: unknown): void {
   const isOurs = error instanceof SutureError;
   const type = isOurs ? error.code : error instanceof Error ? error.name : "unknown";
-  span.setAttribute("error.type", type);
+  span.setAttribute(ATTRIBUTES.errorType, type);
   span.setStatus({ code: SpanStatusCode.ERROR, ...(isOurs ? { message: error.message } : {}) });
+}
+
+/** Links a span to another trace. A traceparent that cannot be read is passed over. */
+export function linkSpan(span: Span, traceparent: string): void {
+  for (const link of toLink(traceparent)) span.addLink(link);
 }
 
 /** The span as an envelope and HTTP carry it. */

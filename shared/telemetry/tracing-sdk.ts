@@ -1,7 +1,9 @@
 // Imported only when tracing is on: these packages take half a second and 30 MB to load.
+import { readFileSync } from "node:fs";
 import { getNodeAutoInstrumentations } from "@opentelemetry/auto-instrumentations-node";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { NodeSDK } from "@opentelemetry/sdk-node";
+import { z } from "zod";
 import type { Tracing } from "./tracing.ts";
 
 /** Spans of BullMQ's own timers: each would be a trace of its own, several a second, that tells nobody anything. */
@@ -27,7 +29,12 @@ class QuietExporter extends OTLPTraceExporter {
  */
 export function startTracingSdk(service?: string): Tracing {
   // OpenTelemetry can be told this only here. Its default adds the whole command line, which may hold a secret.
-  process.env["OTEL_NODE_RESOURCE_DETECTORS"] ??= "env,host";
+  process.env["OTEL_NODE_RESOURCE_DETECTORS"] ??= "env,host,serviceinstance";
+  const named = process.env["OTEL_RESOURCE_ATTRIBUTES"] ?? "";
+  // Its own version wins where whoever starts the process gives one.
+  if (!named.includes("service.version="))
+    process.env["OTEL_RESOURCE_ATTRIBUTES"] =
+      `service.version=${readVersion()}${named === "" ? "" : `,${named}`}`;
   const sdk = new NodeSDK({
     ...(service === undefined ? {} : { serviceName: service }),
     traceExporter: new QuietExporter({ timeoutMillis: EXPORT_TIMEOUT_MS }),
@@ -47,4 +54,10 @@ export function startTracingSdk(service?: string): Tracing {
   });
   sdk.start();
   return { shutdown: () => sdk.shutdown().catch(() => undefined) };
+}
+
+/** Returns the version of this copy of Suture. */
+function readVersion(): string {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }

@@ -33,6 +33,8 @@ export interface Discharge {
   /** `name@version` of the surgeon, which signs. Default `surgeon@1`. */
   readonly surgeon?: string;
   readonly detail?: Readonly<Record<string, unknown>>;
+  /** W3C context of what leaves. Default: the dead letter's. */
+  readonly traceparent?: string;
 }
 
 /**
@@ -100,6 +102,7 @@ function sealDischarge({ options }: Store, request: Discharge): { envelope: Enve
     diedAtMs: Date.parse(record.at),
     ...(options.taskLifeMs === undefined ? {} : { ttlMsMin: options.taskLifeMs }),
     ...(remedy.to === undefined ? {} : { to: remedy.to }),
+    ...(request.traceparent === undefined ? {} : { traceparent: request.traceparent }),
     ...(remedy.contract === undefined || isAnswer ? {} : { contract: remedy.contract }),
     conversation: isAnswer
       ? withAnswer(dead.conversation, { step: stepOf(record), value: remedy.value })

@@ -19,7 +19,7 @@ export type { Remedy } from "./discharge.ts";
 export { DecisionRefusedError } from "./errors.ts";
 export { findCases, getCase, wardIsFull } from "./find.ts";
 export type { CaseFilter } from "./find.ts";
-export { healingRecipe } from "./operation.ts";
+export { healingRecipe, spentOn } from "./operation.ts";
 export type { Attempt, OperationRecord, ProcedureName } from "./operation.ts";
 export { paidAnswerField, quarantineCase } from "./quarantine.ts";
 export type { Look } from "./quarantine.ts";

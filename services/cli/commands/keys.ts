@@ -20,6 +20,11 @@ export function addKeys(program: Command): void {
     .option(...folder)
     .action(async (options: KeyOptions) => (await import("../keys/key-commands.ts")).makeMaster(options));
   keys
+    .command("prepare")
+    .description("make and issue all that services need that share one data folder, as in docker-compose.yml")
+    .option(...folder)
+    .action(async (options: KeyOptions) => (await import("../keys/key-commands.ts")).prepareKeys(options));
+  keys
     .command("issue <agent>")
     .description("issue the keys of one agent's edges, and no others; gateway and surgeon are agents too")
     .option(...folder)

@@ -7,6 +7,7 @@ import {
   issueKeyFile,
   issueKeys,
   keyFile,
+  openApiKeys,
   openMaster,
   readGenerations,
   writeGenerations,
@@ -30,6 +31,22 @@ export function makeMaster({ dataDir }: Options): void {
   }
   openMaster(config.dataDir);
   write(`Master made, ${file}. Whoever reads it can forge every agent: keep it where no agent runs.`);
+}
+
+/**
+ * Makes what services that share one data folder need: the master and an API key where there are none, and the key
+ * files of the gateway, the surgeon and one process with all agents. Doing it again issues the same keys.
+ */
+export async function prepareKeys({ dataDir }: Options): Promise<void> {
+  const config = loadConfig(undefined, { SUTURE_DATA_DIR: dataDir });
+  const teams = await loadTeams(config.teamsDir);
+  const asked = { dataDir: config.dataDir, edges: edgesOf(teams) };
+  const all = teams.flatMap((team) => [...team.agents.keys()]);
+  for (const [name, agents] of Object.entries({ gateway: ["gateway"], surgeon: ["surgeon"], agents: all })) {
+    const file = issueKeyFile({ ...asked, agents, name });
+    write(`Keys of ${name} are in ${file}.`);
+  }
+  if (config.apiKeys === null) write(`The API key is in ${openApiKeys(config.dataDir)}.`);
 }
 
 /** @throws {CommandRefusedError} No team has this agent, or there is no master. */

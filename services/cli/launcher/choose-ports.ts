@@ -27,7 +27,7 @@ export async function choosePorts(
     }
     return port;
   };
-  const { gatewayHost, gatewayPort, consoleHost, consolePort, rehearsalPort } = config;
+  const { gatewayHost, gatewayPort, consoleHost, consolePort, rehearsalHost, rehearsalPort } = config;
   const gateway = {
     service: "gateway",
     host: gatewayHost,
@@ -42,7 +42,7 @@ export async function choosePorts(
   };
   const rehearsal = {
     service: "rehearsal",
-    host: "127.0.0.1",
+    host: rehearsalHost,
     port: rehearsalPort,
     variable: "SUTURE_REHEARSAL_PORT",
   };

@@ -10,7 +10,14 @@ import type { Ports } from "./choose-ports.ts";
 import { makeLoginLink } from "./login-link.ts";
 import { prepare } from "./prepare.ts";
 import type { Prepared } from "./prepare.ts";
-import { agentSpecs, consoleSpec, gatewaySpec, rehearsalSpec, surgeonSpec } from "./process-table.ts";
+import {
+  agentSpecs,
+  consoleSpec,
+  gatewaySpec,
+  rehearsalSpec,
+  surgeonSpec,
+  withHealthPort,
+} from "./process-table.ts";
 import type { Deployment } from "./process-table.ts";
 import { readRunFile, removeRunFile, writeRunFile } from "./run-file.ts";
 import { Supervisor } from "./supervisor.ts";
@@ -53,6 +60,9 @@ export interface Launched {
 const LEFTOVERS_STOP_MS = 15_000;
 /** What a service gets beyond its grace before it is forced, in ms. */
 const FORCE_AFTER_GRACE_MS = 3000;
+
+/** What is added to `SUTURE_HEALTH_PORT` for each process; further agents count on. */
+const HEALTH_INDEX = { surgeon: 0, console: 1, agents: 2 } as const;
 
 /** Gateway first, so that nothing new comes in; then those that work; then what they use. */
 const STOP_ROUNDS: readonly ((name: string) => boolean)[] = [
@@ -141,8 +151,11 @@ class Launcher implements Launched {
     const deployment = this.#deployment;
     if (this.#usesBundledServer()) await this.#startRehearsal(signal);
     const gateway = gatewaySpec(deployment);
-    const agents = agentSpecs(deployment, this.#options.processes);
-    const started = [gateway, surgeonSpec(deployment), ...agents];
+    const agents = agentSpecs(deployment, this.#options.processes).map((spec, index) =>
+      withHealthPort(deployment, spec, HEALTH_INDEX.agents + index),
+    );
+    const surgeon = withHealthPort(deployment, surgeonSpec(deployment), HEALTH_INDEX.surgeon);
+    const started = [gateway, surgeon, ...agents];
     for (const spec of started) this.#supervisor.start(spec);
     await waitForHttp({ spec: gateway, signal }, `${this.gatewayUrl}/readyz`);
     say(`Gateway at ${this.gatewayUrl}, its interface described at ${this.gatewayUrl}/docs.`);
@@ -177,7 +190,7 @@ class Launcher implements Launched {
 
   async #startRehearsal(signal: AbortSignal): Promise<void> {
     const spec = rehearsalSpec(this.#deployment);
-    const url = addressOf("127.0.0.1", this.#ports.rehearsal);
+    const url = addressOf(this.config.rehearsalHost, this.#ports.rehearsal);
     this.#supervisor.start(spec);
     await waitForHttp({ spec, signal }, `${url}/healthz`);
     this.rehearsalUrl = url;
@@ -206,7 +219,7 @@ class Launcher implements Launched {
     }
     const url = addressOf(this.config.consoleHost, this.#ports.console);
     this.loginLink = makeLoginLink(this.config.dataDir, url);
-    this.#supervisor.start(spec);
+    this.#supervisor.start(withHealthPort(this.#deployment, spec, HEALTH_INDEX.console));
     await waitForHttp({ spec, signal }, `${url}/healthz`);
     this.consoleUrl = url;
     say(`Console at ${url}. This link logs you in, once: ${this.loginLink}`);

@@ -92,6 +92,17 @@ export function agentSpecs(deployment: Deployment, processes?: number): ServiceS
   });
 }
 
+/**
+ * Returns the process with a port of its own for health and metrics, counted from the configured one, because one
+ * machine has many. Without a configured port it has none; 0 takes any free one for each.
+ */
+export function withHealthPort(deployment: Deployment, spec: ServiceSpec, index: number): ServiceSpec {
+  const { healthPort } = deployment.config;
+  if (healthPort === null) return spec;
+  const port = healthPort === 0 ? 0 : healthPort + index;
+  return { ...spec, env: { ...spec.env, SUTURE_HEALTH_PORT: String(port) } };
+}
+
 function environmentOf(deployment: Deployment, name: string, needs: Needs): Record<string, string> {
   const { config, teams, shared, apiKeys } = deployment;
   const env = Object.fromEntries(
@@ -102,6 +113,8 @@ function environmentOf(deployment: Deployment, name: string, needs: Needs): Reco
   // A process that is started again, as after a crash, need not compile what it compiled before.
   env["NODE_COMPILE_CACHE"] ??= join(deployment.config.dataDir, "compiled");
   delete env["SUTURE_KEYS"];
+  // Only one process can listen there: `withHealthPort` says which.
+  delete env["SUTURE_HEALTH_PORT"];
   if (!needs.needsModelKey) delete env["OPENAI_API_KEY"];
   if (!needs.needsWebhooks) delete env["SUTURE_WEBHOOKS"];
   if (!needs.needsApiKeys) delete env["SUTURE_API_KEYS"];

@@ -4,7 +4,14 @@ import type { ConfigOverrides } from "#shared/config";
 import { CommandRefusedError } from "../errors.ts";
 import { writeError } from "../print/print-answer.ts";
 import { prepare } from "./prepare.ts";
-import { agentsSpec, bridgeSpec, consoleSpec, gatewaySpec, surgeonSpec } from "./process-table.ts";
+import {
+  agentsSpec,
+  bridgeSpec,
+  consoleSpec,
+  gatewaySpec,
+  surgeonSpec,
+  withHealthPort,
+} from "./process-table.ts";
 import type { Deployment } from "./process-table.ts";
 import { findRunning } from "./run-file.ts";
 import type { ServiceSpec } from "./service-spec.ts";
@@ -25,7 +32,7 @@ export async function runService(wanted: {
 }): Promise<number> {
   const { deployment, privateRedis } = await prepare({ overrides: overridesFor(wanted.dataDir), say });
   try {
-    return await runInForeground(specFor(deployment, wanted));
+    return await runInForeground(withHealthPort(deployment, specFor(deployment, wanted), 0));
   } finally {
     await privateRedis?.stop();
   }

@@ -7,6 +7,7 @@ import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import type { Team } from "#shared/runtime";
 import { Store, waitUntilReady } from "#shared/store";
+import { Metrics } from "#shared/telemetry";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { findCases } from "#shared/ward";
@@ -66,6 +67,7 @@ export async function startTestConsole(
       isRehearsal: true,
       surgeryLimits: { cost_per_case: 0.1, cost_per_hour: 5, cost_per_group: 1 },
       logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
+      metrics: new Metrics(),
       loginFile,
       sessionsFile: join(folder, "console", "sessions.json"),
       bounds: { ...CONSOLE_BOUNDS_DEFAULT, tickMs: 50, ...bounds },

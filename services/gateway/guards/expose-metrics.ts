@@ -11,7 +11,7 @@ const MICRO = 1_000_000;
 /** Adds what `/v1/stats` says to the metrics, read when they are asked for. */
 export function exposeMetrics(gateway: Gateway): void {
   const { metrics, bounds } = gateway;
-  const submitted = metrics.gauge({ name: "suture_runs_submitted", help: "Runs accepted so far." });
+  const submitted = metrics.counter({ name: "suture_runs_submitted_total", help: "Runs accepted so far." });
   const runs = metrics.gauge({ name: "suture_runs", help: "Runs by status.", labels: ["status"] });
   const messages = metrics.gauge({
     name: "suture_queue_messages",

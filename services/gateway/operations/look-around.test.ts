@@ -209,6 +209,12 @@ describe("what there is", () => {
     const metrics = await (await gateway.send("/metrics")).text();
     expect(metrics).toContain('suture_runs{status="queued"} 3');
     expect(metrics).toContain("suture_equation_balanced 1");
+    expect(metrics).toContain("# TYPE suture_runs_submitted_total counter\nsuture_runs_submitted_total 3\n");
+    expect(metrics).toContain('suture_ward_cases{status="quarantined"} 0\n');
+    expect(metrics).toMatch(/suture_queue_oldest_seconds\{agent="gw-first",lane="fresh"\} 0\.\d+\n/);
+    expect(metrics).toContain('suture_queue_oldest_seconds{agent="gw-last",lane="fresh"} 0\n');
+    expect(metrics).toMatch(/suture_redis_memory_bytes\{kind="used"\} [1-9]\d+\n/);
+    expect(metrics).toMatch(/suture_redis_memory_bytes\{kind="max"\} [1-9]\d+\n/);
     expect(metrics).toMatch(
       /suture_http_request_seconds_count\{method="POST",route="\/v1\/tasks",status="202"\} 3/,
     );

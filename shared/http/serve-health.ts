@@ -1,31 +1,29 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { sleep } from "#shared/clock";
-import type { Store } from "#shared/store";
 import { METRICS_CONTENT_TYPE } from "#shared/telemetry";
 import type { Metrics } from "#shared/telemetry";
 
-export interface StatusOptions {
+export interface HealthOptions {
   readonly host: string;
+  /** 0 takes any free port. */
   readonly port: number;
-  readonly store: Store;
   readonly metrics: Metrics;
-  /** Whether the bridge begins to stop. */
-  readonly isStopping: () => boolean;
+  /** Returns `ready`, or in one word why the process can do no work now. Has to answer within a few seconds. */
+  readonly judge: () => Promise<string>;
 }
 
-export interface StatusServer {
+export interface HealthServer {
+  /** `http://host:port`. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
 const REQUEST_MS = 5000;
-const ANSWER_WITHIN_MS = 1000;
 const CONNECTIONS_MAX = 50;
 
-/** `/healthz`, `/readyz` and `/metrics`, over plain HTTP/1 for probes and Prometheus. Nothing else, and no secret. */
-export async function serveStatus(options: StatusOptions): Promise<StatusServer> {
+/** Serves `/healthz`, `/readyz` and `/metrics` over plain HTTP, for probes and Prometheus. Tells no secret. */
+export async function serveHealth(options: HealthOptions): Promise<HealthServer> {
   const server = createServer(
     { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
     (request, response) => {
@@ -50,7 +48,7 @@ export async function serveStatus(options: StatusOptions): Promise<StatusServer>
 }
 
 async function answer(
-  options: StatusOptions,
+  { metrics, judge }: HealthOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -59,30 +57,12 @@ async function answer(
     return send(response, 405, { status: "not_allowed" });
   if (path === "/healthz") return send(response, 200, { status: "ok" });
   if (path === "/readyz") {
-    const status = options.isStopping() ? "stopping" : await judge(options.store);
+    const status = await judge();
     return send(response, status === "ready" ? 200 : 503, { status });
   }
   if (path !== "/metrics") return send(response, 404, { status: "not_found" });
   response.writeHead(200, { "content-type": METRICS_CONTENT_TYPE });
-  response.end(await options.metrics.render());
-}
-
-/** A link that is down is no reason to be sent no requests: the other side may still reach us. */
-async function judge(store: Store): Promise<"ready" | "store_unreachable" | "replicas_missing"> {
-  const giveUp = new AbortController();
-  const isReached = await Promise.race([
-    store.runs.counts().then(
-      () => true,
-      () => false,
-    ),
-    sleep(ANSWER_WITHIN_MS, giveUp.signal).then(
-      () => false,
-      () => false,
-    ),
-  ]);
-  giveUp.abort();
-  if (!isReached) return "store_unreachable";
-  return (await store.confirmation.hasReplicas()) ? "ready" : "replicas_missing";
+  response.end(await metrics.render());
 }
 
 function send(response: ServerResponse, status: number, body: { readonly status: string }): void {

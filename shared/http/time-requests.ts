@@ -1,5 +1,5 @@
-import type { TraceOptions } from "#shared/http";
 import type { Metrics } from "#shared/telemetry";
+import type { TraceOptions } from "./trace-requests.ts";
 
 /** Counts and times answered requests by route. */
 export function timeRequests(metrics: Metrics): NonNullable<TraceOptions["onAnswered"]> {

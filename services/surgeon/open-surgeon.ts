@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "#shared/config";
+import { Keyring } from "#shared/envelope";
+import { createModelClient, measureCalls, PRICES_DEFAULT } from "#shared/model";
+import { loadTeams, openHealth } from "#shared/runtime";
+import { checkRedisIsFit, retryWhileRefused, Store } from "#shared/store";
+import { Metrics } from "#shared/telemetry";
+import type { Logger } from "#shared/telemetry";
+import { admitCase } from "#shared/ward";
+import { loadRecipes } from "./load-recipes.ts";
+import { measureSurgery } from "./measure-surgery.ts";
+import { modelOptions, storeOptions, surgeryLimits } from "./options.ts";
+import { startSurgeon } from "./start-surgeon.ts";
+import type { RunningSurgeon } from "./start-surgeon.ts";
+
+/**
+ * Opens everything a surgeon's process needs, as configured, and starts it. Stopping it closes what it holds.
+ *
+ * @throws {ConfigError | StoreUnfitError | KeyringInvalidError | TeamDefinitionError}
+ */
+export async function openSurgeon(config: Config, logger: Logger): Promise<RunningSurgeon> {
+  const metrics = new Metrics();
+  const store = new Store({
+    ...storeOptions(config),
+    onError: (error) => logger.warn({ err: error }, "Redis connection"),
+    admit: admitCase,
+  });
+  await checkRedisIsFit(store.redis);
+  await retryWhileRefused(
+    () => loadRecipes(store, config.teamsDir),
+    (error) => logger.error({ err: error }, "Redis takes no writes: the surgeon waits to start"),
+  );
+  const surgeon = startSurgeon({
+    store,
+    keyring: Keyring.fromJson(
+      readFileSync(config.edgeKeysFile ?? join(config.dataDir, "keys", "surgeon.json"), "utf8"),
+    ),
+    teams: await loadTeams(config.teamsDir),
+    model: measureCalls(createModelClient(modelOptions(config)), metrics),
+    circuit: config.modelCircuit,
+    prices: { ...PRICES_DEFAULT, ...config.modelPrices },
+    logger,
+    metrics: measureSurgery(metrics),
+    limits: surgeryLimits(config),
+    notices: {
+      receivers: config.webhooks,
+      thresholds: {
+        groupLettersPerHour: config.groupLettersPerHour,
+        quarantineCasesMax: config.quarantineCasesMax,
+      },
+    },
+    concurrency: config.surgeonConcurrency,
+    lockMs: config.lockMs,
+    stalledIntervalMs: config.stalledIntervalMs,
+    guard: {
+      silentMs: config.silentMs,
+      restartsMax: config.silentRestartsMax,
+      clockCheckMs: config.clockCheckMs,
+    },
+  });
+  const health = await openHealth({ config, store, metrics, logger, state: () => surgeon.state });
+  return {
+    get state() {
+      return surgeon.state;
+    },
+    failed: surgeon.failed,
+    async stop(graceMs) {
+      health.stopping();
+      await surgeon.stop(graceMs);
+      await store.close();
+      await health.close();
+    },
+  };
+}

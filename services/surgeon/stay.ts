@@ -1,0 +1,113 @@
+import { now } from "#shared/clock";
+import type { StoredCase } from "#shared/store";
+import {
+  ATTRIBUTES,
+  isTracing,
+  linkSpan,
+  MESSAGING_SYSTEM,
+  startSpan,
+  traceparentOf,
+  withSpan,
+} from "#shared/telemetry";
+import type { Span } from "#shared/telemetry";
+import { spentOn } from "#shared/ward";
+import type { Attempt } from "#shared/ward";
+import type { Surgery } from "./surgery.ts";
+
+/** What became of a case. `refused`: a person's decision could not be carried out and was taken back. */
+export type StayOutcome =
+  | "discharged"
+  | "rerouted"
+  | "released"
+  | "discarded"
+  | "restored"
+  | "quarantined"
+  | "postponed"
+  | "refused";
+
+/** One stay of a case with the surgeon: its span, and what became of the case. */
+export class Stay {
+  #span: Span | null = null;
+  #ended: { readonly outcome: StayOutcome; readonly attempts: readonly Attempt[] } | null = null;
+
+  /** Sets what became of the case; call it once that is written. */
+  end(outcome: StayOutcome, attempts: readonly Attempt[] = []): void {
+    this.#ended = { outcome, attempts };
+  }
+
+  /** Links the stay's span to the trace of the case's letter. */
+  link(traceparent: string): void {
+    if (this.#span !== null) linkSpan(this.#span, traceparent);
+  }
+
+  /**
+   * Returns the trace context for a message that is sent in the letter's place: that of a span in the letter's trace,
+   * linked to this stay.
+   */
+  traceparentOfSend({ parent, to, case_id }: { parent: string; to: string; case_id: string }): string {
+    if (this.#span === null) return parent;
+    const span = startSpan(`send ${to}`, {
+      kind: "producer",
+      parent,
+      links: [traceparentOf(this.#span)],
+      attributes: { ...operation("send", to), [ATTRIBUTES.caseId]: case_id },
+    });
+    span.end();
+    return traceparentOf(span);
+  }
+
+  /** Does the work inside a span of its own, then logs and measures what became of the case. */
+  async run<Result>(surgery: Surgery, stored: StoredCase, work: () => Promise<Result>): Promise<Result> {
+    const startedMs = now();
+    if (!isTracing()) {
+      const result = await work();
+      this.#report(surgery, stored, now() - startedMs);
+      return result;
+    }
+    const { run_id: runId = "", addressed_to: agent = "" } = stored.fields;
+    const attributes = {
+      ...operation("process", "ward"),
+      [ATTRIBUTES.caseId]: stored.case_id,
+      [ATTRIBUTES.runId]: runId,
+      [ATTRIBUTES.agent]: agent,
+    };
+    return withSpan("process ward", { kind: "consumer", parent: null, attributes }, async (span) => {
+      this.#span = span;
+      const result = await work();
+      const { outcome = "parked", attempts = [] } = this.#ended ?? {};
+      const { cost, tokens } = spentOn(attempts);
+      span.setAttributes({
+        [ATTRIBUTES.outcome]: outcome,
+        [ATTRIBUTES.procedure]: attempts.at(-1)?.procedure ?? "none",
+        [ATTRIBUTES.costUsd]: cost,
+        [ATTRIBUTES.tokens]: tokens,
+      });
+      this.#report(surgery, stored, now() - startedMs);
+      return result;
+    });
+  }
+
+  #report({ logger, metrics }: Surgery, stored: StoredCase, ms: number): void {
+    if (this.#ended === null) return;
+    const { outcome, attempts } = this.#ended;
+    const { run_id, addressed_to: agent = "" } = stored.fields;
+    const procedure = attempts.at(-1)?.procedure ?? null;
+    const { cost } = spentOn(attempts);
+    logger[outcome === "postponed" ? "debug" : "info"](
+      { case_id: stored.case_id, run_id, agent, procedure, outcome, ms, cost },
+      "case",
+    );
+    metrics?.seconds.observe({ outcome }, ms / 1000);
+    if (attempts.at(-1)?.outcome === "healed" && procedure !== null)
+      metrics?.repairs.add({ agent, procedure });
+  }
+}
+
+function operation(name: "process" | "send", destination: string): Record<string, string> {
+  return {
+    [ATTRIBUTES.messagingSystem]: MESSAGING_SYSTEM,
+    [ATTRIBUTES.messagingDestination]: destination,
+    [ATTRIBUTES.messagingOperationType]: name,
+    [ATTRIBUTES.messagingOperationName]: name,
+  };
+}

@@ -1,0 +1,48 @@
+import { now } from "#shared/clock";
+import { SutureError } from "#shared/errors";
+import type { Metrics } from "#shared/telemetry";
+import { ModelRefusalError } from "./errors.ts";
+import type { ModelAnswer, ModelCall, ModelClient } from "./model-client.ts";
+
+/** Returns the client with its calls timed and their tokens and cost counted, by agent and model. */
+export function measureCalls<Client extends ModelClient>(client: Client, metrics: Metrics): Client {
+  const seconds = metrics.histogram({
+    name: "suture_model_call_seconds",
+    help: "Time of a model call; outcome is ok, cancelled or the error's code.",
+    labels: ["agent", "model", "outcome"],
+  });
+  const tokens = metrics.counter({
+    name: "suture_model_tokens_total",
+    help: "Tokens of model calls that were answered.",
+    labels: ["agent", "model", "type"],
+  });
+  const cost = metrics.counter({
+    name: "suture_model_cost_usd_total",
+    help: "Cost of model calls that were answered.",
+    labels: ["agent", "model"],
+  });
+  const count = (about: { agent: string; model: string }, answer: ModelAnswer): void => {
+    tokens.add({ ...about, type: "input" }, answer.usage.input_tokens);
+    tokens.add({ ...about, type: "output" }, answer.usage.output_tokens);
+    cost.add(about, answer.cost);
+  };
+  return {
+    ...client,
+    async ask(call: ModelCall): Promise<ModelAnswer> {
+      const about = { agent: call.agent.split("@")[0] ?? "", model: client.modelFor(call.tier) };
+      const startedMs = now();
+      let outcome = "ok";
+      try {
+        const answer = await client.ask(call);
+        count(about, answer);
+        return answer;
+      } catch (error) {
+        outcome = error instanceof SutureError ? error.code : "cancelled";
+        if (error instanceof ModelRefusalError) count(about, error.answer);
+        throw error;
+      } finally {
+        seconds.observe({ ...about, outcome }, (now() - startedMs) / 1000);
+      }
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Config } from "#shared/config";
+import { serveHealth } from "#shared/http";
+import { judgeStore } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { Logger, Metrics } from "#shared/telemetry";
+
+export interface HealthParts {
+  readonly config: Pick<Config, "healthHost" | "healthPort" | "redisMemoryShare">;
+  readonly store: Store;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  /** Returns `held` while the process takes no work because its clock is off. Default: it has no consumers. */
+  readonly state?: () => "working" | "held";
+}
+
+/** The health server of a process, or none. */
+export interface OpenHealth {
+  /** Says from now on that the process stops. */
+  stopping(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves health and metrics of a process where a port is configured. It is ready while Redis answers within a second
+ * and is not full, its consumers take work, and it is not stopping.
+ */
+export async function openHealth({ config, ...parts }: HealthParts): Promise<OpenHealth> {
+  if (config.healthPort === null) return { stopping: () => undefined, close: () => Promise.resolve() };
+  let isStopping = false;
+  const server = await serveHealth({
+    host: config.healthHost,
+    port: config.healthPort,
+    metrics: parts.metrics,
+    judge: async () => {
+      if (isStopping) return "stopping";
+      if (parts.state?.() === "held") return "clock_differs";
+      return judgeStore(parts.store, { memoryShareMax: config.redisMemoryShare });
+    },
+  });
+  parts.logger.info({ health_url: server.url }, "health and metrics are served");
+  return {
+    stopping: () => void (isStopping = true),
+    close: () => server.stop(),
+  };
+}

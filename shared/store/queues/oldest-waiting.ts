@@ -1,0 +1,23 @@
+import type { Store } from "../store.ts";
+import { queueName } from "./handoff-queues.ts";
+import type { SendRequest } from "./handoff-queues.ts";
+
+/**
+ * Returns when the job was added that a worker of this queue would take next, in ms since the epoch; null where none
+ * waits. A retry counts from when it was added, its delay included.
+ */
+export async function oldestWaitingMs(
+  store: Store,
+  { agent, lane }: Pick<SendRequest, "agent" | "lane">,
+): Promise<number | null> {
+  const queue = queueName(agent, lane);
+  const key = (name: string): string => store.keys.job(agent, queue, name);
+  const [waiting, prioritized] = await Promise.all([
+    store.redis.lindex(key("wait"), -1),
+    store.redis.zrange(key("prioritized"), "0", "0"),
+  ]);
+  const ids = [waiting, ...prioritized].filter((id) => id !== null);
+  const times = await Promise.all(ids.map((id) => store.redis.hget(key(id), "timestamp")));
+  const known = times.filter((time) => time !== null).map(Number);
+  return known.length === 0 ? null : Math.min(...known);
+}

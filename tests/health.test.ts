@@ -1,0 +1,162 @@
+import { once } from "node:events";
+import { expect, it } from "vitest";
+import type { ModelClient } from "#shared/model";
+import { sleep } from "#shared/clock";
+import { loadTeams } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { chooseFreePort } from "../infra/redis/redis-process.ts";
+import { cuttableRedis } from "../services/gateway/testing/cuttable-redis.ts";
+import { openRehearsal } from "./support/rehearsal-model.ts";
+import { spawnService } from "./support/service-process.ts";
+import type { ServiceProcess } from "./support/service-process.ts";
+
+/** What agents, surgeon and console tell probes, Prometheus and whoever reads their logs, as real processes. */
+
+const START_MS = 60_000;
+
+interface Watched extends ServiceProcess {
+  readonly get: (path: string) => Promise<{ readonly status: number; readonly text: string }>;
+}
+
+async function startWatched(
+  world: World,
+  name: string,
+  options: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Watched> {
+  const port = await chooseFreePort(null);
+  const env = { SUTURE_HEALTH_PORT: String(port), OPENAI_API_KEY: "", ...options.env };
+  const service = spawnService(world, { name, args: options.args ?? [], env });
+  const get: Watched["get"] = async (path) => {
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
+    return reply === null ? { status: 0, text: "" } : { status: reply.status, text: await reply.text() };
+  };
+  await expect.poll(() => get("/readyz"), { timeout: START_MS }).toEqual({ status: 200, text: READY });
+  return { ...service, get };
+}
+
+const READY = '{"status":"ready"}';
+
+async function openSupport(): Promise<{
+  readonly world: World;
+  readonly model: ModelClient;
+  readonly rehearsalPort: string;
+  readonly url: string;
+}> {
+  const support = (await loadTeams("services/agents")).find(({ name }) => name === "support");
+  if (support === undefined) throw new Error("there is no support team");
+  const { url, model } = await openRehearsal(support);
+  return { world: createWorld(support), model, url, rehearsalPort: new URL(url).port };
+}
+
+const MAIL = {
+  from: "Ada <ada@example.org>",
+  subject: "Refund for order A-10245",
+  body: "The zebra-striped lamp arrived broken. I'd like my 42.50 EUR back please. Order number is A-10245.",
+};
+
+it.each(["agents", "surgeon", "console"])(
+  "%s says that it lives, and whether Redis lets it work",
+  async (name) => {
+    const { world, rehearsalPort } = await openSupport();
+    const redis = await cuttableRedis();
+    const service = await startWatched(world, name, {
+      ...(name === "agents" ? { args: ["triage"] } : {}),
+      env: { REDIS_URL: redis.url, SUTURE_REHEARSAL_PORT: rehearsalPort, SUTURE_CONSOLE_PORT: "0" },
+    });
+    redis.silence();
+    const askedMs = performance.now();
+    expect(await service.get("/readyz")).toEqual({ status: 503, text: '{"status":"store_unreachable"}' });
+    expect(performance.now() - askedMs).toBeLessThan(3000);
+    expect(await service.get("/healthz")).toEqual({ status: 200, text: '{"status":"ok"}' });
+    redis.mend();
+    await expect.poll(() => service.get("/readyz"), { timeout: START_MS }).toMatchObject({ status: 200 });
+    service.child.kill("SIGTERM");
+    await once(service.child, "exit");
+    expect(service.child.exitCode).toBe(0);
+  },
+  120_000,
+);
+
+it("agents end when they are told to, though Redis is gone for good", async () => {
+  const { world, rehearsalPort } = await openSupport();
+  const redis = await cuttableRedis();
+  const agents = await startWatched(world, "agents", {
+    args: ["triage"],
+    env: { REDIS_URL: redis.url, SUTURE_REHEARSAL_PORT: rehearsalPort, SUTURE_STOP_GRACE_MS: "200" },
+  });
+  redis.cut();
+  agents.child.kill("SIGTERM");
+  expect(await Promise.race([once(agents.child, "exit"), sleep(15_000).then(() => "still there")])).toEqual([
+    1,
+    null,
+  ]);
+}, 90_000);
+
+it("agents measure deliveries and model calls, and log each failed delivery without its payload", async () => {
+  const { world, rehearsalPort, url } = await openSupport();
+  const agents = await startWatched(world, "agents", {
+    args: ["triage", "refunds", "reply"],
+    env: { SUTURE_REHEARSAL_PORT: rehearsalPort, SUTURE_SANDBOX_URL: url },
+  });
+  const { runId } = await world.submit(MAIL);
+  expect(await world.until(runId)).toMatchObject({ status: "completed" });
+  const bad = await world.submit({ from: "zebra-striped" });
+  await world.until(bad.runId, ["in_ward"]);
+  // The run is told a moment before the process has measured.
+  const failures = 'suture_delivery_failures_total{agent="triage",class="validation_error"} 1\n';
+  await expect.poll(async () => (await agents.get("/metrics")).text).toContain(failures);
+  const { text } = await agents.get("/metrics");
+  for (const line of [
+    /^suture_delivery_seconds_count\{agent="triage",outcome="handed_off"\} 1$/m,
+    /^suture_delivery_seconds_count\{agent="triage",outcome="failed"\} 1$/m,
+    /^suture_model_call_seconds_count\{agent="triage",model="rehearsal-router",outcome="ok"\} [1-9]/m,
+    /^suture_model_tokens_total\{agent="triage",model="rehearsal-router",type="input"\} [1-9]/m,
+    /^suture_model_cost_usd_total\{agent="triage",model="rehearsal-router"\} [0-9]/m,
+  ])
+    expect(text).toMatch(line);
+  expect(agents.log().filter(({ level }) => level === "warn")).toEqual([
+    expect.objectContaining({
+      msg: "a delivery failed",
+      agent: "triage@1",
+      run_id: bad.runId,
+      message_id: bad.envelope.meta.message_id,
+      attempt: 1,
+      class: "validation_error",
+      code: expect.any(String),
+    }),
+  ]);
+  expect(agents.output() + text).not.toContain("zebra-striped");
+}, 120_000);
+
+it("the surgeon logs one line for each case it ends, and counts repairs by procedure", async () => {
+  const { world, model, rehearsalPort } = await openSupport();
+  const env = { SUTURE_REHEARSAL_PORT: rehearsalPort };
+  await world.start({ model });
+  const surgeon = await startWatched(world, "surgeon", { env });
+  // A text in place of an object is unwrapped; one that says nothing is left to a person.
+  const healed = await world.submit(JSON.stringify(MAIL));
+  const hopeless = await world.submit({ from: "zebra-striped" });
+  await world.until(hopeless.runId, ["quarantined"]);
+  const ends = (): unknown[] => surgeon.log().filter(({ msg }) => msg === "case");
+  await expect.poll(ends, { timeout: START_MS }).toHaveLength(2);
+  expect(ends()).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        level: "info",
+        case_id: expect.any(String),
+        run_id: healed.runId,
+        agent: "triage",
+        procedure: "first_aid",
+        outcome: "discharged",
+        ms: expect.any(Number),
+        cost: 0,
+      }),
+      expect.objectContaining({ run_id: hopeless.runId, outcome: "quarantined" }),
+    ]),
+  );
+  const { text } = await surgeon.get("/metrics");
+  expect(text).toContain('suture_repairs_total{agent="triage",procedure="first_aid"} 1\n');
+  expect(text).toContain('suture_surgery_seconds_count{outcome="quarantined"} 1\n');
+  expect(surgeon.output() + text).not.toContain("zebra-striped");
+}, 120_000);

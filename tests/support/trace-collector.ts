@@ -1,0 +1,108 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { z } from "zod";
+
+const attribute = z.object({
+  key: z.string(),
+  value: z.looseObject({
+    stringValue: z.string().optional(),
+    intValue: z.union([z.number(), z.string()]).optional(),
+    doubleValue: z.number().optional(),
+    arrayValue: z
+      .object({ values: z.array(z.looseObject({ stringValue: z.string().optional() })) })
+      .optional(),
+  }),
+});
+const batch = z.object({
+  resourceSpans: z.array(
+    z.looseObject({
+      resource: z.looseObject({ attributes: z.array(attribute) }),
+      scopeSpans: z.array(
+        z.looseObject({
+          spans: z.array(
+            z.looseObject({
+              traceId: z.string(),
+              spanId: z.string(),
+              parentSpanId: z.string().optional(),
+              name: z.string(),
+              startTimeUnixNano: z.string(),
+              endTimeUnixNano: z.string(),
+              attributes: z.array(attribute),
+              links: z.array(z.looseObject({ traceId: z.string(), spanId: z.string() })).default([]),
+              status: z.looseObject({ code: z.number().optional() }).optional(),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
+export interface Span {
+  readonly traceId: string;
+  readonly id: string;
+  readonly parent: string;
+  readonly name: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly isFailed: boolean;
+  readonly about: Readonly<Record<string, unknown>>;
+  /** What its process says of itself. */
+  readonly resource: Readonly<Record<string, unknown>>;
+  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
+}
+
+/** Starts a collector of OTLP over HTTP on the loopback, which keeps what it is sent. Goes with the test. */
+export async function startCollector(): Promise<{ url: string; spans: Span[]; texts: string[] }> {
+  const spans: Span[] = [];
+  const texts: string[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      const text = Buffer.concat(parts).toString();
+      texts.push(text);
+      spans.push(...readSpans(text));
+      response.setHeader("content-type", "application/json").end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  // A server that listens on a port has an address of this form.
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, texts };
+}
+
+function readSpans(text: string): Span[] {
+  return batch.parse(JSON.parse(text)).resourceSpans.flatMap(({ resource, scopeSpans }) =>
+    scopeSpans
+      .flatMap(({ spans }) => spans)
+      .map((span) => ({
+        traceId: span.traceId,
+        id: span.spanId,
+        parent: span.parentSpanId ?? "",
+        name: span.name,
+        startMs: Number(span.startTimeUnixNano) / 1e6,
+        endMs: Number(span.endTimeUnixNano) / 1e6,
+        isFailed: span.status?.code === 2,
+        about: readAttributes(span.attributes),
+        resource: readAttributes(resource.attributes),
+        links: span.links.map(({ traceId, spanId }) => ({ traceId, spanId })),
+      })),
+  );
+}
+
+function readAttributes(attributes: readonly z.output<typeof attribute>[]): Record<string, unknown> {
+  return Object.fromEntries(
+    attributes.map(({ key, value: { stringValue, intValue, doubleValue, arrayValue } }) => [
+      key,
+      stringValue ??
+        doubleValue ??
+        (intValue === undefined ? undefined : Number(intValue)) ??
+        arrayValue?.values.map((one) => one.stringValue),
+    ]),
+  );
+}
