@@ -21,7 +21,10 @@ export function kindOf(key: string): string {
     .replace(/(\{agent\}:)[^:]+/, "$1queue")
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}(?:\.\d+)?|[0-9a-f]{64}/g, "*")
     .replace(/(\{ward\}\/(?:group|group-audit|index:group|recipe)):.*/, "$1:*")
-    .replace(/(\{ward\}\/(?:cost|cost-held|circuit|circuit-window|(?:rates|handoffs):[mh])):.*/, "$1:*");
+    .replace(
+      /(\{ward\}\/(?:cost|cost-held|circuit|circuit-window|endpoint|(?:rates|handoffs):[mh])):.*/,
+      "$1:*",
+    );
 }
 
 /** Counts the keys under a prefix by kind; with `isWeighed`, asks Redis for the bytes of a sample of each. */
