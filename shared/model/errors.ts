@@ -73,7 +73,7 @@ export type RefusedParameter =
   | "max_completion_tokens"
   | "temperature";
 
-/** The endpoint refuses every such request, whatever its input: bad key, unknown model, schema or parameter, redirect. */
+/** The endpoint refuses such requests whatever their input: bad key, unknown model, schema or parameter, redirect. */
 export class ModelRequestRefusedError extends SutureError {
   readonly model: string;
   /** HTTP status. */
@@ -178,4 +178,23 @@ export class ModelImagesRefusedError extends SutureError {
       remedy: "Show the model fewer or smaller pictures; the agent that asks has to choose.",
     });
   }
+}
+
+/** Errors of calls that never left, or that an endpoint answered without generating anything. */
+const UNPAID = [
+  ModelRateLimitedError,
+  ModelRequestRefusedError,
+  ModelInputRefusedError,
+  ModelImagesRefusedError,
+  ModelCircuitOpenError,
+] as const;
+
+/**
+ * Returns false for a failed call that certainly cost nothing. Any other, aborted ones included, may have been paid
+ * for: an endpoint that generates charges also for what nobody waited for.
+ */
+export function mayBePaid(error: unknown): boolean {
+  if (error instanceof ModelUnavailableError)
+    return error.reason !== "status" && error.reason !== "connection";
+  return !UNPAID.some((unpaid) => error instanceof unpaid);
 }

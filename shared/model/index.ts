@@ -4,6 +4,7 @@ export type { BreakerOptions, BreakingModelClient } from "./circuit-breaker.ts";
 export { createModelClient } from "./create-model-client.ts";
 export type { ModelClientOptions } from "./create-model-client.ts";
 export {
+  mayBePaid,
   ModelAnswerTooLargeError,
   ModelCircuitOpenError,
   ModelImagesRefusedError,
