@@ -17,7 +17,7 @@ const TOKENS_MAX = 500;
 
 const limits = {
   ...RUNTIME_LIMITS_DEFAULT,
-  modelTimeoutMs: 300,
+  modelTimeoutMs: 1_000,
   retry: { ...RETRY_POLICY_DEFAULT, delayMs: 20 },
 };
 
@@ -65,16 +65,19 @@ const talkTooMuch: Trouble = (response) => {
 describe("a call that may have been paid for", () => {
   it.each([
     ["timed out", hang, {}],
-    ["timed out with the handler", hang, { handlerTimeoutMs: 150 }],
+    ["timed out with the handler", hang, { handlerTimeoutMs: 700 }],
     ["broke off", breakOff, {}],
     ["was cut off for its size", talkTooMuch, {}],
   ])("and %s is in the books by its upper bound", async (_, trouble, options) => {
-    const { run } = await openDesk(trouble, options);
+    const { run, endpoint } = await openDesk(trouble, options);
     const { ended } = await run();
     expect(ended.status).toBe("completed");
-    expect(ended.tokens).toBeGreaterThan(ANSWER_TOKENS + TOKENS_MAX);
+    // On a busy machine a further call may time out.
+    const lost = endpoint.seen.length - 1;
+    const tokensOfLost = (ended.tokens - ANSWER_TOKENS) / lost;
+    expect(tokensOfLost).toBeGreaterThan(TOKENS_MAX);
     // The question is short: its own bound is some hundred tokens.
-    expect(ended.tokens).toBeLessThan(ANSWER_TOKENS + TOKENS_MAX + 500);
+    expect(tokensOfLost).toBeLessThan(TOKENS_MAX + 500);
     expect(ended.cost).toBeGreaterThan(0);
   });
 
