@@ -131,6 +131,8 @@ it("does the same on an endpoint that is not ours, and no hostile answer of its 
   const { recipe, first_aid, person } = summary.repaired;
   expect(Math.min(recipe, first_aid, person)).toBeGreaterThan(0);
   expect(new Set(endpoint.seen.map((seen) => seen.schemaName)).size).toBeGreaterThan(5);
+  expect(endpoint.refused).toEqual([]);
+  for (const { body } of endpoint.seen) expect(body.response_format?.json_schema?.strict).not.toBe(false);
   const repairs = endpoint.seen.filter((seen) => seen.schemaName === "repair");
   expect(repairs.length).toBeGreaterThan(0);
   for (const { body } of repairs) {

@@ -69,6 +69,14 @@ describe("what people decide", () => {
     expect(theatre.handled).toEqual([]);
   });
 
+  it("refuses a person's value that has a name twice, before it is decided", async () => {
+    const theatre = await openTheatre();
+    const { one } = await quarantineOne(theatre);
+    const payload = '{"order_id":"A-1234","seats":2,"s\\u0065ats":3}';
+    const release = { case_id: one.case_id, decision: "release", by: "ada", why: "", payload } as const;
+    await expect(decide(theatre.world.store, release)).rejects.toThrow(/a name twice/);
+  });
+
   it("lets a change that needs two people wait for another name", async () => {
     const theatre = await openTheatre();
     const { runId, one } = await quarantineOne(theatre, { order_id: "A-1234", account: "DE111" });

@@ -95,11 +95,23 @@ function findInObject(
     if (own === undefined) continue;
     const property = resolve(own[key], place.root);
     const isOptional = !parts.some(({ required }) => Array.isArray(required) && required.includes(key));
-    if (item === null && isOptional && property !== null && !acceptsNull(property)) found.set(key, true);
+    if (item === null && isOptional && !mayBeNull(property, place)) found.set(key, true);
     const inner = find(item, property, { ...place, depth: place.depth + 1 });
     if (inner !== null) found.set(key, inner);
   }
   return found.size === 0 ? null : found;
+}
+
+/** Returns whether null is legal. What cannot be looked up, or is nested too deep, is taken to allow it. */
+function mayBeNull(given: unknown, place: Place): boolean {
+  const schema = resolve(given, place.root);
+  if (schema === null || place.depth > DEPTH_MAX) return true;
+  const { allOf, ...own } = schema;
+  const deeper = { ...place, depth: place.depth + 1 };
+  if (Array.isArray(allOf) && !allOf.every((part) => mayBeNull(part, deeper))) return false;
+  const branches = own["anyOf"] ?? own["oneOf"];
+  if (Array.isArray(branches)) return branches.some((branch) => mayBeNull(branch, deeper));
+  return acceptsNull(own);
 }
 
 /** A schema and the schemas of its `allOf`: what any of them declares, holds. */

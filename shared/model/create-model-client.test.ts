@@ -252,6 +252,32 @@ describe("a failing endpoint", () => {
     expect(asked).toBe(1);
   });
 
+  test.each([
+    [400, { param: "response_format.json_schema", code: "invalid_json_schema" }, "response_format"],
+    [400, { param: "temperature", code: "unsupported_value" }, "temperature"],
+    [400, { param: SECRET, code: SECRET }, null],
+    [404, { param: null, code: "model_not_found" }, null],
+  ])(
+    "that refuses our request with %i says what it names, of a closed list (%#)",
+    async (status, error, parameter) => {
+      const client = await clientOf(json(status, { error: { message: SECRET, ...error } }));
+      const failure = await failureOf(client.ask(call));
+      expect(failure).toMatchObject({ code: "MODEL_REQUEST_REFUSED", status, parameter });
+    },
+  );
+
+  test.each([
+    [400, { code: "context_length_exceeded" }, "too_long"],
+    [400, { type: "exceed_context_size_error" }, "too_long"],
+    [400, { message: "This model's maximum context length is 8 tokens. secret" }, "too_long"],
+    [413, {}, "too_long"],
+    [400, { code: "content_filter" }, "filtered"],
+  ])("that refuses the input with %i is no fault of ours (%#)", async (status, error, reason) => {
+    const client = await clientOf(json(status, { error: { message: SECRET, ...error } }));
+    const failure = await failureOf(client.ask(call));
+    expect(failure).toMatchObject({ code: "MODEL_INPUT_REFUSED", failureClass: "content_error", reason });
+  });
+
   test("that names a time with 429 is waited for that long", async () => {
     const client = await clientOf(json(429, {}, { "retry-after": "7" }));
     expect(await failureOf(client.ask(call))).toMatchObject({ retryAfterMs: 7_000 });

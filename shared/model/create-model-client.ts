@@ -13,13 +13,13 @@ import {
   ModelTimeoutError,
   ModelUnavailableError,
 } from "./errors.ts";
-import { TOKENS_PER_IMAGE } from "./image-parts.ts";
 import type { ModelAnswer, ModelCall, ModelClient, ModelTier } from "./model-client.ts";
 import { costOf, PRICES_DEFAULT } from "./prices.ts";
 import type { PriceTable } from "./prices.ts";
 import { readCompletion } from "./read-completion.ts";
 import type { Completion } from "./read-completion.ts";
-import { CHARACTERS_PER_TOKEN, readUsage } from "./read-usage.ts";
+import { readUsage } from "./read-usage.ts";
+import { charactersOf, costAtMost } from "./request-size.ts";
 import { createSlots } from "./slots.ts";
 import { startTimeLimit } from "./time-limit.ts";
 import type { TimeLimit } from "./time-limit.ts";
@@ -67,6 +67,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     const release = await slots.take(limit.signal);
     try {
       const request = buildRequest(call, asked.model);
+      call.onSending?.(() => costAtMost(request, asked.model, prices));
       const startedHeaders = { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) };
       const body: unknown = await api.chat.completions.create(request.body, {
         signal: limit.signal,
@@ -177,16 +178,6 @@ function toAnswer(
   const text =
     about.call.answersIn === "xml" ? completion.text : withoutAddedNulls(completion.text, about.call);
   return { ...answer, text, finish: completion.finish };
-}
-
-/** What was sent, in characters; a picture counts by its tokens, not by the length of its encoding. */
-function charactersOf({ body }: BuiltRequest): number {
-  let images = 0;
-  const texts = JSON.stringify(body.messages, (key, value: unknown) => {
-    if (key === "image_url") images += 1;
-    return key === "image_url" ? null : value;
-  });
-  return texts.length + images * TOKENS_PER_IMAGE * CHARACTERS_PER_TOKEN;
 }
 
 /**

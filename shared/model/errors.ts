@@ -228,3 +228,23 @@ export class ModelImagesRefusedError extends SutureError {
     });
   }
 }
+
+/** Errors of calls that never left, or that an endpoint answered without generating anything. */
+const UNPAID = [
+  ModelRateLimitedError,
+  ModelRequestRefusedError,
+  ModelMisconfiguredError,
+  ModelInputRefusedError,
+  ModelImagesRefusedError,
+  ModelCircuitOpenError,
+] as const;
+
+/**
+ * Returns false for a failed call that certainly cost nothing. Any other, aborted ones included, may have been paid
+ * for: an endpoint that generates charges also for what nobody waited for.
+ */
+export function mayBePaid(error: unknown): boolean {
+  if (error instanceof ModelUnavailableError)
+    return error.reason !== "status" && error.reason !== "connection";
+  return !UNPAID.some((unpaid) => error instanceof unpaid);
+}

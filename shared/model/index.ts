@@ -5,6 +5,7 @@ export { createModelClient } from "./create-model-client.ts";
 export type { ModelClientOptions } from "./create-model-client.ts";
 export { measureCalls } from "./measure-calls.ts";
 export {
+  mayBePaid,
   ModelAnswerTooLargeError,
   ModelCircuitOpenError,
   ModelImagesRefusedError,

@@ -15,6 +15,12 @@ export interface ModelImage {
   readonly bytes: Uint8Array;
 }
 
+/** What a call costs: USD, and tokens in both directions. */
+export interface CallCost {
+  readonly cost: number;
+  readonly tokens: number;
+}
+
 /** One question to one model. Everything in it may be sent to the endpoint, so it holds no secret. */
 export interface ModelCall {
   readonly tier: ModelTier;
@@ -44,6 +50,11 @@ export interface ModelCall {
   readonly agent: string;
   /** Name of the step that asks; with `agent` it names the stand-in in rehearsal. */
   readonly step: string;
+  /**
+   * Called when the question leaves, after waiting for a place. What it is given says what the call can cost at most;
+   * where `ask` then rejects, that is all there is to know (see `mayBePaid`). Default: nobody is told.
+   */
+  readonly onSending?: (atMost: () => CallCost) => void;
   /** Set when the model is asked again because its answer was unusable. Default: a first question. */
   readonly reask?: { readonly previousAnswer: string; readonly problems: string };
 }

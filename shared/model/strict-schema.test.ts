@@ -196,6 +196,21 @@ describe("dropAddedNulls", () => {
     });
   });
 
+  test("leaves a null that a definition allows", () => {
+    const schema = {
+      type: "object",
+      properties: {
+        a: { anyOf: [{ $ref: "#/$defs/maybe" }, { type: "number" }] },
+        b: { allOf: [{ $ref: "#/$defs/maybe" }] },
+        c: { allOf: [{ $ref: "#/$defs/maybe" }, { type: "string" }] },
+        d: { $ref: "#/$defs/nowhere" },
+      },
+      $defs: { maybe: { type: ["string", "null"] } },
+    };
+    const nulls = { a: null, b: null, c: null, d: null };
+    expect(dropAddedNulls(nulls, schema)).toEqual({ a: null, b: null, d: null });
+  });
+
   test("leaves a null of a required or unknown field, and every value without nulls, as it is", () => {
     const bad = { order_id: null, unknown: null, kind: 5, items: [null] };
     expect(dropAddedNulls(bad, rich.jsonSchema)).toBe(bad);

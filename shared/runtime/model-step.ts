@@ -5,7 +5,7 @@ import { crashPoint } from "#shared/crash-points";
 import { checkBudget, repeatsName } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { findRepeatedInstructions } from "#shared/guard";
-import { dropAddedNulls, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
+import { dropAddedNulls, mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
 import type { ModelAnswer, ModelCall, ModelImage } from "#shared/model";
 import { firstAid, readXmlAnswer, writeXmlForm } from "#shared/surgery";
 import type { ModelRequest } from "./model-request.ts";
@@ -31,7 +31,7 @@ interface RecordedCall {
   readonly tokens: number;
   /** SHA-256 of the question: a call is only reused for the same one. */
   readonly asked: string;
-  /** Why there is nothing to read: it was cut off for its size. Its text is "" and its cost unknown, told as 0. */
+  /** Why there is nothing to read: it was cut off for its size. Its text is "" and its cost an upper bound. */
   readonly problem?: string;
 }
 
@@ -129,20 +129,26 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
     ...(round.reask === undefined ? {} : { reask: round.reask }),
   };
   const images = request.images === undefined ? [] : await readImages(request, ask.signal);
+  const shown = images.length === 0 ? question : { ...question, images };
+  return keep(ask, { name, call: { ...(await askBooked(delivery, shown)), asked } });
+}
+
+/** Asks with the call in the books: paid is paid, also when it brings nothing or its record is refused. */
+async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<RecordedCall, "asked">> {
+  const booking = delivery.spent.book();
   try {
-    const shown = images.length === 0 ? question : { ...question, images };
-    const answer = await delivery.spent.timed(() => place.model.ask(shown));
-    return await keep(ask, {
-      name,
-      call: { text: answer.text, model: answer.model, ...toCost(answer), asked },
-    });
+    const answer = await delivery.spent.timed(() =>
+      delivery.place.model.ask({ ...question, onSending: (atMost) => booking.open(atMost) }),
+    );
+    booking.correct(toCost(answer));
+    return { text: answer.text, model: answer.model, ...toCost(answer) };
   } catch (error) {
-    if (error instanceof ModelAnswerTooLargeError) {
-      const nothing = { text: "", model: error.model, cost: 0, tokens: 0 };
-      return keep(ask, { name, call: { ...nothing, asked, problem: error.message } });
-    }
+    if (error instanceof ModelAnswerTooLargeError)
+      return { text: "", model: error.model, ...booking.keepAtMost(), problem: error.message };
     // A refusal is paid for like an answer; it is not kept, because another try may fare better.
-    if (error instanceof ModelRefusalError) delivery.spent.add(toCost(error.answer));
+    if (error instanceof ModelRefusalError) booking.correct(toCost(error.answer));
+    else if (mayBePaid(error)) booking.keepAtMost();
+    else booking.correct({ cost: 0, tokens: 0 });
     throw error;
   }
 }
@@ -178,8 +184,6 @@ async function keep<C extends Contract>(
   paid: { readonly name: string; readonly call: RecordedCall },
 ): Promise<RecordedCall> {
   crashPoint("W3:after_answer_before_record");
-  // Paid is paid, also when the record is refused below.
-  ask.delivery.spent.add(paid.call);
   ask.assertOpen();
   const { store } = ask.delivery.place;
   const result = JSON.stringify(paid.call);
@@ -191,11 +195,12 @@ async function keep<C extends Contract>(
 function assertAffordable(delivery: Delivery): void {
   const billing = delivery.letter?.envelope.billing;
   if (billing === undefined) return;
+  const { cost, tokens } = delivery.spent.known;
   checkBudget(
     {
       ...billing,
-      cost_so_far: billing.cost_so_far + delivery.spent.cost,
-      tokens_consumed: billing.tokens_consumed + delivery.spent.tokens,
+      cost_so_far: billing.cost_so_far + cost,
+      tokens_consumed: billing.tokens_consumed + tokens,
     },
     { cost: 0, tokens: 0 },
   );

@@ -182,6 +182,8 @@ const REFUSED: readonly Must[] = [
   ["a missing required list", `{"a": "x"}`, object({ a: text, b: { type: "array" } }), "missing"],
   ["null for a required text", `{"a": null}`, object({ a: text }), "missing"],
   ["a bad item in a list", `[1, "x", 3]`, { type: "array", items: integer }, "mismatch"],
+  ["null and a value", `{"a": null, "a": "b"}`, object({ a: text }, { required: [] }), "duplicate_key"],
+  ["a value and null", `{"a": "b", "a": null}`, object({ a: text }, { required: [] }), "duplicate_key"],
   ["rounding", `{"n": 2.5}`, object({ n: integer }), "mismatch"],
   ["clamping", `{"n": "11"}`, object({ n: { ...integer, maximum: 10 } }), "mismatch"],
   ["trimming a long text", `{'a': 'abcdef'}`, object({ a: { ...text, maxLength: 3 } }), "mismatch"],

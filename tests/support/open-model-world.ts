@@ -10,6 +10,7 @@ import type { ModelEndpoint } from "./model-endpoint.ts";
 /** A team at work on a real Redis, asking a real endpoint, which answers as `endpoint.behave` says. */
 export async function openModelWorld(
   team: Team,
+  start: Parameters<World["start"]>[0] = {},
 ): Promise<{ readonly world: World; readonly endpoint: ModelEndpoint; readonly model: ModelClient }> {
   const world = createWorld(team);
   const endpoint = await startModelEndpoint([team]);
@@ -24,6 +25,6 @@ export async function openModelWorld(
     model.close();
     await endpoint.close();
   });
-  await world.start({ model });
+  await world.start({ model, ...start });
   return { world, endpoint, model };
 }

@@ -1,5 +1,6 @@
 import { random } from "#shared/clock";
 import {
+  mayBePaid,
   ModelAnswerTooLargeError,
   ModelCircuitOpenError,
   ModelInputRefusedError,
@@ -51,10 +52,8 @@ export function readTrouble(
     return { proposal: { kind: "wait", delayMs, reason: error.message }, paid: { kind: "nothing" } };
   }
   if (error instanceof ModelTimeoutError) return later(error.message, surgery, { kind: "unknown" });
-  if (error instanceof ModelUnavailableError) {
-    const wasSent = error.reason !== "status" && error.reason !== "connection";
-    return later(error.message, surgery, { kind: wasSent ? "unknown" : "nothing" });
-  }
+  if (error instanceof ModelUnavailableError)
+    return later(error.message, surgery, { kind: mayBePaid(error) ? "unknown" : "nothing" });
   throw error;
 }
 

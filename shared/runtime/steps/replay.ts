@@ -94,6 +94,7 @@ function withRecord(delivery: Delivery, record: LedgerRecord): Delivery {
     const call = callOf(name, text);
     if (call !== null) delivery.spent.add(call);
   }
+  delivery.spent.raiseTo(record.billed);
   return { ...delivery, record };
 }
 

@@ -75,6 +75,7 @@ describe("applyRecipe", () => {
     ["a prototype name", { op: "rename", path: "/a", to: "__proto__" }, { a: 1 }],
     ["a pointer into the prototype", { op: "set_default", path: "/__proto__/x", value: 1 }, {}],
     ["broken embedded JSON", { op: "parse_json", path: "/a" }, { a: "{" }],
+    ["embedded JSON with a name twice", { op: "parse_json", path: "/a" }, { a: '{"b":1,"\\u0062":2}' }],
   ];
   test.each(REFUSED)("refuses %s", (_, operation, value) => {
     expect(apply(value, operation).ok).toBe(false);

@@ -112,6 +112,10 @@ describe("an answer in XML", () => {
     ["a number that is none", "<answer><confidence>high</confidence></answer>"],
     ["an element that does not end", "<answer><summary>x</answer>"],
     ["two values where there is one", "<answer><summary>a</summary><summary>b</summary></answer>"],
+    [
+      "two values in one tag",
+      '<answer><key_points><point priority="low" priority="high">a</point></key_points></answer>',
+    ],
     ["no element", "I cannot do that."],
     ["words in a list", "<answer><tags><item>a</item> and more</tags></answer>"],
   ])("is refused with %s", (_, text) => {

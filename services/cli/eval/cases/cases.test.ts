@@ -32,6 +32,7 @@ describe("a labelled set", () => {
 
   it.each([
     ["{", /cases\.jsonl:2: is not JSON/],
+    ['{"id":"b","input":{"text":"a","text":"b"},"expect":{"/a":1}}', /cases\.jsonl:2: .*a name twice/],
     ['{"id":"b","expect":{"/a":1}}', /cases\.jsonl:2 \/input: is missing/],
     ['{"id":"b","input":{"text":""},"expect":{"/a":1}}', /cases\.jsonl:2 \/input\/text: .*note@1/],
     ['{"id":"b","input":{"text":"a"},"expect":{}}', /cases\.jsonl:2 \/expect: expects nothing/],

@@ -1,0 +1,42 @@
+import type { BuiltRequest } from "./build-request.ts";
+import { TOKENS_PER_IMAGE } from "./image-parts.ts";
+import type { CallCost } from "./model-client.ts";
+import { costOf } from "./prices.ts";
+import type { PriceTable } from "./prices.ts";
+import { CHARACTERS_PER_TOKEN } from "./read-usage.ts";
+import { tokensAtMost } from "./tokens-at-most.ts";
+
+/**
+ * Tokens that an answer is taken to have at most where its call names no limit. Models allow more; an answer that fits
+ * a contract is far shorter, and one lost call is not to use up a run's budget.
+ */
+const TOKENS_OUT_UNLIMITED = 8_192;
+
+/** Roles and marks between messages, in tokens. */
+const OVERHEAD_TOKENS = 100;
+
+/** What was sent, in characters; a picture counts by its tokens, not by the length of its encoding. */
+export function charactersOf(request: BuiltRequest): number {
+  const { text, images } = messagesOf(request);
+  return text.length + images * TOKENS_PER_IMAGE * CHARACTERS_PER_TOKEN;
+}
+
+/** Returns what a request costs at most: all that is sent and the longest answer, at the model's price. */
+export function costAtMost(request: BuiltRequest, model: string, prices: PriceTable): CallCost {
+  const { text, images } = messagesOf(request);
+  const schema = JSON.stringify(request.body.response_format ?? null);
+  const usage = {
+    input_tokens: tokensAtMost(text) + tokensAtMost(schema) + images * TOKENS_PER_IMAGE + OVERHEAD_TOKENS,
+    output_tokens: request.body.max_completion_tokens ?? TOKENS_OUT_UNLIMITED,
+  };
+  return { cost: costOf(model, usage, prices), tokens: usage.input_tokens + usage.output_tokens };
+}
+
+function messagesOf({ body }: BuiltRequest): { readonly text: string; readonly images: number } {
+  let images = 0;
+  const text = JSON.stringify(body.messages, (key, value: unknown) => {
+    if (key === "image_url") images += 1;
+    return key === "image_url" ? null : value;
+  });
+  return { text, images };
+}
