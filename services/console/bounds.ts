@@ -30,6 +30,8 @@ export interface ConsoleBounds {
   readonly tickMs: number;
   /** Silence after which an event stream sends a comment. Default 15,000. */
   readonly heartbeatMs: number;
+  /** How often the clock is set by that of Redis. Default 10,000. */
+  readonly clockCheckEveryMs: number;
 }
 
 export const CONSOLE_BOUNDS_DEFAULT: ConsoleBounds = {
@@ -48,4 +50,5 @@ export const CONSOLE_BOUNDS_DEFAULT: ConsoleBounds = {
   streamMsMax: 30 * 60_000,
   tickMs: 1000,
   heartbeatMs: 15_000,
+  clockCheckEveryMs: 10_000,
 };

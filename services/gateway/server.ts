@@ -6,7 +6,7 @@ import { sleep, uuidv7 } from "#shared/clock";
 import { answerBrokenRequest, answerProblems, sendProblem, traceRequests } from "#shared/http";
 import type { Address } from "#shared/http";
 import { every } from "#shared/runtime";
-import { retireRuns, RunAudit } from "#shared/store";
+import { compareClocks, retireRuns, RunAudit } from "#shared/store";
 import { rewriteDraftUrl } from "./agent-protocol/routes.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
 import { checkParts } from "./guards/check-parts.ts";
@@ -52,6 +52,11 @@ export async function startGateway(
   const stopRelay = every(gateway.bounds.relayEveryMs, () => gateway.deliveries.relay(), gateway.logger);
   const stopRetiring = every(gateway.bounds.retireEveryMs, () => retireRuns(gateway.store), gateway.logger);
   const stopAudit = every(gateway.bounds.auditEveryMs, auditOf(gateway), gateway.logger);
+  const stopClock = every(
+    gateway.bounds.clockCheckEveryMs,
+    () => compareClocks(gateway.store.redis),
+    gateway.logger,
+  );
   let stopped: Promise<void> | null = null;
   const stopBlobs = every(gateway.bounds.retireBlobsEveryMs, () => gateway.blobs.retire(), gateway.logger);
   const stop = async (graceMs: number): Promise<void> => {
@@ -59,6 +64,7 @@ export async function startGateway(
     stopRelay();
     stopRetiring();
     stopAudit();
+    stopClock();
     stopBlobs();
     await closeWithin(app, graceMs);
     await settleWithin(gateway, graceMs);

@@ -24,7 +24,7 @@ export { RECIPE_STATES } from "./cases/recipe-store.ts";
 export type { NewRecipe, RecipeState, StoredRecipe, UsedRecipe } from "./cases/recipe-store.ts";
 export type { HeldByLimit, Reservation } from "./cases/surgery-costs.ts";
 export { checkRedisIsFit } from "./check-fit.ts";
-export { CLOCK_SKEW_MS_MAX, measureClockSkew } from "./clock-skew.ts";
+export { CLOCK_SKEW_MS_MAX, compareClocks } from "./clock-skew.ts";
 export { waitUntilReady } from "./connect.ts";
 export type { Crossing, Planted } from "./crossings/crossing-store.ts";
 export { readChange } from "./crossings/read-change.ts";
