@@ -99,6 +99,7 @@ export { AUDIT_GRACE_MS, readAudit } from "./upkeep/read-audit.ts";
 export type { AuditReport, LostMessage } from "./upkeep/read-audit.ts";
 export { RunAudit } from "./upkeep/run-audit.ts";
 export { findAwaitingRun } from "./upkeep/find-awaiting-run.ts";
+export { retireAbsent } from "./upkeep/retire-absent.ts";
 export { retireClaims } from "./upkeep/retire-claims.ts";
 export { retireJobs } from "./upkeep/retire-jobs.ts";
 export { retireRuns } from "./upkeep/retire-runs.ts";
