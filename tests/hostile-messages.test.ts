@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { now, timestamp } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { createMaster, createNext, digestOf, issueKeyring, seal, sealBytes } from "#shared/envelope";
 import type { Envelope, SealedMessage } from "#shared/envelope";
@@ -141,7 +142,22 @@ describe("a message that is not what it says it is", () => {
   });
 });
 
-describe("a message that is genuine and too late, too far or too dear", () => {
+describe("a message that is genuine and too late, too early, too far or too dear", () => {
+  it("is quarantined when it says that it was made in ten minutes", async () => {
+    const { message, envelope } = await draft({ n: 1 }, (next) => ({
+      ...next,
+      meta: {
+        ...next.meta,
+        timestamp: timestamp(now() + 600_000),
+        expires_at: timestamp(now() + 900_000),
+      },
+    }));
+    expect(await refused("left", envelope.meta.message_id, message)).toMatchObject({
+      disposition: "quarantine",
+      failures: [{ failure_class: "untrusted", code: "ENVELOPE_FROM_THE_FUTURE" }],
+    });
+  });
+
   it("ends its run when it has expired", async () => {
     const { runId } = await world.submit({ n: 1 }, { ttlMs: 1 });
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,7 +1,7 @@
 import { serveHealth } from "#shared/http";
 import { every, startAgents } from "#shared/runtime";
 import type { RunningAgents } from "#shared/runtime";
-import { judgeStore, retireRuns } from "#shared/store";
+import { compareClocks, judgeStore, retireRuns } from "#shared/store";
 import { Places } from "./bridge.ts";
 import type { BridgeParts } from "./bridge.ts";
 import { TRIES_MS } from "./carry.ts";
@@ -26,6 +26,9 @@ export interface RunningBridge {
 
 const RELAY_EVERY_MS = 1000;
 const RETIRE_EVERY_MS = 5000;
+
+/** How often the clock is set by that of Redis, in ms. */
+const CLOCK_CHECK_EVERY_MS = 10_000;
 
 /**
  * Joins this cluster to its peers: carries messages to agents that live there, takes messages for agents that live
@@ -55,6 +58,7 @@ export async function startBridge(
   const timers = [
     every(RELAY_EVERY_MS, () => store.outbox.relay("runs"), logger),
     every(RETIRE_EVERY_MS, () => retireRuns(store), logger),
+    every(CLOCK_CHECK_EVERY_MS, () => compareClocks(store.redis), logger),
   ];
   exposeMetrics(parts, links);
   return {

@@ -26,6 +26,8 @@ export interface ConsoleBounds extends ConnectionBounds, FailureBounds {
   readonly tickMs: number;
   /** Silence after which an event stream sends a comment. Default 15,000. */
   readonly heartbeatMs: number;
+  /** How often the clock is set by that of Redis. Default 10,000. */
+  readonly clockCheckEveryMs: number;
 }
 
 export const CONSOLE_BOUNDS_DEFAULT: ConsoleBounds = {
@@ -46,4 +48,5 @@ export const CONSOLE_BOUNDS_DEFAULT: ConsoleBounds = {
   streamMsMax: 30 * 60_000,
   tickMs: 1000,
   heartbeatMs: 15_000,
+  clockCheckEveryMs: 10_000,
 };

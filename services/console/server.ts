@@ -14,6 +14,8 @@ import {
   traceRequests,
 } from "#shared/http";
 import type { ProblemOptions } from "#shared/http";
+import { every } from "#shared/runtime";
+import { compareClocks } from "#shared/store";
 import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
 import { SessionBook } from "./api/guards/session-book.ts";
 import { registerRoutes } from "./api/register-routes.ts";
@@ -47,9 +49,12 @@ export async function startConsole(
   const stopping = new AbortController();
   const app = await createServer(await assemble(parts, stopping.signal));
   const url = await app.listen(address);
+  const { store, bounds, logger } = parts;
+  const stopClock = every(bounds.clockCheckEveryMs, () => compareClocks(store.redis), logger);
   let stopped: Promise<void> | null = null;
   const stop = async (graceMs: number): Promise<void> => {
     stopping.abort();
+    stopClock();
     const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
     await app.close();
     clearTimeout(timer);

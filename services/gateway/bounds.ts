@@ -53,6 +53,8 @@ export interface GatewayBounds extends ConnectionBounds, FailureBounds {
   readonly auditRunsMax: number;
   /** Time that a message may be missed for before it counts as lost. Default 10,000. */
   readonly auditGraceMs: number;
+  /** How often the clock is set by that of Redis. Default 10,000. */
+  readonly clockCheckEveryMs: number;
   /** How often blobs that have reached their age are removed. Default one minute. */
   readonly retireBlobsEveryMs: number;
   /** How old an answer about fullness, queues and presences may be. Default 1,000. */
@@ -90,6 +92,7 @@ export const GATEWAY_BOUNDS_DEFAULT: GatewayBounds = {
   auditEveryMs: 1000,
   auditRunsMax: 100,
   auditGraceMs: AUDIT_GRACE_MS,
+  clockCheckEveryMs: 10_000,
   retireBlobsEveryMs: 60_000,
   staleMsMax: 1000,
 };

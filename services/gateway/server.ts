@@ -13,7 +13,7 @@ import {
 } from "#shared/http";
 import type { Address } from "#shared/http";
 import { every } from "#shared/runtime";
-import { retireRuns, RunAudit } from "#shared/store";
+import { compareClocks, retireAbsent, retireRuns, RunAudit } from "#shared/store";
 import { rewriteDraftUrl } from "./agent-protocol/routes.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
 import { checkParts } from "./guards/check-parts.ts";
@@ -60,8 +60,13 @@ export async function startGateway(
   const app = await createServer(gateway);
   const url = await app.listen(address);
   const stopRelay = every(gateway.bounds.relayEveryMs, () => gateway.deliveries.relay(), gateway.logger);
-  const stopRetiring = every(gateway.bounds.retireEveryMs, () => retireRuns(gateway.store), gateway.logger);
+  const stopRetiring = every(gateway.bounds.retireEveryMs, retireOf(gateway), gateway.logger);
   const stopAudit = every(gateway.bounds.auditEveryMs, auditOf(gateway), gateway.logger);
+  const stopClock = every(
+    gateway.bounds.clockCheckEveryMs,
+    () => compareClocks(gateway.store.redis),
+    gateway.logger,
+  );
   let stopped: Promise<void> | null = null;
   const stopBlobs = every(gateway.bounds.retireBlobsEveryMs, () => gateway.blobs.retire(), gateway.logger);
   const stop = async (graceMs: number): Promise<void> => {
@@ -69,11 +74,21 @@ export async function startGateway(
     stopRelay();
     stopRetiring();
     stopAudit();
+    stopClock();
     stopBlobs();
     await closeWithin(app, graceMs);
     await settleWithin(gateway, graceMs);
   };
   return { url, stop: (graceMs) => (stopped ??= stop(graceMs)) };
+}
+
+/** What is over is forgotten: runs, and what agents have left that nobody works for. */
+function retireOf({ store }: Gateway): () => Promise<void> {
+  let round = 0;
+  return async () => {
+    await retireRuns(store);
+    await retireAbsent(store, round++);
+  };
 }
 
 /** One gateway at a time looks, for all. */

@@ -6,11 +6,35 @@ export interface Clock {
   now(): number;
 }
 
-const systemClock: Clock = { now: () => Date.now() };
-let current: Clock = systemClock;
+/** What `performance.now()` is added to, in ms since the epoch. Null until the clock was corrected once. */
+let originMs: number | null = null;
 
+const machineClock: Clock = {
+  now: () => (originMs === null ? Date.now() : Math.floor(originMs + performance.now())),
+};
+let current: Clock = machineClock;
+
+/**
+ * Returns the time by which everything is stamped and judged. Once `correctClock` was called it goes by a clock that
+ * only runs, so that a machine whose time is set anew, by hand or by its time service, moves nothing here.
+ */
 export function now(): number {
   return current.now();
+}
+
+/** Returns what `now` does where no test has set another clock: what Redis itself put a time to is judged by this. */
+export function correctedNow(): number {
+  return machineClock.now();
+}
+
+/** Returns the time of this machine as it is set, which file times are by. */
+export function wallNow(): number {
+  return current === machineClock ? Date.now() : current.now();
+}
+
+/** Moves `now` by so many ms, and from then on lets it only run. A clock set by `setClock` stays as it is. */
+export function correctClock(byMs: number): void {
+  originMs = (originMs ?? Date.now() - performance.now()) + byMs;
 }
 
 const SECOND_MS = 1000;
@@ -29,10 +53,10 @@ export function timestamp(atMs: number = now()): string {
   return `${secondText}${millis < 10 ? "00" : millis < 100 ? "0" : ""}${millis}Z`;
 }
 
-/** Replaces the clock; returns a function that puts the system clock back. For tests and fault plans only. */
+/** Replaces the clock; returns a function that puts the machine's back. For tests and fault plans only. */
 export function setClock(clock: Clock): () => void {
   current = clock;
   return () => {
-    current = systemClock;
+    current = machineClock;
   };
 }

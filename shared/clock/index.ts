@@ -1,4 +1,4 @@
-export { now, setClock, timestamp } from "./clock.ts";
+export { correctClock, correctedNow, now, setClock, timestamp, wallNow } from "./clock.ts";
 export type { Clock } from "./clock.ts";
 export { followSignals } from "./follow-signals.ts";
 export type { Following } from "./follow-signals.ts";

@@ -4,9 +4,9 @@ import { createDischarge } from "./create-discharge.ts";
 import { createNext } from "./create-next.ts";
 import type { NextDraft } from "./create-next.ts";
 import type { Envelope } from "./envelope.ts";
-import { EnvelopeInvalidError, PathMismatchError } from "./errors.ts";
+import { EnvelopeInvalidError, FutureTimestampError, PathMismatchError } from "./errors.ts";
 import { BudgetExceededError, ExpiredError, HopLimitError, LoopDetectedError } from "./limit-errors.ts";
-import { checkBudget, checkLimits } from "./limits.ts";
+import { checkBudget, checkLimits, FUTURE_MS_MAX } from "./limits.ts";
 import { hopsOf, senderOf } from "./path.ts";
 import { checkEnvelope } from "./read-envelope.ts";
 import { firstEnvelope, NOW_MS } from "./sample-run.ts";
@@ -144,6 +144,12 @@ describe("checkLimits", () => {
     expect(() => check(envelope, "triage", false, endMs + 1)).toThrow(ExpiredError);
     expect(() => check(envelope, "triage", false, Number.NaN)).toThrow(ExpiredError);
     check(firstEnvelope({ ttlMs: null }), "triage", false, NOW_MS * 100);
+  });
+
+  it("does not believe a message from the future, beyond what two clocks may differ by", () => {
+    const envelope = firstEnvelope();
+    check(envelope, "triage", false, NOW_MS - FUTURE_MS_MAX);
+    expect(() => check(envelope, "triage", false, NOW_MS - FUTURE_MS_MAX - 1)).toThrow(FutureTimestampError);
   });
 
   it("holds cost and tokens, below, at and above the edge", () => {

@@ -75,6 +75,18 @@ export class PathMismatchError extends UntrustedMessageError {
   }
 }
 
+/** The message says that it was made in the future: its sender's clock is off, or it prolongs its life so. */
+export class FutureTimestampError extends UntrustedMessageError {
+  constructor(timestamp: string) {
+    super(
+      "ENVELOPE_FROM_THE_FUTURE",
+      `The message says that it was made at ${timestamp}, which is more than a minute from now.`,
+      "Set its sender's clock right. The message waits in quarantine; release it if its sender is in order.",
+      [{ path: "/meta/timestamp", code: "in_the_future", message: "more than a minute from now" }],
+    );
+  }
+}
+
 /** The text is not JSON. */
 export class JsonSyntaxError extends SutureError {
   constructor(cause?: unknown) {

@@ -1,5 +1,5 @@
 import type { Billing, Envelope } from "./envelope.ts";
-import { EnvelopeInvalidError, PathMismatchError } from "./errors.ts";
+import { EnvelopeInvalidError, FutureTimestampError, PathMismatchError } from "./errors.ts";
 import { BudgetExceededError, ExpiredError, HopLimitError, LoopDetectedError } from "./limit-errors.ts";
 import { agentNameOf, findContradiction, hopsOf } from "./path.ts";
 
@@ -13,10 +13,17 @@ export interface LimitsQuestion {
 }
 
 /**
+ * How far in the future a message may say that it was made, in ms. All processes of a cluster go by the clock of its
+ * Redis, and those of two clusters differ by seconds at most where both are kept right.
+ */
+export const FUTURE_MS_MAX = 60_000;
+
+/**
  * Holds a message against its own limits; both ends of a handoff do. What sits exactly at a limit passes.
  *
  * @throws {PathMismatchError} `hop_count` is not what `path` says: somebody lied.
- * @throws {ExpiredError | LoopDetectedError | HopLimitError | BudgetExceededError} in this order.
+ * @throws {ExpiredError} @throws {FutureTimestampError} It says that it was made more than `FUTURE_MS_MAX` from now.
+ * @throws {LoopDetectedError | HopLimitError | BudgetExceededError} in this order.
  */
 export function checkLimits({ envelope, nowMs, agent, loopAllowed }: LimitsQuestion): void {
   const { meta, billing } = envelope;
@@ -25,6 +32,7 @@ export function checkLimits({ envelope, nowMs, agent, loopAllowed }: LimitsQuest
   // Written so that an unreadable time counts as past.
   if (meta.expires_at !== null && !(nowMs <= Date.parse(meta.expires_at)))
     throw new ExpiredError(meta.expires_at);
+  if (!(Date.parse(meta.timestamp) - nowMs <= FUTURE_MS_MAX)) throw new FutureTimestampError(meta.timestamp);
   if (!loopAllowed && meta.path.some((id) => agentNameOf(id) === agent)) throw new LoopDetectedError(agent);
   const hops = hopsOf(meta.path);
   if (!(hops <= meta.max_hops)) throw new HopLimitError({ hops, hopsMax: meta.max_hops });

@@ -135,6 +135,8 @@ export function accessRules(prefix: string, agents: readonly AccessAgent[]): rea
       keys: [
         keys.runs("*"),
         ...names.flatMap((name) => [...lanes(name), keys.cancelled(name, "*")]),
+        // It deletes what has reached its age where nobody works for the agent.
+        ...names.flatMap((name) => [keys.claims(name), `${keys.queuePrefix(name)}/once:*`]),
         registry,
         keys.refusals(),
       ],

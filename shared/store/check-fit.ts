@@ -1,4 +1,4 @@
-import { CLOCK_SKEW_MS_MAX, measureClockSkew } from "./clock-skew.ts";
+import { CLOCK_SKEW_MS_MAX, compareClocks } from "./clock-skew.ts";
 import { waitUntilReady } from "./connect.ts";
 import { StoreUnfitError } from "./errors.ts";
 import { mastersOf } from "./masters.ts";
@@ -26,7 +26,7 @@ export async function checkRedisIsFit(redis: RedisClient): Promise<void> {
       );
     }
   }
-  const skewMs = await measureClockSkew(redis);
+  const skewMs = await compareClocks(redis);
   if (Math.abs(skewMs) > CLOCK_SKEW_MS_MAX) {
     throw new StoreUnfitError(
       `its clock and this machine's differ by ${Math.round(skewMs)} ms, more than ${CLOCK_SKEW_MS_MAX}`,

@@ -44,6 +44,9 @@ export const PRESENCE_MS_MAX = 15_000;
 /** Processes call `announce` this often. */
 export const ANNOUNCE_EVERY_MS = 5000;
 
+/** What the fields begin with that say of an agent when it was last worked for. No agent's name begins so. */
+const KNOWN = "|";
+
 /** The live registry: who works, with which version and capabilities. */
 export class AgentRegistry {
   private readonly redis: RedisClient;
@@ -60,7 +63,24 @@ export class AgentRegistry {
       (presence) =>
         [`${presence.agent}|${presence.instance}`, JSON.stringify({ ...presence, seen_ms })] as const,
     );
-    if (fields.length > 0) await this.redis.hset(this.keys.registry("agents"), Object.fromEntries(fields));
+    const known = presences.map(({ agent }) => [`${KNOWN}${agent}`, String(seen_ms)] as const);
+    if (fields.length > 0)
+      await this.redis.hset(this.keys.registry("agents"), Object.fromEntries([...fields, ...known]));
+  }
+
+  /** Agents that a process worked for once and none does now, with when one was last heard of, in ms. */
+  async absent(): Promise<ReadonlyMap<string, number>> {
+    const fields = Object.entries(await this.redis.hgetall(this.keys.registry("agents")));
+    const absent = fields
+      .filter(([name]) => name.startsWith(KNOWN))
+      .map(([name, seen]) => [name.slice(KNOWN.length), Number(seen)] as const)
+      .filter(([, seen]) => now() - seen > PRESENCE_MS_MAX);
+    return new Map(absent);
+  }
+
+  /** Forgets that a process ever worked for this agent. One that works for it says so again. */
+  async forget(agent: string): Promise<void> {
+    await this.redis.hdel(this.keys.registry("agents"), `${KNOWN}${agent}`);
   }
 
   async leave(presences: readonly Pick<AgentPresence, "agent" | "instance">[]): Promise<void> {
@@ -81,6 +101,7 @@ export class AgentRegistry {
     const live: One[] = [];
     const silent: string[] = [];
     for (const [field, text] of Object.entries(await this.redis.hgetall(key))) {
+      if (field.startsWith(KNOWN)) continue;
       const presence = readJson(text);
       // One that cannot be read is forgotten: a process that lives announces itself again.
       if (isOne(presence) && now() - presence.seen_ms <= PRESENCE_MS_MAX) live.push(presence);

@@ -1,11 +1,13 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { setClock, sleep } from "#shared/clock";
 import type { RunEvent } from "#shared/store";
 import { deriveHops } from "./derive-hops.ts";
 import { digestRequest } from "./digest-request.ts";
 import { readCursor, writeCursor } from "./list-runs.ts";
 import { balance } from "./measure.ts";
 import { originalQueryOf } from "./original-query.ts";
+import { remember } from "./remember.ts";
 
 /** The same value with the fields of its objects in reverse. */
 function reversed(value: unknown): unknown {
@@ -167,5 +169,16 @@ describe("the equation", () => {
     expect(balance(counts, { ...nothing, lost: [one] })).toMatchObject({ lost: 1, balanced: false });
     const differs = [{ status: "queued", counted: 1, listed: 0 }];
     expect(balance(counts, { ...nothing, differs })).toMatchObject({ lost: 0, balanced: false });
+  });
+});
+
+describe("remembering an answer", () => {
+  it("asks again after its while, though the machine's time was set back meanwhile", async () => {
+    let asked = 0;
+    const ask = remember(20, async () => (asked += 1));
+    expect([await ask(), await ask()]).toEqual([1, 1]);
+    onTestFinished(setClock({ now: () => Date.now() - 3_600_000 }));
+    await sleep(40);
+    expect(await ask()).toBe(2);
   });
 });

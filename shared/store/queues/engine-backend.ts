@@ -1,6 +1,6 @@
 import { createIORedisClient, QueueKeys, RedisConnection, RedisQueueBackend } from "bullmq";
 import type { BackendFactory, JobJson, MinimalJob, QueueBaseOptions } from "bullmq";
-import { now } from "#shared/clock";
+import { correctedNow, now } from "#shared/clock";
 import { Script } from "../script.ts";
 import type { RedisClient, ScriptReply } from "../script.ts";
 import type { FinishTicket } from "./finish-ticket.ts";
@@ -29,6 +29,9 @@ export interface TakenJson extends JobJson {
 
 /** What `finish-job.lua` says of a job whose outcome a failover took back. */
 const OUTCOME_IS_GONE = -8;
+
+/** Where the time stands among the keys and arguments of the engine's `moveToActive`. */
+const MOVE_TO_ACTIVE_NOW = 12;
 
 /** Jobs taken in one script at most, so that none holds up Redis for long. */
 const TAKEN_AT_ONCE_MAX = 16;
@@ -153,6 +156,17 @@ export class EngineBackend extends RedisQueueBackend {
       ],
     });
     return reply === OUTCOME_IS_GONE ? null : this.afterFinish({ jobId, token, finishedMs }, reply);
+  }
+
+  /** The engine's own script, too, is to judge by Redis' time which delayed jobs are due. */
+  override execCommand(...call: Parameters<RedisQueueBackend["execCommand"]>): unknown {
+    const [client, command, args] = call;
+    const isTaking = command === "moveToActive";
+    return super.execCommand(
+      client,
+      command,
+      isTaking ? args.with(MOVE_TO_ACTIVE_NOW, correctedNow()) : args,
+    );
   }
 
   /** A way to end this job, and take the next if `takesNext` says so then, in the script of its outcome. */

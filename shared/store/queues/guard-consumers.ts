@@ -1,5 +1,5 @@
 import { sleep } from "#shared/clock";
-import { CLOCK_SKEW_MS_MAX, measureClockSkew } from "../clock-skew.ts";
+import { CLOCK_SKEW_MS_MAX, compareClocks } from "../clock-skew.ts";
 import { ConsumerSilentError } from "../errors.ts";
 import type { Store } from "../store.ts";
 import type { Consumer } from "./consume.ts";
@@ -99,7 +99,7 @@ export class ConsumerGuard {
   }
 
   private async compareClocks(): Promise<void> {
-    const skewMs = await measureClockSkew(this.store.redis);
+    const skewMs = await compareClocks(this.store.redis);
     if (this.stopping.signal.aborted) return;
     const isOff = Math.abs(skewMs) > CLOCK_SKEW_MS_MAX;
     if (isOff) this.reports.onSkew(skewMs);

@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { uuidv7 } from "#shared/clock";
+import { setClock, uuidv7 } from "#shared/clock";
 import { openTestStore } from "#shared/testing";
 import type { Hold } from "../ledger/ledger.ts";
 import { rankOf } from "../runs/run-event.ts";
 import type { RunEnd } from "../runs/run-event.ts";
 import type { Store } from "../store.ts";
 import { Consumer } from "../queues/consume.ts";
+import { PRESENCE_MS_MAX } from "../registry.ts";
+import { retireAbsent } from "./retire-absent.ts";
 import { retireClaims } from "./retire-claims.ts";
 import { retireJobs } from "./retire-jobs.ts";
 import { retireRuns } from "./retire-runs.ts";
@@ -229,5 +231,58 @@ describe("a claim of a side effect", () => {
     };
     expect(await retireClaims(store, "a")).toBe(0);
     expect(await keysOf(store, "/once:")).toHaveLength(1);
+  });
+});
+
+describe("an agent that nobody works for", () => {
+  it("leaves nothing behind once all that it did has reached its age, and what waits stays", async () => {
+    const store = openStore(300);
+    const presence = {
+      version: 1,
+      team: "t",
+      accepts: "x@1",
+      capabilities: [],
+      description: "",
+      concurrency: 1,
+    };
+    const at = { instance: "i", pid: 1, started_ms: 0 };
+    const names = ["gone", "waits"];
+    await store.registry.announce(names.map((agent) => ({ ...presence, ...at, agent })));
+    expect([...(await store.registry.absent()).keys()]).toEqual([]);
+    const send = (agent: string, jobId: string): Promise<void> =>
+      store.queues.add({ lane: "fresh", agent, jobId, data: {}, delayMs: 0, priority: "normal" });
+    for (const agent of names) await send(agent, `${agent}-1`);
+    for (const agent of names) {
+      const consumer = new Consumer(store, {
+        agent,
+        lane: "fresh",
+        concurrency: 1,
+        lockMs: 1000,
+        stalledIntervalMs: 1000,
+        handle: () => Promise.resolve("done"),
+        onError: () => undefined,
+      });
+      consumer.start();
+      const completed = store.keys.job(agent, agent, "completed");
+      await expect.poll(() => store.redis.zcard(completed)).toBe(1);
+      await consumer.close();
+      const claim = store.keys.once(agent, "pay");
+      await store.redis.hset(claim, "state", "done", "run_id", "");
+      await store.redis.zadd(store.keys.claims(agent), Date.now(), claim);
+    }
+    await send("waits", "waits-2");
+    await store.registry.leave(names.map((agent) => ({ ...at, agent })));
+    onTestFinished(setClock({ now: () => Date.now() + PRESENCE_MS_MAX + 1 }));
+    expect([...(await store.registry.absent()).keys()].toSorted()).toEqual(names);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await retireAbsent(store, 0);
+    const leftOf = async (agent: string): Promise<string[]> =>
+      (await store.redis.keys(`${store.keys.queuePrefix(agent)}*`)).filter(
+        (key) => !/:(meta|id|marker|events|stalled|stalled-check|pc)$/.test(key),
+      );
+    expect(await leftOf("gone")).toEqual([]);
+    const waiting = ["wait", "waits-2"].map((name) => store.keys.job("waits", "waits", name));
+    expect((await leftOf("waits")).toSorted()).toEqual(waiting);
+    expect([...(await store.registry.absent()).keys()]).toEqual(["waits"]);
   });
 });

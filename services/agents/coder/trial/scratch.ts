@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { now } from "#shared/clock";
+import { wallNow } from "#shared/clock";
 import { isSameProcess, processIdentity } from "../../../../infra/lock-folder.mjs";
 import { killGroup } from "./kill-group.ts";
 
@@ -90,5 +90,5 @@ async function readOwner(folder: string): Promise<z.output<typeof ownerSchema> |
 
 async function isOld(folder: string): Promise<boolean> {
   const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Infinity }));
-  return now() - mtimeMs > FOREIGN_AGE_MS_MAX;
+  return wallNow() - mtimeMs > FOREIGN_AGE_MS_MAX;
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { readFile, rename, rm, stat } from "node:fs/promises";
-import { now, uuidv7 } from "#shared/clock";
+import { uuidv7, wallNow } from "#shared/clock";
 
 const TOKEN = /^[A-Za-z0-9_-]{32,200}$/;
 
@@ -32,7 +32,7 @@ async function readToken(login: { readonly file: string; readonly lifeMs: number
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(login.file, "utf8"), stat(login.file)]);
     const token = text.trim();
-    return TOKEN.test(token) && now() - mtimeMs <= login.lifeMs ? token : null;
+    return TOKEN.test(token) && wallNow() - mtimeMs <= login.lifeMs ? token : null;
   } catch {
     return null;
   }
