@@ -103,6 +103,11 @@ it("names a damaged queue where a task is refused for it and in readiness", asyn
       expect.objectContaining({ part: "team office", detail: expect.stringContaining("queue inbox") }),
     ]),
   });
+  expect(await (await gateway.send("/v1/stats")).json()).toMatchObject({
+    queues: expect.arrayContaining([
+      expect.objectContaining({ agent: "inbox", lane: "fresh", damage: expect.stringContaining("key wait") }),
+    ]),
+  });
   await own.redis.del(wait);
   await untilTrue(
     async () => (await gateway.post("/v1/tasks", ORDER, { "idempotency-key": "k" })).status === 202,

@@ -79,7 +79,7 @@ export type { GuardOptions, GuardReports } from "./queues/guard-consumers.ts";
 export type { DeliveredJob, Disposal } from "./queues/consume.ts";
 export { describeDamage } from "./queues/find-damage.ts";
 export type { QueueDamage } from "./queues/find-damage.ts";
-export type { SendRequest } from "./queues/handoff-queues.ts";
+export type { QueueDepth, SendRequest } from "./queues/handoff-queues.ts";
 export type { JobData } from "./queues/job-data.ts";
 export { ANNOUNCE_EVERY_MS } from "./registry.ts";
 export type { AgentPresence, ServicePresence } from "./registry.ts";
