@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { SECRETS, startTestConsole, waitFor } from "./testing/start-test-console.ts";
 
 test("gives clients without a login few connections, shortly, and refuses a header that comes twice", async () => {
-  const console = await startTestConsole({ anonymousPerAddressMax: 3, anonymousMs: 300 });
+  const console = await startTestConsole({ anonymousPerAddressMax: 3, anonymousMs: 1000 });
   const { port } = new URL(console.url);
   const open = (): Promise<Socket> =>
     new Promise((resolve) => {

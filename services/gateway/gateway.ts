@@ -1,13 +1,12 @@
 import type { ApiKey } from "#shared/config";
 import type { Keyring } from "#shared/envelope";
 import type { Team } from "#shared/runtime";
-import type { CircuitState, RunWatcher, Store } from "#shared/store";
+import type { CircuitState, QueueDamage, RunWatcher, Store } from "#shared/store";
 import type { Logger, Metrics } from "#shared/telemetry";
 import type { BlobStore } from "#shared/blobs";
 import type { GatewayBounds } from "./bounds.ts";
 import type { Uploads } from "./guards/uploads.ts";
 import type { Waiters } from "./guards/waiters.ts";
-import type { JudgedPart } from "./runs/readiness.ts";
 import type { Deliveries } from "./runs/deliveries.ts";
 
 /** What a gateway is made of. Everything is passed in, so that tests can use their own. */
@@ -43,8 +42,8 @@ export interface Gateway extends GatewayParts {
   readonly countWaiting: () => Promise<number>;
   /** How the circuits of agents stand, by name; as old. */
   readonly circuitStates: () => Promise<ReadonlyMap<string, CircuitState>>;
-  /** The teams' share of readiness; up to five times as old. */
-  readonly judgeTeams: () => Promise<readonly JudgedPart[]>;
+  /** Damaged keys of the teams' queues, by agent; up to five times as old. */
+  readonly queueDamage: () => Promise<ReadonlyMap<string, readonly QueueDamage[]>>;
   /** Aborted when the gateway begins to stop: what waits then ends. */
   readonly stopping: AbortSignal;
 }

@@ -27,7 +27,7 @@ import { Waiters } from "./guards/waiters.ts";
 import { describeApi } from "./openapi.ts";
 import { ROUTES } from "./routes.ts";
 import { Deliveries } from "./runs/deliveries.ts";
-import { judgeTeams } from "./runs/judge-readiness.ts";
+import { findQueueDamage } from "./runs/judge-readiness.ts";
 import { waitingOf } from "./runs/measure.ts";
 import { remember } from "./runs/remember.ts";
 
@@ -47,7 +47,7 @@ const IDLE_SWEEP_MS = 50;
 /** Looks that a gateway may miss before another one takes over the audit. */
 const AUDIT_LEASE_LOOKS = 10;
 /** Looking at every queue of every team takes some hundred commands. */
-const TEAMS_STALE_FACTOR = 5;
+const DAMAGE_STALE_FACTOR = 5;
 
 /** Starts to listen, and to deliver what an earlier process has accepted. The parts stay the caller's to close. */
 export async function startGateway(
@@ -150,7 +150,7 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
       bounds.staleMsMax,
       async () => new Map((await store.circuits.list()).map(({ agent, state }) => [agent, state])),
     ),
-    judgeTeams: remember(TEAMS_STALE_FACTOR * bounds.staleMsMax, () => judgeTeams(parts)),
+    queueDamage: remember(DAMAGE_STALE_FACTOR * bounds.staleMsMax, () => findQueueDamage(parts)),
     waiters: new Waiters(bounds),
     uploads: new Uploads(bounds),
     deliveries: new Deliveries({ store, logger, deliveriesMax: bounds.deliveriesMax }),

@@ -90,7 +90,8 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
       stopUpkeep();
       stopNotices();
       stopAnnouncing();
-      await options.store.registry.leaveService(presence).catch(() => undefined);
+      // Not waited for: a Redis that hangs must not hold up the stop.
+      void options.store.registry.leaveService(presence).catch(() => undefined);
       const told = notifier.stop(graceMs);
       const drained = consumer.drain();
       const timer = setTimeout(() => stopping.abort(new Error("the process stops")), Math.max(0, graceMs));

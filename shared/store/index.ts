@@ -85,7 +85,7 @@ export type { GuardOptions, GuardReports } from "./queues/guard-consumers.ts";
 export type { DeliveredJob, Disposal } from "./queues/consume.ts";
 export { describeDamage } from "./queues/find-damage.ts";
 export type { QueueDamage } from "./queues/find-damage.ts";
-export type { SendRequest } from "./queues/handoff-queues.ts";
+export type { QueueDepth, SendRequest } from "./queues/handoff-queues.ts";
 export type { JobData } from "./queues/job-data.ts";
 export { FieldReader, isObjectWith } from "./read-fields.ts";
 export { ANNOUNCE_EVERY_MS } from "./registry.ts";

@@ -15,6 +15,7 @@ const queuesSchema = z.looseObject({
       delayed: z.number(),
       failed: z.number(),
       is_paused: z.boolean(),
+      damage: z.string().nullable().default(null),
     }),
   ),
 });
@@ -56,6 +57,7 @@ function print(answer: unknown, options: Connection): void {
         ["delayed", (queue) => queue.delayed],
         ["failed", (queue) => queue.failed],
         ["paused", (queue) => (queue.is_paused ? "paused" : "")],
+        ["damage", (queue) => queue.damage ?? ""],
       ],
       empty: "No queues.",
     },

@@ -1,19 +1,22 @@
 import { timestamp } from "#shared/clock";
 import type { Team } from "#shared/runtime";
 import { readAudit, WARD_QUEUE } from "#shared/store";
-import type { AgentPresence, AuditReport, CaseCounts, CircuitDetail, RunCounts, Store } from "#shared/store";
+import type {
+  AgentPresence,
+  AuditReport,
+  CaseCounts,
+  CircuitDetail,
+  QueueDepth,
+  RunCounts,
+  Store,
+} from "#shared/store";
 import { findHeldBack } from "./measure-costs.ts";
 import type { HeldBack, SurgeryLimitsView } from "./measure-costs.ts";
 
 /** One lane of one agent. Counts are jobs. */
-export interface LaneDepth {
+export interface LaneDepth extends QueueDepth {
   readonly agent: string;
   readonly lane: "fresh" | "retry" | "ward";
-  readonly waiting: number;
-  readonly active: number;
-  readonly delayed: number;
-  readonly failed: number;
-  readonly is_paused: boolean;
 }
 
 /** Both sides of the conservation equation. Counts are runs. */
@@ -122,22 +125,7 @@ async function measureLane(
   store: Store,
   { agent, lane }: Pick<LaneDepth, "agent" | "lane">,
 ): Promise<LaneDepth> {
-  const queue = store.queues.of(agent, lane);
-  const [counts, is_paused] = await Promise.all([
-    queue.getJobCounts("waiting", "prioritized", "active", "delayed", "failed"),
-    queue.isPaused(),
-  ]);
-  const of = (state: string): number => counts[state] ?? 0;
-  const waiting = of("waiting") + of("prioritized");
-  return {
-    agent,
-    lane,
-    waiting,
-    active: of("active"),
-    delayed: of("delayed"),
-    failed: of("failed"),
-    is_paused,
-  };
+  return { agent, lane, ...(await store.queues.depth(agent, lane)) };
 }
 
 /** Declared agents with their processes, then live ones that no loaded team declares. */

@@ -203,7 +203,7 @@ describe("what there is", () => {
     expect(await stats()).toHaveProperty(
       "queues",
       expect.arrayContaining([
-        { agent: "gw-first", lane: "fresh", waiting: 3, active: 0, delayed: 0, failed: 0 },
+        { agent: "gw-first", lane: "fresh", waiting: 3, active: 0, delayed: 0, failed: 0, damage: null },
       ]),
     );
     const metrics = await (await gateway.send("/metrics")).text();

@@ -1,4 +1,3 @@
-import type { Team } from "#shared/runtime";
 import { describeDamage } from "#shared/store";
 import type { QueueDamage } from "#shared/store";
 import type { Gateway } from "../gateway.ts";
@@ -19,7 +18,7 @@ export async function judgeReadiness(gateway: Gateway): Promise<Readiness> {
   try {
     const [capacity, teams, surgeon] = await Promise.all([
       judgeCapacity(gateway),
-      gateway.judgeTeams(),
+      judgeTeams(gateway),
       judgeSurgeon(gateway),
     ]);
     const store: JudgedPart = { ...judged("store", null), reason: null };
@@ -68,28 +67,32 @@ async function judgeSurgeon({ store }: Gateway): Promise<JudgedPart> {
  * Judges every team: its queues are whole, and processes work for its first agent. A team's fault refuses tasks only
  * when every team has one.
  */
-export async function judgeTeams(
-  gateway: Pick<Gateway, "teams" | "store" | "isReadyWithoutAgents">,
-): Promise<readonly JudgedPart[]> {
-  const live = await gateway.store.registry.live();
+async function judgeTeams(gateway: Gateway): Promise<readonly JudgedPart[]> {
+  const { teams, store, isReadyWithoutAgents } = gateway;
+  const [live, damage] = await Promise.all([store.registry.live(), gateway.queueDamage()]);
   const working = new Set(live.filter(({ state }) => state !== "held").map(({ agent }) => agent));
-  const found = await Promise.all(gateway.teams.map((team) => judgeTeam(gateway, team, working)));
+  const found = teams.map((team): JudgedPart => {
+    const part = `team ${team.name}`;
+    const damaged = [...team.agents.keys()].flatMap((agent) => damage.get(agent) ?? []);
+    if (damaged.length > 0) return { ...judged(part, describeAll(damaged)), reason: "queue_damaged" };
+    const entry = team.entry.name;
+    const isMissing = !isReadyWithoutAgents && !working.has(entry);
+    return { ...judged(part, isMissing ? `no process works for ${entry}` : null), reason: "agents_missing" };
+  });
   const isNoneLeft = found.every(({ state }) => state === "failed");
   return isNoneLeft ? found : found.map((one) => ({ ...one, reason: null }));
 }
 
-async function judgeTeam(
-  { store, isReadyWithoutAgents }: Pick<Gateway, "store" | "isReadyWithoutAgents">,
-  team: Team,
-  working: ReadonlySet<string>,
-): Promise<JudgedPart> {
-  const part = `team ${team.name}`;
-  const damaged = await Promise.all([...team.agents.keys()].map((agent) => store.queues.findDamage(agent)));
-  const damage = damaged.flat();
-  if (damage.length > 0) return { ...judged(part, describeAll(damage)), reason: "queue_damaged" };
-  const entry = team.entry.name;
-  const isMissing = !isReadyWithoutAgents && !working.has(entry);
-  return { ...judged(part, isMissing ? `no process works for ${entry}` : null), reason: "agents_missing" };
+/** Looks at every queue of every team. */
+export async function findQueueDamage({
+  teams,
+  store,
+}: Pick<Gateway, "teams" | "store">): Promise<ReadonlyMap<string, readonly QueueDamage[]>> {
+  const agents = teams.flatMap((team) => [...team.agents.keys()]);
+  const found = await Promise.all(
+    agents.map(async (agent) => [agent, await store.queues.findDamage(agent)] as const),
+  );
+  return new Map(found);
 }
 
 const DAMAGES_NAMED_MAX = 5;

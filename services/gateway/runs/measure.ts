@@ -11,6 +11,10 @@ const queueSchema = z.object({
   active: z.int(),
   delayed: z.int(),
   failed: z.int(),
+  damage: z
+    .string()
+    .nullable()
+    .meta({ description: "Which keys of the queue are damaged; null for a sound one." }),
 });
 
 /** Lost messages that are named; `equation.lost` counts all. */
@@ -128,11 +132,8 @@ function viewOf(audit: AuditReport): Stats["audit"] {
 }
 
 async function readDepth(gateway: Measured, agent: string, lane: QueueDepth["lane"]): Promise<QueueDepth> {
-  const queue = gateway.store.queues.of(agent, lane);
-  const counts = await queue.getJobCounts("waiting", "prioritized", "active", "delayed", "failed");
-  const of = (state: string): number => counts[state] ?? 0;
-  const waiting = of("waiting") + of("prioritized");
-  return { agent, lane, waiting, active: of("active"), delayed: of("delayed"), failed: of("failed") };
+  const { is_paused: _paused, ...depth } = await gateway.store.queues.depth(agent, lane);
+  return { agent, lane, ...depth };
 }
 
 async function readOutboxes(gateway: Measured, slots: readonly string[]): Promise<Record<string, number>> {

@@ -3,8 +3,8 @@ import type { JobsOptions } from "bullmq";
 import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { retryQueueOf, WARD_QUEUE } from "../keys.ts";
-import { Script } from "../script.ts";
-import { findQueueDamage } from "./find-damage.ts";
+import { isRedisReply, Script } from "../script.ts";
+import { describeDamage, findQueueDamage } from "./find-damage.ts";
 import type { QueueDamage } from "./find-damage.ts";
 import { toStoredText } from "./job-data.ts";
 import type { JobData } from "./job-data.ts";
@@ -50,6 +50,17 @@ export const RETENTION_DEFAULT: RetentionOptions = {
   eventStreamLength: 1000,
 };
 
+/** How many jobs one queue holds. */
+export interface QueueDepth {
+  readonly waiting: number;
+  readonly active: number;
+  readonly delayed: number;
+  readonly failed: number;
+  readonly is_paused: boolean;
+  /** Which keys of the queue are damaged, in words; null for a sound one. */
+  readonly damage: string | null;
+}
+
 /** BullMQ runs jobs without a priority before all prioritised ones, which is what `low` needs. */
 const LOW_PRIORITY = 10;
 
@@ -73,6 +84,28 @@ export class HandoffQueues {
     this.redis = redis;
     this.keys = keys;
     this.retention = retention;
+  }
+
+  /** Counts the jobs of one queue. A damaged queue counts nothing and says what is damaged. */
+  async depth(agent: string, lane: SendRequest["lane"]): Promise<QueueDepth> {
+    const queue = this.of(agent, lane);
+    try {
+      const [counts, is_paused] = await Promise.all([
+        queue.getJobCounts("waiting", "prioritized", "active", "delayed", "failed"),
+        queue.isPaused(),
+      ]);
+      const of = (state: string): number => counts[state] ?? 0;
+      const waiting = of("waiting") + of("prioritized");
+      const rest = { active: of("active"), delayed: of("delayed"), failed: of("failed") };
+      return { waiting, ...rest, is_paused, damage: null };
+    } catch (error) {
+      const name = queueName(agent, lane);
+      const found = isRedisReply(error) ? await this.findDamage(agent) : [];
+      const own = found.filter((one) => one.queue === name);
+      if (own.length === 0) throw error;
+      const damage = own.map(describeDamage).join("; ");
+      return { waiting: 0, active: 0, delayed: 0, failed: 0, is_paused: false, damage };
+    }
   }
 
   /** Returns the damaged keys of an agent's queues. */

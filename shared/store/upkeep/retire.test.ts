@@ -266,7 +266,7 @@ describe("an agent that nobody works for", () => {
       const completed = store.keys.job(agent, agent, "completed");
       await expect.poll(() => store.redis.zcard(completed)).toBe(1);
       await consumer.close();
-      const claim = store.keys.once(agent, "pay");
+      const claim = store.keys.once(agent, "pay", null);
       await store.redis.hset(claim, "state", "done", "run_id", "");
       await store.redis.zadd(store.keys.claims(agent), Date.now(), claim);
     }
