@@ -21,7 +21,8 @@ export function showApplies(slot, applies, { caller, reload }) {
     slot.replaceChildren(empty("Nothing has been done with the whole group yet."));
     return;
   }
-  const undone = new Set(applies.map(({ undoes }) => undoes));
+  // What an undo that was stopped has not restored can be undone again.
+  const undone = new Set(applies.filter(({ state }) => state !== "stopped").map(({ undoes }) => undoes));
   const wanted = applies.map((one) => {
     const isUndone = undone.has(one.batch_id);
     return panelOf({ ...one, isUndone }, { caller, reload });
