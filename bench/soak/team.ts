@@ -3,6 +3,7 @@ import { contract } from "#shared/contract";
 import { SutureError } from "#shared/errors";
 import { agent, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
+import { Draw } from "../repair/seeded.ts";
 
 /**
  * What a run of the soak meets on its way. `flaky`: deliveries that fail and are tried again; `broken`: a payload that
@@ -31,6 +32,7 @@ class FlakyError extends SutureError {
 /** A chain of three: retries, recorded steps, side effects, acknowledgement and a ward's work all occur in it. */
 export function createSoakTeam(): Team {
   const Task = contract("soak.task@1", z.object({ n: z.int(), mood: z.enum(MOODS), text: z.string() }));
+  const isAway = drawTroubles();
   const first = agent("first@1", {
     accepts: Task,
     to: { second: Task },
@@ -45,7 +47,7 @@ export function createSoakTeam(): Team {
     accepts: Task,
     to: { third: Task },
     handle: async (task, ctx) => {
-      if (task.mood === "flaky" && Math.random() < FLAKY_SHARE) throw new FlakyError();
+      if (task.mood === "flaky" && isAway(task.n)) throw new FlakyError();
       await ctx.once(`effect:${task.n}`, async (key) => ({ key }));
       return ctx.handoff("third", task);
     },
@@ -54,6 +56,19 @@ export function createSoakTeam(): Team {
   return team("soak", [first, second, third], {
     acknowledgeWithinMs: { "first>second": ACKNOWLEDGE_WITHIN_MS },
   });
+}
+
+/** Draws for each delivery of each task, so that every soak meets the same troubles. */
+function drawTroubles(): (n: number) => boolean {
+  const draws = new Map<number, Draw>();
+  return (n) => {
+    const draw = draws.get(n) ?? new Draw(n);
+    const isAway = draw.next() < FLAKY_SHARE;
+    // Kept until the task gets through, so that a soak of a million leaves nothing here.
+    if (isAway) draws.set(n, draw);
+    else draws.delete(n);
+    return isAway;
+  };
 }
 
 /** The same moods in the same shares, run by run: four of five are plain. */

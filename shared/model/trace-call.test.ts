@@ -1,7 +1,7 @@
-import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
+import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Attributes, SpanContext, SpanStatus } from "@opentelemetry/api";
 import { NodeSDK } from "@opentelemetry/sdk-node";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ModelUnavailableError } from "./errors.ts";
 import type { ModelAnswer } from "./model-client.ts";
 import { traceCall } from "./trace-call.ts";
@@ -23,9 +23,6 @@ const processor = {
   forceFlush: (): Promise<void> => Promise.resolve(),
   shutdown: (): Promise<void> => Promise.resolve(),
 };
-const sdk = new NodeSDK({ spanProcessors: [processor], autoDetectResources: false });
-
-afterAll(() => sdk.shutdown());
 
 const answer: ModelAnswer = {
   text: "private words",
@@ -59,41 +56,52 @@ test("sends no trace headers and still answers when tracing is off", async () =>
   expect(sent).toEqual({});
 });
 
-test("makes a client span of the GenAI conventions without content, and hands on the trace", async () => {
-  sdk.start();
-  let traceparent = "";
-  await traceCall(traced, (headers) => {
-    traceparent = headers["traceparent"] ?? "";
-    return Promise.resolve(answer);
-  });
-  const span = ended.pop();
-  expect(span?.name).toBe("chat gpt-5-mini");
-  expect(span?.kind).toBe(SpanKind.CLIENT);
-  expect(span?.attributes).toEqual({
-    "gen_ai.operation.name": "chat",
-    "gen_ai.provider.name": "openai",
-    "gen_ai.request.model": "gpt-5-mini",
-    "gen_ai.request.max_tokens": 10,
-    "gen_ai.agent.name": "triage",
-    "gen_ai.agent.version": "2",
-    "server.address": "models.example.com",
-    "server.port": 443,
-    "gen_ai.response.model": "gpt-5-mini-2025-08-07",
-    "gen_ai.response.finish_reasons": ["stop"],
-    "gen_ai.usage.input_tokens": 7,
-    "gen_ai.usage.output_tokens": 3,
-  });
-  expect(traceparent).toContain(span?.spanContext().spanId);
-});
+describe("while tracing is on", () => {
+  const sdk = new NodeSDK({ spanProcessors: [processor], autoDetectResources: false });
 
-test("marks a failed call with the error's code alone", async () => {
-  const down = new ModelUnavailableError({ model: "m", reason: "connection" });
-  await expect(traceCall(traced, () => Promise.reject(down))).rejects.toBe(down);
-  await expect(traceCall(traced, () => Promise.reject(new Error("private words")))).rejects.toThrow(
-    "private words",
-  );
-  const [failed, cancelled] = ended.splice(0);
-  expect(failed?.status).toEqual({ code: SpanStatusCode.ERROR, message: "MODEL_UNAVAILABLE" });
-  expect(cancelled?.attributes["error.type"]).toBe("cancelled");
-  expect(cancelled?.events).toEqual([]);
+  beforeAll(() => sdk.start());
+  beforeEach(() => void ended.splice(0));
+  afterAll(async () => {
+    await sdk.shutdown();
+    // The SDK leaves itself registered.
+    for (const api of [trace, context, propagation]) api.disable();
+  });
+
+  test("makes a client span of the GenAI conventions without content, and hands on the trace", async () => {
+    let traceparent = "";
+    await traceCall(traced, (headers) => {
+      traceparent = headers["traceparent"] ?? "";
+      return Promise.resolve(answer);
+    });
+    const span = ended.pop();
+    expect(span?.name).toBe("chat gpt-5-mini");
+    expect(span?.kind).toBe(SpanKind.CLIENT);
+    expect(span?.attributes).toEqual({
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "openai",
+      "gen_ai.request.model": "gpt-5-mini",
+      "gen_ai.request.max_tokens": 10,
+      "gen_ai.agent.name": "triage",
+      "gen_ai.agent.version": "2",
+      "server.address": "models.example.com",
+      "server.port": 443,
+      "gen_ai.response.model": "gpt-5-mini-2025-08-07",
+      "gen_ai.response.finish_reasons": ["stop"],
+      "gen_ai.usage.input_tokens": 7,
+      "gen_ai.usage.output_tokens": 3,
+    });
+    expect(traceparent).toContain(span?.spanContext().spanId);
+  });
+
+  test("marks a failed call with the error's code alone", async () => {
+    const down = new ModelUnavailableError({ model: "m", reason: "connection" });
+    await expect(traceCall(traced, () => Promise.reject(down))).rejects.toBe(down);
+    await expect(traceCall(traced, () => Promise.reject(new Error("private words")))).rejects.toThrow(
+      "private words",
+    );
+    const [failed, cancelled] = ended.splice(0);
+    expect(failed?.status).toEqual({ code: SpanStatusCode.ERROR, message: "MODEL_UNAVAILABLE" });
+    expect(cancelled?.attributes["error.type"]).toBe("cancelled");
+    expect(cancelled?.events).toEqual([]);
+  });
 });

@@ -141,7 +141,7 @@ it.each([
     const store = openTestStore();
     const [bad, good] = [await openDesk(), await openDesk()];
     bad.answers.push(...answers);
-    const notifier = open(store, [receiverAt(bad.url), receiverAt(good.url)], { timeoutMs: 200 });
+    const notifier = open(store, [receiverAt(bad.url), receiverAt(good.url)], { timeoutMs: 1500 });
     await add(store, "first");
     await add(store, "second");
     await notifier.round();

@@ -16,8 +16,8 @@ export interface Source {
 
 /**
  * A source from its text: lines `Title:`, `Publisher:`, `Published:` first, where it has them, then paragraphs apart by
- * empty lines, a long one as several passages. A source that gives orders to machines is held back as a whole: who steers readers in one paragraph is
- * no evidence in the next.
+ * empty lines, a long one as several passages. A source that gives orders to machines is held back as a whole: who
+ * steers readers in one paragraph is no evidence in the next.
  */
 export function readSource(sourceId: string, text: string): Source {
   const { head, body } = splitHead(text.replaceAll("\r\n", "\n"));
