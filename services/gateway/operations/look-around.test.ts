@@ -67,7 +67,7 @@ describe("blobs", () => {
         const reply = await gateway.send(`/v1/blobs/${sha256}`);
         return { status: reply.status, bytes: Buffer.from(await reply.arrayBuffer()) };
       };
-      if (length < 10_000) expect((await read()).bytes.toString()).toContain("BLOB_DAMAGED");
+      if (length < 10_000) expect((await read()).bytes.toString()).toContain("blob_damaged");
       else await expect(read()).rejects.toThrow();
       expect((await upload(gateway, content, "text/plain")).status).toBe(201);
       const mended = await read();

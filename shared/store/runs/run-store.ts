@@ -14,6 +14,7 @@ import type { Accepted, AcceptRequest, RunCounts, RunMessage, RunRecord, RunStat
 import type { MessageState, RunEvent } from "./run-event.ts";
 
 const reserveHandoffs = new Script("reserve-handoffs.lua");
+const markLimited = new Script("mark-limited.lua");
 const acceptRun = new Script("accept-run.lua", [ARGUMENTS_JOINED, "add-plain.lua"]);
 
 /** The record of every run: accepted in one step, then moved only by the journal. */
@@ -195,6 +196,11 @@ export class RunStore {
       args: [wanted.messageId, wanted.count, wanted.max],
     });
     return Array.isArray(reply) ? Number(reply[0]) : null;
+  }
+
+  /** Whether this message is the first of its run that a limit stopped. Repeats get the same answer. */
+  async isFirstAtLimit(runId: string, messageId: string): Promise<boolean> {
+    return (await markLimited.run(this.redis, { keys: [this.keys.run(runId)], args: [messageId] })) === 1;
   }
 
   /** Runs that are kept. */
