@@ -32,8 +32,8 @@ export interface BlobStore {
    */
   read(id: string, bytesMax: number): Promise<Buffer | null>;
   /**
-   * The content as a stream that is hashed while it is read; it fails with BlobDamagedError, before its last bytes, where
-   * they are not those of the id any more. A short content is checked before.
+   * The content as a stream that is hashed while it is read; it fails with BlobDamagedError, before its last bytes,
+   * where they are not those of the id any more. A short content is checked before.
    *
    * @param id - 64 hex digits. @returns null where nothing is kept under it.
    *

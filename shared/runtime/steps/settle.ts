@@ -18,7 +18,7 @@ import { fail } from "./fail.ts";
 export async function settle(delivery: Delivery): Promise<Delivery> {
   if (delivery.outcome === null) return delivery;
   const written = write(delivery, delivery.outcome);
-  const settlement = (await isOneOfMany(written)) ? giveUp(written) : written.settlement;
+  const settlement = meetsRunLimit(written) ? await limited(written) : written.settlement;
   crashPoint("W9:before_commit");
   const committed = await commit(delivery, settlement);
   if (committed.kind === "cancelled") {
@@ -61,22 +61,22 @@ interface Written {
 /** Limits of a run as a whole: where one of its messages meets one, hundreds of others may meet it too. */
 const RUN_LIMITS: readonly FailureClass[] = ["hop_limit", "loop_detected", "budget_exceeded"];
 
-/**
- * Whether a limit of its run stops this message that has stopped another one before. People look at the first; a run
- * that multiplies would else fill the ward with one case for each of its messages. What a person has released is
- * looked at again.
- */
-async function isOneOfMany({ delivery, outcome, settlement }: Written): Promise<boolean> {
-  if (outcome.kind !== "failed" || settlement.summary["kind"] !== "quarantined") return false;
-  const { hold, letter, place } = delivery;
-  if (letter === null || !RUN_LIMITS.includes(outcome.failure.failure_class)) return false;
-  if (letter.envelope.meta.source_agent.startsWith("surgeon@")) return false;
-  return !(await place.store.runs.isFirstAtLimit(hold.runId, hold.messageId));
+/** What a person has released is looked at again. */
+function meetsRunLimit({ delivery: { letter }, outcome, settlement }: Written): boolean {
+  if (outcome.kind !== "failed" || settlement.summary["kind"] !== "quarantined" || letter === null)
+    return false;
+  const isReleased = letter.envelope.meta.source_agent.startsWith("surgeon@");
+  return RUN_LIMITS.includes(outcome.failure.failure_class) && !isReleased;
 }
 
-/** The message ends as failed; its run fails with it once nothing else of it is under way. */
-function giveUp({ delivery, outcome, settlement }: Written): Settlement {
-  if (outcome.kind !== "failed") return settlement;
+/**
+ * The first message of a run that a limit stops waits for a person; each other one ends as failed, and its run with it
+ * once nothing else is under way. A run that multiplies would else fill the ward with a case for each of its messages.
+ */
+async function limited({ delivery, outcome, settlement }: Written): Promise<Settlement> {
+  const { hold, place } = delivery;
+  if (outcome.kind !== "failed" || (await place.store.runs.isFirstAtLimit(hold.runId, hold.messageId)))
+    return settlement;
   return settlementOf(delivery, { kind: "gave_up", failure: outcome.failure });
 }
 

@@ -6,11 +6,11 @@ import type { OutboxEntry } from "../outbox-entry.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { ARGUMENTS_JOINED, isRedisReply, Script } from "../script.ts";
-import { isObjectWith, readJson } from "../read-fields.ts";
 import type { RedisClient } from "../script.ts";
 import type { RunJournal } from "./journal.ts";
 import { ENDED_STATUSES, toRecord } from "./run-record.ts";
 import type { Accepted, AcceptRequest, RunCounts, RunMessage, RunRecord, RunStatus } from "./run-record.ts";
+import { readEvent } from "./run-event.ts";
 import type { MessageState, RunEvent } from "./run-event.ts";
 
 const reserveHandoffs = new Script("reserve-handoffs.lua");
@@ -142,8 +142,7 @@ export class RunStore {
       range.from,
       range.from + range.limit - 1,
     );
-    // What stands in the place of a line that cannot be read keeps the positions of the others.
-    return texts.map((text) => toEvent(text) ?? { ...UNREADABLE_EVENT, run_id: runId });
+    return texts.map((text) => readEvent(runId, text));
   }
 
   async messages(runId: string): Promise<RunMessage[]> {
@@ -291,20 +290,3 @@ export class RunStore {
     }
   }
 }
-
-function toEvent(text: string): RunEvent | null {
-  const event = readJson(text);
-  const isEvent =
-    isObjectWith(event, "id", "run_id", "type", "at") && isObjectWith((event as RunEvent).detail);
-  // Written by our own journal as RunEvents.
-  return isEvent ? (event as RunEvent) : null;
-}
-
-const UNREADABLE_EVENT: Omit<RunEvent, "run_id"> = {
-  id: "",
-  type: "unreadable",
-  at: "",
-  message_id: null,
-  agent: null,
-  detail: {},
-};
