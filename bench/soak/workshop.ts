@@ -36,7 +36,7 @@ const CONCURRENCY = 25;
 const DISCARDED_AT_ONCE = 200;
 const LATE_TTL_MS = 1;
 
-/** Life of the other tasks, in ms. The ledger keeps an outcome until its message expires, so a day would hide the plateau. */
+/** Life of the other tasks, in ms. Outcomes are kept until their message expires: a day would hide the plateau. */
 const TTL_MS = 20_000;
 
 export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> {

@@ -16,7 +16,7 @@ export interface BlobToStore {
   readonly signal: AbortSignal;
 }
 
-/** Keeps content by its hash. The same content is kept once. */
+/** Keeps content by its hash. The same content is kept once; stored again, it takes the place of a damaged one. */
 export interface BlobStore {
   /**
    * @throws {BodyTooLargeError} More than `bytesMax`. {BlobsFullError} There is no room. {BlobTypeRefusedError} A
@@ -28,9 +28,16 @@ export interface BlobStore {
   /**
    * The whole content. @param id - 64 hex digits. @returns null where nothing is kept under it.
    *
-   * @throws {BodyTooLargeError} More than `bytesMax`.
+   * @throws {BodyTooLargeError} More than `bytesMax`. {BlobDamagedError} The bytes are not those of the id any more.
    */
   read(id: string, bytesMax: number): Promise<Buffer | null>;
-  /** @param id - 64 hex digits. @returns null where nothing is kept under it. */
+  /**
+   * The content as a stream that is hashed while it is read; it fails with BlobDamagedError, before its last bytes,
+   * where they are not those of the id any more. A short content is checked before.
+   *
+   * @param id - 64 hex digits. @returns null where nothing is kept under it.
+   *
+   * @throws {BlobDamagedError} A short content, or what is known of a content, was changed.
+   */
   find(id: string): Promise<{ readonly facts: BlobFacts; readonly content: Readable } | null>;
 }

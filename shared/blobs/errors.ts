@@ -50,3 +50,15 @@ export class BlobTypeMismatchError extends RequestRefusedError {
     });
   }
 }
+
+/** The stored bytes are no longer those that were stored under this digest. None of them is given out as whole. */
+export class BlobDamagedError extends RequestRefusedError {
+  constructor(sha256: string) {
+    super({
+      code: "BLOB_DAMAGED",
+      status: 503,
+      message: `The content stored under ${sha256} has changed and is not given out.`,
+      remedy: "Store the right content again, which mends it, and look at the disk.",
+    });
+  }
+}

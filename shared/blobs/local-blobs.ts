@@ -1,16 +1,26 @@
 import { createHash } from "node:crypto";
-import type { Readable } from "node:stream";
-import { mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { mkdir, open, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { now, uuidv7 } from "#shared/clock";
 import type { BlobFacts, BlobStore, BlobToStore } from "./blob-store.ts";
-import { BlobsFullError, BodyTooLargeError, BlobTypeMismatchError, BlobTypeRefusedError } from "./errors.ts";
+import {
+  BlobDamagedError,
+  BlobsFullError,
+  BodyTooLargeError,
+  BlobTypeMismatchError,
+  BlobTypeRefusedError,
+} from "./errors.ts";
 import { retireBlobs } from "./retire-blobs.ts";
 import { isProgram, SNIFFED_BYTES, sniffType } from "./sniff-type.ts";
+import { isSound, verifyContent } from "./verify-content.ts";
 
 const ID = /^[0-9a-f]{64}$/;
+
+/** Content up to this length is checked before its first byte is given out; longer content while it is read. */
+const CHECKED_BEFORE_BYTES = 1024 * 1024;
 const factsSchema = z.object({ sha256: z.string().regex(ID), bytes: z.int().min(0), mime_type: z.string() });
 
 /**
@@ -68,14 +78,25 @@ export class LocalBlobs implements BlobStore {
     const facts = await this.findFacts(id);
     if (facts === null) return null;
     const file = await openIfThere(this.pathOf(id));
-    return file === null ? null : { facts, content: file.createReadStream() };
+    if (file === null) return null;
+    // Who is told another length than the content has takes a part of it for the whole.
+    if ((await file.stat()).size !== facts.bytes) {
+      await file.close();
+      throw new BlobDamagedError(id);
+    }
+    const content = verifyContent(file.createReadStream(), id);
+    if (facts.bytes > CHECKED_BEFORE_BYTES) return { facts, content };
+    const chunks: Buffer[] = [];
+    // A file's stream without an encoding gives buffers.
+    for await (const chunk of content) chunks.push(chunk as Buffer);
+    return { facts, content: Readable.from([Buffer.concat(chunks)]) };
   }
 
   /** The facts are there before the content is: who sees the content sees its facts. */
   private async keep(temporary: string, facts: BlobFacts): Promise<BlobFacts> {
     const path = this.pathOf(facts.sha256);
-    const known = await this.findFacts(facts.sha256);
-    if (known !== null && (await isFile(path))) {
+    const known = await this.findFacts(facts.sha256).catch(damagedAsAbsent);
+    if (known?.bytes === facts.bytes && (await isKeptSound(path, known))) {
       const at = new Date(now());
       await Promise.all([utimes(path, at, at), utimes(`${path}.json`, at, at)]);
       return known;
@@ -94,12 +115,15 @@ export class LocalBlobs implements BlobStore {
 
   private async findFacts(id: string): Promise<BlobFacts | null> {
     if (!ID.test(id)) return null;
+    const text = await readIfThere(`${this.pathOf(id)}.json`);
+    if (text === null) return null;
     try {
-      return factsSchema.parse(JSON.parse(await readFile(`${this.pathOf(id)}.json`, "utf8")));
-    } catch (error) {
-      if (isAbsent(error)) return null;
-      throw error;
+      const facts = factsSchema.parse(JSON.parse(text));
+      if (facts.sha256 === id) return facts;
+    } catch {
+      // Falls through: whatever is wrong with it, it was changed.
     }
+    throw new BlobDamagedError(id);
   }
 
   private pathOf(id: string): string {
@@ -161,13 +185,24 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
   }
 }
 
-async function isFile(path: string): Promise<boolean> {
+async function readIfThere(path: string): Promise<string | null> {
   try {
-    return (await stat(path)).isFile();
+    return await readFile(path, "utf8");
   } catch (error) {
-    if (isAbsent(error)) return false;
+    if (isAbsent(error)) return null;
     throw error;
   }
+}
+
+/** Whether the content is there as it was stored. Read whole: who stores it again is the one who can mend it. */
+async function isKeptSound(path: string, { sha256 }: BlobFacts): Promise<boolean> {
+  const file = await openIfThere(path);
+  return file !== null && isSound(file.createReadStream(), sha256);
+}
+
+function damagedAsAbsent(error: unknown): null {
+  if (error instanceof BlobDamagedError) return null;
+  throw error;
 }
 
 /** The system's own code, not a message. */

@@ -65,7 +65,10 @@ export interface TeamOptions {
   readonly readText?: (text: string) => unknown;
   /** What is taken out of results before they leave the team. Default: nothing. */
   readonly redacts?: readonly SensitiveKind[];
-  /** Life of this team's tasks where they say none; null: they never expire. Default: one day (`SUTURE_TASK_LIFE_HOURS`). */
+  /**
+   * Life of this team's tasks where they say none, in ms; null: they never expire. Default: `SUTURE_TASK_LIFE_HOURS`,
+   * one day.
+   */
   readonly ttlMs?: number | null;
   readonly hopsMax?: number;
   readonly costLimit?: number;

@@ -129,7 +129,7 @@ function reasonForPerson(letter: CaseAdmission, present: StoredCase | null): str
   return operations >= OPERATIONS_MAX ? `It came back after ${operations} operations.` : null;
 }
 
-/** The guard says what a person has to look at, expiry what a release means; of other failures the class says enough. */
+/** Says what a person has to look at, or what a release means, where the failure's class does not say enough. */
 function quarantineReason({ failures }: CaseAdmission): string {
   const [failure] = failures;
   if (failure?.failure_class === "unsafe") return `${failure.message} ${failure.remedy}`;

@@ -91,9 +91,7 @@ export function toWardCase(stored: StoredCase): WardCase {
     reroutes: count("reroutes"),
     // These three, like the letters and operations below, are written by this room alone, in these very types.
     taboo: (reader.json("taboo", isListOfTexts) ?? []) as string[],
-    decision: reader.json("decision", (value) =>
-      isObjectWith(value, "kind", "by", "why", "at"),
-    ) as Decision | null,
+    decision: reader.json("decision", isDecision) as Decision | null,
     // As above.
     proposal: reader.json("proposal", (value) => isObjectWith(value, "by", "payload")) as Proposal | null,
     diagnosis: fields["diagnosis"] ?? null,
@@ -115,6 +113,10 @@ export function toWardCase(stored: StoredCase): WardCase {
 
 const SUBJECTS = ["payload", "answer"] as const;
 const DISPOSITIONS = ["operate", "quarantine", "reroute"] as const;
+
+function isDecision(value: unknown): boolean {
+  return isObjectWith(value, "kind", "by", "why", "at");
+}
 
 function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((one) => typeof one === "string");

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -50,6 +50,32 @@ describe("blobs", () => {
       expect(read.headers.get("x-content-type-options")).toBe("nosniff");
     }
     expect(await incoming(gateway)).toEqual([]);
+  });
+
+  it("whose bytes were changed are refused, or broken off before their end, and come back once they are stored again", async () => {
+    const gateway = await startTestGateway();
+    for (const length of [1000, 4_000_000]) {
+      const content = randomBytes(length);
+      const sha256 = createHash("sha256").update(content).digest("hex");
+      expect((await upload(gateway, content, "text/plain")).status).toBe(201);
+      const file = join(gateway.blobsFolder, sha256.slice(0, 2), sha256);
+      await writeFile(
+        file,
+        Buffer.concat([content.subarray(0, -1), Buffer.from([(content.at(-1) ?? 0) ^ 1])]),
+      );
+      const read = async () => {
+        const reply = await gateway.send(`/v1/blobs/${sha256}`);
+        return { status: reply.status, bytes: Buffer.from(await reply.arrayBuffer()) };
+      };
+      if (length < 10_000) expect((await read()).bytes.toString()).toContain("blob_damaged");
+      else await expect(read()).rejects.toThrow();
+      expect((await upload(gateway, content, "text/plain")).status).toBe(201);
+      const mended = await read();
+      expect({ status: mended.status, isWhole: mended.bytes.equals(content) }).toEqual({
+        status: 200,
+        isWhole: true,
+      });
+    }
   });
 
   it("are what their bytes say: programs are refused, and so is what is sent under another type", async () => {

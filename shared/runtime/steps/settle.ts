@@ -1,5 +1,6 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
+import type { FailureClass } from "#shared/errors";
 import { LockLostError } from "#shared/store";
 import type { HandedOver, OutboxEntry } from "#shared/store";
 import { countPairs } from "../count-pairs.ts";
@@ -16,7 +17,8 @@ import { fail } from "./fail.ts";
  */
 export async function settle(delivery: Delivery): Promise<Delivery> {
   if (delivery.outcome === null) return delivery;
-  const settlement = write(delivery, delivery.outcome);
+  const written = write(delivery, delivery.outcome);
+  const settlement = meetsRunLimit(written) ? await limited(written) : written.settlement;
   crashPoint("W9:before_commit");
   const committed = await commit(delivery, settlement);
   if (committed.kind === "cancelled") {
@@ -39,15 +41,43 @@ export async function settle(delivery: Delivery): Promise<Delivery> {
  * A handoff that cannot be sealed (too large, say, or with a field that throws when it is read) is a failure of what
  * the agent made, not of Redis, which is not asked here.
  */
-function write(delivery: Delivery, outcome: Outcome): Settlement {
+function write(delivery: Delivery, outcome: Outcome): Written {
   try {
-    return settlementOf(delivery, outcome);
+    return { delivery, outcome, settlement: settlementOf(delivery, outcome) };
   } catch (error) {
     if (outcome.kind === "failed") throw error;
     const failed = fail(delivery, error, { direction: "out", contract: delivery.place.agent.accepts });
     if (failed.outcome === null) throw error;
-    return settlementOf(failed, failed.outcome);
+    return { delivery: failed, outcome: failed.outcome, settlement: settlementOf(failed, failed.outcome) };
   }
+}
+
+interface Written {
+  readonly delivery: Delivery;
+  readonly outcome: Outcome;
+  readonly settlement: Settlement;
+}
+
+/** Limits of a run as a whole: where one of its messages meets one, hundreds of others may meet it too. */
+const RUN_LIMITS: readonly FailureClass[] = ["hop_limit", "loop_detected", "budget_exceeded"];
+
+/** What a person has released is looked at again. */
+function meetsRunLimit({ delivery: { letter }, outcome, settlement }: Written): boolean {
+  if (outcome.kind !== "failed" || settlement.summary["kind"] !== "quarantined" || letter === null)
+    return false;
+  const isReleased = letter.envelope.meta.source_agent.startsWith("surgeon@");
+  return RUN_LIMITS.includes(outcome.failure.failure_class) && !isReleased;
+}
+
+/**
+ * The first message of a run that a limit stops waits for a person; each other one ends as failed, and its run with it
+ * once nothing else is under way. A run that multiplies would else fill the ward with a case for each of its messages.
+ */
+async function limited({ delivery, outcome, settlement }: Written): Promise<Settlement> {
+  const { hold, place } = delivery;
+  if (outcome.kind !== "failed" || (await place.store.runs.isFirstAtLimit(hold.runId, hold.messageId)))
+    return settlement;
+  return settlementOf(delivery, { kind: "gave_up", failure: outcome.failure });
 }
 
 function commit(delivery: Delivery, settlement: Settlement): Promise<HandedOver> {

@@ -1,3 +1,5 @@
+import { isObjectWith, readJson } from "../read-fields.ts";
+
 /**
  * What happened in a run, as the log, the event stream and the console show it. Append-only; the id is derived from
  * what happened, so that telling it twice is telling it once.
@@ -90,3 +92,12 @@ export const rankOf = {
   wardElsewhere: (rank: number): number => 500_000_000 + rank,
   closed: (): number => 1_000_000_000,
 } as const;
+
+/** Reads a line of a run's log. A stand-in for one that cannot be read keeps the positions of the others. */
+export function readEvent(runId: string, text: string): RunEvent {
+  const event = readJson(text);
+  const isEvent = isObjectWith(event, "id", "run_id", "type", "at");
+  // Written by our own journal as a RunEvent.
+  if (isEvent && isObjectWith((event as RunEvent).detail)) return event as RunEvent;
+  return { id: "", run_id: runId, type: "unreadable", at: "", message_id: null, agent: null, detail: {} };
+}

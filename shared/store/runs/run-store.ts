@@ -6,14 +6,15 @@ import type { OutboxEntry } from "../outbox-entry.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { ARGUMENTS_JOINED, isRedisReply, Script } from "../script.ts";
-import { isObjectWith, readJson } from "../read-fields.ts";
 import type { RedisClient } from "../script.ts";
 import type { RunJournal } from "./journal.ts";
 import { ENDED_STATUSES, toRecord } from "./run-record.ts";
 import type { Accepted, AcceptRequest, RunCounts, RunMessage, RunRecord, RunStatus } from "./run-record.ts";
+import { readEvent } from "./run-event.ts";
 import type { MessageState, RunEvent } from "./run-event.ts";
 
 const reserveHandoffs = new Script("reserve-handoffs.lua");
+const markLimited = new Script("mark-limited.lua");
 const acceptRun = new Script("accept-run.lua", [ARGUMENTS_JOINED, "add-plain.lua"]);
 
 /** The record of every run: accepted in one step, then moved only by the journal. */
@@ -144,8 +145,7 @@ export class RunStore {
       range.from,
       range.from + range.limit - 1,
     );
-    // What stands in the place of a line that cannot be read keeps the positions of the others.
-    return texts.map((text) => toEvent(text) ?? { ...UNREADABLE_EVENT, run_id: runId });
+    return texts.map((text) => readEvent(runId, text));
   }
 
   async messages(runId: string): Promise<RunMessage[]> {
@@ -198,6 +198,11 @@ export class RunStore {
       args: [wanted.messageId, wanted.count, wanted.max],
     });
     return Array.isArray(reply) ? Number(reply[0]) : null;
+  }
+
+  /** Whether this message is the first of its run that a limit stopped. Repeats get the same answer. */
+  async isFirstAtLimit(runId: string, messageId: string): Promise<boolean> {
+    return (await markLimited.run(this.redis, { keys: [this.keys.run(runId)], args: [messageId] })) === 1;
   }
 
   /** Runs that are kept. */
@@ -288,20 +293,3 @@ export class RunStore {
     }
   }
 }
-
-function toEvent(text: string): RunEvent | null {
-  const event = readJson(text);
-  const isEvent =
-    isObjectWith(event, "id", "run_id", "type", "at") && isObjectWith((event as RunEvent).detail);
-  // Written by our own journal as RunEvents.
-  return isEvent ? (event as RunEvent) : null;
-}
-
-const UNREADABLE_EVENT: Omit<RunEvent, "run_id"> = {
-  id: "",
-  type: "unreadable",
-  at: "",
-  message_id: null,
-  agent: null,
-  detail: {},
-};

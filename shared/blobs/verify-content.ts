@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import { pipeline, Transform } from "node:stream";
+import type { Readable, TransformCallback } from "node:stream";
+import { BlobDamagedError } from "./errors.ts";
+
+/**
+ * Returns a content's bytes as long as they are those of its digest. The last chunk is held back until all are hashed,
+ * so that no reader takes changed content for the whole: the stream then ends with a BlobDamagedError.
+ *
+ * @param sha256 - 64 hex digits.
+ */
+export function verifyContent(content: Readable, sha256: string): Readable {
+  const hash = createHash("sha256");
+  let held: Buffer | null = null;
+  const verified = new Transform({
+    transform(chunk: Buffer, _encoding, done: TransformCallback) {
+      const before = held;
+      held = chunk;
+      hash.update(chunk);
+      done(null, before);
+    },
+    flush(done: TransformCallback) {
+      if (hash.digest("hex") === sha256) done(null, held);
+      else done(new BlobDamagedError(sha256));
+    },
+  });
+  // Either end's failure destroys the other; the reader hears of it from the stream itself.
+  pipeline(content, verified, () => undefined);
+  return verified;
+}
+
+/** Whether a content's bytes are those of its digest. */
+export async function isSound(content: Readable, sha256: string): Promise<boolean> {
+  const hash = createHash("sha256");
+  for await (const chunk of content) hash.update(chunk as Buffer); // A file's stream without an encoding gives buffers.
+  return hash.digest("hex") === sha256;
+}
