@@ -91,8 +91,8 @@ describe("a call that may have been paid for", () => {
 
   it("is bounded where the call names no limit", async () => {
     const { ended } = await (await openDesk(hang, { isLimited: false })).run();
-    expect(ended.tokens).toBeGreaterThan(8_192);
-    expect(ended.tokens).toBeLessThan(9_000);
+    expect(ended.tokens).toBeGreaterThan(4_096);
+    expect(ended.tokens).toBeLessThan(5_000);
   });
 });
 

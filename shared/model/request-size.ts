@@ -10,7 +10,7 @@ import { tokensAtMost } from "./tokens-at-most.ts";
  * Tokens that an answer is taken to have at most where its call names no limit. Models allow more; an answer that fits
  * a contract is far shorter, and one lost call is not to use up a run's budget.
  */
-const TOKENS_OUT_UNLIMITED = 8_192;
+const TOKENS_OUT_UNLIMITED = 4_096;
 
 /** Roles and marks between messages, in tokens. */
 const OVERHEAD_TOKENS = 100;
