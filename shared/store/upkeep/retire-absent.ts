@@ -18,17 +18,24 @@ const LISTS = ["wait", "paused", "active", "delayed", "prioritized", "failed", "
  * that was not worked for within the retention, is forgotten.
  *
  * @param round - Counts the rounds, so that every agent has its turn.
+ * @throws the first error, after the others had their turn: where users of Redis are told apart, one of a team that is
+ * loaded no more may be out of reach.
  */
 export async function retireAbsent(store: Store, round: number): Promise<void> {
   const absent = [...(await store.registry.absent())];
   const pages = Math.max(1, Math.ceil(absent.length / AGENTS_MAX));
   const from = (round % pages) * AGENTS_MAX;
-  for (const [agent, seenMs] of absent.slice(from, from + AGENTS_MAX)) {
-    for (const lane of LANES) await retireJobs(store, agent, lane);
-    await retireClaims(store, agent);
-    const isOld = (await redisNow(store.redis)) - seenMs > store.options.retentionMs;
-    if (isOld && !(await isAnythingLeft(store, agent))) await store.registry.forget(agent);
-  }
+  const failures: unknown[] = [];
+  for (const [agent, seenMs] of absent.slice(from, from + AGENTS_MAX))
+    await retireAgent(store, agent, seenMs).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function retireAgent(store: Store, agent: string, seenMs: number): Promise<void> {
+  for (const lane of LANES) await retireJobs(store, agent, lane);
+  await retireClaims(store, agent);
+  const isOld = (await redisNow(store.redis)) - seenMs > store.options.retentionMs;
+  if (isOld && !(await isAnythingLeft(store, agent))) await store.registry.forget(agent);
 }
 
 async function isAnythingLeft({ redis, keys }: Store, agent: string): Promise<boolean> {
