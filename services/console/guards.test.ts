@@ -267,8 +267,6 @@ test("shows the raw queues to viewers for looking only", async () => {
   expect(list.queues.map(({ name }) => name).toSorted()).toEqual([
     "con-book",
     "con-book.retry",
-    "con-ship",
-    "con-ship.retry",
     "con-spare",
     "con-spare.retry",
     "ward",
