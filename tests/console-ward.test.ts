@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent as defineAgent, team } from "#shared/runtime";
 import type { WardCase } from "#shared/ward";
 import { startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
+import { checkRedirect } from "../services/console/ward/check-redirect.ts";
 import type { CaseView } from "../services/console/ward/view-case.ts";
 import { startRealSurgeon } from "./support/start-real-surgeon.ts";
 
@@ -375,16 +379,18 @@ test("refuses to redirect a letter to an agent that its team has not, or that ta
   const console = await startTestConsole();
   await console.world.start();
   const { case_id, version } = await console.admit(BAD);
-  const redirect = (agent: string): Promise<Response> =>
-    console.post(`/api/v1/ward/cases/${case_id}/redirect`, { why: "x", agent });
-  for (const [agent, code] of [
-    ["nobody", "unknown_agent"],
-    ["con-ship", "other_contract"],
-  ] as const) {
-    const answer = await redirect(agent);
-    expect(answer.status).toBe(422);
-    expect(await answer.json()).toMatchObject({ errors: [{ pointer: "/agent", code }] });
-  }
+  const path = `/api/v1/ward/cases/${case_id}/redirect`;
+  const answer = await console.post(path, { why: "x", agent: "nobody" });
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject({ errors: [{ pointer: "/agent", code: "unknown_agent" }] });
+  // The same team as a newer release declares it.
+  const ship = defineAgent("con-ship@1", {
+    accepts: contract("con.parcel@1", z.object({ parcel_id: z.string() })),
+    handle: (parcel, ctx) => ctx.complete(parcel),
+  });
+  const teams = [team("con-orders", [ship])];
+  const redirect = checkRedirect({ store: console.store, teams }, { caseId: case_id, agent: "con-ship" });
+  await expect(redirect).rejects.toMatchObject({ issues: [{ path: "/agent", code: "other_contract" }] });
   expect((await view(console, case_id)).case).toMatchObject({ decision: null, version });
 });
 

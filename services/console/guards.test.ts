@@ -269,8 +269,6 @@ test("shows the raw queues to operators for looking only, and their messages to 
   expect(list.queues.map(({ name }) => name).toSorted()).toEqual([
     "con-book",
     "con-book.retry",
-    "con-ship",
-    "con-ship.retry",
     "con-spare",
     "con-spare.retry",
     "ward",

@@ -35,11 +35,5 @@ const spare = agent("con-spare@1", {
   handle: (order, ctx) => ctx.complete({ spare: order.order_id }),
 });
 
-const ship = agent("con-ship@1", {
-  accepts: contract("con.parcel@1", z.object({ parcel_id: z.string() })),
-  description: "Ships parcels.",
-  handle: (parcel, ctx) => ctx.complete({ shipped: parcel.parcel_id }),
-});
-
-/** Two agents that take the same contract and one that takes another. No model is asked. */
-export const ordersTeam = team("con-orders", [book, spare, ship]);
+/** Two agents that take the same contract. No model is asked. */
+export const ordersTeam = team("con-orders", [book, spare]);
