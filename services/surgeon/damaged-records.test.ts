@@ -128,9 +128,9 @@ it("lists the others beside a case, a run, and lines of audits and logs that hol
     ["record"],
   ]);
   expect(listed).toHaveLength(CASES);
-  const records = await runs.list({ limit: 50 });
-  expect(records).toHaveLength(CASES);
-  expect(records.find(({ run_id }) => run_id === runId)?.unreadable).toEqual(["record"]);
+  const listedRuns = await runs.list({ limit: 50 });
+  expect(listedRuns).toHaveLength(CASES);
+  expect(listedRuns.find(({ run_id }) => run_id === runId)?.unreadable).toEqual(["record"]);
   expect((await ward.audit(null, 2)).map(({ action }) => action)).toEqual(["damaged", "damaged"]);
   expect((await runs.events(runId, { from: -1, limit: 1 })).map(({ type }) => type)).toEqual(["unreadable"]);
 });

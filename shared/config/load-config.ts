@@ -53,6 +53,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
   return Object.freeze({
     ...plainFields(values),
     ...modelFields(values),
+    ...endpointFields(values),
     ...clientFields(values),
     redisTls,
     apiKeys: keys?.keys ?? null,
@@ -132,6 +133,25 @@ function modelFields(
   };
 }
 
+/** Where models are, real or rehearsed, and when their calls wait. */
+function endpointFields(values: VariableValues) {
+  return {
+    openaiApiKey: values.OPENAI_API_KEY,
+    openaiBaseUrl: values.OPENAI_BASE_URL,
+    modelTimeoutMs: values.SUTURE_MODEL_TIMEOUT_MS,
+    modelCircuit: {
+      failuresMax: values.SUTURE_MODEL_FAILURES_MAX,
+      probeMs: values.SUTURE_MODEL_PROBE_MS,
+      probeMsMax: values.SUTURE_MODEL_PROBE_MS_MAX,
+      drainPerSecond: values.SUTURE_MODEL_DRAIN_PER_SECOND,
+    },
+    rehearsalHost: values.SUTURE_REHEARSAL_HOST,
+    rehearsalPort: values.SUTURE_REHEARSAL_PORT,
+    rehearsalFaultRate: values.SUTURE_REHEARSAL_FAULT_RATE,
+    rehearsalSeed: values.SUTURE_REHEARSAL_SEED,
+  };
+}
+
 /** What the gateway and the console hold clients to. */
 function clientFields(values: VariableValues) {
   return {
@@ -148,6 +168,7 @@ function clientFields(values: VariableValues) {
 
 type DerivedField =
   | keyof ReturnType<typeof modelFields>
+  | keyof ReturnType<typeof endpointFields>
   | keyof ReturnType<typeof clientFields>
   | "redisTls"
   | "apiKeys"
@@ -181,19 +202,6 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     taskLifeHours: values.SUTURE_TASK_LIFE_HOURS,
     queueLimit: values.SUTURE_QUEUE_LIMIT,
     wardLimit: values.SUTURE_WARD_LIMIT,
-    openaiApiKey: values.OPENAI_API_KEY,
-    openaiBaseUrl: values.OPENAI_BASE_URL,
-    modelTimeoutMs: values.SUTURE_MODEL_TIMEOUT_MS,
-    modelCircuit: {
-      failuresMax: values.SUTURE_MODEL_FAILURES_MAX,
-      probeMs: values.SUTURE_MODEL_PROBE_MS,
-      probeMsMax: values.SUTURE_MODEL_PROBE_MS_MAX,
-      drainPerSecond: values.SUTURE_MODEL_DRAIN_PER_SECOND,
-    },
-    rehearsalHost: values.SUTURE_REHEARSAL_HOST,
-    rehearsalPort: values.SUTURE_REHEARSAL_PORT,
-    rehearsalFaultRate: values.SUTURE_REHEARSAL_FAULT_RATE,
-    rehearsalSeed: values.SUTURE_REHEARSAL_SEED,
     sandboxUrl: values.SUTURE_SANDBOX_URL ?? `http://127.0.0.1:${values.SUTURE_REHEARSAL_PORT}`,
     surgeonCostPerCase: values.SUTURE_SURGEON_COST_PER_CASE,
     surgeonCostPerHour: values.SUTURE_SURGEON_COST_PER_HOUR,

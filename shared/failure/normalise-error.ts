@@ -79,16 +79,21 @@ function fromSutureError(error: SutureError): Told {
     return fromForeign(UNREADABLE);
   return {
     failure_class: failureClass,
-    code: String(error.code),
-    message: String(error.message),
-    remedy: String(error.remedy),
+    code: toText(error.code),
+    message: toText(error.message),
+    remedy: toText(error.remedy),
     severity,
     issues: error.issues.slice(0, ISSUES_MAX).map(({ path, code, message }) => ({
-      path: String(path),
-      code: String(code),
-      message: String(message),
+      path: toText(path),
+      code: toText(code),
+      message: toText(message),
     })),
   };
+}
+
+/** For fields that are typed as text, and of an error that was made elsewhere may be anything. May throw. */
+function toText(value: unknown): string {
+  return String(value);
 }
 
 function fromForeign(what: string): Told {

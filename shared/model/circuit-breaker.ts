@@ -228,7 +228,7 @@ class EndpointCircuit {
       error,
     );
     if (isCleared) return error;
-    if (error instanceof ModelTimeoutError) return error.asEndpoints();
+    if (error instanceof ModelTimeoutError) return error.asEndpoints(probe !== null);
     return error instanceof ModelRequestRefusedError ? error.asSettings() : error;
   }
 

@@ -3,12 +3,15 @@ import type { ModelAnswer } from "./model-client.ts";
 
 /** The endpoint did not answer completely in time, whether it hung, dripped or was busy. */
 export class ModelTimeoutError extends SutureError {
+  /** The call was a probe of an endpoint that had answered nobody. */
+  readonly wasProbe: boolean;
   private readonly asked: { readonly model: string; readonly timeoutMs: number };
 
   /** @param of - What is at fault: the message, as long as nothing else is known, or the endpoint. */
   constructor(
     asked: { readonly model: string; readonly timeoutMs: number },
     of: "message" | "endpoint" = "message",
+    wasProbe = false,
   ) {
     super({
       code: "MODEL_TIMEOUT",
@@ -17,12 +20,13 @@ export class ModelTimeoutError extends SutureError {
       remedy:
         "The message is tried again; if it keeps happening, raise the time limit or send a shorter input.",
     });
+    this.wasProbe = wasProbe;
     this.asked = asked;
   }
 
   /** The same for an endpoint that answers nobody: the message is not at fault. */
-  asEndpoints(): ModelTimeoutError {
-    return new ModelTimeoutError(this.asked, "endpoint");
+  asEndpoints(wasProbe: boolean): ModelTimeoutError {
+    return new ModelTimeoutError(this.asked, "endpoint", wasProbe);
   }
 }
 
@@ -244,6 +248,8 @@ const UNPAID = [
  * for: an endpoint that generates charges also for what nobody waited for.
  */
 export function mayBePaid(error: unknown): boolean {
+  // Its message waits and probes again until somebody is answered: it must not spend its budget on that.
+  if (error instanceof ModelTimeoutError && error.wasProbe) return false;
   if (error instanceof ModelUnavailableError)
     return error.reason !== "status" && error.reason !== "connection";
   return !UNPAID.some((unpaid) => error instanceof unpaid);

@@ -124,11 +124,7 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   const announce = async (): Promise<void> => {
     await model.refresh();
     await options.store.registry.announce(
-      presences.map((presence) => ({
-        ...presence,
-        ...guard.state,
-        ...pausedAt(model, `${presence.agent}@${presence.version}`),
-      })),
+      presences.map((presence) => ({ ...presence, ...guard.state, ...pausedAt(model, presence) })),
     );
   };
   // Before the first message: a circuit that is open must hold here too.
@@ -269,8 +265,11 @@ function createPresence(options: StartAgentsOptions, place: Workplace): Omit<Age
   };
 }
 
-function pausedAt(model: BreakingModelClient, agent: string): Pick<AgentPresence, "waits_for_model"> {
-  const paused = model.pausedOf(agent);
+function pausedAt(
+  model: BreakingModelClient,
+  { agent, version }: Pick<AgentPresence, "agent" | "version">,
+): Pick<AgentPresence, "waits_for_model"> {
+  const paused = model.pausedOf(`${agent}@${version}`);
   return paused === null ? {} : { waits_for_model: paused };
 }
 

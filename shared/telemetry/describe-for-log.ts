@@ -76,20 +76,25 @@ export function describeError(error: Error, causes = 0): Record<string, unknown>
   const isQuoting = !isOurs && (error instanceof SyntaxError || error.name === "ZodError");
   const message = isQuoting
     ? HIDDEN_VALUE
-    : cut(String(error.message), isOurs ? TEXT_LENGTH_MAX : FOREIGN_MESSAGE_LENGTH_MAX);
-  const frames = String(error.stack ?? "")
+    : cut(toText(error.message), isOurs ? TEXT_LENGTH_MAX : FOREIGN_MESSAGE_LENGTH_MAX);
+  const frames = toText(error.stack ?? "")
     .split("\n")
     .filter((line) => /^\s+at /.test(line));
   return {
-    type: cut(String(error.name), 100),
+    type: cut(toText(error.name), 100),
     ...code,
-    ...(isOurs ? { failure_class: String(error.failureClass), remedy: String(error.remedy) } : {}),
+    ...(isOurs ? { failure_class: toText(error.failureClass), remedy: toText(error.remedy) } : {}),
     message: message.replaceAll(URL_LOGIN, "$1[hidden]@"),
     stack: cut(frames.map((line) => line.trim()).join("\n"), TEXT_LENGTH_MAX),
     ...(error.cause instanceof Error && causes < CAUSES_MAX
       ? { cause: describeError(error.cause, causes + 1) }
       : {}),
   };
+}
+
+/** For fields that are typed as text, and of an error that was made elsewhere may be anything. May throw. */
+function toText(value: unknown): string {
+  return String(value);
 }
 
 function cut(text: string, lengthMax: number): string {

@@ -56,11 +56,16 @@ function withPlainMessage(this: Logger, args: Parameters<pino.LogFn>, method: pi
 /** An error given alone or as `err`, which may throw when it is asked what it is. */
 function errorIn(first: unknown): { readonly fields: unknown; readonly name: string } | null {
   try {
-    if (first instanceof Error) return { fields: { err: first }, name: String(first.name) };
-    return isErrorField(first) ? { fields: first, name: String(first.err.name) } : null;
+    if (first instanceof Error) return { fields: { err: first }, name: toText(first.name) };
+    return isErrorField(first) ? { fields: first, name: toText(first.err.name) } : null;
   } catch {
     return { fields: { err: "[unreadable]" }, name: "an error that cannot be read" };
   }
+}
+
+/** A name is typed as text, and may be anything in an error that was made elsewhere. May throw. */
+function toText(name: unknown): string {
+  return String(name);
 }
 
 function isErrorField(value: unknown): value is { readonly err: Error } {
