@@ -1,7 +1,7 @@
 import { withBreaker } from "#shared/model";
 import type { BreakingModelClient, CircuitChange, ModelClient } from "#shared/model";
 import { ENDPOINT_CIRCUIT_RULE_DEFAULT } from "#shared/store";
-import type { EndpointCircuitRule, Store } from "#shared/store";
+import type { AgentPresence, EndpointCircuitRule, Store } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
 
 /**
@@ -49,4 +49,13 @@ function logChange(logger: Logger, { error, ...change }: CircuitChange): void {
     { code: "MODEL_CIRCUIT_OPEN", ...change, check, ...seen },
     "the model's endpoint is left alone: messages that need it wait",
   );
+}
+
+/** Returns what an agent announces while the circuit of the model it asks is open. */
+export function pausedAt(
+  model: BreakingModelClient,
+  { agent, version }: Pick<AgentPresence, "agent" | "version">,
+): Pick<AgentPresence, "waits_for_model"> {
+  const paused = model.pausedOf(`${agent}@${version}`);
+  return paused === null ? {} : { waits_for_model: paused };
 }

@@ -5,7 +5,7 @@ import { loadTokenCounter } from "#shared/context";
 import type { TokenCounters } from "#shared/context";
 import type { Keyring } from "#shared/envelope";
 import type { CircuitWatch } from "#shared/feedback";
-import type { BreakingModelClient, ModelClient } from "#shared/model";
+import type { ModelClient } from "#shared/model";
 import {
   ANNOUNCE_EVERY_MS,
   Consumer,
@@ -35,7 +35,7 @@ import { every } from "./every.ts";
 import { tendFanOuts } from "./fan-out/tend-fan-outs.ts";
 import { measureDeliveries } from "./measure-deliveries.ts";
 import type { DeliveryMetrics } from "./measure-deliveries.ts";
-import { shareCircuits } from "./share-circuits.ts";
+import { pausedAt, shareCircuits } from "./share-circuits.ts";
 import { sweepStranded } from "./sweep.ts";
 import { takeBackUnaccepted } from "./take-back.ts";
 import { warnOfLooseAnswers } from "./warn-of-loose-answers.ts";
@@ -263,14 +263,6 @@ function createPresence(options: StartAgentsOptions, place: Workplace): Omit<Age
     pid: process.pid,
     started_ms: now(),
   };
-}
-
-function pausedAt(
-  model: BreakingModelClient,
-  { agent, version }: Pick<AgentPresence, "agent" | "version">,
-): Pick<AgentPresence, "waits_for_model"> {
-  const paused = model.pausedOf(`${agent}@${version}`);
-  return paused === null ? {} : { waits_for_model: paused };
 }
 
 function awaitsAcknowledgement({ agent, team }: Workplace): boolean {

@@ -21,6 +21,7 @@ import type {
   StoredCase,
 } from "./case-record.ts";
 import { readAudit, readNumberedAudit } from "./read-audit.ts";
+import { readPage } from "./read-page.ts";
 import { BatchStore } from "./batch-store.ts";
 import { CaseWriter } from "./case-writer.ts";
 import { ExampleStore } from "./example-store.ts";
@@ -126,7 +127,7 @@ export class CaseStore {
 
   /** Heads, newest first, `limit` at most. A cursor stays good while cases come and go. */
   async list(index: CaseIndex, page: { cursor?: string | null; limit: number }): Promise<CasePage> {
-    const ids = await this.pageOfIds(this.indexKey(index), page);
+    const ids = await readPage(this.redis, this.indexKey(index), page);
     const found = await Promise.all(ids.map((one) => this.findListed(one.id)));
     const last = ids.at(-1);
     return {
@@ -225,33 +226,6 @@ export class CaseStore {
     return forgotten;
   }
 
-  private async pageOfIds(
-    key: string,
-    page: { cursor?: string | null; limit: number },
-  ): Promise<{ id: string; score: string }[]> {
-    const after = readCursor(page.cursor);
-    const max = after === null ? "+inf" : after.score;
-    const found: { id: string; score: string }[] = [];
-    // Several cases may share a millisecond: those already seen are skipped, in the order Redis gives equal scores.
-    for (let offset = 0; found.length < page.limit; offset += page.limit) {
-      const flat = await this.redis.zrevrangebyscore(
-        key,
-        max,
-        "-inf",
-        "WITHSCORES",
-        "LIMIT",
-        offset,
-        page.limit,
-      );
-      for (let i = 0; i + 1 < flat.length && found.length < page.limit; i += 2) {
-        const [id = "", score = ""] = [flat[i], flat[i + 1]];
-        if (after === null || score !== after.score || id < after.id) found.push({ id, score });
-      }
-      if (flat.length < page.limit * 2) break;
-    }
-    return found;
-  }
-
   private indexKey(index: CaseIndex): string {
     switch (index.kind) {
       case "all":
@@ -274,11 +248,6 @@ export class CaseStore {
   private auditKey(caseId: string): string {
     return this.keys.ward(`audit:${caseId}`);
   }
-}
-
-function readCursor(cursor: string | null | undefined): { score: string; id: string } | null {
-  const match = /^(\d{1,16})\|(.{1,200})$/.exec(cursor ?? "");
-  return match === null ? null : { score: match[1] ?? "", id: match[2] ?? "" };
 }
 
 function toStored(caseId: string, fields: Readonly<Record<string, string>>): StoredCase | null {

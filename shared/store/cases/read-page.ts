@@ -1,0 +1,30 @@
+import type { RedisClient } from "../script.ts";
+
+/**
+ * Reads one page of an index, newest first. A cursor (`score|id` of the last one seen) stays good while entries come
+ * and go.
+ */
+export async function readPage(
+  redis: RedisClient,
+  key: string,
+  page: { cursor?: string | null; limit: number },
+): Promise<{ id: string; score: string }[]> {
+  const after = readCursor(page.cursor);
+  const max = after === null ? "+inf" : after.score;
+  const found: { id: string; score: string }[] = [];
+  // Several cases may share a millisecond: those already seen are skipped, in the order Redis gives equal scores.
+  for (let offset = 0; found.length < page.limit; offset += page.limit) {
+    const flat = await redis.zrevrangebyscore(key, max, "-inf", "WITHSCORES", "LIMIT", offset, page.limit);
+    for (let i = 0; i + 1 < flat.length && found.length < page.limit; i += 2) {
+      const [id = "", score = ""] = [flat[i], flat[i + 1]];
+      if (after === null || score !== after.score || id < after.id) found.push({ id, score });
+    }
+    if (flat.length < page.limit * 2) break;
+  }
+  return found;
+}
+
+function readCursor(cursor: string | null | undefined): { score: string; id: string } | null {
+  const match = /^(\d{1,16})\|(.{1,200})$/.exec(cursor ?? "");
+  return match === null ? null : { score: match[1] ?? "", id: match[2] ?? "" };
+}
