@@ -7,6 +7,9 @@ import type { Fault } from "./fault.ts";
 /** From this on a fault is an outage that everybody has to sit through. */
 const OUTAGE_MS = 3500;
 
+/** Long faults during which others strike as well. */
+const LEAVES_OTHERS_AT_WORK: readonly Fault["kind"][] = ["upgrade", "model_outage"];
+
 /** What a victim needs before it can feel the next fault, in ms: a process to come up, clients to reconnect. */
 const RECOVERY_MS: Readonly<Record<Fault["kind"], number>> = {
   kill: 3500,
@@ -73,7 +76,8 @@ export function planFaults({ seed, deck: name, lengthMs, gapMs, isLong }: PlanOp
       freeAtMs.set(victim, beginsAtMs + durationMs + RECOVERY_MS[card.kind]);
       faults.push({ ...fault, atMs: beginsAtMs });
       // What goes on for long is let pass: on top of it, most other faults would strike nobody.
-      if (durationMs >= OUTAGE_MS && card.kind !== "upgrade") atMs = Math.max(atMs, beginsAtMs + durationMs);
+      if (durationMs >= OUTAGE_MS && !LEAVES_OTHERS_AT_WORK.includes(card.kind))
+        atMs = Math.max(atMs, beginsAtMs + durationMs);
     }
   }
   return faults.toSorted((a, b) => a.atMs - b.atMs);
