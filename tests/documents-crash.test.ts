@@ -44,7 +44,11 @@ it("reads on where it was killed, and asks no part a second time that was answer
       .map(({ body }) => body.messages.find(({ role }) => role === "user")?.content ?? "");
   const worker = spawnAgents(work);
   const task = { file_references: [file], question: null };
-  const { runId } = await world.submit(task, { hopsMax: 24, ttlMs: 600_000 });
+  const { runId } = await world.submit(task, {
+    hopsMax: 24,
+    ttlMs: 600_000,
+    budget: { token_limit: documentsTeam.options.tokenLimit ?? 0 },
+  });
   await vi.waitFor(() => expect(chunks().length).toBeGreaterThan(15), { timeout: 60_000, interval: 5 });
   worker.kill("SIGKILL");
   await whenGone(worker);

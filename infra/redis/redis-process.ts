@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { copyFileSync, mkdirSync } from "node:fs";
@@ -108,8 +109,18 @@ export function answersPing(port: number): Promise<boolean> {
 
 /** `wanted` if nothing listens there, else any free port of the loopback. */
 export async function chooseFreePort(wanted: number | null): Promise<number> {
-  return (wanted === null ? null : await tryPort(wanted)) ?? (await tryPort(0)) ?? 0;
+  let found = wanted === null ? null : await tryPort(wanted);
+  for (let tries = 0; found === null && tries < TRIES_MAX; tries += 1)
+    found = await tryPort(randomInt(LISTENING.from, LISTENING.below));
+  return found ?? (await tryPort(0)) ?? 0;
 }
+
+/**
+ * Ports below those that systems give to outgoing connections (32,768 and up on Linux): one of those may be taken
+ * between its choice and its use.
+ */
+const LISTENING = { from: 20_000, below: 32_000 };
+const TRIES_MAX = 20;
 
 function tryPort(port: number): Promise<number | null> {
   return new Promise((resolve) => {

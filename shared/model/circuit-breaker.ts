@@ -81,9 +81,8 @@ export interface BreakingModelClient extends ModelClient {
 
 /** How long a closed circuit is believed to be closed, in ms: so often Redis is asked, and told of answers. */
 const BELIEVED_MS = 1000;
-/** A probe's process is believed to be dead so long after the time limit of its call, in ms. */
-const LEASE_MARGIN_MS = 5000;
-const CALL_MS_DEFAULT = 60_000;
+/** After this time another process may probe, in ms: the one that has the probe may have died, or hangs. */
+const LEASE_MS = 15_000;
 /** An endpoint that answered somebody within this time before takes requests of our form, in ms. */
 const REFUSED_CLEARED_MS = 600_000;
 const UNASKED: EndpointState = {
@@ -161,7 +160,7 @@ class EndpointCircuit {
   }
 
   async guard(call: ModelCall, ask: () => Promise<ModelAnswer>): Promise<ModelAnswer> {
-    const probe = await this.admit(call);
+    const probe = await this.admit();
     const startedMs = now();
     try {
       const answer = await ask();
@@ -173,15 +172,14 @@ class EndpointCircuit {
   }
 
   /** @returns The token of the probe that this call is; null where it is an ordinary one. */
-  private async admit(call: ModelCall): Promise<string | null> {
+  private async admit(): Promise<string | null> {
     const { state, failures, drainsUntilMs } = this.known;
     const isWell = state === "closed" && failures === 0 && now() >= drainsUntilMs;
     if (isWell && isRecent(this.knownMs)) return null;
     const token = randomHex(8);
-    const leaseMs = (call.timeoutMs ?? CALL_MS_DEFAULT) + LEASE_MARGIN_MS;
     const { isFirst } = this;
     try {
-      const admission = await this.options.ledger.admit(this.asked, { token, leaseMs, isFirst });
+      const admission = await this.options.ledger.admit(this.asked, { token, leaseMs: LEASE_MS, isFirst });
       this.isFirst = false;
       this.learn(admission, null);
       if (admission.verdict === "wait") throw this.openError(admission.waitMs);

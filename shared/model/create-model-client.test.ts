@@ -255,16 +255,21 @@ describe("a failing endpoint", () => {
   test.each([
     [400, { param: "response_format.json_schema", code: "invalid_json_schema" }, "response_format"],
     [400, { param: "temperature", code: "unsupported_value" }, "temperature"],
-    [400, { param: SECRET, code: SECRET }, null],
     [404, { param: null, code: "model_not_found" }, null],
   ])(
     "that refuses our request with %i says what it names, of a closed list (%#)",
     async (status, error, parameter) => {
       const client = await clientOf(json(status, { error: { message: SECRET, ...error } }));
       const failure = await failureOf(client.ask(call));
-      expect(failure).toMatchObject({ code: "MODEL_REQUEST_REFUSED", status, parameter });
+      expect(failure).toMatchObject({ code: "MODEL_MISCONFIGURED", status, parameter });
     },
   );
+
+  test("that refuses with 400 and names nothing of ours leaves open what is wrong", async () => {
+    const error = { message: SECRET, param: SECRET, code: SECRET };
+    const failure = await failureOf((await clientOf(json(400, { error }))).ask(call));
+    expect(failure).toMatchObject({ code: "MODEL_REQUEST_REFUSED", failureClass: "handler_error" });
+  });
 
   test.each([
     [400, { code: "context_length_exceeded" }, "too_long"],

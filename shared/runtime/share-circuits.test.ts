@@ -169,7 +169,7 @@ describe("a circuit that processes share", () => {
     void one.ask(CALL);
     await expect.poll(() => endpoint.asked).toBe(4);
     await expect(other.ask(CALL)).rejects.toMatchObject(IS_OPEN);
-    endpoint.pass(24_000);
+    endpoint.pass(14_000);
     await expect(other.ask(CALL)).rejects.toMatchObject(IS_OPEN);
     expect(endpoint.asked).toBe(4);
     endpoint.pass(2000);

@@ -99,6 +99,31 @@ function expectedStatus(
 }
 
 describe("a run's record", () => {
+  it.each([
+    ["opened", "postponed"],
+    ["postponed", "opened"],
+  ] as const)(
+    "keeps a message's branch when a worker that cannot open it puts it off: %s, then %s",
+    async (...order) => {
+      const store = openTestStore();
+      const { runId } = await accept(store);
+      const branch = "fan-out/0";
+      const child = `${runId}-1`;
+      const opened = change(runId, { message: 0, state: "closed", rank: rankOf.closed() });
+      const changes = {
+        opened: { ...opened, opens: [{ message_id: child, agent: "a", branch }] },
+        // Of an envelope that is not open there is nothing to tell but its id.
+        postponed: change(runId, { message: 1, state: "open", rank: rankOf.delivery(1) }),
+      };
+      for (const name of order) await store.journal.apply([changes[name]]);
+      const messages = await store.runs.messages(runId);
+      expect(messages.find(({ message_id }) => message_id === child)).toMatchObject({
+        state: "open",
+        branch,
+      });
+    },
+  );
+
   it("comes to the same state in whatever order its events arrive, however often they are told", async () => {
     const store = openTestStore();
     let runs = 0;

@@ -95,9 +95,16 @@ local function applyToRuns(countsKey, indexKey, at)
       local held = now[id]
       local oldState
       if held then
-        local oldRank, word = string.match(held, "^(%d+)|([^|]*)|")
-        if tonumber(oldRank) >= rank then return end
+        local oldRank, word, branch = string.match(held, "^(%d+)|([^|]*)|[^|]*(.*)$")
+        -- A worker that could not open a message does not know its branch. It is kept, whichever event comes first:
+        -- without it, the fan-out would call the branch over.
+        local newBranch = string.match(agent, "|.*$") or ""
+        if tonumber(oldRank) >= rank then
+          if branch == "" and newBranch ~= "" then tell(id, held .. newBranch) end
+          return
+        end
         oldState = word
+        if newBranch == "" then agent = agent .. branch end
       end
       tell(id, rank .. "|" .. state .. "|" .. agent)
       if oldState == state then return end
