@@ -31,7 +31,7 @@ export interface ChainRun {
   /** Lends an empty Redis to the use. */
   readonly withServer: <Result>(use: (url: string) => Promise<Result>) => Promise<Result>;
   readonly suture: RedisPeerName;
-  /** What it is measured beside. Default: raw BullMQ, of this checkout. */
+  /** The peer it is measured beside. Default: raw BullMQ, of this checkout. */
   readonly anchor?: Anchor;
   readonly say: (line: string) => void;
 }

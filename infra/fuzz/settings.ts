@@ -6,7 +6,7 @@ export const FUZZ_VARIABLE = "SUTURE_FUZZ";
 const fuzzSettings = z.strictObject({
   /** Added to the seed that a property has of its own. */
   seed: z.int(),
-  /** How many times as many runs each property makes as in `npm test`. */
+  /** Factor on the number of runs that each property makes in `npm test`. */
   times: z.number().positive(),
   /** Time after which a property ends with the runs that it has made, in seconds. */
   seconds: z.number().positive(),

@@ -3,7 +3,7 @@ import { armCrashPoint } from "#shared/crash-points";
 import { createLogger, startTracing } from "#shared/telemetry";
 
 // A process of agents: node services/agents/main.ts AGENT… Without names it works for every agent of every team.
-/** What closing gets beyond the grace, in ms. Redis may be gone, and closing waits for it. */
+/** Time that closing gets beyond the grace, in ms: Redis may be gone, and closing waits for it. */
 const FAILED_CLOSE_MS = 5000;
 const config = loadConfig();
 armCrashPoint(config.crashPoint);

@@ -29,7 +29,7 @@ export interface BoundedCommand {
 /** How it ended. `stopped` names the bound at which it was killed. */
 export interface BoundedEnd {
   readonly exitCode: number | null;
-  /** What killed it, where neither it nor a bound ended it: the kernel when memory is short, or a person. */
+  /** The signal that killed it, from the kernel when memory is short or from a person. Null: it ended by itself. */
   readonly signal: NodeJS.Signals | null;
   readonly stopped: "time" | "output" | "memory" | null;
   /** Standard output and error together, cut at the bound. */

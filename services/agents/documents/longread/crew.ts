@@ -44,14 +44,14 @@ const Pages = contract("longread.pages@2", z.object({ subject, pages: pagesRefer
   },
 });
 
-/** What some chunks say, and later what many of them do. */
+/** Findings of one chunk, or of many that were merged. */
 const Part = contract(
   "longread.part@2",
   z.object({
     subject,
     /** Pages of the whole document. */
     pages: z.int().positive(),
-    /** What was read: a chunk that a model refuses is no reason to lose the others. */
+    /** Chunks that were read: one that a model refuses is no reason to lose the others. */
     read: z.array(pageRange).max(CHUNKS_MAX),
     summary: remark,
     key_points: z.array(z.object({ page: z.int().positive(), point: remark, quote })).max(POINTS_MAX),

@@ -47,7 +47,7 @@ function read(
   });
 }
 
-/** What a file of strangers may do to the process that reads it: nothing to ours. */
+/** Files that attack the process that reads them. */
 describe("a file read in a process of its own", () => {
   test("gives its text where it is sound", async () => {
     const found = await read(pdfOf(Buffer.from(LINE)));
