@@ -14,7 +14,7 @@ export function countAffordable(
   rest: {
     readonly tokensLeft: number;
     readonly count: CountTokens;
-    /** Tokens sent with each chunk and each merge beside the text: instructions, schema, question. */
+    /** Text sent beside each chunk and each merge: instructions, schema, question. */
     readonly asked: { readonly chunk: string; readonly merge: string };
   },
 ): number {
