@@ -96,7 +96,6 @@ export type Step = (delivery: Delivery) => Delivery | Promise<Delivery>;
 export const NOTHING_RECORDED: LedgerRecord = {
   acceptedAt: null,
   requeues: 0,
-  begun: 0,
   billed: { costMicro: 0, tokens: 0 } satisfies Spending,
   steps: new Map(),
 };

@@ -10,7 +10,6 @@ import type { Ending, Settlement } from "./settlements.ts";
 const NOTHING: LedgerRecord = {
   acceptedAt: null,
   requeues: 0,
-  begun: 0,
   billed: { costMicro: 0, tokens: 0 },
   steps: new Map(),
 };
@@ -46,6 +45,7 @@ export async function take(
   const beginning = await store.ledger.begin(hold, {
     at: timestamp(),
     accepts: how.isAccepting,
+    stalls: 0,
     mayBeBegunBefore: job.lane === "fresh",
   });
   const settled = truth.final ?? truth.deliveries.get(job.jobId);

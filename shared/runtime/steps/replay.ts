@@ -27,7 +27,8 @@ async function ask(delivery: Delivery, accepts: boolean): Promise<Delivery> {
   const beginning = await place.store.ledger.begin(delivery.hold, {
     at: timestamp(),
     accepts,
-    mayBeBegunBefore: job.lane === "fresh" && job.stalls > 0,
+    stalls: job.stalls,
+    mayBeBegunBefore: job.lane === "fresh",
   });
   switch (beginning.kind) {
     case "replay":
@@ -48,9 +49,9 @@ async function ask(delivery: Delivery, accepts: boolean): Promise<Delivery> {
       });
     case "go": {
       const known = await withInheritedSteps(withRecord(delivery, beginning.record));
-      const deaths = deathsOver(known);
-      if (accepts && deaths >= place.limits.crashesMax) {
-        const error = new CrashLoopError(known.hold.messageId, deaths);
+      // If that is two or more, the last was in a handling that had the process to itself: see `handleSuspect`.
+      if (accepts && beginning.deaths >= place.limits.crashesMax) {
+        const error = new CrashLoopError(known.hold.messageId, beginning.deaths);
         const meta = known.letter?.envelope.meta;
         const contract = meta === undefined ? place.agent.accepts : contractFor(place.agent, meta);
         return fail(known, error, { direction: "run", contract });
@@ -78,15 +79,6 @@ function asReplaced(delivery: Delivery): Delivery {
   if (delivery.outcome !== null) return delivery;
   const error = new ForeignBytesError(delivery.hold.messageId);
   return fail(delivery, error, { direction: "in", contract: null });
-}
-
-/**
- * How often a process died or stalled while its handler was at work on this message. Stalls alone would also count
- * messages that only waited in a process which another message brought down; begun handlings alone would also count
- * those that Redis did not let settle.
- */
-function deathsOver({ job, record }: Delivery): number {
-  return Math.min(job.stalls, Math.max(0, record.begun - record.requeues));
 }
 
 function withRecord(delivery: Delivery, record: LedgerRecord): Delivery {

@@ -6,8 +6,6 @@ export interface LedgerRecord {
   readonly acceptedAt: string | null;
   /** How often it was put back into the retry queue. */
   readonly requeues: number;
-  /** How often its handling was begun before. */
-  readonly begun: number;
   /** What earlier deliveries told the run that they cost. */
   readonly billed: Spending;
   /** Recorded steps: name to JSON text. */
@@ -25,7 +23,6 @@ export function toRecord(flat: readonly ScriptReply[]): LedgerRecord {
   const steps = new Map<string, string>();
   let acceptedAt: string | null = null;
   let requeues = 0;
-  let begun = 0;
   let billed: Spending = { costMicro: 0, tokens: 0 };
   for (let i = 0; i + 1 < flat.length; i += 2) {
     const field = String(flat[i]);
@@ -33,10 +30,9 @@ export function toRecord(flat: readonly ScriptReply[]): LedgerRecord {
     if (field.startsWith("s:")) steps.set(field.slice(2), value);
     else if (field === "accepted") acceptedAt = value;
     else if (field === "requeues") requeues = Number(value);
-    else if (field === "begun") begun = Number(value);
     else if (field === "billed") billed = toSpending(value);
   }
-  return { acceptedAt, requeues, begun, billed, steps };
+  return { acceptedAt, requeues, billed, steps };
 }
 
 function toSpending(text: string): Spending {

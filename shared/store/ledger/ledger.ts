@@ -40,7 +40,8 @@ export interface Hold {
 }
 
 export type Beginning =
-  | { readonly kind: "go"; readonly record: LedgerRecord }
+  /** `deaths`: how often this job stalled while it was being handled, and not only waited in its worker's hands. */
+  | { readonly kind: "go"; readonly record: LedgerRecord; readonly deaths: number }
   | { readonly kind: "cancelled"; readonly record: LedgerRecord }
   | { readonly kind: "replay"; readonly outcome: string }
   /** Other bytes than those that were seen: beside a delivery that is settled, or in the place of one that is not. */
@@ -95,13 +96,19 @@ export class Ledger {
    * Begins a delivery of a message that the ledger may know.
    *
    * @param how.accepts - Marks the message accepted and counts this handling.
-   * @param how.mayBeBegunBefore - A first delivery is begun without asking (`DeliveredJob.isFirstHeard`); if this is
-   *   a later one, that first handling is counted now.
+   * @param how.stalls - How often the job stalled before this delivery.
+   * @param how.mayBeBegunBefore - The job's first delivery may have been begun without asking
+   *   (`DeliveredJob.firstHeardUntilMs`); if it stalled since, that handling is counted now.
    * @throws {LockLostError} Another worker holds the job.
    */
   async begin(
     hold: Hold,
-    how: { readonly at: string; readonly accepts: boolean; readonly mayBeBegunBefore: boolean },
+    how: {
+      readonly at: string;
+      readonly accepts: boolean;
+      readonly stalls: number;
+      readonly mayBeBegunBefore: boolean;
+    },
   ): Promise<Beginning> {
     const reply = await begin.run(this.redis, {
       keys: [this.ledgerKey(hold), this.lockKey(hold), this.keys.cancelled(hold.agent, hold.runId)],
@@ -111,12 +118,14 @@ export class Ledger {
         hold.digest,
         how.at,
         how.accepts ? "1" : "0",
+        String(how.stalls),
         how.mayBeBegunBefore ? "1" : "0",
       ],
     });
-    const [kind, detail] = asList(reply);
+    const [kind, detail, deaths] = asList(reply);
     switch (kind) {
       case "go":
+        return { kind, record: toRecord(asList(detail)), deaths: Number(deaths) };
       case "cancelled":
         return { kind, record: toRecord(asList(detail)) };
       case "replay":
