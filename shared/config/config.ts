@@ -104,6 +104,8 @@ export interface Config {
   readonly surgeonCostPerHour: number;
   /** USD, over all cases with one fingerprint. */
   readonly surgeonCostPerGroup: number;
+  /** Time before a letter whose agent alone had failed goes on as it stands, in ms; ten times as long the second time. */
+  readonly surgeonResendMs: number;
   /** Cases that one surgeon process has in hand at a time. */
   readonly surgeonConcurrency: number;
   /** Model calls at once for one group whose last repair gave no recipe. */

@@ -208,6 +208,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     groupLettersPerHour: values.SUTURE_GROUP_LETTERS_PER_HOUR,
     quarantineCasesMax: values.SUTURE_QUARANTINE_CASES_MAX,
     surgeonCostPerGroup: values.SUTURE_SURGEON_COST_PER_GROUP,
+    surgeonResendMs: values.SUTURE_SURGEON_RESEND_MS,
     surgeonConcurrency: values.SUTURE_SURGEON_CONCURRENCY,
     surgeonCallsPerGroup: values.SUTURE_SURGEON_CALLS_PER_GROUP,
     recipeProofs: values.SUTURE_RECIPE_PROOFS,

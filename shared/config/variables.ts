@@ -149,6 +149,7 @@ export const VARIABLES = {
   SUTURE_SURGEON_COST_PER_CASE: decimal({ min: 0, max: 1000, fallback: 0.1 }),
   SUTURE_SURGEON_COST_PER_HOUR: decimal({ min: 0, max: 100_000, fallback: 5 }),
   SUTURE_SURGEON_COST_PER_GROUP: decimal({ min: 0, max: 100_000, fallback: 1 }),
+  SUTURE_SURGEON_RESEND_MS: integer({ min: 10, max: 3_600_000, fallback: 30_000 }),
   SUTURE_SURGEON_CONCURRENCY: integer({ min: 1, max: 1000, fallback: 16 }),
   SUTURE_SURGEON_CALLS_PER_GROUP: integer({ min: 1, max: 1000, fallback: 4 }),
   SUTURE_RECIPE_PROOFS: integer({ min: 1, max: 100, fallback: 3 }),

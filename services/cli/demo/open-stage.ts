@@ -11,6 +11,8 @@ import { findRunning } from "../launcher/run-file.ts";
 
 /** Stand-ins answer at once or hang on purpose; a minute for each that hangs is more than a demo has. */
 const REHEARSAL_TIMEOUT_MS = 6000;
+/** Time before a message whose tool was away goes on as it stands, in ms. */
+const RESEND_MS = 1500;
 
 /**
  * Gives the demo a place of its own below the data folder, so that it never mixes with real work, and empties it.
@@ -30,6 +32,8 @@ export async function openStage(
   const isTimeoutSet = (process.env["SUTURE_MODEL_TIMEOUT_MS"] ?? "").trim() !== "";
   return {
     SUTURE_DATA_DIR: dataDir,
+    // Nobody watches a demo for the minutes that a sick tool may take to come back.
+    SUTURE_SURGEON_RESEND_MS: String(RESEND_MS),
     ...(options.seed === undefined ? {} : { SUTURE_REHEARSAL_SEED: String(options.seed) }),
     ...(config.isRehearsal && !isTimeoutSet ? { SUTURE_MODEL_TIMEOUT_MS: String(REHEARSAL_TIMEOUT_MS) } : {}),
     // A Redis of somebody else keeps what is under other prefixes to itself.
