@@ -104,7 +104,7 @@ export interface Config {
   readonly surgeonCostPerHour: number;
   /** USD, over all cases with one fingerprint. */
   readonly surgeonCostPerGroup: number;
-  /** Time before a letter whose agent alone had failed goes on as it stands, in ms; ten times as long the second time. */
+  /** Time before a letter whose agent alone had failed goes on as it stands, in ms; the second time ten times that. */
   readonly surgeonResendMs: number;
   /** Cases that one surgeon process has in hand at a time. */
   readonly surgeonConcurrency: number;
