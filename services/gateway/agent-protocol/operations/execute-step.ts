@@ -49,7 +49,10 @@ async function takeNext(
   for (;;) {
     const taken = await stepMarks.read(runId);
     const record = await runs.get(runId);
-    const steps = viewSteps(record, await readEvents(gateway.store, runId));
+    const events = await readEvents(gateway.store, runId);
+    // Its end came between the two reads: the last step would be told as one that another follows.
+    if ((await runs.get(runId)).status !== record.status) continue;
+    const steps = viewSteps(record, events);
     const next = steps[taken];
     const last = steps.at(-1);
     if (last === undefined) throw new AbsentError("step of this task");
