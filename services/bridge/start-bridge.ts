@@ -27,7 +27,7 @@ export interface RunningBridge {
 const RELAY_EVERY_MS = 1000;
 const RETIRE_EVERY_MS = 5000;
 
-/** How often the clock is set by that of Redis, in ms. */
+/** Pause between two corrections of the clock by that of Redis, in ms. */
 const CLOCK_CHECK_EVERY_MS = 10_000;
 
 /**

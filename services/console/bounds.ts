@@ -26,7 +26,7 @@ export interface ConsoleBounds extends ConnectionBounds, FailureBounds {
   readonly tickMs: number;
   /** Silence after which an event stream sends a comment. Default 15,000. */
   readonly heartbeatMs: number;
-  /** How often the clock is set by that of Redis. Default 10,000. */
+  /** Pause between two corrections of the clock by that of Redis. Default 10,000. */
   readonly clockCheckEveryMs: number;
 }
 

@@ -53,7 +53,7 @@ export interface GatewayBounds extends ConnectionBounds, FailureBounds {
   readonly auditRunsMax: number;
   /** Time that a message may be missed for before it counts as lost. Default 10,000. */
   readonly auditGraceMs: number;
-  /** How often the clock is set by that of Redis. Default 10,000. */
+  /** Pause between two corrections of the clock by that of Redis. Default 10,000. */
   readonly clockCheckEveryMs: number;
   /** How often blobs that have reached their age are removed. Default one minute. */
   readonly retireBlobsEveryMs: number;

@@ -61,7 +61,7 @@ const LEFTOVERS_STOP_MS = 15_000;
 /** What a service gets beyond its grace before it is forced, in ms. */
 const FORCE_AFTER_GRACE_MS = 3000;
 
-/** What is added to `SUTURE_HEALTH_PORT` for each process; further agents count on. */
+/** Offset from `SUTURE_HEALTH_PORT` for each process; further agents count on. */
 const HEALTH_INDEX = { surgeon: 0, console: 1, agents: 2 } as const;
 
 /** Gateway first, so that nothing new comes in; then those that work; then what they use. */

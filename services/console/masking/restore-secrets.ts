@@ -22,7 +22,7 @@ export function restoreSecrets(proposed: JsonValue, shown: readonly JsonValue[])
 }
 
 interface Place {
-  /** What stands at this place in each of the values that were shown, as it is and as it was shown. */
+  /** Values at this place in all that was shown, each as it is and as it was shown. */
   readonly known: readonly { readonly value: unknown; readonly masked: unknown }[];
   readonly path: string;
   readonly issues: Issue[];

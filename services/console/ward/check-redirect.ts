@@ -22,7 +22,7 @@ export async function checkRedirect(
   if (accepts === undefined) throw refusal("unknown_agent", `agents of ${team.name}: ${namesOf(team)}`);
   const latest = admissions.at(-1);
   const bytes = latest === undefined ? null : (readLetter(latest)?.bytes ?? null);
-  // What has no readable letter is refused with the decision itself.
+  // A case without a readable letter is refused with the decision itself.
   if (bytes === null) return;
   const { contract } = readEnvelope(bytes).meta;
   if (accepts.name !== agentNameOf(contract))

@@ -25,7 +25,7 @@ const SIGNATURE_START = /^--\s?$/;
 export interface EmailText {
   /** The customer's own newest words. */
   readonly own: string;
-  /** What they quote beneath, and their signature. */
+  /** The text quoted beneath, and the signature. */
   readonly quoted: string;
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operation } from "../operation.ts";
 import { limitQuery } from "./request-fields.ts";
 
-/** What the gateway and the console refused, newest first. It names clients' addresses. */
+/** Lists attempts that the gateway and the console refused, newest first, with clients' addresses. */
 export const listRefusals = operation({
   id: "listRefusals",
   role: "admin",
