@@ -44,7 +44,10 @@ export class StruckProcess {
   async untilStruck(): Promise<void> {
     if (this.strike === null) throw new Error("this process is not to be struck");
     const { point, action } = this.strike;
-    await expect.poll(() => this.said, { timeout: WAIT_MS }).toContain(strikeLine(point));
+    await expect
+      .poll(() => this.said.includes(strikeLine(point)) || this.child.exitCode !== null, { timeout: WAIT_MS })
+      .toBe(true);
+    expect(this.said).toContain(strikeLine(point));
     if (action === "kill")
       await expect.poll(() => this.child.signalCode, { timeout: WAIT_MS }).toBe("SIGKILL");
   }
@@ -54,8 +57,11 @@ export class StruckProcess {
     this.child.kill("SIGCONT");
   }
 
+  /** Ends the process. One that was not to be struck and ended by itself, on a port that is taken, say, is told. */
   async end(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const { exitCode, signalCode } = this.child;
+    if (this.strike === null) expect(exitCode ?? 0, `a process ended by itself: ${this.said}`).toBe(0);
+    if (exitCode !== null || signalCode !== null) return;
     const gone = new Promise((resolve) => this.child.once("exit", resolve));
     this.child.kill("SIGKILL");
     await gone;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
@@ -75,6 +75,21 @@ describe("a task of the Agent Protocol", () => {
     // A task that is done says so again to whoever asks again.
     expect(await answerOf(client.execute(task.task_id), stepForm)).toEqual(steps[1]);
     expect(await answerOf(client.step(task.task_id, steps[0]?.step_id ?? ""), stepForm)).toEqual(steps[0]);
+  });
+
+  it("tells the last step as the last when the run ends between two reads", async () => {
+    const { gateway, client } = await open();
+    const { world, store } = gateway;
+    await world.start();
+    const id = await create(client);
+    await answerOf(client.execute(id), stepForm);
+    const ended = await world.until(id);
+    // The record as it was a moment before the events told of the end.
+    const { runs } = store;
+    const read = runs.get.bind(runs);
+    const before = { ...ended, status: "running", result: null, ended_at: null } as const;
+    vi.spyOn(runs, "get").mockImplementationOnce(read).mockResolvedValueOnce(before);
+    expect(await answerOf(client.execute(id), stepForm)).toMatchObject({ name: "ap-writer", is_last: true });
   });
 
   it("gives every step to one of several clients", async () => {
