@@ -228,8 +228,10 @@ describe("a model endpoint that is away", () => {
     // Not what its contract asks for: dead on arrival, whatever becomes of the endpoint.
     const { runId } = await stage.world.submit({ text: 7 });
     await stage.world.until(runId, ["in_ward"]);
-    const { cases } = await findCases(stage.world.store, { filter: {}, limit: 5 });
-    expect(cases).toMatchObject([{ run_id: runId, failure_class: "validation_error" }]);
+    // Its run says so first; the ward is told after that.
+    await expect
+      .poll(async () => (await findCases(stage.world.store, { filter: {}, limit: 5 })).cases)
+      .toMatchObject([{ run_id: runId, failure_class: "validation_error" }]);
     stage.endpoint.reply = well;
     const done = async () => (await stage.world.store.runs.counts()).completed;
     await expect.poll(done, { timeout: 20_000 }).toBe(runs.length);

@@ -120,7 +120,10 @@ export class Page {
   }
 
   async write(name: string | RegExp, text: string): Promise<void> {
-    await (await this.part("textbox", name)).write(text);
+    await this.until(
+      async () => (await this.part("textbox", name)).write(text),
+      `${String(name)} to be written`,
+    );
   }
 
   async press(key: string): Promise<void> {

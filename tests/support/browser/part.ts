@@ -38,10 +38,17 @@ export class Part {
     return (await this.call("function () { return globalThis.hitByTest; }").catch(() => true)) !== false;
   }
 
-  /** Puts a text in the place of what is written there, as if typed. */
-  async write(text: string): Promise<void> {
+  /**
+   * Puts a text in the place of what is written there, as if typed.
+   *
+   * @returns whether it stands there. A part that the page told anew meanwhile has not heard of it.
+   */
+  async write(text: string): Promise<boolean> {
     await this.call("function () { this.focus(); this.select(); }");
     await this.ask("Input.insertText", { text });
+    return (
+      (await this.call("function (text) { return this.isConnected && this.value === text; }", text)) === true
+    );
   }
 
   /** Of a list to choose from. */
