@@ -12,6 +12,8 @@ export default defineConfig({
     reporters: ["default", "./infra/test-report.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // What comes a moment later comes several seconds later on a machine that is busy with more than this.
+    expect: { poll: { timeout: 10_000 } },
     // A test that is focused by mistake must not make the rest pass unseen.
     allowOnly: false,
     restoreMocks: true,
