@@ -36,7 +36,13 @@ export {
   UnknownKeyError,
   UntrustedMessageError,
 } from "./errors.ts";
-export { createMaster, deriveEdgeKey, deriveEdgeKeyPair, issueKeyring } from "./issue-keys.ts";
+export {
+  createMaster,
+  deriveEdgeKey,
+  deriveEdgeKeyPair,
+  issueKeyring,
+  issueVerifyingKeyring,
+} from "./issue-keys.ts";
 export type { KeyringToIssue, KeyToDerive } from "./issue-keys.ts";
 export type { KeyEdge, KeyGenerations, KeyRecord } from "./key-record.ts";
 export { Keyring } from "./keyring.ts";

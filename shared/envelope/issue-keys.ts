@@ -100,3 +100,21 @@ export function issueKeyring(asked: KeyringToIssue): Keyring {
     );
   return new Keyring(records);
 }
+
+/**
+ * Verifies every edge and signs none: for the services that judge what agents tell of each other, who hold the
+ * surgeon's keys or write what agents may not.
+ *
+ * @throws {KeyringInvalidError} The master is too short.
+ */
+export function issueVerifyingKeyring(asked: Omit<KeyringToIssue, "agent">): Keyring {
+  const { master, edges, generations = FIRST_GENERATION, alg = "HS256" } = asked;
+  return new Keyring(
+    edges.flatMap(({ from, to }) =>
+      generations.verifying.map((generation) => {
+        const key = { master, from, to, generation };
+        return verifyOnly(alg === "HS256" ? deriveEdgeKey(key) : deriveEdgeKeyPair(key));
+      }),
+    ),
+  );
+}

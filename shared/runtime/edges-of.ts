@@ -16,5 +16,6 @@ export function edgesOf(teams: readonly Team[]): KeyEdge[] {
       { from: agent, to: "ward" },
     ]),
     { from: "surgeon", to: "ward" },
+    { from: "console", to: "ward" },
   ];
 }

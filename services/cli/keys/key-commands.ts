@@ -42,7 +42,8 @@ export async function prepareKeys({ dataDir }: Options): Promise<void> {
   const teams = await loadTeams(config.teamsDir);
   const asked = { dataDir: config.dataDir, edges: edgesOf(teams) };
   const all = teams.flatMap((team) => [...team.agents.keys()]);
-  for (const [name, agents] of Object.entries({ gateway: ["gateway"], surgeon: ["surgeon"], agents: all })) {
+  const processes = { gateway: ["gateway"], surgeon: ["surgeon"], console: ["console"], agents: all };
+  for (const [name, agents] of Object.entries(processes)) {
     const file = issueKeyFile({ ...asked, agents, name });
     write(`Keys of ${name} are in ${file}.`);
   }

@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { randomHex } from "#shared/clock";
-import { createMaster, FIRST_GENERATION, issueKeyring, Keyring } from "#shared/envelope";
+import {
+  createMaster,
+  FIRST_GENERATION,
+  issueKeyring,
+  issueVerifyingKeyring,
+  Keyring,
+} from "#shared/envelope";
 import type { KeyEdge, KeyGenerations, KeyRecord } from "#shared/envelope";
 import { keepSecret, readSecret, writeSecret } from "./secret-file.ts";
 
@@ -52,10 +58,16 @@ export interface KeysToIssue {
   readonly agents: readonly string[];
 }
 
-/** The keys of one process. The surgeon also opens what is addressed to the ward. */
+/** The keys of one process. The surgeon also verifies every edge: it judges letters that others tell of. */
 export function issueKeys({ dataDir, edges, agents }: KeysToIssue): Keyring {
-  const names = agents.includes("surgeon") ? [...agents, "ward"] : agents;
-  return Keyring.merge(names.map((agent) => keyringOf(dataDir, agent, edges)));
+  const rings = agents.map((agent) => keyringOf(dataDir, agent, edges));
+  if (!agents.includes("surgeon")) return Keyring.merge(rings);
+  const asked = { master: openMaster(dataDir), edges, generations: readGenerations(dataDir) };
+  const crossing = readCrossing(dataDir).map((record): KeyRecord => ({ ...record, use: "verify" }));
+  const isCrossing = (edge: KeyEdge): boolean =>
+    crossing.some(({ from, to }) => from === edge.from && to === edge.to);
+  const own = issueVerifyingKeyring({ ...asked, edges: edges.filter((edge) => !isCrossing(edge)) });
+  return Keyring.merge([...rings, own, new Keyring(crossing)]);
 }
 
 /** The keys that one agent has of these edges: of the own master, or where an edge crosses, as imported. */

@@ -64,7 +64,11 @@ export function surgeonSpec(deployment: Deployment): ServiceSpec {
 
 /** Null where this copy has no console. */
 export function consoleSpec(deployment: Deployment): ServiceSpec | null {
-  const spec = serviceSpec(deployment, "console", { needsApiKeys: true, needsModelKey: true });
+  const spec = serviceSpec(deployment, "console", {
+    agents: ["console"],
+    needsApiKeys: true,
+    needsModelKey: true,
+  });
   return existsSync(spec.script) ? spec : null;
 }
 
