@@ -56,5 +56,5 @@ export function addKeys(program: Command): void {
         readCount(1, 1e9),
       ),
     )
-    .action(async (options: KeyOptions) => (await import("../keys/key-commands.ts")).rotate(options));
+    .action(async (options: KeyOptions) => (await import("../keys/rotate.ts")).rotate(options));
 }

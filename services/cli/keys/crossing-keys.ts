@@ -5,7 +5,7 @@ import { issueKeyring, Keyring } from "#shared/envelope";
 import type { KeyEdge } from "#shared/envelope";
 import { edgesOf, loadTeams } from "#shared/runtime";
 import { CommandRefusedError } from "../errors.ts";
-import { keyFile, keyringOf, openMaster, readGenerations } from "../launcher/key-files.ts";
+import { keepKeyFile, keyFile, keyringOf, openMaster, readGenerations } from "../launcher/key-files.ts";
 import { writeSecret } from "../launcher/secret-file.ts";
 import { write } from "../print/print-answer.ts";
 
@@ -89,7 +89,5 @@ export function issueBridgeKeyFile(asked: {
     ...verified.map((edge) => keyringOf(dataDir, edge.to, [edge])),
     ...signed.map((edge) => keyringOf(dataDir, edge.from, [edge])),
   ]);
-  const file = keyFile.ofProcess(dataDir, "bridge");
-  writeSecret(file, `${keyring.exportJson()}\n`);
-  return file;
+  return keepKeyFile(dataDir, { name: "bridge", keyring, agents: [], elsewhere: [...elsewhere] });
 }

@@ -18,11 +18,24 @@ const generationsSchema = z.object({
   verifying: z.array(z.int().min(1)).min(1).max(100),
 });
 
+/** What a process's key file was issued for, so that a rotation can issue it anew. */
+const issuedSchema = z.record(
+  z.string(),
+  z.object({
+    agents: z.array(z.string()),
+    /** Of a bridge: the agents that live in other clusters. Null for all other processes. */
+    elsewhere: z.array(z.string()).nullable(),
+  }),
+);
+
+export type Issued = z.output<typeof issuedSchema>;
+
 /** Where the keys of one machine are, below its data folder. */
 export const keyFile = {
   /** Everything is derived from it; read by the launcher and the key command alone. */
   master: (dataDir: string): string => join(dataDir, "keys", "master"),
   generations: (dataDir: string): string => join(dataDir, "keys", "generations.json"),
+  issued: (dataDir: string): string => join(dataDir, "keys", "issued.json"),
   apiKeys: (dataDir: string): string => join(dataDir, "keys", "api-keys"),
   /** Keys of edges to other clusters, as the cluster that issues them handed them out. */
   crossing: (dataDir: string): string => join(dataDir, "keys", "crossing.json"),
@@ -48,6 +61,24 @@ export function readGenerations(dataDir: string): KeyGenerations {
 
 export function writeGenerations(dataDir: string, generations: KeyGenerations): void {
   writeSecret(keyFile.generations(dataDir), `${JSON.stringify(generations)}\n`);
+}
+
+/** Processes whose keys were issued into this folder, by name. */
+export function readIssued(dataDir: string): Issued {
+  return issuedSchema.parse(JSON.parse(readSecret(keyFile.issued(dataDir)) ?? "{}"));
+}
+
+/** Writes the key file of a process, and down for what it was issued. @returns The file. */
+export function keepKeyFile(
+  dataDir: string,
+  process: Issued[string] & { readonly name: string; readonly keyring: Keyring },
+): string {
+  const { name, keyring, agents, elsewhere } = process;
+  const file = keyFile.ofProcess(dataDir, name);
+  writeSecret(file, `${keyring.exportJson()}\n`);
+  const issued = { ...readIssued(dataDir), [name]: { agents, elsewhere } };
+  writeSecret(keyFile.issued(dataDir), `${JSON.stringify(issued, null, 2)}\n`);
+  return file;
 }
 
 export interface KeysToIssue {
@@ -94,7 +125,6 @@ function readCrossing(dataDir: string): readonly KeyRecord[] {
 
 /** Issues the keys of one process into its file. @returns The file. */
 export function issueKeyFile(asked: KeysToIssue & { readonly name: string }): string {
-  const file = keyFile.ofProcess(asked.dataDir, asked.name);
-  writeSecret(file, `${issueKeys(asked).exportJson()}\n`);
-  return file;
+  const { dataDir, name, agents } = asked;
+  return keepKeyFile(dataDir, { name, keyring: issueKeys(asked), agents: [...agents], elsewhere: null });
 }
