@@ -20,7 +20,8 @@ export async function withRedis<Result>(
   use: (url: string) => Promise<Result>,
 ): Promise<Result> {
   const dataDir = mkdtempSync(join(tmpdir(), "suture-bench-"));
-  const redis = await startPrivateRedis({ dataDir, durability, say });
+  // Other checkouts and other queues are measured on it, too: they need not know of sockets.
+  const redis = await startPrivateRedis({ dataDir, durability, say, listen: "loopback" });
   return stopOnInterrupt(
     async () => {
       await redis.stop();
@@ -44,9 +45,10 @@ export function withReplicatedRedis<Result>(
 }
 
 async function follow(replica: string, primary: string): Promise<void> {
-  const { hostname, port } = new URL(primary);
+  const { hostname, port, password } = new URL(primary);
   const client = new Redis(replica);
   try {
+    await client.config("SET", "masterauth", password);
     await client.replicaof(hostname, port);
     const deadline = performance.now() + LINK_WITHIN_MS;
     while (performance.now() < deadline) {

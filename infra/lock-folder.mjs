@@ -34,7 +34,8 @@ export async function withLockFolder({ folder, timeoutMs, signal }, work) {
 }
 
 async function take({ folder, timeoutMs, signal }) {
-  mkdirSync(dirname(folder), { recursive: true });
+  // Whoever is first makes the data folder, where secrets will be.
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   const endsAt = performance.now() + timeoutMs;
   while (!tryToTake(folder)) {
     signal?.throwIfAborted();

@@ -43,7 +43,7 @@ async function startService(service: string, redisUrl: string) {
       REDIS_URL: redisUrl,
       SUTURE_TEAMS: TEAMS,
       SUTURE_DATA_DIR: folder,
-      ...(service === "gateway" ? {} : { SUTURE_KEYS: `@${join(folder, "keys.json")}` }),
+      SUTURE_KEYS: `@${join(folder, "keys.json")}`,
       SUTURE_GATEWAY_PORT: "0",
       SUTURE_CONSOLE_PORT: "0",
       SUTURE_BRIDGE_CLUSTER: "near",

@@ -28,3 +28,17 @@ export class RedisStartError extends SutureError {
     });
   }
 }
+
+/** The folder for what is secret belongs to another user, who could read what is kept there. */
+export class FolderForeignError extends SutureError {
+  constructor(folder: string) {
+    super({
+      code: "FOLDER_FOREIGN",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `${folder} belongs to another user, who could read the keys and the data that are kept there.`,
+      remedy:
+        "Give it to the user that Suture runs as, or name a folder of its own with SUTURE_DATA_DIR, as a new one inside it.",
+    });
+  }
+}

@@ -5,7 +5,12 @@ import { z } from "zod";
 /** What is written beside the data, so that the next command finds the Redis of the last one. */
 const stateSchema = z.object({
   url: z.string(),
-  port: z.int().min(1).max(65_535),
+  /** Path of its socket. Empty: it listens on the port. */
+  socket: z.string().default(""),
+  /** Of the loopback. 0: it listens on the socket. */
+  port: z.int().min(0).max(65_535),
+  /** Hex. Empty: an earlier release started it without one. */
+  password: z.string().default(""),
   pid: z.int().min(1),
   /** Identity of the Redis process, see lock-folder.mjs. Empty when it was stopped. */
   redis: z.string(),

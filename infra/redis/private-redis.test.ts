@@ -1,13 +1,16 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { parseRedisUrl } from "#shared/config";
 import { isSameProcess, processIdentity } from "../lock-folder.mjs";
+import { obtainRedisServer } from "./obtain-redis-server.ts";
 import { startPrivateRedis } from "./private-redis.ts";
 import type { PrivateRedis, PrivateRedisOptions } from "./private-redis.ts";
+import { chooseFreePort, spawnRedis } from "./redis-process.ts";
 
 let dataDir: string;
 let lines: string[];
@@ -34,9 +37,17 @@ async function start(more: Partial<PrivateRedisOptions> = {}): Promise<PrivateRe
   return redis;
 }
 
+function optionsOf(url: string) {
+  const parsed = parseRedisUrl(url);
+  if ("problem" in parsed) throw new Error(parsed.problem);
+  const { socket, nodes, password } = parsed.address;
+  const place = socket === null ? { port: nodes[0]?.port ?? 0 } : { path: socket };
+  return { ...place, password: password ?? "" };
+}
+
 /** Asks over a connection of its own, which waits while Redis is away. */
 async function ask<Answer>(url: string, question: (redis: Redis) => Promise<Answer>): Promise<Answer> {
-  const redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 50 });
+  const redis = new Redis({ ...optionsOf(url), maxRetriesPerRequest: null, retryStrategy: () => 50 });
   redis.on("error", () => undefined);
   try {
     return await question(redis);
@@ -50,7 +61,10 @@ async function startInCommandThatIsKilled(): Promise<number> {
   const script = `import { startPrivateRedis } from ${JSON.stringify(join(import.meta.dirname, "private-redis.ts"))};
     const redis = await startPrivateRedis({ dataDir: ${JSON.stringify(dataDir)}, durability: "fast", say: () => {} });
     console.log(redis.pid); setInterval(() => {}, 1000);`;
-  const command = spawn(process.execPath, ["--input-type=module", "--eval", script], { cwd: process.cwd() });
+  const command = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+    cwd: process.cwd(),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = new Promise((resolve) => command.once("exit", resolve));
   const pid = await new Promise<number>((resolve) =>
     command.stdout.once("data", (data) => resolve(Number(data))),
@@ -61,18 +75,18 @@ async function startInCommandThatIsKilled(): Promise<number> {
 }
 
 describe("startPrivateRedis", () => {
-  it("runs with an append-only file, evicts nothing, and listens on the loopback alone", async () => {
+  it("runs with an append-only file, evicts nothing, and listens on no port", async () => {
     const { url } = await start();
     const settings = await ask(url, async (redis) => ({
       appendonly: await redis.config("GET", "appendonly"),
       policy: await redis.config("GET", "maxmemory-policy"),
-      bind: await redis.config("GET", "bind"),
+      port: await redis.config("GET", "port"),
       fsync: await redis.config("GET", "appendfsync"),
     }));
     expect(settings).toEqual({
       appendonly: ["appendonly", "yes"],
       policy: ["maxmemory-policy", "noeviction"],
-      bind: ["bind", "127.0.0.1"],
+      port: ["port", "0"],
       fsync: ["appendfsync", "everysec"],
     });
   });
@@ -91,7 +105,7 @@ describe("startPrivateRedis", () => {
     expect(await ask(second.url, (redis) => redis.get("kept"))).toBe("yes");
   });
 
-  it("starts again after SIGKILL on the same port with what was written", async () => {
+  it("starts again after SIGKILL at the same address with what was written", async () => {
     const exits: boolean[] = [];
     const redis = await start({ onExit: ({ isRestarting }) => exits.push(isRestarting) });
     await ask(redis.url, (client) => client.set("kept", "yes"));
@@ -132,12 +146,12 @@ describe("startPrivateRedis", () => {
   });
 
   it("takes another port when its own was given to another program meanwhile", async () => {
-    const first = await start();
+    const first = await start({ listen: "loopback" });
     await first.stop();
     const port = Number(new URL(first.url).port);
     const squatter = createServer().listen(port, "127.0.0.1");
     await new Promise((resolve) => squatter.once("listening", resolve));
-    const second = await start();
+    const second = await start({ listen: "loopback" });
     expect(second.url).not.toBe(first.url);
     expect(await ask(second.url, (redis) => redis.ping())).toBe("PONG");
     squatter.close();
@@ -153,5 +167,86 @@ describe("startPrivateRedis", () => {
       code: "REDIS_START_FAILED",
       remedy: expect.stringContaining("redis.log"),
     });
+  });
+
+  it("listens on a socket elsewhere, for its owner alone, where the folder's path is too long for one", async () => {
+    dataDir = join(dataDir, "long".repeat(25));
+    const first = await start();
+    await ask(first.url, (redis) => redis.set("kept", "yes"));
+    expect(first.address.startsWith(dataDir)).toBe(false);
+    expect(statSync(dirname(first.address)).mode & 0o777).toBe(0o700);
+    await first.stop();
+    const second = await start();
+    expect(second.url).toBe(first.url);
+    expect(await ask(second.url, (redis) => redis.get("kept"))).toBe("yes");
+    rmSync(dirname(first.address), { recursive: true });
+  });
+
+  it("goes on with the Redis of an earlier release, on a port and without a password", async () => {
+    const dir = join(dataDir, "redis");
+    const port = await chooseFreePort(null);
+    const server = await obtainRedisServer({ say: () => undefined, fallbackDir: dataDir });
+    const old = await spawnRedis({ server, dir, port, fsync: "everysec", isDetached: true });
+    const redis = processIdentity(old.pid);
+    const state = { url: `redis://127.0.0.1:${port}`, port, pid: old.pid, redis, owner: "1 gone" };
+    writeFileSync(join(dir, "private-redis.json"), JSON.stringify(state));
+    const adopted = await start();
+    await ask(adopted.url, (client) => client.set("kept", "yes"));
+    await adopted.stop();
+    const next = await start();
+    expect(next.url).toMatch(/^redis\+unix:/);
+    expect(await ask(next.url, (client) => client.get("kept"))).toBe("yes");
+  });
+});
+
+describe("what others of this machine see of it", () => {
+  it("answers nobody without the password", async () => {
+    const { address } = await start();
+    for (const options of [{}, { password: "guessed" }]) {
+      const redis = new Redis({ path: address, ...options, retryStrategy: () => null, lazyConnect: true });
+      redis.on("error", () => undefined);
+      await expect(redis.config("GET", "dir")).rejects.toThrow(/NOAUTH|WRONGPASS/);
+      redis.disconnect();
+    }
+    expect(lines.join()).not.toContain("redis+unix");
+  });
+
+  it("tells its command line and environment nothing that is secret", async () => {
+    vi.stubEnv("OPENAI_API_KEY", "sk-of-the-launcher");
+    const { pid, url } = await start();
+    vi.unstubAllEnvs();
+    const { stdout } = spawnSync("ps", ["eww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" });
+    expect(stdout).toContain("redis");
+    expect(stdout).not.toContain("sk-of-the-launcher");
+    expect(stdout).not.toContain(optionsOf(url).password);
+    expect(stdout).not.toMatch(/\b(?:PATH|HOME)=/);
+  });
+
+  it("keeps everything for its owner, under any umask, and narrows what was open", async () => {
+    const umask = process.umask(0);
+    try {
+      mkdirSync(join(dataDir, "new", "redis", "appendonlydir"), { recursive: true });
+      writeFileSync(join(dataDir, "new", "redis", "redis.log"), "of an earlier release\n");
+      dataDir = join(dataDir, "new");
+      const { url } = await start();
+      await ask(url, async (redis) => {
+        await redis.set("payload", "secret");
+        await redis.save();
+      });
+    } finally {
+      process.umask(umask);
+    }
+    expect(lines.join()).toContain("was open to other users");
+    const places = [
+      dataDir,
+      ...readdirSync(dataDir, { recursive: true }).map((name) => join(dataDir, String(name))),
+    ];
+    expect(places.length).toBeGreaterThan(6);
+    for (const place of places) expect([place, statSync(place).mode & 0o077]).toEqual([place, 0]);
+  });
+
+  it("refuses a data folder of somebody else", { skip: process.geteuid?.() !== 0 }, async () => {
+    chownSync(dataDir, 65_534, 65_534);
+    await expect(start()).rejects.toMatchObject({ code: "FOLDER_FOREIGN" });
   });
 });

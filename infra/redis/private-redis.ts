@@ -1,12 +1,15 @@
 import { join } from "node:path";
-import { now, sleep } from "#shared/clock";
+import { now, randomHex, sleep } from "#shared/clock";
 import { isSameProcess, processIdentity, withLockFolder } from "../lock-folder.mjs";
 import { RedisStartError } from "./errors.ts";
 import type { RedisServer } from "./find-redis-server.ts";
+import { chooseSocket } from "./choose-socket.ts";
 import { obtainRedisServer } from "./obtain-redis-server.ts";
+import { openPrivateFolder } from "./private-folder.ts";
 import { readState, writeState } from "./private-redis-state.ts";
 import type { PrivateRedisState } from "./private-redis-state.ts";
 import { READY_TIMEOUT_MS, chooseFreePort, spawnRedis, waitUntilAnswering } from "./redis-process.ts";
+import type { RedisDoor } from "./redis-process.ts";
 
 export interface PrivateRedisOptions {
   /** Absolute. Redis keeps its files in the sub-folder `redis`. */
@@ -18,12 +21,17 @@ export interface PrivateRedisOptions {
   readonly signal?: AbortSignal | undefined;
   /** Hears that Redis ended without being asked; it is being started again on the same port if `isRestarting`. */
   readonly onExit?: (exit: { readonly isRestarting: boolean }) => void;
+  /** Default: a socket, except on Windows. `loopback`: a port that programs of other makers can connect to as well. */
+  readonly listen?: "socket" | "loopback";
   /** The program to run. Default: found or set up, see `obtainRedisServer`. */
   readonly server?: RedisServer;
 }
 
 export interface PrivateRedis {
+  /** Holds the password. */
   readonly url: string;
+  /** The same for a person to read, without it. */
+  readonly address: string;
   /** Whether this process stops it. False when another living command of ours had started it. */
   readonly isOwned: boolean;
   /** Id of the Redis process at this moment. */
@@ -32,6 +40,7 @@ export interface PrivateRedis {
   stop(): Promise<void>;
 }
 
+const PASSWORD_BYTES = 24;
 const STARTS_MAX = 3;
 const STOP_TIMEOUT_MS = 15_000;
 const WATCH_INTERVAL_MS = 300;
@@ -44,13 +53,16 @@ const LOCK_TIMEOUT_MS = READY_TIMEOUT_MS + 30_000;
 
 /**
  * Gives this machine's own Redis: one that another command of ours runs, one that a killed command left behind, or a
- * new child on a free loopback port. The port is kept, so that its address survives restarts. A child that dies is
- * started again on the same port with the same data.
+ * new child on a socket in a folder of this user alone, with a password. Its address survives restarts. A child that
+ * dies is started again at the same address with the same data.
  *
+ * @throws {FolderForeignError} The data folder belongs to another user.
  * @throws {RedisMissingError} There is no program and none could be had.
  * @throws {RedisStartError} It did not come up; the message names its log.
  */
 export async function startPrivateRedis(options: PrivateRedisOptions): Promise<PrivateRedis> {
+  if (openPrivateFolder(options.dataDir))
+    options.say(`${options.dataDir} was open to other users of this machine; from now on it is yours alone.`);
   const keeper = new RedisKeeper(options);
   const lock = { folder: join(keeper.dir, "start.lock"), timeoutMs: LOCK_TIMEOUT_MS, signal: options.signal };
   await withLockFolder(lock, () => keeper.begin());
@@ -76,6 +88,10 @@ class RedisKeeper implements PrivateRedis {
     return this.#running().url;
   }
 
+  get address(): string {
+    return addressOf(this.#running());
+  }
+
   get pid(): number {
     return this.#running().pid;
   }
@@ -86,7 +102,7 @@ class RedisKeeper implements PrivateRedis {
 
   async begin(): Promise<void> {
     const last = readState(this.dir);
-    if (last === null || !isSameProcess(last.redis)) await this.#start(last?.port ?? null);
+    if (last === null || !isSameProcess(last.redis)) await this.#start(last);
     else await this.#join(last);
     if (this.#isOwned) this.#watching = this.#watch();
   }
@@ -103,20 +119,18 @@ class RedisKeeper implements PrivateRedis {
 
   /** Takes part in a Redis that runs already; becomes its owner if its owner is gone. */
   async #join(last: PrivateRedisState): Promise<void> {
-    await this.#waitFor(last.port, () => !isSameProcess(last.redis));
+    await this.#waitFor(last, () => !isSameProcess(last.redis));
     this.#state = last;
     if (isSameProcess(last.owner)) return;
-    this.#options.say(`Going on with the Redis that an earlier command left running at ${last.url}.`);
+    this.#options.say(`Going on with the Redis that an earlier command left running at ${addressOf(last)}.`);
     this.#write({ ...last, owner: processIdentity(process.pid) });
     this.#isOwned = true;
   }
 
-  async #start(lastPort: number | null): Promise<void> {
+  async #start(last: PrivateRedisState | null): Promise<void> {
     const server = await this.#findServer();
     for (let start = 1; start <= STARTS_MAX; start += 1) {
-      // Between choosing a port and listening on it another program may take it: then a new one is chosen.
-      const port = await chooseFreePort(start === 1 ? lastPort : null);
-      if (await this.#startOn(port, server)) {
+      if (await this.#startAt(await this.#chooseDoor(start === 1 ? last : null), server)) {
         this.#isOwned = true;
         return;
       }
@@ -124,29 +138,37 @@ class RedisKeeper implements PrivateRedis {
     throw new RedisStartError(`ended ${STARTS_MAX} times while starting`, this.#logFile);
   }
 
-  async #startOn(port: number, server: RedisServer): Promise<boolean> {
+  async #chooseDoor(last: RedisDoor | null): Promise<RedisDoor> {
+    const password = last?.password || randomHex(PASSWORD_BYTES);
+    const { listen = process.platform === "win32" ? "loopback" : "socket" } = this.#options;
+    if (listen === "socket") return { socket: chooseSocket(this.dir, last?.socket ?? ""), port: 0, password };
+    // Between choosing a port and listening on it another program may take it: then a new one is chosen.
+    return { socket: "", port: await chooseFreePort(last?.port || null), password };
+  }
+
+  async #startAt(door: RedisDoor, server: RedisServer): Promise<boolean> {
     const fsync = this.#options.durability === "durable" ? "always" : "everysec";
-    const started = await spawnRedis({ server, dir: this.dir, port, fsync, isDetached: true });
+    const started = await spawnRedis({ server, dir: this.dir, ...door, fsync, isDetached: true });
     // It must outlive us when we are killed, and must not keep us alive when all else is done.
     started.child.unref();
     const identity = processIdentity(started.pid);
     const owner = processIdentity(process.pid);
-    this.#write({ url: `redis://127.0.0.1:${port}`, port, pid: started.pid, redis: identity, owner });
+    this.#write({ ...door, url: urlOf(door), pid: started.pid, redis: identity, owner });
     this.#startedAtMs = now();
     let hasEnded = false;
     void started.ended.then(() => (hasEnded = true));
     try {
-      return await this.#waitFor(port, () => hasEnded);
+      return await this.#waitFor(door, () => hasEnded);
     } catch (error) {
       await endProcess({ pid: started.pid, identity });
       throw error;
     }
   }
 
-  async #waitFor(port: number, hasEnded: () => boolean): Promise<boolean> {
+  async #waitFor(door: RedisDoor, hasEnded: () => boolean): Promise<boolean> {
     const giveUpAtMs = now() + READY_TIMEOUT_MS;
     const isOver = (): boolean => hasEnded() || now() > giveUpAtMs;
-    const isAnswering = await waitUntilAnswering(port, isOver, this.#options.signal);
+    const isAnswering = await waitUntilAnswering(door, isOver, this.#options.signal);
     if (!isAnswering && !hasEnded())
       throw new RedisStartError(`did not answer within ${READY_TIMEOUT_MS} ms`, this.#logFile);
     return isAnswering;
@@ -172,13 +194,13 @@ class RedisKeeper implements PrivateRedis {
       this.#stopping.abort();
       return;
     }
-    const { port } = this.#running();
-    this.#options.say(`Redis ended unexpectedly; starting it again on port ${port} with the same data.`);
+    const { socket, port, password } = this.#running();
+    this.#options.say(`Redis ended unexpectedly; starting it again at ${this.address} with the same data.`);
     const delayMs = Math.min(RESTART_DELAY_MS * 2 ** (this.#restarts - 1), RESTART_DELAY_MS_MAX);
     await sleep(delayMs, this.#stopping.signal).catch(() => undefined);
     if (this.#stopping.signal.aborted) return;
     try {
-      await this.#startOn(port, await this.#findServer());
+      await this.#startAt({ socket, port, password }, await this.#findServer());
     } catch (error) {
       this.#options.say(
         `Redis could not be started again: ${error instanceof Error ? error.message : "unknown reason"}`,
@@ -204,6 +226,13 @@ class RedisKeeper implements PrivateRedis {
   get #logFile(): string {
     return join(this.dir, "redis.log");
   }
+}
+
+const addressOf = ({ socket, port }: RedisDoor): string => socket || `127.0.0.1:${port}`;
+
+function urlOf({ socket, port, password }: RedisDoor): string {
+  if (socket === "") return `redis://:${password}@127.0.0.1:${port}`;
+  return `redis+unix://:${password}@${socket.split("/").map(encodeURIComponent).join("/")}`;
 }
 
 /** Asks the process to write everything and end; makes it end if it does not in time. */

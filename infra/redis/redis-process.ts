@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { copyFileSync, mkdirSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -9,14 +9,30 @@ import { fileURLToPath } from "node:url";
 import { sleep } from "#shared/clock";
 import { RedisStartError } from "./errors.ts";
 import type { RedisServer } from "./find-redis-server.ts";
+import { narrowBelow, openPrivateFolder } from "./private-folder.ts";
 
 export const REDIS_CONF = fileURLToPath(new URL("redis.conf", import.meta.url));
 
+/** Where a Redis is asked, and what it is shown. */
+export interface RedisDoor {
+  /** Path of its socket. Empty: it is asked on the port. */
+  readonly socket: string;
+  /** Of the loopback. */
+  readonly port: number;
+  /** Letters and digits. Empty: it asks for none. */
+  readonly password: string;
+}
+
 export interface RedisProcessOptions {
   readonly server: RedisServer;
-  /** Absolute folder of the data and of `redis.log`. Made if absent, readable by this user alone. */
+  /** Absolute folder of the data and of `redis.log`. Made if absent, and for this user alone with all that is in it. */
   readonly dir: string;
+  /** Of the loopback. 0: none. */
   readonly port: number;
+  /** Path of a socket that this user alone may open. Default: none. */
+  readonly socket?: string;
+  /** Letters and digits that every client has to show. Default: nothing. */
+  readonly password?: string;
   /** `always`, `everysec`: see redis.conf; `none`: nothing is kept, for tests. */
   readonly fsync: "always" | "everysec" | "none";
   /** Whether it goes on when our process group is interrupted, as by Ctrl+C, so that workers can still settle. */
@@ -37,34 +53,21 @@ const PING_TIMEOUT_MS = 1000;
 /** Loading a large append-only file takes this long at most. */
 export const READY_TIMEOUT_MS = 120_000;
 
+/** What the program may know of our environment: the time zone of its log, and where its libraries are. */
+const ENVIRONMENT = ["TZ", "LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "SystemRoot"];
+
 /** Starts the program; does not wait until it answers. @throws {RedisStartError} The program could not be started. */
 export async function spawnRedis(options: RedisProcessOptions): Promise<RedisProcess> {
-  const { server, dir, port, fsync, isDetached, settings = [] } = options;
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const { server, dir, port, socket = "", fsync, isDetached, settings = [] } = options;
+  openPrivateFolder(dir);
+  narrowBelow(dir);
   const logFile = join(dir, "redis.log");
   const durability = fsync === "none" ? ["--appendonly", "no"] : ["--appendfsync", fsync];
-  // A copy: CONFIG REWRITE, which sentinels ask for in a failover, writes into the file that the server was started
-  // with.
-  const conf = join(dir, "redis.conf");
-  copyFileSync(REDIS_CONF, conf);
-  const args = [
-    conf,
-    "--bind",
-    "127.0.0.1",
-    "--port",
-    String(port),
-    "--dir",
-    dir,
-    "--logfile",
-    logFile,
-    ...durability,
-    ...settings,
-  ];
-  const child = spawn(server.command, args, {
-    env: { ...process.env, ...server.env },
-    stdio: "ignore",
-    detached: isDetached,
-  });
+  const address = ["--bind", "127.0.0.1", "--port", String(port)];
+  const door = socket === "" ? [] : ["--unixsocket", socket, "--unixsocketperm", "600"];
+  const conf = writeConf(dir, options.password ?? "");
+  const args = [conf, ...address, ...door, "--dir", dir, "--logfile", logFile, ...durability, ...settings];
+  const child = startAlone(server, args, isDetached);
   const ended = new Promise<Awaited<RedisProcess["ended"]>>((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
@@ -78,32 +81,67 @@ export async function spawnRedis(options: RedisProcessOptions): Promise<RedisPro
   return { child, pid: child.pid as number, ended };
 }
 
-/** Waits until Redis answers a ping; false if `isOver()` says that it never will. */
+/**
+ * A copy of redis.conf: CONFIG REWRITE, which sentinels ask for in a failover, writes into the file that the server was
+ * started with. The password stands there, since a command line is shown to everybody.
+ */
+function writeConf(dir: string, password: string): string {
+  const conf = join(dir, "redis.conf");
+  const text = readFileSync(REDIS_CONF, "utf8");
+  rmSync(conf, { force: true });
+  writeFileSync(conf, password === "" ? text : `${text}\nrequirepass ${password}\n`, { mode: 0o600 });
+  return conf;
+}
+
+/** Without our environment, and with a umask under which what it writes is its owner's alone. */
+function startAlone(server: RedisServer, args: readonly string[], isDetached: boolean): ChildProcess {
+  const known = ENVIRONMENT.map((name) => [name, process.env[name]] as const);
+  const env = { ...Object.fromEntries(known.filter(([, value]) => value !== undefined)), ...server.env };
+  const umask = process.umask(0o077);
+  try {
+    return spawn(server.command, args, { env, stdio: "ignore", detached: isDetached });
+  } finally {
+    process.umask(umask);
+  }
+}
+
+/** Waits until Redis answers a ping; false if `isOver()` says that it never will. @param at - Or its port alone. */
 export async function waitUntilAnswering(
-  port: number,
+  at: RedisDoor | number,
   isOver: () => boolean,
   signal?: AbortSignal,
 ): Promise<boolean> {
   while (!isOver()) {
-    if (await answersPing(port)) return true;
+    if (await answersPing(at)) return true;
     await sleep(READY_POLL_DELAY_MS, signal);
   }
   return false;
 }
 
-/** Whether a Redis that has loaded its data answers on that port of this machine. */
-export function answersPing(port: number): Promise<boolean> {
+/** Whether a Redis that has loaded its data answers there. @param at - Or its port alone. */
+export function answersPing(at: RedisDoor | number): Promise<boolean> {
+  const {
+    socket: path,
+    port,
+    password,
+  } = typeof at === "number" ? { socket: "", port: at, password: "" } : at;
   return new Promise((resolve) => {
-    const socket = connect({ host: "127.0.0.1", port });
+    const socket = path === "" ? connect({ host: "127.0.0.1", port }) : connect({ path });
+    let answers = "";
     const finish = (isAnswering: boolean): void => {
       socket.destroy();
       resolve(isAnswering);
     };
     socket.setTimeout(PING_TIMEOUT_MS, () => finish(false));
     socket.once("error", () => finish(false));
-    socket.once("connect", () => socket.write("PING\r\n"));
-    // While it loads its data, Redis answers -LOADING.
-    socket.once("data", (reply) => finish(reply.toString("latin1").startsWith("+PONG")));
+    socket.once("end", () => finish(false));
+    socket.once("connect", () => socket.write(password === "" ? "PING\r\n" : `AUTH ${password}\r\nPING\r\n`));
+    socket.on("data", (data) => {
+      answers += data.toString("latin1");
+      // While it loads its data, Redis answers -LOADING; one without a password complains of AUTH and answers the rest.
+      const lines = answers.split("\r\n").slice(0, -1);
+      if (lines.length >= (password === "" ? 1 : 2)) finish(lines.at(-1) === "+PONG");
+    });
   });
 }
 

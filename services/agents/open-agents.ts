@@ -1,12 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
-import { Keyring } from "#shared/envelope";
 import { createModelClient, measureCalls } from "#shared/model";
 import type { ModelClient } from "#shared/model";
-import { loadTeams, openHealth, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
-import type { OpenHealth, RunningAgents, RuntimeLimits } from "#shared/runtime";
+import { loadTeams, openHealth, openKeyFile, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
+import type { KeyFile, OpenHealth, RunningAgents, RuntimeLimits } from "#shared/runtime";
 import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
@@ -27,7 +24,7 @@ export interface OpenAgents {
  * Opens everything a process of agents needs, as configured, and starts them.
  *
  * @param only - Names of the agents to work for; empty means all of the loaded teams.
- * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | KeyringInvalidError}
+ * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | KeyFileMissingError | KeyringInvalidError}
  * @throws {TeamDefinitionError | AgentDefinitionError}
  */
 export async function openAgents(
@@ -35,7 +32,7 @@ export async function openAgents(
   only: readonly string[],
   logger: Logger,
 ): Promise<OpenAgents> {
-  const keyring = Keyring.fromJson(readFileSync(findKeyFile(config), "utf8"));
+  const keys = openKeyFile(config, "agents", logger);
   const teams = await loadTeams(config.teamsDir, config.variantsOf);
   const metrics = new Metrics();
   const model = measureCalls(openModel(config), metrics);
@@ -47,7 +44,7 @@ export async function openAgents(
         ...settings(config),
         teams,
         store,
-        keyring,
+        keyring: keys.keyring,
         model,
         logger,
         metrics,
@@ -55,6 +52,7 @@ export async function openAgents(
       }),
     )
     .catch(async (error: unknown) => {
+      keys.close();
       await store.close();
       throw error;
     });
@@ -62,11 +60,7 @@ export async function openAgents(
     logger.warn("fewer replicas are connected than SUTURE_REDIS_REPLICAS_MIN: nothing will be confirmed");
   const health = await openHealth({ config, store, metrics, logger, state: () => running.state });
   const { agents, failed } = running;
-  return { agents, failed, close: (graceMs) => close({ running, store, model, health, graceMs }) };
-}
-
-function findKeyFile(config: Config): string {
-  return config.edgeKeysFile ?? join(config.dataDir, "keys", "agents.json");
+  return { agents, failed, close: (graceMs) => close({ running, keys, store, model, health, graceMs }) };
 }
 
 function openModel(config: Config): ModelClient {
@@ -114,13 +108,15 @@ function settings(config: Config) {
 
 interface Held {
   readonly running: RunningAgents;
+  readonly keys: KeyFile;
   readonly store: Store;
   readonly model: ModelClient;
   readonly health: OpenHealth;
   readonly graceMs: number;
 }
 
-async function close({ running, store, model, health, graceMs }: Held): Promise<void> {
+async function close({ running, keys, store, model, health, graceMs }: Held): Promise<void> {
+  keys.close();
   health.stopping();
   await running.stop(graceMs);
   model.close();

@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
-import { Keyring, TTL_MS_MAX } from "#shared/envelope";
-import { loadTeams, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
+import { TTL_MS_MAX } from "#shared/envelope";
+import { loadTeams, openKeyFile, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
 import { checkRedisIsFit, memoryShare, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
@@ -25,14 +23,13 @@ const RETRY_MS = 1000;
 /**
  * Opens everything a bridge process needs, as configured, and starts it.
  *
- * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | KeyringInvalidError | TeamDefinitionError}
+ * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | KeyFileMissingError | KeyringInvalidError | TeamDefinitionError}
  */
 export async function openBridge(config: Config, logger: Logger): Promise<RunningBridge> {
   const { cluster } = config.bridge;
   if (cluster === null) throw missing("SUTURE_BRIDGE_CLUSTER", "eu");
   if (config.redisUrl === null) throw missing("REDIS_URL", "redis://127.0.0.1:6379");
-  const keyFile = config.edgeKeysFile ?? join(config.dataDir, "keys", "bridge.json");
-  const keyring = Keyring.fromJson(readFileSync(keyFile, "utf8"));
+  const keys = openKeyFile(config, "bridge", logger);
   const teams = await loadTeams(config.teamsDir);
   const store = new Store({
     ...storeSettings(config, config.redisUrl),
@@ -44,7 +41,7 @@ export async function openBridge(config: Config, logger: Logger): Promise<Runnin
     ...settings(config),
     config: { ...config.bridge, cluster },
     store,
-    keyring,
+    keyring: keys.keyring,
     teams,
     logger,
     metrics: new Metrics(),
@@ -60,8 +57,13 @@ export async function openBridge(config: Config, logger: Logger): Promise<Runnin
     if (!(await store.confirmation.hasReplicas()))
       logger.warn("fewer replicas are connected than SUTURE_REDIS_REPLICAS_MIN: nothing will be taken");
     const bridge = await startBridge(parts);
-    return { ...bridge, stop: (graceMs) => bridge.stop(graceMs).then(() => store.close()) };
+    const stop = (graceMs: number): Promise<void> => {
+      keys.close();
+      return bridge.stop(graceMs).then(() => store.close());
+    };
+    return { ...bridge, stop };
   } catch (error) {
+    keys.close();
     await store.close();
     throw error;
   }

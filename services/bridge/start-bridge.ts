@@ -45,7 +45,12 @@ export async function startBridge(
   const places = new Places(parts);
   const stopping = new AbortController();
   const links = config.peers.map((peer) => new PeerLink(peer, config));
-  const peers = await servePeers({ ...parts, places });
+  const newsRefused = metrics.counter({
+    name: "suture_bridge_news_refused_total",
+    help: "What peers told of runs and was not applied, by reason; early is told again.",
+    labels: ["cluster", "reason"],
+  });
+  const peers = await servePeers({ ...parts, places, newsRefused });
   const status = await serveHealth({
     host: config.host,
     port: config.statusPort,

@@ -18,7 +18,14 @@ const LOOK_EVERY_MS = 50;
 const PAUSE_MS = 100;
 const PAUSE_MS_MAX = 5000;
 
-const replySchema = z.object({ cancelled: z.array(z.uuid()).max(NEWS_MAX) });
+const replySchema = z.object({
+  cancelled: z.array(z.uuid()).max(NEWS_MAX),
+  /** Places of news that the home cannot apply yet. A home of an earlier release knows none. */
+  early: z.array(z.int().min(0)).max(NEWS_MAX).default([]),
+});
+
+/** The home has applied some of the news, and the others came too early. */
+const STATUS_EARLY = 425;
 
 export interface Teller {
   readonly parts: BridgeParts;
@@ -56,16 +63,17 @@ async function tellSome({ parts, places, link }: Teller, signal: AbortSignal): P
   if (news.length === 0) return 0;
   const told = news.map(({ run_id, change }) => ({ run_id, change }));
   const { status, body } = await link.post(PATHS.news, Buffer.from(JSON.stringify({ told })), signal);
-  if (status !== 200) throw new PeerRefusedError(cluster, `HTTP_${status}`);
+  if (status !== 200 && status !== STATUS_EARLY) throw new PeerRefusedError(cluster, `HTTP_${status}`);
   crashPoint("W25:after_told_before_forgotten");
-  const { cancelled } = replySchema.parse(JSON.parse(body.toString()));
+  const { cancelled, early } = replySchema.parse(JSON.parse(body.toString()));
   // Before they are forgotten: what is not done is asked for again with the same news.
   await Promise.all(cancelled.map((runId) => cancelHere(parts, places, runId)));
+  const heard = news.filter((_, place) => !early.includes(place));
   await store.crossings.forgetReturns(
     cluster,
-    news.map(({ id }) => id),
+    heard.map(({ id }) => id),
   );
-  return news.length;
+  return heard.length;
 }
 
 /** The first whatever its size, so that none holds up the others for ever. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { clientBoundsOf } from "#shared/http";
-import { loadTeams } from "#shared/runtime";
+import { loadTeams, openKeyFile } from "#shared/runtime";
 import {
   checkRedisIsFit,
   memoryShare,
@@ -16,7 +16,6 @@ import { GATEWAY_BOUNDS_DEFAULT } from "./bounds.ts";
 import { RedisUnsetError } from "./errors.ts";
 import type { GatewayParts } from "./gateway.ts";
 import type { GatewayConfig } from "./secrets/load-gateway-config.ts";
-import { openKeyring } from "./secrets/open-keyring.ts";
 
 const READY_WITHIN_MS = 10_000;
 
@@ -25,7 +24,8 @@ const HOUR_MS = 3_600_000;
 /**
  * Opens everything a gateway process needs, as configured.
  *
- * @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | KeyringInvalidError}
+ * @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError}
+ * @throws {KeyFileMissingError | KeyringInvalidError}
  */
 export async function openParts(config: GatewayConfig): Promise<GatewayParts & { close(): Promise<void> }> {
   if (config.redisUrl === null) throw new RedisUnsetError();
@@ -33,7 +33,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
   if (config.unknownVariables.length > 0)
     logger.warn({ variables: config.unknownVariables }, "unknown variables are set");
   const teams = await loadTeams(config.teamsDir);
-  const keyring = await openKeyring(config, teams);
+  const keys = openKeyFile(config, "gateway", logger);
   const store = new Store({
     ...storeSettings(config, config.redisUrl),
     role: "producer",
@@ -43,6 +43,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
   });
   const subscriber = store.connectAnother("worker");
   const close = async (): Promise<void> => {
+    keys.close();
     subscriber.disconnect();
     await store.close();
   };
@@ -59,7 +60,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     store,
     watcher: new RunWatcher(subscriber, store.keys),
     teams,
-    keyring,
+    keyring: keys.keyring,
     apiKeys: config.apiKeys,
     blobs: new LocalBlobs(join(config.dataDir, "blobs"), {
       bytesMax: config.blobsBytesMax,

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createMaster, issueKeyring } from "#shared/envelope";
+import { edgesOf, loadTeams } from "#shared/runtime";
 import { testPrefix, testRedisUrl } from "#shared/testing";
 
 /** The real process, with everything it makes by itself in a folder of its own. */
@@ -33,9 +35,13 @@ async function startProcess(dataDir: string, prefix: string) {
 }
 
 describe("the gateway as a process", () => {
-  it("makes its keys once, takes requests, and ends at once and cleanly on SIGTERM", async () => {
+  it("makes its API key once, takes requests, and ends at once and cleanly on SIGTERM", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "suture-gateway-"));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const edges = edgesOf(await loadTeams("services/agents"));
+    const keyring = issueKeyring({ master: createMaster(), agent: "gateway", edges });
+    await mkdir(join(dataDir, "keys"), { mode: 0o700 });
+    await writeFile(join(dataDir, "keys", "gateway.json"), keyring.exportJson(), { mode: 0o600 });
     const prefix = testPrefix();
     // Two at once: both must come to hold the same secrets.
     const running = await Promise.all([startProcess(dataDir, prefix), startProcess(dataDir, prefix)]);

@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Config } from "#shared/config";
-import { Keyring } from "#shared/envelope";
 import { createModelClient, measureCalls, PRICES_DEFAULT } from "#shared/model";
-import { loadTeams, openHealth } from "#shared/runtime";
+import { loadTeams, openHealth, openKeyFile } from "#shared/runtime";
 import { checkRedisIsFit, retryWhileRefused, Store } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
@@ -17,9 +14,10 @@ import type { RunningSurgeon } from "./start-surgeon.ts";
 /**
  * Opens everything a surgeon's process needs, as configured, and starts it. Stopping it closes what it holds.
  *
- * @throws {ConfigError | StoreUnfitError | KeyringInvalidError | TeamDefinitionError}
+ * @throws {ConfigError | StoreUnfitError | KeyFileMissingError | KeyringInvalidError | TeamDefinitionError}
  */
 export async function openSurgeon(config: Config, logger: Logger): Promise<RunningSurgeon> {
+  const keys = openKeyFile(config, "surgeon", logger);
   const metrics = new Metrics();
   const store = new Store({
     ...storeOptions(config),
@@ -33,9 +31,7 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
   );
   const surgeon = startSurgeon({
     store,
-    keyring: Keyring.fromJson(
-      readFileSync(config.edgeKeysFile ?? join(config.dataDir, "keys", "surgeon.json"), "utf8"),
-    ),
+    keyring: keys.keyring,
     teams: await loadTeams(config.teamsDir),
     model: measureCalls(createModelClient(modelOptions(config)), metrics),
     circuit: config.modelCircuit,
@@ -66,6 +62,7 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
     },
     failed: surgeon.failed,
     async stop(graceMs) {
+      keys.close();
       health.stopping();
       await surgeon.stop(graceMs);
       await store.close();

@@ -45,7 +45,7 @@ export class LocalBlobs implements BlobStore {
   async store({ content, mimeType, bytesMax, signal }: BlobToStore): Promise<BlobFacts> {
     if (this.held === null) await this.retire();
     const incoming = join(this.folder, "incoming");
-    await mkdir(incoming, { recursive: true });
+    await mkdir(incoming, { recursive: true, mode: 0o700 });
     const temporary = join(incoming, uuidv7());
     try {
       const { sha256, bytes, head } = await writeWhole(temporary, { content, bytesMax, signal });
@@ -105,9 +105,9 @@ export class LocalBlobs implements BlobStore {
     const held = (this.held ?? 0) + facts.bytes;
     if (held > this.keeping.bytesMax) throw new BlobsFullError(this.keeping.bytesMax);
     this.held = held;
-    await mkdir(join(path, ".."), { recursive: true });
+    await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
     const factsFile = `${temporary}.json`;
-    await writeFile(factsFile, JSON.stringify(facts), { flush: true });
+    await writeFile(factsFile, JSON.stringify(facts), { flush: true, mode: 0o600 });
     await rename(factsFile, `${path}.json`);
     await rename(temporary, path);
     return facts;

@@ -43,8 +43,10 @@ export interface Config {
   readonly healthPort: number | null;
   /** null: generated at the first start and kept in the data folder. */
   readonly apiKeys: readonly ApiKey[] | null;
-  /** File with the edge keys of this process; null: generated and kept in the data folder. */
+  /** File with the edge keys of this process; null: the one that was issued into the data folder. */
   readonly edgeKeysFile: string | null;
+  /** How often that file is looked at, so that new keys are used without a restart. */
+  readonly keysCheckMs: number;
   /** Open connections of the gateway; those without an accepted key take at most half. */
   readonly gatewayConnectionsMax: number;
   /** As above, of the console. */
@@ -123,6 +125,8 @@ export interface Config {
   /** What joins this cluster to others. */
   readonly bridge: BridgeConfig;
 
+  /** Variables beside Suture's own that the launcher hands to agents; `*` at the end stands for any rest. */
+  readonly agentVariables: readonly string[];
   /** Messages that one agent process handles at a time. */
   readonly concurrency: number;
   /** Deliveries of a failing message, the first included, before it goes to the ward. */

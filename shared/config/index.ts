@@ -10,6 +10,7 @@ export type { RedisTls } from "./redis-tls.ts";
 export { parseRedisUrl } from "./redis-url.ts";
 export type { RedisAddress } from "./redis-url.ts";
 export { Secret } from "./secret.ts";
+export { VARIABLES } from "./variables.ts";
 export type { VariableName } from "./variables.ts";
 export { WEBHOOK_EVENTS } from "./webhooks.ts";
 export type { WebhookEvent, WebhookReceiver } from "./webhooks.ts";

@@ -157,6 +157,8 @@ describe("REDIS_URL", () => {
     "redis://[::1]:6379",
     "redis-cluster://a:7000,b:7001,c:7002",
     "redis-sentinel://:secret@s1:26379,s2:26379/mymaster",
+    "redis+unix://:p%40ss@/run/redis/my%20redis.sock?db=2",
+    "unix:///run/redis.sock",
   ])("may be %s", (url) => {
     expect(loadConfig({ REDIS_URL: url }).redisUrl?.reveal()).toBe(url);
   });
@@ -170,6 +172,11 @@ describe("REDIS_URL", () => {
     "redis://a,b",
     "redis://a/x",
     "redis://a b",
+    "redis+unix://",
+    "redis+unix://host/run/redis.sock",
+    "unix:///run/redis.sock?db=x",
+    "unix:///run/redis.sock?db=1&db=2",
+    "unix:///run/%zz.sock",
   ])("may not be %j", (url) => {
     expect(problemsOf({ REDIS_URL: url })).toMatchObject([{ variable: "REDIS_URL" }]);
   });

@@ -195,6 +195,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     gatewayPort: values.SUTURE_GATEWAY_PORT,
     consoleHost: values.SUTURE_CONSOLE_HOST,
     consolePort: values.SUTURE_CONSOLE_PORT,
+    keysCheckMs: values.SUTURE_KEYS_CHECK_MS,
     healthHost: values.SUTURE_HEALTH_HOST,
     healthPort: values.SUTURE_HEALTH_PORT,
     bodyBytesMax: values.SUTURE_BODY_BYTES_MAX,
@@ -212,6 +213,9 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     surgeonConcurrency: values.SUTURE_SURGEON_CONCURRENCY,
     surgeonCallsPerGroup: values.SUTURE_SURGEON_CALLS_PER_GROUP,
     recipeProofs: values.SUTURE_RECIPE_PROOFS,
+    agentVariables: values.SUTURE_AGENT_VARIABLES.split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
     concurrency: values.SUTURE_CONCURRENCY,
     deliveriesMax: values.SUTURE_DELIVERIES_MAX,
     retryDelayMs: values.SUTURE_RETRY_DELAY_MS,

@@ -3,7 +3,9 @@ export interface RedisAddress {
   /** `single`: one server; `cluster`: masters that share the slots; `sentinel`: whoever the sentinels call master. */
   readonly kind: "single" | "cluster" | "sentinel";
   readonly isTls: boolean;
-  /** The server, or nodes to ask first; at least one. IPv6 hosts without brackets. */
+  /** Path of the single server's socket. Null: it is reached over the network. */
+  readonly socket: string | null;
+  /** The server, or nodes to ask first; at least one unless there is a socket. IPv6 hosts without brackets. */
   readonly nodes: readonly { readonly host: string; readonly port: number }[];
   /** Null: the default user. */
   readonly username: string | null;
@@ -23,19 +25,22 @@ const KINDS: Readonly<Record<string, RedisAddress["kind"]>> = {
   "rediss-sentinel": "sentinel",
 };
 const FORM = /^([a-z-]+):\/\/(?:([^@/]*)@)?([^/?#@]*)(?:\/([^?#]*))?$/;
+const SOCKET_FORM = /^(?:redis\+)?unix:\/\/(?:([^@/]*)@)?(\/[^?#@]+)(?:\?db=(\d{1,5}))?$/;
 const NODE = /^(?:([A-Za-z0-9._-]+)|\[([0-9A-Fa-f:.]+)\])(?::(\d{1,5}))?$/;
 const PORT_DEFAULT = "6379";
 const SENTINEL_PORT_DEFAULT = "26379";
 
 /**
- * Takes a Redis address apart: `redis://` or `rediss://` for one server, `redis-cluster://a,b`,
- * `redis-sentinel://a,b/<master name>` and their TLS forms `rediss-cluster://`, `rediss-sentinel://` for several.
+ * Takes a Redis address apart: `redis://` or `rediss://` for one server, `redis+unix:///path?db=0` (or `unix://`) for
+ * one on a socket of this machine, `redis-cluster://a,b`, `redis-sentinel://a,b/<master name>` and their TLS forms
+ * `rediss-cluster://`, `rediss-sentinel://` for several.
  *
  * @returns the address, or what is wrong with it. The words never repeat the address: it may hold a password.
  */
 export function parseRedisUrl(
   url: string,
 ): { readonly address: RedisAddress } | { readonly problem: string } {
+  if (/^(?:redis\+)?unix:/.test(url)) return parseSocket(url);
   const match = FORM.exec(url);
   if (match === null) return { problem: "is not an address of the form redis://host:port" };
   const [, protocol = "", login = "", list = "", path = ""] = match;
@@ -57,12 +62,25 @@ export function parseRedisUrl(
     address: {
       kind,
       isTls: protocol.startsWith("rediss"),
+      socket: null,
       nodes: nodes.filter((node) => node !== null),
       ...user,
       database: kind === "single" ? Number(path) : 0,
       masterName: kind === "sentinel" && path !== "" ? path : "mymaster",
     },
   };
+}
+
+function parseSocket(url: string): ReturnType<typeof parseRedisUrl> {
+  const match = SOCKET_FORM.exec(url);
+  if (match === null) return { problem: "is not an address of the form redis+unix:///path/of/socket?db=0" };
+  const [, login = "", path = "", database = "0"] = match;
+  const user = parseLogin(login);
+  const socket = decode(path);
+  if (user === null || socket === null)
+    return { problem: "has a user, password or path that is not percent-encoded well" };
+  const single = { kind: "single", isTls: false, nodes: [], masterName: "mymaster" } as const;
+  return { address: { ...single, socket, ...user, database: Number(database) } };
 }
 
 function parseNode(node: string, kind: RedisAddress["kind"]): { host: string; port: number } | null {
@@ -76,11 +94,14 @@ function parseLogin(login: string): Pick<RedisAddress, "username" | "password"> 
   const colon = login.indexOf(":");
   const name = colon < 0 ? login : login.slice(0, colon);
   const word = colon < 0 ? "" : login.slice(colon + 1);
+  const [username, password] = [decode(name), decode(word)];
+  if (username === null || password === null) return null;
+  return { username: username || null, password: password || null };
+}
+
+function decode(text: string): string | null {
   try {
-    return {
-      username: name === "" ? null : decodeURIComponent(name),
-      password: word === "" ? null : decodeURIComponent(word),
-    };
+    return decodeURIComponent(text);
   } catch {
     return null;
   }

@@ -5,6 +5,8 @@ export interface Variable<Value> {
   readonly schema: z.ZodType<Value, string | undefined>;
   /** Shown when the value is refused. */
   readonly example: string;
+  /** Set where the text itself is a secret: the launcher hands it to no service that does not need it. */
+  readonly isSecret?: true;
 }
 
 /** Whole number of at least `min` and at most `max`, in digits only: no sign, exponent, or unit. */

@@ -26,6 +26,7 @@ const redisUrl: Variable<Secret | null> = {
     .optional()
     .transform((value) => value ?? null),
   example: "redis://127.0.0.1:6379",
+  isSecret: true,
 };
 
 const secret = (rule: { pattern: RegExp; problem: string; example: string }): Variable<Secret | null> => ({
@@ -36,6 +37,7 @@ const secret = (rule: { pattern: RegExp; problem: string; example: string }): Va
     .optional()
     .transform((value) => value ?? null),
   example: rule.example,
+  isSecret: true,
 });
 
 const host = text({
@@ -105,6 +107,7 @@ export const VARIABLES = {
     problem: "must be @ and the path of a file that `suture keys` wrote",
     example: "@keys/triage.json",
   }),
+  SUTURE_KEYS_CHECK_MS: integer({ min: 50, max: 60_000, fallback: 2000 }),
   SUTURE_READY_WITHOUT_AGENTS: choice(["true", "false"], "false"),
   SUTURE_AGENT_PROTOCOL_TEAM: text({
     pattern: /^[a-z][a-z0-9-]{0,62}$/,
@@ -162,6 +165,12 @@ export const VARIABLES = {
   SUTURE_GROUP_LETTERS_PER_HOUR: integer({ min: 1, max: 100_000_000, fallback: 50 }),
   SUTURE_QUARANTINE_CASES_MAX: integer({ min: 1, max: 100_000_000, fallback: 100 }),
 
+  SUTURE_AGENT_VARIABLES: text({
+    pattern: /^(?:(?:[A-Za-z_][A-Za-z0-9_]*\*?|\*)(?:\s*,\s*(?=\S)|$)){0,200}$/,
+    problem:
+      "must be names of variables with commas between them, each with * at its end for all that begin so",
+    fallback: "",
+  }),
   SUTURE_CONCURRENCY: integer({ min: 1, max: 10_000, fallback: 8 }),
   SUTURE_DELIVERIES_MAX: integer({ min: 1, max: 1000, fallback: 3 }),
   SUTURE_RETRY_DELAY_MS: integer({ min: 1, max: DAY_MS, fallback: 1000 }),

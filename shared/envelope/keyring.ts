@@ -30,9 +30,9 @@ const keyFileSchema = z.strictObject({ version: z.literal(1), keys: z.array(keyR
  * newest that may sign signs. Records and secrets are private fields: no log line shows them.
  */
 export class Keyring {
-  readonly #records = new Map<string, KeyRecord>();
-  readonly #keys = new Map<string, EnvelopeKey>();
-  readonly #signing = new Map<string, EnvelopeKey>();
+  #records = new Map<string, KeyRecord>();
+  #keys = new Map<string, EnvelopeKey>();
+  #signing = new Map<string, EnvelopeKey>();
 
   /**
    * @throws {KeyringInvalidError} Two different keys share an id, an id does not fit its edge, or a key cannot be
@@ -70,6 +70,27 @@ export class Keyring {
 
   find(keyId: string): EnvelopeKey | undefined {
     return this.#keys.get(keyId);
+  }
+
+  /**
+   * Takes the keys of another ring in place of its own, all at once: whoever holds this ring signs and verifies with
+   * them from the next message on.
+   */
+  replaceWith(other: Keyring): void {
+    this.#records = other.#records;
+    this.#keys = other.#keys;
+    this.#signing = other.#signing;
+  }
+
+  /** Names of the agents that it signs for, and the generations of its keys, lowest first. Nothing secret. */
+  describe(): { readonly senders: string[]; readonly signing: number[]; readonly verifying: number[] } {
+    const inOrder = (keys: Iterable<EnvelopeKey>): number[] =>
+      [...new Set([...keys].map(generationOf))].toSorted((one, other) => one - other);
+    return {
+      senders: [...new Set([...this.#signing.values()].map(({ from }) => from))],
+      signing: inOrder(this.#signing.values()),
+      verifying: inOrder(this.#keys.values()),
+    };
   }
 
   /** Everything, secrets included, as it is stored in a key file. */

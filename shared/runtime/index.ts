@@ -25,6 +25,8 @@ export type { DeclaredHandoff } from "./list-handoffs.ts";
 export { every } from "./every.ts";
 export { openHealth } from "./open-health.ts";
 export type { OpenHealth } from "./open-health.ts";
+export { openKeyFile } from "./key-file.ts";
+export type { KeyFile } from "./key-file.ts";
 export { loadTeams } from "./load-teams.ts";
 export type { ModelRequest, ModelTier, ReferredImage } from "./model-request.ts";
 export { shareCircuits } from "./share-circuits.ts";

@@ -93,7 +93,7 @@ function open(address: RedisAddress, target: ConnectionTarget, role: RoleOptions
     case "single":
       return new BatchingRedis({
         ...node,
-        ...first,
+        ...(address.socket === null ? first : { path: address.socket }),
         db: address.database,
         enableOfflineQueue,
         retryStrategy,

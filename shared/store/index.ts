@@ -26,7 +26,7 @@ export type { HeldByLimit, Reservation } from "./cases/surgery-costs.ts";
 export { checkRedisIsFit } from "./check-fit.ts";
 export { CLOCK_SKEW_MS_MAX, compareClocks } from "./clock-skew.ts";
 export { waitUntilReady } from "./connect.ts";
-export type { Crossing, Planted } from "./crossings/crossing-store.ts";
+export type { Crossing, HeldMessage, Planted } from "./crossings/crossing-store.ts";
 export { readChange } from "./crossings/read-change.ts";
 export type { Return } from "./crossings/return.ts";
 export { CIRCUIT_STATES } from "./feedback/circuit-store.ts";

@@ -26,6 +26,9 @@ import { takeMessage } from "./take-message.ts";
 import type { Reception } from "./take-message.ts";
 import { takeNews } from "./take-news.ts";
 
+/** Too early, as HTTP has it. */
+const STATUS_EARLY = 425;
+
 /** What one bridge takes from its peers at once. Inclusive. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const CONNECTIONS_MAX = 200;
@@ -137,7 +140,7 @@ async function answerStream(reception: Reception, asked: Asked): Promise<void> {
   let answer: unknown;
   try {
     caller = await authenticate(reception, asked);
-    answer = await operate(reception, caller);
+    ({ answer, status } = await operate(reception, caller));
   } catch (error) {
     if (!(error instanceof SutureError)) reception.logger.error({ err: error }, "a peer's request failed");
     else reception.logger.warn({ err: error, cluster: caller?.peer.cluster }, "a peer's request was refused");
@@ -153,11 +156,16 @@ async function answerStream(reception: Reception, asked: Asked): Promise<void> {
   stream.end(body);
 }
 
-function operate(reception: Reception, { peer, path, body }: Caller): Promise<unknown> {
+async function operate(
+  reception: Reception,
+  { peer, path, body }: Caller,
+): Promise<{ readonly answer: unknown; readonly status: number }> {
   const told = { from: peer.cluster, body };
-  if (path === PATHS.handoffs) return takeMessage(reception, told);
-  if (path === PATHS.news) return takeNews(reception, told);
-  throw new UnknownOperationError();
+  if (path === PATHS.handoffs) return { answer: await takeMessage(reception, told), status: 200 };
+  if (path !== PATHS.news) throw new UnknownOperationError();
+  const answer = await takeNews(reception, told);
+  // Any status but 200 makes a bridge of an earlier release tell them all again, and nothing is lost.
+  return { answer, status: answer.early.length === 0 ? 200 : STATUS_EARLY };
 }
 
 /** A message that is bad in itself is 422; what Redis did not take, or nobody foresaw, may go well the next time. */

@@ -2,6 +2,7 @@ import { crashPoint } from "#shared/crash-points";
 import { agentNameOf, branchOf, branchTag, open } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import type { Store } from "#shared/store";
+import type { Counter } from "#shared/telemetry";
 import { checkRouting, decodeCarried } from "#shared/wire";
 import type { CarriedMessage } from "#shared/wire";
 import type { BridgeParts, Places } from "../bridge.ts";
@@ -20,6 +21,8 @@ const EVERYWHERE: readonly string[] = ["gateway", "surgeon"];
 /** What receiving works with. */
 export interface Reception extends BridgeParts {
   readonly places: Places;
+  /** Counts what a peer told that was not applied, by reason. */
+  readonly newsRefused: Counter;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { rankOf } from "#shared/store";
 import type { RunChange } from "#shared/store";
+import { carriedId, homeId } from "./judge-news.ts";
 
 /**
  * What a peer told of a run, as the run's record at home has it: under ids of that peer's own, so that no event of ours
@@ -9,7 +10,7 @@ export function toHomeChanges(change: RunChange, cluster: string): RunChange[] {
   const { event, moves, opens = [] } = change;
   const elsewhere = opens.map((opened): RunChange => ({
     event: {
-      id: `${cluster}/${opened.message_id}/carried`,
+      id: carriedId(cluster, opened.message_id),
       run_id: event.run_id,
       type: "carried",
       at: event.at,
@@ -25,7 +26,7 @@ export function toHomeChanges(change: RunChange, cluster: string): RunChange[] {
     ...elsewhere,
     {
       ...change,
-      event: { ...event, id: `${cluster}/${event.id}`, detail: { ...event.detail, cluster } },
+      event: { ...event, id: homeId(cluster, change), detail: { ...event.detail, cluster } },
       ...(moves === undefined ? {} : { moves: movesElsewhere(moves) }),
     },
   ];

@@ -5,6 +5,7 @@ import { readCount } from "../read-option.ts";
 interface KeyOptions {
   readonly dataDir?: string;
   readonly out?: string;
+  readonly replace?: boolean;
   readonly retireBefore?: number;
 }
 
@@ -34,7 +35,9 @@ export function addKeys(program: Command): void {
     );
   keys
     .command("cross <cluster>")
-    .description("write the keys of the edges that cross to a peer of SUTURE_BRIDGE_PEERS, and no others")
+    .description(
+      "make the keys of the edges to a peer of SUTURE_BRIDGE_PEERS and write their public halves for it",
+    )
     .option(...folder)
     .option("--out <file>", "where to; - writes to standard output (default: the data folder)")
     .action(async (cluster: string, options: KeyOptions) =>
@@ -42,8 +45,11 @@ export function addKeys(program: Command): void {
     );
   keys
     .command("import <file>")
-    .description("keep the keys that another cluster has written for the edges that cross to it")
+    .description(
+      "keep the public keys that a peer has written for the edges from it to here, and nothing else",
+    )
     .option(...folder)
+    .option("--replace", "in place of all earlier keys of the same edges")
     .action(async (file: string, options: KeyOptions) =>
       (await import("../keys/crossing-keys.ts")).importCrossing(file, options),
     );
@@ -56,5 +62,5 @@ export function addKeys(program: Command): void {
         readCount(1, 1e9),
       ),
     )
-    .action(async (options: KeyOptions) => (await import("../keys/key-commands.ts")).rotate(options));
+    .action(async (options: KeyOptions) => (await import("../keys/rotate.ts")).rotate(options));
 }

@@ -1,17 +1,7 @@
 import { loadConfig } from "#shared/config";
-import { introduceGeneration, promoteGeneration, retireGenerations } from "#shared/envelope";
-import type { KeyGenerations } from "#shared/envelope";
 import { edgesOf, loadTeams } from "#shared/runtime";
 import { CommandRefusedError } from "../errors.ts";
-import {
-  issueKeyFile,
-  issueKeys,
-  keyFile,
-  openApiKeys,
-  openMaster,
-  readGenerations,
-  writeGenerations,
-} from "../launcher/key-files.ts";
+import { issueKeyFile, issueKeys, keyFile, openApiKeys, openMaster } from "../launcher/key-files.ts";
 import { readSecret, writeSecret } from "../launcher/secret-file.ts";
 import { write } from "../print/print-answer.ts";
 
@@ -69,35 +59,8 @@ export async function issue(
   write(`Keys of ${agent} are in ${file}. Give its process SUTURE_KEYS=@${file}`);
 }
 
-/** @throws {CommandRefusedError} There is no master. {KeyringInvalidError} The signing generation itself would go. */
-export function rotate({ dataDir, retireBefore }: Options & { readonly retireBefore?: number }): void {
-  const config = loadConfig(undefined, { SUTURE_DATA_DIR: dataDir });
-  requireMaster(config.dataDir);
-  const before = readGenerations(config.dataDir);
-  const { generations, said } = step(before, retireBefore);
-  writeGenerations(config.dataDir, generations);
-  write(`${said} Generation ${generations.signing} signs; ${generations.verifying.join(", ")} verify.`);
-}
-
-function step(
-  before: KeyGenerations,
-  retireBefore: number | undefined,
-): { generations: KeyGenerations; said: string } {
-  if (retireBefore !== undefined) {
-    const said = `Generations before ${retireBefore} are forgotten: issue all keys anew and restart every process.`;
-    return { generations: retireGenerations(before, retireBefore), said };
-  }
-  const newest = Math.max(...before.verifying);
-  if (newest > before.signing) {
-    const said = `Second step: generation ${newest} signs from now on. Issue all keys anew and restart every process.`;
-    return { generations: promoteGeneration(before), said };
-  }
-  const said =
-    'First step: a new generation verifies. Issue all keys anew, restart every process, then run "suture keys rotate" again.';
-  return { generations: introduceGeneration(before), said };
-}
-
-function requireMaster(dataDir: string): void {
+/** @throws {CommandRefusedError} There is no master. */
+export function requireMaster(dataDir: string): void {
   const file = keyFile.master(dataDir);
   if (readSecret(file) === null)
     throw new CommandRefusedError(`There is no master, ${file}.`, 'Make one with "suture keys new".');

@@ -8,7 +8,8 @@ import {
   issueVerifyingKeyring,
   Keyring,
 } from "#shared/envelope";
-import type { KeyEdge, KeyGenerations, KeyRecord } from "#shared/envelope";
+import type { KeyEdge, KeyGenerations } from "#shared/envelope";
+import { splitByMaster, verifyOnly } from "./crossing-records.ts";
 import { keepSecret, readSecret, writeSecret } from "./secret-file.ts";
 
 const API_SECRET_BYTES = 24;
@@ -18,14 +19,25 @@ const generationsSchema = z.object({
   verifying: z.array(z.int().min(1)).min(1).max(100),
 });
 
+/** What a process's key file was issued for, so that a rotation can issue it anew. */
+const issuedSchema = z.record(
+  z.string(),
+  z.object({
+    agents: z.array(z.string()),
+    /** Of a bridge: the agents that live in other clusters. Null for all other processes. */
+    elsewhere: z.array(z.string()).nullable(),
+  }),
+);
+
+export type Issued = z.output<typeof issuedSchema>;
+
 /** Where the keys of one machine are, below its data folder. */
 export const keyFile = {
   /** Everything is derived from it; read by the launcher and the key command alone. */
   master: (dataDir: string): string => join(dataDir, "keys", "master"),
   generations: (dataDir: string): string => join(dataDir, "keys", "generations.json"),
+  issued: (dataDir: string): string => join(dataDir, "keys", "issued.json"),
   apiKeys: (dataDir: string): string => join(dataDir, "keys", "api-keys"),
-  /** Keys of edges to other clusters, as the cluster that issues them handed them out. */
-  crossing: (dataDir: string): string => join(dataDir, "keys", "crossing.json"),
   ofProcess: (dataDir: string, name: string): string => join(dataDir, "keys", `${name}.json`),
 } as const;
 
@@ -50,6 +62,24 @@ export function writeGenerations(dataDir: string, generations: KeyGenerations): 
   writeSecret(keyFile.generations(dataDir), `${JSON.stringify(generations)}\n`);
 }
 
+/** Processes whose keys were issued into this folder, by name. */
+export function readIssued(dataDir: string): Issued {
+  return issuedSchema.parse(JSON.parse(readSecret(keyFile.issued(dataDir)) ?? "{}"));
+}
+
+/** Writes the key file of a process, and down for what it was issued. @returns The file. */
+export function keepKeyFile(
+  dataDir: string,
+  process: Issued[string] & { readonly name: string; readonly keyring: Keyring },
+): string {
+  const { name, keyring, agents, elsewhere } = process;
+  const file = keyFile.ofProcess(dataDir, name);
+  writeSecret(file, `${keyring.exportJson()}\n`);
+  const issued = { ...readIssued(dataDir), [name]: { agents, elsewhere } };
+  writeSecret(keyFile.issued(dataDir), `${JSON.stringify(issued, null, 2)}\n`);
+  return file;
+}
+
 export interface KeysToIssue {
   readonly dataDir: string;
   /** Edges of the whole deployment. */
@@ -62,39 +92,24 @@ export interface KeysToIssue {
 export function issueKeys({ dataDir, edges, agents }: KeysToIssue): Keyring {
   const rings = agents.map((agent) => keyringOf(dataDir, agent, edges));
   if (!agents.includes("surgeon")) return Keyring.merge(rings);
-  const asked = { master: openMaster(dataDir), edges, generations: readGenerations(dataDir) };
-  const crossing = readCrossing(dataDir).map((record): KeyRecord => ({ ...record, use: "verify" }));
-  const isCrossing = (edge: KeyEdge): boolean =>
-    crossing.some(({ from, to }) => from === edge.from && to === edge.to);
-  const own = issueVerifyingKeyring({ ...asked, edges: edges.filter((edge) => !isCrossing(edge)) });
-  return Keyring.merge([...rings, own, new Keyring(crossing)]);
+  const issued = { master: openMaster(dataDir), generations: readGenerations(dataDir) };
+  const { own, crossing } = splitByMaster(dataDir, { ...issued, edges });
+  const verifying = issueVerifyingKeyring({ ...issued, edges: own });
+  return Keyring.merge([...rings, verifying, new Keyring(crossing.map(verifyOnly))]);
 }
 
-/** The keys that one agent has of these edges: of the own master, or where an edge crosses, as imported. */
+/** The keys that one agent has of these edges: of the own master, and where an edge crosses, those of the crossing. */
 export function keyringOf(dataDir: string, agent: string, edges: readonly KeyEdge[]): Keyring {
-  const crossing = readCrossing(dataDir);
-  const isCrossing = (edge: KeyEdge): boolean =>
-    crossing.some(({ from, to }) => from === edge.from && to === edge.to);
-  const own = edges.filter((edge) => !isCrossing(edge));
-  const imported = crossing
-    .filter((record) => edges.some(({ from, to }) => from === record.from && to === record.to))
+  const issued = { master: openMaster(dataDir), generations: readGenerations(dataDir) };
+  const { own, crossing } = splitByMaster(dataDir, { ...issued, edges });
+  const records = crossing
     .filter(({ from, to }) => from === agent || to === agent)
-    .map((record): KeyRecord => (record.from === agent ? record : { ...record, use: "verify" }));
-  const issued = { master: openMaster(dataDir), agent, edges: own, generations: readGenerations(dataDir) };
-  return Keyring.merge([issueKeyring(issued), new Keyring(imported)]);
-}
-
-function readCrossing(dataDir: string): readonly KeyRecord[] {
-  const text = readSecret(keyFile.crossing(dataDir));
-  if (text === null) return [];
-  // Refused before it was kept, if it is none.
-  const file: { readonly keys: readonly KeyRecord[] } = JSON.parse(Keyring.fromJson(text).exportJson());
-  return file.keys;
+    .map((record) => (record.from === agent ? record : verifyOnly(record)));
+  return Keyring.merge([issueKeyring({ ...issued, agent, edges: own }), new Keyring(records)]);
 }
 
 /** Issues the keys of one process into its file. @returns The file. */
 export function issueKeyFile(asked: KeysToIssue & { readonly name: string }): string {
-  const file = keyFile.ofProcess(asked.dataDir, asked.name);
-  writeSecret(file, `${issueKeys(asked).exportJson()}\n`);
-  return file;
+  const { dataDir, name, agents } = asked;
+  return keepKeyFile(dataDir, { name, keyring: issueKeys(asked), agents: [...agents], elsewhere: null });
 }

@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { loadConfig } from "#shared/config";
 import type { Config, ConfigOverrides } from "#shared/config";
 import { loadTeams } from "#shared/runtime";
+import { openPrivateFolder } from "../../../infra/redis/private-folder.ts";
 import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
 import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
 import { openApiKeys } from "./key-files.ts";
@@ -25,12 +25,13 @@ export interface PrepareOptions {
 /**
  * Makes ready what every service needs, and says each step: a Redis, the teams, the machine's API keys.
  *
- * @throws {ConfigError | RedisMissingError | RedisStartError | TeamDefinitionError}
+ * @throws {ConfigError | FolderForeignError | RedisMissingError | RedisStartError | TeamDefinitionError}
  */
 export async function prepare({ overrides, say, signal }: PrepareOptions): Promise<Prepared> {
   const config = loadConfig(undefined, overrides);
   warnOfUnknown(config, say);
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  if (openPrivateFolder(config.dataDir))
+    say(`${config.dataDir} was open to other users of this machine; from now on it is yours alone.`);
   const teams = await loadTeams(config.teamsDir);
   const names = teams.map((team) => `${team.name} (${team.agents.size} agents)`);
   say(names.length === 0 ? `No teams in ${config.teamsDir}.` : `Teams: ${names.join(", ")}.`);
@@ -58,7 +59,7 @@ async function openPrivateRedis(
     signal,
   });
   const whose = redis.isOwned ? "Private Redis" : "Sharing the private Redis of another command,";
-  say(`${whose} at ${redis.url}, process ${redis.pid}; its data is in ${config.dataDir}/redis.`);
+  say(`${whose} at ${redis.address}, process ${redis.pid}; its data is in ${config.dataDir}/redis.`);
   return redis;
 }
 

@@ -1,7 +1,17 @@
-import { expect, it, vi } from "vitest";
-import { loadConfig } from "#shared/config";
-import { gatewaySpec, withHealthPort } from "./process-table.ts";
+import { afterEach, expect, it, vi } from "vitest";
+import { loadConfig, VARIABLES } from "#shared/config";
+import {
+  agentsSpec,
+  bridgeSpec,
+  consoleSpec,
+  gatewaySpec,
+  rehearsalSpec,
+  surgeonSpec,
+  withHealthPort,
+} from "./process-table.ts";
 import type { Deployment } from "./process-table.ts";
+
+afterEach(() => void vi.unstubAllEnvs());
 
 const deploymentWith = (env: Record<string, string>): Deployment => ({
   config: loadConfig(env),
@@ -26,4 +36,47 @@ it("lets no other process inherit that port", () => {
   expect(gatewaySpec(deploymentWith({ SUTURE_KEYS: `@${import.meta.filename}` })).env).not.toHaveProperty(
     "SUTURE_HEALTH_PORT",
   );
+});
+
+const SECRETS = {
+  REDIS_URL: "redis://:of-redis@127.0.0.1:1",
+  SUTURE_REDIS_SENTINEL_PASSWORD: "of-sentinels",
+  SUTURE_API_KEYS: "ada:admin:of-clients-0123456789",
+  OPENAI_API_KEY: "sk-of-the-model",
+  SUTURE_WEBHOOKS: `[{"url":"https://example.org","secret":"whsec_${Buffer.alloc(32, 3).toString("base64")}"}]`,
+  SUTURE_BRIDGE_PEERS: `[{"cluster":"far","url":"https://far.example","secrets":["${"A".repeat(43)}"],"agents":[]}]`,
+};
+
+it("hands each service the secrets that it needs, and nothing else of the launcher's environment", () => {
+  for (const [name, value] of Object.entries(SECRETS)) vi.stubEnv(name, value);
+  for (const name of ["AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "SSH_AUTH_SOCK", "STRIPE_KEY", "CRM_TOKEN"])
+    vi.stubEnv(name, "of-the-person-who-starts-it");
+  vi.stubEnv("LOG_LEVEL", "warn");
+  const keys = `@${import.meta.filename}`;
+  const given = { SUTURE_KEYS: keys, SUTURE_BRIDGE_CLUSTER: "near", ...SECRETS };
+  const deployment = deploymentWith({ ...given, SUTURE_AGENT_VARIABLES: "STRIPE_KEY, CRM_*" });
+  const redis = ["REDIS_URL", "SUTURE_REDIS_SENTINEL_PASSWORD"];
+  const specs = {
+    gateway: [gatewaySpec(deployment), [...redis, "SUTURE_API_KEYS"]],
+    surgeon: [surgeonSpec(deployment), [...redis, "OPENAI_API_KEY", "SUTURE_WEBHOOKS"]],
+    console: [consoleSpec(deployment), [...redis, "OPENAI_API_KEY", "SUTURE_API_KEYS"]],
+    bridge: [bridgeSpec(deployment), [...redis, "SUTURE_BRIDGE_PEERS"]],
+    rehearsal: [rehearsalSpec(deployment), []],
+    agents: [agentsSpec(deployment, "agents-1", []), [...redis, "OPENAI_API_KEY", "STRIPE_KEY", "CRM_TOKEN"]],
+  } as const;
+  for (const [service, [spec, wanted]] of Object.entries(specs)) {
+    const env = spec?.env ?? {};
+    const watched = [
+      ...Object.keys(SECRETS),
+      ...Object.keys(process.env).filter((name) => /_(?:KEY|TOKEN|SOCK)$/.test(name)),
+    ];
+    const seen = watched.filter((name) => env[name] !== undefined && name !== "SUTURE_KEYS");
+    expect([service, [...new Set(seen)].toSorted()]).toEqual([service, [...wanted].toSorted()]);
+    expect(env).toMatchObject({ LOG_LEVEL: "warn", PATH: process.env["PATH"] });
+  }
+});
+
+it("knows of every variable whether its text is a secret", () => {
+  const told = Object.entries(VARIABLES).filter(([, variable]) => "isSecret" in variable);
+  expect(told.map(([name]) => name).toSorted()).toEqual(Object.keys(SECRETS).toSorted());
 });

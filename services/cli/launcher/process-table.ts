@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Config } from "#shared/config";
+import type { Config, VariableName } from "#shared/config";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { issueBridgeKeyFile } from "../keys/crossing-keys.ts";
+import { narrowEnvironment } from "./environment.ts";
 import { issueKeyFile } from "./key-files.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 
@@ -24,7 +25,7 @@ export interface Deployment {
   readonly apiKeys: string | null;
 }
 
-/** What a service is told beyond what all are told. Secrets go to nobody who does not need them. */
+/** What a service is told beyond what all are told. A secret that is not asked for here does not reach it. */
 interface Needs {
   /** Agents whose edges' keys it is given. */
   readonly agents?: readonly string[];
@@ -109,27 +110,26 @@ export function withHealthPort(deployment: Deployment, spec: ServiceSpec, index:
 
 function environmentOf(deployment: Deployment, name: string, needs: Needs): Record<string, string> {
   const { config, teams, shared, apiKeys } = deployment;
-  const env = Object.fromEntries(
-    Object.entries({ ...process.env, ...shared }).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
-  );
+  const secrets: VariableName[] = [
+    ...(name === "rehearsal" ? [] : (["REDIS_URL", "SUTURE_REDIS_SENTINEL_PASSWORD"] as const)),
+    ...(needs.needsModelKey === true ? (["OPENAI_API_KEY"] as const) : []),
+    ...(needs.needsWebhooks === true ? (["SUTURE_WEBHOOKS"] as const) : []),
+    ...(needs.needsApiKeys === true ? (["SUTURE_API_KEYS"] as const) : []),
+    ...(needs.isBridge === true ? (["SUTURE_BRIDGE_PEERS"] as const) : []),
+  ];
+  const foreign = needs.folder === "agents" ? config.agentVariables : [];
+  const env = narrowEnvironment({ ...process.env, ...shared }, { secrets, foreign });
   // A process that is started again, as after a crash, need not compile what it compiled before.
   env["NODE_COMPILE_CACHE"] ??= join(deployment.config.dataDir, "compiled");
   delete env["SUTURE_KEYS"];
   // Only one process can listen there: `withHealthPort` says which.
   delete env["SUTURE_HEALTH_PORT"];
-  if (!needs.needsModelKey) delete env["OPENAI_API_KEY"];
-  if (!needs.needsWebhooks) delete env["SUTURE_WEBHOOKS"];
-  if (!needs.needsApiKeys) delete env["SUTURE_API_KEYS"];
-  else if (apiKeys !== null) env["SUTURE_API_KEYS"] = apiKeys;
+  if (needs.needsApiKeys === true && apiKeys !== null) env["SUTURE_API_KEYS"] = apiKeys;
   if (needs.isBridge === true) {
     const { dataDir, bridge, edgeKeysFile } = config;
     const elsewhere = bridge.peers.flatMap((peer) => peer.agents);
     env["SUTURE_KEYS"] =
       `@${edgeKeysFile ?? issueBridgeKeyFile({ dataDir, edges: edgesOf(teams), elsewhere })}`;
-  } else {
-    delete env["SUTURE_BRIDGE_PEERS"];
   }
   if (needs.agents !== undefined) {
     env["SUTURE_KEYS"] =

@@ -27,7 +27,7 @@ export interface Journal {
 
 /** @throws {JournalDamagedError} A whole line is no record. Half a last line is what a kill leaves, and is dropped. */
 export async function openJournal(path: string): Promise<Journal> {
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const records = await reload(path);
   const file = await open(path, "a", 0o600);
   let { size } = await file.stat();

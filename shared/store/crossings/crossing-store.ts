@@ -39,6 +39,13 @@ export interface Crossing {
   readonly memoryMs: number;
 }
 
+/** Where a message is, as its run's record says: see `rankOf`. */
+export interface HeldMessage {
+  readonly rank: number;
+  readonly state: string;
+  readonly agent: string;
+}
+
 export type Planted =
   /** Redis has it, since now or since before. The entry, if any, is to be delivered, now or by a relay. */
   | { readonly kind: "taken" | "known"; readonly entry: OutboxEntry | null }
@@ -152,17 +159,33 @@ export class CrossingStore {
     if ((await this.redis.exists(run)) === 1) await this.confirmation.confirm(`${run}:messages`, `e:${id}`);
   }
 
-  /** Where each message is by its run's record, in the order asked for; null where that does not know it. */
-  async placesOf(
+  /** Reads what the record of a run says of some messages, and which of some events it was told. */
+  async look(
     runId: string,
-    messageIds: readonly string[],
-  ): Promise<({ readonly state: string; readonly agent: string } | null)[]> {
-    if (messageIds.length === 0) return [];
-    const places = await this.redis.hmget(`${this.keys.run(runId)}:messages`, ...messageIds);
-    return places.map((place) => {
-      const [, state = "", agent = ""] = place?.split("|") ?? [];
-      return place === null ? null : { state, agent };
-    });
+    {
+      messageIds,
+      eventIds,
+    }: { readonly messageIds: readonly string[]; readonly eventIds: readonly string[] },
+  ): Promise<{
+    /** Whether the run's record is kept here, and not for another cluster. */
+    readonly isKept: boolean;
+    /** Those that the record knows. */
+    readonly held: Map<string, HeldMessage>;
+    readonly events: Set<string>;
+  }> {
+    const run = this.keys.run(runId);
+    const fields = [...messageIds, ...eventIds.map((id) => `e:${id}`)];
+    const [[status, returnsTo], values] = await Promise.all([
+      this.redis.hmget(run, "status", "returns_to"),
+      fields.length === 0 ? [] : this.redis.hmget(`${run}:messages`, ...fields),
+    ]);
+    const held = new Map<string, HeldMessage>();
+    for (const [index, id] of messageIds.entries()) {
+      const [rank = "0", state = "", agent = ""] = values[index]?.split("|") ?? [];
+      if (values[index] !== null) held.set(id, { rank: Number(rank), state, agent });
+    }
+    const events = eventIds.filter((_, index) => values[messageIds.length + index] !== null);
+    return { isKept: status !== null && returnsTo === null, held, events: new Set(events) };
   }
 
   /** Of these runs, those whose end was asked for here. */

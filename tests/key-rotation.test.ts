@@ -1,0 +1,151 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { Keyring } from "#shared/envelope";
+import { edgesOf, openKeyFile } from "#shared/runtime";
+import { createWorld, testRedisUrl } from "#shared/testing";
+import { findCases } from "#shared/ward";
+import { prepareKeys } from "../services/cli/keys/key-commands.ts";
+import { rotate } from "../services/cli/keys/rotate.ts";
+import { issueKeyFile, keyFile } from "../services/cli/launcher/key-files.ts";
+import wall from "./crash-points/pattern-teams/wall/team.ts";
+import { processEnv } from "./support/process-env.ts";
+
+/** Keys rotate under work: processes that were started directly follow their files, and no message is refused. */
+
+const TEAMS = "tests/crash-points/pattern-teams";
+const CHECK_MS = 100;
+const TEST_MS = 120_000;
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "suture-rotation-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  vi.stubEnv("SUTURE_TEAMS", TEAMS);
+  vi.stubEnv("SUTURE_KEYS_CHECK_MS", String(CHECK_MS));
+  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, "write").mockReturnValue(true);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+  });
+});
+
+/** A real process of agents. @returns what it has logged. */
+function startAgents(prefix: string, agents: readonly string[], env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, ["services/agents/main.ts", ...agents], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      ...processEnv(),
+      REDIS_URL: testRedisUrl(),
+      SUTURE_TEAMS: TEAMS,
+      SUTURE_PREFIX: prefix,
+      SUTURE_DATA_DIR: dataDir,
+      SUTURE_KEYS_CHECK_MS: String(CHECK_MS),
+      ...env,
+    },
+  });
+  let log = "";
+  child.stdout.on("data", (chunk) => (log += String(chunk)));
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return () => log;
+}
+
+function openGateway() {
+  const config = { dataDir, edgeKeysFile: null, keysCheckMs: CHECK_MS };
+  const gateway = openKeyFile(config, "gateway", pino({ level: "silent" }));
+  onTestFinished(() => gateway.close());
+  return gateway.keyring;
+}
+
+it(
+  "refuses no message while keys rotate twice under work, and what is sealed with forgotten ones",
+  { timeout: TEST_MS },
+  async () => {
+    const world = createWorld(wall);
+    await prepareKeys({ dataDir });
+    const edges = edgesOf([wall]);
+    const shell = issueKeyFile({ dataDir, edges, agents: ["wall", "wall-shell"], name: "agents-1" });
+    const { prefix } = world.store.keys;
+    const logs = [
+      startAgents(prefix, ["wall", "wall-shell"], { SUTURE_KEYS: `@${shell}` }),
+      startAgents(prefix, ["wall-left", "wall-right"], {}),
+    ];
+    const keyring = openGateway();
+    const before = Keyring.merge([keyring]);
+    const submit = () => {
+      world.keyring.replaceWith(keyring);
+      return world.submit({ first: "begun" }, { ttlMs: 60_000 });
+    };
+    const runs: string[] = [];
+    let isOver = false;
+    const traffic = (async () => {
+      while (!isOver) {
+        runs.push((await submit()).runId);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    })();
+    const first = runs[0] ?? (await submit()).runId;
+    await world.until(first);
+    for (let step = 0; step < 4; step += 1) await rotate({ dataDir });
+    await expect
+      .poll(() => logs.map((log) => log().includes('"signing":[3]')), { timeout: 5000 })
+      .toEqual([true, true]);
+    isOver = true;
+    await traffic;
+    for (const runId of runs) expect(await world.until(runId)).toMatchObject({ status: "completed" });
+    expect(runs.length).toBeGreaterThan(50);
+    expect((await findCases(world.store, { filter: {}, limit: 10 })).cases).toEqual([]);
+
+    await rotate({ dataDir, retireBefore: 3 });
+    await expect
+      .poll(() => logs.map((log) => log().includes('"verifying":[3]')), { timeout: 5000 })
+      .toEqual([true, true]);
+    world.keyring.replaceWith(before);
+    const { runId } = await world.submit({ first: "sealed with what was forgotten" });
+    await world.until(runId, ["quarantined"]);
+    const cases = async () => (await findCases(world.store, { filter: {}, limit: 10 })).cases;
+    await expect
+      .poll(cases, { timeout: 5000 })
+      .toMatchObject([{ run_id: runId, failure_class: "untrusted" }]);
+  },
+);
+
+it("keeps its keys where the new file is none, is cut off, gone, or another process's, and says so once", async () => {
+  await prepareKeys({ dataDir });
+  const file = keyFile.ofProcess(dataDir, "agents");
+  const good = readFileSync(file, "utf8");
+  const said: string[] = [];
+  const logger = pino({ level: "error" }, { write: (line: string) => void said.push(line) });
+  const keys = openKeyFile({ dataDir, edgeKeysFile: null, keysCheckMs: 50 }, "agents", logger);
+  onTestFinished(() => keys.close());
+  const key = keys.keyring.signing("wall-left", "wall-shell");
+  const gateway = readFileSync(keyFile.ofProcess(dataDir, "gateway"), "utf8");
+  for (const [turn, bad] of ["", "{}", good.slice(0, -40), gateway, null].entries()) {
+    if (bad === null) rmSync(file);
+    else writeFileSync(file, bad);
+    await expect.poll(() => said.length, { timeout: 3000 }).toBe(turn + 1);
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    expect(said.length).toBe(turn + 1);
+    expect(keys.keyring.signing("wall-left", "wall-shell")).toBe(key);
+  }
+  expect(said.join()).not.toContain(JSON.parse(good).keys[0].secret);
+  await rotate({ dataDir });
+  await rotate({ dataDir });
+  await expect
+    .poll(() => keys.keyring.signing("wall-left", "wall-shell").key_id, { timeout: 3000 })
+    .toBe("wall-left>wall-shell#2");
+});
+
+it("starts no service without its keys, and says what to do", async () => {
+  const config = { dataDir, edgeKeysFile: null, keysCheckMs: CHECK_MS };
+  expect(() => openKeyFile(config, "gateway", pino({ level: "silent" }))).toThrow(
+    expect.objectContaining({
+      code: "KEY_FILE_MISSING",
+      remedy: expect.stringContaining("keys issue gateway"),
+    }),
+  );
+});
