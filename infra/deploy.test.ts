@@ -23,8 +23,8 @@ describe("the image and the compose file", () => {
 
   it("start every Node so that SIGUSR1 opens no inspector, as the npm scripts do", () => {
     const commands = [
-      ...[...read("docker-compose.yml").matchAll(/command: \["node", (.*)\]/g)],
-      ...[...read("deploy/Dockerfile").matchAll(/^CMD \["node", (.*)\]/gm)],
+      ...read("docker-compose.yml").matchAll(/command: \["node", (.*)\]/g),
+      ...read("deploy/Dockerfile").matchAll(/^CMD \["node", (.*)\]/gm),
     ].map((match) => match[1] ?? "");
     expect(commands.length).toBeGreaterThan(7);
     for (const command of commands) expect(command).toMatch(/^"--disable-sigusr1", "/);

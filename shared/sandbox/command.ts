@@ -1,4 +1,4 @@
-/** What a command may use. Everything is over when a bound is reached, except that a full scratch folder is only full. */
+/** What a command may use. At a bound it is ended, except that a full folder and further tasks are only refused. */
 export interface SandboxBounds {
   /** Time from start to end, in milliseconds. */
   readonly timeMs: number;

@@ -307,7 +307,8 @@ describe.skipIf(process.platform !== "linux").each(attackers())("as %s, what is 
       const { spawnSync } = require("child_process");
       fs.copyFileSync(process.execPath, "/sandbox/tmp/own"); fs.chmodSync("/sandbox/tmp/own", 0o755);
       fs.writeFileSync("own.sh", "#!" + process.execPath + "\\n"); fs.chmodSync("own.sh", 0o755);
-      tell(["/sandbox/tmp/own", "./own.sh", "/bin/sh", "/usr/bin/env", "/usr/bin/unshare"].filter((file) => !spawnSync(file, ["-e", "1"]).error));`,
+      const programs = ["/sandbox/tmp/own", "./own.sh", "/bin/sh", "/usr/bin/env", "/usr/bin/unshare"];
+      tell(programs.filter((file) => !spawnSync(file, ["-e", "1"]).error));`,
       { bounds: { writtenBytesMax: 400 * MEBIBYTE } },
     );
     expect(found).toEqual([]);

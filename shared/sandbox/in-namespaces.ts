@@ -128,12 +128,11 @@ function chain(command: SandboxedCommand, userId: number | null): string[] {
     userId === null
       ? ["--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`]
       : [`--setuid=${userId}`, `--setgid=${userId}`];
-  return [
-    ...[findTool("env"), "-i", ...env, findTool("prlimit"), ...limits(command.bounds)],
-    ...[findTool("setpriv"), "--no-new-privs", ...kept],
-    ...[findTool("unshare"), ...identity, `--root=${ROOT}`, `--wd=${PLACES.work}`, "--"],
-    ...[process.execPath, "--disable-sigusr1", ...command.args(PLACES)],
-  ];
+  const bounded = [findTool("prlimit"), ...limits(command.bounds)];
+  const without = [findTool("setpriv"), "--no-new-privs", ...kept];
+  const inside = [findTool("unshare"), ...identity, `--root=${ROOT}`, `--wd=${PLACES.work}`, "--"];
+  const node = [process.execPath, "--disable-sigusr1", ...command.args(PLACES)];
+  return [findTool("env"), "-i", ...env, ...bounded, ...without, ...inside, ...node];
 }
 
 function limits(bounds: SandboxBounds): string[] {
