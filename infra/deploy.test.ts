@@ -21,6 +21,19 @@ describe("the image and the compose file", () => {
     expect(mounted).toEqual([REDIS_CONF]);
   });
 
+  it("start every Node so that SIGUSR1 opens no inspector, as the npm scripts do", () => {
+    const commands = [
+      ...read("docker-compose.yml").matchAll(/command: \["node", (.*)\]/g),
+      ...read("deploy/Dockerfile").matchAll(/^CMD \["node", (.*)\]/gm),
+    ].map((match) => match[1] ?? "");
+    expect(commands.length).toBeGreaterThan(7);
+    for (const command of commands) expect(command).toMatch(/^"--disable-sigusr1", "/);
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const lasting = Object.values(scripts).filter((script) => /^node (?!infra\/)/.test(script));
+    expect(lasting.length).toBeGreaterThan(4);
+    for (const script of lasting) expect(script).toMatch(/^node --disable-sigusr1 /);
+  });
+
   it("publish their ports to this machine alone", () => {
     const ports = [...read("docker-compose.yml").matchAll(/ports: \[(.*)\]/g)].map((match) => match[1] ?? "");
     expect(ports.length).toBeGreaterThan(0);

@@ -17,11 +17,13 @@ try {
 }
 
 function run(node) {
-  const child = spawn(node, [MAIN, ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(node, ["--disable-sigusr1", MAIN, ...process.argv.slice(2)], { stdio: "inherit" });
   const pass = (signal) => {
     // On Ctrl+C the terminal has told the child already, and a second time would mean "at once".
     if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
   };
+  // Without a listener Node opens an inspector on it, to every program of this user.
+  process.on("SIGUSR1", () => undefined);
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) process.on(signal, pass);
   child.once("error", (error) => {

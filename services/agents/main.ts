@@ -2,7 +2,8 @@ import { loadConfig } from "#shared/config";
 import { armCrashPoint } from "#shared/crash-points";
 import { createLogger, startTracing } from "#shared/telemetry";
 
-// A process of agents: node services/agents/main.ts AGENT… Without names it works for every agent of every team.
+// A process of agents: node --disable-sigusr1 services/agents/main.ts AGENT…
+// Without names it works for every agent of every team.
 /** Time that closing gets beyond the grace, in ms: Redis may be gone, and closing waits for it. */
 const FAILED_CLOSE_MS = 5000;
 const config = loadConfig();

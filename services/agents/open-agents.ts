@@ -4,6 +4,7 @@ import { createModelClient, measureCalls } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { loadTeams, openHealth, openKeyFile, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
 import type { KeyFile, OpenHealth, RunningAgents, RuntimeLimits } from "#shared/runtime";
+import { setCodeIsolation } from "#shared/sandbox";
 import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
@@ -32,6 +33,7 @@ export async function openAgents(
   only: readonly string[],
   logger: Logger,
 ): Promise<OpenAgents> {
+  applyIsolation(config, logger);
   const keys = openKeyFile(config, "agents", logger);
   const teams = await loadTeams(config.teamsDir, config.variantsOf);
   const metrics = new Metrics();
@@ -61,6 +63,14 @@ export async function openAgents(
   const health = await openHealth({ config, store, metrics, logger, state: () => running.state });
   const { agents, failed } = running;
   return { agents, failed, close: (graceMs) => close({ running, keys, store, model, health, graceMs }) };
+}
+
+function applyIsolation({ codeIsolation }: Config, logger: Logger): void {
+  setCodeIsolation(codeIsolation);
+  if (codeIsolation === "off")
+    logger.warn(
+      "SUTURE_CODE_ISOLATION=off: code and files that are not trusted have the rights of this process",
+    );
 }
 
 function openModel(config: Config): ModelClient {

@@ -1,9 +1,12 @@
 import { loadConfig } from "#shared/config";
 import { loadTeams } from "#shared/runtime";
+import { setCodeIsolation } from "#shared/sandbox";
 import { startRehearsal } from "./server.ts";
 import { standInsOf } from "./stand-ins.ts";
 
 const config = loadConfig();
+// Stand-ins measure the pictures that a model would be shown.
+setCodeIsolation(config.codeIsolation);
 const rehearsal = await startRehearsal({
   host: config.rehearsalHost,
   port: config.rehearsalPort,

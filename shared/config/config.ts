@@ -14,6 +14,8 @@ export interface Config {
   readonly teamsDir: string;
   /** Folder whose sub-folders the coder team may read and copy. It changes nothing there. */
   readonly checkoutsDir: string;
+  /** `require`: code and files that are not trusted are run and read in a sandbox or not at all; `off`: without. */
+  readonly codeIsolation: "require" | "off";
   /** Folder of texts that the research team searches. */
   readonly sourcesDir: string;
   /** First part of every Redis key. */

@@ -184,6 +184,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     dataDir: resolve(values.SUTURE_DATA_DIR),
     teamsDir: resolve(values.SUTURE_TEAMS),
     checkoutsDir: resolve(values.SUTURE_CHECKOUTS),
+    codeIsolation: values.SUTURE_CODE_ISOLATION,
     sourcesDir: resolve(values.SUTURE_SOURCES),
     prefix: values.SUTURE_PREFIX,
     redisDurability: values.SUTURE_REDIS_DURABILITY,

@@ -64,6 +64,7 @@ export const VARIABLES = {
   REDIS_URL: redisUrl,
   SUTURE_DATA_DIR: path(".suture"),
   SUTURE_TEAMS: path("services/agents"),
+  SUTURE_CODE_ISOLATION: choice(["require", "off"], "require"),
   SUTURE_CHECKOUTS: path("services/agents/coder/samples/checkouts"),
   SUTURE_SOURCES: path("services/agents/research/samples/sources"),
   SUTURE_PREFIX: text({

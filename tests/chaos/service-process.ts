@@ -61,7 +61,10 @@ export class ServiceProcess {
   start(): void {
     const { args, env } = this.#launch;
     const log = openSync(this.#options.logFile, "a", 0o600);
-    const child = spawn(process.execPath, args, { stdio: ["ignore", log, log], env });
+    const child = spawn(process.execPath, ["--disable-sigusr1", ...args], {
+      stdio: ["ignore", log, log],
+      env,
+    });
     remember(child);
     closeSync(log);
     this.#child = child;

@@ -25,7 +25,7 @@ export interface Submitter {
 export function startSubmitter(options: SubmitterOptions): Submitter {
   const child = spawn(
     process.execPath,
-    [scriptAt("tests/chaos/processes/submitter.ts"), JSON.stringify(options)],
+    ["--disable-sigusr1", scriptAt("tests/chaos/processes/submitter.ts"), JSON.stringify(options)],
     { stdio: ["ignore", "inherit", "inherit"] },
   );
   remember(child);

@@ -28,7 +28,7 @@ export class StruckProcess {
   }) {
     const { strike } = start;
     this.strike = strike;
-    this.child = spawn(process.execPath, start.command, {
+    this.child = spawn(process.execPath, ["--disable-sigusr1", ...start.command], {
       stdio: ["ignore", "ignore", "pipe"],
       env: {
         ...start.env,

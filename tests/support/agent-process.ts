@@ -22,7 +22,7 @@ export function spawnAgents(options: AgentProcessOptions): ChildProcess {
   const dataDir = mkdtempSync(join(tmpdir(), "suture-agents-"));
   const keys = join(dataDir, "keys.json");
   writeFileSync(keys, options.keyring.exportJson(), { mode: 0o600 });
-  const child = spawn(process.execPath, ["services/agents/main.ts", ...options.agents], {
+  const child = spawn(process.execPath, ["--disable-sigusr1", "services/agents/main.ts", ...options.agents], {
     cwd: process.cwd(),
     stdio: ["ignore", "inherit", "inherit"],
     env: {

@@ -10,7 +10,7 @@ export interface CliAnswer {
 
 /** Runs one command of the CLI as a process of its own. */
 export async function runCli(args: readonly string[]): Promise<CliAnswer> {
-  const child = spawn(process.execPath, ["services/cli/main.ts", ...args], {
+  const child = spawn(process.execPath, ["--disable-sigusr1", "services/cli/main.ts", ...args], {
     env: processEnv(),
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -29,17 +29,21 @@ export function spawnService(
   const dataDir = mkdtempSync(join(tmpdir(), "suture-service-"));
   const keys = join(dataDir, "keys.json");
   writeFileSync(keys, world.keyring.exportJson(), { mode: 0o600 });
-  const child = spawn(process.execPath, [`services/${service.name}/main.ts`, ...(service.args ?? [])], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: {
-      ...processEnv(),
-      REDIS_URL: testRedisUrl(),
-      SUTURE_PREFIX: world.store.keys.prefix,
-      SUTURE_KEYS: `@${keys}`,
-      SUTURE_DATA_DIR: dataDir,
-      ...service.env,
+  const child = spawn(
+    process.execPath,
+    ["--disable-sigusr1", `services/${service.name}/main.ts`, ...(service.args ?? [])],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: {
+        ...processEnv(),
+        REDIS_URL: testRedisUrl(),
+        SUTURE_PREFIX: world.store.keys.prefix,
+        SUTURE_KEYS: `@${keys}`,
+        SUTURE_DATA_DIR: dataDir,
+        ...service.env,
+      },
     },
-  });
+  );
   let text = "";
   child.stdout.on("data", (chunk) => (text += String(chunk)));
   onTestFinished(async () => {

@@ -10,6 +10,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   "crash-points": 1,
   envelope: 1,
   config: 1,
+  sandbox: 1,
   telemetry: 1,
   contract: 2,
   wire: 2,

@@ -13,19 +13,6 @@ export class CheckoutTooLargeError extends SutureError {
   }
 }
 
-/** The project's tests could not be started, for reasons of this machine and not of the project. */
-export class TestsNotStartedError extends SutureError {
-  constructor(cause: unknown) {
-    super({
-      code: "CODER_TESTS_NOT_STARTED",
-      failureClass: "transient",
-      message: "The process for the project's tests could not be started.",
-      remedy: "Look at this machine's processes and memory; the message is tried again.",
-      cause,
-    });
-  }
-}
-
 /** The checkout was there when the task was planned and is not any more. */
 export class CheckoutGoneError extends SutureError {
   constructor(checkout: string) {

@@ -26,13 +26,16 @@ export interface TrialLimits {
   readonly suiteMs: number;
   /** Bytes that one test file may print. Default 256 KiB. */
   readonly outputBytesMax: number;
-  /**
-   * Resident memory of one test file's process, where the system tells it; half of it is the heap's. Default 512
-   * MiB.
-   */
+  /** Resident memory of one test file's processes; half of it is the heap's. Default 512 MiB. */
   readonly memoryBytesMax: number;
-  /** Bytes of one file that a test may write. Default 64 MiB. */
+  /** Bytes of all files that one test file may write. Default 64 MiB. */
   readonly writtenBytesMax: number;
+  /** Files and folders that one test file may make. Default 10,000. */
+  readonly filesMax: number;
+  /** Processes and threads of one test file at a time; Node itself takes about twelve. Default 64. */
+  readonly tasksMax: number;
+  /** Bytes of the report on one test file. Default 16 MiB. */
+  readonly reportBytesMax: number;
   /** Test files of a suite. Default 100. */
   readonly testFilesMax: number;
 }
@@ -42,6 +45,9 @@ export const TRIAL_LIMITS_DEFAULT: TrialLimits = {
   outputBytesMax: 256 * 1024,
   memoryBytesMax: 512 * 1024 * 1024,
   writtenBytesMax: 64 * 1024 * 1024,
+  filesMax: 10_000,
+  tasksMax: 64,
+  reportBytesMax: 16 * 1024 * 1024,
   testFilesMax: 100,
 };
 

@@ -12,8 +12,10 @@ export interface DocumentLimits {
   readonly charactersMax: number;
   /** Time in which a file has to be read, in milliseconds. Default 20,000. */
   readonly readMs: number;
-  /** Resident memory of the process that reads it, where the system tells it. Default 768 MiB. */
+  /** Resident memory of the process that reads it. Default 768 MiB. */
   readonly memoryBytesMax: number;
+  /** Threads of that process; Node itself takes about twelve. Default 64. */
+  readonly tasksMax: number;
 }
 
 export const DOCUMENT_LIMITS_DEFAULT: DocumentLimits = {
@@ -24,6 +26,7 @@ export const DOCUMENT_LIMITS_DEFAULT: DocumentLimits = {
   charactersMax: 2_000_000,
   readMs: 20_000,
   memoryBytesMax: 768 * 1024 * 1024,
+  tasksMax: 64,
 };
 
 /** Characters of an invoice, which one model step is shown whole. */

@@ -1,6 +1,7 @@
 import { loadConfig } from "#shared/config";
 import type { Config, ConfigOverrides } from "#shared/config";
 import { loadTeams } from "#shared/runtime";
+import { findMissingIsolation } from "#shared/sandbox";
 import { openPrivateFolder } from "../../../infra/redis/private-folder.ts";
 import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
 import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
@@ -35,6 +36,7 @@ export async function prepare({ overrides, say, signal }: PrepareOptions): Promi
   const teams = await loadTeams(config.teamsDir);
   const names = teams.map((team) => `${team.name} (${team.agents.size} agents)`);
   say(names.length === 0 ? `No teams in ${config.teamsDir}.` : `Teams: ${names.join(", ")}.`);
+  await sayIsolation(config, say);
   const privateRedis = config.redisUrl === null ? await openPrivateRedis(config, { say, signal }) : null;
   const redisUrl = privateRedis?.url ?? config.redisUrl?.reveal() ?? "";
   if (privateRedis === null) say("Using the Redis that REDIS_URL names.");
@@ -61,6 +63,19 @@ async function openPrivateRedis(
   const whose = redis.isOwned ? "Private Redis" : "Sharing the private Redis of another command,";
   say(`${whose} at ${redis.address}, process ${redis.pid}; its data is in ${config.dataDir}/redis.`);
   return redis;
+}
+
+/** Says what of the teams cannot work, or works without walls. Nothing where all is well. */
+async function sayIsolation({ codeIsolation }: Config, say: (line: string) => void): Promise<void> {
+  if (codeIsolation === "off") {
+    say("WARNING: SUTURE_CODE_ISOLATION=off. Tests of checkouts and readers of documents run unprotected:");
+    say("  they can read this user's files and keys, and reach the network.");
+    return;
+  }
+  const missing = await findMissingIsolation();
+  if (missing === null) return;
+  say(`No isolation for untrusted code: ${missing}`);
+  say("  Teams that run such code (coder, documents) refuse to; see docs/operating/isolation.md.");
 }
 
 function warnOfUnknown(config: Config, say: (line: string) => void): void {

@@ -14,6 +14,7 @@ import {
 } from "./process-table.ts";
 import type { Deployment } from "./process-table.ts";
 import { findRunning } from "./run-file.ts";
+import { nodeArgs } from "./service-spec.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 import { listenForStop } from "./stop-signals.ts";
 
@@ -75,7 +76,7 @@ function refuseUnknown({ teams }: Deployment, agents: readonly string[]): void {
 }
 
 async function runInForeground(spec: ServiceSpec): Promise<number> {
-  const child = spawn(process.execPath, [spec.script, ...spec.args], {
+  const child = spawn(process.execPath, nodeArgs(spec), {
     stdio: "inherit",
     env: { ...spec.env },
     detached: true,

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { now, sleep } from "#shared/clock";
 import { limitLog } from "./limit-log.ts";
 import { openLog, readLastLines } from "./log-file.ts";
+import { nodeArgs } from "./service-spec.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 
 const STOP_WITH_PARENT = fileURLToPath(new URL("stop-with-parent.ts", import.meta.url));
@@ -98,7 +99,7 @@ export class SupervisedProcess {
     limitLog(spec.logFile, bytesMax);
     const log = openLog(spec.logFile);
     this.#startedMs = now();
-    const child = spawn(process.execPath, ["--import", STOP_WITH_PARENT, spec.script, ...spec.args], {
+    const child = spawn(process.execPath, nodeArgs(spec, ["--import", STOP_WITH_PARENT]), {
       stdio: ["ignore", log, log, "ipc"],
       env: { ...spec.env },
       // Ctrl+C goes to the launcher alone, which stops its services in order.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BoundedEnd } from "./run-bounded.ts";
+import type { SandboxedEnd } from "#shared/sandbox";
 import { readFrames } from "./read-frames.ts";
 import type { FailingTest } from "./report.ts";
 
@@ -33,19 +33,16 @@ export interface FileResult {
 
 export interface RanFile {
   readonly file: string;
-  /** What the reporter wrote; "" where it wrote nothing. */
-  readonly written: string;
-  readonly end: BoundedEnd;
-  /** Real path of the folder in which it ran. */
-  readonly folder: string;
+  readonly end: SandboxedEnd;
 }
 
 /**
  * Reads what a test file came to. A file is only as good as its report: without the report's last line, or with
  * an exit code that says otherwise, something failed, whatever the single tests say.
  */
-export function readResults({ file, written, end, folder }: RanFile): FileResult {
-  const lines = written.split("\n").filter((line) => line !== "");
+export function readResults({ file, end }: RanFile): FileResult {
+  const folder = end.places.work;
+  const lines = end.result.split("\n").filter((line) => line !== "");
   const isWhole = lines.at(-1) === '{"end":true}';
   const results = lines.flatMap((line) => {
     const parsed = resultLine.safeParse(parse(line));
@@ -69,7 +66,7 @@ export function readResults({ file, written, end, folder }: RanFile): FileResult
 interface Around {
   readonly file: string;
   readonly folder: string;
-  readonly end: BoundedEnd;
+  readonly end: SandboxedEnd;
 }
 
 interface Failed {
@@ -99,7 +96,7 @@ function bare(file: string, kind: FailingTest["kind"], message: string): Failing
   return { file, name: "", kind, line: 0, message, expected: null, actual: null, frames: [] };
 }
 
-function stoppedAt(bound: NonNullable<BoundedEnd["stopped"]>, { file }: Around): FailingTest {
+function stoppedAt(bound: NonNullable<SandboxedEnd["stopped"]>, { file }: Around): FailingTest {
   return bare(file, "stopped", `The tests were stopped at their bound of ${bound}.`);
 }
 
@@ -110,7 +107,7 @@ function didNotLoad({ file, folder, end }: Around): FailingTest {
   return { ...bare(file, "load", clean(said ?? (end.output.trim() || silentEnd(end)), folder)), frames };
 }
 
-function silentEnd({ exitCode, signal }: BoundedEnd): string {
+function silentEnd({ exitCode, signal }: SandboxedEnd): string {
   return `No test ran: the process printed nothing and ended ${signal === null ? `with code ${exitCode ?? "none"}` : `by ${signal}`}.`;
 }
 

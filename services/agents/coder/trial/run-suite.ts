@@ -1,12 +1,12 @@
-import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runSandboxed } from "#shared/sandbox";
+import type { SandboxPlaces } from "#shared/sandbox";
 import type { TrialLimits } from "../limits.ts";
 import { readResults } from "./read-results.ts";
 import type { FileResult, RanFile } from "./read-results.ts";
 import { FAILING_TOLD_MAX } from "./report.ts";
 import type { FailingTest, TestReport } from "./report.ts";
-import { runBounded } from "./run-bounded.ts";
 import type { Scratch } from "./scratch.ts";
 
 export interface Suite {
@@ -21,6 +21,7 @@ export interface Suite {
 
 const FAILING_BYTES_MAX = 32 * 1024;
 const REPORTER = new URL("child/report-tests.ts", import.meta.url);
+const CHILD = dirname(fileURLToPath(REPORTER));
 
 /** Runs test files one after the other, each in a process of its own, within one common time. */
 export async function runSuite({
@@ -48,61 +49,57 @@ type FileRun = Pick<Suite, "scratch" | "limits" | "signal">;
  */
 async function runFile(file: string, run: FileRun): Promise<FileResult> {
   const first = await startFile(file, run);
-  const isSilent = first.end.stopped === null && first.written === "" && first.end.output === "";
+  const isSilent = first.end.stopped === null && first.end.result === "" && first.end.output === "";
   return readResults(isSilent ? await startFile(file, run) : first);
 }
 
 async function startFile(file: string, { scratch, limits, signal }: FileRun): Promise<RanFile> {
-  const written = join(scratch.folder, "report.jsonl");
-  await rm(written, { force: true });
-  const end = await runBounded({
-    command: [process.execPath, ...flags(scratch, written, limits), join(scratch.work, file)],
-    folder: scratch.work,
-    env: environment(scratch),
+  const end = await runSandboxed({
+    args: (places) => [...flags(places, limits), join(places.work, file)],
+    env: environment,
+    visible: [CHILD],
+    folders: { work: scratch.work, temporary: scratch.temporary },
+    input: null,
     bounds: {
       timeMs: limits.suiteMs,
       outputBytesMax: limits.outputBytesMax,
+      resultBytesMax: limits.reportBytesMax,
       memoryBytesMax: limits.memoryBytesMax,
       writtenBytesMax: limits.writtenBytesMax,
+      filesMax: limits.filesMax,
+      tasksMax: limits.tasksMax,
     },
     signal,
     onGroup: (pid) => scratch.recordGroup(pid),
   });
-  const report = await readFile(written, "utf8").catch(() => "");
-  return { file, written: report, end, folder: scratch.work };
+  return { file, end };
 }
 
 /**
- * The permission model keeps the tests to their copy: they read and write nothing else, start no process and no
- * thread. What they print while they run is theirs; the report goes to a file.
+ * The permission model keeps the tests to their copy a second time: should the sandbox be switched off, they still
+ * start no process and no thread, and read and write nothing else. What they print while they run is theirs; the
+ * report goes to a descriptor of its own.
  */
-function flags(scratch: Scratch, written: string, limits: TrialLimits): string[] {
+function flags({ work, temporary }: SandboxPlaces, limits: TrialLimits): string[] {
   const heapMebibytes = Math.max(32, Math.floor(limits.memoryBytesMax / 2 / 1024 / 1024));
   return [
     "--permission",
-    `--allow-fs-read=${scratch.work}`,
-    `--allow-fs-read=${scratch.temporary}`,
-    `--allow-fs-read=${dirname(fileURLToPath(REPORTER))}`,
-    `--allow-fs-write=${scratch.work}`,
-    `--allow-fs-write=${scratch.temporary}`,
-    `--allow-fs-write=${written}`,
+    `--allow-fs-read=${work}`,
+    `--allow-fs-read=${temporary}`,
+    `--allow-fs-read=${CHILD}`,
+    `--allow-fs-write=${work}`,
+    `--allow-fs-write=${temporary}`,
     `--max-old-space-size=${heapMebibytes}`,
     "--disable-warning=ExperimentalWarning",
     "--disable-warning=SecurityWarning",
     "--no-addons",
-    `--test-reporter=${reporterTo(written)}`,
+    `--test-reporter=${REPORTER.href}`,
     "--test-reporter-destination=stdout",
   ];
 }
 
-function reporterTo(written: string): string {
-  const url = new URL(REPORTER);
-  url.searchParams.set("to", written);
-  return url.href;
-}
-
 /** Nothing of ours: no secrets, no proxies, no options for Node. */
-function environment({ temporary }: Scratch): Record<string, string> {
+function environment({ temporary }: SandboxPlaces): Record<string, string> {
   return {
     PATH: "/usr/local/bin:/usr/bin:/bin",
     HOME: temporary,

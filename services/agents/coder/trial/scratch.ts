@@ -3,8 +3,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { wallNow } from "#shared/clock";
+import { killNow } from "#shared/sandbox";
 import { isSameProcess, processIdentity } from "../../../../infra/lock-folder.mjs";
-import { killGroup } from "./kill-group.ts";
 
 /** A folder of another machine on a shared disk is nobody's when it is as old as this. */
 const FOREIGN_AGE_MS_MAX = 3_600_000;
@@ -75,7 +75,7 @@ async function isAbandoned(folder: string): Promise<boolean> {
   if (signed === null || signed.host !== hostname()) return isOld(folder);
   if (isSameProcess(signed.owner)) return false;
   // Ids are used again: only the very process that was written down is ended.
-  if (signed.group !== null && isSameProcess(signed.group.identity)) killGroup(signed.group.pid);
+  if (signed.group !== null && isSameProcess(signed.group.identity)) killNow(-signed.group.pid);
   return true;
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { setCodeIsolation } from "#shared/sandbox";
 import { processIdentity } from "../../../../infra/lock-folder.mjs";
 import { writeDiff } from "../diff/write-diff.ts";
 import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
@@ -63,6 +64,9 @@ const isFirst = !existsSync("seen");
 writeFileSync("seen", "");
 if (${when}) process.kill(process.pid, "SIGKILL");
 ${TEST}`;
+    // Without isolation the copy is the same one for each start, so that the second can tell that it is.
+    setCodeIsolation("off");
+    onTestFinished(() => setCodeIsolation("require"));
     const once = await tryDiff(openTrial({ ...FILES, "test/add.test.js": dying("isFirst") }));
     expect(once.report).toMatchObject({ passed: 1, failed: 1, unloaded: 0 });
     const always = await tryDiff(openTrial({ ...FILES, "test/add.test.js": dying("true") }));

@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { sleep } from "#shared/clock";
+import { runSandboxed } from "#shared/sandbox";
+import type { SandboxedEnd } from "#shared/sandbox";
 import { ReaderFailedError } from "../errors.ts";
 import type { DocumentLimits } from "../limits.ts";
 import { childAnswer } from "./reading.ts";
@@ -21,55 +19,79 @@ export type ReadFile = { readonly reading: Reading } | { readonly fault: Fault }
 
 const CHILD = fileURLToPath(new URL("child/main.ts", import.meta.url));
 const MEBIBYTE = 1024 * 1024;
-const LOOK_EVERY_MS = 25;
 /** As JSON a character of text is six at most. */
 const ANSWER_BYTES_PER_CHARACTER = 6;
+/** A reader writes no files and says nothing. */
+const SILENT = { outputBytesMax: MEBIBYTE, writtenBytesMax: MEBIBYTE, filesMax: 10 };
+
+const FAULTS_AT_BOUNDS = { time: "too_slow", memory: "too_much_memory", output: "too_much_text" } as const;
 
 /**
- * Reads a stranger's file in a process of its own: bounded in time, memory and answer, with no environment, no files
- * but its own code, no children and no writing. What it cannot read is a fault, never a crash of ours.
+ * Reads a stranger's file in a sandbox: bounded in time, memory and answer, with no environment, no network, no files
+ * but its own code, and no children. What it cannot read is a fault, never a crash of ours.
  *
- * @throws {ReaderFailedError} The process could not be started, or ended for no fault of the file's.
+ * @throws {ReaderFailedError} The process ended for no fault of the file's.
+ * @throws {SandboxUnavailableError | SandboxNotStartedError}
  * @throws the signal's reason when that is aborted.
  */
 export async function readBounded({ bytes, type, limits, signal }: FileToRead): Promise<ReadFile> {
-  signal.throwIfAborted();
-  const { pixelsMax, pagesMax, charactersMax } = limits;
+  const { pixelsMax, pagesMax, charactersMax, readMs, memoryBytesMax, tasksMax } = limits;
   const task: ChildTask = { type, pixelsMax, pagesMax, charactersMax };
-  const child = spawn(process.execPath, [...permissions(limits), CHILD, JSON.stringify(task)], {
-    env: {},
-    stdio: ["pipe", "pipe", "ignore"],
+  const code = codeOfReader();
+  const end = await runSandboxed({
+    args: () => [...permissions(limits, code), CHILD, JSON.stringify(task)],
+    env: () => ({}),
+    visible: code,
+    folders: null,
+    input: bytes,
+    bounds: {
+      ...SILENT,
+      timeMs: readMs,
+      resultBytesMax: charactersMax * ANSWER_BYTES_PER_CHARACTER + MEBIBYTE,
+      memoryBytesMax,
+      tasksMax,
+    },
+    signal,
   });
-  const over = new AbortController();
+  return readEnd(end);
+}
+
+function readEnd({ exitCode, signal, stopped, result }: SandboxedEnd): ReadFile {
+  if (stopped !== null) return { fault: FAULTS_AT_BOUNDS[stopped] };
+  if (exitCode === 0) return readAnswer(result);
+  // How memory that is full ends a process: by Node's own word, or by the kernel's.
+  if (signal === "SIGABRT") return { fault: "too_much_memory" };
+  throw new ReaderFailedError(exitCode ?? signal);
+}
+
+/** What is no answer comes from a decoder that the file made do something else. */
+function readAnswer(text: string): ReadFile {
   try {
-    const said = take(child, charactersMax * ANSWER_BYTES_PER_CHARACTER + MEBIBYTE);
-    // A child that stops listening says why by how it ends.
-    child.stdin.on("error", () => undefined).end(bytes);
-    const ended = await Promise.race([
-      said,
-      sleep(limits.readMs, over.signal).then((): ReadFile => ({ fault: "too_slow" })),
-      whenTooLarge(child.pid ?? 0, limits.memoryBytesMax, over.signal),
-      whenAborted(signal, over.signal),
-    ]);
-    return typeof ended === "string" ? childAnswer.parse(JSON.parse(ended)) : ended;
-  } finally {
-    over.abort();
-    child.kill("SIGKILL");
+    return childAnswer.parse(JSON.parse(text));
+  } catch {
+    return { fault: "damaged" };
   }
 }
 
-let readable: string[] | null = null;
+let readable: readonly string[] | null = null;
 
 /** The child's own code and the packages, wherever they were installed: nothing else on this machine. */
-function permissions({ memoryBytesMax }: DocumentLimits): string[] {
+function codeOfReader(): readonly string[] {
   readable ??= [
-    fileURLToPath(new URL("./", import.meta.url)),
-    fileURLToPath(new URL("../../../../package.json", import.meta.url)),
-    ...packageFolders(),
+    ...new Set([
+      fileURLToPath(new URL("./", import.meta.url)),
+      fileURLToPath(new URL("../../../../package.json", import.meta.url)),
+      ...packageFolders(),
+    ]),
   ];
+  return readable;
+}
+
+/** The permission model keeps the reader to its code a second time, should the sandbox be switched off. */
+function permissions({ memoryBytesMax }: DocumentLimits, code: readonly string[]): string[] {
   return [
     "--permission",
-    ...new Set(readable.map((path) => `--allow-fs-read=${path}`)),
+    ...code.map((path) => `--allow-fs-read=${path}`),
     `--max-old-space-size=${Math.floor(memoryBytesMax / 2 / MEBIBYTE)}`,
     "--no-warnings",
   ];
@@ -79,39 +101,4 @@ function permissions({ memoryBytesMax }: DocumentLimits): string[] {
 function packageFolders(): string[] {
   const places = createRequire(import.meta.url).resolve.paths("unpdf") ?? [];
   return places.filter((path) => existsSync(path)).flatMap((path) => [path, realpathSync(path)]);
-}
-
-/** What the child says until it ends. Ends by a heap that is full are its memory's fault. */
-function take(child: ChildProcess, bytesMax: number): Promise<string | ReadFile> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    child.stdout?.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > bytesMax) resolve({ fault: "too_much_text" });
-      else chunks.push(chunk);
-    });
-    child.once("error", (error) => reject(new ReaderFailedError(error)));
-    child.once("close", (code, killedBy) => {
-      if (code === 0) resolve(Buffer.concat(chunks).toString("utf8"));
-      else if (killedBy === "SIGABRT" || code === 134) resolve({ fault: "too_much_memory" });
-      else reject(new ReaderFailedError(code ?? killedBy));
-    });
-  });
-}
-
-/** Never resolves where the system does not tell; ends with `over`. */
-async function whenTooLarge(pid: number, bytesMax: number, over: AbortSignal): Promise<ReadFile> {
-  for (;;) {
-    const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-    const kibibytes = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
-    if (kibibytes * 1024 > bytesMax) return { fault: "too_much_memory" };
-    await sleep(LOOK_EVERY_MS, over);
-  }
-}
-
-function whenAborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true, signal: over });
-  });
 }

@@ -50,7 +50,7 @@ export const FAULTS = [
 
 export type Fault = (typeof FAULTS)[number];
 
-/** What the child says on its standard output. */
+/** What the child writes to file descriptor 3. */
 export const childAnswer = z.union([z.object({ reading }), z.object({ fault: z.enum(FAULTS) })]);
 
 /** Types of files that can be read. */

@@ -1,8 +1,8 @@
 // A reporter for `node --test-reporter`, loaded into the process of the tests: one line of JSON for each test, and
 // a last one that says that nothing is missing. It imports nothing of ours, because that process may read nothing
-// else of ours. It writes to the file that its own address names (`?to=`): Node's own writer wants to flush, which
-// the permission model refuses, and standard output is the tests'.
-import { appendFileSync } from "node:fs";
+// else of ours. It writes to file descriptor 3: Node's own writer wants to flush, which the permission model
+// refuses, and standard output is the tests'.
+import { writeFileSync } from "node:fs";
 import { inspect } from "node:util";
 
 interface TestEvent {
@@ -17,7 +17,7 @@ interface TestEvent {
 }
 
 const VALUE_LENGTH_MAX = 400;
-const TO = new URL(import.meta.url).searchParams.get("to") ?? "";
+const RESULT = 3;
 
 export default async function* reportTests(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   // A reporter's output would go among what the tests print.
@@ -32,9 +32,9 @@ export default async function* reportTests(events: AsyncIterable<TestEvent>): As
     const isMeantToFail = data.todo !== undefined && data.todo !== false;
     if (isSet || (isMeantToFail && type === "test:fail")) continue;
     const failure = type === "test:fail" ? describe(error) : null;
-    appendFileSync(TO, `${JSON.stringify({ name: data.name ?? "", line: data.line ?? 0, failure })}\n`);
+    writeFileSync(RESULT, `${JSON.stringify({ name: data.name ?? "", line: data.line ?? 0, failure })}\n`);
   }
-  appendFileSync(TO, '{"end":true}\n');
+  writeFileSync(RESULT, '{"end":true}\n');
 }
 
 function isOfSubtests(error: unknown): boolean {

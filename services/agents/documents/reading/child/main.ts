@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import type { ChildTask, Fault, Reading } from "../reading.ts";
 import { FaultError } from "./fault-error.ts";
 import { readPdf } from "./read-pdf.ts";
@@ -5,6 +6,9 @@ import { readPicture } from "./read-picture.ts";
 import { readText } from "./read-text.ts";
 
 // A process for one file of strangers: its bytes come in, what was read goes out, and nothing else can be reached.
+
+/** The file descriptor on which the answer is awaited. */
+const RESULT = 3;
 
 async function takeAll(): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -38,5 +42,5 @@ async function answer(): Promise<{ readonly reading: Reading } | { readonly faul
   }
 }
 
-const said = JSON.stringify(await answer());
-process.stdout.write(said, () => process.exit(0));
+writeFileSync(RESULT, JSON.stringify(await answer()));
+process.exit(0);

@@ -1,0 +1,16 @@
+// Run as a process of its own by tests that attack it: tries a checkout as it is, and prints what the trial says.
+import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
+import { tryDiff } from "../trial/try-diff.ts";
+
+const [, , root = "", scratchDir = ""] = process.argv;
+const result = await tryDiff({
+  root,
+  scratchDir,
+  diff: null,
+  allowed: { editable: [], tests: [], mayChangeTests: false },
+  before: null,
+  checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
+  limits: { ...TRIAL_LIMITS_DEFAULT, suiteMs: 8000 },
+  signal: new AbortController().signal,
+});
+process.stdout.write(JSON.stringify(result));

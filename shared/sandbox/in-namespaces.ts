@@ -1,0 +1,163 @@
+import { randomInt } from "node:crypto";
+import { statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { SandboxBounds, SandboxedCommand, SandboxPlaces } from "./command.ts";
+import { findTool, SYSTEM_PATH } from "./find-tool.ts";
+import type { Launch } from "./launch.ts";
+import { nodeFiles } from "./node-files.ts";
+
+const PLACES: SandboxPlaces = { work: "/sandbox/work", temporary: "/sandbox/tmp" };
+const DEVICES = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"];
+
+/** Every Linux has this folder, and nothing that a command needs is in it: what is mounted over it hides it. */
+const STAGE = "/sys";
+const ROOT = `${STAGE}/root`;
+
+const GIBIBYTE = 1024 ** 3;
+/** Bytes that the mount points themselves may take, and how many there may be. */
+const MOUNT_POINTS = { bytes: 4 * 1024 * 1024, files: 2000 };
+const OPEN_FILES_MAX = 1024;
+/** Processor seconds of one process for each second allowed. */
+const PROCESSORS = 4;
+
+/** Ids that neither people nor services have by custom, below those that a container with an id range lacks. */
+const USER_IDS = { first: 40_000, last: 59_999 };
+/** The id of every user inside a user namespace: "nobody". */
+const NOBODY = 65_534;
+
+/**
+ * Runs the command in new namespaces of its own, by the tools of util-linux. The first process of the process id
+ * namespace is a shell that mounts what the command may see, starts it, and waits: when the shell ends, or is killed,
+ * the kernel kills everything else there. The command has no capability and another root folder, from which the kernel
+ * lets nobody make a further user namespace.
+ *
+ * As root, the command gets a user id of its own, which no file belongs to. As anybody else, a user namespace gives
+ * the right to mount, and a second one below it takes that right from the command.
+ */
+export function prepareInNamespaces(command: SandboxedCommand): Launch {
+  const isRoot = process.getuid?.() === 0;
+  const namespaces = ["--mount", "--pid", "--net", "--ipc", "--uts", "--cgroup"];
+  const owner = isRoot ? [] : ["--user", "--map-root-user"];
+  const enter = [
+    findTool("unshare"),
+    ...owner,
+    ...namespaces,
+    "--fork",
+    "--kill-child",
+    "--propagation",
+    "private",
+  ];
+  return {
+    command: findTool("setpriv"),
+    // The signal goes to unshare when we die, however we die, and from unshare to the first process.
+    args: ["--pdeathsig", "KILL", ...enter, "--", "/bin/sh", "-c", script(command, isRoot)],
+    env: { PATH: SYSTEM_PATH, LC_ALL: "C" },
+    cwd: "/",
+    places: PLACES,
+    hasNamespaces: true,
+  };
+}
+
+/** What the first process does. Each line ends it where it fails. */
+function script(command: SandboxedCommand, isRoot: boolean): string {
+  const { folders, bounds } = command;
+  const userId = isRoot ? randomInt(USER_IDS.first, USER_IDS.last + 1) : 0;
+  const seen = [...nodeFiles(), ...command.visible].map((path) => ({ path, isFolder: isFolder(path) }));
+  const shown = [...seen, ...DEVICES.map((path) => ({ path, isFolder: false }))];
+  const points = shown.map(({ path, isFolder: is }) => `${ROOT}${is ? path : dirname(path)}`);
+  const scratch = ["upper", "changes", "tmp", "lower"].map((name) => `${STAGE}/${name}`);
+  const own = [PLACES.work, PLACES.temporary, "/proc"].map((path) => `${ROOT}${path}`);
+  const size = `size=${bounds.writtenBytesMax + MOUNT_POINTS.bytes}`;
+  const files = `nr_inodes=${bounds.filesMax + MOUNT_POINTS.files}`;
+  return [
+    "set -eu; umask 022",
+    `mount -t tmpfs -o ${size},${files},mode=755,nosuid,nodev sandbox ${STAGE}`,
+    `mkdir -p ${[...new Set([...points, ...scratch, ...own])].map(quote).join(" ")}`,
+    ...shown.filter((one) => !one.isFolder).map(({ path }) => `: > ${quote(ROOT + path)}`),
+    ...(folders === null ? [] : [`mount --bind ${quote(folders.work)} ${STAGE}/lower`]),
+    ...(isRoot ? [`chown -R -h ${userId}:${userId} ${STAGE}/upper ${STAGE}/tmp ${STAGE}/lower`] : []),
+    `printf %s ${quote(mounts(seen, folders !== null, isRoot))} > ${STAGE}/fstab`,
+    `mount --all --fstab ${STAGE}/fstab`,
+    // A container may forbid it; Node does without.
+    `mount -t proc -o hidepid=2,nosuid,nodev,noexec proc ${ROOT}/proc 2>/dev/null || :`,
+    "printf ready >&4",
+    `${chain(command, isRoot ? userId : null)
+      .map(quote)
+      .join(" ")} <&5 4>&- 5<&- && end=0 || end=$?`,
+    // Without this line a shell may become the command, and then its processes are reaped by nobody.
+    'exit "$end"',
+  ].join("\n");
+}
+
+interface Shown {
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** The mounts, in order, as fstab has them. Nothing but the copy and the temporary folder can be written. */
+function mounts(seen: readonly Shown[], hasWork: boolean, isRoot: boolean): string {
+  const lines: [from: string, to: string, type: string, options: string][] = [
+    [ROOT, ROOT, "none", "bind,ro,nosuid,nodev"],
+    [`${STAGE}/tmp`, ROOT + PLACES.temporary, "none", "bind,nosuid,nodev,noexec"],
+    hasWork
+      ? ["sandbox", ROOT + PLACES.work, "overlay", overlay(isRoot)]
+      : [`${STAGE}/upper`, ROOT + PLACES.work, "none", "bind,nosuid,nodev,noexec"],
+    ...seen.map(({ path }): [string, string, string, string] => [
+      path,
+      ROOT + path,
+      "none",
+      "bind,ro,nosuid,nodev",
+    ]),
+    ...DEVICES.map((path): [string, string, string, string] => [path, ROOT + path, "none", "bind"]),
+  ];
+  return lines
+    .map(([from, to, type, options]) => `${escape(from)} ${escape(to)} ${type} ${options} 0 0\n`)
+    .join("");
+}
+
+function overlay(isRoot: boolean): string {
+  const layers = `lowerdir=${STAGE}/lower,upperdir=${STAGE}/upper,workdir=${STAGE}/changes`;
+  return `${layers},nosuid,nodev,noexec${isRoot ? "" : ",userxattr"}`;
+}
+
+/** The programs that take one right after the other from the process, which then becomes the command. */
+function chain(command: SandboxedCommand, userId: number | null): string[] {
+  const env = Object.entries(command.env(PLACES)).map(([name, value]) => `${name}=${value}`);
+  const kept = userId === null ? [] : ["--bounding-set=-all,+sys_chroot,+setuid,+setgid", "--inh-caps=-all"];
+  const identity =
+    userId === null
+      ? ["--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`]
+      : [`--setuid=${userId}`, `--setgid=${userId}`];
+  const bounded = [findTool("prlimit"), ...limits(command.bounds)];
+  const without = [findTool("setpriv"), "--no-new-privs", ...kept];
+  const inside = [findTool("unshare"), ...identity, `--root=${ROOT}`, `--wd=${PLACES.work}`, "--"];
+  const node = [process.execPath, "--disable-sigusr1", ...command.args(PLACES)];
+  return [findTool("env"), "-i", ...env, ...bounded, ...without, ...inside, ...node];
+}
+
+function limits(bounds: SandboxBounds): string[] {
+  return [
+    `--nproc=${bounds.tasksMax}`,
+    `--cpu=${Math.ceil(bounds.timeMs / 1000) * PROCESSORS}`,
+    // Node reserves more than half a gibibyte that it never touches.
+    `--data=${bounds.memoryBytesMax + GIBIBYTE}`,
+    `--nofile=${OPEN_FILES_MAX}`,
+    "--core=0",
+  ];
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path).isDirectory();
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Characters that separate or mean something in fstab, as octal numbers. */
+function escape(path: string): string {
+  return path.replaceAll(/[\s\\#"]/g, (character) => {
+    const code = character.charCodeAt(0).toString(8).padStart(3, "0");
+    return `\\${code}`;
+  });
+}

@@ -1,0 +1,160 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { constants } from "node:os";
+import { Writable } from "node:stream";
+import type { Readable } from "node:stream";
+import { sleep } from "#shared/clock";
+import type { SandboxedCommand, SandboxedEnd } from "./command.ts";
+import { SandboxNotStartedError } from "./errors.ts";
+import type { Launch } from "./launch.ts";
+import { leakingDescriptors } from "./leaking-descriptors.ts";
+import { childrenOf, killNow, residentBytes } from "./process-tree.ts";
+
+const LOOK_EVERY_MS = 100;
+/** How long the kernel may take to end what was killed. */
+const GONE_WITHIN_MS = 10_000;
+/** A shell reports a command that a signal ended as this and the signal's number. */
+const SIGNALLED = 128;
+const REASON_LENGTH_MAX = 500;
+
+/**
+ * Starts a launch and waits until it is over, or ends it at a bound. What it started in namespaces is gone then.
+ *
+ * @throws {SandboxNotStartedError} It ended before the command began.
+ * @throws the signal's reason when that is aborted.
+ */
+export async function runLaunch(launch: Launch, run: SandboxedCommand): Promise<SandboxedEnd> {
+  const { bounds, signal } = run;
+  signal.throwIfAborted();
+  const child = start(launch);
+  const { pid } = child;
+  const ended = whenEnded(child);
+  if (pid === undefined) throw new SandboxNotStartedError(await ended.catch((error: unknown) => error));
+  // Whatever is left of the group goes with its leader, and lets go of the pipes that `ended` waits for.
+  child.once("exit", () => killNow(-pid));
+  const watch = new AbortController();
+  try {
+    const output = collect([readable(child, 1), readable(child, 2)], bounds.outputBytesMax);
+    const result = collect([readable(child, 3)], bounds.resultBytesMax);
+    const ready = collect([readable(child, 4)], 100);
+    give(child, run.input);
+    await run.onGroup?.(pid);
+    const stopped = await Promise.race([
+      ended.then(() => null),
+      Promise.race([output.whenFull, result.whenFull]).then(() => "output" as const),
+      sleep(bounds.timeMs, watch.signal).then(() => "time" as const),
+      whenTooLarge(pid, bounds.memoryBytesMax, watch.signal),
+      whenAborted(signal, watch.signal),
+    ]);
+    if (stopped !== null) await endAll(child, launch, ended);
+    const end = await ended;
+    if (stopped === null && ready.text() === "")
+      throw new SandboxNotStartedError(output.text().trim().slice(0, REASON_LENGTH_MAX));
+    return { ...end, stopped, output: output.text(), result: result.text(), places: launch.places };
+  } finally {
+    watch.abort();
+    await endAll(child, launch, ended);
+    for (const stream of child.stdio) stream?.destroy();
+  }
+}
+
+/** Descriptors of the launch, all pipes. */
+const PIPES = 6;
+const INPUT = 5;
+
+/** Starts it in a session of its own, without a terminal. Descriptors that would leak into it lead nowhere. */
+function start({ command, args, cwd, env }: Launch): ChildProcess {
+  const leaking = leakingDescriptors().filter((descriptor) => descriptor >= PIPES);
+  const nowhere = leaking.length === 0 ? null : openSync("/dev/null", "r");
+  const stdio = Array.from({ length: Math.max(PIPES, ...leaking.map((one) => one + 1)) }, (_, descriptor) => {
+    if (descriptor < PIPES) return "pipe";
+    return nowhere !== null && leaking.includes(descriptor) ? nowhere : "ignore";
+  });
+  try {
+    return spawn(command, args, { cwd, env: { ...env }, detached: true, stdio });
+  } finally {
+    if (nowhere !== null) closeSync(nowhere);
+  }
+}
+
+/**
+ * Kills the first process of the namespaces rather than the one that waits for it: that one ends when all of them
+ * are gone. Without namespaces, or before there are any, it kills the process group.
+ */
+async function endAll(child: ChildProcess, { hasNamespaces }: Launch, ended: Promise<Ended>): Promise<void> {
+  const { pid } = child;
+  if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const first = hasNamespaces ? await childrenOf(pid) : [];
+  if (first.length === 0) killNow(-pid);
+  else first.forEach((one) => killNow(one));
+  const over = new AbortController();
+  const late = sleep(GONE_WITHIN_MS, over.signal).then(() => killNow(-pid));
+  await Promise.race([ended, late]).catch(() => undefined);
+  over.abort();
+}
+
+type Ended = Pick<SandboxedEnd, "exitCode" | "signal">;
+
+function whenEnded(child: ChildProcess): Promise<Ended> {
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (exitCode, signal) => resolve(readEnd(exitCode, signal)));
+  });
+  // Awaited where it matters; a process that could not be started is heard of there.
+  ended.catch(() => undefined);
+  return ended;
+}
+
+function readEnd(exitCode: number | null, signal: NodeJS.Signals | null): Ended {
+  const number = (exitCode ?? 0) - SIGNALLED;
+  const found = Object.entries(constants.signals).find(([, value]) => value === number);
+  // The names of this table are those of the type.
+  return found === undefined ? { exitCode, signal } : { exitCode: null, signal: found[0] as NodeJS.Signals };
+}
+
+/** All of its descriptors are pipes. */
+function readable(child: ChildProcess, descriptor: number): Readable {
+  return child.stdio[descriptor] as Readable;
+}
+
+/** A command that stops listening says why by how it ends. */
+function give(child: ChildProcess, input: Uint8Array | null): void {
+  const streams: readonly (Readable | Writable | null | undefined)[] = child.stdio;
+  const stream = streams[INPUT];
+  if (stream instanceof Writable) stream.on("error", () => undefined).end(input ?? new Uint8Array());
+}
+
+function collect(
+  streams: readonly Readable[],
+  bytesMax: number,
+): { whenFull: Promise<void>; text: () => string } {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const whenFull = new Promise<void>((resolve) => {
+    for (const stream of streams) {
+      // The other end may be gone before we are.
+      stream.on("error", () => undefined);
+      stream.on("data", (chunk: Buffer) => {
+        if (bytes < bytesMax) chunks.push(chunk.subarray(0, bytesMax - bytes));
+        bytes += chunk.length;
+        if (bytes > bytesMax) resolve();
+      });
+    }
+  });
+  return { whenFull, text: () => Buffer.concat(chunks).toString("utf8") };
+}
+
+/** Never resolves where the system does not tell; ends with `over`. */
+async function whenTooLarge(pid: number, bytesMax: number, over: AbortSignal): Promise<"memory"> {
+  for (;;) {
+    if ((await residentBytes(pid)) > bytesMax) return "memory";
+    await sleep(LOOK_EVERY_MS, over);
+  }
+}
+
+function whenAborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true, signal: over });
+  });
+}

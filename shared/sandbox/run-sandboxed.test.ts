@@ -1,0 +1,117 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { runSandboxed, setCodeIsolation } from "./run-sandboxed.ts";
+import { sandboxed, TEST_BOUNDS } from "./testing/sandboxed.ts";
+import type { TestCommand } from "./testing/sandboxed.ts";
+
+const LOOP = "for (;;);";
+
+afterEach(() => setCodeIsolation("require"));
+
+function run(script: string, more: TestCommand = {}) {
+  const pids: number[] = [];
+  const onGroup = async (pid: number): Promise<void> => void pids.push(pid);
+  return { pids, end: runSandboxed(sandboxed(script, { onGroup, ...more })) };
+}
+
+function isGroupAlive(pid: number): boolean {
+  try {
+    process.kill(-pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const whenGroupIsGone = (pid: number) =>
+  vi.waitFor(() => expect(isGroupAlive(pid)).toBe(false), { timeout: 15_000, interval: 50 });
+
+describe.each(["require", "off"] as const)("a command, with isolation %s,", (isolation) => {
+  beforeEach(() => setCodeIsolation(isolation));
+
+  test("tells its code, what it said, and its result", async () => {
+    const script =
+      "console.log('a'); console.error('b'); fs.writeSync(3, 'c' + fs.readFileSync(0)); process.exit(3)";
+    const end = await run(script, { input: Buffer.from("d") }).end;
+    expect(end).toMatchObject({ exitCode: 3, signal: null, stopped: null, result: "cd" });
+    expect(end.output).toContain("a");
+    expect(end.output).toContain("b");
+  });
+
+  test("tells the signal that ended it", async () => {
+    const end = await run("process.kill(process.pid, 'SIGKILL')").end;
+    expect(end).toMatchObject({ exitCode: null, signal: "SIGKILL", stopped: null });
+  });
+
+  test("takes a large input and gives a large result", async () => {
+    const script = "const all = fs.readFileSync(0); fs.writeFileSync(3, all)";
+    const bounds = { resultBytesMax: 5_000_000 };
+    const { result, exitCode } = await run(script, { input: Buffer.alloc(4_000_000, "x"), bounds }).end;
+    expect({ exitCode, bytes: result.length }).toEqual({ exitCode: 0, bytes: 4_000_000 });
+  });
+
+  test("has nothing of our environment", async () => {
+    vi.stubEnv("OPENAI_API_KEY", "sk-secret");
+    vi.stubEnv("HTTPS_PROXY", "http://proxy.example");
+    vi.stubEnv("NODE_OPTIONS", "--no-warnings");
+    const { output } = await run("console.log(JSON.stringify(process.env))", {
+      env: () => ({ ONLY: "this" }),
+    }).end;
+    expect(output).toContain('"ONLY":"this"');
+    expect(output).not.toMatch(/secret|proxy|warnings/);
+  });
+
+  test.each([
+    ["time", LOOP, { timeMs: 700 }],
+    ["output", "for (;;) console.log('x'.repeat(1000))", {}],
+    ["output", "for (;;) fs.writeSync(1, 'x')", {}],
+    ["output", "for (;;) fs.writeSync(3, 'x'.repeat(1000))", {}],
+    [
+      "memory",
+      "const all = []; setInterval(() => all.push(Buffer.alloc(2e7, 1)), 5)",
+      { memoryBytesMax: 2e8 },
+    ],
+  ])("is killed at its bound of %s, with its whole group: %s", async (bound, script, more) => {
+    const { pids, end } = run(script, { bounds: more });
+    expect((await end).stopped).toBe(bound);
+    expect((await end).output.length).toBeLessThanOrEqual(TEST_BOUNDS.outputBytesMax);
+    expect((await end).result.length).toBeLessThanOrEqual(TEST_BOUNDS.resultBytesMax);
+    await whenGroupIsGone(pids[0] ?? 0);
+  });
+
+  test("is killed when the work is given up", async () => {
+    const giveUp = new AbortController();
+    const { pids, end } = run(LOOP, { signal: giveUp.signal });
+    await vi.waitFor(() => expect(pids).toHaveLength(1));
+    giveUp.abort(new Error("given up"));
+    await expect(end).rejects.toThrow("given up");
+    await whenGroupIsGone(pids[0] ?? 0);
+  });
+
+  test("does not outlive whoever watches it, even in a loop that never yields", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "suture-sandbox-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const pidFile = join(folder, "pid");
+    const script = new URL("testing/watching-process.ts", import.meta.url).pathname;
+    const watcher = spawn(process.execPath, [script, isolation, pidFile, LOOP], { stdio: "inherit" });
+    onTestFinished(() => void watcher.kill("SIGKILL"));
+    await vi.waitFor(() => expect(existsSync(pidFile) && readFileSync(pidFile, "utf8")).toBeTruthy(), {
+      timeout: 20_000,
+    });
+    const pid = Number(readFileSync(pidFile, "utf8"));
+    expect(isGroupAlive(pid)).toBe(true);
+    watcher.kill("SIGKILL");
+    await whenGroupIsGone(pid);
+  });
+});
+
+test("a command without isolation leaves nothing in its group", async () => {
+  setCodeIsolation("off");
+  const script = `require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(LOOP)}], { stdio: "inherit" }); setTimeout(() => process.exit(0), 200)`;
+  const { pids, end } = run(script);
+  expect(await end).toMatchObject({ exitCode: 0, stopped: null });
+  await whenGroupIsGone(pids[0] ?? 0);
+});

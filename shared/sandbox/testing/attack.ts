@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { accessSync, chownSync, constants, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import type { SandboxedEnd } from "../command.ts";
+import { findTool } from "../find-tool.ts";
+import { runSandboxed } from "../run-sandboxed.ts";
+import { sandboxed } from "./sandboxed.ts";
+import type { TestCommand } from "./sandboxed.ts";
+
+const RUN_ONE = fileURLToPath(new URL("run-one.ts", import.meta.url));
+const NOBODY = 65_534;
+
+export type Attacker = "the user of this process" | "an unprivileged user";
+
+/** Returns the users as whom isolation can be tried here: root can also be somebody else, who sees this checkout. */
+export function attackers(): Attacker[] {
+  const isRoot = process.getuid?.() === 0;
+  return isRoot && isForAll(RUN_ONE) && isForAll(process.execPath)
+    ? ["the user of this process", "an unprivileged user"]
+    : ["the user of this process"];
+}
+
+/** Runs a script in isolation, as started by that user. */
+export async function attack(
+  as: Attacker,
+  script: string,
+  more: Pick<TestCommand, "visible" | "folders" | "bounds"> = {},
+): Promise<SandboxedEnd> {
+  if (as === "the user of this process") return runSandboxed(sandboxed(script, more));
+  const { work = null } = more.folders ?? {};
+  const given = work === null ? [] : [work, ...readdirSync(work).map((name) => join(work, name))];
+  for (const path of given) chownSync(path, NOBODY, NOBODY);
+  const args = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", process.execPath, RUN_ONE];
+  const child = spawn(findTool("setpriv"), args, { stdio: ["pipe", "pipe", "inherit"], env: {} });
+  child.stdin.end(JSON.stringify({ script, ...more }));
+  // Written by `run-one.ts`.
+  return JSON.parse(await text(child.stdout)) as SandboxedEnd;
+}
+
+function isForAll(file: string): boolean {
+  const folders = file.split("/").map((_, index, parts) => parts.slice(0, index + 1).join("/") || "/");
+  try {
+    accessSync(file, constants.R_OK);
+    return folders.every((path) => (statSync(path).mode & 0o005) !== 0);
+  } catch {
+    return false;
+  }
+}
