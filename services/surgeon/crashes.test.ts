@@ -90,7 +90,7 @@ describe("a surgeon that dies", () => {
   it.each(FAULTS)(
     "$handover, $when call $call of $point heals the letter once, and loses nothing",
     async (fault) => {
-      const theatre = await openTheatre({ handover: fault.handover });
+      const theatre = await openTheatre({ handover: fault.handover, limits: { recipeProducers: 1 } });
       theatre.endpoint.answer = () => repairWith(WHOLE);
       const { world } = theatre;
       await world.start();

@@ -212,6 +212,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     surgeonConcurrency: values.SUTURE_SURGEON_CONCURRENCY,
     surgeonCallsPerGroup: values.SUTURE_SURGEON_CALLS_PER_GROUP,
     recipeProofs: values.SUTURE_RECIPE_PROOFS,
+    recipeProducers: values.SUTURE_RECIPE_PRODUCERS,
     concurrency: values.SUTURE_CONCURRENCY,
     deliveriesMax: values.SUTURE_DELIVERIES_MAX,
     retryDelayMs: values.SUTURE_RETRY_DELAY_MS,
