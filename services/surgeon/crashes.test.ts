@@ -179,7 +179,7 @@ describe("a surgeon that dies while it learns", () => {
   it.each(LEARNING_FAULTS)(
     "$when call $call of $point heals all letters once, with one recipe and one question",
     async (fault) => {
-      const theatre = await openTheatre();
+      const theatre = await openTheatre({ limits: { recipeProducers: 1 } });
       theatre.endpoint.answer = (input) => {
         const { bestellung, ...rest } = letterIn(input);
         return repairWith({ order_id: bestellung, ...rest });

@@ -4,12 +4,14 @@ import { crashPoint } from "#shared/crash-points";
 import type { StoredRecipe } from "#shared/store";
 import {
   canonicalJson,
+  Concealer,
   deriveRecipe,
   isOfContract,
   isSameJson,
   joinRecipes,
   onlyReading,
   Recipe,
+  sensitiveValues,
   tryRecipe,
 } from "#shared/surgery";
 import type { JsonValue } from "#shared/surgery";
@@ -140,7 +142,13 @@ function chooseRecipe(patient: Patient, repair: AcceptedRepair): Recipe | null {
     ],
   });
   const candidates = [...(named.success ? [named.data] : []), ...(derived === undefined ? [] : [derived])];
+  const personal = new Concealer(
+    [before, repair.value].flatMap((value) => sensitiveValues(value, schema)),
+    () => "",
+  );
   const isGood = (recipe: Recipe): boolean => {
+    // A recipe outlives its letter, and is shown to everybody.
+    if (personal.inText(textOf(recipe)) !== textOf(recipe)) return false;
     const tried = tryRecipe(recipe, { schema, value: before });
     return (
       tried !== null &&
