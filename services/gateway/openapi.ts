@@ -21,10 +21,15 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     },
     transform: createJsonSchemaTransform({ schemaRegistry: registry }),
   });
-  await app.register(swaggerUi, {
-    routePrefix: "/docs",
-    staticCSP: true,
-    uiConfig: { tryItOutEnabled: false },
+  await app.register(async (scope) => {
+    scope.addHook("onRoute", (route) => {
+      route.config = { ...route.config, scopes: null };
+    });
+    await scope.register(swaggerUi, {
+      routePrefix: "/docs",
+      staticCSP: true,
+      uiConfig: { tryItOutEnabled: false },
+    });
+    scope.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
   });
-  app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
 }

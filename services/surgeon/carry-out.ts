@@ -12,7 +12,7 @@ import {
   toWardCase,
 } from "#shared/ward";
 import type { Decision, OperationRecord, Remedy } from "#shared/ward";
-import { proveRepair } from "./ladder.ts";
+import { proveRepair } from "./prove-repair.ts";
 import { openLetter, traceparentOfSend } from "./held.ts";
 import type { Held } from "./held.ts";
 import { examine } from "./patient.ts";

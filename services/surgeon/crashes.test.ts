@@ -90,7 +90,7 @@ describe("a surgeon that dies", () => {
   it.each(FAULTS)(
     "$handover, $when call $call of $point heals the letter once, and loses nothing",
     async (fault) => {
-      const theatre = await openTheatre({ handover: fault.handover });
+      const theatre = await openTheatre({ handover: fault.handover, limits: { recipeProducers: 1 } });
       theatre.endpoint.answer = () => repairWith(WHOLE);
       const { world } = theatre;
       await world.start();
@@ -179,7 +179,7 @@ describe("a surgeon that dies while it learns", () => {
   it.each(LEARNING_FAULTS)(
     "$when call $call of $point heals all letters once, with one recipe and one question",
     async (fault) => {
-      const theatre = await openTheatre();
+      const theatre = await openTheatre({ limits: { recipeProducers: 1 } });
       theatre.endpoint.answer = (input) => {
         const { bestellung, ...rest } = letterIn(input);
         return repairWith({ order_id: bestellung, ...rest });

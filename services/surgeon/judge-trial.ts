@@ -1,31 +1,26 @@
 import { crashPoint } from "#shared/crash-points";
+import { EVERY_PRODUCER } from "#shared/store";
 import type { StoredRecipe } from "#shared/store";
 import type { Attempt } from "#shared/ward";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
 
 /**
- * What became of recipes that were applied, for their standing: a letter that one on trial healed with proof
- * speaks for it, a failed proof against any.
- *
- * @returns whether a recipe was sent back, so that the letter may be looked at without it.
+ * Counts a letter that a recipe on trial healed with proof. A letter whose proof failed says nothing against a recipe:
+ * anybody can write one.
  */
 export async function judgeTrials(
   surgery: Surgery,
   caseId: string,
   attempts: readonly Attempt[],
-): Promise<boolean> {
-  let isSentBack = false;
-  for (const { recipe_id, on_trial, outcome, objections } of attempts) {
-    if (recipe_id === undefined) continue;
-    // One that is trusted needs no more proofs: nearly every letter is healed by such, and is not to ask Redis for it.
-    if (outcome === "healed" && on_trial === true) await countProof(surgery, recipe_id, caseId);
-    if (outcome !== "objected") continue;
-    const codes = [...new Set(objections.map(({ code }) => code))].join(", ");
-    const why = `Its proof failed on case ${caseId} (${codes}).`;
-    if (await sendBack(surgery, recipe_id, { caseId, why })) isSentBack = true;
+): Promise<void> {
+  for (const { recipe_id, on_trial, outcome } of attempts) {
+    // Trusted recipes skip proof counting, which saves Redis calls on the common path.
+    if (recipe_id === undefined || outcome !== "healed" || on_trial !== true) continue;
+    // One that waits for another producer has its proofs, and heals all the same.
+    if (surgery.shelf.isProved(recipe_id)) continue;
+    await countProof(surgery, recipe_id, caseId);
   }
-  return isSentBack;
 }
 
 /**
@@ -34,9 +29,10 @@ export async function judgeTrials(
  */
 export async function countProof(surgery: Surgery, recipeId: string, caseId: string): Promise<void> {
   const { recipes } = surgery.store.cases;
+  const { recipeProofs } = surgery.limits;
   const next = (present: StoredRecipe): StoredRecipe | null => {
     const isNew = !present.proofs.includes(caseId) && present.learned_from !== caseId;
-    if (present.state !== "trial" || !isNew) return null;
+    if (present.state !== "trial" || !isNew || present.proofs.length >= recipeProofs) return null;
     return { ...present, proofs: [...present.proofs, caseId] };
   };
   const counted = await recipes.change(recipeId, next, null);
@@ -44,64 +40,94 @@ export async function countProof(surgery: Surgery, recipeId: string, caseId: str
   if (counted === null || counted.recipe.state !== "trial") return;
   crashPoint("W15:after_proof_before_trust");
   await trustIfProved(surgery, counted.recipe);
+  if (counted.recipe.proofs.length >= recipeProofs) surgery.shelf.markProved(recipeId);
 }
 
-/** Trusts a recipe on trial that has enough proofs. */
-async function trustIfProved(surgery: Surgery, recipe: StoredRecipe): Promise<void> {
-  const { recipeProofs } = surgery.limits;
-  if (recipe.proofs.length < recipeProofs) return;
+/** Trusts a recipe on trial that has healed enough letters, if the repairs of enough producers came to it. */
+export async function trustIfProved(surgery: Surgery, recipe: StoredRecipe): Promise<void> {
+  const { recipeProofs, recipeProducers } = surgery.limits;
+  const isProved = ({ state, proofs, taught_by }: StoredRecipe): boolean =>
+    state === "trial" &&
+    proofs.length >= recipeProofs &&
+    (taught_by.length >= recipeProducers || taught_by.includes(EVERY_PRODUCER));
+  if (!isProved(recipe)) return;
   const why = `It healed ${recipe.proofs.length} letters with proof.`;
   await surgery.store.cases.recipes.change(
     recipe.recipe_id,
-    (present) =>
-      present.state === "trial" && present.proofs.length >= recipeProofs
-        ? { ...present, state: "trusted" }
-        : null,
+    (present) => (isProved(present) ? { ...present, state: "trusted" } : null),
     { by: SURGEON_ID, action: "recipe.trusted", why },
   );
 }
 
 /**
- * Of a hundred letters that a recipe heals, one may be such that its proof fails: the others are not to pay
- * for that.
+ * Of a hundred letters that a recipe heals, one may come back: the others are not to pay for that.
  */
 const HEALED_PER_FAILURE_MIN = 100;
 
-/** One letter that speaks against a recipe. */
-export interface Failure {
+/** A letter that a recipe healed with proof and that its receiver refused again. */
+export interface Returned {
   readonly caseId: string;
-  readonly why: string;
+  /** As `producerOf` names it. */
+  readonly producer: string;
 }
 
 /**
- * Sends a recipe back to those that are only proposed, or retires it when it has failed too often. What a team
- * ships for all faults of an agent cannot heal each of them, and stays.
- *
- * @returns whether it was in use until now.
+ * Counts a letter against the recipe that healed it. Too many of one producer, and the recipe is not applied to letters
+ * of that producer any more; so for enough producers, and it is retired. What a team ships for all faults of an agent
+ * cannot heal each of them, and stays.
  */
-export async function sendBack(
-  surgery: Surgery,
-  recipeId: string,
-  { caseId, why }: Failure,
-): Promise<boolean> {
+export async function countReturned(surgery: Surgery, recipeId: string, returned: Returned): Promise<void> {
   const { recipes } = surgery.store.cases;
-  const present = await recipes.find(recipeId);
-  if (present === null) return false;
-  const failures = present.failures + (present.failed_on.includes(caseId) ? 0 : 1);
-  const isHopeless =
-    failures >= surgery.limits.recipeFailuresMax && present.healed < failures * HEALED_PER_FAILURE_MIN;
-  const state = isHopeless ? "retired" : "proposed";
-  const changed = await recipes.change(
+  const { caseId, producer } = returned;
+  const counted = await recipes.change(
     recipeId,
     (one) =>
-      isInUse(one) && !isForAllFaults(one)
-        ? { ...one, state, failures, failed_on: [...new Set([...one.failed_on, caseId])], proofs: [] }
+      isInUse(one) && !isForAllFaults(one) && !one.failed_on.includes(caseId)
+        ? {
+            ...one,
+            failures: one.failures + 1,
+            failed_on: [...one.failed_on, caseId],
+            failures_of: { ...one.failures_of, [producer]: (one.failures_of[producer] ?? 0) + 1 },
+          }
         : null,
-    { by: SURGEON_ID, action: isHopeless ? "recipe.retired" : "recipe.sent_back", why },
+    null,
   );
-  if (changed?.isChanged !== true) return false;
-  surgery.logger.warn({ recipe_id: recipeId, case_id: caseId, state }, "a recipe failed a proof");
-  return true;
+  const present = counted === null ? null : await recipes.find(recipeId);
+  if (present === null || !isInUse(present) || isForAllFaults(present)) return;
+  const own = present.failures_of[producer] ?? 0;
+  const { recipeFailuresMax, recipeProducers } = surgery.limits;
+  if (own < recipeFailuresMax || present.healed >= own * HEALED_PER_FAILURE_MIN) return;
+  await withhold(surgery, recipeId, producer);
+  await recipes.change(recipeId, (one) => (isGivenUp(one, recipeProducers) ? retired(one) : null), {
+    by: SURGEON_ID,
+    action: "recipe.retired",
+    why: `Letters that it healed came back, the last one as case ${caseId}.`,
+  });
+}
+
+async function withhold(surgery: Surgery, recipeId: string, producer: string): Promise<void> {
+  const changed = await surgery.store.cases.recipes.change(
+    recipeId,
+    (one) =>
+      isInUse(one) && !one.withheld_from.includes(producer)
+        ? { ...one, withheld_from: [...one.withheld_from, producer] }
+        : null,
+    { by: SURGEON_ID, action: "recipe.withheld", why: `Letters of ${producer} that it healed came back.` },
+  );
+  if (changed?.isChanged === true)
+    surgery.logger.warn({ recipe_id: recipeId, producer }, "a recipe is withheld from a producer");
+}
+
+/** Withheld from enough producers, or, on trial, from everyone it was applied for. */
+function isGivenUp(one: StoredRecipe, producersMax: number): boolean {
+  const { state, taught_by, withheld_from } = one;
+  if (!isInUse(one)) return false;
+  if (withheld_from.length >= producersMax) return true;
+  return state === "trial" && taught_by.every((producer) => withheld_from.includes(producer));
+}
+
+function retired(one: StoredRecipe): StoredRecipe {
+  return { ...one, state: "retired", proofs: [] };
 }
 
 function isInUse({ state }: StoredRecipe): boolean {

@@ -1,5 +1,4 @@
 import { now } from "#shared/clock";
-import { prove } from "#shared/surgery";
 import type { JsonValue, Proof } from "#shared/surgery";
 import type { Attempt } from "#shared/ward";
 import { firstAid } from "./procedures/first-aid.ts";
@@ -7,6 +6,7 @@ import type { Objected, Procedure, Proposal } from "./procedures/procedure.ts";
 import { recipe } from "./procedures/recipe.ts";
 import { secondLook, strongModel } from "./procedures/strong-model.ts";
 import type { Patient } from "./patient.ts";
+import { proveRepair } from "./prove-repair.ts";
 import type { Surgery } from "./surgery.ts";
 
 /**
@@ -67,38 +67,14 @@ async function tryEach(table: Table, rungs: readonly Procedure[]): Promise<Verdi
       attempts.push(toAttempt(told, null));
       continue;
     }
-    const { value, words } = proposal;
-    const proof = proveRepair(patient, {
-      value,
-      provenAs: procedure.provenAs,
-      ...(words === undefined ? {} : { words }),
-    });
+    const { value } = proposal;
+    const proof = proposal.proof ?? proveRepair(patient, { value, provenAs: procedure.provenAs });
     const healed = isHealed(patient, proof);
     attempts.push(toAttempt(told, proof, healed));
     if (healed) return { kind: "healed", value, attempts, recipe: proposal.recipe };
     if (!proof.passes) objected = { by: procedure.name, value, objections: proof.objections };
   }
   return { kind: "unhealed", diagnosis: diagnose(attempts), attempts };
-}
-
-export function proveRepair(
-  patient: Patient,
-  proposed: {
-    readonly value: JsonValue;
-    readonly provenAs: Procedure["provenAs"];
-    /** As `wordsRead` gives them, for a recipe's. */
-    readonly words?: ReadonlyMap<string, JsonValue>;
-  },
-): Proof {
-  return prove({
-    original: { text: patient.text, value: patient.value },
-    repaired: proposed.value,
-    schema: patient.schema,
-    sources: patient.sources,
-    procedure: proposed.provenAs,
-    check: patient.check,
-    ...(proposed.words === undefined ? {} : { words: proposed.words }),
-  });
 }
 
 /** A proposal that changes nothing heals nothing: the same letter would die again. */

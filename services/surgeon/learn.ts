@@ -4,19 +4,23 @@ import { crashPoint } from "#shared/crash-points";
 import type { StoredRecipe } from "#shared/store";
 import {
   canonicalJson,
+  Concealer,
   deriveRecipe,
   isOfContract,
   isSameJson,
   joinRecipes,
   onlyReading,
   Recipe,
+  sensitiveValues,
   tryRecipe,
 } from "#shared/surgery";
 import type { JsonValue } from "#shared/surgery";
-import { proveRepair } from "./ladder.ts";
+import { trustIfProved } from "./judge-trial.ts";
+import { proveRepair } from "./prove-repair.ts";
 import type { Patient } from "./patient.ts";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
+import { producerOf } from "./producer-of.ts";
 import { tryOnHeld } from "./try-on-held.ts";
 
 /** A repair that was proved, or that people signed. */
@@ -32,7 +36,7 @@ export interface AcceptedRepair {
 }
 
 /**
- * Learns from an accepted repair: takes the recipe that its proposer names, or derives one from the difference,
+ * Learns from an accepted repair, for letters of the same producer: takes the recipe that its proposer names, or derives one from the difference,
  * and puts it on trial. Called before the repair leaves, and the same each time, so that a surgeon that dies here
  * is followed by one that learns the same, once.
  *
@@ -44,7 +48,8 @@ export async function learn(surgery: Surgery, patient: Patient, repair: Accepted
   const alone = chooseRecipe(patient, repair);
   if (alone === null) return false;
   const known = await recipes.of(fingerprint);
-  const { recipe, replaced } = joinWithKnown(alone, known);
+  const producer = producerOf(patient.letter);
+  const { recipe, replaced } = joinWithOwn(alone, known, producer);
   const recipeId = idOf(fingerprint, recipe);
   const at = timestamp();
   const { by } = repair;
@@ -57,10 +62,11 @@ export async function learn(surgery: Surgery, patient: Patient, repair: Accepted
     by,
     at,
     learned_from: case_id,
+    taught_by: [producer],
     why,
   });
   crashPoint("W15:after_recipe_before_trial");
-  const moved = await recipes.change(recipeId, (present) => toTrial(present, recipe), {
+  const moved = await recipes.change(recipeId, (present) => toTrial(present, recipe, producer), {
     by: SURGEON_ID,
     action: "recipe.trial",
     why,
@@ -70,26 +76,29 @@ export async function learn(surgery: Surgery, patient: Patient, repair: Accepted
     surgery.logger.warn({ fingerprint }, "a recipe was not kept: there are too many");
     return false;
   }
-  for (const old of replaced) await retire(surgery, old, recipeId);
-  if (moved.recipe.state === "trial")
-    await tryOnHeld(surgery, {
-      recipeId,
-      recipe,
-      fingerprint,
-      except: [case_id, ...moved.recipe.failed_on],
-    });
+  if (moved.recipe.state !== "retired") for (const old of replaced) await recipes.remove(old);
+  if (moved.recipe.state === "trial") {
+    await tryOnHeld(surgery, { stored: moved.recipe, recipe });
+    await trustIfProved(surgery, moved.recipe);
+  }
   await surgery.shelf.refresh();
   return (await surgery.shelf.of(fingerprint)).length > 0;
 }
 
-/** What knows the words of the letters before, too, takes the place of what was learned from them. */
-function joinWithKnown(
+/**
+ * What knows the words of the letters before, too, takes the place of what was learned from them; but only of what the
+ * same producer alone has taught.
+ */
+function joinWithOwn(
   alone: Recipe,
   known: readonly StoredRecipe[],
+  producer: string,
 ): { readonly recipe: Recipe; readonly replaced: readonly string[] } {
   const replaced: string[] = [];
   let recipe = alone;
-  for (const old of known.filter(({ state, learned_from }) => state !== "retired" && learned_from !== null)) {
+  const isOwn = ({ state, learned_from, taught_by }: StoredRecipe): boolean =>
+    state === "trial" && learned_from !== null && taught_by.every((one) => one === producer);
+  for (const old of known.filter(isOwn)) {
     const parsed = Recipe.safeParse(old.recipe);
     const joined = parsed.success ? joinRecipes(parsed.data, recipe) : undefined;
     if (!parsed.success || joined === undefined) continue;
@@ -99,20 +108,18 @@ function joinWithKnown(
   return { recipe, replaced: textOf(recipe) === textOf(alone) ? [] : replaced };
 }
 
-async function retire(surgery: Surgery, recipeId: string, by: string): Promise<void> {
-  await surgery.store.cases.recipes.change(
-    recipeId,
-    (present) => (present.state === "retired" ? null : { ...present, state: "retired", proofs: [] }),
-    { by: SURGEON_ID, action: "recipe.retired", why: `Recipe ${by} knows its words, and more.` },
-  );
-}
-
-/** Not what a person has edited since, or retired, and not what is in use already. */
-function toTrial(present: StoredRecipe, learned: Recipe): StoredRecipe | null {
-  if (present.state !== "proposed") return null;
+/** On trial for one producer more. Not what a person has edited since, or retired, and not what is trusted already. */
+function toTrial(present: StoredRecipe, learned: Recipe, producer: string): StoredRecipe | null {
+  const { state, taught_by } = present;
+  if (state !== "proposed" && (state !== "trial" || taught_by.includes(producer))) return null;
   const kept = Recipe.safeParse(present.recipe);
-  const isSame = kept.success && textOf(kept.data) === textOf(learned);
-  return isSame ? { ...present, state: "trial", proofs: [] } : null;
+  if (!kept.success || textOf(kept.data) !== textOf(learned)) return null;
+  return {
+    ...present,
+    state: "trial",
+    taught_by: [...new Set([...taught_by, producer])],
+    proofs: state === "proposed" ? [] : present.proofs,
+  };
 }
 
 /**
@@ -135,7 +142,13 @@ function chooseRecipe(patient: Patient, repair: AcceptedRepair): Recipe | null {
     ],
   });
   const candidates = [...(named.success ? [named.data] : []), ...(derived === undefined ? [] : [derived])];
+  const personal = new Concealer(
+    [before, repair.value].flatMap((value) => sensitiveValues(value, schema)),
+    () => "",
+  );
   const isGood = (recipe: Recipe): boolean => {
+    // A recipe outlives its letter, and is shown to everybody.
+    if (personal.inText(textOf(recipe)) !== textOf(recipe)) return false;
     const tried = tryRecipe(recipe, { schema, value: before });
     return (
       tried !== null &&

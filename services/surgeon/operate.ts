@@ -19,12 +19,13 @@ import { consult, endTurn, park, takeTurn } from "./consult.ts";
 import { keepExample } from "./examples.ts";
 import { giveUp, isOwnFault, openLetter, traceparentOfSend } from "./held.ts";
 import type { Held } from "./held.ts";
-import { judgeTrials, sendBack } from "./judge-trial.ts";
+import { countReturned, judgeTrials } from "./judge-trial.ts";
 import { climbFreely } from "./ladder.ts";
 import type { Verdict } from "./ladder.ts";
 import { examine } from "./patient.ts";
 import type { Patient } from "./patient.ts";
 import { triage } from "./procedures/triage.ts";
+import { producerOf } from "./producer-of.ts";
 import { whatIsUnknown } from "./known.ts";
 import { reroute } from "./reroute.ts";
 import { resend } from "./resend.ts";
@@ -172,10 +173,8 @@ async function treat(surgery: Surgery, held: Held): Promise<Disposal> {
   if (isPaid(patient)) return askInTurn(surgery, held, { patient, verdict: UNTRIED });
   const verdict = await climbFreely(surgery, patient);
   if (verdict.kind === "wait") return settle(surgery, held, { patient, verdict });
-  const isSentBack = await judgeTrials(surgery, held.stored.case_id, verdict.attempts);
+  await judgeTrials(surgery, held.stored.case_id, verdict.attempts);
   if (verdict.kind === "healed") return settle(surgery, held, { patient, verdict });
-  // What failed here may be another's hope: whoever waits is told by the version of the recipes.
-  if (isSentBack) await surgery.shelf.refresh();
   return askInTurn(surgery, held, { patient, verdict });
 }
 
@@ -195,7 +194,7 @@ async function judgeReplay(surgery: Surgery, patient: Patient): Promise<void> {
   const died = patient.letter.record.failures[0]?.failure_class;
   if (recipeId === null || died === undefined || !OF_THE_PAYLOAD.includes(died)) return;
   const { case_id: caseId } = patient.stored;
-  await sendBack(surgery, recipeId, { caseId, why: `A letter that it healed died again: case ${caseId}.` });
+  await countReturned(surgery, recipeId, { caseId, producer: producerOf(patient.letter) });
   await surgery.shelf.refresh();
 }
 

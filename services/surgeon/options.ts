@@ -43,6 +43,7 @@ export function surgeryLimits(config: Config): SurgeryLimits {
     costPerGroup: config.surgeonCostPerGroup,
     callsPerGroup: config.surgeonCallsPerGroup,
     recipeProofs: config.recipeProofs,
+    recipeProducers: config.recipeProducers,
     resendDelayMs: config.surgeonResendMs,
     crashesMax: config.crashesMax,
     modelTimeoutMs: config.modelTimeoutMs,

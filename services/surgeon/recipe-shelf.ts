@@ -1,11 +1,20 @@
+import { EVERY_PRODUCER } from "#shared/store";
 import type { Store, StoredRecipe } from "#shared/store";
 import { Recipe } from "#shared/surgery";
 
 /** A recipe that the ladder may apply. */
-export interface UsableRecipe {
-  readonly recipe_id: string;
+export interface UsableRecipe extends Pick<StoredRecipe, "recipe_id" | "taught_by" | "withheld_from"> {
   readonly state: "trusted" | "trial";
   readonly recipe: Recipe;
+}
+
+/**
+ * Whether a recipe is applied to letters of this producer. On trial only where its own repairs came to it: until others
+ * agree, what one producer taught concerns nobody else.
+ */
+export function isFor({ state, taught_by, withheld_from }: UsableRecipe, producer: string): boolean {
+  if (withheld_from.includes(producer)) return false;
+  return state === "trusted" || taught_by.includes(EVERY_PRODUCER) || taught_by.includes(producer);
 }
 
 /** Fingerprints whose recipes are held at once; beyond that, all are read anew. */
@@ -18,6 +27,7 @@ const FINGERPRINTS_MAX = 2000;
 export class RecipeShelf {
   private readonly store: Store;
   private readonly held = new Map<string, Promise<readonly UsableRecipe[]>>();
+  private readonly proved = new Set<string>();
   private version = -1;
 
   constructor(store: Store) {
@@ -30,12 +40,22 @@ export class RecipeShelf {
     if (Number(version) <= this.version) return false;
     this.version = Number(version);
     this.held.clear();
+    this.proved.clear();
     return true;
   }
 
   /** Asks for the version of all recipes. @returns as `see`. */
   async refresh(): Promise<boolean> {
     return this.see(await this.store.cases.recipes.version());
+  }
+
+  /** Remembers that a recipe on trial has all the proofs that count, until any recipe changes. */
+  markProved(recipeId: string): void {
+    this.proved.add(recipeId);
+  }
+
+  isProved(recipeId: string): boolean {
+    return this.proved.has(recipeId);
   }
 
   async of(fingerprint: string): Promise<readonly UsableRecipe[]> {
@@ -53,8 +73,8 @@ export class RecipeShelf {
   }
 }
 
-function toUsable({ recipe_id, state, recipe }: StoredRecipe): UsableRecipe[] {
+function toUsable({ recipe_id, state, recipe, taught_by, withheld_from }: StoredRecipe): UsableRecipe[] {
   if (state !== "trusted" && state !== "trial") return [];
   const parsed = Recipe.safeParse(recipe);
-  return parsed.success ? [{ recipe_id, state, recipe: parsed.data }] : [];
+  return parsed.success ? [{ recipe_id, state, recipe: parsed.data, taught_by, withheld_from }] : [];
 }

@@ -17,7 +17,12 @@ export interface SurgeryLimits {
   readonly callsPerGroup: number;
   /** Other letters that a recipe heals with proof before it is trusted. Default 3. */
   readonly recipeProofs: number;
-  /** Letters that failed its proof with which a recipe is retired, unless it healed a hundred for each. Default 3. */
+  /** Producers whose repairs have to come to the same recipe before it is trusted, or given up. Default 2. */
+  readonly recipeProducers: number;
+  /**
+   * Letters of one producer that a recipe healed and that came back, with which it is no longer applied to the letters
+   * of that producer, unless it healed a hundred for each. Default 3.
+   */
   readonly recipeFailuresMax: number;
   /** Time before a letter goes on as it stands, in ms; ten times as long if it dies again. Default 30,000. */
   readonly resendDelayMs: number;
@@ -41,6 +46,7 @@ export const SURGERY_LIMITS_DEFAULT: SurgeryLimits = {
   costPerGroup: 1,
   callsPerGroup: 4,
   recipeProofs: 3,
+  recipeProducers: 2,
   recipeFailuresMax: 3,
   resendDelayMs: 30_000,
   crashesMax: 3,

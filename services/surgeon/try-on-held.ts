@@ -1,13 +1,14 @@
 import { OPEN_CASE_STATUSES } from "#shared/store";
-import type { StoredCase } from "#shared/store";
+import type { StoredCase, StoredRecipe } from "#shared/store";
 import { onlyReading, tryRecipe } from "#shared/surgery";
 import type { Recipe } from "#shared/surgery";
-import { countProof, sendBack } from "./judge-trial.ts";
+import { countProof } from "./judge-trial.ts";
 import { openLetter } from "./held.ts";
 import { whatIsUnknown } from "./known.ts";
-import { proveRepair } from "./ladder.ts";
 import { examine } from "./patient.ts";
 import { triage } from "./procedures/triage.ts";
+import { producerOf } from "./producer-of.ts";
+import { proveRepair } from "./prove-repair.ts";
 import type { Surgery } from "./surgery.ts";
 
 /** Letters of a group that are looked at for one trial: of most faults the first few say all. */
@@ -18,51 +19,41 @@ const PAGE = 25;
 
 /**
  * Tries a recipe on the letters of its group that lie in the ward, with full proof and without touching them, until
- * enough speak for it or one against it.
+ * enough speak for it. Only letters of producers whose own repairs came to it count: that a value fits where the recipe
+ * puts it does not say that another producer meant it so.
  *
- * @param trial.except - The case that it was taken from, which proves nothing, and those that spoke against it
- * before.
+ * @param trial.stored - The recipe as it is kept. The case that it was taken from proves nothing.
  */
 export async function tryOnHeld(
   surgery: Surgery,
-  trial: {
-    readonly recipeId: string;
-    readonly recipe: Recipe;
-    readonly fingerprint: string;
-    readonly except: readonly string[];
-  },
+  trial: { readonly stored: StoredRecipe; readonly recipe: Recipe },
 ): Promise<void> {
   const { cases } = surgery.store;
-  const { fingerprint, recipeId, except } = trial;
+  const { fingerprint, recipe_id, learned_from } = trial.stored;
   let proofs = 0;
   for (let from = 0; from < LOOKED_AT_MAX && proofs < surgery.limits.recipeProofs; from += PAGE) {
     const ids = await cases.idsOf({ kind: "group", fingerprint }, { from, limit: PAGE });
-    for (const id of ids.filter((one) => !except.includes(one))) {
+    for (const id of ids.filter((one) => one !== learned_from)) {
       if (proofs >= surgery.limits.recipeProofs) break;
       const stored = await cases.find(id);
-      const result = stored === null ? "idle" : tryOn(surgery, stored, trial.recipe);
-      if (result === "failed") {
-        await sendBack(surgery, recipeId, { caseId: id, why: `Its proof failed on case ${id}, on trial.` });
-        return;
-      }
-      if (result === "idle") continue;
+      if (stored === null || !wouldHeal(surgery, stored, trial)) continue;
       proofs += 1;
-      await countProof(surgery, recipeId, id);
+      await countProof(surgery, recipe_id, id);
     }
     if (ids.length < PAGE) break;
   }
 }
 
-/** `idle`: it is no open letter, or the recipe does not apply to it. */
-function tryOn(surgery: Surgery, stored: StoredCase, recipe: Recipe): "proved" | "failed" | "idle" {
-  if (!OPEN_CASE_STATUSES.includes(stored.status)) return "idle";
+/** Whether it is an open letter of a producer that taught the recipe, which the recipe repairs with proof. */
+function wouldHeal(surgery: Surgery, stored: StoredCase, trial: Parameters<typeof tryOnHeld>[1]): boolean {
+  if (!OPEN_CASE_STATUSES.includes(stored.status)) return false;
   const letter = openLetter(surgery, stored);
-  if (typeof letter === "string" || letter.envelope === null) return "idle";
-  if (whatIsUnknown(surgery, letter.record) !== null) return "idle";
+  if (typeof letter === "string" || letter.envelope === null) return false;
+  if (whatIsUnknown(surgery, letter.record) !== null) return false;
   const patient = examine(surgery, stored, { record: letter.record, envelope: letter.envelope });
+  if (!trial.stored.taught_by.includes(producerOf(patient.letter))) return false;
   const value = onlyReading(patient);
-  if (triage(patient).kind !== "operate" || value === undefined) return "idle";
-  const tried = tryRecipe(recipe, { schema: patient.schema, value });
-  if (tried === null) return "idle";
-  return proveRepair(patient, { ...tried, provenAs: "recipe" }).passes ? "proved" : "failed";
+  if (triage(patient).kind !== "operate" || value === undefined) return false;
+  const tried = tryRecipe(trial.recipe, { schema: patient.schema, value });
+  return tried !== null && proveRepair(patient, { ...tried, provenAs: "recipe" }).passes;
 }

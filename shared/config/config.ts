@@ -116,6 +116,8 @@ export interface Config {
   readonly surgeonCallsPerGroup: number;
   /** Letters that a recipe heals with proof before it is trusted. */
   readonly recipeProofs: number;
+  /** Producers whose repairs have to come to the same recipe before it is trusted. */
+  readonly recipeProducers: number;
 
   /** Who is told what people should know of the ward and of producers. Empty: nobody. */
   readonly webhooks: readonly WebhookReceiver[];

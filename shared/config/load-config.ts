@@ -217,6 +217,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     agentVariables: values.SUTURE_AGENT_VARIABLES.split(",")
       .map((name) => name.trim())
       .filter((name) => name !== ""),
+    recipeProducers: values.SUTURE_RECIPE_PRODUCERS,
     concurrency: values.SUTURE_CONCURRENCY,
     deliveriesMax: values.SUTURE_DELIVERIES_MAX,
     retryDelayMs: values.SUTURE_RETRY_DELAY_MS,

@@ -157,6 +157,7 @@ export const VARIABLES = {
   SUTURE_SURGEON_CONCURRENCY: integer({ min: 1, max: 1000, fallback: 16 }),
   SUTURE_SURGEON_CALLS_PER_GROUP: integer({ min: 1, max: 1000, fallback: 4 }),
   SUTURE_RECIPE_PROOFS: integer({ min: 1, max: 100, fallback: 3 }),
+  SUTURE_RECIPE_PRODUCERS: integer({ min: 1, max: 20, fallback: 2 }),
 
   SUTURE_WEBHOOKS: secret({
     pattern: /^(?:@.{1,1000}|\[[^]*\])$/,

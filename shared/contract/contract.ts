@@ -30,6 +30,7 @@ export interface ContractOptions<Value> {
  *
  * Fields are marked with zod's `.meta()`, which travels into the JSON Schema:
  * - `"x-locked": true`: no procedure writes it, only a person (amounts, recipients, accounts);
+ * - `"x-sensitive": true`: personal or secret; masked wherever the payload is shown (`sensitive` sets it);
  * - `"x-two-person": true`: a person's change needs a second person;
  * - `"x-surgeon-writes": true`: the surgeon may write text here that no source holds (a summary, say);
  * - `"x-synonyms": { "member": ["other word"] }` on an enum; `"x-aliases": ["other_name"]` on a property;

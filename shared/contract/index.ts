@@ -16,3 +16,4 @@ export {
   UnsupportedContractVersionError,
 } from "./errors.ts";
 export { ContractRegistry } from "./registry.ts";
+export { sensitive } from "./sensitive.ts";

@@ -11,6 +11,8 @@ export interface FirstDraft {
   readonly from?: string;
   /** `name@version` of the receiver. */
   readonly to: string;
+  /** Who gave the task to the sender, as the sender knows them. Carried along the run. Default: not said. */
+  readonly submittedBy?: string;
   readonly contract: string;
   readonly payload: unknown;
   /** Default: a new UUIDv7. The message id follows from it, so that a repeat with the same run is the same message. */
@@ -51,6 +53,7 @@ function createMeta(draft: FirstDraft): Envelope["meta"] {
   const { from = "gateway@1", runId = uuidv7(), nowMs = now(), ttlMs = TTL_MS_DEFAULT } = draft;
   const path = [from];
   return {
+    ...(draft.submittedBy === undefined ? {} : { submitted_by: draft.submittedBy }),
     message_id: derivedId("first", runId),
     run_id: runId,
     parent_id: null,

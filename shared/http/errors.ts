@@ -124,6 +124,20 @@ export class RouteUnknownError extends RequestRefusedError {
   }
 }
 
+/** A route does not say who may call it. The author's bug, found at start. */
+export class RouteUnguardedError extends SutureError {
+  /** @param routes - Method and path of each. */
+  constructor(routes: readonly string[]) {
+    super({
+      code: "ROUTE_UNGUARDED",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `The server cannot start: ${routes.join(", ")} does not declare who may call it.`,
+      remedy: "Declare its scopes or its role; null where anyone may call it.",
+    });
+  }
+}
+
 export class MethodNotAllowedError extends RequestRefusedError {
   constructor(allowed: readonly string[]) {
     super({

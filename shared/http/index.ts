@@ -23,6 +23,7 @@ export type { Problem } from "./problem.ts";
 export { serveHealth } from "./serve-health.ts";
 export type { HealthServer } from "./serve-health.ts";
 export { RateLimit } from "./rate-limit.ts";
+export { requireGuards } from "./require-guards.ts";
 export { recordRefusals } from "./record-refusals.ts";
 export { timeRequests } from "./time-requests.ts";
 export { traceOf, traceRequests } from "./trace-requests.ts";

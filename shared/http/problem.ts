@@ -85,7 +85,7 @@ const STATUS_OF_CLASS: Readonly<Partial<Record<FailureClass, number>>> = {
 };
 
 /** Statuses that the framework's own errors may carry to the outside; all else is our fault. */
-const FRAMEWORK_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 408, 413, 414, 415, 431, 503]);
+const FRAMEWORK_STATUSES: ReadonlySet<number> = new Set([400, 403, 404, 405, 408, 413, 414, 415, 431, 503]);
 
 /** Any error as the answer to a request. Foreign messages stay inside: they may quote what was sent. */
 export function toProblem(error: unknown, facts: ProblemFacts): ProblemAnswer {

@@ -1,3 +1,5 @@
+export { hasSensitive, mapSensitive, sensitiveValues } from "./sensitive/map-sensitive.ts";
+export { Concealer } from "./sensitive/concealer.ts";
 export { align } from "./align/align.ts";
 export { makeExample, problemsWithoutNames } from "./example/make-example.ts";
 export type { ExampleProblem, RepairExample } from "./example/make-example.ts";

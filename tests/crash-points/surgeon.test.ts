@@ -83,9 +83,11 @@ it.each(STEPS)(
     }
     await expect.poll(async () => (await store.cases.counts()).admitted, { timeout: WAIT_MS }).toBe(5);
     const originals = await lettersOf(stage);
-    const struck = stage.spawn("surgeon", { strike: { point, action: "kill" } });
+    // All letters come from one producer.
+    const env = { SUTURE_RECIPE_PRODUCERS: "1" };
+    const struck = stage.spawn("surgeon", { strike: { point, action: "kill" }, env });
     await struck.untilStruck();
-    stage.spawn("surgeon");
+    stage.spawn("surgeon", { env });
     for (const runId of runs) expect((await stage.untilEnd(runId)).status).toBe("completed");
     expect(stage.model.seen.filter(({ schemaName }) => schemaName === "repair")).toHaveLength(calls);
     expect(stage.outside.effects.map(({ task }) => task).toSorted()).toEqual(tasks);

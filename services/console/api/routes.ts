@@ -20,6 +20,7 @@ import { listRecipes } from "./operations/list-recipes.ts";
 import { logIn } from "./operations/log-in.ts";
 import { acknowledgeGroup, reopenGroup, resolveGroup } from "./operations/mark-group.ts";
 import { logOut } from "./operations/log-out.ts";
+import { revealCase } from "./operations/reveal-case.ts";
 import { redirectCase } from "./operations/redirect-case.ts";
 import { releaseCase } from "./operations/release-case.ts";
 import { showApply } from "./operations/show-apply.ts";
@@ -75,6 +76,7 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/api/v1/ward/applies/:batch_id/undo", operation: undoApply },
   { method: "GET", path: "/api/v1/ward/cases", operation: listCases },
   { method: "GET", path: "/api/v1/ward/cases/:case_id", operation: showCase },
+  { method: "POST", path: "/api/v1/ward/cases/:case_id/reveal", operation: revealCase },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/check", operation: checkPayload },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/release", operation: releaseCase },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/approve", operation: approveCase },

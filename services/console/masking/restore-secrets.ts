@@ -1,6 +1,7 @@
 import type { Issue } from "#shared/errors";
 import type { JsonValue } from "#shared/surgery";
-import { MASK, maskSecrets } from "./mask-secrets.ts";
+import { MASK } from "./mask-secrets.ts";
+import { SENSITIVE_MASK } from "./mask-sensitive.ts";
 
 /** A person's value, with what was masked for them put back. */
 interface Restored {
@@ -13,11 +14,13 @@ interface Restored {
  * Puts secrets back where a person left their mask untouched. A mask that was moved, or written by hand, has no secret
  * behind it: it is an issue, so that no mask is ever sent to an agent.
  *
- * @param shown - The values that the person may have begun with, as they are.
+ * @param known - The values that the person may have begun with, each as it is and as it was shown.
  */
-export function restoreSecrets(proposed: JsonValue, shown: readonly JsonValue[]): Restored {
+export function restoreSecrets(
+  proposed: JsonValue,
+  known: readonly { readonly value: JsonValue; readonly masked: unknown }[],
+): Restored {
   const issues: Issue[] = [];
-  const known = shown.map((value) => ({ value, masked: maskSecrets(value) }));
   return { value: restore(proposed, { known, path: "", issues }), issues };
 }
 
@@ -43,11 +46,11 @@ function restore(proposed: JsonValue, place: Place): JsonValue {
 }
 
 function restoreText(proposed: string, { known, path, issues }: Place): JsonValue {
-  if (!proposed.includes(MASK)) return proposed;
+  if (!proposed.includes(MASK) && !proposed.includes(SENSITIVE_MASK)) return proposed;
   const found = known.find(({ masked }) => masked === proposed);
   // A place of a JSON value holds a JSON value.
   if (found !== undefined) return found.value as JsonValue;
-  const message = "a secret was masked here: write the value itself, or leave the masked place as it was";
+  const message = "a value was masked here: write the value itself, or leave the masked place as it was";
   issues.push({ path, code: "masked_secret", message });
   return proposed;
 }

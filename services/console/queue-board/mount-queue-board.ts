@@ -6,7 +6,8 @@ import { ForbiddenError, PROBLEM_TYPE, toProblem } from "#shared/http";
 import { callerOf } from "../api/guards/guard-requests.ts";
 import type { Console } from "../console.ts";
 import { lanesOf } from "../live/measure.ts";
-import { maskSecrets, maskText } from "../masking/mask-secrets.ts";
+import { maskSecrets } from "../masking/mask-secrets.ts";
+import { showJobs } from "./show-jobs.ts";
 
 const PATH = "/queues";
 
@@ -26,21 +27,22 @@ const BOARD_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** What viewers may ask of its API: queues and their counts. */
+const FOR_VIEWERS: readonly string[] = [`${PATH}/api/queues`, `${PATH}/api/queues/`];
+
 /**
- * Mounts bull-board's raw view of every queue, for looking only. Unlike the ward it shows the messages of every run, so
- * that it takes an operator; secrets in them are masked as everywhere in the console.
+ * Mounts bull-board's raw view of every queue, for looking only: a job that is removed here would be a lost message.
+ * Viewers see queues and counts. Operators and admins see jobs too, without conversations, and with what contracts mark
+ * as sensitive masked, as are secrets.
  */
 export function mountQueueBoard(app: FastifyInstance, console: Console): void {
   const adapter = new FastifyAdapter();
   adapter.setBasePath(PATH);
   const queues = lanesOf(console.teams).map(({ agent, lane }) => {
-    const queue = new BullMQAdapter(console.store.queues.of(agent, lane), {
+    return new BullMQAdapter(console.store.queues.of(agent, lane), {
       readOnlyMode: true,
       allowRetries: false,
     });
-    queue.setFormatter("data", showData);
-    queue.setFormatter("returnValue", maskSecrets);
-    return queue;
   });
   createBullBoard({ queues, serverAdapter: adapter, options: { uiConfig: { boardTitle: "Suture queues" } } });
   // Its plugin sets an error handler of its own, which would make an internal error of every refusal.
@@ -56,8 +58,12 @@ export function mountQueueBoard(app: FastifyInstance, console: Console): void {
       return payload;
     });
     scope.addHook("onRoute", (route) => {
-      route.config = { ...route.config, role: "operator" };
+      const isData = route.url.startsWith(`${PATH}/api`) && !FOR_VIEWERS.includes(route.url);
+      route.config = { ...route.config, role: isData ? "operator" : "viewer" };
     });
+    scope.addHook("preSerialization", async (request, _reply, answer) =>
+      maskSecrets(showJobs(answer, callerOf(request)?.role ?? "viewer", console.teams)),
+    );
     scope.addHook("onRequest", async (request, reply) => {
       // Its own read-only mode refuses changes too; this does not depend on it.
       if (request.method !== "GET" && request.method !== "HEAD")
@@ -66,12 +72,4 @@ export function mountQueueBoard(app: FastifyInstance, console: Console): void {
     });
     await scope.register(adapter.registerPlugin(), { prefix: PATH });
   });
-}
-
-/** A job's data with secrets masked, also in the envelope's text; what is compressed is not shown. */
-function showData(data: unknown): unknown {
-  if (typeof data !== "object" || data === null || !("sealed" in data)) return maskSecrets(data);
-  const { sealed } = data;
-  const isPlain = typeof sealed === "string" && !("encoding" in data);
-  return maskSecrets({ ...data, sealed: isPlain ? maskText(sealed) : "[compressed]" });
 }

@@ -7,7 +7,9 @@ import type { Store } from "#shared/store";
 import type { JsonValue } from "#shared/surgery";
 import { getCase } from "#shared/ward";
 import { LetterUnreadableError } from "../errors.ts";
+import { maskSecrets } from "../masking/mask-secrets.ts";
 import { restoreSecrets } from "../masking/restore-secrets.ts";
+import { letterMaskOf } from "./view-case.ts";
 import { readLetter } from "./read-letter.ts";
 import { rebuildRepair } from "./rebuild-repair.ts";
 import { proveByPerson, startingValueOf, subjectOf } from "./subject.ts";
@@ -40,11 +42,12 @@ export async function checkProposal(
   console: { readonly store: Store; readonly teams: readonly Team[] },
   proposal: { readonly caseId: string; readonly payloadText: string },
 ): Promise<JudgedProposal> {
-  const { admissions, history, message_id } = await getCase(console.store, proposal.caseId);
+  const detail = await getCase(console.store, proposal.caseId);
+  const { admissions, history, message_id } = detail;
   const latest = admissions.at(-1);
   const record = latest === undefined ? null : readLetter(latest);
   const subject = record === null ? null : subjectOf(record, console.teams);
-  if (subject === null) throw new LetterUnreadableError(proposal.caseId);
+  if (subject === null || record === null) throw new LetterUnreadableError(proposal.caseId);
   const { payloadText } = proposal;
   const refuse = (issues: readonly Issue[]): JudgedProposal => ({
     check: { acceptable: false, issues, second_person: [], diff: [] },
@@ -54,16 +57,18 @@ export async function checkProposal(
   if ("issues" in parsed) return refuse(parsed.issues);
   const repair = rebuildRepair(subject, { message_id, history });
   const shown = [startingValueOf(subject), ...(repair === null ? [] : [repair.value])];
-  const { value, issues: masks } = restoreSecrets(parsed.value, shown);
+  const mask = letterMaskOf({ subject, record, teams: console.teams, detail, repair });
+  const known = shown.map((one) => ({ value: one, masked: maskSecrets(mask.payload(one)) }));
+  const { value, issues: masks } = restoreSecrets(parsed.value, known);
   if (masks.length > 0) return refuse(masks);
   const proof = proveByPerson(subject, value);
   const issues = proof.objections.filter(({ code }) => code !== "second_person");
   return {
     check: {
       acceptable: issues.length === 0,
-      issues: issues.map(({ path, code, message }) => ({ path, code, message })),
+      issues: mask.elsewhere(issues.map(({ path, code, message }) => ({ path, code, message }))),
       second_person: proof.objections.filter(({ code }) => code === "second_person").map(({ path }) => path),
-      diff: proof.diff,
+      diff: mask.elsewhere(proof.diff),
     },
     payloadText: isDeepStrictEqual(value, parsed.value) ? payloadText : JSON.stringify(value),
   };

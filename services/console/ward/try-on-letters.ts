@@ -6,6 +6,7 @@ import { onlyReading, tryRecipe } from "#shared/surgery";
 import type { Recipe } from "#shared/surgery";
 import { findCases, latestAdmission } from "#shared/ward";
 import { readLetter } from "./read-letter.ts";
+import { maskOf } from "../masking/mask-sensitive.ts";
 import { proveByRecipe, subjectOf } from "./subject.ts";
 
 /** What a recipe would do for one letter. */
@@ -74,7 +75,9 @@ function tryOn(teams: readonly Team[], stored: StoredCase, recipe: Recipe): Lett
   return {
     case_id: stored.case_id,
     result: passes ? "proved" : "failed",
-    objections: objections.map(({ path, code, message }) => ({ path, code, message })),
+    objections: maskOf(subject, { values: [tried.value], input: null }).elsewhere(
+      objections.map(({ path, code, message }) => ({ path, code, message })),
+    ),
   };
 }
 

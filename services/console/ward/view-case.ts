@@ -2,9 +2,12 @@ import type { ToolCall } from "#shared/context";
 import { agentNameOf } from "#shared/envelope";
 import type { Team } from "#shared/runtime";
 import type { AuditEntry, RunEvent, RunRecord } from "#shared/store";
+import type { JsonValue } from "#shared/surgery";
 import type { CaseAdmission, CaseDetail, DecisionKind } from "#shared/ward";
 import type { Console } from "../console.ts";
 import { maskText } from "../masking/mask-secrets.ts";
+import { maskOf } from "../masking/mask-sensitive.ts";
+import type { LetterMask } from "../masking/mask-sensitive.ts";
 import { findApproval } from "./find-approval.ts";
 import { rebuildRepair } from "./rebuild-repair.ts";
 import type { Repair } from "./rebuild-repair.ts";
@@ -54,7 +57,8 @@ export interface CaseView {
 const AUDIT_MAX = 200;
 const EVENTS_MAX = 500;
 
-export async function viewCase(console: Console, detail: CaseDetail): Promise<CaseView> {
+/** @param isRevealed - Whether values that the contract marks as sensitive are shown. */
+export async function viewCase(console: Console, detail: CaseDetail, isRevealed: boolean): Promise<CaseView> {
   const { store, teams } = console;
   const [audit, run, timeline] = await Promise.all([
     store.cases.audit(detail.case_id, AUDIT_MAX),
@@ -68,7 +72,7 @@ export async function viewCase(console: Console, detail: CaseDetail): Promise<Ca
   const approval = findApproval(record);
   const redirects = record === null ? [] : redirectsFor(detail, record, teams);
   const repair = subject === null ? null : rebuildRepair(subject, { message_id: detail.message_id, history });
-  return {
+  const view: CaseView = {
     case: summary,
     letter: record === null ? null : showLetter(record),
     original:
@@ -87,6 +91,64 @@ export async function viewCase(console: Console, detail: CaseDetail): Promise<Ca
       (action) => action !== "redirect" || redirects.length > 0,
     ),
     redirects,
+  };
+  return isRevealed || subject === null || record === null
+    ? view
+    : maskView(view, subject, letterMaskOf({ subject, record, teams, detail, repair }));
+}
+
+/** What of one case is masked: the values of its letter, its repair, and what people proposed. */
+export function letterMaskOf(of: {
+  readonly subject: Subject;
+  readonly record: CaseAdmission;
+  readonly teams: readonly Team[];
+  readonly detail: Pick<CaseDetail, "proposal">;
+  readonly repair: Repair | null;
+}): LetterMask {
+  const { subject, record, teams, detail, repair } = of;
+  const contract = envelopeOf(record)?.meta.contract ?? "";
+  const told = teams.find((one) => one.name === record.team)?.contracts.find(contract)?.jsonSchema;
+  const { input } = subject.sources;
+  return maskOf(subject, {
+    values: [...(repair === null ? [] : [repair.value]), ...proposedIn(detail)],
+    input: told === undefined || input === undefined ? null : { value: input, schema: told },
+  });
+}
+
+function proposedIn({ proposal }: Pick<CaseDetail, "proposal">): JsonValue[] {
+  try {
+    // JSON text of a person's value, as `decide` kept it.
+    return proposal === null ? [] : [JSON.parse(proposal.payload) as JsonValue];
+  } catch {
+    return [];
+  }
+}
+
+function maskView(view: CaseView, subject: Subject, mask: LetterMask): CaseView {
+  const { letter, original, repair } = view;
+  const { diagnosis, waits, decision, proposal } = mask.elsewhere(view.case);
+  return {
+    ...view,
+    case: { ...view.case, diagnosis, waits, decision, proposal },
+    letter: letter === null ? null : maskLetter(letter, mask),
+    original: original === null ? null : { ...original, text: maskText(mask.text(subject.text)) },
+    original_query: mask.elsewhere(view.original_query),
+    approval: mask.elsewhere(view.approval),
+    repair: repair === null ? null : { ...mask.elsewhere(repair), value: mask.payload(repair.value) },
+    marks: mask.elsewhere(view.marks),
+    history: mask.elsewhere(view.history),
+    audit: mask.elsewhere(view.audit),
+    timeline: mask.elsewhere(view.timeline),
+  };
+}
+
+function maskLetter(letter: NonNullable<CaseView["letter"]>, mask: LetterMask): CaseView["letter"] {
+  const { failures, subject, stored } = letter;
+  return {
+    ...letter,
+    failures: mask.elsewhere(failures),
+    subject: subject.kind === "answer" ? { ...subject, text: mask.text(subject.text) } : subject,
+    stored: mask.text(stored),
   };
 }
 

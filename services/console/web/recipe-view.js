@@ -135,12 +135,12 @@ function trial(recipe) {
   const parts = [
     h("p", {
       class: failures > 0 ? "bad" : "",
-      text: `${counted(proofs.length, "letter")} healed with proof since it came on trial; its proof failed on ${counted(failures, "letter")}.`,
+      text: `${counted(proofs.length, "letter")} healed with proof since it came on trial; ${counted(failures, "letter")} that it healed came back.`,
     }),
   ];
   if (failures > 0)
-    parts.push(h("p", { text: "Look at a letter on which it failed; then edit the recipe, or retire it." }));
-  if (failedOn.length > 0) parts.push(caseList("Failed on", failedOn));
+    parts.push(h("p", { text: "Look at a letter that came back; then edit the recipe, or retire it." }));
+  if (failedOn.length > 0) parts.push(caseList("Came back", failedOn));
   if (proofs.length > 0) parts.push(caseList("Proved on", proofs));
   if (parts.length === 1) parts.push(empty("No letter has spoken for it or against it yet."));
   return parts;

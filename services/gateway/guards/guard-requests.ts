@@ -6,13 +6,14 @@ import {
   FailedAttempts,
   keepConnection,
   RateLimit,
+  requireGuards,
   UnauthorisedError,
 } from "#shared/http";
 import type { Gateway } from "../gateway.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Scopes that may call the route; null: anyone. A route without this is refused at start. */
+    /** Scopes that may call the route; null: anyone. A route without this stops the start, and is refused. */
     scopes?: readonly ApiScope[] | null;
   }
 }
@@ -24,8 +25,12 @@ export function callerOf(request: FastifyRequest): ApiKey | null {
   return callers.get(request) ?? null;
 }
 
-/** What every request passes before its body is read: form, key and scope, rate. */
-export function guardRequests(app: FastifyInstance, gateway: Gateway): void {
+/** What every request passes before its body is read: form, key and scope, rate. Call it before the first route is added. */
+export function guardRequests(
+  app: FastifyInstance,
+  gateway: Pick<Gateway, "apiKeys" | "bounds" | "stopping">,
+): void {
+  requireGuards(app, ({ config }) => config?.scopes !== undefined);
   const apiKeys = new ApiKeys(gateway.apiKeys);
   const { rateBurst, ratePerSecond } = gateway.bounds;
   const failures = new FailedAttempts(gateway.bounds);
@@ -44,9 +49,10 @@ export function guardRequests(app: FastifyInstance, gateway: Gateway): void {
     // Clients with open connections find another gateway.
     if (gateway.stopping.aborted) void reply.header("connection", "close");
     checkForm(request);
+    if (request.is404) return;
     const { scopes } = request.routeOptions.config;
-    if (scopes === undefined || scopes === null) return;
-    const key = authorise(request, scopes);
+    if (scopes === null) return;
+    const key = authorise(request, scopes ?? []);
     keepConnection(request.raw.socket);
     rate.take(key.name);
     callers.set(request, key);

@@ -47,6 +47,7 @@ export const replayRun = operation({
         ...repeat(envelope),
         to: agent.id,
         payload,
+        submittedBy: caller?.name ?? "",
         traceparent,
         tracestate: tracestateOf(request),
         reason: `replay of message ${meta.message_id}`,
@@ -68,7 +69,9 @@ function findReceiver(gateway: Gateway, name: string): { team: Team; agent: Agen
 }
 
 /** What a replay takes over: the user, the task, the conversation, the limits and the life the message had. */
-function repeat(envelope: Envelope): Omit<RunDraft["first"], "to" | "payload" | "traceparent"> {
+function repeat(
+  envelope: Envelope,
+): Omit<RunDraft["first"], "to" | "payload" | "submittedBy" | "traceparent"> {
   const { meta, billing, conversation } = envelope;
   // Answers the surgeon healed belong to the steps of the run they were given in.
   const { answers: _healed, ...tool_state } = conversation.tool_state;

@@ -75,6 +75,7 @@ export const sendHandoff = operation({
         handoffType: chooseType(team, agent, body.handoff_type),
         contract: body.contract,
         payload: body.data_payload,
+        submittedBy: caller?.name ?? "",
         traceparent,
         tracestate: tracestateOf(request),
         user: { ...body.user, original_query: body.original_query ?? originalQueryOf(body.data_payload) },

@@ -46,6 +46,7 @@ export const submitTask = operation({
     const key = idempotencyKeyOf(request);
     const run = await beginTask(gateway, {
       team: findTeam(gateway.teams, team, "/team"),
+      submittedBy: caller?.name ?? "",
       input,
       options,
       trace: { traceparent, tracestate: tracestateOf(request) },

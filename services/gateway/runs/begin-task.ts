@@ -20,6 +20,8 @@ export interface TaskOptions {
 /** A task as some form of request has brought it. */
 export interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency"> {
   readonly team: Team;
+  /** Name of the API key that it came with. */
+  readonly submittedBy: string;
   readonly input: unknown;
   readonly options: TaskOptions;
   readonly trace: { readonly traceparent: string; readonly tracestate: string };
@@ -50,7 +52,8 @@ export function findTeam(teams: readonly Team[], name: string, at: string): Team
   ]);
 }
 
-function toFirst(entry: Agent, { team, input, options, trace, originalQuery }: TaskDraft): RunDraft["first"] {
+function toFirst(entry: Agent, task: TaskDraft): RunDraft["first"] {
+  const { team, submittedBy, input, options, trace, originalQuery } = task;
   const { costLimit, tokenLimit } = team.options;
   const budget = {
     ...(costLimit === undefined ? {} : { cost_limit: costLimit }),
@@ -63,6 +66,7 @@ function toFirst(entry: Agent, { team, input, options, trace, originalQuery }: T
     to: entry.id,
     contract: entry.accepts.id,
     payload: input,
+    submittedBy,
     ...trace,
     user: { ...options.user, original_query: originalQuery ?? originalQueryOf(input) },
     task: {

@@ -23,7 +23,11 @@ import {
 /** A run to be: its first message, and what a repeat of the request is known by. */
 export interface RunDraft {
   readonly team: string;
-  readonly first: Omit<FirstDraft, "from" | "runId" | "traceparent"> & { readonly traceparent: string };
+  readonly first: Omit<FirstDraft, "from" | "runId" | "traceparent" | "submittedBy"> & {
+    readonly traceparent: string;
+    /** Name of the API key that the task came with. */
+    readonly submittedBy: string;
+  };
   /** Fields of `meta` beyond those of the schema, kept along the run. Default: none. */
   readonly note?: Readonly<Record<string, string>>;
   /** Where the payload stands in the request, as a JSON pointer. */

@@ -1,4 +1,4 @@
-import type { JsonValue, Objection, ProofInput } from "#shared/surgery";
+import type { JsonValue, Objection, Proof, ProofInput } from "#shared/surgery";
 import type { ProcedureName } from "#shared/ward";
 import type { Patient } from "../patient.ts";
 import type { Surgery } from "../surgery.ts";
@@ -33,8 +33,8 @@ export type Proposal =
       readonly recipeId?: string;
       /** That recipe still has to show what it is worth: what becomes of this letter speaks for it. */
       readonly isOnTrial?: boolean;
-      /** The words that this recipe read as members of the contract, as `wordsRead` gives them. */
-      readonly words?: ReadonlyMap<string, JsonValue>;
+      /** What `proveRepair` said of it, where its proposer asked already. Default: it is asked now. */
+      readonly proof?: Proof;
       /** What its proposer says would repair every such letter. Of any form. */
       readonly recipe?: unknown;
     })

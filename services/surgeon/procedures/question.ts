@@ -4,6 +4,7 @@ import type { RepairExample } from "#shared/surgery";
 import type { Patient } from "../patient.ts";
 import { faultsOf } from "../patient.ts";
 import { writablePlaces } from "../schema-places.ts";
+import type { Concealed } from "./conceal.ts";
 import type { Objected } from "./procedure.ts";
 import { quote, quoteShort } from "./quote.ts";
 
@@ -36,16 +37,22 @@ const NAMED_CHARS_MAX = 300;
  * caller bounds it.
  *
  * @param more.objected - The model's first repair, and what the proof found against it. Null: it has made none.
+ * @param more.concealed - The letter and its sources as a model may see them.
  * @param more.examples - Changes that healed other letters, free of what those said.
  */
 export function writeQuestion(
   patient: Patient,
-  more: { readonly objected: Objected | null; readonly examples: readonly RepairExample[] },
+  more: {
+    readonly objected: Objected | null;
+    readonly examples: readonly RepairExample[];
+    readonly concealed: Concealed;
+  },
 ): string {
-  const { sources } = patient;
+  const { text, sources, placeholders, hide } = more.concealed;
   return JSON.stringify({
-    letter: quote("letter", patient.text),
-    problems: problemsOf(patient),
+    letter: quote("letter", text),
+    ...(Object.keys(placeholders).length === 0 ? {} : { placeholders }),
+    problems: problemsOf(patient).map((problem) => hide({ ...problem })),
     contract: { id: patient.contractId, schema: patient.schema },
     original_query: quoteShort(sources.original_query, QUERY_CHARS_MAX),
     history: recentHistory(sources.history),
@@ -53,15 +60,15 @@ export function writeQuestion(
       ? {}
       : { input: quoteShort(JSON.stringify(sources.input), INPUT_CHARS_MAX) }),
     writable: writablePlaces(patient.schema),
-    ...(more.objected === null ? {} : { second_look: secondLookAt(more.objected) }),
+    ...(more.objected === null ? {} : { second_look: secondLookAt(more.objected, hide) }),
     examples: more.examples,
   });
 }
 
-function secondLookAt({ value, objections }: Objected): unknown {
+function secondLookAt({ value, objections }: Objected, hide: Concealed["hide"]): unknown {
   return {
-    payload: quote("answer", JSON.stringify(value)),
-    objections: objections.slice(0, OBJECTIONS_MAX).map(toProblem),
+    payload: quote("answer", JSON.stringify(hide(value))),
+    objections: objections.slice(0, OBJECTIONS_MAX).map((one) => hide({ ...toProblem(one) })),
   };
 }
 

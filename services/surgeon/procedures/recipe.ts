@@ -1,42 +1,56 @@
 import { isSameJson, onlyReading, tryRecipe } from "#shared/surgery";
-import type { JsonValue, Tried } from "#shared/surgery";
+import type { JsonValue, Proof } from "#shared/surgery";
 import { FREE, refuse } from "./procedure.ts";
 import type { Procedure, Proposal } from "./procedure.ts";
 import type { Patient } from "../patient.ts";
+import { producerOf } from "../producer-of.ts";
+import { proveRepair } from "../prove-repair.ts";
 import { recipeScope } from "../recipe-scope.ts";
+import { isFor } from "../recipe-shelf.ts";
 import type { UsableRecipe } from "../recipe-shelf.ts";
 import type { Surgery } from "../surgery.ts";
 
 /**
- * Applies what is trusted for this fingerprint, else what is on trial for it; where nothing is, what its team ships for
- * the agent and contract. Recipes that disagree are an ambiguity, and that is refused.
+ * Applies what is trusted for this fingerprint, else what is on trial for it and this producer; where nothing is, what
+ * its team ships for the agent and contract. What is not proved gives way to what is. Recipes that disagree are an
+ * ambiguity, and that is refused.
  */
 export const recipe: Procedure = {
   name: "recipe",
   provenAs: "recipe",
   async propose(surgery: Surgery, patient: Patient): Promise<Proposal> {
     const { agent, contract } = patient.letter.record;
+    const producer = producerOf(patient.letter);
+    let unproved: Proposal | undefined;
     for (const bound of [patient.stored.fingerprint, recipeScope({ agent, contract })]) {
-      const usable = await surgery.shelf.of(bound);
+      const usable = (await surgery.shelf.of(bound)).filter((one) => isFor(one, producer));
       const value = usable.length === 0 ? undefined : onlyReading(patient);
       if (value === undefined) continue;
       for (const state of ["trusted", "trial"] as const) {
-        const [first, ...others] = applyAll(patient, { usable, state, value });
-        if (first === undefined) continue;
-        if (others.length > 0) return refuse("Recipes disagree about this letter.");
-        const isOnTrial = state === "trial";
-        const reason = isOnTrial ? "A recipe on trial." : "A trusted recipe.";
-        const { recipeId, tried } = first;
-        return { kind: "repair", reason, bill: FREE, recipeId, isOnTrial, ...tried };
+        const results = applyAll(patient, { usable, state, value });
+        const proved = proposeOnly(results.filter(({ proof }) => proof.passes));
+        if (proved !== undefined) return proved;
+        unproved ??= proposeOnly(results);
       }
     }
-    return refuse("No trusted recipe applies.");
+    return unproved ?? refuse("No trusted recipe applies.");
   },
 };
 
 interface Result {
   readonly recipeId: string;
-  readonly tried: Tried;
+  readonly isOnTrial: boolean;
+  readonly value: JsonValue;
+  readonly proof: Proof;
+}
+
+/** @returns undefined where there is none. */
+function proposeOnly([first, ...others]: readonly Result[]): Proposal | undefined {
+  if (first === undefined) return undefined;
+  if (others.length > 0) return refuse("Recipes disagree about this letter.");
+  const { isOnTrial } = first;
+  const reason = isOnTrial ? "A recipe on trial." : "A trusted recipe.";
+  return { kind: "repair", reason, bill: FREE, ...first };
 }
 
 /** The different values that recipes of one state make of this one. */
@@ -51,8 +65,9 @@ function applyAll(
   const results: Result[] = [];
   for (const one of by.usable.filter((each) => each.state === by.state)) {
     const tried = tryRecipe(one.recipe, { schema: patient.schema, value: by.value });
-    if (tried === null || results.some((other) => isSameJson(other.tried.value, tried.value))) continue;
-    results.push({ recipeId: one.recipe_id, tried });
+    if (tried === null || results.some((other) => isSameJson(other.value, tried.value))) continue;
+    const proof = proveRepair(patient, { ...tried, provenAs: "recipe" });
+    results.push({ recipeId: one.recipe_id, isOnTrial: by.state === "trial", value: tried.value, proof });
   }
   return results;
 }

@@ -8,6 +8,8 @@ import { chooseExamples } from "../examples.ts";
 import type { Patient } from "../patient.ts";
 import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
+import { conceal, namesPlaceholder } from "./conceal.ts";
+import type { Concealed } from "./conceal.ts";
 import { readTrouble } from "./model-trouble.ts";
 import { estimate, isAffordable, MICRO, reserve } from "./money.ts";
 import { billOf, readAnswer } from "./paid-answer.ts";
@@ -53,19 +55,33 @@ async function consider(on: Consideration): Promise<Proposal> {
   const { surgery, patient, look, objected } = on;
   const { letterCharsMax } = surgery.limits;
   const known = patient.stored.fields[paidAnswerField(patient.operation, look)];
+  const concealed = conceal(surgery, patient, objected);
+  if (concealed === null)
+    return refuse("The letter cannot be read, and its contract marks values that no model may see.");
   // Written below, by a surgeon that did not live to use it.
-  if (known !== undefined) return readAnswer(JSON.parse(known) as PaidAnswer);
+  if (known !== undefined) return revealed(readAnswer(JSON.parse(known) as PaidAnswer), concealed);
   if (patient.text.length > letterCharsMax) return refuse("The letter is too long to show to a model.");
   if (objected !== null && JSON.stringify(objected.value).length > letterCharsMax)
     return refuse("The model's repair is too long to show to it again.");
   if (!isAffordable(patient)) return refuse("The run's budget leaves nothing for a model.");
-  return ask(on);
+  return revealed(await ask(on, concealed), concealed);
 }
 
-async function ask(on: Consideration): Promise<Proposal> {
+/** The model's repair with the values it was not shown. A recipe is for all letters, and no place for them. */
+function revealed(proposal: Proposal, concealed: Concealed): Proposal {
+  if (proposal.kind !== "repair") return proposal;
+  const { recipe } = proposal;
+  return {
+    ...proposal,
+    value: concealed.reveal(proposal.value),
+    recipe: namesPlaceholder(JSON.stringify(recipe ?? null)) ? null : recipe,
+  };
+}
+
+async function ask(on: Consideration, concealed: Concealed): Promise<Proposal> {
   const { surgery, patient, objected } = on;
   const examples = await chooseExamples(surgery, patient);
-  const input = writeQuestion(patient, { objected, examples: examples.shown });
+  const input = writeQuestion(patient, { objected, examples: examples.shown, concealed });
   const tokensMax = Math.min(TOKENS_MAX, TOKENS_MIN + Math.ceil(patient.text.length / CHARS_PER_TOKEN) * 2);
   const usage = estimate([INSTRUCTIONS, input, JSON.stringify(ANSWER_SCHEMA)], tokensMax);
   const reserved = await reserve(surgery, patient, usage);

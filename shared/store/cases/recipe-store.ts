@@ -10,12 +10,13 @@ const keepRecipe = new Script("keep-recipe.lua", ["push-audit.lua"]);
 
 /**
  * How far a recipe is believed.
- * - `proposed`: somebody suggested it, or a failed proof sent it back; leaves by an approval, or when another
- *   accepted repair says the same. Never applied.
- * - `trial`: it was taken from an accepted repair, or edited; the ladder applies it and counts the letters that it
- *   heals with proof. Leaves as trusted after enough of them, and back to proposed by one failed proof.
- * - `trusted`: the ladder applies it. One failed proof sends it back.
- * - `retired`: by a person, or after too many failed proofs. Kept for the record, never applied, never learned again.
+ * - `proposed`: somebody suggested it. Leaves by an approval, or when an accepted repair says the same. Never applied.
+ * - `trial`: it was taken from an accepted repair, or edited. The ladder applies it to letters of the producers whose
+ *   repairs came to it, and counts those that it heals with proof. Leaves as trusted after enough letters, once the
+ *   repairs of enough producers came to it.
+ * - `trusted`: the ladder applies it to letters of every producer.
+ * - `retired`: by a person, or after letters of enough producers came back. Kept for the record, never applied, never
+ *   learned again.
  *
  * A learned one that is not trusted goes with the last case of its group; all others are kept.
  */
@@ -37,10 +38,16 @@ export interface StoredRecipe {
   readonly learned_from: string | null;
   /** Cases that it healed with proof since it came on trial, as many as it takes to be trusted. */
   readonly proofs: readonly string[];
-  /** Letters on which its proof failed, since it was written down or a person last stood for it. */
+  /** Producers whose accepted repairs came to it; `EVERY_PRODUCER` where a person or a team's file stands for it. */
+  readonly taught_by: readonly string[];
+  /** Letters that it healed and that their receiver refused again, since a person last stood for it. */
   readonly failures: number;
   /** The cases of the latest of them: the same letter counts once. */
   readonly failed_on: readonly string[];
+  /** The same letters, counted by producer. */
+  readonly failures_of: Readonly<Record<string, number>>;
+  /** Producers to whose letters it is not applied any more, because too many of theirs came back. */
+  readonly withheld_from: readonly string[];
   /** Who changed it last, when and why. */
   readonly changed_by: string;
   readonly changed_at: string;
@@ -51,7 +58,10 @@ export interface StoredRecipe {
 
 /** What a recipe is when it is first written down; the rest follows. */
 export type NewRecipe = Pick<StoredRecipe, "recipe_id" | "fingerprint" | "state" | "recipe" | "by" | "at"> &
-  Partial<Pick<StoredRecipe, "learned_from" | "proofs" | "why">>;
+  Partial<Pick<StoredRecipe, "learned_from" | "taught_by" | "proofs" | "why">>;
+
+/** In `taught_by`: applied to the letters of every producer while it is on trial. No producer has this name. */
+export const EVERY_PRODUCER = "*";
 
 /** A recipe with how often the ladder healed with it. */
 export interface UsedRecipe extends StoredRecipe {
@@ -59,12 +69,26 @@ export interface UsedRecipe extends StoredRecipe {
   readonly healed: number;
 }
 
-/** `full`: its fingerprint, or the ward, has too many. `stale`: it is not what the change was worked out from. */
+/** `full`: its producer, its fingerprint or the ward has too many. `stale`: it is not what the change was worked out from. */
 export type Kept = "kept" | "stale" | "full";
 
 /** Recipes of one fingerprint, and in all, at most; the newest replaces nothing, it is refused. */
 const RECIPES_OF_FINGERPRINT_MAX = 20;
 const RECIPES_MAX = 5000;
+
+/** How many of them may have been learned from letters: the rest is kept for people and for teams' files. */
+const LEARNED_OF_FINGERPRINT_MAX = 16;
+const LEARNED_MAX = 4500;
+
+/** And how many of those from letters of one producer, so that none can take the room of all others. */
+const OF_PRODUCER_OF_FINGERPRINT_MAX = 4;
+const OF_PRODUCER_MAX = 200;
+
+/** Life of the list of one producer's recipes, from the last one learned, in seconds. */
+const PRODUCER_LIST_LIFE_S = 30 * 86_400;
+
+/** Producers that a recipe names in each of its lists, at most. */
+const PRODUCERS_MAX = 100;
 
 /** Cases that a recipe names as its proofs, or its failures, at most. */
 const PROOFS_MAX = 100;
@@ -138,12 +162,28 @@ export class RecipeStore {
               version: present.version + 1,
             };
       const proofs = changed.proofs.slice(0, PROOFS_MAX);
-      const recipe = { ...changed, ...stamp, proofs, failed_on: changed.failed_on.slice(-PROOFS_MAX) };
+      const recipe = {
+        ...changed,
+        ...stamp,
+        proofs,
+        failed_on: changed.failed_on.slice(-PROOFS_MAX),
+        taught_by: changed.taught_by.slice(0, PRODUCERS_MAX),
+        failures_of: Object.fromEntries(Object.entries(changed.failures_of).slice(0, PRODUCERS_MAX)),
+        withheld_from: changed.withheld_from.slice(0, PRODUCERS_MAX),
+      };
       const detail = { from: present.state, to: recipe.state, proofs: recipe.proofs.length };
       const audit = did === null ? null : auditOf({ ...recipe, ...did, detail });
       const kept = await this.keep(text, recipe, audit);
       if (kept === "kept") return { recipe, isChanged: true };
     }
+  }
+
+  /** Deletes a recipe with its audit, because another one says all that it said. */
+  async remove(recipeId: string): Promise<void> {
+    const text = await this.textOf(recipeId);
+    if (text === null) return;
+    const kept = await this.keep(text, fromText(text), null, true);
+    if (kept !== "kept") await this.remove(recipeId);
   }
 
   async find(recipeId: string): Promise<UsedRecipe | null> {
@@ -186,9 +226,15 @@ export class RecipeStore {
     return fingerprint === null ? null : this.redis.hget(this.key(fingerprint), recipeId);
   }
 
-  private async keep(present: string, recipe: StoredRecipe, audit: AuditEntry | null): Promise<Kept> {
+  private async keep(
+    present: string,
+    recipe: StoredRecipe,
+    audit: AuditEntry | null,
+    isRemoved = false,
+  ): Promise<Kept> {
     // Counted proofs change nothing for who applies it.
-    const isHeard = present === "" || !isSameToTheLadder(fromText(present), recipe);
+    const isHeard = present === "" || isRemoved || !isSameToTheLadder(fromText(present), recipe);
+    const [producer = ""] = recipe.learned_from === null ? [] : recipe.taught_by;
     const reply = await keepRecipe.run(this.redis, {
       keys: [
         this.key(recipe.fingerprint),
@@ -197,18 +243,24 @@ export class RecipeStore {
         this.versionKey,
         this.keys.ward("audit"),
         this.auditKey(recipe.recipe_id),
+        this.keys.ward(`recipes-of:${producer}`),
+        this.keys.ward("recipe-uses"),
       ],
       args: [
         recipe.recipe_id,
         recipe.fingerprint,
         present,
-        JSON.stringify(recipe),
-        RECIPES_OF_FINGERPRINT_MAX,
-        RECIPES_MAX,
+        isRemoved ? "" : JSON.stringify(recipe),
+        producer === "" ? RECIPES_OF_FINGERPRINT_MAX : LEARNED_OF_FINGERPRINT_MAX,
+        producer === "" ? RECIPES_MAX : LEARNED_MAX,
         audit === null ? "" : JSON.stringify(audit),
         this.auditLength,
         isHeard ? "1" : "0",
         AUDIT_OF_RECIPE_MAX,
+        producer,
+        OF_PRODUCER_OF_FINGERPRINT_MAX,
+        OF_PRODUCER_MAX,
+        PRODUCER_LIST_LIFE_S,
       ],
     });
     return reply === "kept" || reply === "full" ? reply : "stale";
@@ -224,7 +276,9 @@ export class RecipeStore {
 }
 
 function isSameToTheLadder(one: StoredRecipe, other: StoredRecipe): boolean {
-  return one.state === other.state && JSON.stringify(one.recipe) === JSON.stringify(other.recipe);
+  const seen = ({ state, recipe, taught_by, withheld_from }: StoredRecipe): string =>
+    JSON.stringify([state, recipe, taught_by, withheld_from]);
+  return seen(one) === seen(other);
 }
 
 function auditOf(did: {
@@ -250,9 +304,13 @@ function auditOf(did: {
 function toStored(recipe: NewRecipe): StoredRecipe {
   return {
     learned_from: null,
+    // What an older release learned names no producer: on trial it waits until a repair comes to it again.
+    taught_by: (recipe.learned_from ?? null) === null ? [EVERY_PRODUCER] : [],
     proofs: [],
     failures: 0,
     failed_on: [],
+    failures_of: {},
+    withheld_from: [],
     changed_by: recipe.by,
     changed_at: recipe.at,
     why: "",

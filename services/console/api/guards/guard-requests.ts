@@ -1,5 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { checkForm, ForbiddenError, keepConnection, RateLimit, UnauthorisedError } from "#shared/http";
+import {
+  checkForm,
+  ForbiddenError,
+  keepConnection,
+  RateLimit,
+  requireGuards,
+  UnauthorisedError,
+} from "#shared/http";
 import type { ApiKey } from "#shared/config";
 import type { Console } from "../../console.ts";
 import { checkOrigin } from "./check-origin.ts";
@@ -9,7 +16,7 @@ import { sessionSecretOf } from "./session-cookie.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The least role that may pass; null: anyone. A route without this is for nobody. */
+    /** The least role that may pass; null: anyone. A route without this stops the start, and is refused. */
     role?: Role | null;
   }
 }
@@ -21,8 +28,9 @@ export function callerOf(request: FastifyRequest): Caller | null {
   return callers.get(request) ?? null;
 }
 
-/** What every request passes before its body is read: form, caller, origin, role, rate. */
+/** What every request passes before its body is read: form, caller, origin, role, rate. Call it before the first route. */
 export function guardRequests(app: FastifyInstance, console: Console): void {
+  requireGuards(app, ({ config }) => config?.role !== undefined);
   const { rateBurst, ratePerSecond } = console.bounds;
   const rate = new RateLimit({ burst: rateBurst, perSecond: ratePerSecond });
   app.addHook("onRequest", async (request, reply) => {

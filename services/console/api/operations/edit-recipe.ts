@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EVERY_PRODUCER } from "#shared/store";
 import { Recipe } from "#shared/surgery";
 import { AbsentError } from "../../errors.ts";
 import { assertUnchanged } from "../../ward/assert-unchanged.ts";
@@ -19,7 +20,17 @@ export const editRecipe = operation({
       params.recipe_id,
       (present) => {
         assertUnchanged(present, version);
-        return { ...present, recipe, state: "trial", proofs: [], failures: 0, failed_on: [] };
+        return {
+          ...present,
+          recipe,
+          state: "trial",
+          taught_by: [EVERY_PRODUCER],
+          proofs: [],
+          failures: 0,
+          failed_on: [],
+          failures_of: {},
+          withheld_from: [],
+        };
       },
       { by: caller.name, action: "recipe.edit", why },
     );

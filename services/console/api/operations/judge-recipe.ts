@@ -10,6 +10,8 @@ export const approveRecipe = judgeAs("approve", (present) => ({
   state: "trusted",
   failures: 0,
   failed_on: [],
+  failures_of: {},
+  withheld_from: [],
 }));
 
 /** It is kept for the record and never applied. */

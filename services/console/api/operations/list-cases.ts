@@ -2,6 +2,8 @@ import { z } from "zod";
 import { FAILURE_CLASSES } from "#shared/errors";
 import { CASE_STATUSES } from "#shared/store";
 import { findCases } from "#shared/ward";
+import type { WardCase } from "#shared/ward";
+import { SENSITIVE_MASK } from "../../masking/mask-sensitive.ts";
 import { operation } from "../operation.ts";
 import { idField, limitQuery } from "./request-fields.ts";
 
@@ -19,8 +21,19 @@ export const listCases = operation({
   id: "listCases",
   role: "viewer",
   query: z.strictObject({ ...filterFields, cursor: z.string().max(300).exactOptional(), limit: limitQuery }),
-  handle({ console, query }) {
+  async handle({ console, query }) {
     const { cursor = null, limit, ...filter } = query;
-    return findCases(console.store, { filter, cursor, limit });
+    const found = await findCases(console.store, { filter, cursor, limit });
+    return { ...found, cases: found.cases.map(withoutPayloads) };
   },
 });
+
+/** What people wrote into a case is shown with the case, where its contract says what of it is sensitive. */
+function withoutPayloads(one: WardCase): WardCase {
+  const { proposal, decision } = one;
+  return {
+    ...one,
+    proposal: proposal === null ? null : { ...proposal, payload: SENSITIVE_MASK },
+    decision: decision?.payload === undefined ? decision : { ...decision, payload: SENSITIVE_MASK },
+  };
+}

@@ -7,5 +7,6 @@ export const showCase = operation({
   id: "showCase",
   role: "viewer",
   params: caseParams,
-  handle: async ({ console, params }) => viewCase(console, await getCase(console.store, params.case_id)),
+  handle: async ({ console, params }) =>
+    viewCase(console, await getCase(console.store, params.case_id), false),
 });

@@ -23,6 +23,7 @@ export const createTask = operation({
     const key = idempotencyKeyOf(request);
     const run = await beginTask(gateway, {
       team,
+      submittedBy: caller?.name ?? "",
       input: payload,
       options: {},
       trace: { traceparent, tracestate: tracestateOf(request) },

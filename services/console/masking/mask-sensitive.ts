@@ -1,0 +1,58 @@
+import type { JsonSchema } from "#shared/contract";
+import { Concealer, hasSensitive, mapSensitive, parseTolerant, sensitiveValues } from "#shared/surgery";
+import type { JsonValue } from "#shared/surgery";
+import type { Subject } from "#shared/ward";
+
+/** Stands where a value was that its contract marks as sensitive. */
+export const SENSITIVE_MASK = "[sensitive]";
+
+/** Masks what the contract of one letter marks, in the letter and wherever its values were copied to. */
+export interface LetterMask {
+  /** For values of the letter's own contract. */
+  readonly payload: (value: JsonValue) => JsonValue;
+  /** For the letter's text, whatever form it has. */
+  readonly text: (text: string) => string;
+  /** For everything else that was said about it. */
+  readonly elsewhere: <Value>(value: Value) => Value;
+}
+
+const NOTHING: LetterMask = { payload: (value) => value, text: (text) => text, elsewhere: (value) => value };
+
+/**
+ * Reads from a letter and its repairs which values are sensitive.
+ *
+ * @param more.values - Other values of the same contract: proposals, repairs.
+ * @param more.input - What the agent was told, where the letter is its model's answer, and the schema of that.
+ */
+export function maskOf(
+  subject: Subject,
+  more: {
+    readonly values: readonly JsonValue[];
+    readonly input: { readonly value: JsonValue; readonly schema: JsonSchema } | null;
+  },
+): LetterMask {
+  const { schema, value, text } = subject;
+  const { input } = more;
+  if (!hasSensitive(schema) && (input === null || !hasSensitive(input.schema))) return NOTHING;
+  const readings = value === undefined ? parseTolerant(text).map((one) => one.value) : [value];
+  const concealer = new Concealer(
+    [
+      ...[...readings, ...more.values].flatMap((one) => sensitiveValues(one, schema)),
+      ...(input === null ? [] : sensitiveValues(input.value, input.schema)),
+    ],
+    () => SENSITIVE_MASK,
+  );
+  // JSON in, JSON out: texts and numbers give way to a text.
+  const payload = (one: JsonValue): JsonValue =>
+    concealer.inValue(mapSensitive(one, schema, () => SENSITIVE_MASK)) as JsonValue;
+  return {
+    payload,
+    text: (one) => {
+      if (value !== undefined && one === text) return JSON.stringify(payload(value));
+      // What has no reading may say anything anywhere.
+      return readings.length === 0 ? SENSITIVE_MASK : concealer.inText(one);
+    },
+    // Shapes stay, but for texts in the place of numbers, in what is only shown.
+    elsewhere: <Value>(one: Value) => concealer.inValue(one) as Value,
+  };
+}

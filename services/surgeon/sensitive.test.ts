@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { contract, sensitive } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import { letterIn, openTheatre, Refund, repairWith } from "./testing/theatre.ts";
+import type { Theatre } from "./testing/theatre.ts";
+
+const ACCOUNT = "DE89 3704 0044 0532 0130 00";
+
+/** The desk's contract with what is personal in it marked, as the surgeon knows it. */
+const Marked = contract(
+  "desk.refund@1",
+  Refund.schema.extend({
+    account: sensitive(z.string().min(3).meta({ "x-locked": true })).optional(),
+    amount: sensitive(z.number()).optional(),
+  }),
+);
+
+async function open(): Promise<Theatre> {
+  const theatre = await openTheatre();
+  await theatre.world.start();
+  const marked = team("help", [
+    agent("desk@1", { accepts: Marked, handle: (_input, ctx) => ctx.complete({}) }),
+  ]);
+  theatre.startSurgeon({ teams: [marked] });
+  return theatre;
+}
+
+/** The model that can read German, and copies all else. */
+function readGerman(input: Record<string, unknown>): Record<string, unknown> {
+  const { bestellung, ...rest } = letterIn(input);
+  return repairWith({ order_id: bestellung, ...rest });
+}
+
+describe("what a contract marks as sensitive", () => {
+  it("is not shown to the model, wherever it stands, and is put back into the repair", async () => {
+    const theatre = await open();
+    const { endpoint, world } = theatre;
+    endpoint.answer = readGerman;
+    const letter = { bestellung: "A-1234", seats: 2, account: ACCOUNT, amount: 987_654.25 };
+    const { runId } = await world.submit(letter, {
+      user: { original_query: `Pay 987654.25 to ${ACCOUNT} (${JSON.stringify({ konto: ACCOUNT })}).` },
+      conversation: { history: [{ role: "user", content: `My account is ${ACCOUNT.toLowerCase()}` }] },
+    });
+    expect((await world.until(runId)).status).toBe("completed");
+    expect(theatre.handled).toEqual([{ order_id: "A-1234", seats: 2, account: ACCOUNT, amount: 987_654.25 }]);
+    const asked = JSON.stringify(endpoint.questions);
+    expect(asked).toContain("[[sensitive-");
+    expect(asked).not.toMatch(/3704|987654|987_654/i);
+    expect(endpoint.questions[0]?.["placeholders"]).toMatchObject({ "[[sensitive-1]]": expect.any(String) });
+    // What healed it is kept for the next ones, without it.
+    expect(JSON.stringify(await world.store.cases.recipes.list())).not.toMatch(/3704|sensitive/);
+  });
+
+  it("stays hidden where the letter is no JSON, or misspells the name that is marked", async () => {
+    const theatre = await open();
+    const { endpoint, world } = theatre;
+    endpoint.answer = (input) => {
+      const { konto, ...rest } = letterIn(input);
+      return repairWith({ ...rest, account: konto });
+    };
+    const { runId } = await world.submit({ order_id: "A-1234", seats: 2, konto: ACCOUNT });
+    await world.until(runId, ["completed", "quarantined"]);
+    endpoint.answer = () => ({ verdict: "irreparable", payload: "", reason: "no", recipe: null });
+    const broken = await world.submit(`{"order_id": "A-1", seats: 2, "account": "${ACCOUNT}", }`);
+    await world.until(broken.runId, ["completed", "quarantined"]);
+    expect(endpoint.questions.length).toBeGreaterThan(0);
+    expect(JSON.stringify(endpoint.questions)).not.toContain("3704");
+  });
+
+  it("leaves a letter that nobody can read to a person, and asks no model", async () => {
+    const theatre = await open();
+    const { endpoint, world } = theatre;
+    const { runId } = await world.submit(`please pay ${ACCOUNT} at once`);
+    await world.until(runId, ["quarantined"]);
+    expect(endpoint.questions).toEqual([]);
+  });
+
+  it("gives a model that wants to read a value no way to, and a person the case", async () => {
+    const theatre = await open();
+    const { endpoint, world } = theatre;
+    // It writes another placeholder, and half of one.
+    endpoint.answer = (input) => {
+      const { bestellung, ...rest } = letterIn(input);
+      return repairWith({ ...rest, order_id: bestellung, account: "[[sensitive-99]]" });
+    };
+    const { runId } = await world.submit({ bestellung: "A-1234", seats: 2, account: ACCOUNT });
+    await world.until(runId, ["quarantined"]);
+    expect(theatre.handled).toEqual([]);
+  });
+});
