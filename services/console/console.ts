@@ -1,4 +1,5 @@
 import type { ApiKey } from "#shared/config";
+import type { Keyring } from "#shared/envelope";
 import type { ApiKeys, FailedAttempts } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
@@ -13,6 +14,10 @@ export interface ConsoleParts {
   readonly store: Store;
   readonly teams: readonly Team[];
   readonly apiKeys: readonly ApiKey[];
+  /** Persons by the names of their further API keys: for what takes two people. */
+  readonly people: ReadonlyMap<string, string>;
+  /** Signs on the edge `console>ward` what people decide. */
+  readonly keyring: Keyring;
   /** True while the bundled stand-in answers for the models: the page says so wherever it matters. */
   readonly isRehearsal: boolean;
   readonly surgeryLimits: SurgeryLimitsView;

@@ -1,15 +1,20 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "#shared/config";
 import type { ApiKey, Config } from "#shared/config";
+import { Keyring } from "#shared/envelope";
 import { clientBoundsOf } from "#shared/http";
 import { loadTeams } from "#shared/runtime";
 import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { createLogger, Metrics } from "#shared/telemetry";
+import type { Logger } from "#shared/telemetry";
 import { admitCase } from "#shared/ward";
 import { CONSOLE_BOUNDS_DEFAULT } from "./bounds.ts";
 import type { ConsoleParts } from "./console.ts";
-import { RedisUnsetError } from "./errors.ts";
+import { DECISION_KEY_REMEDY, RedisUnsetError } from "./errors.ts";
+
+/** Where the launcher and `suture keys` leave this console's edge keys, below the data folder. */
+const EDGE_KEYS_FILE = join("keys", "console.json");
 
 const READY_WITHIN_MS = 10_000;
 
@@ -39,6 +44,8 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
       store,
       teams: await loadTeams(config.teamsDir),
       apiKeys: readApiKeys(config),
+      people: config.people,
+      keyring: readKeyring(config, logger),
       isRehearsal: config.isRehearsal,
       surgeryLimits: {
         cost_per_case: config.surgeonCostPerCase,
@@ -56,6 +63,18 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
     await store.close();
     throw error;
   }
+}
+
+/** @throws {KeyringInvalidError} The file is no key file. */
+function readKeyring(config: Config, logger: Logger): Keyring {
+  const file = config.edgeKeysFile ?? join(config.dataDir, EDGE_KEYS_FILE);
+  const keyring = existsSync(file) ? Keyring.fromJson(readFileSync(file, "utf8")) : new Keyring([]);
+  if (!keyring.canSign("console", "ward"))
+    logger.error(
+      { file, remedy: DECISION_KEY_REMEDY },
+      "no key signs decisions: this console shows everything and takes no decision",
+    );
+  return keyring;
 }
 
 /** The configured keys, else those that were generated on this machine; none is a console for login links alone. */

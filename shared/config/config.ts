@@ -43,6 +43,8 @@ export interface Config {
   readonly healthPort: number | null;
   /** null: generated at the first start and kept in the data folder. */
   readonly apiKeys: readonly ApiKey[] | null;
+  /** Persons by the names of their further API keys; a key that is not here is a person of its own. */
+  readonly people: ReadonlyMap<string, string>;
   /** File with the edge keys of this process; null: generated and kept in the data folder. */
   readonly edgeKeysFile: string | null;
   /** Open connections of the gateway; those without an accepted key take at most half. */
@@ -150,6 +152,8 @@ export interface Config {
   readonly auditMs: number;
   /** Lines of the ward's audit. */
   readonly auditLength: number;
+  /** Records of what people did; the oldest go for new ones. */
+  readonly peopleAuditLength: number;
   /** Share of Redis' memory, 0 to 1, at which the gateway answers 503: of its `maxmemory`, else of its machine's. */
   readonly redisMemoryShare: number;
   /** Bytes of all stored blobs at which further ones are refused. */

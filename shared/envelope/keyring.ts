@@ -68,6 +68,11 @@ export class Keyring {
     return key;
   }
 
+  /** Whether messages can be sealed on an edge. */
+  canSign(from: string, to: string): boolean {
+    return this.#signing.has(edgeName(from, to));
+  }
+
   find(keyId: string): EnvelopeKey | undefined {
     return this.#keys.get(keyId);
   }

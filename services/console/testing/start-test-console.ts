@@ -23,6 +23,8 @@ export const SECRETS = {
   submit: "submit-secret-0123456789",
   operator: "operator-secret-0123456789",
   admin: "admin-secret-0123456789",
+  /** The admin's second key: `people` says whose it is. */
+  phone: "phone-secret-0123456789",
 } as const;
 
 export interface TestConsole {
@@ -55,8 +57,11 @@ export async function startTestConsole(
   const folder = await mkdtemp(join(tmpdir(), "suture-console-"));
   const store = new Store({ ...world.store.options, role: "producer" });
   await waitUntilReady(store.redis, 5000);
-  const { viewer, submit, operator, admin } = SECRETS;
-  const keys = `vera:viewer:${viewer},sam:submit:${submit},olga:operator:${operator},ada:admin:${admin}`;
+  const { viewer, submit, operator, admin, phone } = SECRETS;
+  const keys = [
+    `vera:viewer:${viewer},sam:submit:${submit},olga:operator:${operator},ada:admin:${admin}`,
+    `ada-phone:operator:${phone}`,
+  ].join(",");
   const loginFile = join(folder, "keys", "console-login");
   await mkdir(join(folder, "keys"));
   const running = await startConsole(
@@ -64,6 +69,8 @@ export async function startTestConsole(
       store,
       teams: [world.team, ...teams],
       apiKeys: loadConfig({ SUTURE_API_KEYS: keys }).apiKeys ?? [],
+      people: new Map([["ada-phone", "ada"]]),
+      keyring: world.keyring,
       isRehearsal: true,
       surgeryLimits: { cost_per_case: 0.1, cost_per_hour: 5, cost_per_group: 1 },
       logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),

@@ -22,7 +22,12 @@ export const applyToGroup = operation({
   }),
   async handle({ console, params, body, caller }) {
     if ((await console.store.cases.groups.find(params.fingerprint)) === null) throw new AbsentError("group");
-    const batch = await apply(console.store, { ...params, ...body, by: caller.name });
+    const batch = await apply(console, {
+      ...params,
+      ...body,
+      by: caller.name,
+      person: caller.person,
+    });
     const { batch_id, fingerprint, decision, total } = batch;
     const detail = { batch_id, fingerprint, decision, total };
     const did = { by: caller.name, action: "group.plan", why: body.why, detail, fingerprint };

@@ -25,6 +25,7 @@ export const decideApproval = operation({
     if (call === null) throw new NoApprovalError(case_id);
     const payload = JSON.stringify({ call, approved, note: why });
     const seen = version === undefined ? {} : { version };
-    return decide(console.store, { case_id, decision: "release", by: caller.name, why, payload, ...seen });
+    const { name: by, person } = caller;
+    return decide(console, { case_id, decision: "release", by, person, why, payload, ...seen });
   },
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Console } from "../../console.ts";
 import { LoginRefusedError } from "../../errors.ts";
 import { auditAction } from "../guards/audit-action.ts";
+import { LOCAL_NAME } from "../guards/person-of.ts";
 import { roleOf } from "../guards/role.ts";
 import type { Session } from "../guards/session-book.ts";
 import { sessionCookie } from "../guards/session-cookie.ts";
@@ -9,9 +10,6 @@ import { takeLoginToken } from "../guards/take-login-token.ts";
 import { operation } from "../operation.ts";
 
 const secret = z.string().min(1).max(1024);
-
-/** The name of whoever comes with the launcher's link: the person at this machine. */
-const LOCAL_NAME = "local";
 
 /** Opens a session for a login link's token, or for an API key. */
 export const logIn = operation({

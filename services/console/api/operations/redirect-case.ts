@@ -14,6 +14,7 @@ export const redirectCase = operation({
     const { case_id } = params;
     await checkRedirect(console, { caseId: case_id, agent });
     const seen = version === undefined ? {} : { version };
-    return decide(console.store, { case_id, decision: "redirect", by: caller.name, why, to: agent, ...seen });
+    const { name: by, person } = caller;
+    return decide(console, { case_id, decision: "redirect", by, person, why, to: agent, ...seen });
   },
 });

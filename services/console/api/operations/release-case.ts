@@ -27,10 +27,11 @@ export const releaseCase = operation({
         throw new RequestInvalidError(issues.map((issue) => ({ ...issue, path: `/payload${issue.path}` })));
       }
     }
-    return decide(console.store, {
+    return decide(console, {
       case_id,
       decision: "release",
       by: caller.name,
+      person: caller.person,
       why: body.why,
       ...(payload === undefined ? {} : { payload }),
       ...(body.version === undefined ? {} : { version: body.version }),

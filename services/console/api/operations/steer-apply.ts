@@ -21,7 +21,7 @@ function steer(action: "start" | "stop", change: typeof startBatch) {
       const { store } = console;
       const present = await findBatch(store, batch_id);
       if (present === null) throw new AbsentError("batch");
-      const batch = await change(store, batch_id);
+      const batch = await change(console, batch_id, caller.name);
       await auditAction(store, {
         by: caller.name,
         action: `group.${action}`,
