@@ -163,7 +163,10 @@ async function submit(
 }
 
 async function discardWaiting(desk: Desk): Promise<void> {
-  const { cases } = await findCases(desk.store, { filter: { status: "quarantined" }, limit: DISCARDED_AT_ONCE });
+  const { cases } = await findCases(desk.store, {
+    filter: { status: "quarantined" },
+    limit: DISCARDED_AT_ONCE,
+  });
   const undecided = cases.filter((one) => one.decision === null);
   await Promise.allSettled(
     undecided.map((one) =>

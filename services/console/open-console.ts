@@ -21,6 +21,7 @@ const READY_WITHIN_MS = 10_000;
 /** Where the launcher leaves generated API keys and the token of a login link, below the data folder. */
 const API_KEYS_FILE = join("keys", "api-keys");
 const LOGIN_FILE = join("keys", "console-login");
+const AUDIT_FILE = join("console", "audit-head.json");
 const SESSIONS_FILE = join("console", "sessions.json");
 
 /**
@@ -56,6 +57,7 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
       metrics: new Metrics(),
       loginFile: join(config.dataDir, LOGIN_FILE),
       sessionsFile: join(config.dataDir, SESSIONS_FILE),
+      auditFile: join(config.dataDir, AUDIT_FILE),
       bounds: { ...CONSOLE_BOUNDS_DEFAULT, ...clientBoundsOf(config, config.consoleConnectionsMax) },
       close: () => store.close(),
     };

@@ -62,7 +62,9 @@ describe("work on a whole group", () => {
       rate_per_second: 100,
     });
     expect(planned).toMatchObject({ state: "dry_run", total: 8 });
-    await expect(startBatch(theatre.world, planned.batch_id, "ada")).rejects.toMatchObject({ code: "WARD_BATCH_STATE" });
+    await expect(startBatch(theatre.world, planned.batch_id, "ada")).rejects.toMatchObject({
+      code: "WARD_BATCH_STATE",
+    });
     const counted = await untilBatch(theatre, planned.batch_id, (batch) => batch.state === "planned");
     expect(counted).toMatchObject({ checked: 8, would_pass: 0, decided: 0 });
     await startBatch(theatre.world, planned.batch_id, "ada");
@@ -101,7 +103,9 @@ describe("work on a whole group", () => {
     await startBatch(theatre.world, batch_id, "ada");
     await untilBatch(theatre, batch_id, (batch) => batch.state === "look");
     await stopBatch(theatre.world, batch_id);
-    await expect(startBatch(theatre.world, batch_id, "ada")).rejects.toMatchObject({ code: "WARD_BATCH_STATE" });
+    await expect(startBatch(theatre.world, batch_id, "ada")).rejects.toMatchObject({
+      code: "WARD_BATCH_STATE",
+    });
     await vi.waitFor(
       async () => expect(await store.cases.counts()).toMatchObject({ discarded: 1, quarantined: 5 }),
       5000,

@@ -35,7 +35,11 @@ import type { Surgery } from "./surgery.ts";
 export async function carryOut(surgery: Surgery, held: Held): Promise<"done" | "operate"> {
   const verified = verifyDecision(held.stored, surgery.keyring);
   if ("problem" in verified) {
-    await refuseForged(surgery, held, `What was decided about it is not to be believed: ${verified.problem}.`);
+    await refuseForged(
+      surgery,
+      held,
+      `What was decided about it is not to be believed: ${verified.problem}.`,
+    );
     return "done";
   }
   const { decision } = verified;

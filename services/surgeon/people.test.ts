@@ -105,11 +105,23 @@ describe("what people decide", () => {
   it("redirects to an agent of the team that takes the contract, and to no other", async () => {
     const theatre = await openTheatre();
     const { runId, one } = await quarantineOne(theatre);
-    await decide(theatre.world, { case_id: one.case_id, decision: "redirect", by: "ada", why: "", to: "nobody" });
+    await decide(theatre.world, {
+      case_id: one.case_id,
+      decision: "redirect",
+      by: "ada",
+      why: "",
+      to: "nobody",
+    });
     expect((await untilDecided(theatre, one.case_id)).diagnosis).toContain("no agent called nobody");
     const found = toWardCase(await theatre.stored(one.case_id));
     expect(found.status).toBe("quarantined");
-    await decide(theatre.world, { case_id: one.case_id, decision: "redirect", by: "ada", why: "", to: "clerk" });
+    await decide(theatre.world, {
+      case_id: one.case_id,
+      decision: "redirect",
+      by: "ada",
+      why: "",
+      to: "clerk",
+    });
     // The letter is as broken there, so that it comes back to the same case.
     const back = await theatre.untilCase(
       runId,

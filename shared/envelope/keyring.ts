@@ -82,6 +82,13 @@ export class Keyring {
     return JSON.stringify({ version: 1, keys: [...this.#records.values()] }, null, 2);
   }
 
+  /** The public halves of the key pairs, as a key file: verifies, signs nothing, and holds no secret. */
+  exportPublicJson(): string {
+    const pairs = [...this.#records.values()].filter((record) => record.alg === "EdDSA");
+    const keys = pairs.map(({ private: _kept, ...shared }) => ({ ...shared, use: "verify" }));
+    return JSON.stringify({ version: 1, keys });
+  }
+
   #add(record: KeyRecord): void {
     const generation = generationOf(record);
     const present = this.#records.get(record.key_id);

@@ -1,5 +1,10 @@
 import { digestOf } from "./digest-of.ts";
-import { SealMalformedError, SignatureMismatchError, SigningKeyMissingError, UnknownKeyError } from "./errors.ts";
+import {
+  SealMalformedError,
+  SignatureMismatchError,
+  SigningKeyMissingError,
+  UnknownKeyError,
+} from "./errors.ts";
 import type { EnvelopeKey, Keyring } from "./keyring.ts";
 import type { SealAlgorithm } from "./sealed-message.ts";
 import { isSignatureOf, signParts } from "./signature.ts";

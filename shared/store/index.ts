@@ -24,6 +24,7 @@ export type { Called, GroupRest, TurnEnd } from "./cases/group-turns.ts";
 export { RECIPE_STATES } from "./cases/recipe-store.ts";
 export type { NewRecipe, RecipeState, StoredRecipe, UsedRecipe } from "./cases/recipe-store.ts";
 export type { HeldByLimit, Reservation } from "./cases/surgery-costs.ts";
+export type { RecordList } from "./people/record-list.ts";
 export { checkRedisIsFit } from "./check-fit.ts";
 export { CLOCK_SKEW_MS_MAX, compareClocks } from "./clock-skew.ts";
 export { waitUntilReady } from "./connect.ts";

@@ -72,7 +72,10 @@ export function verifyBatch(
 }
 
 function sign(record: object, purpose: string, keyring: Keyring): string {
-  const signed: SignedRecord<object> = signRecord(record, { key: keyring.signing("console", "ward"), purpose });
+  const signed: SignedRecord<object> = signRecord(record, {
+    key: keyring.signing("console", "ward"),
+    purpose,
+  });
   return JSON.stringify(signed);
 }
 

@@ -77,7 +77,8 @@ export function verifyProposal(
   const isOfLetter =
     decision.case_id === stored.case_id && decision.message_id === (stored.fields["message_id"] ?? "");
   if (!isOfLetter) return { problem: "it was signed for another letter" };
-  if (digestOfDecision(decision) !== digest) return { problem: "another change was approved than the one that waits" };
+  if (digestOfDecision(decision) !== digest)
+    return { problem: "another change was approved than the one that waits" };
   return read;
 }
 

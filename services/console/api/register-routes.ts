@@ -6,6 +6,7 @@ import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import { readJsonOnly, RequestInvalidError } from "#shared/http";
 import { StoreUnavailableError } from "#shared/store";
+import { writeThenDo } from "../audit/write-deed.ts";
 import type { Console } from "../console.ts";
 import { DecisionKeyMissingError } from "../errors.ts";
 import { maskSecrets } from "../masking/mask-secrets.ts";
@@ -37,7 +38,10 @@ export function registerRoutes(app: FastifyInstance, console: Console, routes: r
           );
           void reply.code(operation.status ?? 200);
           try {
-            return await operation.handle({ ...call, ...parts });
+            const work = (): Promise<unknown> => operation.handle({ ...call, ...parts });
+            const { audit: action } = operation;
+            if (action === undefined) return await work();
+            return await writeThenDo(console, { action, caller: call.caller, ...parts }, work);
           } catch (error) {
             if (error instanceof SigningKeyMissingError) throw new DecisionKeyMissingError();
             // A client of a Redis that is away fails in many words; they all mean the same.

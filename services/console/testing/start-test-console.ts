@@ -27,6 +27,11 @@ export const SECRETS = {
   phone: "phone-secret-0123456789",
 } as const;
 
+const API_KEYS = [
+  `vera:viewer:${SECRETS.viewer},sam:submit:${SECRETS.submit},olga:operator:${SECRETS.operator}`,
+  `ada:admin:${SECRETS.admin},ada-phone:operator:${SECRETS.phone}`,
+].join(",");
+
 export interface TestConsole {
   readonly world: World;
   readonly running: RunningConsole;
@@ -57,18 +62,13 @@ export async function startTestConsole(
   const folder = await mkdtemp(join(tmpdir(), "suture-console-"));
   const store = new Store({ ...world.store.options, role: "producer" });
   await waitUntilReady(store.redis, 5000);
-  const { viewer, submit, operator, admin, phone } = SECRETS;
-  const keys = [
-    `vera:viewer:${viewer},sam:submit:${submit},olga:operator:${operator},ada:admin:${admin}`,
-    `ada-phone:operator:${phone}`,
-  ].join(",");
   const loginFile = join(folder, "keys", "console-login");
   await mkdir(join(folder, "keys"));
   const running = await startConsole(
     {
       store,
       teams: [world.team, ...teams],
-      apiKeys: loadConfig({ SUTURE_API_KEYS: keys }).apiKeys ?? [],
+      apiKeys: loadConfig({ SUTURE_API_KEYS: API_KEYS }).apiKeys ?? [],
       people: new Map([["ada-phone", "ada"]]),
       keyring: world.keyring,
       isRehearsal: true,
@@ -77,6 +77,7 @@ export async function startTestConsole(
       metrics: new Metrics(),
       loginFile,
       sessionsFile: join(folder, "console", "sessions.json"),
+      auditFile: join(folder, "console", "audit-head.json"),
       bounds: { ...CONSOLE_BOUNDS_DEFAULT, tickMs: 50, ...bounds },
     },
     { host: "127.0.0.1", port: 0 },

@@ -11,6 +11,7 @@ const RATE_MAX = 1000;
 /** Plans one decision for all cases of a group. It begins with a dry run; `startApply` then starts it. */
 export const applyToGroup = operation({
   id: "applyToGroup",
+  audit: "group.plan",
   role: "operator",
   status: 202,
   params: groupParams,

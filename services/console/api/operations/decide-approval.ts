@@ -12,6 +12,7 @@ import { caseParams, versionField, whyField } from "./request-fields.ts";
  */
 export const decideApproval = operation({
   id: "decideApproval",
+  audit: "case.approval",
   role: "operator",
   status: 202,
   params: caseParams,

@@ -14,6 +14,7 @@ export const operateCase = decideWith("operate", optionalWhyBody);
 /** Stands for another person's change, as the second one. `proposal` is the digest of the one that they looked at. */
 export const approveCase = operation({
   id: "approveCase",
+  audit: "case.approve",
   role: "operator",
   status: 202,
   params: caseParams,
@@ -29,6 +30,7 @@ function decideWith(
 ) {
   return operation({
     id: `${decision}Case`,
+    audit: `case.${decision}`,
     role: "operator",
     status: 202,
     params: caseParams,

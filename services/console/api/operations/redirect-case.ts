@@ -6,6 +6,7 @@ import { caseParams, idField, whyBody } from "./request-fields.ts";
 /** Sends a letter to another agent that takes its contract. */
 export const redirectCase = operation({
   id: "redirectCase",
+  audit: "case.redirect",
   role: "operator",
   status: 202,
   params: caseParams,

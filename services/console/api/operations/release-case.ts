@@ -11,6 +11,7 @@ import { caseParams, payloadFields, payloadTextFrom, versionField, whyField } fr
  */
 export const releaseCase = operation({
   id: "releaseCase",
+  audit: "case.release",
   role: "operator",
   status: 202,
   params: caseParams,

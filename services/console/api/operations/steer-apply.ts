@@ -13,6 +13,7 @@ export const stopApply = steer("stop", stopBatch);
 function steer(action: "start" | "stop", change: typeof startBatch) {
   return operation({
     id: `${action}Apply`,
+    audit: `group.${action}`,
     role: "operator",
     status: 202,
     params: batchParams,

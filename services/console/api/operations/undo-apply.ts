@@ -7,6 +7,7 @@ import { batchParams, whyBody } from "./request-fields.ts";
 /** Undoes a discard of a whole group. The answer is the work that restores its cases. */
 export const undoApply = operation({
   id: "undoApply",
+  audit: "group.undo",
   role: "operator",
   status: 202,
   params: batchParams,
