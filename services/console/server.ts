@@ -16,6 +16,7 @@ import {
 import type { ProblemOptions } from "#shared/http";
 import { every } from "#shared/runtime";
 import { compareClocks } from "#shared/store";
+import { signRecipes } from "#shared/ward";
 import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
 import { SessionBook } from "./api/guards/session-book.ts";
 import { registerRoutes } from "./api/register-routes.ts";
@@ -65,6 +66,7 @@ export async function startConsole(
 
 async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Console> {
   const { bounds, sessionsFile: file, auditFile, store, keyring } = parts;
+  signRecipes(store, { keyring, signer: "console" });
   return {
     ...parts,
     apiKeys: new ApiKeys(parts.apiKeys),

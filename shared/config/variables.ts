@@ -112,6 +112,7 @@ export const VARIABLES = {
         /^[A-Za-z0-9._@-]{1,64}=[A-Za-z0-9._@-]{1,64}(?:,[A-Za-z0-9._@-]{1,64}=[A-Za-z0-9._@-]{1,64}){0,999}$/,
         "must be key=person, several with commas between them",
       )
+      // The pattern lets through nothing but pairs.
       .transform((pairs) => new Map(pairs.split(",").map((pair) => pair.split("=") as [string, string])))
       .optional()
       .transform((people): ReadonlyMap<string, string> => people ?? new Map()),

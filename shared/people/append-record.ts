@@ -13,8 +13,9 @@ export type Deed = Omit<PeopleRecord, "number" | "previous" | "at">;
 const TRIES_MAX = 100;
 
 /**
- * Appends a record behind the last one, signed. Where the last one's head is gone, older than what this process remembers,
- * or not to be believed, the record is written behind the one that is remembered, so that the gap shows for ever.
+ * Appends a record behind the last one, signed. Where the last one's head is gone, older than what this process
+ * remembers, or not to be believed, the record is written behind the one that is remembered, so that the gap shows
+ * for ever.
  *
  * @param how.remembered - The last record that this process knows of; null for none.
  * @returns The new head.

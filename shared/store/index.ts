@@ -22,7 +22,7 @@ export type {
 export type { ExampleScope } from "./cases/example-store.ts";
 export type { Called, GroupRest, TurnEnd } from "./cases/group-turns.ts";
 export { RECIPE_STATES } from "./cases/recipe-store.ts";
-export type { NewRecipe, RecipeState, StoredRecipe, UsedRecipe } from "./cases/recipe-store.ts";
+export type { NewRecipe, RecipeSealer, RecipeState, StoredRecipe, UsedRecipe } from "./cases/recipe-store.ts";
 export type { HeldByLimit, Reservation } from "./cases/surgery-costs.ts";
 export type { RecordList } from "./people/record-list.ts";
 export { checkRedisIsFit } from "./check-fit.ts";

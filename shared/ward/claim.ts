@@ -62,8 +62,8 @@ export async function postponeCase(
 }
 
 /**
- * Calls the surgeon again for a case whose job was lost or died with its process. What people decided about it meanwhile
- * is carried over to its new version.
+ * Calls the surgeon again for a case whose job was lost or died with its process. What people decided about it
+ * meanwhile is carried over to its new version.
  */
 export async function restartCase({ store, keyring }: Desk, from: StoredCase, why: string): Promise<boolean> {
   const restarts = Number(from.fields["restarts"] ?? 0) + 1;

@@ -19,6 +19,7 @@ export type { Remedy } from "./discharge.ts";
 export { DecisionRefusedError } from "./errors.ts";
 export { isAnotherPerson } from "./is-another-person.ts";
 export { carryDecision, digestOfProposal, verifyDecision, verifyProposal } from "./sign-decision.ts";
+export { signRecipes } from "./sign-recipe.ts";
 export type { Desk, VerifiedDecision } from "./sign-decision.ts";
 export { findCases, getCase, wardIsFull } from "./find.ts";
 export type { CaseFilter } from "./find.ts";

@@ -45,8 +45,8 @@ export function signDecision(
 export type VerifiedDecision = { readonly decision: Decision } | { readonly problem: string };
 
 /**
- * Verifies what a case says that was decided about it. To ask for another operation is bound to the letter alone, for it
- * outlasts the surgeon's own moves; all else to the very version that was decided on.
+ * Verifies what a case says that was decided about it. To ask for another operation is bound to the letter alone, for
+ * it outlasts the surgeon's own moves; all else to the very version that was decided on.
  */
 export function verifyDecision(stored: StoredCase, keyring: Keyring): VerifiedDecision {
   const read = openDecision(readJson(stored.fields["decision"] ?? ""), keyring);
@@ -92,8 +92,8 @@ function digestOfDecision({ seal: _seal, ...said }: Decision): string {
 }
 
 /**
- * The decision that waits in a case, signed anew for the version that the surgeon's own move brings it to; nothing where
- * none waits, or it does not verify.
+ * The decision that waits in a case, signed anew for the version that the surgeon's own move brings it to; nothing
+ * where none waits, or it does not verify.
  */
 export function carryDecision(stored: StoredCase, keyring: Keyring): { readonly decision?: string } {
   const verified = verifyDecision(stored, keyring);

@@ -17,8 +17,8 @@ export interface VerifiedAudit {
 }
 
 /**
- * Reads what people did from the console and holds every record against its signature, its number and the one before it,
- * and the last one against what is signed of it and what the console remembers.
+ * Reads what people did from the console and holds every record against its signature, its number and the one before
+ * it, and the last one against what is signed of it and what the console remembers.
  *
  * @param since - A head that was noted before: the records have to hold it still.
  */

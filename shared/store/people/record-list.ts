@@ -5,7 +5,7 @@ import { STORE_BOUNDS_DEFAULT } from "../store-bounds.ts";
 
 const appendRecord = new Script("append-record.lua");
 
-/** The records of what people did, as texts, and what is said of the last one. `shared/people` gives them their form. */
+/** The records of what people did, as texts, and what is said of the last one. `shared/people` gives them form. */
 export class RecordList {
   /** Records that are kept; the oldest goes for a new one. */
   readonly lengthMax: number;
