@@ -45,7 +45,7 @@ test("has an answer that keeps repeating them wait for a person, who lets it go 
   const seen = await (await console.send(`/api/v1/ward/cases/${found.case_id}`)).json();
   expect(seen).toMatchObject({ marks: [{ path: "/text", code: "instructions_repeated" }], repair: null });
   const payload = JSON.stringify({ text: "Two parcels.", parcels: 2 });
-  await decide(world.store, {
+  await decide(world, {
     case_id: found.case_id,
     decision: "release",
     by: "ada",

@@ -7,6 +7,7 @@ import { retireRuns, Store } from "#shared/store";
 import { createLogger, newTraceparent } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { admitCase, decide, findCases } from "#shared/ward";
+import type { Desk } from "#shared/ward";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import { createSoakTeam, moodOf } from "./team.ts";
@@ -79,7 +80,7 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
     submit: (n) => submit({ store, keyring, team, retentionMs: options.retentionMs }, n),
     async attend() {
       await retireRuns(store);
-      await discardWaiting(store);
+      await discardWaiting({ store, keyring });
     },
     async close() {
       await Promise.all([agents.stop(0), surgeon.stop(0)]);
@@ -106,7 +107,7 @@ function openStore(options: WorkshopOptions, logger: Logger): Store {
 function createKeyring(team: ReturnType<typeof createSoakTeam>): Keyring {
   const master = createMaster();
   const edges = edgesOf([team]);
-  const agents = [...team.agents.keys(), "gateway", "surgeon"];
+  const agents = [...team.agents.keys(), "gateway", "surgeon", "console"];
   return Keyring.merge(agents.map((agent) => issueKeyring({ master, agent, edges })));
 }
 
@@ -161,12 +162,15 @@ async function submit(
   }
 }
 
-async function discardWaiting(store: Store): Promise<void> {
-  const { cases } = await findCases(store, { filter: { status: "quarantined" }, limit: DISCARDED_AT_ONCE });
+async function discardWaiting(desk: Desk): Promise<void> {
+  const { cases } = await findCases(desk.store, {
+    filter: { status: "quarantined" },
+    limit: DISCARDED_AT_ONCE,
+  });
   const undecided = cases.filter((one) => one.decision === null);
   await Promise.allSettled(
     undecided.map((one) =>
-      decide(store, { case_id: one.case_id, decision: "discard", by: "soak", why: "It belongs to a soak." }),
+      decide(desk, { case_id: one.case_id, decision: "discard", by: "soak", why: "It belongs to a soak." }),
     ),
   );
 }

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { addAgents } from "./commands/agents.ts";
+import { addAudit } from "./commands/audit.ts";
 import { addCircuits } from "./commands/circuits.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addEval } from "./commands/eval.ts";
@@ -31,6 +32,7 @@ export function createProgram(): Command {
     addRuns,
     addWard,
     addRecipes,
+    addAudit,
     addCircuits,
     addQueues,
     addAgents,

@@ -1,8 +1,10 @@
 import type { ApiKey } from "#shared/config";
+import type { Keyring } from "#shared/envelope";
 import type { ApiKeys, FailedAttempts } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { Logger, Metrics } from "#shared/telemetry";
+import type { PeopleAudit } from "./audit/people-audit.ts";
 import type { SessionBook } from "./api/guards/session-book.ts";
 import type { ConsoleBounds } from "./bounds.ts";
 import type { Live } from "./live/live.ts";
@@ -13,6 +15,10 @@ export interface ConsoleParts {
   readonly store: Store;
   readonly teams: readonly Team[];
   readonly apiKeys: readonly ApiKey[];
+  /** Persons by the names of their further API keys: for what takes two people. */
+  readonly people: ReadonlyMap<string, string>;
+  /** Signs on the edge `console>ward` what people decide. */
+  readonly keyring: Keyring;
   /** True while the bundled stand-in answers for the models: the page says so wherever it matters. */
   readonly isRehearsal: boolean;
   readonly surgeryLimits: SurgeryLimitsView;
@@ -22,6 +28,8 @@ export interface ConsoleParts {
   readonly loginFile: string;
   /** File in which sessions outlive this process; digests only. */
   readonly sessionsFile: string;
+  /** File in which the last record of what people did is remembered. */
+  readonly auditFile: string;
   readonly bounds: ConsoleBounds;
 }
 
@@ -31,6 +39,8 @@ export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   /** Wrong keys and login tokens, by client address. */
   readonly failures: FailedAttempts;
   readonly sessions: SessionBook;
+  /** What people did. */
+  readonly audit: PeopleAudit;
   readonly live: Live;
   /** Aborted when the console begins to stop: streams then end. */
   readonly stopping: AbortSignal;

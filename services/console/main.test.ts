@@ -57,6 +57,16 @@ test("runs as a process with the keys and the link of its data folder, and stops
     headers: { "content-type": "application/json" },
   });
   expect(entered.status).toBe(200);
+  // Started directly and without a key to sign with, it takes no decision, and says what would help.
+  const refused = await fetch(`${url}/api/v1/ward/cases/x/discard`, {
+    method: "POST",
+    body: JSON.stringify({ why: "spam" }),
+    headers: { "content-type": "application/json", authorization: `Bearer ${SECRET}` },
+  });
+  expect({ status: refused.status, ...((await refused.json()) as object) }).toMatchObject({
+    status: 503,
+    code: "decision_key_missing",
+  });
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
 });

@@ -2,20 +2,24 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "#shared/config";
 import type { ApiKey, Config } from "#shared/config";
+import { Keyring } from "#shared/envelope";
 import { clientBoundsOf } from "#shared/http";
-import { loadTeams } from "#shared/runtime";
+import { KeyFileMissingError, loadTeams, openKeyFile } from "#shared/runtime";
+import type { KeyFile } from "#shared/runtime";
 import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { createLogger, Metrics } from "#shared/telemetry";
+import type { Logger } from "#shared/telemetry";
 import { admitCase } from "#shared/ward";
 import { CONSOLE_BOUNDS_DEFAULT } from "./bounds.ts";
 import type { ConsoleParts } from "./console.ts";
-import { RedisUnsetError } from "./errors.ts";
+import { DECISION_KEY_REMEDY, RedisUnsetError } from "./errors.ts";
 
 const READY_WITHIN_MS = 10_000;
 
 /** Where the launcher leaves generated API keys and the token of a login link, below the data folder. */
 const API_KEYS_FILE = join("keys", "api-keys");
 const LOGIN_FILE = join("keys", "console-login");
+const AUDIT_FILE = join("console", "audit-head.json");
 const SESSIONS_FILE = join("console", "sessions.json");
 
 /**
@@ -35,10 +39,13 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
   try {
     await waitUntilReady(store.redis, READY_WITHIN_MS);
     await checkRedisIsFit(store.redis);
+    const keys = openKeys(config, logger);
     return {
       store,
       teams: await loadTeams(config.teamsDir),
       apiKeys: readApiKeys(config),
+      people: config.people,
+      keyring: keys.keyring,
       isRehearsal: config.isRehearsal,
       surgeryLimits: {
         cost_per_case: config.surgeonCostPerCase,
@@ -49,12 +56,36 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
       metrics: new Metrics(),
       loginFile: join(config.dataDir, LOGIN_FILE),
       sessionsFile: join(config.dataDir, SESSIONS_FILE),
+      auditFile: join(config.dataDir, AUDIT_FILE),
       bounds: { ...CONSOLE_BOUNDS_DEFAULT, ...clientBoundsOf(config, config.consoleConnectionsMax) },
-      close: () => store.close(),
+      close: async () => {
+        keys.close();
+        await store.close();
+      },
     };
   } catch (error) {
     await store.close();
     throw error;
+  }
+}
+
+/** @throws {KeyringInvalidError} The file is no key file. */
+function openKeys(config: Config, logger: Logger): KeyFile {
+  const keys = findKeys(config, logger);
+  if (!keys.keyring.canSign("console", "ward"))
+    logger.error(
+      { remedy: DECISION_KEY_REMEDY },
+      "no key signs decisions: this console shows everything and takes no decision",
+    );
+  return keys;
+}
+
+function findKeys(config: Config, logger: Logger): KeyFile {
+  try {
+    return openKeyFile(config, "console", logger);
+  } catch (error) {
+    if (!(error instanceof KeyFileMissingError)) throw error;
+    return { keyring: new Keyring([]), close: () => undefined };
   }
 }
 

@@ -16,10 +16,12 @@ import {
 import type { ProblemOptions } from "#shared/http";
 import { every } from "#shared/runtime";
 import { compareClocks } from "#shared/store";
+import { signRecipes } from "#shared/ward";
 import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
 import { SessionBook } from "./api/guards/session-book.ts";
 import { registerRoutes } from "./api/register-routes.ts";
 import { ROUTES } from "./api/routes.ts";
+import { PeopleAudit } from "./audit/people-audit.ts";
 import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/live.ts";
 import { servePages } from "./pages/serve-pages.ts";
@@ -63,12 +65,14 @@ export async function startConsole(
 }
 
 async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Console> {
-  const { bounds, sessionsFile: file } = parts;
+  const { bounds, sessionsFile: file, auditFile, store, keyring } = parts;
+  signRecipes(store, { keyring, signer: "console" });
   return {
     ...parts,
     apiKeys: new ApiKeys(parts.apiKeys),
     failures: new FailedAttempts(bounds),
     sessions: await SessionBook.open({ file, lifeMs: bounds.sessionLifeMs, sessionsMax: bounds.sessionsMax }),
+    audit: await PeopleAudit.open({ list: store.people, keyring, file: auditFile }),
     live: new Live({ ...parts, tickMs: bounds.tickMs, streamsMax: bounds.streamsMax }),
     stopping,
   };

@@ -43,7 +43,6 @@ async function untilBatch(
 describe("work on a whole group", () => {
   it("counts first, tries a few, waits for a look, does the rest, and says what became of each", async () => {
     const theatre = await openTheatre();
-    const { store } = theatre.world;
     const { runIds, fingerprint } = await fillGroup(theatre, 8);
     theatre.endpoint.answer = (input) => {
       const order = /A-\d{4}/.exec(String(input["letter"]))?.[0];
@@ -54,7 +53,7 @@ describe("work on a whole group", () => {
         recipe: null,
       };
     };
-    const planned = await applyToGroup(store, {
+    const planned = await applyToGroup(theatre.world, {
       fingerprint,
       decision: "operate",
       by: "ada",
@@ -63,17 +62,19 @@ describe("work on a whole group", () => {
       rate_per_second: 100,
     });
     expect(planned).toMatchObject({ state: "dry_run", total: 8 });
-    await expect(startBatch(store, planned.batch_id)).rejects.toMatchObject({ code: "WARD_BATCH_STATE" });
+    await expect(startBatch(theatre.world, planned.batch_id, "ada")).rejects.toMatchObject({
+      code: "WARD_BATCH_STATE",
+    });
     const counted = await untilBatch(theatre, planned.batch_id, (batch) => batch.state === "planned");
     expect(counted).toMatchObject({ checked: 8, would_pass: 0, decided: 0 });
-    await startBatch(store, planned.batch_id);
+    await startBatch(theatre.world, planned.batch_id, "ada");
     const looked = await untilBatch(
       theatre,
       planned.batch_id,
       (batch) => batch.state === "look" && batch.went_on === 2,
     );
     expect(looked.decided).toBe(2);
-    await startBatch(store, planned.batch_id);
+    await startBatch(theatre.world, planned.batch_id, "ada");
     const done = await untilBatch(
       theatre,
       planned.batch_id,
@@ -97,12 +98,14 @@ describe("work on a whole group", () => {
       canary: 1,
       rate_per_second: 100,
     };
-    const { batch_id } = await applyToGroup(store, request);
+    const { batch_id } = await applyToGroup(theatre.world, request);
     await untilBatch(theatre, batch_id, (batch) => batch.state === "planned");
-    await startBatch(store, batch_id);
+    await startBatch(theatre.world, batch_id, "ada");
     await untilBatch(theatre, batch_id, (batch) => batch.state === "look");
-    await stopBatch(store, batch_id);
-    await expect(startBatch(store, batch_id)).rejects.toMatchObject({ code: "WARD_BATCH_STATE" });
+    await stopBatch(theatre.world, batch_id);
+    await expect(startBatch(theatre.world, batch_id, "ada")).rejects.toMatchObject({
+      code: "WARD_BATCH_STATE",
+    });
     await vi.waitFor(
       async () => expect(await store.cases.counts()).toMatchObject({ discarded: 1, quarantined: 5 }),
       5000,

@@ -9,9 +9,11 @@ import {
   dropDecision,
   quarantineCase,
   restoreCase,
-  toWardCase,
+  isAnotherPerson,
+  verifyDecision,
+  verifyProposal,
 } from "#shared/ward";
-import type { Decision, OperationRecord, Remedy } from "#shared/ward";
+import type { Decision, OperationRecord, Proposal, Remedy } from "#shared/ward";
 import { proveRepair } from "./prove-repair.ts";
 import { openLetter, traceparentOfSend } from "./held.ts";
 import type { Held } from "./held.ts";
@@ -24,8 +26,36 @@ import { needsTwoPeople } from "./schema-places.ts";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
 
-/** Carries out what a person decided. What cannot be is taken back, with the reason where the person looks. */
-export async function carryOut(surgery: Surgery, held: Held, decision: Decision): Promise<void> {
+/**
+ * Carries out what a person decided, once its signature holds for the case as it stands. What cannot be is taken back,
+ * with the reason where the person looks.
+ *
+ * @returns `operate` where the ladder is to try again, which is left to the caller.
+ */
+export async function carryOut(surgery: Surgery, held: Held): Promise<"done" | "operate"> {
+  const verified = verifyDecision(held.stored, surgery.keyring);
+  if ("problem" in verified) {
+    await refuseForged(
+      surgery,
+      held,
+      `What was decided about it is not to be believed: ${verified.problem}.`,
+    );
+    return "done";
+  }
+  const { decision } = verified;
+  if (decision.kind === "operate") return "operate";
+  await carryOutVerified(surgery, held, decision);
+  return "done";
+}
+
+async function refuseForged(surgery: Surgery, held: Held, problem: string): Promise<void> {
+  const { case_id } = held.stored;
+  surgery.logger.error({ case_id, problem }, "a decision does not verify and is not carried out");
+  surgery.metrics?.refusedDecisions.add({ about: "case" });
+  await drop(surgery, held, `${problem} A person has to decide anew.`, { alsoProposal: true });
+}
+
+async function carryOutVerified(surgery: Surgery, held: Held, decision: Decision): Promise<void> {
   const { by, why } = decision;
   const { stored: from, fence } = held;
   switch (decision.kind) {
@@ -57,8 +87,13 @@ async function restore(surgery: Surgery, held: Held, decision: Decision): Promis
   }
 }
 
-async function drop(surgery: Surgery, held: Held, why: string): Promise<void> {
-  await dropDecision(surgery.store, { from: held.stored, by: SURGEON_ID, why, fence: held.fence });
+async function drop(
+  surgery: Surgery,
+  held: Held,
+  why: string,
+  also: { readonly alsoProposal?: boolean } = {},
+): Promise<void> {
+  await dropDecision(surgery.store, { from: held.stored, by: SURGEON_ID, why, fence: held.fence, ...also });
   held.stay.end("refused");
 }
 
@@ -69,6 +104,7 @@ async function release(surgery: Surgery, held: Held, decision: Decision): Promis
   held.stay.link(letter.envelope.meta.traceparent);
   const patient = examine(surgery, held.stored, { record: letter.record, envelope: letter.envelope });
   const planned = planRemedy(surgery, patient, decision);
+  if ("forged" in planned) return refuseForged(surgery, held, planned.forged);
   if ("problem" in planned) return drop(surgery, held, planned.problem);
   if ("proposal" in planned) {
     await quarantineCase(surgery.store, {
@@ -114,19 +150,20 @@ const MAY_BE_LOST: readonly Objection["code"][] = ["dropped", "shrunk"];
 
 type Plan =
   | { readonly remedy: Remedy; readonly operation: OperationRecord | null }
-  | { readonly proposal: { by: string; why: string; at: string; payload: string; paths: readonly string[] } }
+  | { readonly proposal: Proposal }
+  /** What a second person is said to stand for is not what a first one signed. */
+  | { readonly forged: string }
   | { readonly problem: string };
 
 function planRemedy(surgery: Surgery, patient: Patient, decision: Decision): Plan {
   if (decision.kind === "redirect") return planRedirect(surgery, patient, decision.to ?? "");
-  const { proposal } = toWardCase(patient.stored);
-  const isApproved = decision.kind === "approve" && proposal !== null && proposal.by !== decision.by;
-  if (decision.kind === "approve" && !isApproved) return { problem: "No change waits for a second person." };
-  const payload = isApproved ? proposal.payload : decision.payload;
+  const proposed = findProposed(surgery, patient, decision);
+  if (proposed !== null && !("by" in proposed)) return proposed;
+  const { payload } = proposed ?? decision;
   if (payload === undefined) return { remedy: {}, operation: null };
   const unknown = whatIsUnknown(surgery, patient.letter.record);
   if (unknown !== null) return { problem: `${unknown} It cannot check the new value.` };
-  // `decide` took nothing that is not JSON.
+  // The console, which signed it, took nothing that is not JSON.
   const value = JSON.parse(payload) as JsonValue;
   const proof = proveRepair(patient, { value, provenAs: "person" });
   // A person may take a value away or change it; where that takes two people, leaving it out takes two as well.
@@ -139,8 +176,8 @@ function planRemedy(surgery: Surgery, patient: Patient, decision: Decision): Pla
     return { problem: `The new value is not acceptable at ${places.join(", ")}.` };
   }
   const paths = [...new Set(objections.map(({ path }) => path))];
-  if (paths.length > 0 && !isApproved) {
-    return { proposal: { by: decision.by, why: decision.why, at: timestamp(), payload, paths } };
+  if (paths.length > 0 && proposed === null) {
+    return { proposal: { by: decision.by, why: decision.why, at: timestamp(), payload, paths, decision } };
   }
   const operation: OperationRecord = {
     number: patient.operation,
@@ -159,7 +196,7 @@ function planRemedy(surgery: Surgery, patient: Patient, decision: Decision): Pla
         duration_ms: 0,
       },
     ],
-    by: isApproved ? `${proposal.by} and ${decision.by}` : decision.by,
+    by: proposed === null ? decision.by : `${proposed.by} and ${decision.by}`,
     at: timestamp(),
     trimmed: false,
   };
@@ -167,6 +204,21 @@ function planRemedy(surgery: Surgery, patient: Patient, decision: Decision): Pla
     remedy: { value, ...(patient.contractId === "" ? {} : { contract: patient.contractId }) },
     operation,
   };
+}
+
+/** What the first of two people signed; null where none is needed. */
+function findProposed(
+  surgery: Surgery,
+  { stored }: Patient,
+  decision: Decision,
+): Decision | Extract<Plan, { forged: string } | { problem: string }> | null {
+  if (decision.kind !== "approve") return null;
+  if (stored.fields["proposal"] === undefined) return { problem: "No change waits for a second person." };
+  const read = verifyProposal(stored, { keyring: surgery.keyring, digest: decision.proposal });
+  if ("problem" in read) return { forged: `The change that waits is not to be believed: ${read.problem}.` };
+  return isAnotherPerson(read.decision, decision)
+    ? read.decision
+    : { problem: "The second person has to be another one, and both known by keys of their own." };
 }
 
 function planRedirect(surgery: Surgery, patient: Patient, name: string): Plan {

@@ -107,7 +107,7 @@ it.each(["taboo", "decision", "status", "version", "admitted_ms"])(
     expect(damaged?.diagnosis).toContain(`Its record cannot be read at ${name}.`);
     expect(listed.filter(({ unreadable }) => unreadable.length > 0)).toHaveLength(1);
     await expect(
-      decide(theatre.world.store, { case_id: caseId, decision: "release", by: "ada", why: "" }),
+      decide(theatre.world, { case_id: caseId, decision: "release", by: "ada", why: "" }),
     ).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
   },
 );

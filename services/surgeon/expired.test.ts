@@ -49,7 +49,7 @@ function quarantined(world: World, runId: string, after = -1): Promise<WardCase>
 }
 
 const want = (world: World, { case_id }: WardCase, decision: DecisionKind) =>
-  decide(world.store, { case_id, decision, by: "ada", why: "looked at it" });
+  decide(world, { case_id, decision, by: "ada", why: "looked at it" });
 
 /** An agent that notes how long the messages it handles have left, and fails at the first ones if it is told to. */
 function noting({ failures = 0 } = {}) {

@@ -47,7 +47,7 @@ async function caseOf(world: World, runId: string, letters = 1): Promise<CaseDet
 }
 
 function release(world: World, { case_id }: CaseDetail, payload?: unknown) {
-  return decide(world.store, {
+  return decide(world, {
     case_id,
     decision: "release",
     by: "ada",
@@ -324,7 +324,7 @@ describe("a tool that needs a person's word", () => {
     const world = await open(team("desk", [wirer(wired)]));
     const { runId } = await world.submit({ body: "x", order: "A-1" });
     const one = await caseOf(world, runId);
-    await decide(world.store, { case_id: one.case_id, decision: "operate", by: "ada", why: "" });
+    await decide(world, { case_id: one.case_id, decision: "operate", by: "ada", why: "" });
     const left = await caseOf(world, runId);
     expect(left.status).toBe("quarantined");
     expect(wired).toEqual([]);

@@ -199,7 +199,7 @@ describe("learning", () => {
     const [runId = ""] = await submitMany(theatre, 1);
     const one = await theatre.untilCase(runId, (found) => found.status === "quarantined");
     const payload = JSON.stringify({ order_id: "A-1000", seats: 7 });
-    await decide(world.store, {
+    await decide(world, {
       case_id: one.case_id,
       decision: "release",
       by: "ada",

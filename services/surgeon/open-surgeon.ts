@@ -8,6 +8,7 @@ import { admitCase } from "#shared/ward";
 import { loadRecipes } from "./load-recipes.ts";
 import { measureSurgery } from "./measure-surgery.ts";
 import { modelOptions, storeOptions, surgeryLimits } from "./options.ts";
+import { signOwnRecipes } from "./sign-recipes.ts";
 import { startSurgeon } from "./start-surgeon.ts";
 import type { RunningSurgeon } from "./start-surgeon.ts";
 
@@ -25,19 +26,19 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
     admit: admitCase,
   });
   await checkRedisIsFit(store.redis);
+  const measured = { store, keyring: keys.keyring, logger, metrics: measureSurgery(metrics) };
+  // Before anything is written: what teams ship is signed too.
+  signOwnRecipes(measured);
   await retryWhileRefused(
     () => loadRecipes(store, config.teamsDir),
     (error) => logger.error({ err: error }, "Redis takes no writes: the surgeon waits to start"),
   );
   const surgeon = startSurgeon({
-    store,
-    keyring: keys.keyring,
+    ...measured,
     teams: await loadTeams(config.teamsDir),
     model: measureCalls(createModelClient(modelOptions(config)), metrics),
     circuit: config.modelCircuit,
     prices: { ...PRICES_DEFAULT, ...config.modelPrices },
-    logger,
-    metrics: measureSurgery(metrics),
     limits: surgeryLimits(config),
     notices: {
       receivers: config.webhooks,

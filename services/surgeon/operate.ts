@@ -101,10 +101,9 @@ async function seeTo(surgery: Surgery, held: Held, seen: Seen): Promise<Disposal
     await giveUp(surgery, held, `A surgeon died or stalled over it ${seen.stalls} times.`);
     return "done";
   }
-  if (one.decision !== null && one.decision.kind !== "operate") {
+  if (stored.fields["decision"] !== undefined) {
     const whole = seen.mustWait ? await surgery.store.cases.find(stored.case_id) : stored;
-    if (whole !== null) await carryOut(surgery, { ...held, stored: whole }, one.decision);
-    return "done";
+    if (whole === null || (await carryOut(surgery, { ...held, stored: whole })) === "done") return "done";
   }
   if (one.status !== "admitted" && one.status !== "in_surgery" && one.decision === null) return "done";
   if (!seen.mustWait) return takeUp(surgery, held);

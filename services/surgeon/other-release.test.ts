@@ -83,11 +83,10 @@ describe("a letter that this release cannot judge", () => {
   it("can be decided about by a person meanwhile, but not with a value that nobody here can check", async () => {
     const theatre = await openTheatre();
     const { runId, caseId } = await admitOne(theatre);
-    const { store } = theatre.world;
     theatre.startSurgeon({ teams: [] });
     await untilWaits(theatre, caseId, /its team/);
     const edited = { case_id: caseId, decision: "release" as const, by: "ada", why: "phoned" };
-    await decide(store, { ...edited, payload: JSON.stringify({ order_id: "A-1234", seats: 5000 }) });
+    await decide(theatre.world, { ...edited, payload: JSON.stringify({ order_id: "A-1234", seats: 5000 }) });
     await vi.waitFor(
       async () => {
         const one = toWardCase(await theatre.stored(caseId));
@@ -97,7 +96,7 @@ describe("a letter that this release cannot judge", () => {
       { timeout: 10_000 },
     );
     expect(theatre.handled).toEqual([]);
-    await decide(store, { case_id: caseId, decision: "discard", by: "ada", why: "old" });
+    await decide(theatre.world, { case_id: caseId, decision: "discard", by: "ada", why: "old" });
     expect((await theatre.world.until(runId)).status).toBe("failed");
   });
 });

@@ -32,7 +32,7 @@ describe("what people decide", () => {
     const theatre = await openTheatre();
     const { runId, one } = await quarantineOne(theatre);
     const payload = JSON.stringify({ order_id: "A-1234", seats: 9 });
-    await decide(theatre.world.store, {
+    await decide(theatre.world, {
       case_id: one.case_id,
       decision: "release",
       by: "ada",
@@ -56,7 +56,7 @@ describe("what people decide", () => {
     const theatre = await openTheatre();
     const { one } = await quarantineOne(theatre);
     const payload = JSON.stringify({ order_id: "A-1234", seats: 5000 });
-    await decide(theatre.world.store, {
+    await decide(theatre.world, {
       case_id: one.case_id,
       decision: "release",
       by: "ada",
@@ -74,16 +74,15 @@ describe("what people decide", () => {
     const { one } = await quarantineOne(theatre);
     const payload = '{"order_id":"A-1234","seats":2,"s\\u0065ats":3}';
     const release = { case_id: one.case_id, decision: "release", by: "ada", why: "", payload } as const;
-    await expect(decide(theatre.world.store, release)).rejects.toThrow(/a name twice/);
+    await expect(decide(theatre.world, release)).rejects.toThrow(/a name twice/);
   });
 
   it("lets a change that needs two people wait for another name", async () => {
     const theatre = await openTheatre();
     const { runId, one } = await quarantineOne(theatre, { order_id: "A-1234", account: "DE111" });
-    const { store } = theatre.world;
     const value = { order_id: "A-1234", seats: 2, account: "DE222" };
     const payload = JSON.stringify(value);
-    await decide(store, {
+    await decide(theatre.world, {
       case_id: one.case_id,
       decision: "release",
       by: "ada",
@@ -94,11 +93,11 @@ describe("what people decide", () => {
     expect(waiting.diagnosis).toContain("second person");
     expect(waiting).toMatchObject({ status: "quarantined", proposal: { by: "ada", paths: ["/account"] } });
     const approve = { case_id: one.case_id, decision: "approve" as const, why: "checked" };
-    await expect(decide(store, { ...approve, by: "ada" })).rejects.toMatchObject({
+    await expect(decide(theatre.world, { ...approve, by: "ada" })).rejects.toMatchObject({
       code: "WARD_DECISION_REFUSED",
     });
     expect(theatre.handled).toEqual([]);
-    await decide(store, { ...approve, by: "grace" });
+    await decide(theatre.world, { ...approve, by: "grace" });
     expect((await theatre.world.until(runId)).status).toBe("completed");
     expect(theatre.handled).toEqual([value]);
   });
@@ -106,12 +105,23 @@ describe("what people decide", () => {
   it("redirects to an agent of the team that takes the contract, and to no other", async () => {
     const theatre = await openTheatre();
     const { runId, one } = await quarantineOne(theatre);
-    const { store } = theatre.world;
-    await decide(store, { case_id: one.case_id, decision: "redirect", by: "ada", why: "", to: "nobody" });
+    await decide(theatre.world, {
+      case_id: one.case_id,
+      decision: "redirect",
+      by: "ada",
+      why: "",
+      to: "nobody",
+    });
     expect((await untilDecided(theatre, one.case_id)).diagnosis).toContain("no agent called nobody");
     const found = toWardCase(await theatre.stored(one.case_id));
     expect(found.status).toBe("quarantined");
-    await decide(store, { case_id: one.case_id, decision: "redirect", by: "ada", why: "", to: "clerk" });
+    await decide(theatre.world, {
+      case_id: one.case_id,
+      decision: "redirect",
+      by: "ada",
+      why: "",
+      to: "clerk",
+    });
     // The letter is as broken there, so that it comes back to the same case.
     const back = await theatre.untilCase(
       runId,
@@ -123,8 +133,7 @@ describe("what people decide", () => {
   it("discards, and the run ends as failed", async () => {
     const theatre = await openTheatre();
     const { runId, one } = await quarantineOne(theatre);
-    const { store } = theatre.world;
-    await decide(store, { case_id: one.case_id, decision: "discard", by: "ada", why: "spam" });
+    await decide(theatre.world, { case_id: one.case_id, decision: "discard", by: "ada", why: "spam" });
     expect(await theatre.world.until(runId)).toMatchObject({
       status: "failed",
       messages: { open: 0, in_ward: 0, quarantined: 0 },
@@ -138,13 +147,13 @@ describe("what people decide", () => {
     theatre.startSurgeon();
     const { runId } = await world.submit(BROKEN);
     const { case_id } = await theatre.untilCase(runId, (one) => one.status === "quarantined");
-    await decide(world.store, { case_id, decision: "discard", by: "ada", why: "spam" });
+    await decide(world, { case_id, decision: "discard", by: "ada", why: "spam" });
     await world.until(runId, ["failed"]);
-    await decide(world.store, { case_id, decision: "restore", by: "ada", why: "no spam" });
+    await decide(world, { case_id, decision: "restore", by: "ada", why: "no spam" });
     await world.until(runId, ["quarantined"]);
     await theatre.untilCase(runId, (one) => one.status === "quarantined" && one.decision === null);
     const payload = JSON.stringify({ order_id: "A-1234", seats: 3 });
-    await decide(world.store, {
+    await decide(world, {
       case_id,
       decision: "release",
       by: "ada",
@@ -194,10 +203,10 @@ describe("what people decide", () => {
             expect((await store.runs.get(runId)).messages).toEqual({ open: 0, in_ward: 0, quarantined }),
           5000,
         );
-      await decide(store, { case_id: caseId, decision: "discard", by: "ada", why: "spam" });
+      await decide(world, { case_id: caseId, decision: "discard", by: "ada", why: "spam" });
       await reach("discarded");
       await waits(1);
-      await decide(store, { case_id: caseId, decision: "restore", by: "ada", why: "no spam" });
+      await decide(world, { case_id: caseId, decision: "restore", by: "ada", why: "no spam" });
       await reach("quarantined");
       await waits(2);
     } finally {
@@ -210,8 +219,7 @@ describe("what people decide", () => {
     await theatre.world.start();
     const { runId } = await theatre.world.submit(BROKEN);
     const one = await theatre.untilCase(runId, (found) => found.status === "admitted");
-    const { store } = theatre.world;
-    await decide(store, {
+    await decide(theatre.world, {
       case_id: one.case_id,
       decision: "discard",
       by: "ada",
@@ -219,8 +227,8 @@ describe("what people decide", () => {
       version: one.version,
     });
     const late = { case_id: one.case_id, decision: "release" as const, by: "grace", why: "" };
-    await expect(decide(store, late)).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
-    await expect(decide(store, { ...late, version: one.version })).rejects.toMatchObject({
+    await expect(decide(theatre.world, late)).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
+    await expect(decide(theatre.world, { ...late, version: one.version })).rejects.toMatchObject({
       code: "WARD_CASE_CHANGED",
     });
   });

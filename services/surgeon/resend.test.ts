@@ -71,7 +71,7 @@ describe("a letter that died because its agent's tool was away", () => {
     const [group] = await world.store.cases.groups.list({ offset: 0, limit: 5 });
     const decision = { decision: "release", by: "ada", why: "the tool is back" } as const;
     const fingerprint = group?.fingerprint ?? "";
-    const planned = await applyToGroup(world.store, {
+    const planned = await applyToGroup(world, {
       fingerprint,
       ...decision,
       canary: 0,
@@ -82,7 +82,7 @@ describe("a letter that died because its agent's tool was away", () => {
       async () => expect(await batch()).toMatchObject({ state: "planned", would_pass: 12 }),
       10_000,
     );
-    await startBatch(world.store, planned.batch_id);
+    await startBatch(world, planned.batch_id, "ada");
     for (const { runId } of runs) expect((await world.until(runId)).status).toBe("completed");
     expect(theatre.endpoint.questions).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe("a letter that died because its agent's tool was away", () => {
     const { runId } = await world.submit(WHOLE);
     const { case_id } = await theatre.untilCase(runId, ({ status }) => status === "quarantined");
     theatre.tool.isAway = false;
-    await decide(world.store, {
+    await decide(world, {
       case_id,
       decision: "operate",
       by: "ada",

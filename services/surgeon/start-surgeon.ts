@@ -5,6 +5,7 @@ import { every, shareCircuits } from "#shared/runtime";
 import { ANNOUNCE_EVERY_MS, Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store";
 import type { EndpointCircuitRule, GuardOptions } from "#shared/store";
 import { operate } from "./operate.ts";
+import { signOwnRecipes } from "./sign-recipes.ts";
 import { RecipeShelf } from "./recipe-shelf.ts";
 import type { Surgery } from "./surgery.ts";
 import { Upkeep } from "./upkeep.ts";
@@ -49,6 +50,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
     shelf: new RecipeShelf(options.store),
     stopping: stopping.signal,
   };
+  signOwnRecipes(options);
   const consumer = new Consumer(options.store, {
     agent: "ward",
     lane: "ward",

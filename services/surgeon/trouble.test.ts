@@ -305,7 +305,7 @@ describe("surgery in trouble", () => {
     const left = await theatre.untilCase(runId, (found) => found.status === "quarantined");
     expect(left.diagnosis).toContain("ENVELOPE_SIGNATURE_MISMATCH");
     expect(theatre.endpoint.questions).toEqual([]);
-    await decide(store, { case_id: one.case_id, decision: "release", by: "ada", why: "try" });
+    await decide(theatre.world, { case_id: one.case_id, decision: "release", by: "ada", why: "try" });
     await vi.waitFor(
       async () => expect(toWardCase(await theatre.stored(one.case_id)).decision).toBeNull(),
       5000,

@@ -45,6 +45,8 @@ export interface Config {
   readonly healthPort: number | null;
   /** null: generated at the first start and kept in the data folder. */
   readonly apiKeys: readonly ApiKey[] | null;
+  /** Persons by the names of their further API keys; a key that is not here is a person of its own. */
+  readonly people: ReadonlyMap<string, string>;
   /** File with the edge keys of this process; null: the one that was issued into the data folder. */
   readonly edgeKeysFile: string | null;
   /** How often that file is looked at, so that new keys are used without a restart. */
@@ -158,6 +160,8 @@ export interface Config {
   readonly auditMs: number;
   /** Lines of the ward's audit. */
   readonly auditLength: number;
+  /** Records of what people did; the oldest go for new ones. */
+  readonly peopleAuditLength: number;
   /** Share of Redis' memory, 0 to 1, at which the gateway answers 503: of its `maxmemory`, else of its machine's. */
   readonly redisMemoryShare: number;
   /** Bytes of all stored blobs at which further ones are refused. */

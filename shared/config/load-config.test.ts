@@ -185,6 +185,17 @@ describe("REDIS_URL", () => {
 describe("SUTURE_API_KEYS", () => {
   const secret = "0123456789abcdef";
 
+  it("reads whose further keys are whose", () => {
+    expect(loadConfig({}).people).toEqual(new Map());
+    expect(loadConfig({ SUTURE_PEOPLE: "ada-phone=ada,b@x.org=bob" }).people).toEqual(
+      new Map([
+        ["ada-phone", "ada"],
+        ["b@x.org", "bob"],
+      ]),
+    );
+    expect(() => loadConfig({ SUTURE_PEOPLE: "ada-phone" })).toThrow(/SUTURE_PEOPLE must be key=person/);
+  });
+
   it("holds names, scopes and secrets, which may hold colons", () => {
     const { apiKeys } = loadConfig({ SUTURE_API_KEYS: `ada:admin:${secret}, bot:submit:${secret}:x` });
     expect(apiKeys?.map(({ name, scope, secret: held }) => [name, scope, held.reveal()])).toEqual([

@@ -162,6 +162,7 @@ function clientFields(values: VariableValues) {
     anonymousMs: values.SUTURE_ANONYMOUS_MS,
     failuresBurst: values.SUTURE_AUTH_FAILURES_BURST,
     failuresPerSecond: values.SUTURE_AUTH_FAILURES_PER_SECOND,
+    people: values.SUTURE_PEOPLE,
     isReadyWithoutAgents: values.SUTURE_READY_WITHOUT_AGENTS === "true",
   };
 }
@@ -234,6 +235,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     runLogLength: values.SUTURE_RUN_LOG_LENGTH,
     auditMs: values.SUTURE_AUDIT_MS,
     auditLength: values.SUTURE_AUDIT_LENGTH,
+    peopleAuditLength: values.SUTURE_PEOPLE_AUDIT_LENGTH,
     redisMemoryShare: values.SUTURE_REDIS_MEMORY_SHARE,
     blobsBytesMax: values.SUTURE_BLOBS_BYTES_MAX,
     blobHours: values.SUTURE_BLOB_HOURS,

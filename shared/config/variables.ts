@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { people } from "./people.ts";
 import { parseRedisUrl } from "./redis-url.ts";
 import { Secret } from "./secret.ts";
 import {
@@ -109,6 +110,7 @@ export const VARIABLES = {
     example: "@keys/triage.json",
   }),
   SUTURE_KEYS_CHECK_MS: integer({ min: 50, max: 60_000, fallback: 2000 }),
+  SUTURE_PEOPLE: people,
   SUTURE_READY_WITHOUT_AGENTS: choice(["true", "false"], "false"),
   SUTURE_AGENT_PROTOCOL_TEAM: text({
     pattern: /^[a-z][a-z0-9-]{0,62}$/,
@@ -189,6 +191,7 @@ export const VARIABLES = {
   SUTURE_RUN_LOG_LENGTH: integer({ min: 10, max: 1_000_000, fallback: 5000 }),
   SUTURE_AUDIT_MS: integer({ min: 100, max: 600_000, fallback: 1000 }),
   SUTURE_AUDIT_LENGTH: integer({ min: 100, max: 1_000_000, fallback: 10_000 }),
+  SUTURE_PEOPLE_AUDIT_LENGTH: integer({ min: 1000, max: 100_000_000, fallback: 1_000_000 }),
   SUTURE_REDIS_MEMORY_SHARE: decimal({ min: 0.01, max: 1, fallback: 0.8 }),
   SUTURE_BLOBS_BYTES_MAX: integer({ min: 1024 * 1024, max: 1024 ** 5, fallback: 10 * 1024 ** 3 }),
   SUTURE_BLOB_HOURS: integer({ min: 1, max: 87_600, fallback: 720 }),

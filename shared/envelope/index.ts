@@ -75,5 +75,7 @@ export { sealBytes } from "./seal-bytes.ts";
 export { seal } from "./seal.ts";
 export type { Sealed } from "./seal.ts";
 export type { SealAlgorithm, SealedMessage } from "./sealed-message.ts";
+export { signRecord, verifyRecord } from "./sign-record.ts";
+export type { RecordSeal, SignedRecord } from "./sign-record.ts";
 export { trimHistory } from "./trim-history.ts";
 export { TTL_MS_DEFAULT, TTL_MS_MAX } from "./expiry.ts";

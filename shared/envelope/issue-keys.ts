@@ -71,6 +71,10 @@ export function deriveEdgeKeyPair(asked: KeyToDerive): EdgeKeyPairRecord {
   return { key_id: keyIdOf(asked), alg: "EdDSA", from, to, ...halves, use: "sign_verify" };
 }
 
+function deriveRecord(asked: KeyToDerive, alg: SealAlgorithm): KeyRecord {
+  return alg === "HS256" ? deriveEdgeKey(asked) : deriveEdgeKeyPair(asked);
+}
+
 /** The same key for somebody who may only verify. A shared secret still could sign; our Keyring then refuses to. */
 function verifyOnly(record: KeyRecord): KeyRecord {
   if (record.alg === "HS256") return { ...record, use: "verify" };
@@ -91,10 +95,9 @@ export function issueKeyring(asked: KeyringToIssue): Keyring {
   }
   const records = edges
     .filter(({ from, to }) => from === agent || to === agent)
-    .flatMap(({ from, to }) =>
+    .flatMap(({ from, to, alg: ofEdge = alg }) =>
       generations.verifying.map((generation) => {
-        const key = { master, from, to, generation };
-        const record = alg === "HS256" ? deriveEdgeKey(key) : deriveEdgeKeyPair(key);
+        const record = deriveRecord({ master, from, to, generation }, ofEdge);
         return from === agent && generation === generations.signing ? record : verifyOnly(record);
       }),
     );
@@ -110,11 +113,10 @@ export function issueKeyring(asked: KeyringToIssue): Keyring {
 export function issueVerifyingKeyring(asked: Omit<KeyringToIssue, "agent">): Keyring {
   const { master, edges, generations = FIRST_GENERATION, alg = "HS256" } = asked;
   return new Keyring(
-    edges.flatMap(({ from, to }) =>
-      generations.verifying.map((generation) => {
-        const key = { master, from, to, generation };
-        return verifyOnly(alg === "HS256" ? deriveEdgeKey(key) : deriveEdgeKeyPair(key));
-      }),
+    edges.flatMap(({ from, to, alg: ofEdge = alg }) =>
+      generations.verifying.map((generation) =>
+        verifyOnly(deriveRecord({ master, from, to, generation }, ofEdge)),
+      ),
     ),
   );
 }

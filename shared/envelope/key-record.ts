@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SealAlgorithm } from "./sealed-message.ts";
 
 const agentName = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
 const keyId = z.string().regex(/^[a-z0-9>#-]{1,160}$/);
@@ -40,6 +41,8 @@ export type KeyRecord = EdgeKeyRecord | EdgeKeyPairRecord;
 export interface KeyEdge {
   readonly from: string;
   readonly to: string;
+  /** How its messages are signed, whatever the rest of the deployment does. Default: as the rest. */
+  readonly alg?: SealAlgorithm;
 }
 
 /** Which generations of every edge's key are in use: one signs, all of `verifying` (which holds it) verify. */

@@ -68,6 +68,11 @@ export class Keyring {
     return key;
   }
 
+  /** Whether messages can be sealed on an edge. */
+  canSign(from: string, to: string): boolean {
+    return this.#signing.has(edgeName(from, to));
+  }
+
   find(keyId: string): EnvelopeKey | undefined {
     return this.#keys.get(keyId);
   }
@@ -96,6 +101,13 @@ export class Keyring {
   /** Everything, secrets included, as it is stored in a key file. */
   exportJson(): string {
     return JSON.stringify({ version: 1, keys: [...this.#records.values()] }, null, 2);
+  }
+
+  /** The public halves of the key pairs, as a key file: verifies, signs nothing, and holds no secret. */
+  exportPublicJson(): string {
+    const pairs = [...this.#records.values()].filter((record) => record.alg === "EdDSA");
+    const keys = pairs.map(({ private: _kept, ...shared }) => ({ ...shared, use: "verify" }));
+    return JSON.stringify({ version: 1, keys });
   }
 
   #add(record: KeyRecord): void {

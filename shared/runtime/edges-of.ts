@@ -2,8 +2,9 @@ import type { KeyEdge } from "#shared/envelope";
 import type { Team } from "./define-team.ts";
 
 /**
- * Every edge that needs a key: what teams declare, the gateway and the surgeon to every agent, and every agent and the
- * surgeon to the ward.
+ * Every edge that needs a key: what teams declare, the gateway and the surgeon to every agent, and every agent, the
+ * surgeon and the console to the ward. What people decide is signed with Ed25519: many verify it, the console alone
+ * signs.
  */
 export function edgesOf(teams: readonly Team[]): KeyEdge[] {
   const declared = teams.flatMap((team) => team.edges.map(({ from, to }) => ({ from, to })));
@@ -16,6 +17,6 @@ export function edgesOf(teams: readonly Team[]): KeyEdge[] {
       { from: agent, to: "ward" },
     ]),
     { from: "surgeon", to: "ward" },
-    { from: "console", to: "ward" },
+    { from: "console", to: "ward", alg: "EdDSA" },
   ];
 }

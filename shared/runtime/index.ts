@@ -16,7 +16,12 @@ export { team } from "./define-team.ts";
 export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./delivery.ts";
 export type { RuntimeLimits } from "./delivery.ts";
-export { AgentDefinitionError, TeamDefinitionError, UnusableAnswerError } from "./errors.ts";
+export {
+  AgentDefinitionError,
+  KeyFileMissingError,
+  TeamDefinitionError,
+  UnusableAnswerError,
+} from "./errors.ts";
 export { drawTeam } from "./draw-team.ts";
 export { edgesOf } from "./edges-of.ts";
 export { HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";

@@ -173,7 +173,7 @@ export function accessRules(prefix: string, agents: readonly AccessAgent[]): rea
       ...shared,
       user: "console",
       purpose: "carries out what people decide, and shows the rest",
-      keys: [...ward, ...runs, ...names.flatMap(lanes), registry, keys.refusals()],
+      keys: [...ward, ...runs, ...names.flatMap(lanes), registry, keys.refusals(), keys.people("*")],
       readKeys: [...names.flatMap(books), keys.runs("*")],
       commands: [...WORK, ...HEAR],
     },

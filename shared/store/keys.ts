@@ -115,6 +115,11 @@ export class Keys {
     return `${this.prefix}:{door}/refusals`;
   }
 
+  /** A key of what people did and ordered: the console alone writes there. */
+  people(name: string): string {
+    return `${this.prefix}:{people}/${name}`;
+  }
+
   /** A key of the live registry. */
   registry(name: string): string {
     return `${this.prefix}:{registry}/${name}`;

@@ -10,6 +10,8 @@ export interface StoreBounds {
   readonly runLogLength: number;
   /** Lines of the ward's audit. Default 10,000. */
   readonly auditLength: number;
+  /** Records of what people did. Default 1,000,000. */
+  readonly peopleAuditLength: number;
 }
 
 export const STORE_BOUNDS_DEFAULT: StoreBounds = {
@@ -17,12 +19,11 @@ export const STORE_BOUNDS_DEFAULT: StoreBounds = {
   eventStreamLength: 1000,
   runLogLength: 5000,
   auditLength: 10_000,
+  peopleAuditLength: 1_000_000,
 };
 
 /** The bounds as configured. */
-export function storeBoundsOf(
-  config: Pick<Config, "finishedJobsMax" | "eventStreamLength" | "runLogLength" | "auditLength">,
-): StoreBounds {
-  const { finishedJobsMax, eventStreamLength, runLogLength, auditLength } = config;
-  return { finishedJobsMax, eventStreamLength, runLogLength, auditLength };
+export function storeBoundsOf(config: Pick<Config, keyof StoreBounds>): StoreBounds {
+  const { finishedJobsMax, eventStreamLength, runLogLength, auditLength, peopleAuditLength } = config;
+  return { finishedJobsMax, eventStreamLength, runLogLength, auditLength, peopleAuditLength };
 }

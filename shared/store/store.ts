@@ -9,6 +9,7 @@ import { CrossingStore } from "./crossings/crossing-store.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
 import { HandoffRates } from "./feedback/handoff-rates.ts";
 import { ProducerRates } from "./feedback/producer-rates.ts";
+import { RecordList } from "./people/record-list.ts";
 import { AgentRegistry } from "./registry.ts";
 import { RefusalList } from "./refusals.ts";
 import { connect } from "./connect.ts";
@@ -157,6 +158,11 @@ export class Store {
       confirmation: this.confirmation,
       admit: (admission) => options.admit(this, admission),
     });
+  }
+
+  /** What people did. */
+  get people(): RecordList {
+    return new RecordList(this, this.options.bounds?.peopleAuditLength);
   }
 
   /** A further connection to the same Redis, for what blocks: a worker's fetch or a subscription. */

@@ -1,14 +1,18 @@
-import { now, uuidv7 } from "#shared/clock";
+import { now, timestamp, uuidv7 } from "#shared/clock";
 import { BATCH_CASES_MAX } from "#shared/store";
 import type { Store } from "#shared/store";
 import { getBatch } from "./batch.ts";
-import type { Batch, BatchDecision, BatchState } from "./batch.ts";
+import type { Batch, BatchDecision } from "./batch.ts";
 import { BatchStateError } from "./errors.ts";
+import { digestOfCases, signGo, signPlan } from "./sign-batch.ts";
+import type { Desk } from "./sign-decision.ts";
 
 export interface GroupRequest {
   readonly fingerprint: string;
   readonly decision: Exclude<BatchDecision, "restore">;
   readonly by: string;
+  /** Who that is, whatever key they used; null where nobody can say. Default: `by`. */
+  readonly person?: string | null;
   readonly why: string;
   /** Cases to try first. Default 5; 0 for none. */
   readonly canary?: number;
@@ -26,8 +30,9 @@ const PAGE = 500;
  * how many would pass, then a person starts it with `startBatch`.
  *
  * @throws {BatchStateError} The rate or the canary is out of range, or nobody is named.
+ * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
  */
-export async function applyToGroup(store: Store, request: GroupRequest): Promise<Batch> {
+export async function applyToGroup({ store, keyring }: Desk, request: GroupRequest): Promise<Batch> {
   const { canary = CANARY_DEFAULT, rate_per_second: rate = RATE_DEFAULT } = request;
   const batchId = uuidv7();
   const refuse = (problem: string): never => {
@@ -39,16 +44,34 @@ export async function applyToGroup(store: Store, request: GroupRequest): Promise
   if (request.by.trim() === "") refuse("nobody is named as deciding");
   const caseIds = await waitingCases(store, request.fingerprint);
   const at = String(now());
+  const { fingerprint, decision, by, person = by } = request;
+  const why = request.why.slice(0, 2000);
+  const state = caseIds.length === 0 ? "done" : "dry_run";
+  const plan = {
+    batch_id: batchId,
+    fingerprint,
+    decision,
+    by,
+    person,
+    why,
+    canary,
+    rate_per_second: rate,
+    undoes: null,
+    at: timestamp(),
+    cases: digestOfCases(caseIds),
+    state,
+  } as const;
   await store.cases.batches.create(
     batchId,
     {
-      fingerprint: request.fingerprint,
-      decision: request.decision,
-      by: request.by,
-      why: request.why.slice(0, 2000),
+      plan: signPlan(plan, keyring),
+      fingerprint,
+      decision,
+      by,
+      why,
       canary: String(canary),
       rate_per_second: String(rate),
-      state: caseIds.length === 0 ? "done" : "dry_run",
+      state,
       created_ms: at,
       changed_ms: at,
       total: String(caseIds.length),
@@ -58,16 +81,22 @@ export async function applyToGroup(store: Store, request: GroupRequest): Promise
   return getBatch(store, batchId);
 }
 
-/** Starts a planned batch, or goes on after the canary. @throws {BatchStateError} */
-export async function startBatch(store: Store, batchId: string): Promise<Batch> {
-  const batch = await getBatch(store, batchId);
-  if (batch.state === "planned") return move(store, batch, batch.canary > 0 ? "canary" : "running");
-  if (batch.state === "look") return move(store, batch, "running");
+/**
+ * Starts a planned batch, or goes on after the canary.
+ *
+ * @param by - Who says so.
+ * @throws {BatchStateError} It is in no state for that, or somebody was faster.
+ * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
+ */
+export async function startBatch(desk: Desk, batchId: string, by: string): Promise<Batch> {
+  const batch = await getBatch(desk.store, batchId);
+  if (batch.state === "planned") return go(desk, batch, { to: batch.canary > 0 ? "canary" : "running", by });
+  if (batch.state === "look") return go(desk, batch, { to: "running", by });
   throw new BatchStateError(batchId, `it is ${batch.state}`);
 }
 
 /** Stops a batch: what was decided stands, nothing more is. @throws {BatchStateError} */
-export async function stopBatch(store: Store, batchId: string): Promise<Batch> {
+export async function stopBatch({ store }: Pick<Desk, "store">, batchId: string): Promise<Batch> {
   for (;;) {
     const batch = await getBatch(store, batchId);
     if (batch.state === "done" || batch.state === "stopped")
@@ -78,11 +107,17 @@ export async function stopBatch(store: Store, batchId: string): Promise<Batch> {
   }
 }
 
-/** @throws {BatchStateError} Somebody was faster. */
-async function move(store: Store, batch: Batch, to: BatchState): Promise<Batch> {
-  const isMoved = await store.cases.batches.move(batch.batch_id, { from: batch.state, to, atMs: now() });
-  const present = await getBatch(store, batch.batch_id);
-  if (!isMoved) throw new BatchStateError(batch.batch_id, `it is ${present.state} by now`);
+async function go(
+  { store, keyring }: Desk,
+  { batch_id, state }: Batch,
+  { to, by }: { readonly to: "canary" | "running"; readonly by: string },
+): Promise<Batch> {
+  const signed = signGo({ batch_id, to, by, at: timestamp() }, keyring);
+  // Before the state: at work without a person's word, it would be stopped.
+  await store.cases.batches.set(batch_id, { go: signed });
+  const isMoved = await store.cases.batches.move(batch_id, { from: state, to, atMs: now() });
+  const present = await getBatch(store, batch_id);
+  if (!isMoved) throw new BatchStateError(batch_id, `it is ${present.state} by now`);
   return present;
 }
 

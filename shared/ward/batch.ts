@@ -44,6 +44,8 @@ export interface Batch {
   readonly under_way: number;
   /** Decided, and not sent on: still with a person, discarded, or forgotten since. */
   readonly left_behind: number;
+  /** Why the surgeon stopped it by itself; null where it did not. */
+  readonly problem: string | null;
 }
 
 export async function findBatch(store: Store, batchId: string): Promise<Batch | null> {
@@ -90,5 +92,6 @@ function toBatch(batchId: string, fields: Readonly<Record<string, string>>): Bat
     died_again: count("died_again"),
     under_way: Math.max(0, count("decided") - verified),
     left_behind: count("left_behind"),
+    problem: fields["problem"] ?? null,
   };
 }

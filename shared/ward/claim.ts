@@ -2,6 +2,8 @@ import { now } from "#shared/clock";
 import type { CaseFence, Store, StoredCase } from "#shared/store";
 import { moveCase } from "./move-case.ts";
 import { takenUp } from "./run-changes.ts";
+import { carryDecision } from "./sign-decision.ts";
+import type { Desk } from "./sign-decision.ts";
 
 export interface Claim {
   readonly from: StoredCase;
@@ -59,8 +61,11 @@ export async function postponeCase(
   });
 }
 
-/** Calls the surgeon again for a case whose job was lost or died with its process. */
-export async function restartCase(store: Store, from: StoredCase, why: string): Promise<boolean> {
+/**
+ * Calls the surgeon again for a case whose job was lost or died with its process. What people decided about it
+ * meanwhile is carried over to its new version.
+ */
+export async function restartCase({ store, keyring }: Desk, from: StoredCase, why: string): Promise<boolean> {
   const restarts = Number(from.fields["restarts"] ?? 0) + 1;
   return moveCase(store, {
     from,
@@ -68,7 +73,7 @@ export async function restartCase(store: Store, from: StoredCase, why: string): 
     by: "ward",
     action: "restart",
     why,
-    sets: { restarts: String(restarts) },
+    sets: { restarts: String(restarts), ...carryDecision(from, keyring) },
     wake: { delayMs: 0 },
   });
 }

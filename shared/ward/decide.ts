@@ -3,9 +3,12 @@ import { parseJson } from "#shared/envelope";
 import type { CaseStatus, Store, StoredCase } from "#shared/store";
 import { AdmissionInvalidError, CaseChangedError, DecisionRefusedError } from "./errors.ts";
 import { assertRunGoesOn } from "./discard.ts";
-import type { Decision, DecisionKind } from "./decision.ts";
+import type { Decision, DecisionKind, Proposal } from "./decision.ts";
+import { isAnotherPerson } from "./is-another-person.ts";
 import { moveCase } from "./move-case.ts";
 import { readAdmission } from "./read-admission.ts";
+import { digestOfProposal, signDecision } from "./sign-decision.ts";
+import type { DecisionSigner, Desk } from "./sign-decision.ts";
 import { latestAdmission, toWardCase } from "./ward-case.ts";
 import type { WardCase } from "./ward-case.ts";
 
@@ -14,6 +17,8 @@ export interface DecideRequest {
   readonly decision: DecisionKind;
   /** Who decides: a person's name. */
   readonly by: string;
+  /** Who that is, whatever key they used; null where nobody can say. Default: `by`. */
+  readonly person?: string | null;
   readonly why: string;
   /** For `release`: the subject's new value as JSON text. */
   readonly payload?: string;
@@ -21,7 +26,11 @@ export interface DecideRequest {
   readonly to?: string;
   /** The version that the person looked at; a case that changed since is refused. Default: whatever it is now. */
   readonly version?: number;
+  /** For `approve`: the digest of the proposal that the person looked at. Default: whatever waits now. */
+  readonly proposal?: string;
   readonly batch_id?: string;
+  /** Who signs. Default: the console. */
+  readonly signer?: DecisionSigner;
 }
 
 const PAYLOAD_CHARS_MAX = 1_048_576;
@@ -40,19 +49,22 @@ const ALLOWED: Readonly<Record<DecisionKind, readonly CaseStatus[]>> = {
 const NEED_LETTER: ReadonlySet<DecisionKind> = new Set(["operate", "release", "redirect", "approve"]);
 
 /**
- * Writes down what a person decided and calls the surgeon to carry it out: only the surgeon signs and sends.
+ * Writes down what a person decided, signed, and calls the surgeon to carry it out: only the surgeon signs letters and
+ * sends them.
  *
  * @returns The case, with the decision in it.
  * @throws {NotFoundError} No such case.
  * @throws {DecisionRefusedError} It does not fit the case's status, or lacks what it needs.
  * @throws {CaseChangedError} The case is not what the person looked at.
+ * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
  */
-export async function decide(store: Store, request: DecideRequest): Promise<WardCase> {
+export async function decide({ store, keyring }: Desk, request: DecideRequest): Promise<WardCase> {
   const from = await store.cases.get(request.case_id);
   if (request.version !== undefined && request.version !== from.version)
     throw new CaseChangedError(from.case_id);
-  const decision = toDecision(request);
-  await assertFits(store, from, decision);
+  const said = toDecision(request, from);
+  await assertFits(store, from, said);
+  const decision = signDecision(said, { from, keyring, signer: request.signer ?? "console" });
   const isMoved = await moveCase(store, {
     from,
     to: from.status,
@@ -76,14 +88,18 @@ export async function decide(store: Store, request: DecideRequest): Promise<Ward
   return toWardCase(await store.cases.get(from.case_id));
 }
 
-function toDecision(request: DecideRequest): Decision {
+function toDecision(request: DecideRequest, from: StoredCase): Decision {
+  const { proposal: waiting } = toWardCase(from);
+  const proposal = request.proposal ?? (waiting === null ? null : digestOfProposal(waiting));
   return {
     kind: request.decision,
     by: request.by,
+    person: request.person === undefined ? request.by : request.person,
     why: request.why,
     at: timestamp(),
     ...(request.payload === undefined ? {} : { payload: request.payload }),
     ...(request.to === undefined ? {} : { to: request.to }),
+    ...(request.decision === "approve" && proposal !== null ? { proposal } : {}),
     ...(request.batch_id === undefined ? {} : { batch_id: request.batch_id }),
   };
 }
@@ -97,8 +113,8 @@ async function assertFits(store: Store, from: StoredCase, decision: Decision): P
     refuse(`its record cannot be read at ${unreadable.join(", ")}`);
   if (!ALLOWED[decision.kind].includes(status)) refuse(`it is ${status}`);
   if (pending !== null) refuse(`${pending.by} has decided to ${pending.kind} it, and that is under way`);
-  const problem = NEED_LETTER.has(decision.kind) ? findLetterProblem(from) : null;
-  if (problem !== null) refuse(problem);
+  const unread = NEED_LETTER.has(decision.kind) ? findLetterProblem(from) : null;
+  if (unread !== null) refuse(unread);
   if (decision.by.trim() === "") refuse("nobody is named as deciding");
   if (decision.kind === "redirect" && decision.to === undefined) refuse("no agent is named");
   if (decision.payload !== undefined && decision.kind !== "release")
@@ -107,10 +123,21 @@ async function assertFits(store: Store, from: StoredCase, decision: Decision): P
   if (decision.payload !== undefined && !isJson(decision.payload))
     refuse("the new value is not JSON, or an object of it has a name twice");
   if (decision.kind === "approve") {
-    if (proposal === null) refuse("no change waits for a second person");
-    if (proposal?.by === decision.by) refuse("the second person has to be another one");
+    const problem = findSecondPersonProblem(proposal, decision);
+    if (problem !== null) refuse(problem);
   }
   if (decision.kind === "restore") await assertRunGoesOn(store, from);
+}
+
+function findSecondPersonProblem(proposal: Proposal | null, approval: Decision): string | null {
+  if (proposal === null) return "no change waits for a second person";
+  if (proposal.decision === undefined)
+    return "the change that waits was proposed before proposals were signed: release it anew";
+  if (digestOfProposal(proposal) !== approval.proposal)
+    return "another change waits than the one that was looked at";
+  return isAnotherPerson(proposal.decision, approval)
+    ? null
+    : "the second person has to be another one, and both known by keys of their own";
 }
 
 /** Why no surgeon can read the letter of a case; null where nothing is known. Only a surgeon can verify its seal. */

@@ -13,9 +13,11 @@ export async function dropDecision(
     readonly by: string;
     readonly why: string;
     readonly fence: CaseFence;
+    /** The change that waits for a second person is taken away, too. Default false. */
+    readonly alsoProposal?: boolean;
   },
 ): Promise<boolean> {
-  const { from, by, why, fence } = request;
+  const { from, by, why, fence, alsoProposal = false } = request;
   return moveCase(store, {
     from,
     to: from.status,
@@ -23,7 +25,7 @@ export async function dropDecision(
     action: "refuse",
     why,
     sets: { diagnosis: why },
-    removes: ["decision"],
+    removes: ["decision", ...(alsoProposal ? ["proposal"] : [])],
     fence,
   });
 }

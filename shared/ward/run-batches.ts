@@ -1,11 +1,15 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
+import type { Keyring } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
+import { BATCH_CASES_MAX } from "#shared/store";
 import type { Store, StoredCase } from "#shared/store";
 import { findBatches } from "./batch.ts";
 import type { Batch } from "./batch.ts";
 import { lettersWhenDecided } from "./batch-cases.ts";
 import { decide } from "./decide.ts";
+import { digestOfCases, verifyBatch } from "./sign-batch.ts";
+import type { BatchPlan } from "./sign-batch.ts";
 import { verifyDischarge } from "./verify-discharge.ts";
 import type { DischargeResult } from "./verify-discharge.ts";
 import { toWardCase } from "./ward-case.ts";
@@ -19,6 +23,10 @@ export interface BatchRound {
    */
   readonly wouldPass: (stored: StoredCase, decision: "operate" | "release") => Promise<boolean>;
   readonly retentionMs: number;
+  /** Verifies what people planned, and signs what that means for each case. */
+  readonly keyring: Keyring;
+  /** Hears of each batch that is stopped because nobody had signed it. */
+  readonly onRefused: (batch: Batch, problem: string) => void;
 }
 
 /** How long one surgeon leads, in ms; it renews that with every round. */
@@ -40,10 +48,10 @@ export async function runBatches(store: Store, round: BatchRound): Promise<void>
 async function runBatch(store: Store, round: BatchRound, batch: Batch): Promise<void> {
   switch (batch.state) {
     case "dry_run":
-      return check(store, round, batch);
+      return withPlan(store, round, batch, () => check(store, round, batch));
     case "canary":
     case "running":
-      await proceed(store, batch);
+      await withPlan(store, round, batch, (plan) => proceed(store, round, { batch, plan }));
       return verify(store, batch);
     case "planned":
       return stopAbandoned(store, round, batch);
@@ -57,6 +65,29 @@ async function runBatch(store: Store, round: BatchRound, batch: Batch): Promise<
     default:
       return batch.state satisfies never;
   }
+}
+
+/** Does a batch's work by the plan that a person signed; a batch without one is stopped, and says why. */
+async function withPlan(
+  store: Store,
+  round: BatchRound,
+  batch: Batch,
+  work: (plan: BatchPlan) => Promise<void>,
+): Promise<void> {
+  const { batches } = store.cases;
+  const fields = (await batches.find(batch.batch_id)) ?? {};
+  const verified = verifyBatch(batch, { fields, keyring: round.keyring });
+  const problem = "problem" in verified ? verified.problem : await findOtherCases(store, verified.plan);
+  if ("plan" in verified && problem === null) return work(verified.plan);
+  const told = `It was stopped: ${problem}. Plan it anew.`;
+  await batches.set(batch.batch_id, { problem: told });
+  await moveOn(store, batch, "stopped");
+  round.onRefused(batch, told);
+}
+
+async function findOtherCases(store: Store, plan: BatchPlan): Promise<string | null> {
+  const ids = await store.cases.batches.cases(plan.batch_id, { from: 0, limit: BATCH_CASES_MAX + 1 });
+  return digestOfCases(ids) === plan.cases ? null : "its cases are not those that were planned";
 }
 
 /** What nobody started or went on with for the whole retention is stopped, and forgotten one retention later. */
@@ -83,20 +114,25 @@ async function check(store: Store, round: BatchRound, batch: Batch): Promise<voi
   if (checked >= batch.total) await moveOn(store, batch, "planned");
 }
 
-async function proceed(store: Store, batch: Batch): Promise<void> {
+interface Planned {
+  readonly batch: Batch;
+  readonly plan: BatchPlan;
+}
+
+async function proceed(store: Store, round: BatchRound, { batch, plan }: Planned): Promise<void> {
   const { batches } = store.cases;
   const fields = await batches.find(batch.batch_id);
-  const last = Number(fields?.["last_ms"] ?? now() - 1000 / batch.rate_per_second);
+  const last = Number(fields?.["last_ms"] ?? now() - 1000 / plan.rate_per_second);
   const credit = Math.min(now() - last, CATCH_UP_MS) / 1000;
   const position = batch.decided + batch.refused;
-  const end = batch.state === "canary" ? Math.min(batch.canary, batch.total) : batch.total;
-  const allowed = Math.min(Math.floor(credit * batch.rate_per_second), end - position);
+  const end = batch.state === "canary" ? Math.min(plan.canary, batch.total) : batch.total;
+  const allowed = Math.min(Math.floor(credit * plan.rate_per_second), end - position);
   const ids = allowed > 0 ? await batches.cases(batch.batch_id, { from: position, limit: allowed }) : [];
   let { decided, refused } = batch;
   for (const id of ids) {
     // A person may have stopped it a moment ago.
     if ((await batches.find(batch.batch_id))?.["state"] === "stopped") return;
-    const result = await decideOne(store, batch, id);
+    const result = await decideOne(store, round, { plan, caseId: id });
     // The discard that is to be undone is not carried out yet: its turn comes again with the next round.
     if (result === "later") return;
     if (result === "decided") decided += 1;
@@ -115,19 +151,20 @@ async function proceed(store: Store, batch: Batch): Promise<void> {
 /** @returns `refused` when the case was not in a state for it; `later` while what is to be undone is under way. */
 async function decideOne(
   store: Store,
-  batch: Batch,
-  caseId: string,
+  { keyring }: BatchRound,
+  { plan, caseId }: { readonly plan: BatchPlan; readonly caseId: string },
 ): Promise<"decided" | "refused" | "later"> {
-  const { decision, by, why, batch_id } = batch;
+  const { decision, by, person, why, batch_id } = plan;
   const stored = await store.cases.find(caseId);
   if (stored === null) return "refused";
   // Decided in an earlier round that did not live to write it down.
   if (stored.fields[`batch:${batch_id}`] !== undefined) return "decided";
   const pending = toWardCase(stored).decision;
   if (pending?.batch_id === batch_id) return "decided";
-  if (pending !== null && pending.batch_id === batch.undoes) return "later";
+  if (pending !== null && pending.batch_id === plan.undoes) return "later";
   try {
-    await decide(store, { case_id: caseId, decision, by, why, batch_id });
+    const request = { case_id: caseId, decision, by, person, why, batch_id, signer: "surgeon" } as const;
+    await decide({ store, keyring }, request);
     return "decided";
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;

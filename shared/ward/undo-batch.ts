@@ -1,15 +1,19 @@
-import { now, uuidv7 } from "#shared/clock";
+import { now, timestamp, uuidv7 } from "#shared/clock";
 import type { Store, StoredCase } from "#shared/store";
 import { stopBatch } from "./apply-to-group.ts";
 import { findBatches, getBatch } from "./batch.ts";
 import type { Batch } from "./batch.ts";
 import { BatchStateError } from "./errors.ts";
+import { digestOfCases, signPlan } from "./sign-batch.ts";
+import type { Desk } from "./sign-decision.ts";
 import { toWardCase } from "./ward-case.ts";
 
 export interface UndoRequest {
   readonly batchId: string;
   /** Who undoes it: a person's name. */
   readonly by: string;
+  /** Who that is, whatever key they used; null where nobody can say. Default: `by`. */
+  readonly person?: string | null;
   readonly why: string;
 }
 
@@ -23,25 +27,44 @@ const PAGE = 200;
  * discarded and is counted as refused.
  *
  * @throws {BatchStateError} It is no discard, nobody is named, or nothing that it discarded is discarded any more.
+ * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
  */
-export async function undoBatch(store: Store, { batchId, by, why }: UndoRequest): Promise<Batch> {
+export async function undoBatch(desk: Desk, request: UndoRequest): Promise<Batch> {
+  const { store, keyring } = desk;
+  const { batchId, by, person = by } = request;
+  const why = request.why.slice(0, 2000);
   const found = await getBatch(store, batchId);
   if (found.decision !== "discard") throw new BatchStateError(batchId, "only a discard can be undone");
   if (by.trim() === "") throw new BatchStateError(batchId, "nobody is named as deciding");
-  const batch = isAtWork(found) ? await stopBatch(store, batchId) : found;
+  const batch = isAtWork(found) ? await stopBatch(desk, batchId) : found;
   const caseIds = await discardedCases(store, batch);
   if (caseIds.length === 0)
     throw new BatchStateError(batchId, "nothing that it discarded is discarded any more");
   const undoId = uuidv7();
   const at = String(now());
+  const plan = {
+    batch_id: undoId,
+    fingerprint: batch.fingerprint,
+    decision: "restore",
+    by,
+    person,
+    why,
+    canary: 0,
+    rate_per_second: RATE_PER_SECOND,
+    undoes: batchId,
+    at: timestamp(),
+    cases: digestOfCases(caseIds),
+    state: "running",
+  } as const;
   await store.cases.batches.create(
     undoId,
     {
+      plan: signPlan(plan, keyring),
       fingerprint: batch.fingerprint,
       decision: "restore",
       undoes: batchId,
       by,
-      why: why.slice(0, 2000),
+      why,
       canary: "0",
       rate_per_second: String(RATE_PER_SECOND),
       state: "running",

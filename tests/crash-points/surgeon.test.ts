@@ -146,7 +146,7 @@ it(
     await first.end();
     const originals = await lettersOf(stage);
     const [group] = await store.cases.groups.list({ offset: 0, limit: 5 });
-    const { batch_id } = await applyToGroup(store, {
+    const { batch_id } = await applyToGroup(stage.world, {
       fingerprint: group?.fingerprint ?? "",
       decision: "discard",
       by: "ada",
@@ -160,12 +160,12 @@ it(
     const reach = (state: string): Promise<void> =>
       expect.poll(async () => (await findBatch(store, batch_id))?.state, { timeout: WAIT_MS }).toBe(state);
     await reach("planned");
-    await startBatch(store, batch_id);
+    await startBatch(stage.world, batch_id, "ada");
     await struck.untilStruck();
     stage.spawn("surgeon");
     await reach("look");
     expect(await findBatch(store, batch_id)).toMatchObject({ decided: 2, refused: 0 });
-    await startBatch(store, batch_id);
+    await startBatch(stage.world, batch_id, "ada");
     await reach("done");
     expect(await findBatch(store, batch_id)).toMatchObject({ total: 6, decided: 6, refused: 0 });
     for (const runId of runs) expect((await stage.untilEnd(runId)).status).toBe("failed");

@@ -37,7 +37,7 @@ async function openStage(options: WorkshopOptions): Promise<Stage> {
     },
     async decide(one, decision) {
       const case_id = one?.case_id ?? "";
-      await decide(world.store, { case_id, decision, by: "ada", why: "a test" });
+      await decide(world, { case_id, decision, by: "ada", why: "a test" });
     },
   };
 }

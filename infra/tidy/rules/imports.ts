@@ -22,6 +22,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   surgery: 3,
   context: 3,
   guard: 3,
+  people: 4,
   ward: 4,
   feedback: 4,
   runtime: 5,

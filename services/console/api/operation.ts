@@ -27,6 +27,11 @@ export interface Operation<
   readonly id: string;
   /** The least role that may call it; null: anyone. */
   readonly role: Role | null;
+  /**
+   * Set where it changes something: what it is called in the record of what people did, which is written before it is
+   * done. Without a key to sign that, it is refused.
+   */
+  readonly audit?: string;
   readonly params?: Params;
   readonly query?: Query;
   /** Absent: the operation takes no body, and reads none. */

@@ -1,17 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { toIssues } from "#shared/contract";
+import { SigningKeyMissingError } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import { readJsonOnly, RequestInvalidError } from "#shared/http";
 import { StoreUnavailableError } from "#shared/store";
+import { writeThenDo } from "../audit/write-deed.ts";
 import type { Console } from "../console.ts";
+import { DecisionKeyMissingError } from "../errors.ts";
 import { maskSecrets } from "../masking/mask-secrets.ts";
 import { callerOf } from "./guards/guard-requests.ts";
 import type { Call } from "./operation.ts";
 import type { Route } from "./routes.ts";
 
-const NOBODY = { name: "", role: "viewer", session: null } as const;
+const NOBODY = { name: "", role: "viewer", person: null, session: null } as const;
 
 /** Makes the table of operations into routes, each behind its role and with its parts checked. */
 export function registerRoutes(app: FastifyInstance, console: Console, routes: readonly Route[]): void {
@@ -35,8 +38,12 @@ export function registerRoutes(app: FastifyInstance, console: Console, routes: r
           );
           void reply.code(operation.status ?? 200);
           try {
-            return await operation.handle({ ...call, ...parts });
+            const work = (): Promise<unknown> => operation.handle({ ...call, ...parts });
+            const { audit: action } = operation;
+            if (action === undefined) return await work();
+            return await writeThenDo(console, { action, caller: call.caller, ...parts }, work);
           } catch (error) {
+            if (error instanceof SigningKeyMissingError) throw new DecisionKeyMissingError();
             // A client of a Redis that is away fails in many words; they all mean the same.
             const isAway = !(error instanceof SutureError) && console.store.redis.status !== "ready";
             throw isAway ? new StoreUnavailableError(operation.id, error) : error;

@@ -14,6 +14,7 @@ import { listCircuits } from "./operations/list-circuits.ts";
 import { listCases } from "./operations/list-cases.ts";
 import { listGroups } from "./operations/list-groups.ts";
 import { listHandoffs } from "./operations/list-handoffs.ts";
+import { exportPeopleAudit, listPeopleAudit } from "./operations/list-people-audit.ts";
 import { listQueues } from "./operations/list-queues.ts";
 import { listRates } from "./operations/list-rates.ts";
 import { listRecipes } from "./operations/list-recipes.ts";
@@ -92,6 +93,8 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/api/v1/recipes/:recipe_id/edit", operation: editRecipe },
   { method: "POST", path: "/api/v1/recipes/:recipe_id/retire", operation: retireRecipe },
   { method: "GET", path: "/api/v1/audit", operation: listAudit },
+  { method: "GET", path: "/api/v1/audit/people", operation: listPeopleAudit },
+  { method: "GET", path: "/api/v1/audit/people/records", operation: exportPeopleAudit },
   { method: "GET", path: "/api/v1/refusals", operation: listRefusals },
   { method: "GET", path: "/healthz", operation: showLiveness },
 ];

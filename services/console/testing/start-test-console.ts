@@ -23,7 +23,14 @@ export const SECRETS = {
   submit: "submit-secret-0123456789",
   operator: "operator-secret-0123456789",
   admin: "admin-secret-0123456789",
+  /** The admin's second key: `people` says whose it is. */
+  phone: "phone-secret-0123456789",
 } as const;
+
+const API_KEYS = [
+  `vera:viewer:${SECRETS.viewer},sam:submit:${SECRETS.submit},olga:operator:${SECRETS.operator}`,
+  `ada:admin:${SECRETS.admin},ada-phone:operator:${SECRETS.phone}`,
+].join(",");
 
 export interface TestConsole {
   readonly world: World;
@@ -55,21 +62,22 @@ export async function startTestConsole(
   const folder = await mkdtemp(join(tmpdir(), "suture-console-"));
   const store = new Store({ ...world.store.options, role: "producer" });
   await waitUntilReady(store.redis, 5000);
-  const { viewer, submit, operator, admin } = SECRETS;
-  const keys = `vera:viewer:${viewer},sam:submit:${submit},olga:operator:${operator},ada:admin:${admin}`;
   const loginFile = join(folder, "keys", "console-login");
   await mkdir(join(folder, "keys"));
   const running = await startConsole(
     {
       store,
       teams: [world.team, ...teams],
-      apiKeys: loadConfig({ SUTURE_API_KEYS: keys }).apiKeys ?? [],
+      apiKeys: loadConfig({ SUTURE_API_KEYS: API_KEYS }).apiKeys ?? [],
+      people: new Map([["ada-phone", "ada"]]),
+      keyring: world.keyring,
       isRehearsal: true,
       surgeryLimits: { cost_per_case: 0.1, cost_per_hour: 5, cost_per_group: 1 },
       logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
       metrics: new Metrics(),
       loginFile,
       sessionsFile: join(folder, "console", "sessions.json"),
+      auditFile: join(folder, "console", "audit-head.json"),
       bounds: { ...CONSOLE_BOUNDS_DEFAULT, tickMs: 50, ...bounds },
     },
     { host: "127.0.0.1", port: 0 },

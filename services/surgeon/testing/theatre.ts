@@ -12,7 +12,7 @@ import { agent, team } from "#shared/runtime";
 import type { StoredCase } from "#shared/store";
 import { createWorld, refuseRequest } from "#shared/testing";
 import type { World } from "#shared/testing";
-import { admitCase, findCases, getCase } from "#shared/ward";
+import { admitCase, findCases, getCase, signRecipes } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
 import { RecipeShelf } from "../recipe-shelf.ts";
 import { startSurgeon } from "../start-surgeon.ts";
@@ -95,6 +95,7 @@ export async function openTheatre(
     admit: admitCase,
     store: options.handover === undefined ? {} : { handover: options.handover },
   });
+  signRecipes(world.store, { keyring: world.keyring, signer: "surgeon" });
   const endpoint = await openEndpoint();
   const model = openModel(endpoint.url);
   const logger = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });

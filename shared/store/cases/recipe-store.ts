@@ -1,4 +1,5 @@
 import { timestamp } from "#shared/clock";
+import type { RecordSeal } from "#shared/envelope";
 import type { Keys } from "../keys.ts";
 import { isObjectWith, readJson } from "../read-fields.ts";
 import { readAudit } from "./read-audit.ts";
@@ -6,6 +7,7 @@ import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import type { AuditEntry } from "./case-record.ts";
 
+const addAudit = new Script("add-audit.lua", ["push-audit.lua"]);
 const keepRecipe = new Script("keep-recipe.lua", ["push-audit.lua"]);
 
 /**
@@ -54,6 +56,18 @@ export interface StoredRecipe {
   readonly why: string;
   /** Rises by one with each change of its text or state; a counted proof is none. From 1. */
   readonly version: number;
+  /** Who stands for it. Absent: nobody, and no surgeon applies it. */
+  readonly seal?: RecordSeal;
+}
+
+/** Stands for the recipes that a process writes down, and tells who stood for those that it reads. */
+export interface RecipeSealer {
+  readonly seal: (recipe: StoredRecipe) => StoredRecipe;
+  readonly isGenuine: (recipe: StoredRecipe) => boolean;
+  /** Whether a recipe that nobody stands for may be read and changed: a person looks at it first, a surgeon does not. */
+  readonly adopts: boolean;
+  /** Hears of each recipe that is said to be in use, and that nobody stands for. */
+  readonly onForged: (recipe: StoredRecipe) => void;
 }
 
 /** What a recipe is when it is first written down; the rest follows. */
@@ -100,11 +114,18 @@ export class RecipeStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private readonly auditLength: number;
+  /** Null: nothing is sealed, and whatever is there is read; so it is for those who only look. */
+  private sealer: RecipeSealer | null = null;
 
   constructor(parts: { readonly redis: RedisClient; readonly keys: Keys; readonly auditLength: number }) {
     this.redis = parts.redis;
     this.keys = parts.keys;
     this.auditLength = parts.auditLength;
+  }
+
+  /** Has every recipe sealed from now on, and those that nobody stands for passed over, unless it adopts them. */
+  sealWith(sealer: RecipeSealer): void {
+    this.sealer = sealer;
   }
 
   /** Counter that rises with every change that the ladder has to hear of. */
@@ -119,7 +140,10 @@ export class RecipeStore {
   /** Writes a new recipe down. @returns `stale` when there is one of this id already. */
   async add(recipe: NewRecipe): Promise<Kept> {
     const audit = auditOf({ ...recipe, action: `recipe.${recipe.state}`, detail: {} });
-    return this.keep("", toStored(recipe), audit);
+    const text = await this.textOf(recipe.recipe_id);
+    // What nobody stands for keeps no place.
+    const present = text === null || this.mayRead(fromText(text)) ? "" : text;
+    return this.keep(present, toStored(recipe), audit);
   }
 
   /** Writes a recipe down, whatever was there under its id. @returns false when its fingerprint has too many. */
@@ -150,6 +174,7 @@ export class RecipeStore {
       const text = await this.textOf(recipeId);
       if (text === null) return null;
       const present = fromText(text);
+      if (!this.mayRead(present)) return null;
       const changed = next(present);
       if (changed === null) return { recipe: present, isChanged: false };
       const stamp =
@@ -199,8 +224,28 @@ export class RecipeStore {
     return readAudit(texts);
   }
 
+  /** Adds a line to what is known of one recipe. */
+  async note(recipeId: string, entry: AuditEntry): Promise<void> {
+    await addAudit.run(this.redis, {
+      keys: [this.keys.ward("audit"), this.auditKey(recipeId)],
+      args: [JSON.stringify(entry), this.auditLength, AUDIT_OF_RECIPE_MAX],
+    });
+  }
+
   async of(fingerprint: string): Promise<StoredRecipe[]> {
-    return (await this.redis.hvals(this.key(fingerprint))).flatMap((text) => readText(text) ?? []);
+    const found = (await this.redis.hvals(this.key(fingerprint))).flatMap((text) => readText(text) ?? []);
+    return found.filter((recipe) => recipe.fingerprint === fingerprint && this.mayRead(recipe));
+  }
+
+  /** Whether somebody stands for it, as far as this process asks. */
+  isGenuine(recipe: StoredRecipe): boolean {
+    return this.sealer?.isGenuine(recipe) ?? true;
+  }
+
+  private mayRead(recipe: StoredRecipe): boolean {
+    if (this.sealer === null || this.sealer.adopts || this.sealer.isGenuine(recipe)) return true;
+    if (recipe.state === "trusted" || recipe.state === "trial") this.sealer.onForged(recipe);
+    return false;
   }
 
   /** The recipes of one fingerprint with how often each was used. */
@@ -228,12 +273,14 @@ export class RecipeStore {
 
   private async keep(
     present: string,
-    recipe: StoredRecipe,
+    unsealed: StoredRecipe,
     audit: AuditEntry | null,
     isRemoved = false,
   ): Promise<Kept> {
-    // Counted proofs change nothing for who applies it.
-    const isHeard = present === "" || isRemoved || !isSameToTheLadder(fromText(present), recipe);
+    const recipe = this.sealer?.seal(unsealed) ?? unsealed;
+    // Counted proofs change nothing for who applies it; that somebody stands for it now does.
+    const isHeard =
+      present === "" || isRemoved || audit !== null || !isSameToTheLadder(fromText(present), recipe);
     const [producer = ""] = recipe.learned_from === null ? [] : recipe.taught_by;
     const reply = await keepRecipe.run(this.redis, {
       keys: [

@@ -10,6 +10,7 @@ import {
 import type { ApiKey } from "#shared/config";
 import type { Console } from "../../console.ts";
 import { checkOrigin } from "./check-origin.ts";
+import { personOf } from "./person-of.ts";
 import { roleOf, rolesFrom, ROLES } from "./role.ts";
 import type { Caller, Role } from "./role.ts";
 import { sessionSecretOf } from "./session-cookie.ts";
@@ -55,7 +56,8 @@ function identify(console: Console, request: FastifyRequest): Caller {
   const { authorization } = request.headers;
   if (authorization !== undefined) {
     const key = authorise(console, request);
-    return { name: key.name, role: roleOf(key.scope) ?? "viewer", session: null };
+    const person = personOf(key.name, console.people);
+    return { name: key.name, role: roleOf(key.scope) ?? "viewer", person, session: null };
   }
   const secret = sessionSecretOf(request);
   const caller = secret === null ? null : findCaller(console, secret);
@@ -78,5 +80,6 @@ export function findCaller(console: Console, secret: string): Caller | null {
   const session = console.sessions.find(secret);
   if (session === null) return null;
   if (session.key !== null && console.apiKeys.named(session.key)?.scope !== session.role) return null;
-  return { name: session.name, role: session.role, session: secret };
+  const person = personOf(session.key, console.people);
+  return { name: session.name, role: session.role, person, session: secret };
 }

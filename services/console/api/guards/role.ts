@@ -9,6 +9,8 @@ export type Role = (typeof ROLES)[number];
 export interface Caller {
   readonly name: string;
   readonly role: Role;
+  /** Who that is, whatever key they use; null where nobody can say, as behind a login link. */
+  readonly person: string | null;
   /** The session's secret where there is one; null for an API key. */
   readonly session: string | null;
 }

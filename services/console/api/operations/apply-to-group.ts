@@ -11,6 +11,7 @@ const RATE_MAX = 1000;
 /** Plans one decision for all cases of a group. It begins with a dry run; `startApply` then starts it. */
 export const applyToGroup = operation({
   id: "applyToGroup",
+  audit: "group.plan",
   role: "operator",
   status: 202,
   params: groupParams,
@@ -22,7 +23,12 @@ export const applyToGroup = operation({
   }),
   async handle({ console, params, body, caller }) {
     if ((await console.store.cases.groups.find(params.fingerprint)) === null) throw new AbsentError("group");
-    const batch = await apply(console.store, { ...params, ...body, by: caller.name });
+    const batch = await apply(console, {
+      ...params,
+      ...body,
+      by: caller.name,
+      person: caller.person,
+    });
     const { batch_id, fingerprint, decision, total } = batch;
     const detail = { batch_id, fingerprint, decision, total };
     const did = { by: caller.name, action: "group.plan", why: body.why, detail, fingerprint };

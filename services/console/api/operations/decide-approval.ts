@@ -12,6 +12,7 @@ import { caseParams, versionField, whyField } from "./request-fields.ts";
  */
 export const decideApproval = operation({
   id: "decideApproval",
+  audit: "case.approval",
   role: "operator",
   status: 202,
   params: caseParams,
@@ -25,6 +26,7 @@ export const decideApproval = operation({
     if (call === null) throw new NoApprovalError(case_id);
     const payload = JSON.stringify({ call, approved, note: why });
     const seen = version === undefined ? {} : { version };
-    return decide(console.store, { case_id, decision: "release", by: caller.name, why, payload, ...seen });
+    const { name: by, person } = caller;
+    return decide(console, { case_id, decision: "release", by, person, why, payload, ...seen });
   },
 });

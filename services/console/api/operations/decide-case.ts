@@ -1,6 +1,6 @@
 import { decide } from "#shared/ward";
 import { operation } from "../operation.ts";
-import { caseParams, optionalWhyBody, whyBody } from "./request-fields.ts";
+import { caseParams, digestField, optionalWhyBody, whyBody } from "./request-fields.ts";
 
 /** Ends a case without its letter going on. */
 export const discardCase = decideWith("discard", whyBody);
@@ -11,15 +11,26 @@ export const restoreCase = decideWith("restore", optionalWhyBody);
 /** Has the ladder try again. */
 export const operateCase = decideWith("operate", optionalWhyBody);
 
-/** Stands for another person's change, as the second one. */
-export const approveCase = decideWith("approve", whyBody);
+/** Stands for another person's change, as the second one. `proposal` is the digest of the one that they looked at. */
+export const approveCase = operation({
+  id: "approveCase",
+  audit: "case.approve",
+  role: "operator",
+  status: 202,
+  params: caseParams,
+  body: whyBody.extend({ proposal: digestField }),
+  handle({ console, params: { case_id }, body, caller: { name: by, person } }) {
+    return decide(console, { case_id, decision: "approve", by, person, ...body });
+  },
+});
 
 function decideWith(
-  decision: "discard" | "restore" | "operate" | "approve",
+  decision: "discard" | "restore" | "operate",
   body: typeof whyBody | typeof optionalWhyBody,
 ) {
   return operation({
     id: `${decision}Case`,
+    audit: `case.${decision}`,
     role: "operator",
     status: 202,
     params: caseParams,
@@ -27,7 +38,8 @@ function decideWith(
     handle({ console, params, body: { why, version }, caller }) {
       const { case_id } = params;
       const seen = version === undefined ? {} : { version };
-      return decide(console.store, { case_id, decision, by: caller.name, why, ...seen });
+      const { name: by, person } = caller;
+      return decide(console, { case_id, decision, by, person, why, ...seen });
     },
   });
 }

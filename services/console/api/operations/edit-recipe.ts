@@ -12,6 +12,7 @@ import { recipeParams, versionField, whyField } from "./request-fields.ts";
  */
 export const editRecipe = operation({
   id: "editRecipe",
+  audit: "recipe.edit",
   role: "admin",
   params: recipeParams,
   body: z.strictObject({ recipe: Recipe, why: whyField, version: versionField }),

@@ -20,6 +20,7 @@ export const retireRecipe = judgeAs("retire", (present) => ({ ...present, state:
 function judgeAs(action: "approve" | "retire", next: (present: StoredRecipe) => StoredRecipe) {
   return operation({
     id: `${action}Recipe`,
+    audit: `recipe.${action}`,
     role: "admin",
     params: recipeParams,
     body: optionalWhyBody,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Console } from "../../console.ts";
 import { LoginRefusedError } from "../../errors.ts";
 import { auditAction } from "../guards/audit-action.ts";
+import { LOCAL_NAME, personOf } from "../guards/person-of.ts";
 import { roleOf } from "../guards/role.ts";
 import type { Session } from "../guards/session-book.ts";
 import { sessionCookie } from "../guards/session-cookie.ts";
@@ -9,9 +10,6 @@ import { takeLoginToken } from "../guards/take-login-token.ts";
 import { operation } from "../operation.ts";
 
 const secret = z.string().min(1).max(1024);
-
-/** The name of whoever comes with the launcher's link: the person at this machine. */
-const LOCAL_NAME = "local";
 
 /** Opens a session for a login link's token, or for an API key. */
 export const logIn = operation({
@@ -24,12 +22,16 @@ export const logIn = operation({
       console.failures.count(request);
       throw new LoginRefusedError();
     }
-    const { sessions, bounds, store } = console;
+    const { sessions, bounds, store, audit } = console;
     const cookie = sessionCookie(request, {
       secret: await sessions.begin(who),
       lifeMs: bounds.sessionLifeMs,
     });
-    await auditAction(store, { by: who.name, action: "log_in", why: "", detail: { role: who.role } });
+    const did = { by: who.name, action: "log_in", why: "", detail: { role: who.role } };
+    await auditAction(store, did);
+    // A console without a key lets people look; and who may only look writes nothing down, however often they come.
+    if (audit.canSign && who.role !== "viewer")
+      await audit.write({ ...did, person: personOf(who.key, console.people) });
     void reply.header("set-cookie", cookie);
     return { name: who.name, role: who.role, is_rehearsal: console.isRehearsal };
   },

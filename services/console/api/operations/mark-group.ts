@@ -23,6 +23,7 @@ const sinceField = z
  */
 export const resolveGroup = operation({
   id: "resolveGroup",
+  audit: "group.resolve",
   role: "operator",
   params: groupParams,
   body: z.strictObject({ why: whyField, since: sinceField, version: versionField }),
@@ -40,6 +41,7 @@ export const resolveGroup = operation({
 function mark(action: "acknowledge" | "reopen", lifecycle: "acknowledged" | "open") {
   return operation({
     id: `${action}Group`,
+    audit: `group.${action}`,
     role: "operator",
     params: groupParams,
     body: optionalWhyBody,

@@ -6,6 +6,7 @@ import { caseParams, idField, whyBody } from "./request-fields.ts";
 /** Sends a letter to another agent that takes its contract. */
 export const redirectCase = operation({
   id: "redirectCase",
+  audit: "case.redirect",
   role: "operator",
   status: 202,
   params: caseParams,
@@ -14,6 +15,7 @@ export const redirectCase = operation({
     const { case_id } = params;
     await checkRedirect(console, { caseId: case_id, agent });
     const seen = version === undefined ? {} : { version };
-    return decide(console.store, { case_id, decision: "redirect", by: caller.name, why, to: agent, ...seen });
+    const { name: by, person } = caller;
+    return decide(console, { case_id, decision: "redirect", by, person, why, to: agent, ...seen });
   },
 });

@@ -11,6 +11,7 @@ import { caseParams, payloadFields, payloadTextFrom, versionField, whyField } fr
  */
 export const releaseCase = operation({
   id: "releaseCase",
+  audit: "case.release",
   role: "operator",
   status: 202,
   params: caseParams,
@@ -27,10 +28,11 @@ export const releaseCase = operation({
         throw new RequestInvalidError(issues.map((issue) => ({ ...issue, path: `/payload${issue.path}` })));
       }
     }
-    return decide(console.store, {
+    return decide(console, {
       case_id,
       decision: "release",
       by: caller.name,
+      person: caller.person,
       why: body.why,
       ...(payload === undefined ? {} : { payload }),
       ...(body.version === undefined ? {} : { version: body.version }),

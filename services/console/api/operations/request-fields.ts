@@ -14,6 +14,12 @@ export const whyField = z.string().trim().min(1).max(WHY_CHARS_MAX);
 /** The version that the person looked at; what changed since is refused. */
 export const versionField = z.int().min(0).exactOptional();
 
+/** SHA-256, hex. */
+export const digestField = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hex")
+  .exactOptional();
+
 export const caseParams = z.object({ case_id: idField });
 export const batchParams = z.object({ batch_id: idField });
 export const recipeParams = z.object({ recipe_id: idField });

@@ -13,6 +13,7 @@ export const stopApply = steer("stop", stopBatch);
 function steer(action: "start" | "stop", change: typeof startBatch) {
   return operation({
     id: `${action}Apply`,
+    audit: `group.${action}`,
     role: "operator",
     status: 202,
     params: batchParams,
@@ -21,7 +22,7 @@ function steer(action: "start" | "stop", change: typeof startBatch) {
       const { store } = console;
       const present = await findBatch(store, batch_id);
       if (present === null) throw new AbsentError("batch");
-      const batch = await change(store, batch_id);
+      const batch = await change(console, batch_id, caller.name);
       await auditAction(store, {
         by: caller.name,
         action: `group.${action}`,

@@ -12,6 +12,7 @@ export const closeCircuit = switchTo("close");
 function switchTo(action: "open" | "close") {
   return operation({
     id: `${action}Circuit`,
+    audit: `circuit.${action}`,
     role: "operator",
     params: agentParams,
     body: optionalWhyBody,

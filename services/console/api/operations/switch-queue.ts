@@ -12,6 +12,7 @@ export const resumeQueue = switchTo("resume");
 function switchTo(action: "pause" | "resume") {
   return operation({
     id: `${action}Queue`,
+    audit: `queue.${action}`,
     role: "operator",
     params: agentParams,
     body: optionalWhyBody,

@@ -7,13 +7,15 @@ import { batchParams, whyBody } from "./request-fields.ts";
 /** Undoes a discard of a whole group. The answer is the work that restores its cases. */
 export const undoApply = operation({
   id: "undoApply",
+  audit: "group.undo",
   role: "operator",
   status: 202,
   params: batchParams,
   body: whyBody,
-  async handle({ console: { store }, params: { batch_id: batchId }, body: { why }, caller: { name: by } }) {
+  async handle({ console, params: { batch_id: batchId }, body: { why }, caller: { name: by, person } }) {
+    const { store } = console;
     if ((await findBatch(store, batchId)) === null) throw new AbsentError("batch");
-    const undo = await undoBatch(store, { batchId, by, why });
+    const undo = await undoBatch(console, { batchId, by, person, why });
     const { batch_id, fingerprint, total } = undo;
     const detail = { batch_id, undoes: batchId, total };
     await auditAction(store, { by, action: "group.undo", why, detail, fingerprint });

@@ -1,0 +1,63 @@
+import { digestOf } from "#shared/envelope";
+import { SutureError } from "#shared/errors";
+import type { Console } from "../console.ts";
+import type { Caller } from "../api/guards/role.ts";
+
+/** One request that changes something. */
+export interface AskedChange {
+  readonly action: string;
+  readonly caller: Caller;
+  readonly params: unknown;
+  readonly body: unknown;
+}
+
+/** Longest text of a request that is kept as it is, in characters; of what is longer, its digest. */
+const TEXT_CHARS_MAX = 300;
+
+/**
+ * Writes down what a person asks for, then does it. What is refused after that is written down as refused, with the
+ * number of the record that it answers.
+ */
+export async function writeThenDo<Result>(
+  { audit }: Pick<Console, "audit">,
+  { action, caller, params, body }: AskedChange,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const who = { by: caller.name, person: caller.person };
+  const { why, ...asked } = membersOf(body);
+  const detail = { ...membersOf(params), ...briefOf(asked) };
+  const number = await audit.write({
+    ...who,
+    action,
+    why: typeof why === "string" ? why : "",
+    detail,
+  });
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof SutureError ? error.code : "INTERNAL";
+    await audit.write({ ...who, action: "refused", why: "", detail: { action, record: number, code } });
+    throw error;
+  }
+}
+
+function membersOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+/** No payload: it may hold what nobody should find here. Its digest says later whether it was this one. */
+function briefOf(asked: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(asked).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, isBrief(name, value) ? value : sha256Of(value)]),
+  );
+}
+
+function isBrief(name: string, value: unknown): boolean {
+  if (typeof value === "number" || typeof value === "boolean") return true;
+  return typeof value === "string" && value.length <= TEXT_CHARS_MAX && !name.startsWith("payload");
+}
+
+function sha256Of(value: unknown): string {
+  return `sha256:${digestOf(typeof value === "string" ? value : JSON.stringify(value))}`;
+}

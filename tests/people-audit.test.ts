@@ -1,0 +1,247 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { SECRETS, startTestConsole } from "../services/console/testing/start-test-console.ts";
+import type { TestConsole } from "../services/console/testing/start-test-console.ts";
+import { runCli } from "./support/run-cli.ts";
+import type { CliAnswer } from "./support/run-cli.ts";
+
+const DEEDS = 6;
+
+/** A console whose people have paused and resumed, so many times. */
+async function openWithDeeds(count = DEEDS): Promise<TestConsole> {
+  const console = await startTestConsole();
+  await act(console, count);
+  return console;
+}
+
+async function act(console: TestConsole, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    const action = n % 2 === 0 ? "pause" : "resume";
+    const why = `reason ${n}`;
+    expect((await console.post(`/api/v1/queues/con-book/${action}`, { why })).status).toBe(200);
+  }
+}
+
+function audit(console: TestConsole, ...args: readonly string[]): Promise<CliAnswer> {
+  return runCli(["audit", ...args, "--console-url", console.url, "--key", SECRETS.viewer]);
+}
+
+async function headOf(console: TestConsole): Promise<string> {
+  const { stdout } = await audit(console, "verify");
+  return /Head (\d+:[0-9a-f]{64})/.exec(stdout)?.[1] ?? "none";
+}
+
+/** Where the records lie, for whoever may write there. */
+const places = ({ store: { keys } }: TestConsole) => ({
+  records: keys.people("records"),
+  head: keys.people("head"),
+});
+
+test("writes down every change that people ask for, before it is done, and what was refused of it", async () => {
+  const console = await startTestConsole();
+  await console.world.start();
+  const { case_id } = await console.admit({ order_id: 1, amount: "many" });
+  const path = `/api/v1/ward/cases/${case_id}`;
+  await console.post(`${path}/discard`, { why: "spam" }, { key: "operator" });
+  await console.post(`${path}/discard`, { why: "spam" }, { key: "phone" });
+  await console.post(`${path}/release`, { why: "fine", payload_text: '{"password":"hunter2"}' });
+  const secret = `sk-${"a".repeat(48)}`;
+  await console.post("/api/v1/queues/con-book/pause", { why: `with ${secret}` });
+  expect((await console.post("/api/v1/queues/con-book/pause", {}, { key: "viewer" })).status).toBe(403);
+  const { stdout, code } = await audit(console, "export");
+  expect(code).toBe(0);
+  const records = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const told = records.map(({ number, by, person, action, detail }) => [number, by, person, action, detail]);
+  expect(told).toEqual([
+    [1, "olga", "olga", "case.discard", { case_id }],
+    [2, "ada-phone", "ada", "case.discard", { case_id }],
+    [3, "ada-phone", "ada", "refused", { action: "case.discard", record: 2, code: "WARD_DECISION_REFUSED" }],
+    [4, "ada", "ada", "case.release", { case_id, payload_text: expect.stringMatching(/^sha256:/) }],
+    [5, "ada", "ada", "refused", { action: "case.release", record: 4, code: expect.any(String) }],
+    [6, "ada", "ada", "queue.pause", { agent: "con-book" }],
+  ]);
+  expect(stdout).not.toMatch(/hunter2|sk-aaa/);
+  expect(await audit(console, "verify")).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("verifies what nobody touched, and exports it as it was signed", async () => {
+  const console = await openWithDeeds();
+  expect(await audit(console, "verify")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("6 records are as they were written."),
+  });
+  const since = await headOf(console);
+  await act(console, 2);
+  expect(await audit(console, "verify", "--since", since)).toMatchObject({ code: 0 });
+  const folder = await mkdtemp(join(tmpdir(), "suture-audit-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const out = join(folder, "audit.jsonl");
+  expect((await audit(console, "export", "--out", out)).code).toBe(0);
+  const lines = (await readFile(out, "utf8")).trim().split("\n");
+  expect(lines).toEqual(await console.store.redis.lrange(places(console).records, 0, -1));
+  expect((await audit(console, "verify", "--since", "nonsense")).code).toBe(2);
+});
+
+type Attack = (console: TestConsole) => Promise<unknown>;
+
+const edited = (text: string, change: object): string =>
+  JSON.stringify({ ...(JSON.parse(text) as object), ...change });
+
+const ATTACKS: readonly (readonly [name: string, says: RegExp, attack: Attack])[] = [
+  [
+    "a record is edited",
+    /^Record 3: it was edited\./,
+    async (console) => {
+      const { records } = places(console);
+      const text = (await console.store.redis.lindex(records, 2)) ?? "";
+      await console.store.redis.lset(records, 2, edited(text, { by: "olga" }));
+    },
+  ],
+  [
+    "a record is no record any more",
+    /^Record 3: it was edited\./,
+    (console) => console.store.redis.lset(places(console).records, 2, "{"),
+  ],
+  [
+    "the first record is edited",
+    /^Record 1: it was edited\./,
+    async (console) => {
+      const { records } = places(console);
+      const text = (await console.store.redis.lindex(records, 0)) ?? "";
+      await console.store.redis.lset(records, 0, edited(text, { why: "no reason" }));
+    },
+  ],
+  [
+    "a record is taken out",
+    /^Record 3: it is missing\./,
+    async (console) => {
+      const { records } = places(console);
+      const text = (await console.store.redis.lindex(records, 2)) ?? "";
+      await console.store.redis.lrem(records, 1, text);
+    },
+  ],
+  [
+    "two records change places",
+    /^Record 3: it is missing\./,
+    async (console) => {
+      const { records } = places(console);
+      const [third = "", fourth = ""] = await console.store.redis.lrange(records, 2, 3);
+      await console.store.redis.lset(records, 2, fourth);
+      await console.store.redis.lset(records, 3, third);
+    },
+  ],
+  [
+    "the front is cut off",
+    /^Record 1: records 1 to 2 are missing\./,
+    (console) => console.store.redis.ltrim(places(console).records, 2, -1),
+  ],
+  [
+    "the end is cut off",
+    /^Record 5: records 5 to 6 are missing\./,
+    (console) => console.store.redis.ltrim(places(console).records, 0, 3),
+  ],
+  [
+    "everything is deleted",
+    /^Record 0: what was signed of the last record is missing\./,
+    (console) => console.store.redis.del(...Object.values(places(console))),
+  ],
+  [
+    "the records alone are deleted",
+    /^Record 1: records 1 to 6 are missing\./,
+    (console) => console.store.redis.del(places(console).records),
+  ],
+  [
+    "the head says something else",
+    /^Record 6: what is said of the last record is not to be believed: it was edited\./,
+    async (console) => {
+      const { head } = places(console);
+      const text = (await console.store.redis.get(head)) ?? "";
+      await console.store.redis.set(head, edited(text, { count: 5 }));
+    },
+  ],
+];
+
+test.each(ATTACKS)("names the first record where %s", async (_name, says, attack) => {
+  const console = await openWithDeeds();
+  await attack(console);
+  const { code, stdout } = await audit(console, "verify");
+  expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(says) });
+});
+
+test("notices an end that is cut off with its own head put back, and goes on so that the gap shows", async () => {
+  const console = await openWithDeeds(4);
+  const { records, head } = places(console);
+  const before = (await console.store.redis.get(head)) ?? "";
+  const since = await headOf(console);
+  await act(console, 2);
+  await console.store.redis.ltrim(records, 0, 3);
+  await console.store.redis.set(head, before);
+  const says = /^Record 5: records 5 to 6 are missing\./;
+  expect(await audit(console, "verify")).toMatchObject({ code: 1, stdout: expect.stringMatching(says) });
+  await act(console, 1);
+  expect(await audit(console, "verify", "--since", since)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(says),
+  });
+});
+
+test("holds the records against a head that somebody noted, where the console's own memory is gone too", async () => {
+  const one = await openWithDeeds(4);
+  const since = await headOf(one);
+  // Another console, on the same Redis, that was never told of those records.
+  const { records, head } = places(one);
+  await one.store.redis.del(records, head);
+  const other = await startTestConsole({}, [], one.world);
+  await act(other, 2);
+  expect(await audit(other, "verify")).toMatchObject({ code: 0 });
+  expect(await audit(other, "verify", "--since", since)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^Record 3: records 3 to 4 are missing\./),
+  });
+  await act(other, 2);
+  expect(await audit(other, "verify", "--since", since)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^Record 4: it is another record than is remembered\./),
+  });
+});
+
+test("shows a record that was edited, or is missing, as such to whoever reads", async () => {
+  const console = await openWithDeeds(4);
+  const { records } = places(console);
+  const texts = await console.store.redis.lrange(records, 0, -1);
+  await console.store.redis.lset(records, 1, edited(texts[1] ?? "", { by: "olga" }));
+  await console.store.redis.lrem(records, 1, texts[2] ?? "");
+  const answer = await console.send("/api/v1/audit/people", { key: "viewer" });
+  const { records: read } = (await answer.json()) as { records: { record: unknown; fault: unknown }[] };
+  expect(read).toMatchObject([
+    { record: { number: 4 }, fault: { number: 3, problem: "it is missing" } },
+    { record: null, fault: { number: 2, problem: "it was edited" } },
+    { record: { number: 1, by: "ada", action: "queue.pause" }, fault: null },
+  ]);
+});
+
+test("keeps one chain while two consoles write into it at once", async () => {
+  const one = await startTestConsole();
+  const other = await startTestConsole({}, [], one.world);
+  await Promise.all([act(one, 20), act(other, 20)]);
+  const said = await audit(one, "verify");
+  expect(said).toMatchObject({ code: 0, stdout: expect.stringMatching(/^40 records/) });
+});
+
+test("keeps every record of people while 20,000 letters of a compromised agent flood the ward", async () => {
+  const console = await openWithDeeds();
+  const before = await console.store.redis.lrange(places(console).records, 0, -1);
+  const { redis, keys, cases } = console.store;
+  // Ever more letters of the same agent are admitted; what the ward notes of them is written as its scripts write it.
+  const entry = { case_id: "c", at: "2026-01-01T00:00:00.000Z", by: "con-book@1", action: "admit", why: "x" };
+  for (let n = 0; n < 20_000; n += 500)
+    await Promise.all(Array.from({ length: 500 }, () => cases.note({ ...entry, detail: {} })));
+  expect(await redis.llen(keys.ward("audit"))).toBeLessThanOrEqual(10_000);
+  expect(await redis.lrange(places(console).records, 0, -1)).toEqual(before);
+  expect(await audit(console, "verify")).toMatchObject({ code: 0 });
+});
