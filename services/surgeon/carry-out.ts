@@ -11,7 +11,8 @@ import {
   restoreCase,
   toWardCase,
 } from "#shared/ward";
-import type { Decision, OperationRecord, Remedy } from "#shared/ward";
+import type { Decision, OpenedLetter, OperationRecord, Remedy } from "#shared/ward";
+import { concernsRun } from "./concerns-run.ts";
 import { proveRepair } from "./ladder.ts";
 import { openLetter, traceparentOfSend } from "./held.ts";
 import type { Held } from "./held.ts";
@@ -32,7 +33,14 @@ export async function carryOut(surgery: Surgery, held: Held, decision: Decision)
     case "operate":
       return;
     case "discard":
-      await discardCase(surgery.store, { from, by, why, end: "failed", fence });
+      await discardCase(surgery.store, {
+        from,
+        by,
+        why,
+        end: "failed",
+        tellsRun: await concernsRun(surgery.store, from, openToDiscard(surgery, held)),
+        fence,
+      });
       held.stay.end("discarded");
       return;
     case "restore":
@@ -43,6 +51,16 @@ export async function carryOut(surgery: Surgery, held: Held, decision: Decision)
       return release(surgery, held, decision);
     default:
       return decision.kind satisfies never;
+  }
+}
+
+/** A letter that this release cannot read is discarded like one that nobody can. */
+function openToDiscard(surgery: Surgery, { stored }: Held): OpenedLetter | string {
+  try {
+    return openLetter(surgery, stored);
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    return error.message;
   }
 }
 
@@ -67,7 +85,7 @@ async function release(surgery: Surgery, held: Held, decision: Decision): Promis
   if (typeof letter === "string") return drop(surgery, held, letter);
   if (letter.envelope === null) return drop(surgery, held, "It never verified, so it cannot be sent on.");
   held.stay.link(letter.envelope.meta.traceparent);
-  const patient = examine(surgery, held.stored, { record: letter.record, envelope: letter.envelope });
+  const patient = examine(surgery, held.stored, letter);
   const planned = planRemedy(surgery, patient, decision);
   if ("problem" in planned) return drop(surgery, held, planned.problem);
   if ("proposal" in planned) {

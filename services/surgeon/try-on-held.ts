@@ -57,9 +57,9 @@ export async function tryOnHeld(
 function tryOn(surgery: Surgery, stored: StoredCase, recipe: Recipe): "proved" | "failed" | "idle" {
   if (!OPEN_CASE_STATUSES.includes(stored.status)) return "idle";
   const letter = openLetter(surgery, stored);
-  if (typeof letter === "string" || letter.envelope === null) return "idle";
+  if (typeof letter === "string" || letter.envelope === null || letter.doubt !== null) return "idle";
   if (whatIsUnknown(surgery, letter.record) !== null) return "idle";
-  const patient = examine(surgery, stored, { record: letter.record, envelope: letter.envelope });
+  const patient = examine(surgery, stored, letter);
   const value = onlyReading(patient);
   if (triage(patient).kind !== "operate" || value === undefined) return "idle";
   const tried = tryRecipe(recipe, { schema: patient.schema, value });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { originalSealSchema } from "./original-seal.ts";
 
 /** The newest envelope version, and the only one that is ever written. */
 export const ENVELOPE_SCHEMA_VERSION = 1;
@@ -79,6 +80,8 @@ const metaSchema = z.looseObject({
   capabilities_required: z.array(z.string().regex(WORD)).max(WORDS_MAX),
   /** Only in a discharge: the case it left, which is opened again if it fails. Children do not inherit it. */
   case_id: uuid.optional(),
+  /** Only in a discharge: the seal of the letter that died first, by an agent or the gateway. Not inherited. */
+  original_seal: originalSealSchema.optional(),
 });
 
 const userContextSchema = z.strictObject({

@@ -17,6 +17,7 @@ export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define-tea
 export { RUNTIME_LIMITS_DEFAULT } from "./delivery.ts";
 export type { RuntimeLimits } from "./delivery.ts";
 export { AgentDefinitionError, TeamDefinitionError, UnusableAnswerError } from "./errors.ts";
+export { contractFor } from "./contract-for.ts";
 export { drawTeam } from "./draw-team.ts";
 export { edgesOf } from "./edges-of.ts";
 export { HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
