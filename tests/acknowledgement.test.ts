@@ -25,10 +25,10 @@ function worker(name: string, options: { rejects?: boolean; capabilities?: strin
   });
 }
 
-function sender(to: string, capabilitiesRequired: string[] = []) {
+function sender(to: string, capabilitiesRequired: string[] = [], others: string[] = []) {
   return agent("sender@1", {
     accepts: Work,
-    to: { [to]: Work },
+    to: Object.fromEntries([to, ...others].map((name) => [name, Work])),
     handle: (input, ctx) => ctx.handoff(to, input, { capabilitiesRequired }),
   });
 }
@@ -53,9 +53,9 @@ describe("a handoff that its receiver does not take", () => {
     expect(tried).toEqual(["first", "second", "third"]);
   });
 
-  it("goes to an agent that has the capability, where no fallback is declared", async () => {
+  it("goes to an agent that has the capability, where no fallback is declared and its sender may hand to it", async () => {
     const members = [
-      sender("first", ["welding"]),
+      sender("first", ["welding"], ["able"]),
       worker("first", { rejects: true, capabilities: ["welding"] }),
       worker("able", { capabilities: ["welding"] }),
       worker("unable"),

@@ -13,7 +13,8 @@ import {
   verifyDecision,
   verifyProposal,
 } from "#shared/ward";
-import type { Decision, OperationRecord, Proposal, Remedy } from "#shared/ward";
+import type { Decision, OpenedLetter, OperationRecord, Proposal, Remedy } from "#shared/ward";
+import { concernsRun } from "./concerns-run.ts";
 import { proveRepair } from "./prove-repair.ts";
 import { openLetter, traceparentOfSend } from "./held.ts";
 import type { Held } from "./held.ts";
@@ -62,7 +63,14 @@ async function carryOutVerified(surgery: Surgery, held: Held, decision: Decision
     case "operate":
       return;
     case "discard":
-      await discardCase(surgery.store, { from, by, why, end: "failed", fence });
+      await discardCase(surgery.store, {
+        from,
+        by,
+        why,
+        end: "failed",
+        tellsRun: await concernsRun(surgery.store, from, openToDiscard(surgery, held)),
+        fence,
+      });
       held.stay.end("discarded");
       return;
     case "restore":
@@ -73,6 +81,16 @@ async function carryOutVerified(surgery: Surgery, held: Held, decision: Decision
       return release(surgery, held, decision);
     default:
       return decision.kind satisfies never;
+  }
+}
+
+/** A letter that this release cannot read is discarded like one that nobody can. */
+function openToDiscard(surgery: Surgery, { stored }: Held): OpenedLetter | string {
+  try {
+    return openLetter(surgery, stored);
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    return error.message;
   }
 }
 
@@ -102,7 +120,7 @@ async function release(surgery: Surgery, held: Held, decision: Decision): Promis
   if (typeof letter === "string") return drop(surgery, held, letter);
   if (letter.envelope === null) return drop(surgery, held, "It never verified, so it cannot be sent on.");
   held.stay.link(letter.envelope.meta.traceparent);
-  const patient = examine(surgery, held.stored, { record: letter.record, envelope: letter.envelope });
+  const patient = examine(surgery, held.stored, letter);
   const planned = planRemedy(surgery, patient, decision);
   if ("forged" in planned) return refuseForged(surgery, held, planned.forged);
   if ("problem" in planned) return drop(surgery, held, planned.problem);

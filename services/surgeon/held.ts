@@ -1,9 +1,11 @@
-import { agentNameOf } from "#shared/envelope";
-import type { Envelope } from "#shared/envelope";
+import { agentNameOf, senderOf } from "#shared/envelope";
+import type { Envelope, KeyEdge, Keyring } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { CaseFence, StoredCase } from "#shared/store";
-import { latestAdmission, openAdmission, quarantineCase } from "#shared/ward";
-import type { OpenedLetter, OperationRecord } from "#shared/ward";
+import type { Team } from "#shared/runtime";
+import { firstAdmission, latestAdmission, openAdmission, quarantineCase } from "#shared/ward";
+import type { OpenedLetter, OperationRecord, Origin } from "#shared/ward";
+import { findMisfit, findUndeclared, withDeclaredContract } from "./judge-origin.ts";
 import type { Stay } from "./stay.ts";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
@@ -18,19 +20,44 @@ export interface Held {
 }
 
 /**
- * The verified letter of a case, or why it cannot be believed.
+ * Returns the verified letter of a case, or why it cannot be believed.
  *
  * @throws {SutureError} of class `unsupported_version`: it is genuine, and a newer surgeon has to read it.
  */
-export function openLetter(surgery: Surgery, stored: StoredCase): OpenedLetter | string {
+export function openLetter(
+  { keyring, teams }: Pick<Surgery, "keyring" | "teams">,
+  stored: StoredCase,
+): OpenedLetter | string {
   const admission = latestAdmission(stored);
   if (admission === null) return "Its letter is not kept here.";
+  const clean = cleanBy(teams);
   try {
-    return openAdmission({ admission, keyring: surgery.keyring });
+    const letter = openAdmission({ admission, keyring, clean });
+    const misfit = findMisfit(stored, letter);
+    if (misfit !== null) return `It cannot be believed: its record is not its letter's (${misfit}).`;
+    if (letter.envelope === null) return letter;
+    const team = teams.find((one) => one.name === letter.record.team);
+    const read = { ...letter, origin: letter.origin ?? originOfFirst(stored, letter.envelope, keyring) };
+    const doubt = read.doubt ?? findUndeclared(team, read);
+    return { ...withDeclaredContract(team, read), doubt };
   } catch (error) {
     if (!(error instanceof SutureError) || error.failureClass === "unsupported_version") throw error;
     return `It cannot be believed (${error.code}).`;
   }
+}
+
+/** What an edge's sender declares of the words that are its own. */
+function cleanBy(teams: readonly Team[]): (edge: KeyEdge) => readonly string[] {
+  return ({ from, to }) => teams.flatMap(({ agents }) => agents.get(from)?.options.guard?.clean?.[to] ?? []);
+}
+
+/** Where the case's first letter came from, for a discharge that does not say: releases up to 0.1 wrote such. */
+function originOfFirst(stored: StoredCase, discharge: Envelope, keyring: Keyring): Origin | null {
+  const admission = firstAdmission(stored);
+  if (admission === null || admission.case_id !== stored.case_id) return null;
+  const first = openAdmission({ admission, keyring });
+  const origin = first.envelope === null ? null : first.origin;
+  return origin?.edge.from === agentNameOf(senderOf(discharge)) ? origin : null;
 }
 
 /**

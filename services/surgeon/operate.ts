@@ -15,6 +15,7 @@ import {
 } from "#shared/ward";
 import type { Attempt, OperationRecord } from "#shared/ward";
 import { carryOut } from "./carry-out.ts";
+import { leaveUnread } from "./concerns-run.ts";
 import { consult, endTurn, park, takeTurn } from "./consult.ts";
 import { keepExample } from "./examples.ts";
 import { giveUp, isOwnFault, openLetter, traceparentOfSend } from "./held.ts";
@@ -154,16 +155,16 @@ async function leaveToOther(surgery: Surgery, held: Held, why: string): Promise<
 
 async function treat(surgery: Surgery, held: Held): Promise<Disposal> {
   const letter = openLetter(surgery, held.stored);
-  if (typeof letter === "string") return giveUp(surgery, held, letter);
-  if (letter.envelope === null) return giveUp(surgery, held, "It never verified; nobody has read it.");
+  if (typeof letter === "string") return leaveUnread(surgery.store, held, { letter, diagnosis: letter });
+  if (letter.envelope === null)
+    return leaveUnread(surgery.store, held, { letter, diagnosis: "It never verified; nobody has read it." });
   held.stay.link(letter.envelope.meta.traceparent);
-  const readable = { record: letter.record, envelope: letter.envelope };
+  if (letter.doubt !== null) return giveUp(surgery, held, letter.doubt);
   const wanted = toWardCase(held.stored).decision?.kind;
-  if (letter.record.disposition === "reroute" && wanted !== "operate")
-    return reroute(surgery, held, readable);
+  if (letter.record.disposition === "reroute" && wanted !== "operate") return reroute(surgery, held, letter);
   const unknown = whatIsUnknown(surgery, letter.record);
   if (unknown !== null) return leaveToOther(surgery, held, unknown);
-  const patient = examine(surgery, held.stored, readable);
+  const patient = examine(surgery, held.stored, letter);
   const judged = triage(patient);
   if (judged.kind === "person") return giveUp(surgery, held, judged.diagnosis);
   if (judged.kind === "resend") return resend(surgery, held, patient);

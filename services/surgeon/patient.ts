@@ -1,16 +1,15 @@
-import type { Envelope } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import type { StoredCase } from "#shared/store";
 import { parseTolerant } from "#shared/surgery";
 import type { JsonValue } from "#shared/surgery";
 import { readSubject } from "#shared/ward";
-import type { CaseAdmission, Subject } from "#shared/ward";
+import type { ReadLetter, Subject } from "#shared/ward";
 import type { Surgery } from "./surgery.ts";
 
 /** One case on the table: what is wrong, what it should satisfy, and where values may come from. */
 export interface Patient extends Subject {
   readonly stored: StoredCase;
-  readonly letter: { readonly record: CaseAdmission; readonly envelope: Envelope };
+  readonly letter: ReadLetter;
   /** Number of this stay in surgery, from 1. */
   readonly operation: number;
 }

@@ -235,7 +235,7 @@ describe("what people decide", () => {
 });
 
 describe("a letter that agents reject", () => {
-  it("goes to the declared fallback, then to a capable agent, then to a person", async () => {
+  it("goes to the declared fallback, then to a capable agent that its sender hands to, then to a person", async () => {
     const seen: string[] = [];
     const rejects = (name: string) =>
       agent(`${name}@1`, {
@@ -247,7 +247,7 @@ describe("a letter that agents reject", () => {
       });
     const first = agent("front@1", {
       accepts: Refund,
-      to: { desk: Refund },
+      to: { desk: Refund, second: Refund },
       handle: (input, ctx) => ctx.handoff("desk", input),
     });
     const members = [first, rejects("desk"), rejects("second"), rejects("third")];

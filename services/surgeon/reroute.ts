@@ -1,4 +1,4 @@
-import { agentNameOf, senderOf } from "#shared/envelope";
+import { agentNameOf } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { Team } from "#shared/runtime";
 import { chooseReceiver, dischargeCase, toWardCase } from "#shared/ward";
@@ -8,23 +8,31 @@ import type { Patient } from "./patient.ts";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";
 
-/** Offers a rejected letter to the sender's fallbacks, then to a capable agent, then to a person. */
+/**
+ * Offers a rejected letter to the sender's fallbacks, then to a capable agent, then to a person. It goes only where its
+ * sender might have sent it: to agents that the team declares as fallbacks of the edge it came along, or that the
+ * sender has an edge to.
+ */
 export async function reroute(surgery: Surgery, held: Held, letter: Patient["letter"]): Promise<"done"> {
-  const { taboo, addressed_to, team: teamName } = toWardCase(held.stored);
+  const { taboo } = toWardCase(held.stored);
   const { meta } = letter.envelope;
-  const team = surgery.teams.find((one) => one.name === teamName);
-  const sender = agentNameOf(senderOf(letter.envelope));
-  const edge = team?.edges.find((one) => one.from === sender && one.to === addressed_to);
+  const team = surgery.teams.find((one) => one.name === letter.record.team);
+  const { from: sender = "", to: addressedTo = "" } = letter.origin?.edge ?? {};
+  const edge = team?.edges.find((one) => one.from === sender && one.to === addressedTo);
+  const contractName = agentNameOf(meta.contract);
+  const maySend = (to: string): boolean =>
+    team?.agents.get(to)?.accepts.name === contractName &&
+    team.matrix.get(to)?.get(sender)?.includes(meta.handoff_type) === true;
   const before = meta.path.map(agentNameOf);
   const capable = await surgery.store.registry.capable({
     capabilities: meta.capabilities_required,
-    contractName: agentNameOf(meta.contract),
+    contractName,
   });
   const chosen = chooseReceiver({
     fallbacks: edge?.fallbacks ?? [],
-    // The run's team is the bound of who may see its letters; whoever had the work before would make it a loop.
-    capable: capable.filter((name) => team?.agents.has(name) === true && !before.includes(name)),
-    taboo: [...taboo, addressed_to],
+    // Whoever had the work before would make it a loop.
+    capable: capable.filter((name) => maySend(name) && !before.includes(name)),
+    taboo: [...taboo, addressedTo],
   });
   const to = chosen === null ? null : idOf(team, chosen);
   if (to === null) return giveUp(surgery, held, `Nobody takes it; ${[...taboo].join(", ")} rejected it.`);

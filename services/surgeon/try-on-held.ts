@@ -48,9 +48,9 @@ export async function tryOnHeld(
 function wouldHeal(surgery: Surgery, stored: StoredCase, trial: Parameters<typeof tryOnHeld>[1]): boolean {
   if (!OPEN_CASE_STATUSES.includes(stored.status)) return false;
   const letter = openLetter(surgery, stored);
-  if (typeof letter === "string" || letter.envelope === null) return false;
+  if (typeof letter === "string" || letter.envelope === null || letter.doubt !== null) return false;
   if (whatIsUnknown(surgery, letter.record) !== null) return false;
-  const patient = examine(surgery, stored, { record: letter.record, envelope: letter.envelope });
+  const patient = examine(surgery, stored, letter);
   if (!trial.stored.taught_by.includes(producerOf(patient.letter))) return false;
   const value = onlyReading(patient);
   if (triage(patient).kind !== "operate" || value === undefined) return false;

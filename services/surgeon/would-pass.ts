@@ -18,8 +18,9 @@ export async function wouldPass(
   const letter = openLetter(surgery, stored);
   if (typeof letter === "string" || letter.envelope === null) return false;
   if (whatIsUnknown(surgery, letter.record) !== null) return false;
-  const patient = examine(surgery, stored, { record: letter.record, envelope: letter.envelope });
+  const patient = examine(surgery, stored, letter);
   if (decision === "release") return faultsOf(patient).length === 0;
+  if (letter.doubt !== null) return false;
   const judged = triage(patient);
   if (judged.kind !== "operate") return judged.kind === "resend";
   return (await climbFreely(surgery, patient)).kind === "healed";

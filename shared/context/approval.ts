@@ -27,7 +27,14 @@ export interface ApprovalDecision {
   readonly note: string;
 }
 
+const APPROVAL_STEP = "approval/";
+
 /** The step whose result a decision is. */
 export function approvalStep(call: ToolCall): string {
-  return `approval/${call.call_id}`;
+  return `${APPROVAL_STEP}${call.call_id}`;
+}
+
+/** Returns true for a step that a person answers, and no procedure of the ward. */
+export function isApprovalStep(step: string): boolean {
+  return step.startsWith(APPROVAL_STEP);
 }

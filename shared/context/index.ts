@@ -1,4 +1,4 @@
-export { Approval, approvalStep } from "./approval.ts";
+export { Approval, approvalStep, isApprovalStep } from "./approval.ts";
 export type { ApprovalDecision } from "./approval.ts";
 export { compress } from "./compress.ts";
 export type { Compressed } from "./compress.ts";

@@ -2,6 +2,7 @@ import { derivedId, now, timestamp } from "#shared/clock";
 import type { Conversation, Envelope } from "./envelope.ts";
 import { expiryAfter, TTL_MS_DEFAULT } from "./expiry.ts";
 import { requireAmount } from "./limits.ts";
+import type { OriginalSeal } from "./original-seal.ts";
 import { hopsOf } from "./path.ts";
 
 export interface DischargeDraft {
@@ -12,6 +13,8 @@ export interface DischargeDraft {
   readonly operation: string;
   /** The case it leaves, as `meta.case_id`. Default: the dead letter's, if it was a discharge itself. */
   readonly caseId?: string;
+  /** The seal of the letter that died first. Default: the dead letter's, if it was a discharge itself. */
+  readonly originalSeal?: OriginalSeal;
   /** The repaired payload. Default: the dead letter's own. */
   readonly payload?: unknown;
   /** With healed answers in its `tool_state`. Default: the dead letter's own. */
@@ -73,6 +76,7 @@ export function createDischarge(draft: DischargeDraft): Envelope {
       hop_count: hopsOf(path),
       path,
       ...(draft.caseId === undefined ? {} : { case_id: draft.caseId }),
+      ...(draft.originalSeal === undefined ? {} : { original_seal: draft.originalSeal }),
     },
     conversation: draft.conversation ?? dead.conversation,
     data_payload: "payload" in draft ? draft.payload : dead.data_payload,

@@ -69,7 +69,7 @@ function tightened(
 function createMeta(draft: NextDraft): Envelope["meta"] {
   const { parent, from, to, index = 0, nowMs = now(), tighten } = draft;
   // A child of a discharge is new work; if it dies, that is another case. A child of a join waits for nobody.
-  const { case_id: _left, joins: _joined, ...meta } = parent.meta;
+  const { case_id: _left, original_seal: _first, joins: _joined, ...meta } = parent.meta;
   const path = [...meta.path, from];
   const asked = tighten?.ttlMs === undefined ? null : expiryAfter(nowMs, tighten.ttlMs);
   return {

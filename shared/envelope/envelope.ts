@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { originalSealSchema } from "./original-seal.ts";
 
 /** The newest envelope version, and the only one that is ever written. */
 export const ENVELOPE_SCHEMA_VERSION = 1;
@@ -81,6 +82,8 @@ const metaSchema = z.looseObject({
   case_id: uuid.optional(),
   /** Who gave the task to the sender of the run's first message. Believed only there: later senders may write anything. */
   submitted_by: z.string().max(SHORT_CHARS_MAX).optional(),
+  /** Only in a discharge: the seal of the letter that died first, by an agent or the gateway. Not inherited. */
+  original_seal: originalSealSchema.optional(),
 });
 
 const userContextSchema = z.strictObject({

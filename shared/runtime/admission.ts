@@ -5,7 +5,7 @@ import type { Envelope, Keyring } from "#shared/envelope";
 import type { Failure } from "#shared/errors";
 import type { Admission } from "#shared/store";
 import { ADMISSION_LIMITS } from "#shared/ward";
-import type { CaseAdmission, CaseSubject, Producer } from "#shared/ward";
+import type { CaseAdmission, CaseSubject, Producer, SealedParent } from "#shared/ward";
 import { branchFieldOf } from "./branch-field.ts";
 
 /** A letter that is dead, and why. */
@@ -23,12 +23,16 @@ export interface DeadLetter {
   readonly failures: readonly Failure[];
   /** `name@version` of who made what is wrong. */
   readonly producer: string;
+  /** For a letter that its sender could not send: what the sender was handling. */
+  readonly parent?: SealedParent;
 }
 
 /** The case a dead letter belongs to: its own, or the one it was discharged from and now reopens. */
 export function caseIdOf(dead: Pick<DeadLetter, "messageId" | "letter">): string {
-  const known = dead.letter?.envelope.meta["case_id"];
-  return typeof known === "string" ? known : derivedId("case", dead.messageId);
+  const meta = dead.letter?.envelope.meta;
+  // A case that anybody but the surgeon names is not the letter's.
+  const known = meta?.source_agent.startsWith("surgeon@") === true ? meta.case_id : undefined;
+  return known ?? derivedId("case", dead.messageId);
 }
 
 /** Who declares a letter dead, and for which run. */
@@ -57,6 +61,7 @@ export function admission(admitter: Admitter, dead: DeadLetter): Admission {
     subject: dead.subject,
     bytes: dead.letter?.bytes ?? null,
     stored: storedOf(dead),
+    ...(dead.parent === undefined ? {} : { parent: dead.parent }),
     failures: dead.failures,
     producer: producerOf(admitter, dead),
     ...branchFieldOf(dead.letter?.envelope.meta),
@@ -92,11 +97,14 @@ function producerOf(admitter: Admitter, dead: DeadLetter): Producer {
 
 const STORED_CHARACTERS_MAX = 2 * 1024 * 1024;
 
-/** The letter's text is kept once: where it verified, only what stood beside it is added. */
+/**
+ * A plain text that verified is kept once, in `bytes`; the surgeon puts it back under its seal. A packed one is kept as
+ * it was sealed, because another release may pack the same text differently.
+ */
 function storedOf(dead: DeadLetter): string {
   const stored: unknown = dead.stored ?? null;
-  if (dead.letter !== null && typeof stored === "object" && stored !== null) {
-    return JSON.stringify({ ...stored, sealed: null });
-  }
-  return JSON.stringify(stored).slice(0, STORED_CHARACTERS_MAX);
+  if (dead.letter === null || typeof stored !== "object" || stored === null)
+    return JSON.stringify(stored).slice(0, STORED_CHARACTERS_MAX);
+  const isPacked = "encoding" in stored && stored.encoding === "gzip";
+  return JSON.stringify(isPacked ? stored : { ...stored, sealed: null });
 }

@@ -31,6 +31,7 @@ export function admitDead(delivery: Delivery, { handoff, child }: DeadHandoff): 
     disposition: isForPerson(handoff) ? "quarantine" : "operate",
     failures: handoff.failure === null ? [] : [handoff.failure],
     producer: delivery.place.agent.id,
+    parent: { index: child.index, message: { ...delivery.job.data, attempt: 0 } },
   });
 }
 

@@ -11,13 +11,11 @@ import {
 } from "#shared/guard";
 import type { GuardDeclaration } from "#shared/guard";
 import type { Issue } from "#shared/errors";
+import { RELEASED_STEP } from "#shared/ward";
 import type { OnceOptions } from "./define-agent.ts";
 import type { Delivery, Letter } from "./delivery.ts";
 import { GuardState } from "./guard-state.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
-
-/** The step under which the surgeon notes that a person has looked and sends the letter on all the same. */
-const RELEASED_STEP = "guard/released";
 
 /** Whether a person has released this very letter after a refusal of that code. */
 function isReleased(delivery: Delivery, code: string): boolean {

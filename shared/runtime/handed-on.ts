@@ -1,6 +1,7 @@
 import { openToolState } from "#shared/context";
 import type { Conversation, Envelope } from "#shared/envelope";
 import { carryTaint, narrowScope, SCOPE_FIELD, scopeOf, TAINT_FIELD } from "#shared/guard";
+import { withoutHealedAnswers } from "#shared/ward";
 import type { HandoffDraft } from "./define-agent.ts";
 import type { Delivery, Letter } from "./delivery.ts";
 import { labelsOfDelivery } from "./labels-of-delivery.ts";
@@ -22,13 +23,6 @@ export function conversationFor(
   const taint = carryTaint(labels, delivery.guard?.declared.clean?.[to] ?? []);
   if (taint === null) return preserved;
   return { ...preserved, metadata: { ...preserved.metadata, [TAINT_FIELD]: taint } };
-}
-
-/** Answers the surgeon healed were for this agent's steps; they mean nothing to the next one. */
-function withoutHealedAnswers(conversation: Conversation): Conversation {
-  if (!("answers" in conversation.tool_state)) return conversation;
-  const { answers: _healed, ...toolState } = conversation.tool_state;
-  return { ...conversation, tool_state: toolState };
 }
 
 /** Nobody would ever end a call that was left behind with the words around it. */

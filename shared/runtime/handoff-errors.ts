@@ -49,3 +49,17 @@ export class HandoffNewerError extends SutureError {
     });
   }
 }
+
+/** A message is sealed as the surgeon's, and is not what a surgeon may send. Quarantined; a person may release it. */
+export class DischargeUnfoundedError extends SutureError {
+  constructor(agent: string, problem: string) {
+    super({
+      code: "DISCHARGE_UNFOUNDED",
+      failureClass: "untrusted",
+      severity: "fatal",
+      message: `${agent} does not take this message from the surgeon: ${problem}.`,
+      remedy:
+        "After an upgrade, release it: an older surgeon sent it. Else find out who has the surgeon's key, and rotate it.",
+    });
+  }
+}

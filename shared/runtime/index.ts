@@ -22,6 +22,7 @@ export {
   TeamDefinitionError,
   UnusableAnswerError,
 } from "./errors.ts";
+export { contractFor } from "./contract-for.ts";
 export { drawTeam } from "./draw-team.ts";
 export { edgesOf } from "./edges-of.ts";
 export { HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";

@@ -12,6 +12,8 @@ export interface SealedHandoff {
   readonly envelope: Envelope;
   readonly bytes: string;
   readonly message: SealedMessage;
+  /** Place among the handoffs of one outcome, from 0. */
+  readonly index: number;
 }
 
 /** Where a handoff stands among those of one outcome, and what a fan-out makes of it. */
@@ -58,7 +60,7 @@ export function sealHandoff(delivery: Delivery, draft: HandoffDraft, at: Handoff
   const envelope = withScope(child, { parent: letter.envelope, asked: options.mayCause });
   const key = place.keyring.signing(place.agent.name, draft.to);
   const sealed = seal({ envelope, queue: draft.to, key, parent: letter.envelope });
-  return { envelope, bytes: sealed.bytes, message: sealed.message };
+  return { envelope, bytes: sealed.bytes, message: sealed.message, index: at.index };
 }
 
 function tightenedBy(own: number | undefined, asked: number | undefined): Pick<NextDraft, "tighten"> {

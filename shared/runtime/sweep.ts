@@ -72,7 +72,7 @@ async function bury(
         {
           messageId,
           letter,
-          stored: job.stored,
+          stored: letter === null ? job.stored : JSON.parse(job.stored),
           agent: agent.name,
           contract: letter === null ? agent.accepts : contractFor(agent, letter.envelope.meta),
           subject: { kind: "payload" },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { derivedId, timestamp } from "#shared/clock";
-import { createFirst, createMaster, issueKeyring, Keyring, sealBytes } from "#shared/envelope";
+import { createFirst, createMaster, issueKeyring, Keyring, seal, sealBytes } from "#shared/envelope";
 import type { Failure } from "#shared/errors";
 import type { Store } from "#shared/store";
 import type { Admission } from "#shared/store";
@@ -16,6 +16,7 @@ import {
   wardIsFull,
 } from "./index.ts";
 import type { CaseAdmission } from "./index.ts";
+import { readAdmission } from "./read-admission.ts";
 
 const MASTER = createMaster();
 const EDGES = [
@@ -51,6 +52,7 @@ function makeAdmission(more: Partial<CaseAdmission> = {}, signer = "desk"): Admi
     traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
   });
   const { message_id, run_id } = envelope.meta;
+  const letter = seal({ envelope, queue: "desk", key: KEYS.signing("gateway", "desk") });
   const record: CaseAdmission = {
     case_id: derivedId("case", message_id),
     message_id,
@@ -61,8 +63,8 @@ function makeAdmission(more: Partial<CaseAdmission> = {}, signer = "desk"): Admi
     schema: { type: "object" },
     disposition: "operate",
     subject: { kind: "payload" },
-    bytes: JSON.stringify(envelope),
-    stored: "{}",
+    bytes: letter.bytes,
+    stored: JSON.stringify({ ...letter.message, sealed: null }),
     failures: [FAILURE],
     producer: { agent: "gateway@1", contract: "desk.refund@1", model: null, prompt_version: null },
     time_left_ms: 1000,
@@ -77,7 +79,7 @@ function makeAdmission(more: Partial<CaseAdmission> = {}, signer = "desk"): Admi
 }
 
 function recordOf(admission: Admission): CaseAdmission {
-  return openAdmission({ admission, keyring: KEYS }).record;
+  return readAdmission(admission);
 }
 
 let store: Store;

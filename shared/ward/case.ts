@@ -19,9 +19,23 @@ export interface Producer {
   readonly prompt_version: string | null;
 }
 
+/** The message that a letter's sender was handling when it made the letter. */
+export interface SealedParent {
+  /** Place of the letter among the handoffs of one outcome, from 0. */
+  readonly index: number;
+  /** The parent's job data, with its text. */
+  readonly message: unknown;
+}
+
 /**
- * A dead letter on its way into the ward, as the process that declares it dead writes it down. Signed by that process
- * (edge `<admitter>><ward>`): a compromised agent cannot put letters of others into the surgeon's hands.
+ * A dead letter on its way into the ward, as the process that declares it dead writes it down, signed on the edge
+ * `<admitter>>ward`. The signature says who tells this and no more: the letter itself has to verify under its own edge
+ * (`provenance.ts`), and what the surgeon can work out from it or from its own teams is not taken from here.
+ *
+ * What is believed, because a lie changes only what the admitter's own edges or its own work could have changed:
+ * `failures` and `disposition` (the letter goes to its receiver, which checks it anew, or with `reroute` along edges of
+ * its sender), `subject` (only a receiver names the answer of its own step), `producer` (a name in counts), `stored`
+ * beside the seal and `time_left_ms` (only shown), `at` (held between the letter's own time and now).
  */
 export interface CaseAdmission {
   /** Derived from the first dead letter; a discharged letter that dies again names the case it came from. */
@@ -42,8 +56,10 @@ export interface CaseAdmission {
    * parsed, shown to a model or repaired.
    */
   readonly bytes: string | null;
-  /** For forensics: the job's data as stored, or, where `bytes` is known, what stood beside it. JSON text, bounded. */
+  /** The job's data as stored with its seal; a plain text that stands in `bytes` is left out. JSON text, bounded. */
   readonly stored: string;
+  /** For a letter that its sender could not send. Absent: it was sent, or releases up to 0.1 admitted it. */
+  readonly parent?: SealedParent | undefined;
   readonly failures: readonly Failure[];
   readonly producer: Producer;
   /** The branch of a fan-out that the letter belongs to, as its run's record keeps it. Absent: none. */

@@ -10,12 +10,14 @@ export interface Discard {
   readonly why: string;
   /** `cancelled`: its run is being cancelled; `failed`: the letter's branch of the run ends here. */
   readonly end: "failed" | "cancelled";
+  /** False leaves the run of the case's record alone. Default true. */
+  readonly tellsRun?: boolean;
   readonly fence?: CaseFence;
 }
 
 /** Ends a case without its letter going on. @returns false when somebody else changed it or holds the job. */
 export async function discardCase(store: Store, request: Discard): Promise<boolean> {
-  const { from, by, why, end, fence } = request;
+  const { from, by, why, end, tellsRun = true, fence } = request;
   return moveCase(store, {
     from,
     to: "discarded",
@@ -23,7 +25,7 @@ export async function discardCase(store: Store, request: Discard): Promise<boole
     action: "discard",
     why,
     removes: ["decision", "proposal", "job_id"],
-    changes: [discarded(from, end, why)],
+    changes: tellsRun ? [discarded(from, end, why)] : [],
     ...(fence === undefined ? {} : { fence }),
   });
 }

@@ -1,12 +1,13 @@
 import { agentNameOf, createDischarge, digestOf, seal } from "#shared/envelope";
 import type { Conversation, Envelope, Keyring } from "#shared/envelope";
 import type { CaseFence, SendRequest, Store, StoredCase } from "#shared/store";
-import type { CaseAdmission } from "./case.ts";
 import { LetterExpiredError } from "./errors.ts";
+import { healedAnswersOf, RELEASED_STEP, withHealedAnswer, withoutHealedAnswers } from "./healed-answers.ts";
 import { moveCase } from "./move-case.ts";
 import { healingRecipe, spentOn } from "./operation.ts";
 import type { OperationRecord } from "./operation.ts";
 import { operationFields, paidAnswerOf } from "./quarantine.ts";
+import type { ReadLetter } from "./read-admission.ts";
 import { operated, replaced } from "./run-changes.ts";
 
 /** What leaves in the dead letter's place. */
@@ -21,7 +22,7 @@ export interface Remedy {
 
 export interface Discharge {
   readonly from: StoredCase;
-  readonly letter: { readonly record: CaseAdmission; readonly envelope: Envelope };
+  readonly letter: ReadLetter;
   readonly remedy: Remedy;
   readonly keyring: Keyring;
   /** `discharged`: the ladder healed it; `rerouted`: another agent takes it; `released`: a person sends it on. */
@@ -104,9 +105,8 @@ function sealDischarge({ options }: Store, request: Discharge): { envelope: Enve
     ...(remedy.to === undefined ? {} : { to: remedy.to }),
     ...(request.traceparent === undefined ? {} : { traceparent: request.traceparent }),
     ...(remedy.contract === undefined || isAnswer ? {} : { contract: remedy.contract }),
-    conversation: isAnswer
-      ? withAnswer(dead.conversation, { step: stepOf(record), value: remedy.value })
-      : withRelease(dead.conversation, request),
+    ...(letter.origin === null ? {} : { originalSeal: letter.origin.seal }),
+    conversation: conversationOf(request),
     ...("value" in remedy && !isAnswer ? { payload: remedy.value } : {}),
   });
   const envelope = operation === null ? created : withCost(created, operation);
@@ -125,38 +125,29 @@ function sealDischarge({ options }: Store, request: Discharge): { envelope: Enve
   };
 }
 
-/** The healed answer stands where the runtime looks for it; answers healed before stay. */
-function withAnswer(
-  conversation: Conversation,
-  { step, value }: { readonly step: string; readonly value: unknown },
-): Conversation {
-  const answers = Object.fromEntries([...Object.entries(answersOf(conversation)), [step, value]]);
-  return { ...conversation, tool_state: { ...conversation.tool_state, answers } };
-}
-
-function answersOf({ tool_state }: Conversation): Readonly<Record<string, unknown>> {
-  const present = tool_state["answers"];
-  return typeof present === "object" && present !== null ? Object.fromEntries(Object.entries(present)) : {};
-}
-
-/** Where the runtime looks for the codes of what a person has released. */
-const RELEASED_STEP = "guard/released";
-
-function stepOf({ subject }: CaseAdmission): string {
-  return subject.kind === "answer" ? subject.step : "";
+/** Healed answers and a person's word are for the agent that needed them; another receiver gets none. */
+function conversationOf(request: Discharge): Conversation {
+  const { letter, remedy } = request;
+  const { record, envelope } = letter;
+  const { conversation } = envelope;
+  if (remedy.to !== undefined && agentNameOf(remedy.to) !== record.agent)
+    return withoutHealedAnswers(conversation);
+  if (record.subject.kind === "answer" && "value" in remedy)
+    return withHealedAnswer(conversation, { step: record.subject.step, value: remedy.value });
+  return withRelease(conversation, request);
 }
 
 /**
- * What the guard refused and a person sends on all the same is not refused again: the runtime finds here, under the
- * surgeon's signature, that a person has looked.
+ * What the guard of the receiver refused and a person sends on all the same is not refused again: the runtime finds
+ * here, under the surgeon's signature, that a person has looked. A sender has no guard's word to tell.
  */
 function withRelease(conversation: Conversation, { kind, letter }: Discharge): Conversation {
-  const { failures } = letter.record;
-  if (kind !== "released" || failures[0]?.failure_class !== "unsafe") return conversation;
-  const before = answersOf(conversation)[RELEASED_STEP];
+  const { failures, admitted_by, agent } = letter.record;
+  const codes = failures.flatMap(({ failure_class, code }) => (failure_class === "unsafe" ? [code] : []));
+  if (kind !== "released" || codes.length === 0 || agentNameOf(admitted_by) !== agent) return conversation;
+  const before = healedAnswersOf(conversation).get(RELEASED_STEP);
   const known: unknown[] = Array.isArray(before) ? before : [];
-  const value = [...new Set([...known, ...failures.map(({ code }) => code)])];
-  return withAnswer(conversation, { step: RELEASED_STEP, value });
+  return withHealedAnswer(conversation, { step: RELEASED_STEP, value: [...new Set([...known, ...codes])] });
 }
 
 /** Repair is priced into the run: whoever spends next sees what is left. */

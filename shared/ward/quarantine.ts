@@ -14,13 +14,15 @@ export interface Quarantine {
   readonly operation: OperationRecord | null;
   /** A change that waits for a second person. */
   readonly proposal?: Proposal;
+  /** False leaves the run of the case's record alone. Default true. */
+  readonly tellsRun?: boolean;
   /** Absent when a case without a job is put aside by upkeep. */
   readonly fence?: CaseFence;
 }
 
 /** Leaves a case to people. @returns false when somebody else changed it or holds the job. */
 export async function quarantineCase(store: Store, request: Quarantine): Promise<boolean> {
-  const { from, by, diagnosis, operation, proposal, fence } = request;
+  const { from, by, diagnosis, operation, proposal, tellsRun = true, fence } = request;
   return moveCase(store, {
     from,
     to: "quarantined",
@@ -33,7 +35,10 @@ export async function quarantineCase(store: Store, request: Quarantine): Promise
       ...(proposal === undefined ? {} : { proposal: JSON.stringify(proposal) }),
     },
     removes: ["decision", "job_id", ...paidAnswerOf(operation)],
-    changes: [...(operation === null ? [] : [operated(from, operation)]), quarantined(from, diagnosis)],
+    changes: [
+      ...(operation === null ? [] : [operated(from, operation)]),
+      ...(tellsRun ? [quarantined(from, diagnosis)] : []),
+    ],
     ...(fence === undefined ? {} : { fence }),
   });
 }

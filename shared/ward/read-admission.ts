@@ -1,13 +1,16 @@
 import { gunzipSync } from "node:zlib";
 import { z } from "zod";
-import { agentNameOf, openBytes, readEnvelope } from "#shared/envelope";
-import type { Envelope, Keyring } from "#shared/envelope";
+import { derivedId, now, timestamp } from "#shared/clock";
+import { agentNameOf, openBytes } from "#shared/envelope";
+import type { Envelope } from "#shared/envelope";
 import { FAILURE_CLASSES, SEVERITIES } from "#shared/errors";
 import { compileFit } from "#shared/fit";
 import type { Admission } from "#shared/store";
 import { ADMISSION_LIMITS } from "./case.ts";
 import type { CaseAdmission } from "./case.ts";
 import { AdmissionForeignError, AdmissionInvalidError, AdmissionNewerError } from "./errors.ts";
+import { proveLetter } from "./provenance.ts";
+import type { ProveLetterOptions, ProvenLetter } from "./provenance.ts";
 
 const failureSchema = z.object({
   failure_class: z.enum(FAILURE_CLASSES),
@@ -40,6 +43,7 @@ const admissionSchema = z.object({
   ]),
   bytes: z.string().nullable(),
   stored: z.string(),
+  parent: z.object({ index: z.int().min(0), message: z.unknown() }).optional(),
   failures: z.array(failureSchema),
   producer: z.object({
     agent: z.string(),
@@ -68,50 +72,63 @@ export function readAdmission(admission: Admission): CaseAdmission {
   return parseAdmission(admission.case_id, textOf(admission));
 }
 
-/** A letter whose admission was verified, and whose envelope was read. */
-export interface OpenedLetter {
+/** A letter that verified at its receiver, with the record that tells of it. */
+export interface ReadLetter extends ProvenLetter {
   readonly record: CaseAdmission;
-  /** Null: it never verified at its receiver, and stays unread. */
-  readonly envelope: Envelope | null;
 }
 
+/** A letter that verified nowhere: nobody reads it. */
+export interface UnreadLetter {
+  readonly record: CaseAdmission;
+  readonly envelope: null;
+}
+
+/** A letter whose admission was verified. */
+export type OpenedLetter = ReadLetter | UnreadLetter;
+
 /**
- * Verifies an admission: signed on the edge to the ward by its receiver or its sender, over this very letter.
+ * Verifies an admission: signed on the edge to the ward by its receiver or its sender, about a letter whose own seal
+ * holds under its own edge.
  *
  * @throws {UntrustedMessageError | AdmissionForeignError}
  * @throws {AdmissionNewerError} It is genuine, and of a form that this release does not know.
  */
-export function openAdmission(asked: {
-  readonly admission: Admission;
-  readonly keyring: Keyring;
-}): OpenedLetter {
+export function openAdmission(asked: ProveLetterOptions & { readonly admission: Admission }): OpenedLetter {
   const { admission, keyring } = asked;
   // The name of its case stands beside the seal, and is looked at below.
   const { case_id: caseId, ...message } = admission;
-  const { bytes, key } = openBytes({
+  const { bytes: text, key } = openBytes({
     message,
     queue: "ward",
     jobId: caseId,
     keyring,
     limits: ADMISSION_LIMITS,
   });
-  const record = parseSigned(admission.case_id, bytes);
+  const record = parseSigned(admission.case_id, text);
   const refuse = (problem: string): never => {
     throw new AdmissionForeignError(admission.case_id, problem);
   };
   if (record.case_id !== admission.case_id) refuse("it names another case");
   if (agentNameOf(record.admitted_by) !== key.from) refuse("its signer is not who it says");
-  if (record.bytes === null) return { record, envelope: null };
-  const envelope = readEnvelope(record.bytes);
-  const { meta } = envelope;
-  if (meta.message_id !== record.message_id || meta.run_id !== record.run_id)
-    refuse("its letter is another one");
-  const target = agentNameOf(meta.target_agent);
-  if (target !== record.agent) refuse("its letter is addressed to another agent");
-  if (key.from !== target && key.from !== agentNameOf(meta.source_agent)) {
-    refuse("its signer neither sent nor received the letter");
+  const { bytes } = record;
+  if (bytes === null) {
+    if (record.agent !== key.from) refuse("only its receiver can tell that a letter did not verify");
+    return { record, envelope: null };
   }
-  return { record, envelope };
+  const proven = proveLetter({ ...record, bytes }, key.from, asked);
+  if (caseIdOf(proven.envelope) !== record.case_id) refuse("its letter is of another case");
+  return { ...proven, record: { ...record, at: timeOf(record, proven.envelope) } };
+}
+
+/** The case a letter belongs to: the one that it was discharged from, or its own. */
+function caseIdOf({ meta }: Envelope): string {
+  return meta.case_id ?? derivedId("case", meta.message_id);
+}
+
+/** When its clock stopped: not before it was made, and not later than now. */
+function timeOf({ at }: CaseAdmission, { meta }: Envelope): string {
+  const atMs = Math.min(Math.max(Date.parse(at), Date.parse(meta.timestamp)), now());
+  return timestamp(Number.isNaN(atMs) ? now() : atMs);
 }
 
 function textOf(admission: Admission): string {

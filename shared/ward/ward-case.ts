@@ -142,8 +142,17 @@ export function lastOperation(stored: StoredCase): OperationRecord | null {
 
 /** The signed admission of the letter that lies in the ward now. */
 export function latestAdmission(stored: StoredCase): Admission | null {
+  return admissionOf(stored, stored.fields["letters"] ?? "");
+}
+
+/** The signed admission of the letter that a case began with. It is always kept. */
+export function firstAdmission(stored: StoredCase): Admission | null {
+  return admissionOf(stored, "1");
+}
+
+function admissionOf({ fields }: StoredCase, number: string): Admission | null {
   // Written by `admitCase`.
-  return new FieldReader(stored.fields).json(`letter:${stored.fields["letters"] ?? ""}`) as Admission | null;
+  return new FieldReader(fields).json(`letter:${number}`) as Admission | null;
 }
 
 function numbered(fields: Readonly<Record<string, string>>, prefix: string): unknown[] {

@@ -1,3 +1,4 @@
+import { isApprovalStep } from "#shared/context";
 import type { FailureClass } from "#shared/errors";
 import type { Patient } from "../patient.ts";
 import { faultsOf } from "../patient.ts";
@@ -31,6 +32,9 @@ const PERHAPS_THE_PAYLOAD: readonly FailureClass[] = [
 
 /** Says whether repairing the payload could heal the letter, or time. Pure. */
 export function triage(patient: Patient): Triage {
+  const { subject } = patient.letter.record;
+  if (subject.kind === "answer" && isApprovalStep(subject.step))
+    return { kind: "person", diagnosis: "Only a person may say whether the call may be made." };
   const failureClass = patient.letter.record.failures[0]?.failure_class ?? "handler_error";
   const diagnosis = DIAGNOSES[failureClass];
   if (diagnosis !== undefined) return { kind: "person", diagnosis };

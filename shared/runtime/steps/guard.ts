@@ -4,6 +4,7 @@ import { contractFor } from "../contract-for.ts";
 import type { Delivery } from "../delivery.ts";
 import { MissingCapabilityError } from "../errors.ts";
 import { isDecided } from "../delivery.ts";
+import { checkDischarge } from "../check-discharge.ts";
 import { checkHandoffType } from "../check-handoff-type.ts";
 import { fail } from "./fail.ts";
 
@@ -14,12 +15,15 @@ export function guard(delivery: Delivery): Delivery {
   // What may be there already is not for this cluster to end; its stand-in looks at what is not.
   if (place.agent.options.carries === true) return delivery;
   const { envelope } = delivery.letter;
+  const source = agentNameOf(envelope.meta.source_agent);
   try {
+    if (source === "surgeon")
+      checkDischarge(envelope, { team: place.team, agent: place.agent.name, keyring: place.keyring });
     checkLimits({
       envelope,
       nowMs: now(),
       agent: place.agent.name,
-      loopAllowed: isLoopAllowed(delivery, agentNameOf(envelope.meta.source_agent)),
+      loopAllowed: isLoopAllowed(delivery, source),
     });
     checkHandoffType(place.team, place.agent.name, envelope.meta);
     const missing = envelope.meta.capabilities_required.filter(

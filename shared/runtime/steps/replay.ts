@@ -92,9 +92,10 @@ function withRecord(delivery: Delivery, record: LedgerRecord): Delivery {
 
 /** A discharged letter goes on where its dead letter stood: what was paid for then is not paid for again. */
 async function withInheritedSteps(delivery: Delivery): Promise<Delivery> {
-  const parentId = delivery.letter?.envelope.meta.parent_id ?? null;
-  if (parentId === null || !isDischarge(delivery)) return delivery;
-  const inherited = await delivery.place.store.ledger.stepsOf(delivery.place.agent.name, parentId);
+  const { parent_id: messageId = null, parent_digest: digest = null } = delivery.letter?.envelope.meta ?? {};
+  if (messageId === null || digest === null || !isDischarge(delivery)) return delivery;
+  const { agent, store } = delivery.place;
+  const inherited = await store.ledger.stepsOf(agent.name, { messageId, digest });
   if (inherited.size === 0) return delivery;
   const steps = new Map([...inherited, ...delivery.record.steps]);
   return { ...delivery, record: { ...delivery.record, steps } };

@@ -255,9 +255,16 @@ export class Ledger {
     await this.redis.pexpire(this.keys.ledger(agent, messageId), this.lifeMs);
   }
 
-  /** The steps another message of the same agent recorded: a discharged letter goes on where the dead one stood. */
-  async stepsOf(agent: string, messageId: string): Promise<ReadonlyMap<string, string>> {
-    const fields = await this.redis.hgetall(this.keys.ledger(agent, messageId));
+  /**
+   * Returns the steps that another message of the same agent recorded: a discharged letter goes on where the dead one
+   * stood. Empty where the message that recorded them has other bytes than `digest` says.
+   */
+  async stepsOf(
+    agent: string,
+    message: { readonly messageId: string; readonly digest: string },
+  ): Promise<ReadonlyMap<string, string>> {
+    const fields = await this.redis.hgetall(this.keys.ledger(agent, message.messageId));
+    if (fields["digest"] !== message.digest) return new Map();
     return toRecord(Object.entries(fields).flat()).steps;
   }
 

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { digestOf } from "./digest-of.ts";
+import { SignatureMismatchError, UnknownKeyError } from "./errors.ts";
+import type { EnvelopeKey, Keyring } from "./keyring.ts";
+import type { SealedMessage } from "./sealed-message.ts";
+import { isSignatureOf } from "./signature.ts";
+
+/**
+ * The seal that an agent or the gateway made on a message, without the message: what is signed is its digest, so that
+ * whoever has the edge's key can verify that the message was sealed, without its text.
+ */
+export const originalSealSchema = z.strictObject({
+  message_id: z.string().max(64),
+  alg: z.enum(["HS256", "EdDSA"]),
+  key_id: z.string().max(256),
+  /** base64url without padding. */
+  value: z.string().max(256),
+  /** "" for plain text. */
+  encoding: z.enum(["", "gzip"]),
+  /** SHA-256 of the sealed text as it was stored, hex. With `encoding` "" it is the envelope's digest. */
+  sealed_digest: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+export type OriginalSeal = z.output<typeof originalSealSchema>;
+
+/** Returns the seal of a stored message. @param messageId - Its job's id. */
+export function originalSealOf(message: SealedMessage, messageId: string): OriginalSeal {
+  const { seal, sealed, encoding = "" } = message;
+  return { message_id: messageId, ...seal, encoding, sealed_digest: digestOf(sealed) };
+}
+
+/**
+ * Verifies an original seal and returns its key, which says between whom the message was sealed.
+ *
+ * @throws {UnknownKeyError} The keyring lacks its key. @throws {SignatureMismatchError} That key did not make it.
+ */
+export function verifyOriginalSeal(original: OriginalSeal, keyring: Keyring): EnvelopeKey {
+  const { message_id: jobId, alg, key_id, value, encoding, sealed_digest: sealedDigest } = original;
+  const key = keyring.find(key_id);
+  if (key === undefined) throw new UnknownKeyError();
+  const isGenuine =
+    alg === key.alg && isSignatureOf(key, { queue: key.to, jobId, encoding, sealedDigest, value });
+  if (!isGenuine) throw new SignatureMismatchError(key.key_id);
+  return key;
+}

@@ -1,0 +1,241 @@
+import { onTestFinished } from "vitest";
+import { pino } from "pino";
+import { z } from "zod";
+import { derivedId, timestamp } from "#shared/clock";
+import { contract } from "#shared/contract";
+import {
+  agentNameOf,
+  createFirst,
+  createNext,
+  digestOf,
+  issueKeyring,
+  issueVerifyingKeyring,
+  Keyring,
+  seal,
+  sealBytes,
+} from "#shared/envelope";
+import type { Envelope, NextDraft, Sealed } from "#shared/envelope";
+import { PRICES_DEFAULT } from "#shared/model";
+import { agent, edgesOf, team } from "#shared/runtime";
+import type { Admission } from "#shared/store";
+import { createWorld, unreachableModel } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { ADMISSION_LIMITS, admitCase, toWardCase } from "#shared/ward";
+import type { CaseAdmission, WardCase } from "#shared/ward";
+import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
+
+export const Order = contract(
+  "bank.order@1",
+  z.strictObject({ order: z.string(), amount: z.number().meta({ "x-locked": true }) }),
+);
+
+/** Takes anything: what a proof by the wrong contract would let pass. */
+export const Lax = contract("bank.lax@1", z.looseObject({}));
+
+export const CALL = { call_id: "c-1", tool: "wire", arguments: { amount: 9999 } };
+export const ORDER = { order: "A-1", amount: 9999 };
+/** The order as a text, which first aid reads and heals with proof. */
+export const BROKEN = JSON.stringify(ORDER);
+const TRACEPARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+/**
+ * A bank of four agents and its real surgeon. `teller` hands to all; `clerk` is in the attacker's hands, with exactly
+ * its own keys: teller>clerk to verify, clerk>auditor and clerk>ward to sign. `payer` pays whatever it is handed;
+ * `auditor` wires what a person has approved, and refuses words that give orders.
+ */
+export interface Bank {
+  readonly world: World;
+  /** Exactly the clerk's. */
+  readonly clerk: Keyring;
+  /** What payer paid. */
+  readonly paid: unknown[];
+  /** What auditor wired. */
+  readonly wired: unknown[];
+  /** What auditor was handed, once its guard let it through. */
+  readonly audited: Envelope[];
+  readonly admit: (admission: Admission) => Promise<void>;
+  /** Waits until the surgeon has done with a case, and for what it sent. */
+  readonly untilSeen: (caseId: string) => Promise<WardCase>;
+}
+
+export async function openBank(): Promise<Bank> {
+  const paid: unknown[] = [];
+  const wired: unknown[] = [];
+  const audited: Envelope[] = [];
+  const teller = agent("teller@1", {
+    accepts: Order,
+    to: { payer: Order, clerk: Order, auditor: Order },
+    handle: (input, ctx) => ctx.handoff("payer", input),
+  });
+  const clerk = agent("clerk@1", {
+    accepts: Order,
+    to: { auditor: Order },
+    handle: (input, ctx) => ctx.handoff("auditor", input),
+  });
+  const payer = agent("payer@1", {
+    accepts: Order,
+    handle: (input, ctx) => {
+      paid.push(input);
+      return ctx.complete({ paid: input.order });
+    },
+  });
+  const auditor = agent("auditor@1", {
+    accepts: Order,
+    guard: {
+      mayCause: ["wire"],
+      injection: { reaction: "quarantine" },
+      untrusted: { payload: { "": "user" } },
+    },
+    handle: async (_input, ctx) => {
+      audited.push(ctx.envelope);
+      const { approved } = await ctx.approve(CALL);
+      if (approved) wired.push(CALL.arguments);
+      return ctx.complete({});
+    },
+  });
+  const lax = agent("lax@1", { accepts: Lax, handle: (_input, ctx) => ctx.complete({}) });
+  const bank = team("bank", [teller, clerk, payer, auditor, lax]);
+  const world = createWorld(bank);
+  const issued = { master: world.master, edges: edgesOf([bank]) };
+  await world.start({ only: ["payer", "auditor", "lax"], keyring: world.keyring });
+  const surgeon = startSurgeon({
+    store: world.store,
+    keyring: Keyring.merge([issueKeyring({ ...issued, agent: "surgeon" }), issueVerifyingKeyring(issued)]),
+    teams: [bank],
+    model: unreachableModel(),
+    prices: PRICES_DEFAULT,
+    logger: pino({ level: "silent" }),
+    limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 200 },
+    upkeepMs: 50,
+  });
+  onTestFinished(() => surgeon.stop(0));
+  return {
+    world,
+    clerk: issueKeyring({ ...issued, agent: "clerk" }),
+    paid,
+    wired,
+    audited,
+    admit: (admission) => admitCase(world.store, admission),
+    untilSeen: (caseId) => untilSeen(world, caseId),
+  };
+}
+
+async function untilSeen({ store }: World, caseId: string): Promise<WardCase> {
+  const deadline = performance.now() + 15_000;
+  for (;;) {
+    const one = toWardCase(await store.cases.get(caseId));
+    const isSent =
+      one.discharged_as !== null &&
+      (await store.queues.of(one.addressed_to, "fresh").getJobCountByTypes("waiting", "active")) === 0;
+    if ((one.status === "quarantined" && one.job_id === null) || one.waits !== null) return one;
+    if (isSent) {
+      // What it sent to another queue gets its time as well.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return toWardCase(await store.cases.get(caseId));
+    }
+    if (performance.now() > deadline) throw new Error(`not seen: ${JSON.stringify(one)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A task that teller truly handed to clerk, as it lay in clerk's queue. */
+export function taskForClerk(world: World, more: Partial<NextDraft> = {}): Sealed & { envelope: Envelope } {
+  const first = createFirst({
+    to: "teller@1",
+    contract: Order.id,
+    payload: ORDER,
+    traceparent: TRACEPARENT,
+    hopsMax: 5,
+    user: { user_id: "ada", original_query: "pay A-1" },
+  });
+  const envelope = createNext({
+    parent: first,
+    parentDigest: digestOf(JSON.stringify(first)),
+    from: "teller@1",
+    to: "clerk@1",
+    contract: Order.id,
+    payload: ORDER,
+    ...more,
+  });
+  return {
+    envelope,
+    ...asSealed(seal({ envelope, queue: "clerk", key: world.keyring.signing("teller", "clerk") })),
+  };
+}
+
+/** Its digest is worked out on demand, which no spread copies. */
+function asSealed({ message, bytes, digest }: Sealed): Sealed {
+  return { message, bytes, digest };
+}
+
+/** Seals what clerk says, whatever it says, with a key of clerk's. */
+export function sealBy(keyring: Keyring, envelope: Envelope): Sealed {
+  const to = agentNameOf(envelope.meta.target_agent);
+  return asSealed(seal({ envelope, queue: to, key: keyring.signing("clerk", to) }));
+}
+
+/** An admission by clerk, with every field as the attacker likes. */
+export function admitBy(
+  keyring: Keyring,
+  letter: { readonly envelope: Envelope; readonly bytes?: string; readonly message?: object },
+  more: Partial<CaseAdmission> = {},
+): Admission {
+  const { meta } = letter.envelope;
+  const record: CaseAdmission = {
+    case_id: derivedId("case", meta.message_id),
+    message_id: meta.message_id,
+    run_id: meta.run_id,
+    team: "bank",
+    agent: agentNameOf(meta.target_agent),
+    contract: Order.id,
+    schema: Order.jsonSchema,
+    disposition: "operate",
+    subject: { kind: "payload" },
+    bytes: letter.bytes ?? JSON.stringify(letter.envelope),
+    stored: JSON.stringify({ ...letter.message, sealed: null }),
+    failures: [
+      {
+        failure_class: "validation_error",
+        code: "PAYLOAD_INVALID",
+        message: "The payload does not satisfy bank.order@1.",
+        remedy: "",
+        severity: "recoverable",
+        direction: "out",
+        agent: "clerk@1",
+        contract: Order.id,
+        issues: [{ path: "", code: "invalid_type", message: "expected object" }],
+        step: null,
+        model: null,
+        prompt_version: null,
+        at: timestamp(),
+      },
+    ],
+    producer: { agent: "clerk@1", contract: Order.id, model: null, prompt_version: null },
+    time_left_ms: -1,
+    admitted_by: "clerk@1",
+    at: timestamp(),
+    ...more,
+  };
+  const { case_id } = record;
+  const bytes = JSON.stringify(record);
+  const key = keyring.signing("clerk", "ward");
+  return { case_id, ...sealBytes({ bytes, queue: "ward", id: case_id, key, limits: ADMISSION_LIMITS }) };
+}
+
+/** A letter as clerk would hand it to another agent. */
+export function fromClerk(
+  task: Sealed & { readonly envelope: Envelope },
+  to: string,
+  more: Partial<NextDraft> = {},
+): Envelope {
+  return createNext({
+    parent: task.envelope,
+    parentDigest: task.digest,
+    from: "clerk@1",
+    to: `${to}@1`,
+    contract: Order.id,
+    payload: BROKEN,
+    ...more,
+  });
+}
