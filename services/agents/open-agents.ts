@@ -5,8 +5,8 @@ import type { Config } from "#shared/config";
 import { Keyring } from "#shared/envelope";
 import { createModelClient, measureCalls } from "#shared/model";
 import type { ModelClient } from "#shared/model";
-import { loadTeams, openHealth, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
-import type { OpenHealth, RunningAgents, RuntimeLimits } from "#shared/runtime";
+import { checkIsolation, loadTeams, openHealth, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
+import type { OpenHealth, RunningAgents, RuntimeLimits, Team } from "#shared/runtime";
 import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
@@ -37,9 +37,10 @@ export async function openAgents(
 ): Promise<OpenAgents> {
   const keyring = Keyring.fromJson(readFileSync(findKeyFile(config), "utf8"));
   const teams = await loadTeams(config.teamsDir, config.variantsOf);
+  const isolatedAs = config.trust === "isolated" ? checkIsolated(teams, only) : null;
   const metrics = new Metrics();
   const model = measureCalls(openModel(config), metrics);
-  const store = openStore(config, logger);
+  const store = openStore(config, { logger, isolatedAs });
   const running = await waitUntilReady(store.redis, READY_WITHIN_MS)
     .then(() => checkRedisIsFit(store.redis))
     .then(() =>
@@ -83,7 +84,21 @@ function openModel(config: Config): ModelClient {
   });
 }
 
-function openStore(config: Config, logger: Logger): Store {
+/** One process has one user of Redis, and that user one agent's slot. @returns The agent. */
+function checkIsolated(teams: readonly Team[], only: readonly string[]): string {
+  const [agent, ...others] = only;
+  if (agent === undefined || others.length > 0) {
+    const problem = `is isolated, which needs a process of its own for each agent, and this one was started for ${only.length || "all"}`;
+    throw new ConfigError([{ variable: "SUTURE_TRUST", problem, example: "shared" }]);
+  }
+  checkIsolation(teams.filter((team) => team.agents.has(agent)));
+  return agent;
+}
+
+function openStore(
+  config: Config,
+  { logger, isolatedAs }: { readonly logger: Logger; readonly isolatedAs: string | null },
+): Store {
   if (config.redisUrl === null) {
     const problem = "must be set for a process of agents";
     throw new ConfigError([{ variable: "REDIS_URL", problem, example: "redis://127.0.0.1:6379" }]);
@@ -91,6 +106,7 @@ function openStore(config: Config, logger: Logger): Store {
   return new Store({
     ...storeSettings(config, config.redisUrl),
     role: "worker",
+    isolatedAs,
     onError: (error) => logger.debug({ err: error }, "redis"),
     admit: admitCase,
   });

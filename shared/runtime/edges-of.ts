@@ -3,7 +3,7 @@ import type { Team } from "./define-team.ts";
 
 /**
  * Every edge that needs a key: what teams declare, the gateway and the surgeon to every agent, and every agent and the
- * surgeon to the ward.
+ * surgeon, the console and the relay to the ward.
  */
 export function edgesOf(teams: readonly Team[]): KeyEdge[] {
   const declared = teams.flatMap((team) => team.edges.map(({ from, to }) => ({ from, to })));
@@ -17,5 +17,6 @@ export function edgesOf(teams: readonly Team[]): KeyEdge[] {
     ]),
     { from: "surgeon", to: "ward" },
     { from: "console", to: "ward" },
+    { from: "relay", to: "ward" },
   ];
 }

@@ -70,6 +70,8 @@ export type {
 } from "./fan-outs/fan-out-record.ts";
 export type { BranchSight, Collected } from "./fan-outs/fan-out-store.ts";
 export type { HandedOver } from "./handover.ts";
+export { OutboxIntake } from "./isolation/outbox-intake.ts";
+export type { TakenEntry } from "./isolation/outbox-intake.ts";
 export { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
 export type { Beginning, CommitRequest, Committed, Hold } from "./ledger/ledger.ts";
 export type { LedgerRecord, Spending } from "./ledger/ledger-record.ts";
@@ -90,6 +92,7 @@ export type { JobData } from "./queues/job-data.ts";
 export { FieldReader, isObjectWith } from "./read-fields.ts";
 export { ANNOUNCE_EVERY_MS } from "./registry.ts";
 export type { AgentPresence, ServicePresence } from "./registry.ts";
+export type { HeldMessage, HeldVerdict } from "./runs/journal.ts";
 export { rankOf } from "./runs/run-event.ts";
 export type { OpenedMessage, RunChange, RunEnd, RunEvent } from "./runs/run-event.ts";
 export { ENDED_STATUSES, RUN_STATUSES } from "./runs/run-record.ts";

@@ -58,10 +58,10 @@ export interface KeysToIssue {
   readonly agents: readonly string[];
 }
 
-/** The keys of one process. The surgeon also verifies every edge: it judges letters that others tell of. */
+/** The keys of one process. Surgeon and relay also verify every edge: they judge what others tell of. */
 export function issueKeys({ dataDir, edges, agents }: KeysToIssue): Keyring {
   const rings = agents.map((agent) => keyringOf(dataDir, agent, edges));
-  if (!agents.includes("surgeon")) return Keyring.merge(rings);
+  if (!agents.includes("surgeon") && !agents.includes("relay")) return Keyring.merge(rings);
   const asked = { master: openMaster(dataDir), edges, generations: readGenerations(dataDir) };
   const crossing = readCrossing(dataDir).map((record): KeyRecord => ({ ...record, use: "verify" }));
   const isCrossing = (edge: KeyEdge): boolean =>
