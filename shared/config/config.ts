@@ -27,6 +27,8 @@ export interface Config {
    * own slot of Redis alone, and a trusted relay does the rest.
    */
   readonly trust: "shared" | "isolated";
+  /** File of passwords by user of Redis; null where none is named. Only the launcher asks. */
+  readonly redisUsersFile: string | null;
   /** The most that one agent may say one handling of a message cost, in USD. Only relays ask. */
   readonly relayCostMax: number;
   /** The most tokens that one agent may say one handling of a message took. Only relays ask. */

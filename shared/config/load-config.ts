@@ -189,6 +189,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     redisDurability: values.SUTURE_REDIS_DURABILITY,
     handover: values.SUTURE_REDIS_HANDOVER,
     trust: values.SUTURE_TRUST,
+    redisUsersFile: values.SUTURE_REDIS_USERS === null ? null : resolve(values.SUTURE_REDIS_USERS.slice(1)),
     relayCostMax: values.SUTURE_RELAY_COST_MAX,
     relayTokensMax: values.SUTURE_RELAY_TOKENS_MAX,
     redisReplicasMin: values.SUTURE_REDIS_REPLICAS_MIN,

@@ -72,6 +72,11 @@ export const VARIABLES = {
   SUTURE_REDIS_DURABILITY: choice(["fast", "durable", "replicated"], "fast"),
   SUTURE_REDIS_HANDOVER: choice(["together", "outbox"], "together"),
   SUTURE_TRUST: choice(["shared", "isolated"], "shared"),
+  SUTURE_REDIS_USERS: optionalText({
+    pattern: /^@.{1,1000}$/,
+    problem: "must be @ and the path of the passwords that `suture redis-acl` wrote",
+    example: "@acl/passwords.json",
+  }),
   SUTURE_RELAY_COST_MAX: decimal({ min: 0.01, max: 100_000, fallback: 100 }),
   SUTURE_RELAY_TOKENS_MAX: integer({ min: 1, max: 1_000_000_000, fallback: 100_000_000 }),
   SUTURE_REDIS_REPLICAS_MIN: integer({ min: 1, max: 16, fallback: 1 }),

@@ -29,7 +29,7 @@ export interface AccessRule {
 
 /**
  * All data commands and scripts, and of the dangerous ones only what start-up and durability ask. No FLUSHALL, CONFIG,
- * KEYS, DEBUG, SHUTDOWN, ACL, MONITOR, MIGRATE, and of SCRIPT nothing that forgets.
+ * KEYS, DEBUG, SHUTDOWN, ACL, MONITOR, MIGRATE, no FUNCTION, and of SCRIPT nothing that forgets.
  */
 const WORK: readonly string[] = [
   "-@all",
@@ -47,6 +47,7 @@ const WORK: readonly string[] = [
   "-sort",
   "-migrate",
   "-swapdb",
+  "-function",
   "+eval",
   "+evalsha",
   "+script|exists",

@@ -1,13 +1,12 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { timestamp, uuidv7 } from "#shared/clock";
-import { createFirst, createNext, open, seal } from "#shared/envelope";
+import { createFirst, createNext, ENVELOPE_LIMITS_DEFAULT, open, seal, sealBytes } from "#shared/envelope";
 import type { Envelope, Keyring } from "#shared/envelope";
 import { rankOf } from "#shared/store";
 import type { OutboxEntry, RunChange, SendRequest } from "#shared/store";
 import { admission } from "#shared/runtime";
 import { openIsolatedStage } from "./stage.ts";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
-import type { IsolatedStage } from "./stage.ts";
 
 const WAIT_MS = 20_000;
 
@@ -29,7 +28,7 @@ async function openAttack() {
   await expect.poll(async () => (await world.store.registry.live()).length, { timeout: 90_000 }).toBe(2);
   /** A run whose second message is open at the compromised agent, which has its bytes. */
   const hold = async (id: string): Promise<Held> => {
-    const runId = await stage.submit({ id });
+    const runId = await stage.submit({ id: id.replaceAll(/[^a-z0-9]+/gi, "-") });
     const find = async (): Promise<string> =>
       (await world.store.runs.messages(runId)).find(({ agent }) => agent === OWN)?.message_id ?? "";
     await expect.poll(find, { timeout: WAIT_MS }).not.toBe("");
@@ -56,6 +55,8 @@ async function openAttack() {
   };
   return { ...stage, raw, ring, hold, tellRelay, dealtWith, healthUrl: `http://127.0.0.1:${port}` };
 }
+
+type Forge = (held: Held, other: Held, ring: Keyring) => OutboxEntry | string;
 
 type Attack = Awaited<ReturnType<typeof openAttack>>;
 
@@ -112,12 +113,8 @@ const opens = (...sends: readonly SendRequest[]): object => ({
 });
 
 describe("an agent's user of Redis", () => {
-  let stage: IsolatedStage;
-  beforeAll(async () => {
-    stage = await openIsolatedStage();
-  }, 120_000);
-
   it("reads and writes its own slot and nothing else, and each refusal is in the log of Redis", async () => {
+    const stage = await openIsolatedStage();
     const { own, world } = stage;
     const { keys } = world.store;
     const id = uuidv7();
@@ -179,9 +176,7 @@ describe("an agent's user of Redis", () => {
       ["MONITOR"],
       ["SHUTDOWN", "NOSAVE"],
       ["SWAPDB", "0", "1"],
-      ["SELECT", "1", "REPLACE"],
       ["MIGRATE", "127.0.0.1", "1", "x", "0", "1"],
-      ["DEBUG", "SLEEP", "0"],
       ["REPLICAOF", "127.0.0.1", "1"],
       ["SCRIPT", "FLUSH"],
       ["FUNCTION", "LOAD", "#!lua name=x\nredis.register_function('x', function() end)"],
@@ -190,7 +185,6 @@ describe("an agent's user of Redis", () => {
     await own.redis.config("SET", "acllog-max-len", "10000");
     await own.redis.hset(keys.ledger(OWN, id), "outcome", "{}");
     const raw = stage.as(`agent-${OWN}`);
-    const before = await own.redis.dbsize();
     for (const [command = "", ...args] of acts) {
       await own.redis.call("ACL", "LOG", "RESET");
       const reply = await raw.call(command, ...args).catch((error: unknown) => error);
@@ -200,17 +194,12 @@ describe("an agent's user of Redis", () => {
       const isCounted = log.length > 0 || String(reply).includes("wrong number of arguments");
       expect(isCounted, `${command} ${args.join(" ")}: ${String(reply)}`).toBe(true);
     }
-    expect(await own.redis.dbsize()).toBe(before);
+    expect(await own.redis.exists(...others, ...runKeys, `${keys.board("b")}/entries`)).toBe(0);
     expect(await raw.hget(keys.ledger(OWN, id), "outcome")).toBe("{}");
   }, 120_000);
 });
 
 describe("an agent that asks the relay", () => {
-  let attack: Attack;
-  beforeAll(async () => {
-    attack = await openAttack();
-  }, 180_000);
-
   /** Every entry that is refused, with what it wants; all are written by the compromised agent in its own slot. */
   const FORGERIES: Readonly<
     Record<string, (held: Held, other: Held, ring: Keyring) => OutboxEntry | string>
@@ -242,8 +231,14 @@ describe("an agent that asks the relay", () => {
         traceparent: held.envelope.meta.traceparent,
       });
       const made = { ...envelope, meta: { ...envelope.meta, source_agent: `${OWN}@1` } };
-      const sealed = seal({ envelope: made, queue: "ledge", key: ring.signing(OWN, "ledge") });
-      const send = { ...childOf(held, ring), jobId: made.meta.message_id, data: { ...sealed.message } };
+      const sealed = sealBytes({
+        bytes: JSON.stringify(made),
+        queue: "ledge",
+        id: made.meta.message_id,
+        key: ring.signing(OWN, "ledge"),
+        limits: ENVELOPE_LIMITS_DEFAULT,
+      });
+      const send = { ...childOf(held, ring), jobId: made.meta.message_id, data: { ...sealed } };
       return entryOf([eventOf(held, "handed_off", opens(send))], { sends: [send] });
     },
     "sends a child of another's message": (held, other, ring) => {
@@ -344,115 +339,124 @@ describe("an agent that asks the relay", () => {
     } as const;
   }
 
-  it.each(Object.entries(FORGERIES))(
-    "%s: is refused, and no run but its own is touched",
-    async (name, forge) => {
-      const { hold, tellRelay, dealtWith, world, ring } = attack;
-      const { store } = world;
-      const held = await hold(`held ${name}`);
-      const other = await hold(`other ${name}`);
-      const otherBefore = await store.runs.get(other.runId);
-      const casesBefore = await store.cases.counts();
-      const messagesBefore = await store.runs.messages(held.runId);
-      const entry = forge(held, other, ring);
-      await dealtWith(await tellRelay(entry));
-      expect(await store.runs.get(other.runId)).toEqual(otherBefore);
-      const run = await store.runs.get(held.runId);
-      expect(["running", "quarantined"]).toContain(run.status);
-      expect(run).toMatchObject({ cost: 0, tokens: 0, result: null });
-      const messages = await store.runs.messages(held.runId);
-      expect(messages.map(({ message_id }) => message_id)).toEqual(
-        messagesBefore.map(({ message_id }) => message_id),
-      );
-      // At most one case: of the message that the agent had itself, for a person.
-      const casesAfter = await store.cases.counts();
-      expect(casesAfter.quarantined - casesBefore.quarantined).toBeLessThanOrEqual(1);
-      expect(casesAfter.admitted).toBe(casesBefore.admitted);
-      if (run.status === "quarantined") expect(casesAfter.quarantined).toBe(casesBefore.quarantined + 1);
-    },
-  );
-
-  it("settles nothing that it does not have: others' messages, settled ones, runs that there are not", async () => {
-    const { hold, tellRelay, dealtWith, world, submit } = attack;
-    const { store } = world;
-    const held = await hold("not held");
-    const first = (await store.runs.messages(held.runId)).find(({ agent }) => agent === "dock");
-    await store.queues.of("ledge", "fresh").pause();
-    const before = await store.runs.get(held.runId);
-    // The message of another agent in the same run, which is settled.
-    const settled = { runId: held.runId, messageId: first?.message_id ?? "" };
-    await dealtWith(await tellRelay(entryOf([eventOf(settled, "ended", { end: "failed" })])));
-    expect(await store.runs.get(held.runId)).toEqual(before);
-    // The message of another agent in another run, which is open.
-    await store.queues.of("dock", "fresh").pause();
-    const strange = await submit({ id: "strange" });
-    const [open] = await store.runs.messages(strange);
-    const foreign = { runId: strange, messageId: open?.message_id ?? "" };
-    await dealtWith(await tellRelay(entryOf([eventOf(foreign, "ended", { end: "failed" })])));
-    expect(await store.runs.get(strange)).toMatchObject({ status: "queued" });
-    // Its own message, said to be of another run.
-    const elsewhere = { runId: strange, messageId: held.messageId };
-    const left = await tellRelay(entryOf([eventOf(elsewhere, "ended", { end: "failed" })]));
-    await new Promise((resolve) => setTimeout(resolve, 3000));
-    expect(await store.runs.get(strange)).toMatchObject({ status: "queued" });
-    await store.redis.hdel(store.keys.outbox(OWN), left);
-    await store.queues.of("dock", "fresh").resume();
-    await store.queues.of("ledge", "fresh").resume();
-  });
-
-  it("settles one message once, however many entries say otherwise at once", async () => {
-    const { hold, tellRelay, dealtWith, world, ring } = attack;
-    const { store } = world;
-    const held = await hold("twice");
-    const rival = Array.from({ length: 20 }, (_, index) => {
-      const child = childOf(held, ring, "ledge", index);
-      return entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] });
-    });
-    const ids = await Promise.all(rival.map((entry) => tellRelay(entry)));
-    await Promise.all(ids.map((id) => dealtWith(id)));
-    const messages = await store.runs.messages(held.runId);
-    expect(messages.filter(({ agent }) => agent === "ledge")).toHaveLength(1);
-  });
-
-  it("hands on honestly behind all of that, and is counted where it was refused", async () => {
-    const { hold, tellRelay, dealtWith, ring, until } = attack;
-    const held = await hold("honest");
-    for (let turn = 0; turn < 200; turn += 1) await tellRelay("{");
-    const child = childOf(held, ring);
-    await dealtWith(
-      await tellRelay(entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] })),
-    );
-    expect(await until(held.runId)).toMatchObject({ status: "completed", result: { boxes: 3 } });
-    const metrics = await (await fetch(`${attack.healthUrl}/metrics`)).text();
-    for (const reason of ["malformed", "event", "send", "admission", "cost", "not_held"])
-      expect(metrics).toMatch(
-        new RegExp(`suture_relay_refused_total\\{agent="crane",reason="${reason}"\\} [1-9]`),
-      );
-  });
-
-  it("announces no process but its own, and nothing that its team does not declare", async () => {
-    const { raw, world } = attack;
-    const { store } = world;
-    const said = {
-      agent: "ledge",
-      version: 1,
-      team: "yard",
-      accepts: "yard.load@1",
-      capabilities: ["everything"],
-      description: "me",
-      concurrency: 1,
-      instance: "forged",
-      pid: 1,
-      started_ms: Date.now(),
-      seen_ms: Date.now(),
-    };
-    const place = store.keys.presence(OWN);
-    await raw.hset(place, "ledge|forged", JSON.stringify(said));
-    await raw.hset(place, "crane|forged", JSON.stringify({ ...said, agent: "crane", team: "bank" }));
-    const forged = async () => (await store.registry.live()).filter(({ instance }) => instance === "forged");
-    await expect.poll(forged, { timeout: WAIT_MS }).toHaveLength(1);
-    expect(await forged()).toMatchObject([
-      { agent: "crane", team: "yard", capabilities: [], description: "" },
-    ]);
-  });
+  it("is refused every forgery, and no run but its own is touched", async () => {
+    const attack = await openAttack();
+    for (const [name, forge] of Object.entries(FORGERIES)) await expectRefused(attack, name, forge);
+    await settlesNothingOfOthers(attack);
+    await settlesOnce(attack);
+    await announcesItself(attack);
+    await goesOnHonestly(attack);
+  }, 300_000);
 });
+
+/** Others' messages, settled ones, and its own said to be of another run. */
+async function settlesNothingOfOthers(attack: Attack): Promise<void> {
+  const { hold, tellRelay, dealtWith, world, submit } = attack;
+  const { store } = world;
+  const held = await hold("not held");
+  const first = (await store.runs.messages(held.runId)).find(({ agent }) => agent === "dock");
+  await store.queues.of("ledge", "fresh").pause();
+  const before = await store.runs.get(held.runId);
+  // The message of another agent in the same run, which is settled.
+  const settled = { runId: held.runId, messageId: first?.message_id ?? "" };
+  await dealtWith(await tellRelay(entryOf([eventOf(settled, "ended", { end: "failed" })])));
+  expect(await store.runs.get(held.runId)).toEqual(before);
+  // The message of another agent in another run, which is open.
+  await store.queues.of("dock", "fresh").pause();
+  const strange = await submit({ id: "strange" });
+  const [open] = await store.runs.messages(strange);
+  const foreign = { runId: strange, messageId: open?.message_id ?? "" };
+  await dealtWith(await tellRelay(entryOf([eventOf(foreign, "ended", { end: "failed" })])));
+  expect(await store.runs.get(strange)).toMatchObject({ status: "queued" });
+  // Its own message, said to be of another run.
+  const elsewhere = { runId: strange, messageId: held.messageId };
+  const left = await tellRelay(entryOf([eventOf(elsewhere, "ended", { end: "failed" })]));
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  expect(await store.runs.get(strange)).toMatchObject({ status: "queued" });
+  await store.redis.hdel(store.keys.outbox(OWN), left);
+  await store.queues.of("dock", "fresh").resume();
+  await store.queues.of("ledge", "fresh").resume();
+}
+
+/** However many entries say otherwise at once. */
+async function settlesOnce(attack: Attack): Promise<void> {
+  const { hold, tellRelay, dealtWith, world, ring } = attack;
+  const { store } = world;
+  const held = await hold("twice");
+  const rival = Array.from({ length: 20 }, (_, index) => {
+    const child = childOf(held, ring, "ledge", index);
+    return entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] });
+  });
+  const ids = await Promise.all(rival.map((entry) => tellRelay(entry)));
+  await Promise.all(ids.map((id) => dealtWith(id)));
+  const messages = await store.runs.messages(held.runId);
+  expect(messages.filter(({ agent }) => agent === "ledge")).toHaveLength(1);
+}
+
+/** Behind all of that, and it is counted where it was refused. */
+async function goesOnHonestly(attack: Attack): Promise<void> {
+  const { hold, tellRelay, dealtWith, ring, until } = attack;
+  const held = await hold("honest");
+  for (let turn = 0; turn < 200; turn += 1) await tellRelay("{");
+  const child = childOf(held, ring);
+  await dealtWith(await tellRelay(entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] })));
+  expect(await until(held.runId)).toMatchObject({ status: "completed", result: { boxes: 3 } });
+  const metrics = await (await fetch(`${attack.healthUrl}/metrics`)).text();
+  for (const reason of ["malformed", "event", "send", "admission", "cost", "not_held"])
+    expect(metrics).toMatch(
+      new RegExp(`suture_relay_refused_total\\{agent="crane",reason="${reason}"\\} [1-9]`),
+    );
+}
+
+/** No process but its own, and nothing that its team does not declare. */
+async function announcesItself(attack: Attack): Promise<void> {
+  const { raw, world } = attack;
+  const { store } = world;
+  const said = {
+    agent: "ledge",
+    version: 1,
+    team: "yard",
+    accepts: "yard.load@1",
+    capabilities: ["everything"],
+    description: "me",
+    concurrency: 1,
+    instance: "forged",
+    pid: 1,
+    started_ms: Date.now(),
+    seen_ms: Date.now(),
+  };
+  const place = store.keys.presence(OWN);
+  await raw.hset(place, "ledge|forged", JSON.stringify(said));
+  await raw.hset(place, "crane|forged", JSON.stringify({ ...said, agent: "crane", team: "bank" }));
+  const forged = async () => (await store.registry.live()).filter(({ instance }) => instance === "forged");
+  await expect.poll(forged, { timeout: WAIT_MS }).toHaveLength(1);
+  expect(await forged()).toMatchObject([{ agent: "crane", team: "yard", capabilities: [], description: "" }]);
+}
+
+async function expectRefused(attack: Attack, name: string, forge: Forge): Promise<void> {
+  const { hold, tellRelay, dealtWith, world, ring } = attack;
+  const { store } = world;
+  const held = await hold(`held ${name}`);
+  const other = await hold(`other ${name}`);
+  const otherBefore = await store.runs.get(other.runId);
+  const casesBefore = await store.cases.counts();
+  const messagesBefore = await store.runs.messages(held.runId);
+  const entry = forge(held, other, ring);
+  await dealtWith(await tellRelay(entry));
+  expect(await store.runs.get(other.runId)).toEqual(otherBefore);
+  const run = await store.runs.get(held.runId);
+  expect(["running", "quarantined"]).toContain(run.status);
+  expect(run).toMatchObject({ cost: 0, tokens: 0, result: null });
+  const messages = await store.runs.messages(held.runId);
+  const idsOf = (some: typeof messages): string[] => some.map(({ message_id }) => message_id).toSorted();
+  expect(idsOf(messages)).toEqual(idsOf(messagesBefore));
+  // At most one case: of the message that the agent had itself, for a person.
+  const casesAfter = await store.cases.counts();
+  expect(casesAfter.admitted).toBe(casesBefore.admitted);
+  const made = casesAfter.quarantined - casesBefore.quarantined;
+  expect(made).toBe(run.status === "quarantined" || entry === "{" || isOrphan(entry) ? Math.min(made, 1) : 0);
+}
+
+function isOrphan(entry: OutboxEntry | string): boolean {
+  return typeof entry !== "string" && entry.changes.length === 0;
+}

@@ -26,5 +26,5 @@ export async function openGuardedRedis(asked: {
     if (user !== "default") await own.redis.call("ACL", "SETUSER", user, "reset", ...rules);
   }
   const urlOf = (user: string): string => own.url.replace("//", `//${user}:${passwords[user] ?? ""}@`);
-  return { own, urlOf, users: Object.keys(passwords) };
+  return { own, urlOf, users: Object.keys(passwords), passwordsFile: join(out, "passwords.json") };
 }

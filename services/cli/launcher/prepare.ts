@@ -1,11 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { loadConfig } from "#shared/config";
 import type { Config, ConfigOverrides } from "#shared/config";
-import { loadTeams } from "#shared/runtime";
+import { checkIsolation, loadTeams } from "#shared/runtime";
 import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
 import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
 import { openApiKeys } from "./key-files.ts";
 import type { Deployment } from "./process-table.ts";
+import { readRedisLogins } from "./redis-logins.ts";
 
 /** The ground that services stand on: Redis, keys, teams. */
 export interface Prepared {
@@ -26,12 +27,15 @@ export interface PrepareOptions {
  * Makes ready what every service needs, and says each step: a Redis, the teams, the machine's API keys.
  *
  * @throws {ConfigError | RedisMissingError | RedisStartError | TeamDefinitionError}
+ * @throws {CommandRefusedError | IsolationUnsupportedError} The profile `isolated` cannot be held.
  */
 export async function prepare({ overrides, say, signal }: PrepareOptions): Promise<Prepared> {
   const config = loadConfig(undefined, overrides);
   warnOfUnknown(config, say);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const redisLogins = readRedisLogins(config);
   const teams = await loadTeams(config.teamsDir);
+  if (config.trust === "isolated") checkIsolation(teams);
   const names = teams.map((team) => `${team.name} (${team.agents.size} agents)`);
   say(names.length === 0 ? `No teams in ${config.teamsDir}.` : `Teams: ${names.join(", ")}.`);
   const privateRedis = config.redisUrl === null ? await openPrivateRedis(config, { say, signal }) : null;
@@ -40,7 +44,7 @@ export async function prepare({ overrides, say, signal }: PrepareOptions): Promi
   const apiKeys = config.apiKeys === null ? openApiKeys(config.dataDir) : null;
   const shared = { ...definedOf(overrides), SUTURE_DATA_DIR: config.dataDir, REDIS_URL: redisUrl };
   return {
-    deployment: { config, teams, shared, apiKeys: apiKeys === null ? null : `@${apiKeys}` },
+    deployment: { config, teams, shared, redisLogins, apiKeys: apiKeys === null ? null : `@${apiKeys}` },
     redisUrl,
     privateRedis,
   };
