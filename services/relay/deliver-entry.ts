@@ -1,4 +1,5 @@
 import { crashPoint } from "#shared/crash-points";
+import { countOutputs } from "./count-outputs.ts";
 import type { RelayParts } from "./relay.ts";
 import { EntryRefusedError, RunNotToldError } from "./errors.ts";
 import { limitedEntry } from "./limited-entry.ts";
@@ -8,8 +9,8 @@ import type { RelayedAgent, SoundEntry } from "./verify/verify-entry.ts";
 
 /**
  * Verifies one entry of an agent and delivers it: first the run's record, which decides whether the agent has the
- * message, then what follows from it. Idempotent; a relay that dies between any two steps leaves the entry, and the next
- * one does the rest.
+ * message, then what follows from it. Idempotent; a relay that dies between any two steps leaves the entry, and the
+ * next one does the rest.
  *
  * @throws {EntryRefusedError} Nothing was delivered.
  * @throws {RunNotToldError} Nothing was delivered yet.
@@ -34,6 +35,7 @@ export async function deliverEntry(parts: RelayParts, by: RelayedAgent, text: st
     throw refusal(by, entry, { reason: "not_held", problem: "a message that it opens was opened before" });
   await Promise.all(entry.sends.map((send) => queues.add(send)));
   await Promise.all(entry.admissions.map((admission) => options.admit(parts.store, admission)));
+  if (verdict === "applied") countOutputs(parts.circuits, by, entry);
   crashPoint("W27:after_relayed_before_forgotten");
 }
 

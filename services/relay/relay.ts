@@ -1,4 +1,5 @@
 import type { Keyring } from "#shared/envelope";
+import type { CircuitWatch } from "#shared/feedback";
 import type { Team } from "#shared/runtime";
 import { OutboxIntake } from "#shared/store";
 import type { Store } from "#shared/store";
@@ -16,6 +17,8 @@ export interface RelayParts {
   readonly costs: CostBounds;
   readonly logger: Logger;
   readonly metrics: RelayMetrics;
+  /** Counts what agents make. */
+  readonly circuits: CircuitWatch;
 }
 
 /** An entry may hold a thousand handoffs, and each as much as an envelope holds; most are a few kilobytes. */

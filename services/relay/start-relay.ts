@@ -1,6 +1,7 @@
 import { compareClocks } from "#shared/store";
 import type { AgentPresence } from "#shared/store";
 import { checkIsolation, every } from "#shared/runtime";
+import { openCircuitWatch } from "./count-outputs.ts";
 import { Lane } from "./lane.ts";
 import { openIntake, relayedAgents } from "./relay.ts";
 import type { RelayParts } from "./relay.ts";
@@ -15,6 +16,7 @@ export interface RunningRelay {
 
 const SWEEP_EVERY_MS = 1000;
 const PRESENCE_EVERY_MS = 1000;
+const CIRCUITS_EVERY_MS = 2000;
 const CLOCK_CHECK_EVERY_MS = 10_000;
 
 /**
@@ -23,9 +25,10 @@ const CLOCK_CHECK_EVERY_MS = 10_000;
  *
  * @throws {IsolationUnsupportedError} A team needs what isolated agents cannot do.
  */
-export function startRelay(parts: RelayParts): RunningRelay {
-  checkIsolation(parts.teams);
-  const { store, logger } = parts;
+export function startRelay(given: Omit<RelayParts, "circuits">): RunningRelay {
+  checkIsolation(given.teams);
+  const parts: RelayParts = { ...given, circuits: openCircuitWatch(given) };
+  const { store, logger, circuits } = parts;
   const stopping = new AbortController();
   const intake = openIntake(parts);
   const agents = relayedAgents(parts);
@@ -37,6 +40,7 @@ export function startRelay(parts: RelayParts): RunningRelay {
   const timers = [
     ...lanes.map(({ lane }) => every(SWEEP_EVERY_MS, () => lane.sweep(), logger)),
     every(PRESENCE_EVERY_MS, () => copyPresences(parts, agents), logger),
+    every(CIRCUITS_EVERY_MS, () => circuits.tell(), logger),
     every(CLOCK_CHECK_EVERY_MS, () => compareClocks(store.redis), logger),
     // Whoever lists the living forgets the dead.
     every(PRESENCE_EVERY_MS * 5, () => store.registry.live(), logger),
@@ -49,6 +53,7 @@ export function startRelay(parts: RelayParts): RunningRelay {
       // It ends the calls that block.
       for (const { waiting } of lanes) waiting.disconnect();
       await Promise.all([...answering, ...lanes.map(({ lane }) => lane.drain())]);
+      await circuits.tell().catch(() => undefined);
     },
   };
 }

@@ -23,8 +23,8 @@ export interface Config {
   /** `together`: one script for an outcome and what it sets in motion, where one Redis holds everything. */
   readonly handover: "together" | "outbox";
   /**
-   * `shared`: every process may write what its work needs, in one trust domain. `isolated`: an agent's process writes its
-   * own slot of Redis alone, and a trusted relay does the rest.
+   * `shared`: every process may write what its work needs, in one trust domain. `isolated`: an agent's process writes
+   * its own slot of Redis alone, and a trusted relay does the rest.
    */
   readonly trust: "shared" | "isolated";
   /** File of passwords by user of Redis; null where none is named. Only the launcher asks. */

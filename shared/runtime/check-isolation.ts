@@ -1,5 +1,5 @@
 import type { Team } from "./define-team.ts";
-import { IsolationUnsupportedError } from "./errors.ts";
+import { IsolationUnsupportedError } from "./isolation-errors.ts";
 
 /**
  * Refuses teams that need what an agent may not do in the profile `isolated`.

@@ -28,20 +28,6 @@ export class TeamDefinitionError extends SutureError {
   }
 }
 
-/** A team does what agents that may write their own slot of Redis alone cannot do. Start-up stops. */
-export class IsolationUnsupportedError extends SutureError {
-  constructor(team: string, problem: string) {
-    super({
-      code: "ISOLATION_UNSUPPORTED",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `Team ${team} cannot work with SUTURE_TRUST=isolated: ${problem}.`,
-      remedy:
-        "Load the team in a deployment of its own with SUTURE_TRUST=shared, or leave it out of SUTURE_TEAMS.",
-    });
-  }
-}
-
 /** The process died again and again while it held this message. */
 export class CrashLoopError extends SutureError {
   constructor(messageId: string, stalls: number) {

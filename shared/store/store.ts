@@ -155,6 +155,10 @@ export class Store {
     this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
     this.fanOuts = new FanOutStore(this);
     this.boards = new BoardStore(this, () => this.connectAnother("worker"));
+    this.outbox = this.#openOutbox(isolatedAs);
+  }
+
+  #openOutbox(isolatedAs: string | null): Outbox {
     const parts = {
       redis: this.redis,
       keys: this.keys,
@@ -163,9 +167,9 @@ export class Store {
       acknowledgements: this.acknowledgements,
       fanOuts: this.fanOuts,
       confirmation: this.confirmation,
-      admit: (admission: Admission) => options.admit(this, admission),
+      admit: (admission: Admission) => this.options.admit(this, admission),
     };
-    this.outbox = isolatedAs === null ? new Outbox(parts) : new RelayedOutbox(parts, isolatedAs);
+    return isolatedAs === null ? new Outbox(parts) : new RelayedOutbox(parts, isolatedAs);
   }
 
   /** Whether a trusted relay does what this process may not: see `isolatedAs`. */

@@ -364,8 +364,8 @@ async function settlesNothingOfOthers(attack: Attack): Promise<void> {
   // The message of another agent in another run, which is open.
   await store.queues.of("dock", "fresh").pause();
   const strange = await submit({ id: "strange" });
-  const [open] = await store.runs.messages(strange);
-  const foreign = { runId: strange, messageId: open?.message_id ?? "" };
+  const [entry] = await store.runs.messages(strange);
+  const foreign = { runId: strange, messageId: entry?.message_id ?? "" };
   await dealtWith(await tellRelay(entryOf([eventOf(foreign, "ended", { end: "failed" })])));
   expect(await store.runs.get(strange)).toMatchObject({ status: "queued" });
   // Its own message, said to be of another run.

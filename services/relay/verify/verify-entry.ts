@@ -28,6 +28,8 @@ export interface SoundEntry {
   /** The first is about the message itself. */
   readonly changes: readonly RunChange[];
   readonly sends: readonly SendRequest[];
+  /** Contracts of the payloads that it hands on. */
+  readonly contracts: readonly string[];
   readonly admissions: readonly Admission[];
   /** Where it opens several messages, what its run may make in all. */
   readonly ofRunMax: number;
@@ -62,12 +64,10 @@ export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | Unread
   };
   if (opens.length > bounds.ofMessage) refuse("handoffs", `it opens ${opens.length} messages at once`);
   for (const change of further) verifyDeadChild(by.agent, claimed, change);
-  const sends = entry.sends.map((send) =>
-    own.moves?.state === "open"
-      ? verifyRetry(by.agent, claimed.messageId, send)
-      : verifyHandoff(by, claimed, send),
-  );
-  if (own.moves?.state === "open" && sends.length !== 1) refuse("send", "a retry is one delivery");
+  const isRetry = own.moves?.state === "open";
+  const handoffs = isRetry ? [] : entry.sends.map((send) => verifyHandoff(by, claimed, send));
+  const retries = isRetry ? entry.sends.map((send) => verifyRetry(by.agent, claimed.messageId, send)) : [];
+  if (isRetry && retries.length !== 1) refuse("send", "a retry is one delivery");
   const records = entry.admissions.map((one) => verifyAdmission(by, claimed, one));
   const isWard = own.moves?.state === "in_ward" || own.moves?.state === "quarantined";
   const dead = further.map(({ event }) => [event.message_id, event.agent] as const);
@@ -78,17 +78,15 @@ export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | Unread
   );
   expectSame(
     opens.map(({ message_id, agent }) => [message_id, agent] as const),
-    [
-      ...(own.moves?.state === "open" ? [] : sends.map(({ jobId, agent }) => [jobId, agent] as const)),
-      ...dead,
-    ],
+    [...handoffs.map(({ send }) => [send.jobId, send.agent] as const), ...dead],
     () => refuse("send", "its handoffs are not the messages that it opens"),
   );
   return {
     kind: "told",
     held: { ...claimed, agent: by.agent, opens },
     changes: entry.changes,
-    sends,
+    sends: [...retries, ...handoffs.map(({ send }) => send)],
+    contracts: handoffs.map(({ contract }) => contract),
     admissions: entry.admissions,
     ofRunMax: bounds.ofRun,
   };
@@ -98,7 +96,7 @@ function agentOf({ team, agent }: RelayedAgent) {
   return team.agents.get(agent) ?? team.entry;
 }
 
-/** Of what no run is told, an agent may ask for two things: a letter that it cannot read, and another try of its own. */
+/** Where no run is told anything, an agent may ask for two things: to admit an unread letter, or for another try. */
 function verifyUntold(by: RelayedAgent, { sends, admissions }: ReadEntry): UnreadLetter | UntoldRetry {
   const [send, ...moreSends] = sends;
   const [admission, ...more] = admissions;

@@ -22,13 +22,20 @@ export interface SenderFacts {
   readonly teams: ReadonlySet<string>;
 }
 
+/** A handoff that may travel. */
+export interface VerifiedHandoff {
+  readonly send: SendRequest;
+  /** Contract of its payload, `name@version`. */
+  readonly contract: string;
+}
+
 /**
  * Verifies one handoff: sealed on an edge that this agent has, for the queue it goes to, under its own id, as the child
  * of the message that the entry is about. Only the sealed bytes decide how it is queued.
  *
  * @throws {EntryRefusedError}
  */
-export function verifyHandoff(sender: SenderFacts, claimed: ClaimedMessage, send: ReadSend): SendRequest {
+export function verifyHandoff(sender: SenderFacts, claimed: ClaimedMessage, send: ReadSend): VerifiedHandoff {
   const { agent, keyring, receivers } = sender;
   const refuse = (problem: string, cause?: unknown): EntryRefusedError =>
     new EntryRefusedError({ agent, reason: "send", problem, claimed }, cause);
@@ -39,12 +46,15 @@ export function verifyHandoff(sender: SenderFacts, claimed: ClaimedMessage, send
   if (run_id !== claimed.runId || parent_id !== claimed.messageId)
     throw refuse("a handoff does not come from the message that the entry is about");
   return {
-    lane: "fresh",
-    agent: send.agent,
-    jobId: send.jobId,
-    data: { ...send.data, attempt: 0 },
-    delayMs: 0,
-    priority: envelope.task_context.priority,
+    contract: envelope.meta.contract,
+    send: {
+      lane: "fresh",
+      agent: send.agent,
+      jobId: send.jobId,
+      data: { ...send.data, attempt: 0 },
+      delayMs: 0,
+      priority: envelope.task_context.priority,
+    },
   };
 
   function openOrRefuse() {
