@@ -1,4 +1,6 @@
 import { crashPoint } from "#shared/crash-points";
+import { NOTHING_DELIVERED } from "./delivered.ts";
+import type { Delivered } from "./delivered.ts";
 import { countOutputs } from "./count-outputs.ts";
 import type { RelayParts } from "./relay.ts";
 import { EntryRefusedError, RunNotToldError } from "./errors.ts";
@@ -15,9 +17,12 @@ import type { RelayedAgent, SoundEntry } from "./verify/verify-entry.ts";
  * @throws {EntryRefusedError} Nothing was delivered.
  * @throws {RunNotToldError} Nothing was delivered yet.
  */
-export async function deliverEntry(parts: RelayParts, by: RelayedAgent, text: string): Promise<void> {
+export async function deliverEntry(parts: RelayParts, by: RelayedAgent, text: string): Promise<Delivered> {
   const verified = verifyEntry(by, text);
-  if (verified.kind === "retry") return parts.store.queues.add(verified.send);
+  if (verified.kind === "retry") {
+    await parts.store.queues.add(verified.send);
+    return { ...NOTHING_DELIVERED, sends: [verified.send] };
+  }
   if (verified.kind === "unread") return quarantineUnread(parts, by, verified.record);
   await countOpened(parts, verified);
   const entry = await limitedEntry(parts, verified);
@@ -26,7 +31,7 @@ export async function deliverEntry(parts: RelayParts, by: RelayedAgent, text: st
   crashPoint("W26:after_told_before_relayed");
   if (verdict === "unknown") throw new RunNotToldError(entry.held.messageId);
   // A notice that work began may come after its end.
-  if (verdict === "settled" && entry.changes[0]?.event.type === "accepted") return;
+  if (verdict === "settled" && entry.changes[0]?.event.type === "accepted") return NOTHING_DELIVERED;
   if (verdict === "settled")
     throw refusal(by, entry, { reason: "settled", problem: "the message is settled" });
   if (verdict === "elsewhere")
@@ -37,6 +42,7 @@ export async function deliverEntry(parts: RelayParts, by: RelayedAgent, text: st
   await Promise.all(entry.admissions.map((admission) => options.admit(parts.store, admission)));
   if (verdict === "applied") countOutputs(parts.circuits, by, entry);
   crashPoint("W27:after_relayed_before_forgotten");
+  return entry;
 }
 
 function refusal(
@@ -51,10 +57,7 @@ function refusal(
 async function countOpened({ store }: RelayParts, entry: SoundEntry): Promise<void> {
   const { held, ofRunMax } = entry;
   const { runId, messageId, agent, opens } = held;
-  if (opens.length < 2) return;
-  const messages = await store.runs.messages(runId);
-  if (!messages.some((one) => one.message_id === messageId && one.agent === agent && one.state === "open"))
-    return;
+  if (opens.length < 2 || !(await store.runs.isOpenAt(held))) return;
   const made = await store.runs.refuseHandoffs(runId, { messageId, count: opens.length, max: ofRunMax });
   if (made === null) return;
   const problem = `its run has made ${made} handoffs, and with these it would be more than ${ofRunMax}`;

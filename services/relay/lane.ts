@@ -2,9 +2,10 @@ import { now, sleep } from "#shared/clock";
 import { RELAY_AFTER_MS } from "#shared/store";
 import type { OutboxIntake, RedisClient, TakenEntry } from "#shared/store";
 import { deliverEntry } from "./deliver-entry.ts";
+import type { Delivered } from "./delivered.ts";
 import { EntryRefusedError, RunNotToldError } from "./errors.ts";
 import type { RefusalReason } from "./errors.ts";
-import { quarantineRefused } from "./quarantine.ts";
+import { quarantineRefused, quarantineTooLarge } from "./quarantine.ts";
 import type { RelayParts } from "./relay.ts";
 import type { RelayedAgent } from "./verify/verify-entry.ts";
 
@@ -65,8 +66,8 @@ export class Lane {
   /** Delivers what no call was heard of: what a crash left, of this relay or of the agent. */
   async sweep(): Promise<void> {
     if (this.isStopping || this.inHand.size >= IN_HAND_MAX) return;
-    const { dropped, entries } = await this.intake.takeAny(this.by.agent, SWEPT_AT_ONCE);
-    this.begin({ dropped, entries: entries.filter(({ text }) => isOld(text)) });
+    const entries = await this.intake.takeAny(this.by.agent, SWEPT_AT_ONCE);
+    this.begin(entries.filter(({ text }) => isOld(text)));
     await Promise.all(this.inHand.values());
   }
 
@@ -76,16 +77,8 @@ export class Lane {
     await Promise.all(this.inHand.values());
   }
 
-  private begin(taken: { readonly dropped: number; readonly entries: readonly TakenEntry[] }): void {
-    const { agent } = this.by;
-    if (taken.dropped > 0) {
-      this.parts.metrics.refused.add({ agent, reason: "too_large" }, taken.dropped);
-      this.parts.logger.error(
-        { agent, dropped: taken.dropped },
-        "entries were too large, and are forgotten unread",
-      );
-    }
-    for (const entry of taken.entries) {
+  private begin(entries: readonly TakenEntry[]): void {
+    for (const entry of entries) {
       if (this.inHand.has(entry.id)) continue;
       const done = this.handle(entry).finally(() => this.inHand.delete(entry.id));
       this.inHand.set(entry.id, done);
@@ -99,8 +92,8 @@ export class Lane {
     const startedMs = performance.now();
     try {
       await store.confirmation.confirm(store.keys.outbox(agent), entry.id);
-      await this.deliverOrRefuse(entry);
-      await store.redis.hdel(store.keys.outbox(agent), entry.id);
+      const delivered = await this.deliverOrRefuse(entry);
+      await store.outbox.forgetConfirmed(agent, { ...delivered, id: entry.id, at_ms: 0 });
       this.untold.delete(entry.id);
       metrics.seconds.observe({}, (performance.now() - startedMs) / 1000);
     } catch (error) {
@@ -109,18 +102,27 @@ export class Lane {
     }
   }
 
-  private async deliverOrRefuse(entry: TakenEntry): Promise<void> {
+  private async deliverOrRefuse(entry: TakenEntry): Promise<Delivered> {
     const { parts, by } = this;
     try {
-      await deliverEntry(parts, by, entry.text);
+      if (entry.text === "") throw tooLarge(by);
+      const delivered = await deliverEntry(parts, by, entry.text);
       parts.metrics.delivered.add({ agent: by.agent });
+      return delivered;
     } catch (error) {
       const refused = error instanceof RunNotToldError ? this.refuseIfLate(entry, error) : error;
       if (!(refused instanceof EntryRefusedError)) throw refused;
-      await quarantineRefused(parts, by, { error: refused, text: entry.text });
+      const delivered = await this.quarantine(entry, refused);
       parts.metrics.refused.add({ agent: by.agent, reason: refused.reason });
       this.logRefusal(refused);
+      return delivered;
     }
+  }
+
+  private quarantine(entry: TakenEntry, error: EntryRefusedError): Promise<Delivered> {
+    const { parts, by } = this;
+    if (entry.text === "") return quarantineTooLarge(parts, by, { error, entryId: entry.id });
+    return quarantineRefused(parts, by, { error, text: entry.text });
   }
 
   /** One line of a reason in ten seconds: the metric counts them all, and a flood must not fill the disk. */
@@ -145,6 +147,10 @@ export class Lane {
     const problem = "no run has the message that it is about";
     return new EntryRefusedError({ agent: this.by.agent, reason: "unknown_run", problem }, error);
   }
+}
+
+function tooLarge({ agent }: RelayedAgent): EntryRefusedError {
+  return new EntryRefusedError({ agent, reason: "too_large", problem: "its entry is too large to be read" });
 }
 
 const AT_MS = /"at_ms":(\d{1,16})/;

@@ -18,10 +18,9 @@ export async function limitedEntry({ store }: RelayParts, entry: SoundEntry): Pr
   if (own?.event.type !== "quarantined" || admission === undefined) return entry;
   const [failure] = readAdmission(admission).failures;
   if (failure === undefined || !RUN_LIMITS.includes(failure.failure_class)) return entry;
-  const { runId, messageId, agent } = entry.held;
-  const messages = await store.runs.messages(runId);
-  const isHeld = messages.some((one) => one.message_id === messageId && one.agent === agent);
-  if (!isHeld || (await store.runs.isFirstAtLimit(runId, messageId))) return entry;
+  const { runId, messageId } = entry.held;
+  if (!(await store.runs.isOpenAt(entry.held)) || (await store.runs.isFirstAtLimit(runId, messageId)))
+    return entry;
   const ended: RunChange = {
     ...own,
     event: {

@@ -1,10 +1,12 @@
-import { derivedId, timestamp } from "#shared/clock";
+import { derivedId, sleep, timestamp } from "#shared/clock";
 import { toFailure } from "#shared/failure";
 import { admission } from "#shared/runtime";
 import { findAwaitingRun, rankOf } from "#shared/store";
 import type { RunChange } from "#shared/store";
 import type { CaseAdmission } from "#shared/ward";
 import type { Failure } from "#shared/errors";
+import { NOTHING_DELIVERED } from "./delivered.ts";
+import type { Delivered } from "./delivered.ts";
 import { EntryRefusedError } from "./errors.ts";
 import type { RelayParts } from "./relay.ts";
 import type { RelayedAgent } from "./verify/verify-entry.ts";
@@ -22,16 +24,19 @@ export async function quarantineRefused(
   parts: RelayParts,
   by: RelayedAgent,
   refused: { readonly error: EntryRefusedError; readonly text: string },
-): Promise<void> {
+): Promise<Delivered> {
   const { claimed } = refused.error;
-  if (claimed === null) return;
+  if (claimed === null) return NOTHING_DELIVERED;
   const failure = toFailure(refused.error, { agent: by.agent, contract: null, direction: "run" });
-  await quarantine(parts, by, {
+  return quarantine(parts, by, {
     ...claimed,
     failure,
     stored: refused.text.slice(0, STORED_CHARACTERS_MAX),
   });
 }
+
+/** Between two searches of all runs for one agent, in ms: a flood of them must not keep Redis from its work. */
+const LOOK_EVERY_MS = 250;
 
 const RUN_ID = /"run_id":"([0-9a-f-]{36})"/;
 
@@ -43,7 +48,7 @@ export async function quarantineUnread(
   parts: RelayParts,
   by: RelayedAgent,
   record: CaseAdmission,
-): Promise<void> {
+): Promise<Delivered> {
   const { store } = parts;
   const { message_id: messageId } = record;
   const [failure] = record.failures;
@@ -52,18 +57,36 @@ export async function quarantineUnread(
     throw new EntryRefusedError({ agent: by.agent, reason: "admission", problem });
   }
   const hint = RUN_ID.exec(record.stored.replaceAll(String.raw`\"`, '"'))?.[1];
-  const isHinted = hint !== undefined && (await hasOpen(parts, by, { runId: hint, messageId }));
-  const runId = isHinted ? hint : await findAwaitingRun(store, { messageId, agent: by.agent });
-  await quarantine(parts, by, { runId: runId ?? "", messageId, failure, stored: record.stored });
+  const isHinted =
+    hint !== undefined && (await store.runs.isOpenAt({ runId: hint, messageId, agent: by.agent }));
+  const runId = isHinted ? hint : await findRun(parts, by, messageId);
+  return quarantine(parts, by, { runId: runId ?? "", messageId, failure, stored: record.stored });
 }
 
-async function hasOpen(
-  { store }: RelayParts,
-  { agent }: RelayedAgent,
-  { runId, messageId }: { readonly runId: string; readonly messageId: string },
-): Promise<boolean> {
-  const messages = await store.runs.messages(runId);
-  return messages.some((one) => one.message_id === messageId && one.agent === agent && one.state === "open");
+/** Looks through every run that is not at its end: for one message of an agent at a time, and not at once again. */
+async function findRun({ store }: RelayParts, by: RelayedAgent, messageId: string): Promise<string | null> {
+  const before = by.looking.turn;
+  const found = before.then(() => findAwaitingRun(store, { messageId, agent: by.agent }));
+  by.looking.turn = found.then(rest, rest);
+  return found;
+}
+
+const rest = (): Promise<void> => sleep(LOOK_EVERY_MS);
+
+/**
+ * Makes a case of a message whose outcome is too large to be read, if a run waits for it. The entry's id names the
+ * message; it is only a hint, as all that an agent writes.
+ */
+export async function quarantineTooLarge(
+  parts: RelayParts,
+  by: RelayedAgent,
+  refused: { readonly error: EntryRefusedError; readonly entryId: string },
+): Promise<Delivered> {
+  const [messageId = ""] = refused.entryId.split("/");
+  const runId = await findRun(parts, by, messageId);
+  if (runId === null) return NOTHING_DELIVERED;
+  const failure = toFailure(refused.error, { agent: by.agent, contract: null, direction: "run" });
+  return quarantine(parts, by, { runId, messageId, failure, stored: "" });
 }
 
 interface Unsettled {
@@ -74,13 +97,14 @@ interface Unsettled {
   readonly stored: string;
 }
 
-async function quarantine(parts: RelayParts, by: RelayedAgent, unsettled: Unsettled): Promise<void> {
+async function quarantine(parts: RelayParts, by: RelayedAgent, unsettled: Unsettled): Promise<Delivered> {
   const { store, keyring } = parts;
   const { runId, messageId, failure } = unsettled;
-  if (runId !== "") {
+  const changes = runId === "" ? [] : [toChange(by, unsettled)];
+  if (changes.length > 0) {
     const held = { runId, messageId, agent: by.agent, opens: [] };
-    const verdict = await store.journal.applyHeld(held, [toChange(by, unsettled)]);
-    if (verdict !== "applied" && verdict !== "repeated") return;
+    const verdict = await store.journal.applyHeld(held, changes);
+    if (verdict !== "applied" && verdict !== "repeated") return NOTHING_DELIVERED;
   }
   const dead = {
     // Of a message that no run has at this agent, the case must not stand in the way of the genuine one's.
@@ -94,7 +118,9 @@ async function quarantine(parts: RelayParts, by: RelayedAgent, unsettled: Unsett
     failures: [failure],
     producer: "unknown",
   } as const;
-  await store.options.admit(store, admission({ keyring, id: RELAY_ID, team: by.team.name, runId }, dead));
+  const admitted = admission({ keyring, id: RELAY_ID, team: by.team.name, runId }, dead);
+  await store.options.admit(store, admitted);
+  return { changes, sends: [], admissions: [admitted] };
 }
 
 function toChange({ agent }: RelayedAgent, { runId, messageId, failure }: Unsettled): RunChange {

@@ -40,6 +40,7 @@ export function relayedAgents({ teams, keyring, costs }: RelayParts): readonly R
       agent,
       keyring,
       costs,
+      looking: { turn: Promise.resolve() },
       team,
       teams: new Set(having.map(({ name }) => name)),
       receivers: new Set(edges.map(({ to }) => to)),

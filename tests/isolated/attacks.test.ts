@@ -345,6 +345,7 @@ describe("an agent that asks the relay", () => {
     await settlesNothingOfOthers(attack);
     await settlesOnce(attack);
     await announcesItself(attack);
+    await chokesNobody(attack);
     await goesOnHonestly(attack);
   }, 300_000);
 });
@@ -406,6 +407,19 @@ async function goesOnHonestly(attack: Attack): Promise<void> {
     expect(metrics).toMatch(
       new RegExp(`suture_relay_refused_total\\{agent="crane",reason="${reason}"\\} [1-9]`),
     );
+}
+
+/** What is too large to be read goes to a person, where a run waits for it. */
+async function chokesNobody(attack: Attack): Promise<void> {
+  const { hold, tellRelay, dealtWith, until, world } = attack;
+  const held = await hold("too large");
+  const entry = entryOf([eventOf(held, "completed")]);
+  const huge = JSON.stringify({ ...entry, padding: "x".repeat(65 * 1024 * 1024) });
+  await dealtWith(await tellRelay(huge, `${held.messageId}/${held.messageId}`));
+  await until(held.runId, ["quarantined"]);
+  const other = await hold("too large for nothing");
+  await dealtWith(await tellRelay(huge, "x/y"));
+  expect((await world.store.runs.get(other.runId)).status).toBe("running");
 }
 
 /** No process but its own, and nothing that its team does not declare. */

@@ -16,6 +16,8 @@ export interface RelayedAgent extends SenderFacts {
   /** The first team that has it, whose bounds count. */
   readonly team: Team;
   readonly costs: CostBounds;
+  /** When all runs may be searched again for a message of this agent. */
+  readonly looking: { turn: Promise<unknown> };
 }
 
 /**

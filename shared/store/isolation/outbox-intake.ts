@@ -7,6 +7,7 @@ const takeOutbox = new Script("take-outbox.lua");
 /** One entry as an agent left it. Nothing of it is true before it is verified. */
 export interface TakenEntry {
   readonly id: string;
+  /** "" for one that is too large to be read. */
   readonly text: string;
 }
 
@@ -16,7 +17,7 @@ export class OutboxIntake {
   private readonly keys: Keys;
   private readonly bytesMax: number;
 
-  /** @param bytesMax - Of one entry. A larger one is forgotten unread. */
+  /** @param bytesMax - Of one entry. */
   constructor(redis: RedisClient, keys: Keys, bytesMax: number) {
     this.redis = redis;
     this.keys = keys;
@@ -38,30 +39,25 @@ export class OutboxIntake {
     return called?.[1] ?? [];
   }
 
-  /** Reads these entries. `dropped` counts what was too large to be read. */
-  async take(agent: string, ids: readonly string[]): Promise<Taken> {
-    return ids.length === 0 ? { dropped: 0, entries: [] } : this.ask(agent, [0, ...ids]);
+  /** Reads those of these entries that are still there. */
+  async take(agent: string, ids: readonly string[]): Promise<readonly TakenEntry[]> {
+    return ids.length === 0 ? [] : this.ask(agent, [0, ...ids]);
   }
 
   /** Reads some entries, whichever they are: for what no call was heard of. */
-  async takeAny(agent: string, limit: number): Promise<Taken> {
+  async takeAny(agent: string, limit: number): Promise<readonly TakenEntry[]> {
     return this.ask(agent, [limit]);
   }
 
-  private async ask(agent: string, args: readonly (string | number)[]): Promise<Taken> {
+  private async ask(agent: string, args: readonly (string | number)[]): Promise<readonly TakenEntry[]> {
     const reply = await takeOutbox.run(this.redis, {
       keys: [this.keys.outbox(agent)],
       args: [this.bytesMax, ...args],
     });
-    const [dropped, ...flat] = Array.isArray(reply) ? reply : [];
+    const flat = Array.isArray(reply) ? reply : [];
     const entries: TakenEntry[] = [];
     for (let at = 0; at < flat.length; at += 2)
       entries.push({ id: String(flat[at]), text: String(flat[at + 1]) });
-    return { dropped: Number(dropped), entries };
+    return entries;
   }
-}
-
-interface Taken {
-  readonly dropped: number;
-  readonly entries: readonly TakenEntry[];
 }
