@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { timestamp, uuidv7 } from "#shared/clock";
+import { derivedId, timestamp, uuidv7 } from "#shared/clock";
 import { createFirst, createNext, ENVELOPE_LIMITS_DEFAULT, open, seal, sealBytes } from "#shared/envelope";
 import type { Envelope, Keyring } from "#shared/envelope";
 import { rankOf } from "#shared/store";
@@ -87,7 +87,7 @@ function entryOf(changes: readonly RunChange[], more: Partial<OutboxEntry> = {})
   return { id: uuidv7(), at_ms: Date.now(), changes, sends: [], admissions: [], ...more };
 }
 
-function childOf(held: Held, ring: Keyring, to = "ledge", index = 0): SendRequest {
+function childEnvelope(held: Held, to: string, index: number): { readonly envelope: Envelope } {
   const envelope = createNext({
     parent: held.envelope,
     parentDigest: held.digest,
@@ -97,6 +97,11 @@ function childOf(held: Held, ring: Keyring, to = "ledge", index = 0): SendReques
     payload: held.envelope.data_payload,
     index,
   });
+  return { envelope };
+}
+
+function childOf(held: Held, ring: Keyring, to = "ledge", index = 0): SendRequest {
+  const { envelope } = childEnvelope(held, to, index);
   const sealed = seal({ envelope, queue: to, key: ring.signing(OWN, to), parent: held.envelope });
   return {
     lane: "fresh",
@@ -212,6 +217,40 @@ describe("an agent that asks the relay", () => {
     "sends to the ward's queue": (held, _, ring) => {
       const child = { ...childOf(held, ring), agent: "ward" };
       return entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] });
+    },
+    "sends to the ward's queue what it sealed for the ward": (held, _, ring) => {
+      const { envelope } = childEnvelope(held, "ledge", 0);
+      const made = { ...envelope, meta: { ...envelope.meta, target_agent: "ward@1" } };
+      const sealed = sealBytes({
+        bytes: JSON.stringify(made),
+        queue: "ward",
+        id: made.meta.message_id,
+        key: ring.signing(OWN, "ward"),
+        limits: ENVELOPE_LIMITS_DEFAULT,
+      });
+      const send = { ...childOf(held, ring), agent: "ward", data: { ...sealed } };
+      return entryOf([eventOf(held, "handed_off", opens(send))], { sends: [send] });
+    },
+    "hides costs in the event of a letter that is dead": (held, _, ring) => {
+      const { envelope } = childEnvelope(held, "ledge", 0);
+      const letter = seal({
+        envelope,
+        queue: "ledge",
+        key: ring.signing(OWN, "ledge"),
+        parent: held.envelope,
+      });
+      const messageId = envelope.meta.message_id;
+      const admitter = { keyring: ring, id: `${OWN}@1`, team: "yard", runId: held.runId };
+      const dead = { ...deadLetter(messageId, "ledge"), letter: { envelope, bytes: letter.bytes } };
+      const change = eventOf({ runId: held.runId, messageId }, "in_ward", {
+        moves: { state: "in_ward", rank: rankOf.ward(0) },
+        cost: 1_000_000,
+      });
+      const told = { ...change.event, id: derivedId(messageId, "in_ward"), agent: "ledge" };
+      const opened = { opens: [{ message_id: messageId, agent: "ledge" }] };
+      return entryOf([eventOf(held, "handed_off", opened), { ...change, event: told }], {
+        admissions: [admission(admitter, dead)],
+      });
     },
     "sends under another id than the sealed one": (held, _, ring) => {
       const child = { ...childOf(held, ring), jobId: uuidv7() };
@@ -392,6 +431,15 @@ async function settlesOnce(attack: Attack): Promise<void> {
   await Promise.all(ids.map((id) => dealtWith(id)));
   const messages = await store.runs.messages(held.runId);
   expect(messages.filter(({ agent }) => agent === "ledge")).toHaveLength(1);
+  // Afterwards, by another event of the same message.
+  await store.queues.of("ledge", "fresh").pause();
+  const again = await hold("again");
+  const child = childOf(again, ring);
+  await dealtWith(await tellRelay(entryOf([eventOf(again, "handed_off", opens(child))], { sends: [child] })));
+  const later = eventOf(again, "completed", { result: { boxes: 99 }, cost: 50 });
+  await dealtWith(await tellRelay(entryOf([later])));
+  expect(await store.runs.get(again.runId)).toMatchObject({ status: "running", result: null, cost: 0 });
+  await store.queues.of("ledge", "fresh").resume();
 }
 
 /** Behind all of that, and it is counted where it was refused. */
