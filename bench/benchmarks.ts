@@ -1,4 +1,4 @@
-import { reportBeside } from "./beside/report.ts";
+import { reportBeside, reportTrust } from "./beside/report.ts";
 import { tableChain } from "./chain/table-chain.ts";
 import { runChain } from "./chain/run-chain.ts";
 import { QUICK_SETTINGS, SETTINGS } from "./chain/settings.ts";
@@ -52,6 +52,10 @@ export const BENCHMARKS = {
   beside: {
     about: "the same chain by this checkout and by another one, in turns: --checkout FOLDER",
     run: reportBeside,
+  },
+  trust: {
+    about: "the same chain by isolated agents with a relay, beside agents of one trust domain",
+    run: reportTrust,
   },
   peers: {
     about: "the same chain as DBOS, LangGraph and Restate do it; installs them when first asked",

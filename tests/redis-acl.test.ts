@@ -1,41 +1,18 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
 import { Store } from "#shared/store";
 import { findCases } from "#shared/ward";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
 import { spawnAgents } from "./support/agent-process.ts";
+import { openGuardedRedis } from "./support/guarded-redis.ts";
 import { officeTeam } from "./support/office.ts";
 import { openOffice } from "./support/small-office.ts";
-import { startOwnRedis } from "./support/redis-servers.ts";
-import { processEnv } from "./support/process-env.ts";
 
 const TEAMS = "tests/support/office-team";
 
-/** A Redis with the users that the command writes, as an operator makes it. The test itself looks as `overseer`. */
-async function openGuardedRedis(prefix: string) {
-  const out = mkdtempSync(join(tmpdir(), "suture-acl-"));
-  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
-  const suture = ["services/cli/main.ts", "redis-acl", "--out", out];
-  const env = { ...processEnv(), SUTURE_TEAMS: TEAMS, SUTURE_PREFIX: prefix };
-  await promisify(execFile)(process.execPath, suture, { env });
-  const passwords = JSON.parse(readFileSync(join(out, "passwords.json"), "utf8")) as Record<string, string>;
-  const own = await startOwnRedis();
-  for (const line of readFileSync(join(out, "users.acl"), "utf8").trim().split("\n")) {
-    const [, user = "", ...rules] = line.split(" ");
-    if (user !== "default") await own.redis.call("ACL", "SETUSER", user, "reset", ...rules);
-  }
-  const urlOf = (user: string): string => own.url.replace("//", `//${user}:${passwords[user] ?? ""}@`);
-  return { own, urlOf, users: Object.keys(passwords) };
-}
-
 it("lets every service do all its work under its own user, through the ward and back", async () => {
   const prefix = "acl";
-  const { own, urlOf } = await openGuardedRedis(prefix);
+  const { own, urlOf } = await openGuardedRedis({ prefix, teams: TEAMS });
   const { world, gateway, running, order, end } = await openOffice(
     { url: own.url, prefix },
     {},
@@ -84,7 +61,7 @@ it("lets every service do all its work under its own user, through the ward and 
 
 it("denies what no service needs: dangerous commands, others' keys, and any write to who only looks", async () => {
   const prefix = "acl";
-  const { own, urlOf, users } = await openGuardedRedis(prefix);
+  const { own, urlOf, users } = await openGuardedRedis({ prefix, teams: TEAMS });
   const as = (user: string): Redis => {
     const redis = new Redis(urlOf(user));
     onTestFinished(() => redis.disconnect());

@@ -1,16 +1,17 @@
 import { resolve } from "node:path";
 import { measureChain } from "../chain/measure.ts";
+import type { Anchor, ChainRun } from "../chain/measure.ts";
 import { compare } from "../chain/report.ts";
 import { QUICK_SETTINGS, SETTINGS } from "../chain/settings.ts";
 import { printTable } from "../print-table.ts";
 import type { Spread } from "../quantile.ts";
 import { withRedis } from "../with-redis.ts";
 
-/** This checkout by the other one: figures of the same pair. */
+/** One by the other: figures of the same pair. */
 interface Beside {
-  /** Throughput at saturation, of each pair: above 1, this checkout is faster. */
+  /** Throughput at saturation, of each pair: above 1, the first is faster. */
   readonly throughput: Spread;
-  /** One run at a time, median of the rounds: above 1, this checkout is slower. */
+  /** One run at a time, median of the rounds: above 1, the first is slower. */
   readonly p50_single: number;
   readonly p99_single: number;
   /** CPU of Node and Redis for the same hops, median of the pairs. */
@@ -34,16 +35,53 @@ export async function reportBeside({
 }): Promise<Beside> {
   if (checkout === undefined)
     throw new Error("Name the other checkout, its dependencies installed: --checkout FOLDER");
-  const rounds = await measureChain(isQuick ? QUICK_SETTINGS : SETTINGS, {
-    withServer: (use) => withRedis({ say }, use),
+  return compareSuture({
+    isQuick,
+    say,
     suture: "suture",
     anchor: { peer: "suture", checkout: resolve(checkout) },
+    title: "chain of three agents: this checkout by the other one",
+  });
+}
+
+/** Measures isolated agents and their relay beside agents that share one trust domain, in turns. */
+export function reportTrust({
+  isQuick,
+  say,
+}: {
+  readonly isQuick: boolean;
+  readonly say: (line: string) => void;
+}): Promise<Beside> {
+  return compareSuture({
+    isQuick,
+    say,
+    suture: "suture_isolated",
+    anchor: { peer: "suture" },
+    title: "chain of three agents: isolated by shared",
+  });
+}
+
+async function compareSuture({
+  isQuick,
+  say,
+  suture,
+  anchor,
+  title,
+}: Pick<ChainRun, "suture" | "say"> & {
+  readonly anchor: Anchor;
+  readonly isQuick: boolean;
+  readonly title: string;
+}): Promise<Beside> {
+  const rounds = await measureChain(isQuick ? QUICK_SETTINGS : SETTINGS, {
+    withServer: (use) => withRedis({ say }, use),
+    suture,
+    anchor,
     say,
   });
   const compared = compare(rounds);
   const { pairs } = compared;
   const tell = (figure: number): string => figure.toFixed(2);
-  printTable("chain of three agents: this checkout by the other one", [
+  printTable(title, [
     ["", "ratio"],
     [`throughput, median of ${pairs.count} pairs in ${rounds.length} rounds`, tell(pairs.median)],
     ["throughput, middle half of the pairs", `${tell(pairs.p25)} to ${tell(pairs.p75)}`],

@@ -39,8 +39,8 @@ export interface ChainRun {
 /** A peer, and the checkout that it runs from. */
 export interface Anchor {
   readonly peer: RedisPeerName;
-  /** Folder with its dependencies installed. */
-  readonly checkout: string;
+  /** Folder with its dependencies installed. Default: this one. */
+  readonly checkout?: string;
 }
 
 /**
@@ -55,7 +55,7 @@ export async function measureChain(settings: ChainSettings, run: ChainRun): Prom
       if (rounds.length >= settings.roundsMin && agree(rounds, settings.spreadMax)) break;
       rounds.push(await measureRound(settings, { ...run, url }));
       const speed = median(throughputRatios(rounds)).toFixed(2);
-      const anchor = run.anchor === undefined ? "raw BullMQ" : "the other checkout";
+      const anchor = run.anchor === undefined ? "raw BullMQ" : `the other ${run.anchor.peer}`;
       run.say(`chain, ${run.suture}: round ${rounds.length}, throughput ${speed} of ${anchor} so far`);
     }
     return rounds;

@@ -1,5 +1,5 @@
 /** Peers that run on Redis. `bullmq` is the anchor: every ratio is to it, in the same run. */
-export const REDIS_PEERS = ["bullmq", "suture", "suture_replicated"] as const;
+export const REDIS_PEERS = ["bullmq", "suture", "suture_replicated", "suture_isolated"] as const;
 export type RedisPeerName = (typeof REDIS_PEERS)[number];
 
 /** Peers whose packages are installed on demand, see bench/peers. */
@@ -19,6 +19,8 @@ export interface PeerOptions {
   readonly keyring?: string;
   /** Whether each accept and commit waits for a replica. Default: no. */
   readonly isReplicated?: boolean;
+  /** Whether agents are isolated and a relay delivers. Default: no. */
+  readonly isIsolated?: boolean;
 }
 
 export interface Submission {

@@ -10,6 +10,7 @@ import { createLogger, newTraceparent } from "#shared/telemetry";
 import { admitCase } from "#shared/ward";
 import { createPayload, payloadSchema } from "./payload.ts";
 import { Ends, RETENTION } from "./peer.ts";
+import { startIsolated } from "./start-isolated.ts";
 import type { ChainPeer, PeerOptions } from "./peer.ts";
 
 const LIFE_MS = RETENTION.age * 1000;
@@ -55,10 +56,11 @@ export function openSuture({ url, prefix, concurrency, keyring: shared, ...rest 
     admit: admitCase,
     ...(rest.isReplicated === true ? REPLICATED : {}),
   });
-  const keyring = Keyring.fromJson(shared ?? createSharedKeyring());
+  const master = createMaster();
+  const keyring = Keyring.fromJson(shared ?? createSharedKeyring(master));
   const ends = new Ends();
   hearEnds(store, (runId) => ends.end(runId));
-  let running: RunningAgents | undefined;
+  let running: Pick<RunningAgents, "stop"> | undefined;
   return {
     ends,
     async submit({ priority, line, onEnd }) {
@@ -76,7 +78,11 @@ export function openSuture({ url, prefix, concurrency, keyring: shared, ...rest 
       await accept({ store, keyring, team: to, envelope });
     },
     async work() {
-      running = await startAgents({ ...settings(), teams: [chain], store, keyring, concurrency });
+      const options = { ...settings(), store, keyring, concurrency };
+      running =
+        rest.isIsolated === true
+          ? await startIsolated(chain, options, { master, edges: edgesOf([chain]) })
+          : await startAgents({ ...options, teams: [chain] });
     },
     async close() {
       await running?.stop(0);
@@ -86,13 +92,12 @@ export function openSuture({ url, prefix, concurrency, keyring: shared, ...rest 
 }
 
 /** Every key of the teams, as JSON, for processes that work together. */
-export function createSharedKeyring(): string {
+export function createSharedKeyring(master: string = createMaster()): string {
   const teams = [createChain(), createAside()];
-  const master = createMaster();
   const edges = edgesOf(teams);
   const names = teams.flatMap((each) => [...each.agents.keys()]);
   return Keyring.merge(
-    [...names, "gateway"].map((name) => issueKeyring({ master, agent: name, edges })),
+    [...names, "gateway", "relay"].map((name) => issueKeyring({ master, agent: name, edges })),
   ).exportJson();
 }
 
@@ -122,6 +127,13 @@ function hearEnds(store: Store, onEnd: (runId: string) => void): void {
   store.journal.apply = async (changes) => {
     await apply(changes);
     tell(changes);
+  };
+  // By a relay.
+  const applyHeld = store.journal.applyHeld.bind(store.journal);
+  store.journal.applyHeld = async (held, changes) => {
+    const verdict = await applyHeld(held, changes);
+    tell(changes);
+    return verdict;
   };
   const commit = store.handover.commit.bind(store.handover);
   store.handover.commit = async (hold, request) => {

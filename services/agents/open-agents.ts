@@ -2,8 +2,15 @@ import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
 import { createModelClient, measureCalls } from "#shared/model";
 import type { ModelClient } from "#shared/model";
-import { loadTeams, openHealth, openKeyFile, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
-import type { KeyFile, OpenHealth, RunningAgents, RuntimeLimits } from "#shared/runtime";
+import {
+  checkIsolation,
+  loadTeams,
+  openHealth,
+  openKeyFile,
+  RUNTIME_LIMITS_DEFAULT,
+  startAgents,
+} from "#shared/runtime";
+import type { KeyFile, OpenHealth, RunningAgents, RuntimeLimits, Team } from "#shared/runtime";
 import { setCodeIsolation } from "#shared/sandbox";
 import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
@@ -36,9 +43,10 @@ export async function openAgents(
   applyIsolation(config, logger);
   const keys = openKeyFile(config, "agents", logger);
   const teams = await loadTeams(config.teamsDir, config.variantsOf);
+  const isolatedAs = config.trust === "isolated" ? checkIsolated(teams, only) : null;
   const metrics = new Metrics();
   const model = measureCalls(openModel(config), metrics);
-  const store = openStore(config, logger);
+  const store = openStore(config, { logger, isolatedAs });
   const running = await waitUntilReady(store.redis, READY_WITHIN_MS)
     .then(() => checkRedisIsFit(store.redis))
     .then(() =>
@@ -87,7 +95,21 @@ function openModel(config: Config): ModelClient {
   });
 }
 
-function openStore(config: Config, logger: Logger): Store {
+/** One process has one user of Redis, and that user one agent's slot. @returns The agent. */
+function checkIsolated(teams: readonly Team[], only: readonly string[]): string {
+  const [agent, ...others] = only;
+  if (agent === undefined || others.length > 0) {
+    const problem = `is isolated, which needs a process of its own for each agent, and this one was started for ${only.length || "all"}`;
+    throw new ConfigError([{ variable: "SUTURE_TRUST", problem, example: "shared" }]);
+  }
+  checkIsolation(teams.filter((team) => team.agents.has(agent)));
+  return agent;
+}
+
+function openStore(
+  config: Config,
+  { logger, isolatedAs }: { readonly logger: Logger; readonly isolatedAs: string | null },
+): Store {
   if (config.redisUrl === null) {
     const problem = "must be set for a process of agents";
     throw new ConfigError([{ variable: "REDIS_URL", problem, example: "redis://127.0.0.1:6379" }]);
@@ -95,6 +117,7 @@ function openStore(config: Config, logger: Logger): Store {
   return new Store({
     ...storeSettings(config, config.redisUrl),
     role: "worker",
+    isolatedAs,
     onError: (error) => logger.debug({ err: error }, "redis"),
     admit: admitCase,
   });

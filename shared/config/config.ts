@@ -24,6 +24,17 @@ export interface Config {
   readonly redisDurability: "fast" | "durable" | "replicated";
   /** `together`: one script for an outcome and what it sets in motion, where one Redis holds everything. */
   readonly handover: "together" | "outbox";
+  /**
+   * `shared`: every process may write what its work needs, in one trust domain. `isolated`: an agent's process writes
+   * its own slot of Redis alone, and a trusted relay does the rest.
+   */
+  readonly trust: "shared" | "isolated";
+  /** File of passwords by user of Redis; null where none is named. Only the launcher asks. */
+  readonly redisUsersFile: string | null;
+  /** The most that one agent may say one handling of a message cost, in USD. Only relays ask. */
+  readonly relayCostMax: number;
+  /** The most tokens that one agent may say one handling of a message took. Only relays ask. */
+  readonly relayTokensMax: number;
   /** Replicas that must have a write before it counts as confirmed. Only `replicated` asks. */
   readonly redisReplicasMin: number;
   /** How long one confirmation may take. Only `replicated` asks. */

@@ -1,6 +1,6 @@
 /** One place at which a process may die, sleep or lose its connection, and why that does no harm. */
 export interface CrashPointFacts {
-  readonly process: "gateway" | "agents" | "surgeon" | "bridge";
+  readonly process: "gateway" | "agents" | "surgeon" | "bridge" | "relay";
   /** What would go wrong if nothing were done about it. */
   readonly risk: string;
   readonly closedBy: string;
@@ -211,6 +211,17 @@ export const CRASH_POINTS = {
     process: "bridge",
     risk: "What happened elsewhere to a run is applied, and told again as if it were not.",
     closedBy: "Each event has an id, which the run's record at home knows.",
+  },
+  "W26:after_told_before_relayed": {
+    process: "relay",
+    risk: "A run waits for a message that is in no queue.",
+    closedBy:
+      "The entry stays in the agent's outbox; the next relay finds it told by its own event, and sends.",
+  },
+  "W27:after_relayed_before_forgotten": {
+    process: "relay",
+    risk: "An entry is delivered twice.",
+    closedBy: "Its event is in the run's record, and ids of jobs and cases are derived: twice is once.",
   },
 } as const satisfies Readonly<Record<string, CrashPointFacts>>;
 

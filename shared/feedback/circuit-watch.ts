@@ -4,7 +4,7 @@ import { CIRCUIT_POLICY_DEFAULT, toRule } from "./circuit-policy.ts";
 import type { CircuitPolicy } from "./circuit-policy.ts";
 
 export interface CircuitWatchOptions {
-  readonly circuits: CircuitStore;
+  readonly circuits: Pick<CircuitStore, "tell">;
   /** Of every agent that this process makes, or hands to; by plain name. */
   readonly policies: ReadonlyMap<string, CircuitPolicy>;
   /** Who tells, for the audit. */

@@ -234,7 +234,14 @@ export interface Agent<
 const ID = /^([a-z][a-z0-9-]{0,62})@([1-9]\d{0,5})$/;
 
 /** Names that other parts of Suture use for themselves. */
-export const RESERVED_AGENT_NAMES: readonly string[] = ["gateway", "surgeon", "ward", "console", "runs"];
+export const RESERVED_AGENT_NAMES: readonly string[] = [
+  "gateway",
+  "surgeon",
+  "relay",
+  "ward",
+  "console",
+  "runs",
+];
 
 /**
  * Declares an agent.

@@ -1,3 +1,7 @@
+export { admission } from "./admission.ts";
+export { checkIsolation } from "./check-isolation.ts";
+export { handoffBounds } from "./count-handoffs.ts";
+export { retryJobId } from "./message-id.ts";
 export type { Board } from "./board.ts";
 export { agent } from "./define-agent.ts";
 export type {

@@ -6,6 +6,7 @@ import type { BoardBounds, BoardView } from "#shared/store";
 import type { Board } from "./board.ts";
 import { BoardContendedError, BoardFullError, BoardInvalidError } from "./board-errors.ts";
 import type { Delivery, Letter } from "./delivery.ts";
+import { BoardIsolatedError } from "./isolation-errors.ts";
 import { toJsonText } from "./json-result.ts";
 import { labelsOfDelivery } from "./labels-of-delivery.ts";
 
@@ -22,6 +23,7 @@ const CONVERSATION_CHARS_MAX = 200;
  * The board of this name in the run of a delivery, or in a conversation of its user.
  *
  * @throws {BoardInvalidError} The name or the conversation's id is malformed.
+ * @throws {BoardIsolatedError} The agent may write its own slot of Redis alone.
  */
 export function openBoard(
   delivery: Delivery & { readonly letter: Letter },
@@ -36,6 +38,7 @@ export function openBoard(
   const { place, hold } = delivery;
   const { boards } = place.store;
   if (!NAME.test(asked.name)) throw new BoardInvalidError("name");
+  if (place.store.isIsolated) throw new BoardIsolatedError(place.agent.id, asked.name);
   const board = `${ownerOf(delivery, asked.conversation)}/${asked.name}`;
   const bounds = { ...BOARD_BOUNDS_DEFAULT, ...asked.bounds };
 

@@ -36,8 +36,7 @@ async function bury(
   const { job, messageId } = found;
   const letter = openIfGenuine(place, found);
   // What cannot be read says nothing of its run, which must not wait for it for ever.
-  const runId =
-    letter?.envelope.meta.run_id ?? (await findAwaitingRun(store, { messageId, agent: agent.name })) ?? "";
+  const runId = letter?.envelope.meta.run_id ?? (await findRun(place, messageId));
   const failure = toFailure(new StrandedError(messageId, job.why), {
     agent: agent.id,
     contract: agent.accepts.id,
@@ -88,6 +87,12 @@ async function bury(
   await store.outbox.deliver(entry, agent.name);
   await store.outbox.forgetConfirmed(agent.name, entry);
   place.logger.error({ message_id: messageId, why: job.why }, "a stranded message is in quarantine");
+}
+
+/** An isolated agent may read no runs: the relay looks for the one that waits. */
+async function findRun({ store, agent }: Workplace, messageId: string): Promise<string> {
+  if (store.isIsolated) return "";
+  return (await findAwaitingRun(store, { messageId, agent: agent.name })) ?? "";
 }
 
 /** Stored bytes that cannot be parsed, or do not verify, stay unread. */

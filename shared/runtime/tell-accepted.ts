@@ -30,7 +30,7 @@ function tellAccepted(delivery: Delivery): void {
     },
     starts: true,
   };
-  place.store.journal.apply([change]).catch((error: unknown) => {
+  place.store.outbox.tell(change).catch((error: unknown) => {
     place.logger.debug({ err: error, message_id: hold.messageId }, "the acceptance notice was not written");
   });
 }

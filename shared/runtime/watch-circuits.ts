@@ -5,6 +5,9 @@ import type { Logger } from "#shared/telemetry";
 import type { Agent } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
 
+/** An isolated agent's relay counts what it makes; its own word would be no proof. */
+const UNTOLD = { tell: () => Promise.resolve([]) };
+
 /** Watches the circuits of the agents that a process works for, and of those that they hand to. */
 export function watchCircuits(
   { store, logger }: { readonly store: Store; readonly logger: Logger },
@@ -12,7 +15,7 @@ export function watchCircuits(
 ): CircuitWatch {
   const teams = new Set(selected.map(({ team }) => team));
   return new CircuitWatch({
-    circuits: store.circuits,
+    circuits: store.isIsolated ? UNTOLD : store.circuits,
     policies: new Map([...teams].flatMap((team) => [...team.circuits])),
     by: `agents-${hostname()}-${process.pid}`,
     onChange: ({ before, circuit }) =>

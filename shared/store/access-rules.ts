@@ -29,7 +29,7 @@ export interface AccessRule {
 
 /**
  * All data commands and scripts, and of the dangerous ones only what start-up and durability ask. No FLUSHALL, CONFIG,
- * KEYS, DEBUG, SHUTDOWN, ACL, MONITOR, MIGRATE, and of SCRIPT nothing that forgets.
+ * KEYS, DEBUG, SHUTDOWN, ACL, MONITOR, MIGRATE, no FUNCTION, and of SCRIPT nothing that forgets.
  */
 const WORK: readonly string[] = [
   "-@all",
@@ -47,6 +47,7 @@ const WORK: readonly string[] = [
   "-sort",
   "-migrate",
   "-swapdb",
+  "-function",
   "+eval",
   "+evalsha",
   "+script|exists",
@@ -95,6 +96,36 @@ function patternsOf(prefix: string) {
   };
 }
 
+/** Its own slot: not even the queues that its edges lead to. A relay verifies and does the rest. */
+function isolatedRule(prefix: string, { name }: AccessAgent): AccessRule {
+  const own = new Keys(prefix).queuePrefix(name);
+  return {
+    user: `agent-${name}`,
+    purpose: `the agent ${name}: its own slot alone`,
+    keys: [`${own}:*`, `${own}/*`],
+    readKeys: [],
+    channels: [],
+    commands: WORK,
+  };
+}
+
+function relayRule(prefix: string, names: readonly string[]): AccessRule {
+  const { keys, runs, ward, registry, lanes, shared } = patternsOf(prefix);
+  const read = (name: string): string[] => [
+    keys.outbox(name),
+    keys.outboxCalls(name),
+    keys.mark(name),
+    keys.presence(name),
+  ];
+  return {
+    ...shared,
+    user: "relay",
+    purpose: "delivers what isolated agents ask for, after verifying that they may",
+    keys: [...names.flatMap((name) => [...lanes(name), ...read(name)]), ...runs, ...ward, registry],
+    readKeys: [],
+  };
+}
+
 function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }: AccessAgent): AccessRule {
   const { keys, runs, ward, registry, fresh, shared } = patternsOf(prefix);
   const opened = joins.flatMap((one) => [keys.fanOut(one, "*"), keys.fanOuts(one), keys.outbox(one)]);
@@ -122,12 +153,21 @@ function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }
   };
 }
 
-/** The rules of every service under one prefix. Pure. */
-export function accessRules(prefix: string, agents: readonly AccessAgent[]): readonly AccessRule[] {
+/**
+ * The rules of every service under one prefix. Pure.
+ *
+ * @param trust - With `isolated` each agent's user has its own slot alone, and there is a user for relays.
+ */
+export function accessRules(
+  prefix: string,
+  agents: readonly AccessAgent[],
+  trust: "shared" | "isolated" = "shared",
+): readonly AccessRule[] {
   const { keys, runs, ward, registry, lanes, books, shared } = patternsOf(prefix);
   const names = agents.map(({ name }) => name);
   return [
-    ...agents.map((agent) => agentRule(prefix, agent)),
+    ...agents.map((agent) => (trust === "isolated" ? isolatedRule(prefix, agent) : agentRule(prefix, agent))),
+    ...(trust === "isolated" ? [relayRule(prefix, names)] : []),
     {
       ...shared,
       user: "gateway",

@@ -43,6 +43,26 @@ export class Keys {
     return `${this.queuePrefix(slot)}/outbox`;
   }
 
+  /** List of ids of outbox entries by which an isolated agent calls a relay. */
+  outboxCalls(agent: string): string {
+    return `${this.queuePrefix(agent)}/outbox-calls`;
+  }
+
+  /** Hash of an isolated agent's own announcements, which a relay copies into the registry. */
+  presence(agent: string): string {
+    return `${this.queuePrefix(agent)}/presence`;
+  }
+
+  /** Hash of the circuit of one model's endpoint: the ward's for all processes, or of one isolated agent. */
+  endpoint(digest: string, agent: string | null): string {
+    return agent === null ? this.ward(`endpoint:${digest}`) : `${this.queuePrefix(agent)}/endpoint:${digest}`;
+  }
+
+  /** Hash of what waits to be told to people by webhook: the ward's, or what one isolated agent says. */
+  notices(agent: string | null): string {
+    return agent === null ? this.ward("notices") : `${this.queuePrefix(agent)}/notices`;
+  }
+
   /** Counter that is written behind what replicas are to have; see `confirmation.ts`. */
   mark(slot: string): string {
     return `${this.queuePrefix(slot)}/mark`;

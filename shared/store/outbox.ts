@@ -9,6 +9,7 @@ import type { Keys } from "./keys.ts";
 import type { Acknowledgements } from "./ledger/acknowledgements.ts";
 import type { Admission, OutboxEntry } from "./outbox-entry.ts";
 import type { RunJournal } from "./runs/journal.ts";
+import type { RunChange } from "./runs/run-event.ts";
 import type { RedisClient } from "./script.ts";
 
 export interface OutboxParts {
@@ -65,6 +66,11 @@ export class Outbox {
     await Promise.all(entry.admissions.map((admission) => this.parts.admit(admission)));
     // It stands in the outbox of the fan-out's join, whose relay forgets it.
     if (opened !== null) await this.deliver(opened);
+  }
+
+  /** Tells a run of something that nothing else depends on. */
+  async tell(change: RunChange): Promise<void> {
+    await this.parts.journal.apply([change]);
   }
 
   /** Forgets a delivered entry soon, with others. If this process dies first, a relay delivers it once more. */

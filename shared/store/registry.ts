@@ -47,14 +47,27 @@ export const ANNOUNCE_EVERY_MS = 5000;
 /** What the fields begin with that say of an agent when it was last worked for. No agent's name begins so. */
 const KNOWN = "|";
 
+/** Processes of one agent whose announcements are copied at once. */
+const PRESENCES_MAX = 1000;
+
+/** What an isolated agent writes in the place of an announcement when its process ends. */
+const LEFT = "{}";
+
 /** The live registry: who works, with which version and capabilities. */
 export class AgentRegistry {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
+  private readonly isolatedAs: string | null;
 
-  constructor(redis: RedisClient, keys: Keys) {
+  /** @param isolatedAs - The agent that may write its own slot alone: it announces itself there, for a relay. */
+  constructor(redis: RedisClient, keys: Keys, isolatedAs: string | null = null) {
     this.redis = redis;
     this.keys = keys;
+    this.isolatedAs = isolatedAs;
+  }
+
+  private get place(): string {
+    return this.isolatedAs === null ? this.keys.registry("agents") : this.keys.presence(this.isolatedAs);
   }
 
   async announce(presences: readonly Omit<AgentPresence, "seen_ms">[]): Promise<void> {
@@ -64,8 +77,40 @@ export class AgentRegistry {
         [`${presence.agent}|${presence.instance}`, JSON.stringify({ ...presence, seen_ms })] as const,
     );
     const known = presences.map(({ agent }) => [`${KNOWN}${agent}`, String(seen_ms)] as const);
-    if (fields.length > 0)
-      await this.redis.hset(this.keys.registry("agents"), Object.fromEntries([...fields, ...known]));
+    if (fields.length > 0) await this.redis.hset(this.place, Object.fromEntries([...fields, ...known]));
+  }
+
+  /**
+   * Copies what an isolated agent announces of itself into the registry. What is no announcement of this very agent,
+   * or an old one, is forgotten.
+   *
+   * @param agree - Returns what may be said of such a process, of all that it says of itself.
+   * @returns How many announcements there were that are none of this agent's.
+   */
+  async copyPresence(agent: string, agree: (said: AgentPresence) => AgentPresence): Promise<number> {
+    const own = this.keys.presence(agent);
+    if ((await this.redis.hlen(own)) > PRESENCES_MAX) return this.redis.del(own);
+    const kept: [string, string][] = [];
+    const over: string[] = [];
+    let foreign = 0;
+    for (const [field, text] of Object.entries(await this.redis.hgetall(own))) {
+      if (field === `${KNOWN}${agent}`) continue;
+      const said = readJson(text);
+      const isOwn = isPresence(said) && said.agent === agent && field === `${agent}|${said.instance}`;
+      if (!isOwn && text !== LEFT) foreign += 1;
+      if (isOwn && Math.abs(now() - said.seen_ms) <= PRESENCE_MS_MAX)
+        kept.push([field, JSON.stringify(agree(said))]);
+      else over.push(field);
+    }
+    const registry = this.keys.registry("agents");
+    if (kept.length > 0) {
+      const known = { [`${KNOWN}${agent}`]: String(now()) };
+      await this.redis.hset(registry, { ...Object.fromEntries(kept), ...known });
+    }
+    const left = over.filter((field) => field.startsWith(`${agent}|`));
+    if (left.length > 0) await this.redis.hdel(registry, ...left);
+    if (over.length > 0) await this.redis.hdel(own, ...over);
+    return foreign;
   }
 
   /** Agents that a process worked for once and none does now, with when one was last heard of, in ms. */
@@ -84,8 +129,11 @@ export class AgentRegistry {
   }
 
   async leave(presences: readonly Pick<AgentPresence, "agent" | "instance">[]): Promise<void> {
-    const names = presences.map((presence) => `${presence.agent}|${presence.instance}`);
-    if (names.length > 0) await this.redis.hdel(this.keys.registry("agents"), ...names);
+    const names = presences.map(({ agent, instance }) => `${agent}|${instance}`);
+    if (names.length === 0) return;
+    if (this.isolatedAs === null) await this.redis.hdel(this.keys.registry("agents"), ...names);
+    // The relay takes one of long ago out of the registry.
+    else await this.redis.hset(this.place, Object.fromEntries(names.map((name) => [name, LEFT])));
   }
 
   /** Live processes; those that fell silent are forgotten in passing. */
@@ -97,11 +145,11 @@ export class AgentRegistry {
     name: "agents" | "services",
     isOne: (value: unknown) => value is One,
   ): Promise<One[]> {
-    const key = this.keys.registry(name);
+    const key = name === "agents" ? this.place : this.keys.registry(name);
     const live: One[] = [];
     const silent: string[] = [];
     for (const [field, text] of Object.entries(await this.redis.hgetall(key))) {
-      if (field.startsWith(KNOWN)) continue;
+      if (field.startsWith(KNOWN) || text === LEFT) continue;
       const presence = readJson(text);
       // One that cannot be read is forgotten: a process that lives announces itself again.
       if (isOne(presence) && now() - presence.seen_ms <= PRESENCE_MS_MAX) live.push(presence);

@@ -20,6 +20,7 @@ import { Handover } from "./handover.ts";
 import { Keys } from "./keys.ts";
 import { Outbox } from "./outbox.ts";
 import type { Admission } from "./outbox-entry.ts";
+import { RelayedOutbox } from "./isolation/relayed-outbox.ts";
 import { HandoffQueues } from "./queues/handoff-queues.ts";
 import { RunJournal } from "./runs/journal.ts";
 import { RunStore } from "./runs/run-store.ts";
@@ -44,6 +45,11 @@ export interface StoreOptions {
    * outcome goes with an entry of the outbox, as it always does in a cluster and under replication. Default `together`.
    */
   readonly handover?: "together" | "outbox";
+  /**
+   * The agent whose process this is, where it may write its own slot of Redis and nothing else: what its outcomes set
+   * in motion is then left to a trusted relay. Default null: this process may write what its work needs.
+   */
+  readonly isolatedAs?: string | null;
   readonly prefix: string;
   readonly role: ConnectionRole;
   /** How long a producer waits for an answer of Redis, in ms. Default 5,000. Workers wait without a limit. */
@@ -106,7 +112,9 @@ export class Store {
       logLengthMax: bounds.runLogLength,
     });
     // What replicas have not confirmed is told to nobody, so that the outcome has to be written first and alone.
+    const isolatedAs = options.isolatedAs ?? null;
     const isTogether =
+      isolatedAs === null &&
       options.handover !== "outbox" &&
       !(this.redis instanceof Cluster) &&
       (options.replication ?? null) === null;
@@ -130,7 +138,7 @@ export class Store {
     this.ledger = new Ledger(this.redis, this.keys, options.ledgerLifeMs);
     this.handover = new Handover(this, isTogether);
     this.effects = new EffectClaims(this);
-    this.registry = new AgentRegistry(this.redis, this.keys);
+    this.registry = new AgentRegistry(this.redis, this.keys, isolatedAs);
     this.refusals = new RefusalList(this.redis, this.keys);
     this.cases = new CaseStore({
       redis: this.redis,
@@ -141,14 +149,18 @@ export class Store {
       isTogether,
     });
     this.circuits = new CircuitStore({ redis: this.redis, keys: this.keys, auditLength: bounds.auditLength });
-    this.endpoints = new EndpointCircuits(this.redis, this.keys);
+    this.endpoints = new EndpointCircuits(this.redis, this.keys, isolatedAs);
     this.rates = new ProducerRates(this.redis, this.keys);
     this.handoffRates = new HandoffRates(this.redis, this.keys);
     this.notices = new NoticeStore(this.redis, this.keys);
     this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
     this.fanOuts = new FanOutStore(this);
     this.boards = new BoardStore(this, () => this.connectAnother("worker"));
-    this.outbox = new Outbox({
+    this.outbox = this.#openOutbox(isolatedAs);
+  }
+
+  #openOutbox(isolatedAs: string | null): Outbox {
+    const parts = {
       redis: this.redis,
       keys: this.keys,
       queues: this.queues,
@@ -156,8 +168,14 @@ export class Store {
       acknowledgements: this.acknowledgements,
       fanOuts: this.fanOuts,
       confirmation: this.confirmation,
-      admit: (admission) => options.admit(this, admission),
-    });
+      admit: (admission: Admission) => this.options.admit(this, admission),
+    };
+    return isolatedAs === null ? new Outbox(parts) : new RelayedOutbox(parts, isolatedAs);
+  }
+
+  /** Whether a trusted relay does what this process may not: see `isolatedAs`. */
+  get isIsolated(): boolean {
+    return (this.options.isolatedAs ?? null) !== null;
   }
 
   /** What people did. */

@@ -62,7 +62,7 @@ export function createWorld(
   });
   const master = createMaster();
   const edges = edgesOf([team]);
-  const agents = [...team.agents.keys(), "gateway", "surgeon", "console"];
+  const agents = [...team.agents.keys(), "gateway", "surgeon", "console", "relay"];
   const keyring = Keyring.merge(agents.map((agent) => issueKeyring({ master, agent, edges })));
   const running: RunningAgents[] = [];
   onTestFinished(async () => {

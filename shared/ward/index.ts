@@ -28,7 +28,7 @@ export { healingRecipe, spentOn } from "./operation.ts";
 export type { Attempt, OperationRecord, ProcedureName } from "./operation.ts";
 export { paidAnswerField, quarantineCase } from "./quarantine.ts";
 export type { Look } from "./quarantine.ts";
-export { openAdmission } from "./read-admission.ts";
+export { openAdmission, readAdmission } from "./read-admission.ts";
 export type { OpenedLetter, ReadLetter } from "./read-admission.ts";
 export type { Origin } from "./provenance.ts";
 export { chooseReceiver } from "./reroute.ts";

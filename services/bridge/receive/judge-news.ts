@@ -1,6 +1,6 @@
 import { now } from "#shared/clock";
 import { rankOf } from "#shared/store";
-import type { HeldMessage, RunChange } from "#shared/store";
+import type { RecordedMessage, RunChange } from "#shared/store";
 import type { Places } from "../bridge.ts";
 
 /** What is to become of one change that a peer tells: it is applied, known already, asked for again, or refused. */
@@ -31,7 +31,7 @@ const CLOCKS_APART_MS = 120_000;
 export interface RecordOfRun {
   /** Whether this cluster keeps it. */
   readonly isKept: boolean;
-  readonly held: ReadonlyMap<string, HeldMessage>;
+  readonly held: ReadonlyMap<string, RecordedMessage>;
   /** Ids of events that were applied. */
   readonly events: ReadonlySet<string>;
 }
@@ -98,7 +98,7 @@ export function judgeNews(
     return moves !== undefined && event.agent !== message.agent ? "implausible" : "apply";
   }
 
-  function isTheirs(messageId: string, { state, agent }: HeldMessage): boolean {
+  function isTheirs(messageId: string, { state, agent }: RecordedMessage): boolean {
     if (places.clusterOf(agent) === from) return true;
     return state === "away" && (brought.has(messageId) || record.events.has(carriedId(from, messageId)));
   }

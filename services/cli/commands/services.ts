@@ -13,6 +13,7 @@ export function addServices(program: Command): void {
     gateway: "take tasks over HTTP, until stopped",
     surgeon: "operate on dead letters, until stopped",
     console: "serve the operators' console, until stopped",
+    relay: "deliver what isolated agents ask for, until stopped",
     bridge: "carry messages to other clusters and back, until stopped",
   } as const;
   // The keys are those of the literal above.
@@ -26,7 +27,7 @@ export function addServices(program: Command): void {
 }
 
 async function run(wanted: {
-  readonly service: "agents" | "gateway" | "surgeon" | "console" | "bridge";
+  readonly service: "agents" | "gateway" | "surgeon" | "console" | "bridge" | "relay";
   readonly agents: readonly string[];
   readonly dataDir: string | undefined;
 }): Promise<void> {

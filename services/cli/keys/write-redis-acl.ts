@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
-import { loadTeams } from "#shared/runtime";
+import { checkIsolation, loadTeams } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { accessRules, formatAclLine } from "#shared/store";
 import type { AccessAgent } from "#shared/store";
@@ -43,10 +43,23 @@ export function accessAgentsOf(teams: readonly Team[]): AccessAgent[] {
   });
 }
 
-/** Writes `users.acl` for Redis and `passwords.json` for whoever starts the services; kept passwords stay. */
-export async function writeRedisAcl({ out }: { readonly out: string }): Promise<void> {
-  const config = loadConfig();
-  const rules = accessRules(config.prefix, accessAgentsOf(await loadTeams(config.teamsDir)));
+/**
+ * Writes `users.acl` for Redis and `passwords.json` for whoever starts the services; kept passwords stay.
+ *
+ * @param asked.trust - Default: `SUTURE_TRUST`.
+ * @throws {IsolationUnsupportedError} A team cannot work in that profile.
+ */
+export async function writeRedisAcl({
+  out,
+  trust,
+}: {
+  readonly out: string;
+  readonly trust?: string;
+}): Promise<void> {
+  const config = loadConfig(undefined, { SUTURE_TRUST: trust });
+  const teams = await loadTeams(config.teamsDir);
+  if (config.trust === "isolated") checkIsolation(teams);
+  const rules = accessRules(config.prefix, accessAgentsOf(teams), config.trust);
   mkdirSync(out, { recursive: true, mode: 0o700 });
   const file = join(out, "passwords.json");
   const known = passwordsSchema.parse(JSON.parse(readSecret(file) ?? "{}"));

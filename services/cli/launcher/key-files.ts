@@ -88,10 +88,10 @@ export interface KeysToIssue {
   readonly agents: readonly string[];
 }
 
-/** The keys of one process. The surgeon also verifies every edge: it judges letters that others tell of. */
+/** The keys of one process. Surgeon and relay also verify every edge: they judge what others tell of. */
 export function issueKeys({ dataDir, edges, agents }: KeysToIssue): Keyring {
   const rings = agents.map((agent) => keyringOf(dataDir, agent, edges));
-  if (!agents.includes("surgeon")) return Keyring.merge(rings);
+  if (!agents.includes("surgeon") && !agents.includes("relay")) return Keyring.merge(rings);
   const issued = { master: openMaster(dataDir), generations: readGenerations(dataDir) };
   const { own, crossing } = splitByMaster(dataDir, { ...issued, edges });
   const verifying = issueVerifyingKeyring({ ...issued, edges: own });

@@ -15,10 +15,12 @@ import {
   consoleSpec,
   gatewaySpec,
   rehearsalSpec,
+  relaySpec,
   surgeonSpec,
   withHealthPort,
 } from "./process-table.ts";
 import type { Deployment } from "./process-table.ts";
+import type { ServiceSpec } from "./service-spec.ts";
 import { readRunFile, removeRunFile, writeRunFile } from "./run-file.ts";
 import { Supervisor } from "./supervisor.ts";
 import { waitForAgents, waitForHttp } from "./wait-until-ready.ts";
@@ -64,7 +66,7 @@ const FORCE_AFTER_GRACE_MS = 3000;
 /** Offset from `SUTURE_HEALTH_PORT` for each process; further agents count on. */
 const HEALTH_INDEX = { surgeon: 0, console: 1, agents: 2 } as const;
 
-/** Gateway first, so that nothing new comes in; then those that work; then what they use. */
+/** Gateway first, so that nothing new comes in; then those that work; then what they use, such as a relay. */
 const STOP_ROUNDS: readonly ((name: string) => boolean)[] = [
   (name) => name === "gateway" || name === "console",
   (name) => name.startsWith("agents-") || name === "surgeon",
@@ -155,7 +157,7 @@ class Launcher implements Launched {
       withHealthPort(deployment, spec, HEALTH_INDEX.agents + index),
     );
     const surgeon = withHealthPort(deployment, surgeonSpec(deployment), HEALTH_INDEX.surgeon);
-    const started = [gateway, surgeon, ...agents];
+    const started = [gateway, surgeon, ...this.#relays(agents.length), ...agents];
     for (const spec of started) this.#supervisor.start(spec);
     await waitForHttp({ spec: gateway, signal }, `${this.gatewayUrl}/readyz`);
     say(`Gateway at ${this.gatewayUrl}, its interface described at ${this.gatewayUrl}/docs.`);
@@ -181,6 +183,12 @@ class Launcher implements Launched {
     await this.#supervisor.stop(STOP_ROUNDS, this.config.stopGraceMs + FORCE_AFTER_GRACE_MS);
     await this.#privateRedis?.stop();
     removeRunFile(this.config.dataDir);
+  }
+
+  /** One where agents are isolated, with the health port behind those of the agents. */
+  #relays(agents: number): ServiceSpec[] {
+    if (this.config.trust === "shared") return [];
+    return [withHealthPort(this.#deployment, relaySpec(this.#deployment), HEALTH_INDEX.agents + agents)];
   }
 
   /** Not where outside systems of your own are configured and a model is too: then it has nothing to do. */

@@ -1,12 +1,13 @@
 import { loadConfig } from "#shared/config";
 import type { Config, ConfigOverrides } from "#shared/config";
-import { loadTeams } from "#shared/runtime";
+import { checkIsolation, loadTeams } from "#shared/runtime";
 import { findMissingIsolation } from "#shared/sandbox";
 import { openPrivateFolder } from "../../../infra/redis/private-folder.ts";
 import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
 import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
 import { openApiKeys } from "./key-files.ts";
 import type { Deployment } from "./process-table.ts";
+import { readRedisLogins } from "./redis-logins.ts";
 
 /** The ground that services stand on: Redis, keys, teams. */
 export interface Prepared {
@@ -27,13 +28,16 @@ export interface PrepareOptions {
  * Makes ready what every service needs, and says each step: a Redis, the teams, the machine's API keys.
  *
  * @throws {ConfigError | FolderForeignError | RedisMissingError | RedisStartError | TeamDefinitionError}
+ * @throws {CommandRefusedError | IsolationUnsupportedError} The profile `isolated` cannot be held.
  */
 export async function prepare({ overrides, say, signal }: PrepareOptions): Promise<Prepared> {
   const config = loadConfig(undefined, overrides);
   warnOfUnknown(config, say);
   if (openPrivateFolder(config.dataDir))
     say(`${config.dataDir} was open to other users of this machine; from now on it is yours alone.`);
+  const redisLogins = readRedisLogins(config);
   const teams = await loadTeams(config.teamsDir);
+  if (config.trust === "isolated") checkIsolation(teams);
   const names = teams.map((team) => `${team.name} (${team.agents.size} agents)`);
   say(names.length === 0 ? `No teams in ${config.teamsDir}.` : `Teams: ${names.join(", ")}.`);
   await sayIsolation(config, say);
@@ -43,7 +47,7 @@ export async function prepare({ overrides, say, signal }: PrepareOptions): Promi
   const apiKeys = config.apiKeys === null ? openApiKeys(config.dataDir) : null;
   const shared = { ...definedOf(overrides), SUTURE_DATA_DIR: config.dataDir, REDIS_URL: redisUrl };
   return {
-    deployment: { config, teams, shared, apiKeys: apiKeys === null ? null : `@${apiKeys}` },
+    deployment: { config, teams, shared, redisLogins, apiKeys: apiKeys === null ? null : `@${apiKeys}` },
     redisUrl,
     privateRedis,
   };

@@ -8,6 +8,8 @@ import type { Team } from "#shared/runtime";
 import { issueBridgeKeyFile } from "../keys/crossing-keys.ts";
 import { narrowEnvironment } from "./environment.ts";
 import { issueKeyFile } from "./key-files.ts";
+import { urlWithLogin } from "./redis-logins.ts";
+import type { RedisLogins } from "./redis-logins.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 
 const SERVICES = fileURLToPath(new URL("../../", import.meta.url));
@@ -19,6 +21,8 @@ const PROCESSES_DEFAULT_MAX = 4;
 export interface Deployment {
   readonly config: Config;
   readonly teams: readonly Team[];
+  /** One user of Redis for each service; null where all use the address as it is. */
+  readonly redisLogins?: RedisLogins | null;
   /** Address of Redis, ports, folders: laid over the launcher's own environment, for all services. */
   readonly shared: Readonly<Record<string, string>>;
   /** `@file` with generated API keys; null where keys are configured. */
@@ -36,6 +40,8 @@ interface Needs {
   /** Who lives elsewhere, with the secrets of bridges, and the keys of what crosses. */
   readonly isBridge?: boolean;
   readonly args?: readonly string[];
+  /** Its user of Redis, where each service has one. Default: the name. */
+  readonly redisUser?: string;
   /** Folder below `services`. Default: the name. */
   readonly folder?: string;
 }
@@ -77,18 +83,34 @@ export function bridgeSpec(deployment: Deployment): ServiceSpec {
   return serviceSpec(deployment, "bridge", { isBridge: true });
 }
 
+export function relaySpec(deployment: Deployment): ServiceSpec {
+  return serviceSpec(deployment, "relay", { agents: ["relay"] });
+}
+
 export function rehearsalSpec(deployment: Deployment): ServiceSpec {
   return serviceSpec(deployment, "rehearsal");
 }
 
 /** One process for some agents. */
 export function agentsSpec(deployment: Deployment, name: string, agents: readonly string[]): ServiceSpec {
-  return serviceSpec(deployment, name, { agents, args: agents, folder: "agents", needsModelKey: true });
+  return serviceSpec(deployment, name, {
+    agents,
+    args: agents,
+    folder: "agents",
+    needsModelKey: true,
+    redisUser: `agent-${agents[0] ?? ""}`,
+  });
 }
 
-/** All agents, spread over processes in turn. @param processes - Default: one a core, 4 at most. */
+/**
+ * All agents, spread over processes in turn. Isolated ones have a process each.
+ *
+ * @param processes - Default: one a core, 4 at most.
+ */
 export function agentSpecs(deployment: Deployment, processes?: number): ServiceSpec[] {
   const names = deployment.teams.flatMap((team) => [...team.agents.keys()]);
+  if (deployment.config.trust === "isolated")
+    return [...new Set(names)].map((name) => agentsSpec(deployment, `agents-${name}`, [name]));
   const wanted = processes ?? Math.min(availableParallelism(), PROCESSES_DEFAULT_MAX);
   const count = Math.max(1, Math.min(wanted, names.length));
   return Array.from({ length: count }, (_, turn) => {
@@ -122,6 +144,12 @@ function environmentOf(deployment: Deployment, name: string, needs: Needs): Reco
   // A process that is started again, as after a crash, need not compile what it compiled before.
   env["NODE_COMPILE_CACHE"] ??= join(deployment.config.dataDir, "compiled");
   delete env["SUTURE_KEYS"];
+  delete env["SUTURE_REDIS_USERS"];
+  const { redisLogins = null } = deployment;
+  const redisUrl = env["REDIS_URL"];
+  if (name === "rehearsal") delete env["REDIS_URL"];
+  else if (redisLogins !== null && redisUrl !== undefined)
+    env["REDIS_URL"] = urlWithLogin(redisUrl, needs.redisUser ?? name, redisLogins);
   // Only one process can listen there: `withHealthPort` says which.
   delete env["SUTURE_HEALTH_PORT"];
   if (needs.needsApiKeys === true && apiKeys !== null) env["SUTURE_API_KEYS"] = apiKeys;

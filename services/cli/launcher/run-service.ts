@@ -9,6 +9,7 @@ import {
   bridgeSpec,
   consoleSpec,
   gatewaySpec,
+  relaySpec,
   surgeonSpec,
   withHealthPort,
 } from "./process-table.ts";
@@ -27,7 +28,7 @@ const say = writeError;
  * @throws {CommandRefusedError} There is no such agent, or no such service in this copy.
  */
 export async function runService(wanted: {
-  readonly service: "agents" | "gateway" | "surgeon" | "console" | "bridge";
+  readonly service: "agents" | "gateway" | "surgeon" | "console" | "bridge" | "relay";
   readonly agents: readonly string[];
   readonly dataDir: string | undefined;
 }): Promise<number> {
@@ -56,6 +57,7 @@ function specFor(
   if (service === "gateway") return gatewaySpec(deployment);
   if (service === "surgeon") return surgeonSpec(deployment);
   if (service === "bridge") return bridgeSpec(deployment);
+  if (service === "relay") return relaySpec(deployment);
   if (service === "agents") {
     refuseUnknown(deployment, agents);
     return agentsSpec(deployment, `work-${agents.join("-")}`.slice(0, 100), agents);

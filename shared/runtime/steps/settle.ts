@@ -75,6 +75,8 @@ function meetsRunLimit({ delivery: { letter }, outcome, settlement }: Written): 
  */
 async function limited({ delivery, outcome, settlement }: Written): Promise<Settlement> {
   const { hold, place } = delivery;
+  // An isolated agent may not write its run: the relay decides which message is the first.
+  if (place.store.isIsolated) return settlement;
   if (outcome.kind !== "failed" || (await place.store.runs.isFirstAtLimit(hold.runId, hold.messageId)))
     return settlement;
   return settlementOf(delivery, { kind: "gave_up", failure: outcome.failure });

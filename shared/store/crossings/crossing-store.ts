@@ -40,7 +40,7 @@ export interface Crossing {
 }
 
 /** Where a message is, as its run's record says: see `rankOf`. */
-export interface HeldMessage {
+export interface RecordedMessage {
   readonly rank: number;
   readonly state: string;
   readonly agent: string;
@@ -170,7 +170,7 @@ export class CrossingStore {
     /** Whether the run's record is kept here, and not for another cluster. */
     readonly isKept: boolean;
     /** Those that the record knows. */
-    readonly held: Map<string, HeldMessage>;
+    readonly held: Map<string, RecordedMessage>;
     readonly events: Set<string>;
   }> {
     const run = this.keys.run(runId);
@@ -179,7 +179,7 @@ export class CrossingStore {
       this.redis.hmget(run, "status", "returns_to"),
       fields.length === 0 ? [] : this.redis.hmget(`${run}:messages`, ...fields),
     ]);
-    const held = new Map<string, HeldMessage>();
+    const held = new Map<string, RecordedMessage>();
     for (const [index, id] of messageIds.entries()) {
       const [rank = "0", state = "", agent = ""] = values[index]?.split("|") ?? [];
       if (values[index] !== null) held.set(id, { rank: Number(rank), state, agent });

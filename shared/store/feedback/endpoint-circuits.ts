@@ -91,10 +91,13 @@ const DRAIN_STEPS = 5;
 export class EndpointCircuits {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
+  private readonly isolatedAs: string | null;
 
-  constructor(redis: RedisClient, keys: Keys) {
+  /** @param isolatedAs - The agent that keeps circuits of its own, because it may write its own slot alone. */
+  constructor(redis: RedisClient, keys: Keys, isolatedAs: string | null = null) {
     this.redis = redis;
     this.keys = keys;
+    this.isolatedAs = isolatedAs;
   }
 
   /**
@@ -130,7 +133,7 @@ export class EndpointCircuits {
     const { rule, host, clearedByAnswerSinceMs } = report;
     const at = now();
     const reply = await reportCall.run(this.redis, {
-      keys: [this.key(asked), this.keys.ward("notices")],
+      keys: [this.key(asked), this.keys.notices(this.isolatedAs)],
       args: [
         at,
         timestamp(at),
@@ -159,7 +162,7 @@ export class EndpointCircuits {
       .update(JSON.stringify([url, model]))
       .digest("hex")
       .slice(0, 32);
-    return this.keys.ward(`endpoint:${digest}`);
+    return this.keys.endpoint(digest, this.isolatedAs);
   }
 }
 

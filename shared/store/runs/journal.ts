@@ -4,6 +4,24 @@ import type { RedisClient } from "../script.ts";
 import type { OpenedMessage, RunChange } from "./run-event.ts";
 
 const applyEvents = new Script("apply-events.lua", [ARGUMENTS_JOINED, "apply-to-runs.lua"]);
+const applyHeld = new Script("apply-held.lua", [ARGUMENTS_JOINED, "apply-to-runs.lua"]);
+
+/** A message as an agent claims to have it, with those that it opens by what is told of it. */
+export interface HeldMessage {
+  readonly runId: string;
+  readonly messageId: string;
+  readonly agent: string;
+  readonly opens: readonly OpenedMessage[];
+}
+
+/**
+ * `repeated`: the same was applied before. `unknown`: the run's record does not have the message, or not yet.
+ * `elsewhere`: another agent has it. `settled`: it is over. `taken`: the record has an opened message for another
+ * reason.
+ */
+const HELD_VERDICTS = ["applied", "repeated", "unknown", "elsewhere", "settled", "taken"] as const;
+
+export type HeldVerdict = (typeof HELD_VERDICTS)[number];
 
 export interface JournalOptions {
   /** How long an ended run stays readable, in ms. */
@@ -46,6 +64,28 @@ export class RunJournal {
   async apply(changes: readonly RunChange[]): Promise<void> {
     if (changes.length === 0) return;
     await Promise.all([...byRun(changes)].map(([runId, own]) => this.tell(runId, own)));
+  }
+
+  /**
+   * Applies what an agent tells of one message, all of one run, only where the run's own record has the message open
+   * at that agent. One script: two entries that both close a message cannot both be believed.
+   *
+   * @param changes - At least one; the first is about the message itself.
+   */
+  async applyHeld(held: HeldMessage, changes: readonly RunChange[]): Promise<HeldVerdict> {
+    const record = this.keys.run(held.runId);
+    const reply = await applyHeld.run(this.redis, {
+      keys: [...this.scriptKeys, record, `${record}:messages`, `${record}:log`],
+      args: [
+        held.messageId,
+        held.agent,
+        changes[0]?.event.id ?? "",
+        String(held.opens.length),
+        ...held.opens.flatMap(({ message_id, agent }) => [message_id, agent]),
+        ...this.toScriptArguments(new Map([[held.runId, changes]])),
+      ],
+    });
+    return HELD_VERDICTS.find((verdict) => verdict === reply) ?? "unknown";
   }
 
   private tell(runId: string, changes: readonly RunChange[]): Promise<void> {

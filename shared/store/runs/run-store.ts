@@ -152,11 +152,19 @@ export class RunStore {
     const fields = await this.redis.hgetall(`${this.keys.run(runId)}:messages`);
     return Object.entries(fields)
       .filter(([id]) => !id.startsWith("e:"))
-      .map(([message_id, text]) => {
-        const [rank = "0", state = "open", agent = "", branch = null] = text.split("|");
-        // The state is one of the four that apply-events.lua was given by our own journal.
-        return { message_id, rank: Number(rank), state: state as MessageState, agent, branch };
-      });
+      .map(([messageId, text]) => toMessage(messageId, text));
+  }
+
+  /** Returns whether the run's record has this message open at this agent. */
+  async isOpenAt(held: {
+    readonly runId: string;
+    readonly messageId: string;
+    readonly agent: string;
+  }): Promise<boolean> {
+    const text = await this.redis.hget(`${this.keys.run(held.runId)}:messages`, held.messageId);
+    if (text === null) return false;
+    const { agent, state } = toMessage(held.messageId, text);
+    return agent === held.agent && state === "open";
   }
 
   /**
@@ -292,4 +300,10 @@ export class RunStore {
       await job?.promote().catch(() => undefined);
     }
   }
+}
+
+function toMessage(messageId: string, text: string): RunMessage {
+  const [rank = "0", state = "open", agent = "", branch = null] = text.split("|");
+  // The state is one of the five that apply-to-runs.lua was given by our own journal.
+  return { message_id: messageId, rank: Number(rank), state: state as MessageState, agent, branch };
 }

@@ -1,0 +1,6 @@
+import type { OutboxEntry } from "#shared/store";
+
+/** What an entry has set in motion. */
+export type Delivered = Pick<OutboxEntry, "changes" | "sends" | "admissions">;
+
+export const NOTHING_DELIVERED: Delivered = { changes: [], sends: [], admissions: [] };

@@ -1,0 +1,37 @@
+import { readAdmission } from "#shared/ward";
+import { rankOf } from "#shared/store";
+import type { RunChange } from "#shared/store";
+import type { FailureClass } from "#shared/errors";
+import type { RelayParts } from "./relay.ts";
+import type { SoundEntry } from "./verify/verify-entry.ts";
+
+/** Limits of a run as a whole: where one of its messages meets one, hundreds of others may meet it too. */
+const RUN_LIMITS: readonly FailureClass[] = ["hop_limit", "loop_detected", "budget_exceeded"];
+
+/**
+ * Returns the entry as it is to be delivered: the first message of a run that a limit stops waits for a person, each
+ * other one ends as failed. In the shared profile the agent does this itself.
+ */
+export async function limitedEntry({ store }: RelayParts, entry: SoundEntry): Promise<SoundEntry> {
+  const [own] = entry.changes;
+  const [admission] = entry.admissions;
+  if (own?.event.type !== "quarantined" || admission === undefined) return entry;
+  const [failure] = readAdmission(admission).failures;
+  if (failure === undefined || !RUN_LIMITS.includes(failure.failure_class)) return entry;
+  const { runId, messageId } = entry.held;
+  if (!(await store.runs.isOpenAt(entry.held)) || (await store.runs.isFirstAtLimit(runId, messageId)))
+    return entry;
+  const ended: RunChange = {
+    ...own,
+    event: {
+      ...own.event,
+      id: `${messageId}/ended`,
+      type: "ended",
+      detail: { ...own.event.detail, end: "failed" },
+    },
+    moves: { state: "closed", rank: rankOf.closed() },
+    end: "failed",
+    error: { class: failure.failure_class, code: failure.code, message: failure.message },
+  };
+  return { ...entry, changes: [ended], admissions: [] };
+}

@@ -1,0 +1,49 @@
+import type { Keyring } from "#shared/envelope";
+import type { CircuitWatch } from "#shared/feedback";
+import type { Team } from "#shared/runtime";
+import { OutboxIntake } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { Logger } from "#shared/telemetry";
+import type { RelayMetrics } from "./measure-relay.ts";
+import type { CostBounds } from "./verify/verify-changes.ts";
+import type { RelayedAgent } from "./verify/verify-entry.ts";
+
+/** What every part of a relay works with. */
+export interface RelayParts {
+  readonly store: Store;
+  /** Verifies every edge, and signs from the relay to the ward. */
+  readonly keyring: Keyring;
+  readonly teams: readonly Team[];
+  readonly costs: CostBounds;
+  readonly logger: Logger;
+  readonly metrics: RelayMetrics;
+  /** Counts what agents make. */
+  readonly circuits: CircuitWatch;
+}
+
+/** An entry may hold a thousand handoffs, and each as much as an envelope holds; most are a few kilobytes. */
+const ENTRY_BYTES_MAX = 64 * 1024 * 1024;
+
+export function openIntake({ store }: RelayParts): OutboxIntake {
+  return new OutboxIntake(store.redis, store.keys, ENTRY_BYTES_MAX);
+}
+
+/** Every agent of the loaded teams, with what it may do. An agent of two teams has the receivers of both. */
+export function relayedAgents({ teams, keyring, costs }: RelayParts): readonly RelayedAgent[] {
+  const names = new Set(teams.flatMap((team) => [...team.agents.keys()]));
+  return [...names].flatMap((agent) => {
+    const having = teams.filter((team) => team.agents.has(agent));
+    const [team] = having;
+    if (team === undefined) return [];
+    const edges = having.flatMap((one) => one.edges.filter(({ from }) => from === agent));
+    return {
+      agent,
+      keyring,
+      costs,
+      looking: { turn: Promise.resolve() },
+      team,
+      teams: new Set(having.map(({ name }) => name)),
+      receivers: new Set(edges.map(({ to }) => to)),
+    };
+  });
+}

@@ -1,0 +1,84 @@
+import { compareClocks } from "#shared/store";
+import type { AgentPresence } from "#shared/store";
+import { checkIsolation, every } from "#shared/runtime";
+import { openCircuitWatch } from "./count-outputs.ts";
+import { Lane } from "./lane.ts";
+import { openIntake, relayedAgents } from "./relay.ts";
+import type { RelayParts } from "./relay.ts";
+import type { RelayedAgent } from "./verify/verify-entry.ts";
+
+/** A relay at work. */
+export interface RunningRelay {
+  readonly agents: readonly string[];
+  /** Takes nothing new and delivers what it has in hand. */
+  stop(): Promise<void>;
+}
+
+const SWEEP_EVERY_MS = 1000;
+const PRESENCE_EVERY_MS = 1000;
+const CIRCUITS_EVERY_MS = 2000;
+const CLOCK_CHECK_EVERY_MS = 10_000;
+
+/**
+ * Delivers what isolated agents ask for, after verifying that each may. Several relays may work side by side. The parts
+ * stay the caller's to close.
+ *
+ * @throws {IsolationUnsupportedError} A team needs what isolated agents cannot do.
+ */
+export function startRelay(given: Omit<RelayParts, "circuits">): RunningRelay {
+  checkIsolation(given.teams);
+  const parts: RelayParts = { ...given, circuits: openCircuitWatch(given) };
+  const { store, logger, circuits } = parts;
+  const stopping = new AbortController();
+  const intake = openIntake(parts);
+  const agents = relayedAgents(parts);
+  const lanes = agents.map((by) => ({
+    lane: new Lane(parts, intake, by),
+    waiting: store.connectAnother("worker"),
+  }));
+  const answering = lanes.map(({ lane, waiting }) => lane.answerCalls(waiting, stopping.signal));
+  const timers = [
+    ...lanes.map(({ lane }) => every(SWEEP_EVERY_MS, () => lane.sweep(), logger)),
+    every(PRESENCE_EVERY_MS, () => copyPresences(parts, agents), logger),
+    every(CIRCUITS_EVERY_MS, () => circuits.tell(), logger),
+    every(CLOCK_CHECK_EVERY_MS, () => compareClocks(store.redis), logger),
+    // Whoever lists the living forgets the dead.
+    every(PRESENCE_EVERY_MS * 5, () => store.registry.live(), logger),
+  ];
+  return {
+    agents: agents.map(({ agent }) => agent),
+    async stop() {
+      stopping.abort();
+      for (const stop of timers) stop();
+      // It ends the calls that block.
+      for (const { waiting } of lanes) waiting.disconnect();
+      await Promise.all([...answering, ...lanes.map(({ lane }) => lane.drain())]);
+      await circuits.tell().catch(() => undefined);
+    },
+  };
+}
+
+async function copyPresences(parts: RelayParts, agents: readonly RelayedAgent[]): Promise<void> {
+  const { store, metrics, logger } = parts;
+  await Promise.all(
+    agents.map(async (by) => {
+      const foreign = await store.registry.copyPresence(by.agent, (said) => declaredOf(by, said));
+      if (foreign === 0) return;
+      metrics.refused.add({ agent: by.agent, reason: "presence" }, foreign);
+      logger.error({ agent: by.agent, foreign }, "an agent announced what is none of its processes");
+    }),
+  );
+}
+
+/** What work is given by comes from the team's declaration, never from the process. */
+function declaredOf({ agent, team }: RelayedAgent, said: AgentPresence): AgentPresence {
+  const declared = team.agents.get(agent);
+  const { capabilities = [], description = "" } = declared?.options ?? {};
+  return {
+    ...said,
+    team: team.name,
+    accepts: declared?.accepts.id ?? said.accepts,
+    capabilities,
+    description,
+  };
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { EntryRefusedError } from "../errors.ts";
+
+/** What an agent may say happened to a message that it has. All else is told by others. */
+const EVENTS_OF_AGENTS = [
+  "accepted",
+  "completed",
+  "handed_off",
+  "retry",
+  "postponed",
+  "rejected",
+  "in_ward",
+  "quarantined",
+  "ended",
+] as const;
+
+/** No separators of the run's record are among these characters. */
+const messageId = z.string().regex(/^[0-9a-f-]{36}$/);
+const agentName = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
+
+const openedSchema = z.object({ message_id: messageId, agent: agentName });
+
+const changeSchema = z.object({
+  event: z.object({
+    id: z.string().min(1).max(300),
+    run_id: messageId,
+    type: z.enum(EVENTS_OF_AGENTS),
+    at: z.iso.datetime(),
+    message_id: messageId,
+    agent: agentName,
+    detail: z.record(z.string(), z.unknown()),
+  }),
+  moves: z
+    .object({ state: z.enum(["open", "in_ward", "quarantined", "closed"]), rank: z.int().min(0) })
+    .exactOptional(),
+  opens: z.array(openedSchema).max(100_000).exactOptional(),
+  end: z.enum(["failed", "expired", "cancelled"]).exactOptional(),
+  result: z.unknown().optional(),
+  error: z
+    .object({ class: z.string().max(100), code: z.string().max(200), message: z.string().max(20_000) })
+    .exactOptional(),
+  cost: z.number().min(0).exactOptional(),
+  tokens: z.int().min(0).exactOptional(),
+  starts: z.boolean().exactOptional(),
+});
+
+const entrySchema = z.object({
+  id: z.string().min(1).max(300),
+  at_ms: z.number(),
+  changes: z.array(changeSchema).max(100_000),
+  sends: z
+    .array(
+      z.object({
+        lane: z.enum(["fresh", "retry"]),
+        agent: agentName,
+        jobId: z.string().min(1).max(100),
+        data: z.record(z.string(), z.unknown()),
+        delayMs: z.number().min(0),
+        priority: z.enum(["high", "normal", "low"]),
+      }),
+    )
+    .max(100_000),
+  admissions: z.array(z.looseObject({ case_id: z.string().min(1).max(200) })).max(100_000),
+  awaits: z.undefined().optional(),
+  fanOut: z.undefined().optional(),
+});
+
+/** An entry of the right form, of which nothing is verified. Members that no agent may set are left out. */
+export type ReadEntry = z.output<typeof entrySchema>;
+
+export type ReadChange = ReadEntry["changes"][number];
+
+/** As much of a malformed entry as says which message it is about. */
+const claimedSchema = z.object({
+  changes: z.tuple(
+    [z.object({ event: z.object({ run_id: messageId, message_id: messageId }) })],
+    z.unknown(),
+  ),
+});
+
+/**
+ * Reads an entry by its form.
+ *
+ * @throws {EntryRefusedError} It is none; names the first place that is wrong.
+ */
+export function readEntry(agent: string, text: string): ReadEntry {
+  const value = parseOrNull(text);
+  const parsed = entrySchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const problem = `its entry is malformed at ${issue?.path.join("/") || "its root"}`;
+  const event = claimedSchema.safeParse(value).data?.changes[0].event;
+  const claimed = event === undefined ? null : { runId: event.run_id, messageId: event.message_id };
+  throw new EntryRefusedError({ agent, reason: "malformed", problem, claimed });
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

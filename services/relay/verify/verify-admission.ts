@@ -1,0 +1,59 @@
+import { derivedId } from "#shared/clock";
+import { agentNameOf } from "#shared/envelope";
+import type { Envelope } from "#shared/envelope";
+import { openAdmission } from "#shared/ward";
+import type { CaseAdmission } from "#shared/ward";
+import { EntryRefusedError } from "../errors.ts";
+import type { ClaimedMessage } from "../errors.ts";
+import type { ReadEntry } from "./read-entry.ts";
+import type { SenderFacts } from "./verify-sends.ts";
+
+/**
+ * Verifies that an admission to the ward is signed by this agent, over a letter of the run that the entry is about.
+ * Which message it may be for, the caller says.
+ *
+ * @param claimed - Null where the entry tells no run anything.
+ * @throws {EntryRefusedError}
+ */
+export function verifyAdmission(
+  by: SenderFacts,
+  claimed: ClaimedMessage | null,
+  admission: ReadEntry["admissions"][number],
+): CaseAdmission {
+  const { agent, keyring } = by;
+  const refuse = (problem: string, cause?: unknown): EntryRefusedError =>
+    new EntryRefusedError({ agent, reason: "admission", problem, claimed }, cause);
+  const { record, envelope } = openOrRefuse();
+  if (agentNameOf(record.admitted_by) !== agent) throw refuse("an admission is signed by another agent");
+  if (claimed !== null && record.run_id !== claimed.runId) throw refuse("an admission is of another run");
+  if (!by.teams.has(record.team)) throw refuse("an admission is of a team that does not have it");
+  if (claimed !== null && !isOfMessage(by, { claimed, record, envelope }))
+    throw refuse("an admission is of a letter that it neither has nor made");
+  const reopened = envelope?.meta["case_id"];
+  if (record.case_id !== derivedId("case", record.message_id) && record.case_id !== reopened)
+    throw refuse("an admission names a case that is not its letter's");
+  return record;
+
+  function openOrRefuse() {
+    try {
+      return openAdmission({ admission, keyring });
+    } catch (error) {
+      throw refuse("an admission does not verify", error);
+    }
+  }
+}
+
+/** Its own message, or a child of that on an edge that it has. */
+function isOfMessage(
+  { agent, receivers }: SenderFacts,
+  admitted: {
+    readonly claimed: ClaimedMessage;
+    readonly record: CaseAdmission;
+    readonly envelope: Envelope | null;
+  },
+): boolean {
+  const { claimed, record, envelope } = admitted;
+  if (record.message_id === claimed.messageId) return record.agent === agent;
+  if (envelope === null || !receivers.has(record.agent)) return false;
+  return envelope.meta.parent_id === claimed.messageId && agentNameOf(envelope.meta.source_agent) === agent;
+}

@@ -1,0 +1,28 @@
+import { SutureError } from "#shared/errors";
+
+/** A team does what agents that may write their own slot of Redis alone cannot do. Start-up stops. */
+export class IsolationUnsupportedError extends SutureError {
+  constructor(team: string, problem: string) {
+    super({
+      code: "ISOLATION_UNSUPPORTED",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `Team ${team} cannot work with SUTURE_TRUST=isolated: ${problem}.`,
+      remedy:
+        "Load the team in a deployment of its own with SUTURE_TRUST=shared, or leave it out of SUTURE_TEAMS.",
+    });
+  }
+}
+
+/** A handler asked for a board, which agents share, and its agent may write its own slot of Redis alone. */
+export class BoardIsolatedError extends SutureError {
+  constructor(agent: string, board: string) {
+    super({
+      code: "BOARD_ISOLATED",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `Agent ${agent} cannot use the board ${board} with SUTURE_TRUST=isolated.`,
+      remedy: "Run the team with SUTURE_TRUST=shared, or hand on in messages what the board would hold.",
+    });
+  }
+}

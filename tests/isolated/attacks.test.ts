@@ -1,0 +1,524 @@
+import { describe, expect, it } from "vitest";
+import { derivedId, timestamp, uuidv7 } from "#shared/clock";
+import { createFirst, createNext, ENVELOPE_LIMITS_DEFAULT, open, seal, sealBytes } from "#shared/envelope";
+import type { Envelope, Keyring } from "#shared/envelope";
+import { rankOf } from "#shared/store";
+import type { OutboxEntry, RunChange, SendRequest } from "#shared/store";
+import { admission } from "#shared/runtime";
+import { openIsolatedStage } from "./stage.ts";
+import { chooseFreePort } from "../../infra/redis/redis-process.ts";
+
+const WAIT_MS = 20_000;
+
+/**
+ * The agent `crane` is compromised: somebody else holds its keys and its user of Redis. It may hand to `ledge` and to
+ * nobody else.
+ */
+const OWN = "crane";
+
+async function openAttack() {
+  const stage = await openIsolatedStage();
+  const port = await chooseFreePort(null);
+  stage.spawnRelay({ env: { SUTURE_HEALTH_PORT: String(port) } });
+  stage.spawnAgent("dock");
+  stage.spawnAgent("ledge");
+  const { world } = stage;
+  const raw = stage.as(`agent-${OWN}`);
+  const ring = stage.ringOf(OWN);
+  await expect.poll(async () => (await world.store.registry.live()).length, { timeout: 90_000 }).toBe(2);
+  /** A run whose second message is open at the compromised agent, which has its bytes. */
+  const hold = async (id: string): Promise<Held> => {
+    const runId = await stage.submit({ id: id.replaceAll(/[^a-z0-9]+/gi, "-") });
+    const find = async (): Promise<string> =>
+      (await world.store.runs.messages(runId)).find(({ agent }) => agent === OWN)?.message_id ?? "";
+    await expect.poll(find, { timeout: WAIT_MS }).not.toBe("");
+    const messageId = await find();
+    const key = world.store.keys.job(OWN, OWN, messageId);
+    await expect.poll(() => raw.exists(key), { timeout: WAIT_MS }).toBe(1);
+    const data: unknown = JSON.parse((await raw.hget(key, "data")) ?? "");
+    const opened = open({ message: data, queue: OWN, jobId: messageId, keyring: ring });
+    return { runId, messageId, envelope: opened.envelope, digest: opened.digest };
+  };
+  const tellRelay = async (entry: unknown, id = uuidv7()): Promise<string> => {
+    await raw.hset(
+      world.store.keys.outbox(OWN),
+      id,
+      typeof entry === "string" ? entry : JSON.stringify(entry),
+    );
+    await raw.rpush(world.store.keys.outboxCalls(OWN), id);
+    return id;
+  };
+  /** Waits until the relay has dealt with the entry. */
+  const dealtWith = async (id: string): Promise<void> => {
+    const isThere = (): Promise<number> => world.store.redis.hexists(world.store.keys.outbox(OWN), id);
+    await expect.poll(isThere, { timeout: WAIT_MS, interval: 20 }).toBe(0);
+  };
+  return { ...stage, raw, ring, hold, tellRelay, dealtWith, healthUrl: `http://127.0.0.1:${port}` };
+}
+
+type Forge = (held: Held, other: Held, ring: Keyring) => OutboxEntry | string;
+
+type Attack = Awaited<ReturnType<typeof openAttack>>;
+
+interface Held {
+  readonly runId: string;
+  readonly messageId: string;
+  readonly envelope: Envelope;
+  readonly digest: string;
+}
+
+function eventOf(held: Pick<Held, "runId" | "messageId">, type: string, more: object = {}): RunChange {
+  return {
+    event: {
+      id: `${held.messageId}/${type}`,
+      run_id: held.runId,
+      type: type as RunChange["event"]["type"],
+      at: timestamp(),
+      message_id: held.messageId,
+      agent: OWN,
+      detail: {},
+    },
+    moves: { state: "closed", rank: rankOf.closed() },
+    ...more,
+  };
+}
+
+function entryOf(changes: readonly RunChange[], more: Partial<OutboxEntry> = {}): OutboxEntry {
+  return { id: uuidv7(), at_ms: Date.now(), changes, sends: [], admissions: [], ...more };
+}
+
+function childEnvelope(held: Held, to: string, index: number): { readonly envelope: Envelope } {
+  const envelope = createNext({
+    parent: held.envelope,
+    parentDigest: held.digest,
+    from: `${OWN}@1`,
+    to: `${to}@1`,
+    contract: "yard.load@1",
+    payload: held.envelope.data_payload,
+    index,
+  });
+  return { envelope };
+}
+
+function childOf(held: Held, ring: Keyring, to = "ledge", index = 0): SendRequest {
+  const { envelope } = childEnvelope(held, to, index);
+  const sealed = seal({ envelope, queue: to, key: ring.signing(OWN, to), parent: held.envelope });
+  return {
+    lane: "fresh",
+    agent: to,
+    jobId: envelope.meta.message_id,
+    data: { ...sealed.message },
+    delayMs: 0,
+    priority: "normal",
+  };
+}
+
+const opens = (...sends: readonly SendRequest[]): object => ({
+  opens: sends.map(({ jobId, agent }) => ({ message_id: jobId, agent })),
+});
+
+describe("an agent's user of Redis", () => {
+  it("reads and writes its own slot and nothing else, and each refusal is in the log of Redis", async () => {
+    const stage = await openIsolatedStage();
+    const { own, world } = stage;
+    const { keys } = world.store;
+    const id = uuidv7();
+    const runKeys = [keys.run(id), `${keys.run(id)}:messages`, `${keys.run(id)}:log`];
+    const ward = ["case:c", "audit", "recipes", "circuits", "notices", "counts"].map((name) =>
+      keys.ward(name),
+    );
+    const others = ["dock", "ledge"].flatMap((agent) => [
+      keys.job(agent, agent, id),
+      keys.ledger(agent, id),
+      keys.outbox(agent),
+      keys.outboxCalls(agent),
+      keys.presence(agent),
+      keys.acknowledgements(agent),
+      keys.cancelled(agent, id),
+      keys.once(agent, "pay", null),
+      keys.claims(agent),
+      keys.fanOut(agent, id),
+      keys.mark(agent),
+    ]);
+    const shared = [
+      ...runKeys,
+      keys.runs("counts"),
+      keys.runs("index"),
+      keys.outbox("runs"),
+      ...ward,
+      keys.outbox("ward"),
+      `${keys.queuePrefix("ward")}:ward:wait`,
+      keys.registry("agents"),
+      keys.registry("services"),
+      keys.refusals(),
+      `${keys.board("b")}/entries`,
+      keys.taken(id),
+      keys.returns("eu"),
+    ];
+    const acts: string[][] = [
+      ...[...others, ...shared].flatMap((key) => [
+        ["HGETALL", key],
+        ["HSET", key, "status", "completed"],
+        ["DEL", key],
+        ["EVAL", "return redis.call('hset', KEYS[1], 'x', '1')", "1", key],
+        // A script that does not say which key it writes.
+        ["EVAL", "return redis.call('del', ARGV[1])", "0", key],
+        ["RENAME", keys.ledger(OWN, id), key],
+        ["COPY", key, keys.ledger(OWN, id)],
+      ]),
+      ["LPUSH", `${keys.queuePrefix("ledge")}:ledge:wait`, id],
+      ["XADD", `${keys.queuePrefix("ledge")}:ledge:events`, "*", "event", "x"],
+      ["PUBLISH", keys.runChannel(id), "changed"],
+      ["PUBLISH", keys.boardChannel("b"), "changed"],
+      ["SUBSCRIBE", keys.runChannel(id)],
+      ["FLUSHALL"],
+      ["FLUSHDB"],
+      ["KEYS", "*"],
+      ["SCAN", "0"],
+      ["RANDOMKEY"],
+      ["CONFIG", "SET", "maxmemory", "1"],
+      ["ACL", "SETUSER", `agent-${OWN}`, "allkeys"],
+      ["MONITOR"],
+      ["SHUTDOWN", "NOSAVE"],
+      ["SWAPDB", "0", "1"],
+      ["MIGRATE", "127.0.0.1", "1", "x", "0", "1"],
+      ["REPLICAOF", "127.0.0.1", "1"],
+      ["SCRIPT", "FLUSH"],
+      ["FUNCTION", "LOAD", "#!lua name=x\nredis.register_function('x', function() end)"],
+      ["CLIENT", "KILL", "TYPE", "normal"],
+    ];
+    await own.redis.config("SET", "acllog-max-len", "10000");
+    await own.redis.hset(keys.ledger(OWN, id), "outcome", "{}");
+    const raw = stage.as(`agent-${OWN}`);
+    for (const [command = "", ...args] of acts) {
+      await own.redis.call("ACL", "LOG", "RESET");
+      const reply = await raw.call(command, ...args).catch((error: unknown) => error);
+      expect(reply, [command, ...args].join(" ")).toBeInstanceOf(Error);
+      const log = await stage.refusedByRedis();
+      // A wrong number of arguments is refused before rights are looked at.
+      const isCounted = log.length > 0 || String(reply).includes("wrong number of arguments");
+      expect(isCounted, `${command} ${args.join(" ")}: ${String(reply)}`).toBe(true);
+    }
+    expect(await own.redis.exists(...others, ...runKeys, `${keys.board("b")}/entries`)).toBe(0);
+    expect(await raw.hget(keys.ledger(OWN, id), "outcome")).toBe("{}");
+  }, 120_000);
+});
+
+describe("an agent that asks the relay", () => {
+  /** Every entry that is refused, with what it wants; all are written by the compromised agent in its own slot. */
+  const FORGERIES: Readonly<
+    Record<string, (held: Held, other: Held, ring: Keyring) => OutboxEntry | string>
+  > = {
+    "sends on an edge it has not": (held, _, ring) => {
+      const child = childOf(held, ring);
+      const redirected = { ...child, agent: "dock" };
+      return entryOf([eventOf(held, "handed_off", opens(redirected))], { sends: [redirected] });
+    },
+    "sends to the ward's queue": (held, _, ring) => {
+      const child = { ...childOf(held, ring), agent: "ward" };
+      return entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] });
+    },
+    "sends to the ward's queue what it sealed for the ward": (held, _, ring) => {
+      const { envelope } = childEnvelope(held, "ledge", 0);
+      const made = { ...envelope, meta: { ...envelope.meta, target_agent: "ward@1" } };
+      const sealed = sealBytes({
+        bytes: JSON.stringify(made),
+        queue: "ward",
+        id: made.meta.message_id,
+        key: ring.signing(OWN, "ward"),
+        limits: ENVELOPE_LIMITS_DEFAULT,
+      });
+      const send = { ...childOf(held, ring), agent: "ward", data: { ...sealed } };
+      return entryOf([eventOf(held, "handed_off", opens(send))], { sends: [send] });
+    },
+    "hides costs in the event of a letter that is dead": (held, _, ring) => {
+      const { envelope } = childEnvelope(held, "ledge", 0);
+      const letter = seal({
+        envelope,
+        queue: "ledge",
+        key: ring.signing(OWN, "ledge"),
+        parent: held.envelope,
+      });
+      const messageId = envelope.meta.message_id;
+      const admitter = { keyring: ring, id: `${OWN}@1`, team: "yard", runId: held.runId };
+      const dead = { ...deadLetter(messageId, "ledge"), letter: { envelope, bytes: letter.bytes } };
+      const change = eventOf({ runId: held.runId, messageId }, "in_ward", {
+        moves: { state: "in_ward", rank: rankOf.ward(0) },
+        cost: 1_000_000,
+      });
+      const told = { ...change.event, id: derivedId(messageId, "in_ward"), agent: "ledge" };
+      const opened = { opens: [{ message_id: messageId, agent: "ledge" }] };
+      return entryOf([eventOf(held, "handed_off", opened), { ...change, event: told }], {
+        admissions: [admission(admitter, dead)],
+      });
+    },
+    "sends under another id than the sealed one": (held, _, ring) => {
+      const child = { ...childOf(held, ring), jobId: uuidv7() };
+      return entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] });
+    },
+    "sends other bytes than were sealed": (held, _, ring) => {
+      const child = childOf(held, ring);
+      const sealed = String(child.data["sealed"]).replace('"boxes":3', '"boxes":9');
+      const changed = { ...child, data: { ...child.data, sealed } };
+      return entryOf([eventOf(held, "handed_off", opens(changed))], { sends: [changed] });
+    },
+    "sends a first message of its own making": (held, _, ring) => {
+      const envelope = createFirst({
+        to: "ledge@1",
+        contract: "yard.load@1",
+        payload: { id: "x", boxes: 1, way: "plain" },
+        traceparent: held.envelope.meta.traceparent,
+      });
+      const made = { ...envelope, meta: { ...envelope.meta, source_agent: `${OWN}@1` } };
+      const sealed = sealBytes({
+        bytes: JSON.stringify(made),
+        queue: "ledge",
+        id: made.meta.message_id,
+        key: ring.signing(OWN, "ledge"),
+        limits: ENVELOPE_LIMITS_DEFAULT,
+      });
+      const send = { ...childOf(held, ring), jobId: made.meta.message_id, data: { ...sealed } };
+      return entryOf([eventOf(held, "handed_off", opens(send))], { sends: [send] });
+    },
+    "sends a child of another's message": (held, other, ring) => {
+      const child = childOf({ ...other, messageId: held.messageId }, ring);
+      return entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] });
+    },
+    "sends what it does not open": (held, _, ring) =>
+      entryOf([eventOf(held, "completed", { result: {} })], { sends: [childOf(held, ring)] }),
+    "opens 10,000 messages": (held) => {
+      const many = Array.from({ length: 10_000 }, () => ({ message_id: uuidv7(), agent: "ledge" }));
+      return entryOf([eventOf(held, "handed_off", { opens: many })]);
+    },
+    "opens a message that it does not send": (held) =>
+      entryOf([eventOf(held, "handed_off", { opens: [{ message_id: uuidv7(), agent: "ledge" }] })]),
+    "hands on to nobody": (held) => entryOf([eventOf(held, "handed_off", { opens: [] })]),
+    "puts a retry into another's queue": (held, _, ring) => {
+      const change = eventOf(held, "retry", { moves: { state: "open", rank: 2 } });
+      return entryOf([change], {
+        sends: [{ ...childOf(held, ring), lane: "retry", jobId: `${held.messageId}.1`, agent: "ledge" }],
+      });
+    },
+    "retries another's message": (held, other, ring) => {
+      const change = eventOf(held, "retry", { moves: { state: "open", rank: 2 } });
+      return entryOf([change], {
+        sends: [{ ...childOf(held, ring), lane: "retry", jobId: `${other.messageId}.1`, agent: OWN }],
+      });
+    },
+    "takes costs back": (held) => entryOf([eventOf(held, "completed", { cost: -5 })]),
+    "tells of endless costs": (held) =>
+      JSON.stringify(entryOf([eventOf(held, "completed", { cost: 1 })])).replace('"cost":1', '"cost":1e400'),
+    "tells of absurd costs": (held) => entryOf([eventOf(held, "completed", { cost: 100_000 })]),
+    "tells of absurd tokens": (held) => entryOf([eventOf(held, "completed", { tokens: 1e15 })]),
+    "tells of half a token": (held) => entryOf([eventOf(held, "completed", { tokens: 0.5 })]),
+    "takes a run's failure back": (held) => entryOf([eventOf(held, "ended", { end: "undo_failed" })]),
+    "ends its run as completed with an error": (held) =>
+      entryOf([eventOf(held, "completed", { end: "failed" })]),
+    "tells that a person released it": (held) =>
+      entryOf([eventOf(held, "released", { moves: { state: "open", rank: 2 } })]),
+    "tells that it was healed": (held) => entryOf([eventOf(held, "discharged")]),
+    "tells that the run was submitted anew": (held) => entryOf([eventOf(held, "submitted")]),
+    "carries it to another cluster": (held) =>
+      entryOf([eventOf(held, "carried", { moves: { state: "away", rank: rankOf.away() } })]),
+    "gives a rank that only others give": (held) =>
+      entryOf([eventOf(held, "retry", { moves: { state: "open", rank: rankOf.wardElsewhere(1) } })]),
+    "moves it into the ward without a case": (held) =>
+      entryOf([eventOf(held, "in_ward", { moves: { state: "in_ward", rank: rankOf.ward(0) } })]),
+    "uses up the id of another's event": (held, other) => {
+      const change = eventOf(held, "completed");
+      return entryOf([{ ...change, event: { ...change.event, id: `${other.messageId}/completed` } }]);
+    },
+    "speaks for another agent": (held) => {
+      const change = eventOf(held, "completed");
+      return entryOf([{ ...change, event: { ...change.event, agent: "ledge" } }]);
+    },
+    "tells of a second message": (held, other) =>
+      entryOf([eventOf(held, "completed"), eventOf(other, "ended", { end: "failed" })]),
+    "breaks the record's form": (held) => {
+      const change = eventOf(held, "handed_off", { opens: [{ message_id: "x|y", agent: "ledge|closed" }] });
+      return entryOf([change]);
+    },
+    "admits another's letter": (held, other, ring) => {
+      const admitter = { keyring: ring, id: `${OWN}@1`, team: "yard", runId: held.runId };
+      const record = admission(admitter, deadLetter(other.messageId, "ledge"));
+      const change = eventOf(held, "quarantined", { moves: { state: "quarantined", rank: rankOf.ward(0) } });
+      return entryOf([change], { admissions: [record] });
+    },
+    "admits an unread letter to another's case": (_held, other, ring) => {
+      const admitter = { keyring: ring, id: `${OWN}@1`, team: "yard", runId: other.runId };
+      return entryOf([], { admissions: [admission(admitter, deadLetter(other.messageId, "ledge"))] });
+    },
+    "forges an admission": (held, _, ring) => {
+      const admitter = { keyring: ring, id: `${OWN}@1`, team: "yard", runId: held.runId };
+      const record = admission(admitter, deadLetter(held.messageId, OWN));
+      const change = eventOf(held, "quarantined", { moves: { state: "quarantined", rank: rankOf.ward(0) } });
+      const sealed = String(record["sealed"]).replace('"agent":"crane"', '"agent":"ledge"');
+      return entryOf([change], { admissions: [{ ...record, sealed }] });
+    },
+    "opens a fan-out at another agent": (held) =>
+      JSON.stringify({ ...entryOf([eventOf(held, "completed")]), fanOut: { join: "ledge", fanOutId: "x" } }),
+    "expects an acknowledgement in another's name": (held) => {
+      const awaits = { sender: "dock", pending: [] };
+      return entryOf([eventOf(held, "completed")], { awaits });
+    },
+    "is no entry": () => "{",
+  };
+
+  function deadLetter(messageId: string, agent: string) {
+    return {
+      messageId,
+      letter: null,
+      stored: "x",
+      agent,
+      contract: null,
+      subject: { kind: "payload" },
+      disposition: "quarantine",
+      failures: [],
+      producer: "unknown",
+    } as const;
+  }
+
+  it("is refused every forgery, and no run but its own is touched", async () => {
+    const attack = await openAttack();
+    for (const [name, forge] of Object.entries(FORGERIES)) await expectRefused(attack, name, forge);
+    await settlesNothingOfOthers(attack);
+    await settlesOnce(attack);
+    await announcesItself(attack);
+    await chokesNobody(attack);
+    await goesOnHonestly(attack);
+  }, 300_000);
+});
+
+/** Others' messages, settled ones, and its own said to be of another run. */
+async function settlesNothingOfOthers(attack: Attack): Promise<void> {
+  const { hold, tellRelay, dealtWith, world, submit } = attack;
+  const { store } = world;
+  const held = await hold("not held");
+  const first = (await store.runs.messages(held.runId)).find(({ agent }) => agent === "dock");
+  await store.queues.of("ledge", "fresh").pause();
+  const before = await store.runs.get(held.runId);
+  // The message of another agent in the same run, which is settled.
+  const settled = { runId: held.runId, messageId: first?.message_id ?? "" };
+  await dealtWith(await tellRelay(entryOf([eventOf(settled, "ended", { end: "failed" })])));
+  expect(await store.runs.get(held.runId)).toEqual(before);
+  // The message of another agent in another run, which is open.
+  await store.queues.of("dock", "fresh").pause();
+  const strange = await submit({ id: "strange" });
+  const [entry] = await store.runs.messages(strange);
+  const foreign = { runId: strange, messageId: entry?.message_id ?? "" };
+  await dealtWith(await tellRelay(entryOf([eventOf(foreign, "ended", { end: "failed" })])));
+  expect(await store.runs.get(strange)).toMatchObject({ status: "queued" });
+  // Its own message, said to be of another run.
+  const elsewhere = { runId: strange, messageId: held.messageId };
+  const left = await tellRelay(entryOf([eventOf(elsewhere, "ended", { end: "failed" })]));
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  expect(await store.runs.get(strange)).toMatchObject({ status: "queued" });
+  await store.redis.hdel(store.keys.outbox(OWN), left);
+  await store.queues.of("dock", "fresh").resume();
+  await store.queues.of("ledge", "fresh").resume();
+}
+
+/** However many entries say otherwise at once. */
+async function settlesOnce(attack: Attack): Promise<void> {
+  const { hold, tellRelay, dealtWith, world, ring } = attack;
+  const { store } = world;
+  const held = await hold("twice");
+  const rival = Array.from({ length: 20 }, (_, index) => {
+    const child = childOf(held, ring, "ledge", index);
+    return entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] });
+  });
+  const ids = await Promise.all(rival.map((entry) => tellRelay(entry)));
+  await Promise.all(ids.map((id) => dealtWith(id)));
+  const messages = await store.runs.messages(held.runId);
+  expect(messages.filter(({ agent }) => agent === "ledge")).toHaveLength(1);
+  // Afterwards, by another event of the same message.
+  await store.queues.of("ledge", "fresh").pause();
+  const again = await hold("again");
+  const child = childOf(again, ring);
+  await dealtWith(await tellRelay(entryOf([eventOf(again, "handed_off", opens(child))], { sends: [child] })));
+  const later = eventOf(again, "completed", { result: { boxes: 99 }, cost: 50 });
+  await dealtWith(await tellRelay(entryOf([later])));
+  expect(await store.runs.get(again.runId)).toMatchObject({ status: "running", result: null, cost: 0 });
+  await store.queues.of("ledge", "fresh").resume();
+}
+
+/** Behind all of that, and it is counted where it was refused. */
+async function goesOnHonestly(attack: Attack): Promise<void> {
+  const { hold, tellRelay, dealtWith, ring, until } = attack;
+  const held = await hold("honest");
+  for (let turn = 0; turn < 200; turn += 1) await tellRelay("{");
+  const child = childOf(held, ring);
+  await dealtWith(await tellRelay(entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] })));
+  expect(await until(held.runId)).toMatchObject({ status: "completed", result: { boxes: 3 } });
+  const metrics = await (await fetch(`${attack.healthUrl}/metrics`)).text();
+  for (const reason of ["malformed", "event", "send", "admission", "cost", "not_held"])
+    expect(metrics).toMatch(
+      new RegExp(`suture_relay_refused_total\\{agent="crane",reason="${reason}"\\} [1-9]`),
+    );
+}
+
+/** What is too large to be read goes to a person, where a run waits for it. */
+async function chokesNobody(attack: Attack): Promise<void> {
+  const { hold, tellRelay, dealtWith, until, world } = attack;
+  const held = await hold("too large");
+  const entry = entryOf([eventOf(held, "completed")]);
+  const huge = JSON.stringify({ ...entry, padding: "x".repeat(65 * 1024 * 1024) });
+  await dealtWith(await tellRelay(huge, `${held.messageId}/${held.messageId}`));
+  await until(held.runId, ["quarantined"]);
+  const other = await hold("too large for nothing");
+  await dealtWith(await tellRelay(huge, "x/y"));
+  expect((await world.store.runs.get(other.runId)).status).toBe("running");
+}
+
+/** No process but its own, and nothing that its team does not declare. */
+async function announcesItself(attack: Attack): Promise<void> {
+  const { raw, world } = attack;
+  const { store } = world;
+  const said = {
+    agent: "ledge",
+    version: 1,
+    team: "yard",
+    accepts: "yard.load@1",
+    capabilities: ["everything"],
+    description: "me",
+    concurrency: 1,
+    instance: "forged",
+    pid: 1,
+    started_ms: Date.now(),
+    seen_ms: Date.now(),
+  };
+  const place = store.keys.presence(OWN);
+  await raw.hset(place, "ledge|forged", JSON.stringify(said));
+  await raw.hset(place, "crane|forged", JSON.stringify({ ...said, agent: "crane", team: "bank" }));
+  const forged = async () => (await store.registry.live()).filter(({ instance }) => instance === "forged");
+  await expect.poll(forged, { timeout: WAIT_MS }).toHaveLength(1);
+  expect(await forged()).toMatchObject([{ agent: "crane", team: "yard", capabilities: [], description: "" }]);
+}
+
+async function expectRefused(attack: Attack, name: string, forge: Forge): Promise<void> {
+  const { hold, tellRelay, dealtWith, world, ring } = attack;
+  const { store } = world;
+  const held = await hold(`held ${name}`);
+  const other = await hold(`other ${name}`);
+  const otherBefore = await store.runs.get(other.runId);
+  const casesBefore = await store.cases.counts();
+  const messagesBefore = await store.runs.messages(held.runId);
+  const entry = forge(held, other, ring);
+  await dealtWith(await tellRelay(entry));
+  expect(await store.runs.get(other.runId)).toEqual(otherBefore);
+  const run = await store.runs.get(held.runId);
+  expect(["running", "quarantined"]).toContain(run.status);
+  expect(run).toMatchObject({ cost: 0, tokens: 0, result: null });
+  const messages = await store.runs.messages(held.runId);
+  const idsOf = (some: typeof messages): string[] => some.map(({ message_id }) => message_id).toSorted();
+  expect(idsOf(messages)).toEqual(idsOf(messagesBefore));
+  // At most one case: of the message that the agent had itself, for a person.
+  const casesAfter = await store.cases.counts();
+  expect(casesAfter.admitted).toBe(casesBefore.admitted);
+  const made = casesAfter.quarantined - casesBefore.quarantined;
+  expect(made).toBe(run.status === "quarantined" || entry === "{" || isOrphan(entry) ? Math.min(made, 1) : 0);
+}
+
+function isOrphan(entry: OutboxEntry | string): boolean {
+  return typeof entry !== "string" && entry.changes.length === 0;
+}

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { pino } from "pino";
+import { expect, onTestFinished } from "vitest";
+import { issueKeyring, issueVerifyingKeyring, Keyring } from "#shared/envelope";
+import { PRICES_DEFAULT } from "#shared/model";
+import { edgesOf } from "#shared/runtime";
+import { ENDED_STATUSES, Store } from "#shared/store";
+import type { RunRecord } from "#shared/store";
+import { unreachableModel } from "#shared/testing";
+import { startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
+import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
+import { StruckProcess, WAIT_MS } from "../crash-points/struck-process.ts";
+import type { Strike } from "../crash-points/struck-process.ts";
+import { openGuardedRedis } from "../support/guarded-redis.ts";
+import { processEnv } from "../support/process-env.ts";
+// As processes of agents load it.
+import yard from "./teams/yard/team.ts";
+
+const TEAMS = "tests/isolated/teams";
+const PREFIX = "iso";
+
+export const AGENTS: readonly string[] = [...yard.agents.keys()];
+
+export interface Load {
+  readonly id: string;
+  readonly boxes?: unknown;
+  readonly way?: string;
+}
+
+/** A whole team in the profile `isolated`: every service a process or store of its own user of Redis. */
+export async function openIsolatedStage() {
+  const { own, urlOf, users } = await openGuardedRedis({ prefix: PREFIX, teams: TEAMS, trust: "isolated" });
+  const gateway = await startTestGateway({
+    store: { url: own.url, prefix: PREFIX },
+    team: yard,
+    redisUrl: urlOf("gateway"),
+    bounds: { bodyBytesMax: 1024 * 1024 },
+  });
+  const { world } = gateway;
+  const edges = edgesOf([yard]);
+  const ringOf = (agent: string): Keyring => issueKeyring({ master: world.master, agent, edges });
+  const relayRing = Keyring.merge([ringOf("relay"), issueVerifyingKeyring({ master: world.master, edges })]);
+  const folder = mkdtempSync(join(tmpdir(), "suture-isolated-"));
+  const processes: StruckProcess[] = [];
+  onTestFinished(async () => {
+    await Promise.all(processes.map((one) => one.end()));
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const spawn = (
+    name: "agents" | "relay",
+    {
+      user,
+      ring,
+      strike,
+      args = [],
+      env = {},
+    }: SpawnOptions & { readonly user: string; readonly ring: Keyring },
+  ): StruckProcess => {
+    const keys = join(folder, `${user}.json`);
+    writeFileSync(keys, ring.exportJson(), { mode: 0o600 });
+    const started = new StruckProcess({
+      command: [`services/${name}/main.ts`, ...args],
+      env: {
+        ...processEnv(),
+        REDIS_URL: urlOf(user),
+        SUTURE_TRUST: "isolated",
+        SUTURE_TEAMS: TEAMS,
+        SUTURE_PREFIX: PREFIX,
+        SUTURE_KEYS: `@${keys}`,
+        SUTURE_DATA_DIR: folder,
+        OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
+        OPENAI_API_KEY: "sk-test-0123456789abcdef",
+        SUTURE_LOCK_MS: "1500",
+        SUTURE_STALLED_INTERVAL_MS: "500",
+        SUTURE_RETRY_DELAY_MS: "50",
+        LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
+        ...env,
+      },
+      strike: strike ?? null,
+    });
+    processes.push(started);
+    return started;
+  };
+  const spawnRelay = (more: SpawnOptions = {}): StruckProcess =>
+    spawn("relay", { user: "relay", ring: relayRing, ...more });
+  const spawnAgent = (agent: string, more: SpawnOptions = {}): StruckProcess =>
+    spawn("agents", { user: `agent-${agent}`, ring: ringOf(agent), args: [agent], ...more });
+
+  const surgeonStore = new Store({ ...world.store.options, url: urlOf("surgeon") });
+  const model = unreachableModel();
+  const surgeon = startSurgeon({
+    store: surgeonStore,
+    keyring: Keyring.merge([ringOf("surgeon"), issueVerifyingKeyring({ master: world.master, edges })]),
+    teams: [yard],
+    model,
+    prices: PRICES_DEFAULT,
+    logger: pino({ level: "silent" }),
+    limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 500 },
+    lockMs: 1500,
+    stalledIntervalMs: 300,
+    upkeepMs: 200,
+  });
+  onTestFinished(async () => {
+    await surgeon.stop(0);
+    await surgeonStore.close();
+    model.close();
+  });
+
+  const submit = async ({ id, boxes = 3, way = "plain" }: Load): Promise<string> => {
+    const answer = await gateway.post(
+      "/v1/handoffs",
+      {
+        target_agent: "dock",
+        contract: "yard.load@1",
+        data_payload: { id, boxes, way },
+        on_invalid: "ward",
+      },
+      { "idempotency-key": id },
+    );
+    expect(answer.status, await answer.clone().text()).toBe(202);
+    return ((await answer.json()) as { run_id: string }).run_id;
+  };
+  const until = async (runId: string, statuses: readonly RunRecord["status"][] = ENDED_STATUSES) => {
+    await expect
+      .poll(async () => (await world.store.runs.get(runId)).status, { timeout: WAIT_MS, interval: 20 })
+      .toSatisfy((status: RunRecord["status"]) => statuses.includes(status));
+    return world.store.runs.get(runId);
+  };
+  /** A raw connection as one user, past all of our code. */
+  const as = (user: string): Redis => {
+    const redis = new Redis(urlOf(user));
+    redis.on("error", () => undefined);
+    onTestFinished(() => redis.disconnect());
+    return redis;
+  };
+  /** What Redis refused, by user and what it was about. */
+  const refusedByRedis = async (): Promise<string[]> => {
+    const log = (await own.redis.call("ACL", "LOG", "1000")) as string[][];
+    return log.map((entry) => `${entry[9] ?? ""} ${entry[3] ?? ""} ${entry[7] ?? ""}`);
+  };
+  return {
+    own,
+    urlOf,
+    users,
+    gateway,
+    world,
+    ringOf,
+    spawnRelay,
+    spawnAgent,
+    submit,
+    until,
+    as,
+    refusedByRedis,
+  };
+}
+
+export type IsolatedStage = Awaited<ReturnType<typeof openIsolatedStage>>;
+
+interface SpawnOptions {
+  readonly strike?: Strike;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts every agent and a relay, and waits until all are announced. */
+export async function startAll(stage: IsolatedStage, relays = 1): Promise<void> {
+  for (let turn = 0; turn < relays; turn += 1) stage.spawnRelay();
+  for (const agent of AGENTS) stage.spawnAgent(agent);
+  await untilAtWork(stage);
+}
+
+export async function untilAtWork({ world }: IsolatedStage): Promise<void> {
+  const names = async (): Promise<string[]> =>
+    [...new Set((await world.store.registry.live()).map(({ agent }) => agent))].toSorted();
+  await expect.poll(names, { timeout: WAIT_MS, interval: 100 }).toEqual([...AGENTS].toSorted());
+}
