@@ -54,7 +54,7 @@ async function checkDangerous({ ask }: RedisLink): Promise<Finding> {
     : open(check, "CONFIG is allowed, and so is all else", "suture redis-acl, and load users.acl");
 }
 
-/** Sends a write for a key of the ward that does not exist: it changes nothing, and shows whether writes are allowed. */
+/** Sends a write for a key of the ward that does not exist: allowed or not, it changes nothing. */
 async function checkWard(
   { ask }: RedisLink,
   { profile, config }: Pick<Subject, "profile" | "config">,
