@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import { Redis } from "ioredis";
 import { sleep } from "#shared/clock";
 import { SERVER_NAMES } from "../../../infra/redis/find-redis-server.ts";
 import type { RedisServer } from "../../../infra/redis/find-redis-server.ts";
 import type { Image } from "./build-image.ts";
+import { answers, answersPing } from "./ask-health.ts";
 import { copyServer } from "./copy-server.ts";
 import { Folders } from "./folders.ts";
 import { asUser, whyNotOwnUsers } from "./own-users.ts";
@@ -31,6 +31,8 @@ export interface Ended {
 }
 
 const PROBE_EVERY_MS = 300;
+const STARTS_MAX = 4;
+const RESTART_DELAY_MS = 1000;
 const OUTPUT_SHOWN = 3000;
 /** Checks that run at once: each is a process. */
 const CHECKS_AT_ONCE = 4;
@@ -74,6 +76,8 @@ export class RunningCompose {
   readonly #running = new Map<string, Running>();
   readonly #starts = new Map<string, Promise<void>>();
   #isStopping = false;
+  /** Set once all have been healthy: from then on none is started again. */
+  #isUp = false;
   #reportFailure: (error: Error) => void = () => undefined;
   /** Rejects when a service ends that should not, with the end of its output. Never resolves. */
   readonly failed = new Promise<never>((_, reject) => (this.#reportFailure = reject));
@@ -131,6 +135,7 @@ export class RunningCompose {
       for (let name = queue.shift(); name !== undefined; name = queue.shift()) await this.#untilHealthy(name);
     };
     await Promise.race([this.failed, Promise.all(Array.from({ length: CHECKS_AT_ONCE }, check))]);
+    this.#isUp = true;
   }
 
   /** Sends SIGTERM, to what others need last. Resolves to the exit codes; null for one that had to be killed. */
@@ -176,7 +181,7 @@ export class RunningCompose {
     if (!this.#isStopping) this.#launch(name);
   }
 
-  #launch(name: string): void {
+  #launch(name: string, tries = 1): void {
     const service = this.#serviceOf(name);
     const [program = "", ...words] = service.command;
     const args = words.map((word) => this.#translate(name, word));
@@ -196,10 +201,16 @@ export class RunningCompose {
     for (const stream of [child.stdout, child.stderr])
       stream?.on("data", (chunk) => (running.output += String(chunk)));
     this.#running.set(name, running);
-    this.started.push(name);
-    void ended.then((code) => {
+    if (!this.started.includes(name)) this.started.push(name);
+    void ended.then(async (code) => {
       // One that is not started again has a task to end; all others are to stay.
       if (this.#isStopping || (service.restart === "no" && code === 0)) return;
+      // Dozens that start at once on a small machine may be slower than one waits for Redis.
+      if (!this.#isUp && service.restart === "unless-stopped" && tries < STARTS_MAX) {
+        await sleep(RESTART_DELAY_MS);
+        if (!this.#isStopping) this.#launch(name, tries + 1);
+        return;
+      }
       this.#reportFailure(new Error(`${name} ended with ${code}: ${running.output.slice(-OUTPUT_SHOWN)}`));
     });
   }
@@ -224,33 +235,10 @@ export class RunningCompose {
 
   async #passes(name: string, { command, args }: CommandLine): Promise<boolean> {
     // A server for tests may come without its command line: the same user asks the same question.
-    if (command === "valkey-cli") return this.#answersPing(name, args);
+    if (command === "valkey-cli")
+      return answersPing({ host: this.#ports.host, port: this.#ports.of(name, 6379) }, args);
     const words = args.map((word) => this.#translate(name, word));
     return (await this.runAs(name, { command, args: words })).code === 0;
-  }
-
-  async #answersPing(name: string, args: readonly string[]): Promise<boolean> {
-    const valueOf = (flag: string): string => args[args.indexOf(flag) + 1] ?? "";
-    const redis = new Redis({
-      host: this.#ports.host,
-      port: this.#ports.of(name, 6379),
-      username: valueOf("--user"),
-      password: valueOf("--pass"),
-      lazyConnect: true,
-      // It may not ask for more than an answer.
-      enableReadyCheck: false,
-      disableClientInfo: true,
-      retryStrategy: () => null,
-    });
-    redis.on("error", () => undefined);
-    try {
-      await redis.connect();
-      return (await redis.ping()) === "PONG";
-    } catch {
-      return false;
-    } finally {
-      redis.disconnect();
-    }
   }
 
   #programOf(name: string, program: string): string {
@@ -284,11 +272,4 @@ export class RunningCompose {
     if (service === undefined) throw new Error(`the compose file has no service ${name}`);
     return service;
   }
-}
-
-async function answers(url: string): Promise<boolean> {
-  return fetch(url, { signal: AbortSignal.timeout(2000) }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 }
