@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { REDIS_CONF } from "./redis/redis-process.ts";
 
 const root = dirname(import.meta.dirname);
@@ -33,6 +35,38 @@ describe("the image and the compose file", () => {
     expect(lasting.length).toBeGreaterThan(4);
     for (const script of lasting) expect(script).toMatch(/^node --disable-sigusr1 /);
   });
+
+  it("run without root, without a shell, and with a check of health", () => {
+    const steps = read("deploy/Dockerfile").split("\n");
+    const given = (name: string): string[] =>
+      steps.filter((step) => step.startsWith(`${name} `)).map((step) => step.slice(name.length + 1));
+    expect(given("USER")).toEqual(["node"]);
+    expect(given("ENTRYPOINT")).toEqual(["[]"]);
+    expect(given("CMD")).toEqual(['["node", "--disable-sigusr1", "services/gateway/main.ts"]']);
+    expect(given("HEALTHCHECK").join(" ")).toMatch(/ CMD \["node", "infra\/probe\.mjs"\]$/);
+  });
+
+  it.each(["SUTURE_HEALTH_PORT", "SUTURE_GATEWAY_PORT"])(
+    "ask the port that %s names whether it is ready, where no address is given",
+    async (variable) => {
+      let status = 200;
+      const server = createServer((request, response) => {
+        response.writeHead(request.url === "/readyz" ? status : 404).end();
+      });
+      await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => void server.close());
+      const address = server.address();
+      const port = typeof address === "object" ? String(address?.port) : "";
+      const probe = async (): Promise<number | null> => {
+        const env = { PATH: process.env["PATH"] ?? "", [variable]: port };
+        const child = spawn(process.execPath, [join(root, "infra/probe.mjs")], { env });
+        return new Promise((resolve) => void child.once("exit", resolve));
+      };
+      expect(await probe()).toBe(0);
+      status = 503;
+      expect(await probe()).toBe(1);
+    },
+  );
 
   it("publish their ports to this machine alone", () => {
     const ports = [...read("docker-compose.yml").matchAll(/ports: \[(.*)\]/g)].map((match) => match[1] ?? "");

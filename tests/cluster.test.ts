@@ -6,25 +6,8 @@ import { measure as measureForConsole } from "../services/console/live/measure.t
 import crowd from "./crash-points/pattern-teams/crowd/team.ts";
 import { officeTeam } from "./support/office.ts";
 import { openOffice } from "./support/small-office.ts";
+import { openCluster, SLOTS } from "./support/open-cluster.ts";
 import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
-
-const SLOTS = 16_384;
-
-/** Two masters that share the slots half and half. */
-async function openCluster() {
-  const settings = ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000"];
-  const [low, high] = [await startOwnRedis(settings), await startOwnRedis(settings)];
-  await low.redis.call("CLUSTER", "ADDSLOTSRANGE", "0", String(SLOTS / 2 - 1));
-  await high.redis.call("CLUSTER", "ADDSLOTSRANGE", String(SLOTS / 2), String(SLOTS - 1));
-  await low.redis.call("CLUSTER", "MEET", "127.0.0.1", String(high.port));
-  for (const { redis } of [low, high]) {
-    await untilTrue(async () => {
-      const info = String(await redis.call("CLUSTER", "INFO"));
-      return info.includes("cluster_state:ok") && info.includes("cluster_known_nodes:2");
-    });
-  }
-  return { low, high, url: `redis-cluster://127.0.0.1:${low.port},127.0.0.1:${high.port}` };
-}
 
 it("takes a whole run through three agents, the ward and back on a cluster of two masters", async () => {
   const { low, high, url } = await openCluster();

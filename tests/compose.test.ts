@@ -1,45 +1,149 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { loadConfig, Secret } from "#shared/config";
 import { loadTeams } from "#shared/runtime";
+import { Store, storeSettings } from "#shared/store";
 import { obtainRedisServer } from "../infra/redis/obtain-redis-server.ts";
+import { actAsOperator } from "../services/cli/demo/operator.ts";
+import { Progress } from "../services/cli/demo/progress.ts";
+import { readSamples } from "../services/cli/demo/read-samples.ts";
+import type { Sample } from "../services/cli/demo/read-samples.ts";
+import { sendTraffic } from "../services/cli/demo/send-traffic.ts";
+import type { Sent } from "../services/cli/demo/send-traffic.ts";
+import { askPlainly } from "../services/cli/doctor/checks/ask-plainly.ts";
+import { callApi } from "../services/cli/http/call-api.ts";
+import type { Api } from "../services/cli/http/call-api.ts";
 import { buildImage } from "./support/compose/build-image.ts";
 import { composeUp } from "./support/compose/compose-up.ts";
 import type { RunningCompose } from "./support/compose/compose-up.ts";
 import { readCompose } from "./support/compose/read-compose.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
 
-/** The compose file as `docker compose up` runs it on an empty volume, with a key for a model and nothing else set. */
+/** The compose file as `docker compose up` runs it on empty volumes, with a key for a model and nothing else set. */
 
 const root = dirname(import.meta.dirname);
 const COMPOSE_FILE = join(root, "docker-compose.yml");
-const runSchema = z.looseObject({ status: z.string() });
+const TEAMS = join(root, "services/agents");
+const MODEL_KEY = "sk-test-0123456789abcdef";
 
-const LEAD = {
-  company: "Bright Labs",
-  seats: 120,
-  customer_email: "karen.osei@brightlabs.example",
-  language: "en",
-  summary: "Asks for a quote for 120 seats.",
-  text: "We need a quote for 120 seats.",
-  budget: { value: 15_000, currency: "EUR" },
-};
+const file = readCompose(COMPOSE_FILE, { OPENAI_API_KEY: MODEL_KEY });
+const services = Object.entries(file.services);
 
-async function startAll(): Promise<RunningCompose> {
-  const folder = mkdtempSync(join(tmpdir(), "suture-compose-test-"));
-  const model = await startModelEndpoint(await loadTeams(join(root, "services/agents")));
-  onTestFinished(async () => {
-    await model.close();
-    rmSync(folder, { recursive: true, force: true });
+it("is what the command writes for the sample teams", () => {
+  const written = execFileSync(process.execPath, ["services/cli/main.ts", "compose", "write"], {
+    cwd: root,
+    env: { PATH: process.env["PATH"] ?? "" },
+    encoding: "utf8",
   });
-  const running = await composeUp({
+  expect(readFileSync(COMPOSE_FILE, "utf8")).toBe(written);
+});
+
+describe("by the compose file", () => {
+  it("every agent has a container and a group of its own, and no two containers share a volume of secrets", async () => {
+    const teams = await loadTeams(TEAMS);
+    const agents = [...new Set(teams.flatMap((team) => [...team.agents.keys()]))];
+    const commands = services.map(([, { command }]) => command.join(" "));
+    for (const agent of agents) expect(commands).toContain(`node services/agents/main.ts ${agent}`);
+    const groups = services.map(([, { user }]) => user.gid);
+    expect(new Set(groups).size).toBe(groups.length);
+    const secrets = services
+      .filter(([name]) => name !== "keys")
+      .flatMap(([, { volumes }]) => volumes.filter((mount) => mount.startsWith("secrets-")));
+    expect(new Set(secrets).size).toBe(secrets.length);
+    for (const mount of secrets) expect(mount).toMatch(/:\/run\/secrets:ro$/);
+  });
+
+  it("the master is in the volume of the one container that issues keys, which has no network", () => {
+    const holders = services.filter(([, { volumes }]) => volumes.some((mount) => mount.startsWith("data:")));
+    expect(holders.map(([name]) => name)).toEqual(["keys"]);
+    expect(file.services["keys"]).toMatchObject({ network_mode: "none", restart: "no" });
+  });
+
+  it("no environment but that of the container that issues keys holds a secret", () => {
+    const holding = services.filter(([, { environment }]) => JSON.stringify(environment).includes(MODEL_KEY));
+    expect(holding.map(([name]) => name)).toEqual(["keys"]);
+  });
+
+  it("all but the one that gives files away run without root, and all with what they must not do taken away", () => {
+    for (const [name, { user, cap_add: capabilities, healthcheck }] of services) {
+      expect(user.uid > 0 && capabilities.length === 0, name).toBe(name !== "keys");
+      expect(healthcheck === null, name).toBe(name === "keys");
+    }
+  });
+
+  it("Redis is on a network without a way out, and so is each agent that asks no model", () => {
+    expect(file.networks["inside"]).toEqual({ internal: true });
+    expect(file.services["redis"]?.networks).toEqual(["inside"]);
+    for (const [name, { networks, environment }] of services)
+      if (name.startsWith("agent-"))
+        expect(networks.includes("outside"), name).toBe(environment["OPENAI_API_KEY"] !== undefined);
+  });
+});
+
+const statsSchema = z.looseObject({ equation: z.looseObject({}) });
+const runSchema = z.looseObject({ status: z.string() });
+const doctorSchema = z.object({
+  profile: z.literal("shared"),
+  sound: z.boolean(),
+  findings: z.array(z.object({ check: z.string(), seen: z.string(), state: z.string(), todo: z.string() })),
+});
+const KEPT_BY_ISSUER = ["keys/master", "keys/api-keys", "redis-users/passwords.json"];
+
+let folder: string;
+let running: RunningCompose;
+let stopModel: () => Promise<void>;
+let api: { readonly gateway: Api; readonly console: Api };
+
+/** The containers' secrets and the issuer's, each with the container that it is for. */
+function secretFiles(): { readonly owner: string; readonly path: string }[] {
+  const volumes = Object.keys(file.volumes).filter((name) => name.startsWith("secrets-"));
+  const handedOut = volumes.flatMap((name) =>
+    readdirSync(running.folders.volume(name)).map((entry) => ({
+      owner: name.slice("secrets-".length),
+      path: join(running.folders.volume(name), entry),
+    })),
+  );
+  const data = running.folders.volume("data");
+  return [...handedOut, ...KEPT_BY_ISSUER.map((entry) => ({ owner: "keys", path: join(data, entry) }))];
+}
+
+/** Texts that give a secret away wherever they are seen. */
+function secretTexts(): string[] {
+  return secretFiles().flatMap(({ path }) =>
+    [...readFileSync(path, "utf8").matchAll(/[A-Za-z0-9_+/=-]{32,}|sk-[\w-]+/g)].map(([text]) => text),
+  );
+}
+
+/** Returns those of the paths that a service's user can do to what a test of the shell asks. */
+async function pathsThat(
+  service: string,
+  condition: string,
+  paths: readonly string[],
+): Promise<readonly string[]> {
+  const script = `for path in "$@"; do if ${condition}; then echo "$path"; fi; done`;
+  const { output } = await running.runAs(service, {
+    command: "/bin/sh",
+    args: ["-c", `{ ${script}; } 2>/dev/null`, "sh", ...paths],
+  });
+  return output.split("\n").filter((line) => line !== "");
+}
+
+const CAN_READ = 'head -c 1 "$path" >/dev/null';
+const CAN_WRITE = 'touch "$path"';
+
+const atWork = (): string[] => running.started.filter((name) => name !== "keys");
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "suture-compose-test-"));
+  const model = await startModelEndpoint(await loadTeams(TEAMS));
+  stopModel = () => model.close();
+  running = await composeUp({
     // The address too, because tests call nobody outside; all else is left to its default.
-    file: readCompose(COMPOSE_FILE, {
-      OPENAI_API_KEY: "sk-test-0123456789abcdef",
-      OPENAI_BASE_URL: model.url,
-    }),
+    file: readCompose(COMPOSE_FILE, { OPENAI_API_KEY: MODEL_KEY, OPENAI_BASE_URL: model.url }),
     root,
     image: buildImage(root, join(folder, "image")),
     folder,
@@ -48,52 +152,156 @@ async function startAll(): Promise<RunningCompose> {
       fallbackDir: join(root, ".suture", "redis-server"),
     }),
   });
-  onTestFinished(async () => void (await running.stop()));
-  return running;
-}
-
-/** Sends a task and returns how its run ended. */
-async function submit(running: RunningCompose, path: string, body: unknown): Promise<string> {
-  const gateway = running.urlOf("gateway", 8080);
-  const keys = join(running.volume("data"), "keys/api-keys");
-  await expect.poll(() => existsSync(keys), { timeout: 60_000 }).toBe(true);
-  const key = readFileSync(keys, "utf8").trim().split(":")[2] ?? "";
-  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  const post = () => fetch(gateway + path, { method: "POST", headers, body: JSON.stringify(body) });
-  await expect
-    .poll(
-      () =>
-        post().then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 60_000 },
-    )
-    .toBe(202);
-  const { run_id: runId } = z.looseObject({ run_id: z.string() }).parse(await (await post()).json());
-  const show = async (): Promise<string> =>
-    runSchema.parse(await (await fetch(`${gateway}/v1/runs/${runId}`, { headers })).json()).status;
-  await expect.poll(show, { timeout: 90_000 }).toMatch(/completed|failed|expired|quarantined/);
-  return show();
-}
-
-it("starts on an empty volume, takes a task to its result, heals a broken one and stops when it is told to", async () => {
-  const running = await startAll();
-  const task = {
-    team: "support",
-    input: {
-      from: "Ada <ada@example.org>",
-      subject: "Refund for order A-10245",
-      body: "The lamp arrived broken. I'd like my money back please, it was 42.50 EUR. Order number is A-10245.",
-    },
+  const keys = readFileSync(join(running.folders.volume("secrets-gateway"), "api-keys"), "utf8");
+  const key = keys.trim().split(":")[2] ?? "";
+  api = {
+    gateway: { service: "gateway", url: running.urlOf("gateway", 8080), key },
+    console: { service: "console", url: running.urlOf("console", 8081), key },
   };
-  const fenced = {
-    target_agent: "sales",
-    contract: "sales.lead@1",
-    data_payload: `\`\`\`json\n${JSON.stringify(LEAD)}\n\`\`\``,
-    on_invalid: "ward",
-  };
-  const runs = [submit(running, "/v1/tasks", task), submit(running, "/v1/handoffs", fenced)];
-  expect(await Promise.race([running.failed, Promise.all(runs)])).toEqual(["completed", "completed"]);
-  expect(Object.entries(await running.stop()).filter(([, code]) => code !== 0)).toEqual([]);
-}, 180_000);
+}, 400_000);
+
+afterAll(async () => {
+  await running?.stop();
+  await stopModel?.();
+  rmSync(folder, { recursive: true, force: true });
+}, 120_000);
+
+describe("started on empty volumes", () => {
+  it("takes tasks of all teams to their results, heals letters, and carries out what a person releases", async () => {
+    const { signal } = new AbortController();
+    const get = (path: string): Promise<unknown> => callApi(api.gateway, { method: "GET", path, signal });
+    const samples = chooseSamples(readSamples(TEAMS, await loadTeams(TEAMS)));
+    expect(new Set(samples.map(({ team }) => team)).size).toBe(6);
+    const sent: Sent[] = [];
+    const sending = sendTraffic({
+      samples,
+      gateway: api.gateway,
+      signal,
+      onSent: (one) => void sent.push(one),
+    });
+    await Promise.race([running.failed, sending]);
+    const unfinished = async (): Promise<string[]> => {
+      const runs = sent.map(async ({ sample, run_id: id }) => {
+        const { status } = runSchema.parse(await get(`/v1/runs/${id}`));
+        return status === "completed" ? [] : [`${sample.id} ${status}`];
+      });
+      return (await Promise.all(runs)).flat();
+    };
+    await expect.poll(unfinished, WITHIN).toEqual([`${NEEDS_PERSON} quarantined`]);
+    const url = readFileSync(join(running.folders.volume("secrets-console"), "redis-url"), "utf8").trim();
+    const store = new Store({
+      ...storeSettings(loadConfig({}), new Secret(url)),
+      role: "producer",
+      onError: () => undefined,
+      admit: () => Promise.reject(new Error("the test only looks")),
+    });
+    const progress = new Progress(process.stdout);
+    expect(await actAsOperator({ console: api.console, store, sent, progress, signal })).toBe(1);
+    await store.close();
+    await expect.poll(unfinished, WITHIN).toEqual([]);
+    const { equation } = statsSchema.parse(await get("/v1/stats"));
+    expect(equation).toMatchObject({ submitted: samples.length, completed: samples.length, lost: 0 });
+  }, 400_000);
+
+  it("lets each process read its own secrets and no other's, nor the master, nor another's environment", async (context) => {
+    if (running.notOwnUsers !== null) context.skip(running.notOwnUsers);
+    const secrets = secretFiles();
+    const attempts = atWork().map(async (service) => {
+      const environments = atWork()
+        .filter((other) => other !== service)
+        .map((other) => `/proc/${running.pidOf(other)}/environ`);
+      const asked = [...secrets.map(({ path }) => path), ...environments];
+      const own = secrets.filter(({ owner }) => owner === service).map(({ path }) => path);
+      expect(await pathsThat(service, CAN_READ, asked), service).toEqual(own);
+    });
+    await Promise.all(attempts);
+  }, 60_000);
+
+  it("holds no secret in the environment of any process", (context) => {
+    if (process.platform !== "linux") context.skip("there is no /proc here");
+    const secrets = secretTexts();
+    expect(secrets.length).toBeGreaterThan(100);
+    for (const service of atWork()) {
+      const environment = readFileSync(`/proc/${running.pidOf(service)}/environ`, "utf8");
+      expect(
+        secrets.filter((secret) => environment.includes(secret)),
+        service,
+      ).toEqual([]);
+    }
+  });
+
+  it("lets no process write to the application or to its secrets, or gain a capability", async (context) => {
+    if (running.notOwnUsers !== null) context.skip(running.notOwnUsers);
+    for (const service of atWork()) {
+      const places = ["services/x", "node_modules/x", "shared/envelope/index.ts"].map((path) =>
+        join(folder, "image", path),
+      );
+      const secrets = secretFiles().map(({ path }) => path);
+      expect(await pathsThat(service, CAN_WRITE, [...places, ...secrets]), service).toEqual([]);
+      const status = readFileSync(`/proc/${running.pidOf(service)}/status`, "utf8");
+      expect(status, service).toMatch(/^CapEff:\s+0+$/m);
+      expect(status, service).toMatch(/^CapBnd:\s+0+$/m);
+      expect(status, service).toMatch(/^NoNewPrivs:\s+1$/m);
+    }
+  }, 60_000);
+
+  it("lets nobody into Redis without a password, and under a service's only into what is its own", async () => {
+    const url = readFileSync(join(running.folders.volume("secrets-agent-reply"), "redis-url"), "utf8").trim();
+    const { host = "", port = "" } = /@(?<host>[\d.]+):(?<port>\d+)$/.exec(url)?.groups ?? {};
+    const login = /\/\/(?<user>.*):(?<password>.*)@/.exec(url)?.groups ?? {};
+    const ask = (...commands: string[]): Promise<string> =>
+      askPlainly({ host, port: Number(port), isTls: false, timeoutMs: 5000 }, commands);
+    const asItself = `AUTH ${login["user"]} ${login["password"]}`;
+    expect(await ask("GET suture:x")).toMatch(/^-NOAUTH/);
+    expect(await ask("AUTH health any", "PING")).toBe("+PONG");
+    expect(await ask("AUTH health any", "GET suture:x")).toMatch(/^-NOPERM/);
+    expect(await ask(asItself, "HGETALL suture:{refunds}/outbox")).toMatch(/^-NOPERM/);
+    expect(await ask(asItself, "HGETALL suture:{reply}/outbox")).toMatch(/^\*/);
+  });
+
+  it("is told by the doctor to be as it should, in each container and as its own user", async () => {
+    for (const service of ["surgeon", "gateway", "agent-reply"]) {
+      const { code, output } = await running.runAs(service, {
+        command: "node",
+        args: ["services/cli/main.ts", "doctor", "--json"],
+      });
+      const { findings } = doctorSchema.parse(JSON.parse(output));
+      const of = (state: string): string[] =>
+        findings.filter((one) => one.state === state).map(({ check }) => check);
+      expect(of("failed"), service).toEqual([]);
+      expect(code, service).toBe(0);
+      expect(of("ok"), service).toEqual(
+        expect.arrayContaining([
+          "secrets in environments",
+          "secrets of others",
+          "signers of a process",
+          "Redis password",
+          "Redis keys of others",
+          "Redis commands",
+          "master key",
+        ]),
+      );
+      // Every agent may still write the ward.
+      expect(of("open").includes("ward of an agent"), service).toBe(service === "agent-reply");
+    }
+  }, 120_000);
+
+  it("stops when it is told to", async () => {
+    const codes = Object.entries(await running.stop()).filter(([, code]) => code !== 0);
+    expect(codes).toEqual([]);
+  }, 60_000);
+});
+
+const WITHIN = { timeout: 180_000, interval: 1000 } as const;
+/** Lacks a value that the customer tells a person. */
+const NEEDS_PERSON = "letter-22";
+const HEALED_LETTERS = 4;
+
+/** The first task of each team, letters that are healed, and one that waits for a person. */
+function chooseSamples(samples: readonly Sample[]): Sample[] {
+  const tasks = samples.filter(({ kind }) => kind === "task");
+  const first = [...new Map(tasks.toReversed().map((task) => [task.team, task])).values()];
+  const letters = samples.flatMap((one) => (one.kind === "letter" ? [one] : []));
+  const healed = letters.filter(({ expect: ending }) => ending === "first_aid").slice(0, HEALED_LETTERS);
+  return [...first, ...healed, ...letters.filter(({ id }) => id === NEEDS_PERSON)];
+}

@@ -2,7 +2,9 @@ import { Command } from "commander";
 import { addAgents } from "./commands/agents.ts";
 import { addAudit } from "./commands/audit.ts";
 import { addCircuits } from "./commands/circuits.ts";
+import { addCompose } from "./commands/compose.ts";
 import { addDemo } from "./commands/demo.ts";
+import { addDoctor } from "./commands/doctor.ts";
 import { addEval } from "./commands/eval.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addNew } from "./commands/new.ts";
@@ -40,6 +42,8 @@ export function createProgram(): Command {
     addEval,
     addKeys,
     addRedisAcl,
+    addCompose,
+    addDoctor,
     addNew,
     addRepair,
   ]) {

@@ -182,6 +182,25 @@ describe("REDIS_URL", () => {
   });
 });
 
+describe("a secret in a file", () => {
+  it.each([
+    ["REDIS_URL", "redis://gateway:hushhush@redis:6379", "redisUrl"],
+    ["OPENAI_API_KEY", "sk-hushhush", "openaiApiKey"],
+    ["SUTURE_REDIS_SENTINEL_PASSWORD", "hushhush", "redisSentinelPassword"],
+  ] as const)("is read for %s, without the line break at its end", (name, secret, field) => {
+    expect(loadConfig({ [name]: `@${fileWith(`${secret}\n`)}` })[field]?.reveal()).toBe(secret);
+    expect(problemsOf({ [name]: "@nowhere/secret" })).toMatchObject([
+      { variable: name, problem: expect.stringContaining("nowhere/secret") },
+    ]);
+  });
+
+  it("is held to the same rules, and the refusal holds nothing of it", () => {
+    const problems = problemsOf({ REDIS_URL: `@${fileWith("http://hushhush:1")}` });
+    expect(problems).toMatchObject([{ variable: "REDIS_URL" }]);
+    expect(JSON.stringify(problems)).not.toContain("hushhush");
+  });
+});
+
 describe("SUTURE_API_KEYS", () => {
   const secret = "0123456789abcdef";
 

@@ -28,7 +28,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
   const refuse = (variable: VariableName, problem: string): void => {
     problems.push({ variable, problem, example: VARIABLES[variable].example });
   };
-  const values = readVariables((name) => overrides[name] ?? env[name], refuse);
+  const values = readVariables((name) => readSecretFile(name, overrides[name] ?? env[name], refuse), refuse);
   const apiKeys = readFileOr(values.SUTURE_API_KEYS?.reveal() ?? null, "SUTURE_API_KEYS", refuse);
   const prices = readFileOr(values.SUTURE_MODEL_PRICES, "SUTURE_MODEL_PRICES", refuse);
   const keys = apiKeys === null ? null : take(parseApiKeys(apiKeys), "SUTURE_API_KEYS", refuse);
@@ -81,6 +81,18 @@ function readVariables(textOf: (name: VariableName) => string | undefined, refus
   }
   // Each entry was made by the schema of its own name.
   return values as VariableValues;
+}
+
+/** Secrets that are replaced by the content of the file they name; other variables with `@` are read where parsed. */
+const SECRETS_IN_FILES: readonly VariableName[] = [
+  "REDIS_URL",
+  "SUTURE_REDIS_SENTINEL_PASSWORD",
+  "OPENAI_API_KEY",
+];
+
+function readSecretFile(name: VariableName, text: string | undefined, refuse: Refuse): string | undefined {
+  if (!SECRETS_IN_FILES.includes(name)) return text;
+  return readFileOr(text?.trim() ?? null, name, refuse) ?? undefined;
 }
 
 function readFileOr(value: string | null, name: VariableName, refuse: Refuse): string | null {

@@ -78,6 +78,7 @@ export { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
 export type { Beginning, CommitRequest, Committed, Hold } from "./ledger/ledger.ts";
 export type { LedgerRecord, Spending } from "./ledger/ledger-record.ts";
 export { judgeStore } from "./judge-store.ts";
+export { mastersOf } from "./masters.ts";
 export { memoryShare, readMemory } from "./memory-share.ts";
 export { retryWhileRefused } from "./retry-while-refused.ts";
 export { RELAY_AFTER_MS } from "./outbox.ts";

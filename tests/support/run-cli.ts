@@ -8,10 +8,13 @@ export interface CliAnswer {
   readonly stderr: string;
 }
 
-/** Runs one command of the CLI as a process of its own. */
-export async function runCli(args: readonly string[]): Promise<CliAnswer> {
+/** Runs one command of the CLI as a process of its own, with nothing in its environment but `env`. */
+export async function runCli(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<CliAnswer> {
   const child = spawn(process.execPath, ["--disable-sigusr1", "services/cli/main.ts", ...args], {
-    env: processEnv(),
+    env: { ...processEnv(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = { stdout: "", stderr: "" };

@@ -9,7 +9,7 @@ interface KeyOptions {
   readonly retireBefore?: number;
 }
 
-/** The key command: the only one, beside the launcher, that reads the master. */
+/** The key command. It reads the master, as the launcher, `compose secrets` and a gateway without a key file do. */
 export function addKeys(program: Command): void {
   const keys = program
     .command("keys")

@@ -1,11 +1,15 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 
 const lockSchema = z.looseObject({
   packages: z.record(
     z.string(),
-    z.looseObject({ dev: z.boolean().default(false), devOptional: z.boolean().default(false) }),
+    z.looseObject({
+      dev: z.boolean().default(false),
+      devOptional: z.boolean().default(false),
+      optional: z.boolean().default(false),
+    }),
   ),
 });
 
@@ -32,21 +36,22 @@ export function buildImage(root: string, dir: string): Image {
       });
     }
   }
-  linkPackages(root, dir);
+  copyPackages(root, dir);
   const env = matches(steps, /^ENV ([A-Z_]+)=(\S+)$/).map(
     ([, name = "", value = ""]) => [name, value] as const,
   );
   return { dir, env: Object.fromEntries(env) };
 }
 
-/** As `npm ci --omit=dev` leaves them: packages that only development needs are not there to be imported. */
-function linkPackages(root: string, dir: string): void {
+/** As `npm ci --omit=dev --omit=optional` leaves them: what only development needs is not there to be imported. */
+function copyPackages(root: string, dir: string): void {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")));
-  for (const [path, { dev, devOptional }] of Object.entries(packages)) {
-    if (dev || devOptional || !/^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path)) continue;
-    mkdirSync(dirname(join(dir, path)), { recursive: true });
-    // One for another platform is not installed here; its link leads nowhere, as in the image.
-    symlinkSync(join(root, path), join(dir, path));
+  for (const [path, { dev, devOptional, optional }] of Object.entries(packages)) {
+    if (dev || devOptional || optional || !/^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path)) continue;
+    // One for another platform is not installed here.
+    if (!existsSync(join(root, path))) continue;
+    // A copy, not a link: what may read the application's folder alone would not find a link's end.
+    cpSync(join(root, path), join(dir, path), { recursive: true, verbatimSymlinks: true });
   }
 }
 

@@ -1,12 +1,16 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { sleep } from "#shared/clock";
 import { SERVER_NAMES } from "../../../infra/redis/find-redis-server.ts";
 import type { RedisServer } from "../../../infra/redis/find-redis-server.ts";
-import { answersPing, chooseFreePort } from "../../../infra/redis/redis-process.ts";
 import type { Image } from "./build-image.ts";
+import { answers, answersPing } from "./ask-health.ts";
+import { copyServer } from "./copy-server.ts";
+import { Folders } from "./folders.ts";
+import { asUser, whyNotOwnUsers } from "./own-users.ts";
+import type { CommandLine } from "./own-users.ts";
+import { Ports } from "./ports.ts";
 import type { ComposeFile, ComposeService } from "./read-compose.ts";
 
 export interface ComposeUpOptions {
@@ -20,29 +24,18 @@ export interface ComposeUpOptions {
   readonly redis: RedisServer;
 }
 
-/** The services of a compose file at work, each a process of its own on this machine. */
-export interface RunningCompose {
-  /** Services that have started, in that order. */
-  readonly started: readonly string[];
-  /** Returns the address on this machine of a container's port. */
-  readonly urlOf: (service: string, port: number) => string;
-  /** Returns the folder of a named volume. */
-  readonly volume: (name: string) => string;
-  /** Rejects when a service ends that should not, with the end of its output. Never resolves. */
-  readonly failed: Promise<never>;
-  /** Sends SIGTERM, to what others need last. Resolves to the exit codes; null for one that had to be killed. */
-  stop(): Promise<Record<string, number | null>>;
+/** How a command ended, and what it wrote. */
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
 }
 
 const PROBE_EVERY_MS = 300;
+const STARTS_MAX = 4;
+const RESTART_DELAY_MS = 1000;
 const OUTPUT_SHOWN = 3000;
-
-/** Container ports by the variable that sets them. Containers have a loopback each; here all share one. */
-const PORTS: Readonly<Record<string, string>> = {
-  SUTURE_GATEWAY_PORT: "8080",
-  SUTURE_CONSOLE_PORT: "8081",
-  SUTURE_REHEARSAL_PORT: "8082",
-};
+/** Checks that run at once: each is a process. */
+const CHECKS_AT_ONCE = 4;
 
 interface Running {
   readonly child: ChildProcess;
@@ -53,56 +46,99 @@ interface Running {
 /**
  * Starts what `docker compose up --wait` starts, without containers: services in the order of `depends_on`, with
  * their own command and with no environment but the image's and the file's. Folders of volumes, names of services and
- * ports are put in place of those that containers have; nothing else is changed.
+ * ports are put in place of those that containers have; nothing else is changed. As root each service runs as its own
+ * user and group, with its capabilities alone; networks and limits are not rehearsed.
  *
  * @throws {Error} A service ends that should not, with the end of its output.
  */
 export async function composeUp(options: ComposeUpOptions): Promise<RunningCompose> {
-  const stage = new Stage(options);
+  const running = new RunningCompose(options);
   try {
-    await stage.begin();
-    return stage;
+    await running.begin();
+    return running;
   } catch (error) {
-    await stage.stop();
+    await running.stop();
     throw error;
   }
 }
 
-class Stage implements RunningCompose {
+/** The services of a compose file at work, each a process of its own on this machine. */
+export class RunningCompose {
+  /** Services that have started, in that order. */
   readonly started: string[] = [];
+  readonly folders: Folders;
+  /** Why all services run as the user of the tests; null where each is its own. */
+  readonly notOwnUsers: string | null;
   readonly #options: ComposeUpOptions;
   readonly #services: ReadonlyMap<string, ComposeService>;
-  /** Ports of this machine, by `service:port` of the containers. */
-  readonly #ports = new Map<string, number>();
+  readonly #server: RedisServer;
+  readonly #ports = new Ports();
   readonly #running = new Map<string, Running>();
+  readonly #starts = new Map<string, Promise<void>>();
   #isStopping = false;
+  /** Set once all have been healthy: from then on none is started again. */
+  #isUp = false;
   #reportFailure: (error: Error) => void = () => undefined;
+  /** Rejects when a service ends that should not, with the end of its output. Never resolves. */
   readonly failed = new Promise<never>((_, reject) => (this.#reportFailure = reject));
 
   constructor(options: ComposeUpOptions) {
+    const { file, root, folder, redis } = options;
     this.#options = options;
     this.#services = new Map(
-      Object.entries(options.file.services).filter(([, { profiles }]) => profiles.length === 0),
+      Object.entries(file.services).filter(([, { profiles }]) => profiles.length === 0),
     );
+    this.notOwnUsers = whyNotOwnUsers(root);
+    this.folders = new Folders({ file, root, folder, ownUsers: this.notOwnUsers === null });
+    this.#server = copyServer(redis, join(folder, "redis-server"));
     this.failed.catch(() => undefined);
   }
 
-  urlOf = (service: string, port: number): string =>
-    `http://127.0.0.1:${this.#ports.get(`${service}:${port}`) ?? 0}`;
-  volume = (name: string): string => join(this.#options.folder, `volume-${name}`);
+  /** Returns the address on this machine of a container's port. */
+  urlOf(service: string, port: number): string {
+    return `http://${this.#ports.host}:${this.#ports.of(service, port)}`;
+  }
+
+  /** Returns the process of a service that runs. */
+  pidOf(service: string): number {
+    return this.#running.get(service)?.child.pid ?? 0;
+  }
+
+  /** Runs a command as a service does: its user, its capabilities, its environment and `env` laid over it. */
+  async runAs(
+    name: string,
+    { command, args }: CommandLine,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Ended> {
+    const line = { command: this.#programOf(name, command), args };
+    const child = this.#spawnAs(name, line, { ...this.#environmentOf(name), ...env });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on("data", (chunk) => (output += String(chunk)));
+    const code = await new Promise<number | null>((resolve) => {
+      child.once("error", () => resolve(null));
+      child.once("close", resolve);
+    });
+    return { code, output };
+  }
 
   async begin(): Promise<void> {
-    for (const name of Object.keys(this.#options.file.volumes))
-      mkdirSync(this.volume(name), { recursive: true, mode: 0o700 });
-    for (const [name, service] of this.#services) await this.#choosePorts(name, service);
+    this.folders.make();
+    await this.#ports.choose(Object.fromEntries(this.#services));
     await Promise.race([
       this.failed,
       Promise.all([...this.#services.keys()].map((name) => this.#start(name))),
     ]);
     const watched = [...this.#services].filter(([, { healthcheck }]) => healthcheck !== null);
-    await Promise.race([this.failed, Promise.all(watched.map(([name]) => this.#untilHealthy(name)))]);
+    const queue = watched.map(([name]) => name);
+    const check = async (): Promise<void> => {
+      for (let name = queue.shift(); name !== undefined; name = queue.shift()) await this.#untilHealthy(name);
+    };
+    await Promise.race([this.failed, Promise.all(Array.from({ length: CHECKS_AT_ONCE }, check))]);
+    this.#isUp = true;
   }
 
+  /** Sends SIGTERM, to what others need last. Resolves to the exit codes; null for one that had to be killed. */
   async stop(): Promise<Record<string, number | null>> {
     this.#isStopping = true;
     const needed = new Set(
@@ -128,8 +164,6 @@ class Stage implements RunningCompose {
     return [name, code];
   }
 
-  readonly #starts = new Map<string, Promise<void>>();
-
   /** Starts a service once, after what it depends on. */
   #start(name: string): Promise<void> {
     const known = this.#starts.get(name) ?? this.#startAfterOthers(name);
@@ -144,18 +178,21 @@ class Stage implements RunningCompose {
       if (condition === "service_healthy") await this.#untilHealthy(other);
       if (condition === "service_completed_successfully") await this.#running.get(other)?.ended;
     }
-    if (!this.#isStopping) this.#spawn(name);
+    if (!this.#isStopping) this.#launch(name);
   }
 
-  #spawn(name: string): void {
+  #launch(name: string, tries = 1): void {
     const service = this.#serviceOf(name);
-    const [program = "", ...args] = service.command.map((word) => this.#translate(name, word));
-    const { command, extra, env } = this.#programOf(name, program);
-    const child = spawn(command, [...args, ...extra], {
-      cwd: this.#options.image.dir,
-      env: { ...env, ...this.#environmentOf(name) },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const [program = "", ...words] = service.command;
+    const args = words.map((word) => this.#translate(name, word));
+    // A server on this machine listens where it is told to; in its container, on the port it has.
+    if (SERVER_NAMES.some((known) => known === program))
+      args.push("--port", String(this.#ports.of(name, 6379)), "--bind", this.#ports.host);
+    const child = this.#spawnAs(
+      name,
+      { command: this.#programOf(name, program), args },
+      this.#environmentOf(name),
+    );
     const ended = new Promise<number | null>((resolve) => {
       child.once("error", () => resolve(null));
       child.once("exit", resolve);
@@ -164,75 +201,70 @@ class Stage implements RunningCompose {
     for (const stream of [child.stdout, child.stderr])
       stream?.on("data", (chunk) => (running.output += String(chunk)));
     this.#running.set(name, running);
-    this.started.push(name);
-    void ended.then((code) => {
+    if (!this.started.includes(name)) this.started.push(name);
+    void ended.then(async (code) => {
       // One that is not started again has a task to end; all others are to stay.
       if (this.#isStopping || (service.restart === "no" && code === 0)) return;
+      // Dozens that start at once on a small machine may be slower than one waits for Redis.
+      if (!this.#isUp && service.restart === "unless-stopped" && tries < STARTS_MAX) {
+        await sleep(RESTART_DELAY_MS);
+        if (!this.#isStopping) this.#launch(name, tries + 1);
+        return;
+      }
       this.#reportFailure(new Error(`${name} ended with ${code}: ${running.output.slice(-OUTPUT_SHOWN)}`));
     });
   }
 
+  #spawnAs(name: string, line: CommandLine, env: Readonly<Record<string, string>>): ChildProcess {
+    const { command, args } = this.notOwnUsers === null ? asUser(this.#serviceOf(name), line) : line;
+    return spawn(command, args, { cwd: this.#options.image.dir, env, stdio: ["ignore", "pipe", "pipe"] });
+  }
+
   async #untilHealthy(name: string): Promise<void> {
-    while (!this.#isStopping && !(await this.#isHealthy(name))) await sleep(PROBE_EVERY_MS);
-  }
-
-  #isHealthy(name: string): Promise<boolean> {
-    const [kind, program = "", ...args] = this.#serviceOf(name).healthcheck?.test ?? [];
+    const { test } = this.#serviceOf(name).healthcheck ?? { test: [] };
+    const [kind, program = "", ...args] = test;
     if (kind !== "CMD") throw new Error(`${name} has no health check that is a command`);
-    // A server for tests may come without its command line.
-    if (program === "valkey-cli") return answersPing(this.#ports.get(`${name}:6379`) ?? 0);
-    const child = spawn(
-      this.#programOf(name, program).command,
-      args.map((word) => this.#translate(name, word)),
-      { cwd: this.#options.image.dir, env: this.#environmentOf(name), stdio: "ignore" },
-    );
-    return new Promise((resolve) => child.once("exit", (code) => resolve(code === 0)));
+    // A process for each look would take longer than the start that it waits for: it is run when it should succeed.
+    const url = args.map((word) => this.#translate(name, word)).find((word) => word.startsWith("http"));
+    while (!this.#isStopping) {
+      const isWorthTrying = url === undefined || (await answers(url));
+      if (isWorthTrying && (await this.#passes(name, { command: program, args }))) return;
+      await sleep(PROBE_EVERY_MS);
+    }
   }
 
-  #programOf(name: string, program: string) {
-    if (program === "node") return { command: process.execPath, extra: [], env: {} };
-    if (SERVER_NAMES.some((known) => known === program)) {
-      const { command, env } = this.#options.redis;
-      const port = String(this.#ports.get(`${name}:6379`));
-      return { command, extra: ["--port", port, "--bind", "127.0.0.1"], env };
-    }
+  async #passes(name: string, { command, args }: CommandLine): Promise<boolean> {
+    // A server for tests may come without its command line: the same user asks the same question.
+    if (command === "valkey-cli")
+      return answersPing({ host: this.#ports.host, port: this.#ports.of(name, 6379) }, args);
+    const words = args.map((word) => this.#translate(name, word));
+    return (await this.runAs(name, { command, args: words })).code === 0;
+  }
+
+  #programOf(name: string, program: string): string {
+    if (program === "node") return process.execPath;
+    if (SERVER_NAMES.some((known) => known === program)) return this.#server.command;
+    // What a test runs in a container's place.
+    if (program.startsWith("/")) return program;
     throw new Error(`${name} runs ${program}, which no image of ours has`);
   }
 
   #environmentOf(name: string): Record<string, string> {
-    const declared = { ...this.#options.image.env, ...this.#serviceOf(name).environment };
-    const ports = Object.entries({ ...PORTS, ...declared }).filter(([variable]) => isPort(variable));
-    const chosen = ports.map(([variable, port]) => [variable, String(this.#ports.get(`${name}:${port}`))]);
-    const translated = Object.entries(declared).map(([variable, value]) => [
-      variable,
-      this.#translate(name, value),
-    ]);
-    return Object.fromEntries([...translated, ...chosen]);
+    const service = this.#serviceOf(name);
+    const image = service.build === undefined ? {} : this.#options.image.env;
+    const declared = Object.entries({ ...image, ...service.environment });
+    return {
+      ...(service.build === undefined ? this.#server.env : {}),
+      ...Object.fromEntries(declared.map(([variable, value]) => [variable, this.#translate(name, value)])),
+      ...this.#ports.variables(name, service.environment),
+      // Where its own `/tmp` is.
+      TMPDIR: this.folders.temporary(name),
+    };
   }
 
-  /** What a word means inside a container: its volumes, its own loopback and the names of the others. */
+  /** What a word means inside of a container: its folders, its own loopback and the names of the others. */
   #translate(name: string, word: string): string {
-    // What listens for other containers is to listen for this machine alone.
-    if (word === "0.0.0.0") return "127.0.0.1";
-    let text = word;
-    for (const mount of this.#serviceOf(name).volumes) {
-      const [from = "", to = ""] = mount.split(":");
-      const folder = from.startsWith("./") ? join(this.#options.root, from) : this.volume(from);
-      text = text.replaceAll(new RegExp(`${to}(?=/|$)`, "g"), folder);
-    }
-    return text.replaceAll(
-      /([a-z][a-z0-9-]*|127\.0\.0\.1):(\d+)/g,
-      (address: string, host: string, port: string) => {
-        const mapped = this.#ports.get(`${host === "127.0.0.1" ? name : host}:${port}`);
-        return mapped === undefined ? address : `127.0.0.1:${mapped}`;
-      },
-    );
-  }
-
-  async #choosePorts(name: string, { environment }: ComposeService): Promise<void> {
-    const wanted = Object.entries({ ...PORTS, ...environment }).filter(([variable]) => isPort(variable));
-    for (const port of new Set(["6379", ...wanted.map(([, value]) => value)]))
-      this.#ports.set(`${name}:${port}`, await chooseFreePort(null));
+    return this.#ports.translate(name, this.folders.translate(this.#serviceOf(name), name, word));
   }
 
   #serviceOf(name: string): ComposeService {
@@ -240,8 +272,4 @@ class Stage implements RunningCompose {
     if (service === undefined) throw new Error(`the compose file has no service ${name}`);
     return service;
   }
-}
-
-function isPort(variable: string): boolean {
-  return /^SUTURE_[A-Z]+_PORT$/.test(variable);
 }

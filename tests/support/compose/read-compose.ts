@@ -4,44 +4,80 @@ import { z } from "zod";
 
 const condition = z.enum(["service_started", "service_healthy", "service_completed_successfully"]);
 
-const serviceSchema = z.looseObject({
+const healthcheck = z
+  .strictObject({
+    test: z.array(z.string()).default([]),
+    disable: z.boolean().default(false),
+    interval: z.string().optional(),
+    timeout: z.string().optional(),
+    start_period: z.string().optional(),
+    retries: z.int().optional(),
+  })
+  .transform((check) => (check.disable ? null : check));
+
+/** Every key that a service may have here: what the rehearsal does not know is refused, never passed over. */
+const serviceSchema = z.strictObject({
+  image: z.string(),
+  build: z.strictObject({ context: z.literal("."), dockerfile: z.literal("deploy/Dockerfile") }).optional(),
   command: z.array(z.string()).min(1),
   environment: z.record(z.string(), z.string()).default({}),
-  depends_on: z.record(z.string(), z.object({ condition })).default({}),
+  depends_on: z.record(z.string(), z.strictObject({ condition })).default({}),
   volumes: z.array(z.string()).default([]),
+  tmpfs: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
   profiles: z.array(z.string()).default([]),
-  restart: z.string().default("no"),
+  restart: z.enum(["no", "unless-stopped"]).default("no"),
   stop_grace_period: z
     .string()
     .regex(/^\d+s$/)
     .default("10s"),
   // Null where none is declared: such a service cannot be waited for as healthy.
-  healthcheck: z
-    .object({ test: z.array(z.string()).default([]), disable: z.boolean().default(false) })
-    .transform((check) => (check.disable ? null : check))
-    .nullable()
-    .default(null),
+  healthcheck: healthcheck.nullable().default(null),
+  user: z
+    .string()
+    .regex(/^\d+:\d+$/)
+    .transform((text) => {
+      const [uid = 0, gid = 0] = text.split(":").map(Number);
+      return { uid, gid };
+    }),
+  read_only: z.literal(true),
+  cap_drop: z.tuple([z.literal("ALL")]),
+  cap_add: z.array(z.enum(["CHOWN", "DAC_OVERRIDE"])).default([]),
+  security_opt: z.tuple([z.literal("no-new-privileges:true")]),
+  pids_limit: z.int().min(1),
+  mem_limit: z.string().min(1),
+  networks: z.array(z.string()).default([]),
+  network_mode: z.literal("none").optional(),
 });
 
 /** A service of the compose file, with its variables interpolated. */
 export type ComposeService = z.output<typeof serviceSchema>;
 
-const fileSchema = z.object({
-  services: z.record(z.string(), serviceSchema),
-  volumes: z.record(z.string(), z.unknown()),
-});
+const fileSchema = z
+  .looseObject({
+    services: z.record(z.string(), serviceSchema),
+    volumes: z.record(z.string(), z.null()),
+    networks: z.record(z.string(), z.strictObject({ internal: z.boolean().default(false) })),
+  })
+  .refine(
+    (file) =>
+      Object.keys(file).every(
+        (key) => ["services", "volumes", "networks"].includes(key) || key.startsWith("x-"),
+      ),
+    "has a key at its top that the rehearsal does not know",
+  );
 
-/** What `docker compose` makes of a compose file: its services and the names of its volumes. */
+/** What `docker compose` makes of a compose file: its services, volumes and networks. */
 export type ComposeFile = z.output<typeof fileSchema>;
 
 /**
  * Reads a compose file as `docker compose` does: merge keys are followed and variables taken from `env`.
  *
- * @throws {Error} A variable that the file requires is not set.
+ * @throws {Error} A variable that the file requires is not set, or a key is not known here.
  */
 export function readCompose(path: string, env: Readonly<Record<string, string>>): ComposeFile {
-  const parsed: unknown = parse(readFileSync(path, "utf8"), { merge: true });
+  // Each of dozens of containers takes over what all have in common.
+  const parsed: unknown = parse(readFileSync(path, "utf8"), { merge: true, maxAliasCount: -1 });
   return fileSchema.parse(interpolate(parsed, env));
 }
 

@@ -1,0 +1,90 @@
+import type { Team } from "#shared/runtime";
+
+/** A file of a container's folder of secrets. */
+export type SecretFile = "keys.json" | "redis-url" | "model-key" | "api-keys" | "bridge-peers" | "users.acl";
+
+/** One container of the compose file: who it runs as, and what it is given. */
+export interface Container {
+  /** Name of its service and of its volume of secrets. */
+  readonly name: string;
+  /** Unix user. Those who share a volume share it; secrets are given to the group. */
+  readonly uid: number;
+  /** Unix group, of this container alone. */
+  readonly gid: number;
+  /** Its user of Redis, as `accessRules` names it; null where it has none. */
+  readonly redisUser: string | null;
+  /** What it is given, and no more. */
+  readonly secrets: readonly SecretFile[];
+  /** Named volume that is its data folder; null: memory that goes with the container. */
+  readonly volume: string | null;
+}
+
+/** The container of one agent. */
+export interface AgentContainer extends Container {
+  readonly agent: string;
+  /** Whether it asks models: it gets the key of the endpoint and a way out. */
+  readonly asksModels: boolean;
+}
+
+/** What people choose beyond the loaded teams. */
+export interface ComposeChoices {
+  /** Teams whose agents read the files that clients upload. */
+  readonly fileTeams: readonly string[];
+}
+
+/** User and group of the server in the image of Valkey, and of Redis. */
+const REDIS_IDS = { uid: 999, gid: 1000 } as const;
+const SERVICE_ID = 10_001;
+const AGENT_ID = 10_101;
+/** The gateway's, and of agents that read uploaded files. */
+const FILES_UID = SERVICE_ID;
+
+const edgeKeys = ["keys.json", "redis-url"] as const;
+
+/** Containers that every compose file has, beside those of agents. Their order gives them their numbers. */
+const SERVICES: readonly Omit<Container, "uid" | "gid">[] = [
+  { name: "gateway", redisUser: "gateway", secrets: [...edgeKeys, "api-keys"], volume: "files" },
+  { name: "surgeon", redisUser: "surgeon", secrets: [...edgeKeys, "model-key"], volume: null },
+  { name: "console", redisUser: "console", secrets: [...edgeKeys, "api-keys"], volume: "console" },
+  { name: "bridge", redisUser: "bridge", secrets: [...edgeKeys, "bridge-peers"], volume: null },
+  { name: "sandbox", redisUser: null, secrets: [], volume: "sandbox" },
+];
+
+export function redisContainer(): Container {
+  return { name: "redis", ...REDIS_IDS, redisUser: null, secrets: ["users.acl"], volume: null };
+}
+
+export function serviceContainers(): readonly Container[] {
+  return SERVICES.map((service, index) => ({
+    ...service,
+    uid: SERVICE_ID + index,
+    gid: SERVICE_ID + index,
+  }));
+}
+
+/** One container for each agent of the teams, in the order of their names. */
+export function agentContainers(
+  teams: readonly Team[],
+  { fileTeams }: ComposeChoices,
+): readonly AgentContainer[] {
+  const agents = new Map(teams.flatMap((team) => [...team.agents]));
+  const readers = new Set(
+    teams.filter(({ name }) => fileTeams.includes(name)).flatMap((team) => [...team.agents.keys()]),
+  );
+  return [...agents.values()]
+    .toSorted((a, b) => a.name.localeCompare(b.name, "en"))
+    .map(({ name, options }, index): AgentContainer => {
+      const asksModels = (options.answers ?? []).length > 0;
+      const readsFiles = readers.has(name);
+      return {
+        name: `agent-${name}`,
+        agent: name,
+        uid: readsFiles ? FILES_UID : AGENT_ID + index,
+        gid: AGENT_ID + index,
+        redisUser: `agent-${name}`,
+        secrets: asksModels ? [...edgeKeys, "model-key"] : edgeKeys,
+        volume: readsFiles ? "files" : null,
+        asksModels,
+      };
+    });
+}

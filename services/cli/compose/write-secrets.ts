@@ -1,0 +1,134 @@
+import { chmodSync, chownSync, existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { loadConfig } from "#shared/config";
+import type { Config } from "#shared/config";
+import { edgesOf, loadTeams } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
+import { CommandRefusedError } from "../errors.ts";
+import { issueBridgeKeyFile } from "../keys/crossing-keys.ts";
+import { writeRedisAcl } from "../keys/write-redis-acl.ts";
+import { issueKeys, openApiKeys } from "../launcher/key-files.ts";
+import { writeSecret } from "../launcher/secret-file.ts";
+import { write } from "../print/print-answer.ts";
+import { agentContainers, redisContainer, serviceContainers } from "./containers.ts";
+import type { AgentContainer, ComposeChoices, Container, SecretFile } from "./containers.ts";
+
+export interface SecretsOptions extends ComposeChoices {
+  /** Folder that holds one folder for each container, as its volume of secrets is mounted. */
+  readonly out: string;
+  /** Folder that holds the data folders of containers. */
+  readonly volumes: string;
+  /** Address of Redis without a user. With one, all services are that user. */
+  readonly redis: string;
+}
+
+const passwordsSchema = z.record(z.string(), z.string());
+
+/** The group may read it, nobody may write it. */
+const SECRET_MODE = 0o440;
+const VOLUME_MODE = 0o700;
+
+/** A user who may ask whether Redis answers, for the health check of its container: no password guards it. */
+const HEALTH_USER = "user health on nopass resetkeys resetchannels -@all +ping";
+
+/**
+ * Writes into the folder of each container the secrets that it needs and no others, for the group of the container
+ * alone where this process may give files away (as root). Doing it again writes the same keys and passwords.
+ *
+ * @throws {CommandRefusedError} There is no folder for a container, as when the compose file is of other teams.
+ */
+export async function writeSecrets(options: SecretsOptions): Promise<void> {
+  const config = loadConfig();
+  const teams = await loadTeams(config.teamsDir);
+  const containers = [redisContainer(), ...serviceContainers(), ...agentContainers(teams, options)];
+  const missing = containers.filter(
+    ({ name, secrets }) => secrets.length > 0 && !existsSync(join(options.out, name)),
+  );
+  if (missing.length > 0)
+    throw new CommandRefusedError(
+      `There is no folder for the secrets of ${missing.map(({ name }) => name).join(", ")}.`,
+      'Write the compose file anew with "suture compose write": it is of other teams.',
+    );
+  const redisDir = join(config.dataDir, "redis-users");
+  await writeRedisAcl({ out: redisDir });
+  const passwords = passwordsSchema.parse(JSON.parse(readFileSync(join(redisDir, "passwords.json"), "utf8")));
+  const makers = { config, teams, redisDir, passwords, redis: options.redis };
+  for (const container of containers) {
+    for (const file of container.secrets)
+      handOut(join(options.out, container.name, file), textOf(file, container, makers), container);
+    if (container.volume !== null) giveVolume(join(options.volumes, container.volume), container);
+  }
+  write(`Secrets of ${containers.length} containers are below ${options.out}.`);
+}
+
+interface Makers {
+  readonly config: Config;
+  readonly teams: readonly Team[];
+  readonly redisDir: string;
+  readonly passwords: Readonly<Record<string, string>>;
+  readonly redis: string;
+}
+
+function textOf(file: SecretFile, container: Container | AgentContainer, makers: Makers): string {
+  const { config, redisDir, redis, passwords } = makers;
+  switch (file) {
+    case "keys.json":
+      return edgeKeysOf(container, makers);
+    case "redis-url":
+      return addressFor(redis, container.redisUser ?? "", passwords);
+    case "model-key":
+      return config.openaiApiKey?.reveal() ?? "";
+    case "api-keys":
+      return (config.apiKeys ?? []).length > 0
+        ? configuredApiKeys(config)
+        : readFileSync(openApiKeys(config.dataDir), "utf8");
+    case "bridge-peers":
+      return bridgePeersOf(config);
+    case "users.acl":
+      return `${readFileSync(join(redisDir, "users.acl"), "utf8")}${HEALTH_USER}`;
+  }
+}
+
+function edgeKeysOf(container: Container | AgentContainer, { config, teams }: Makers): string {
+  const { dataDir, bridge } = config;
+  const edges = edgesOf(teams);
+  if (container.name === "bridge") {
+    const elsewhere = bridge.peers.flatMap((peer) => peer.agents);
+    return readFileSync(issueBridgeKeyFile({ dataDir, edges, elsewhere }), "utf8");
+  }
+  const agents = ["agent" in container ? container.agent : container.name];
+  return issueKeys({ dataDir, edges, agents }).exportJson();
+}
+
+/** Puts user and password into an address that has none. */
+function addressFor(redis: string, user: string, passwords: Readonly<Record<string, string>>): string {
+  return redis.includes("@") ? redis : redis.replace("://", `://${user}:${passwords[user] ?? ""}@`);
+}
+
+function configuredApiKeys({ apiKeys }: Config): string {
+  return (apiKeys ?? []).map(({ name, scope, secret }) => `${name}:${scope}:${secret.reveal()}`).join("\n");
+}
+
+function bridgePeersOf({ bridge }: Config): string {
+  return JSON.stringify(
+    bridge.peers.map((peer) => ({ ...peer, secrets: peer.secrets.map((secret) => secret.reveal()) })),
+  );
+}
+
+function handOut(file: string, text: string, { gid }: Container): void {
+  writeSecret(file, `${text.trim()}\n`);
+  chmodSync(file, SECRET_MODE);
+  if (isRoot()) chownSync(file, 0, gid);
+}
+
+function giveVolume(folder: string, { uid, gid }: Container): void {
+  // Of those who share it the first one's group is as good as another's: the user alone may enter.
+  if (!isRoot() || statSync(folder).uid === uid) return;
+  chmodSync(folder, VOLUME_MODE);
+  chownSync(folder, uid, gid);
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}

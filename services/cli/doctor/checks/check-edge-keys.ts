@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { edgesOf } from "#shared/runtime";
+import { z } from "zod";
+import { readGenerations } from "../../launcher/key-files.ts";
+import { failed, ok, unlessIsolated } from "../finding.ts";
+import type { Finding } from "../finding.ts";
+import type { ServiceProcess } from "../service-processes.ts";
+import type { Subject } from "../subject.ts";
+
+const ringSchema = z.looseObject({
+  keys: z.array(z.looseObject({ key_id: z.string(), from: z.string(), to: z.string(), use: z.string() })),
+});
+
+type Ring = z.output<typeof ringSchema>["keys"];
+
+/** Looks at the keyrings that running services were given: what they may sign, and whether every edge is covered. */
+export function checkEdgeKeys({ config, teams, processes, profile }: Subject): readonly Finding[] {
+  const held = (processes ?? []).flatMap((one) => {
+    const ring = ringOf(one);
+    return ring === null ? [] : [{ ...one, ring }];
+  });
+  if (held.length === 0) return [];
+  const edges = edgesOf(teams).map(({ from, to }) => `${from}>${to}`);
+  const signed = new Set(held.flatMap(({ ring }) => signing(ring).map(({ from, to }) => `${from}>${to}`)));
+  // One process is a container's: it cannot see who signs the rest.
+  const missing = held.length > 1 ? edges.filter((edge) => !signed.has(edge)) : [];
+  const known = new Set(edges);
+  const unknown = [...signed].filter((edge) => !known.has(edge));
+  return [
+    missing.length === 0
+      ? ok("edge keys", `${signed.size} edges are signed for, by ${held.length} processes`)
+      : failed("edge keys", `nobody seals ${some(missing)}`, "Issue the keys anew and restart"),
+    ...(unknown.length === 0
+      ? []
+      : [failed("edge keys of no team", some(unknown), "Issue the keys anew: these edges are not declared")]),
+    signersOf(held, profile),
+    generationsOf(held, config.dataDir),
+  ];
+}
+
+function signersOf(
+  held: readonly { readonly ring: Ring; readonly pid: number }[],
+  profile: Subject["profile"],
+): Finding {
+  const check = "signers of a process";
+  const most = Math.max(...held.map(({ ring }) => new Set(signing(ring).map(({ from }) => from)).size));
+  if (most <= 1) return ok(check, "no process signs for two");
+  return unlessIsolated(profile, {
+    check,
+    seen: `one process signs for up to ${most} agents`,
+    todo: "Run one agent in a process: suture work AGENT, or docker-compose.yml",
+  });
+}
+
+function generationsOf(held: readonly { readonly ring: Ring }[], dataDir: string): Finding {
+  const check = "key generations";
+  const { signing: wanted } = readGenerations(dataDir);
+  const newest = new Set(held.map(({ ring }) => newestOf(ring)));
+  if (newest.size > 1)
+    return failed(
+      check,
+      `services sign with ${[...newest].join(" and ")}`,
+      "Issue the keys anew and restart",
+    );
+  const [only = wanted] = newest;
+  return only < wanted
+    ? failed(
+        check,
+        `services sign with ${only}, the issuer says ${wanted}`,
+        "Issue the keys anew and restart",
+      )
+    : ok(check, `all sign with ${only}`);
+}
+
+function newestOf(ring: Ring): number {
+  return Math.max(...signing(ring).map((key) => Number(key.key_id.split("#")[1] ?? 0)), 0);
+}
+
+function signing(ring: Ring): Ring {
+  return ring.filter(({ use }) => use === "sign_verify");
+}
+
+function ringOf({ pid, env }: ServiceProcess): Ring | null {
+  const file = env["SUTURE_KEYS"] ?? "";
+  if (!file.startsWith("@")) return null;
+  try {
+    const path = file.startsWith("@/") ? file.slice(1) : `/proc/${pid}/cwd/${file.slice(1)}`;
+    const parsed = ringSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
+    return parsed.success ? parsed.data.keys : null;
+  } catch {
+    return null;
+  }
+}
+
+function some(edges: readonly string[]): string {
+  const shown = edges.slice(0, 3).join(", ");
+  return edges.length > 3 ? `${shown} and ${edges.length - 3} more` : shown;
+}

@@ -1,0 +1,95 @@
+import { failed, ok, open, unlessIsolated } from "../finding.ts";
+import type { Finding } from "../finding.ts";
+import type { ServiceProcess } from "../service-processes.ts";
+import type { Subject } from "../subject.ts";
+
+/** Variables that hold secrets, with the services that have a use for them. */
+const USERS: Readonly<Record<string, readonly string[]>> = {
+  OPENAI_API_KEY: ["agents", "surgeon", "console"],
+  SUTURE_API_KEYS: ["gateway", "console"],
+  SUTURE_BRIDGE_PEERS: ["bridge"],
+  SUTURE_WEBHOOKS: ["surgeon"],
+};
+/** Variables of others that by their names hold secrets. */
+const FOREIGN = /(?:SECRET|TOKEN|PASSWORD|PASSWD|CREDENTIAL|PRIVATE_KEY|API_KEY|ACCESS_KEY)/;
+
+/** Looks into running services: secrets in their environment, what they answer to, and whether they share a user. */
+export function checkProcesses({ processes, profile }: Subject): readonly Finding[] {
+  const check = "running services";
+  if (processes === null) return [open(check, "this system does not show processes", "Look on Linux")];
+  if (processes.length === 0) return [ok(check, "none of this data folder that this user may look into")];
+  return [
+    ok(check, summary(processes)),
+    foreignSecrets(processes),
+    ownSecrets(processes),
+    inspector(processes),
+    ...(processes.length > 1 ? [sharedUser(processes, profile)] : []),
+  ];
+}
+
+function summary(processes: readonly ServiceProcess[]): string {
+  return processes.map(({ service, pid }) => `${service} ${pid}`).join(", ");
+}
+
+function foreignSecrets(processes: readonly ServiceProcess[]): Finding {
+  const check = "secrets of others";
+  const found = processes.flatMap(({ service, env }) =>
+    Object.keys(env)
+      .filter((name) => env[name] !== "" && !isUser(service, name))
+      .map((name) => `${name} in ${service}`),
+  );
+  if (found.length === 0) return ok(check, "no environment holds one that its service has no use for");
+  return failed(check, [...new Set(found)].join(", "), "Start services with their own variables alone");
+}
+
+function isUser(service: string, name: string): boolean {
+  const users = USERS[name];
+  if (users !== undefined) return users.includes(service);
+  return !FOREIGN.test(name) || name.startsWith("SUTURE_");
+}
+
+function ownSecrets(processes: readonly ServiceProcess[]): Finding {
+  const check = "secrets in environments";
+  const named = [...Object.keys(USERS), "REDIS_URL", "SUTURE_REDIS_SENTINEL_PASSWORD"];
+  const found = processes.flatMap(({ service, env }) =>
+    named.filter((name) => holdsSecret(name, env[name] ?? "")).map((name) => `${name} of ${service}`),
+  );
+  if (found.length === 0) return ok(check, "none; secrets are read from files");
+  return open(
+    check,
+    `${[...new Set(found)].join(", ")}: shown to its user by /proc`,
+    "Name a file instead: VARIABLE=@file",
+  );
+}
+
+function holdsSecret(name: string, value: string): boolean {
+  if (value === "" || value.startsWith("@")) return false;
+  return name !== "REDIS_URL" || value.includes("@");
+}
+
+function inspector(processes: readonly ServiceProcess[]): Finding {
+  const check = "inspector";
+  const listening = processes.filter(({ commandLine, env }) =>
+    /--inspect/.test(`${commandLine.join(" ")} ${env["NODE_OPTIONS"] ?? ""}`),
+  );
+  if (listening.length > 0)
+    return failed(check, `listens in ${summary(listening)}`, "Start without --inspect");
+  const answering = processes.filter(({ catchesSigusr1 }) => catchesSigusr1);
+  if (answering.length === 0) return ok(check, "no service opens it on SIGUSR1");
+  return open(
+    check,
+    `SIGUSR1 opens it in ${[...new Set(answering.map(({ service }) => service))].join(", ")}`,
+    "Start with node --disable-sigusr1",
+  );
+}
+
+function sharedUser(processes: readonly ServiceProcess[], profile: Subject["profile"]): Finding {
+  const check = "users of services";
+  const users = new Set(processes.map(({ uid }) => uid));
+  if (users.size === processes.length) return ok(check, "each service runs as its own");
+  return unlessIsolated(profile, {
+    check,
+    seen: `${processes.length} processes run as ${users.size === 1 ? "one user" : `${users.size} users`}`,
+    todo: "Give each its own user or container, as docker-compose.yml does",
+  });
+}

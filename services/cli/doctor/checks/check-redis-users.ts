@@ -1,0 +1,105 @@
+import { randomHex } from "#shared/clock";
+import { accessRules } from "#shared/store";
+import type { AccessRule } from "#shared/store";
+import { accessAgentsOf } from "../../keys/write-redis-acl.ts";
+import { failed, ok, open, unlessIsolated } from "../finding.ts";
+import type { Finding } from "../finding.ts";
+import type { Subject } from "../subject.ts";
+import type { RedisLink } from "./redis-link.ts";
+
+const PROBE_BYTES = 8;
+const DENIED = /^NOPERM/;
+
+/** Looks at what the user at hand may do, and at all users where it may list them. */
+export async function checkRedisUsers(
+  link: RedisLink,
+  { profile, teams, config }: Subject,
+): Promise<Finding[]> {
+  const user = await userOf(link);
+  const rules = accessRules(config.prefix, accessAgentsOf(teams));
+  return [
+    user === "default"
+      ? unlessIsolated(profile, {
+          check: "Redis user",
+          seen: "default: all services are one",
+          todo: "suture redis-acl, and give each service its own REDIS_URL",
+        })
+      : ok("Redis user", user),
+    await checkForeignKeys(link),
+    await checkDangerous(link),
+    ...(user.startsWith("agent-") ? [await checkWard(link, { profile, config })] : []),
+    ...(await checkRules(link, rules)),
+  ];
+}
+
+async function userOf({ ask, address }: RedisLink): Promise<string> {
+  const [answer = ""] = await ask("ACL", "WHOAMI");
+  return DENIED.test(answer) ? (address.username ?? "default") : answer;
+}
+
+/** Reads a key that nobody has, outside of what any service owns. */
+async function checkForeignKeys({ ask }: RedisLink): Promise<Finding> {
+  const check = "Redis keys of others";
+  const [answer = ""] = await ask("GET", `suture-doctor-${randomHex(PROBE_BYTES)}`);
+  return DENIED.test(answer)
+    ? ok(check, "refused")
+    : open(check, "may be read and written", "suture redis-acl, and load users.acl");
+}
+
+async function checkDangerous({ ask }: RedisLink): Promise<Finding> {
+  const check = "Redis commands";
+  const [answer = ""] = await ask("CONFIG", "GET", "suture-doctor");
+  return DENIED.test(answer)
+    ? ok(check, "CONFIG is refused")
+    : open(check, "CONFIG is allowed, and so is all else", "suture redis-acl, and load users.acl");
+}
+
+/** Sends a write for a key of the ward that does not exist: allowed or not, it changes nothing. */
+async function checkWard(
+  { ask }: RedisLink,
+  { profile, config }: Pick<Subject, "profile" | "config">,
+): Promise<Finding> {
+  const check = "ward of an agent";
+  const [answer = ""] = await ask(
+    "PERSIST",
+    `${config.prefix}:{ward}/suture-doctor-${randomHex(PROBE_BYTES)}`,
+  );
+  if (DENIED.test(answer)) return ok(check, "agents do not write it");
+  return unlessIsolated(profile, {
+    check,
+    seen: "an agent writes cases, decisions and recipes of all",
+    todo: "See the profiles in SECURITY.md",
+  });
+}
+
+/** Compares the users of Redis with those that the loaded teams need. */
+async function checkRules({ ask }: RedisLink, rules: readonly AccessRule[]): Promise<Finding[]> {
+  const [answer = ""] = await ask("ACL", "LIST");
+  // Only an administrator of Redis may list them; services should not.
+  if (DENIED.test(answer) || !answer.startsWith("[")) return [];
+  const lines = (JSON.parse(answer) as string[]).map((line) => line.split(" "));
+  const wordsOf = (user: string): string[] | undefined => lines.find(([, name]) => name === user);
+  const absent = rules.filter(({ user }) => wordsOf(user) === undefined);
+  if (absent.length === rules.length) return [];
+  const findings = [
+    absent.length === 0
+      ? ok("Redis users", `all ${rules.length} are there`)
+      : failed("Redis users", `absent: ${namesOf(absent)}`, "suture redis-acl, and ACL LOAD"),
+  ];
+  const wider = rules.filter((rule) => isWider(wordsOf(rule.user), rule));
+  return [
+    ...findings,
+    wider.length === 0
+      ? ok("Redis rules", "no user may use more keys than its service needs")
+      : failed("Redis rules", `wider than needed: ${namesOf(wider)}`, "suture redis-acl, and ACL LOAD"),
+  ];
+}
+
+function isWider(words: readonly string[] | undefined, { keys, readKeys }: AccessRule): boolean {
+  const allowed = new Set([...keys.map((key) => `~${key}`), ...readKeys.map((key) => `%R~${key}`)]);
+  return (words ?? []).some((word) => /^(?:~|%)/.test(word) && !allowed.has(word));
+}
+
+function namesOf(rules: readonly AccessRule[]): string {
+  return rules.map(({ user }) => user).join(", ");
+}

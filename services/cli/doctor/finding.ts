@@ -1,0 +1,38 @@
+/**
+ * `ok`: it holds. `open`: nothing protects it, and the trust profile at hand does not promise that. `failed`: what is
+ * promised does not hold.
+ */
+export type FindingState = "ok" | "open" | "failed";
+
+/** What one look came to. */
+export interface Finding {
+  readonly check: string;
+  /** What was seen, in words that hold no secret. */
+  readonly seen: string;
+  readonly state: FindingState;
+  /** What to do; empty where nothing is. */
+  readonly todo: string;
+}
+
+export function ok(check: string, seen: string): Finding {
+  return { check, seen, state: "ok", todo: "" };
+}
+
+export function open(check: string, seen: string, todo: string): Finding {
+  return { check, seen, state: "open", todo };
+}
+
+export function failed(check: string, seen: string, todo: string): Finding {
+  return { check, seen, state: "failed", todo };
+}
+
+/** Returns a finding of what only the profile `isolated` promises. */
+export function unlessIsolated(
+  profile: TrustProfile,
+  found: { readonly check: string; readonly seen: string; readonly todo: string },
+): Finding {
+  return { ...found, state: profile === "isolated" ? "failed" : "open" };
+}
+
+/** `shared`: services trust each other. `isolated`: one that is taken over does no more than it was declared to do. */
+export type TrustProfile = "shared" | "isolated";

@@ -1,0 +1,112 @@
+import { resolve } from "node:path";
+import { loadConfig } from "#shared/config";
+import type { Config } from "#shared/config";
+import { loadTeams } from "#shared/runtime";
+import { EXIT } from "../end-with.ts";
+import { printJson, write } from "../print/print-answer.ts";
+import { readSecret } from "../launcher/secret-file.ts";
+import { keyFile } from "../launcher/key-files.ts";
+import { checkApiKeys } from "./checks/check-api-keys.ts";
+import { checkContracts } from "./checks/check-contracts.ts";
+import { checkEdgeKeys } from "./checks/check-edge-keys.ts";
+import { checkFiles } from "./checks/check-files.ts";
+import { checkListening } from "./checks/check-listening.ts";
+import { checkProcesses } from "./checks/check-processes.ts";
+import { checkRedis } from "./checks/check-redis.ts";
+import { checkSandbox } from "./checks/check-sandbox.ts";
+import { failed, ok, open } from "./finding.ts";
+import type { Finding, TrustProfile } from "./finding.ts";
+import { findServiceProcesses } from "./service-processes.ts";
+import type { ServiceProcess } from "./service-processes.ts";
+import type { Check, Subject } from "./subject.ts";
+
+const CHECKS: readonly Check[] = [
+  checkFiles,
+  checkProcesses,
+  checkListening,
+  checkApiKeys,
+  checkEdgeKeys,
+  checkRedis,
+  checkSandbox,
+  checkContracts,
+];
+
+/**
+ * Looks at what runs here and at its Redis, and prints which trust profile holds and what is open.
+ *
+ * @returns The exit code: 1 if something that is promised does not hold.
+ */
+export async function runDoctor(options: {
+  readonly json?: boolean;
+  readonly dataDir?: string;
+}): Promise<number> {
+  const subject = await findSubject(options.dataDir);
+  const found: Finding[] = [];
+  for (const check of CHECKS) found.push(...(await check(subject)));
+  const findings = [profileFinding(subject.profile, found), versionFinding(), ...found];
+  const isSound = findings.every(({ state }) => state !== "failed");
+  if (options.json === true) printJson({ profile: subject.profile, sound: isSound, findings });
+  else write(formatFindings(findings));
+  return isSound ? EXIT.done : EXIT.failed;
+}
+
+async function findSubject(dataDir: string | undefined): Promise<Subject> {
+  const first = loadConfig(undefined, { SUTURE_DATA_DIR: dataDir });
+  const processes = findServiceProcesses(first.dataDir);
+  const config = completed(first, processes ?? []);
+  return { config, processes, teams: await loadTeams(config.teamsDir), profile: profileOf(processes ?? []) };
+}
+
+/** What this command was not told, it takes from what a running service was. */
+function completed(config: Config, processes: readonly ServiceProcess[]): Config {
+  const told = (name: string): { value: string; pid: number } | undefined =>
+    processes.flatMap(({ env, pid }) => ({ value: env[name] ?? "", pid })).find(({ value }) => value !== "");
+  const textOf = (name: string): string | undefined => {
+    const found = told(name);
+    if (found === undefined || !found.value.startsWith("@")) return found?.value;
+    return readSecret(resolve(`/proc/${found.pid}/cwd`, found.value.slice(1))) ?? undefined;
+  };
+  const generated = readSecret(keyFile.apiKeys(config.dataDir)) ?? undefined;
+  const redisUrl = config.redisUrl?.reveal() ?? textOf("REDIS_URL");
+  const apiKeys = textOf("SUTURE_API_KEYS") ?? generated;
+  return {
+    ...loadConfig(undefined, {
+      SUTURE_DATA_DIR: config.dataDir,
+      ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl.trim() }),
+      ...(config.apiKeys !== null || apiKeys === undefined ? {} : { SUTURE_API_KEYS: apiKeys }),
+    }),
+  };
+}
+
+function profileOf(processes: readonly ServiceProcess[]): TrustProfile {
+  const asked = [process.env, ...processes.map(({ env }) => env)].map((env) => env["SUTURE_TRUST"]);
+  return asked.includes("isolated") ? "isolated" : "shared";
+}
+
+function profileFinding(profile: TrustProfile, found: readonly Finding[]): Finding {
+  const broken = found.filter(({ state }) => state === "failed").length;
+  if (profile === "shared")
+    return open(
+      "trust profile",
+      "shared: a service that is taken over can speak for others",
+      "See SECURITY.md for what that means",
+    );
+  return broken === 0
+    ? ok("trust profile", "isolated, as far as this user sees")
+    : failed("trust profile", `isolated is set, and ${broken} of its promises do not hold`, "See below");
+}
+
+function versionFinding(): Finding {
+  return ok("Node", process.version);
+}
+
+/** A line for each finding and its advice below it, so that no cell is cut. */
+function formatFindings(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const lines = findings.flatMap(({ check, seen, state, todo }) => [
+    `${check.padEnd(width)}  ${state.padEnd(6)}  ${seen}`,
+    ...(todo === "" ? [] : [`${" ".repeat(width)}  →       ${todo}`]),
+  ]);
+  const count = (state: Finding["state"]): number => findings.filter((one) => one.state === state).length;
+  return [...lines, "", `${count("ok")} ok, ${count("open")} open, ${count("failed")} failed`].join("\n");
+}

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+
+/** A running process of a service, as the system shows it. */
+export interface ServiceProcess {
+  readonly pid: number;
+  /** Folder of the service: `gateway`, `agents`, … */
+  readonly service: string;
+  readonly uid: number;
+  /** Its whole environment, as it was started. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly commandLine: readonly string[];
+  /** Whether it acts on SIGUSR1, which opens Node's inspector. */
+  readonly catchesSigusr1: boolean;
+}
+
+/** Bit of SIGUSR1 in the masks of `/proc/PID/status`. */
+const SIGUSR1_BIT = 9n;
+const SERVICE = /(?:^|\/)services\/(gateway|surgeon|console|agents|bridge|rehearsal)\/main\.ts$/;
+
+/**
+ * Finds the processes of services with this data folder that this user may look into. Null where the system has no
+ * `/proc`.
+ */
+export function findServiceProcesses(dataDir: string): readonly ServiceProcess[] | null {
+  let entries: readonly string[];
+  try {
+    entries = readdirSync("/proc").filter((entry) => /^\d+$/.test(entry));
+  } catch {
+    return null;
+  }
+  return entries.flatMap((entry) => {
+    try {
+      const found = readProcess(Number(entry));
+      return found !== null && dataDirOf(found) === dataDir ? [found] : [];
+    } catch {
+      // It has ended meanwhile, or is another user's.
+      return [];
+    }
+  });
+}
+
+function readProcess(pid: number): ServiceProcess | null {
+  const commandLine = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  const service = commandLine.map((word) => SERVICE.exec(word)?.[1]).find((name) => name !== undefined);
+  if (service === undefined) return null;
+  const env = Object.fromEntries(
+    readFileSync(`/proc/${pid}/environ`, "utf8")
+      .split("\0")
+      .filter((entry) => entry.includes("="))
+      .map((entry) => [entry.slice(0, entry.indexOf("=")), entry.slice(entry.indexOf("=") + 1)] as const),
+  );
+  const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
+  return {
+    pid,
+    service,
+    uid: statSync(`/proc/${pid}`).uid,
+    env,
+    commandLine,
+    catchesSigusr1: ((BigInt(`0x${caught}`) >> SIGUSR1_BIT) & 1n) === 1n,
+  };
+}
+
+function dataDirOf({ pid, env }: ServiceProcess): string {
+  return resolve(`/proc/${pid}/cwd`, env["SUTURE_DATA_DIR"] ?? ".suture");
+}

@@ -1,0 +1,203 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
+import { openCluster } from "./support/open-cluster.ts";
+import { processEnv } from "./support/process-env.ts";
+import { startOwnRedis } from "./support/redis-servers.ts";
+import { runCli } from "./support/run-cli.ts";
+
+/** The doctor beside real processes and a real Redis: what is wrong is seen, and what is not is not reported. */
+
+const reportSchema = z.object({
+  profile: z.enum(["shared", "isolated"]),
+  sound: z.boolean(),
+  findings: z.array(z.object({ check: z.string(), seen: z.string(), state: z.string(), todo: z.string() })),
+});
+
+interface Report {
+  readonly code: number | null;
+  readonly profile: string;
+  /** State by check. */
+  readonly states: Readonly<Record<string, string>>;
+  readonly seen: Readonly<Record<string, string>>;
+}
+
+async function examine(env: Readonly<Record<string, string>>): Promise<Report> {
+  const { code, stdout, stderr } = await runCli(["doctor", "--json"], env);
+  expect(stderr).toBe("");
+  const { profile, findings, sound } = reportSchema.parse(JSON.parse(stdout));
+  expect(sound).toBe(code === 0);
+  return {
+    code,
+    profile,
+    states: Object.fromEntries(findings.map(({ check, state }) => [check, state])),
+    seen: Object.fromEntries(findings.map(({ check, seen }) => [check, seen])),
+  };
+}
+
+describe.skipIf(process.platform !== "linux")("beside npm start", () => {
+  let dataDir: string;
+  let launcher: ChildProcess;
+  const env = (): Record<string, string> => ({
+    SUTURE_DATA_DIR: dataDir,
+    SUTURE_GATEWAY_PORT: "0",
+    SUTURE_CONSOLE_PORT: "0",
+    SUTURE_REHEARSAL_PORT: "0",
+  });
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), "suture-doctor-test-"));
+    launcher = spawn(process.execPath, ["services/cli/main.ts", "up"], {
+      env: { ...processEnv(), HOME: process.env["HOME"] ?? dataDir, ...env() },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    launcher.stdout?.on("data", (chunk) => (output += String(chunk)));
+    launcher.stderr?.on("data", (chunk) => (output += String(chunk)));
+    await vi.waitUntil(() => output.includes("Console at"), { timeout: 150_000, interval: 200 });
+  }, 160_000);
+
+  afterAll(async () => {
+    launcher.kill("SIGTERM");
+    await once(launcher, "exit");
+    rmSync(dataDir, { recursive: true, force: true });
+  }, 60_000);
+
+  it("keeps what the profile shared promises, and says what that profile leaves open", async () => {
+    const { code, profile, states } = await examine(env());
+    expect({ code, profile }).toEqual({ code: 0, profile: "shared" });
+    expect(states).toMatchObject({
+      "trust profile": "open",
+      "key files": "ok",
+      "master key": "open",
+      "users of services": "open",
+      "secrets of others": "ok",
+      listening: "ok",
+      "edge keys": "ok",
+      "key generations": "ok",
+      "Redis persistence": "ok",
+      "Redis eviction": "ok",
+      clocks: "ok",
+    });
+  }, 60_000);
+
+  it("does not keep what the profile isolated promises, where that is asked for", async () => {
+    const { code, profile, states } = await examine({ ...env(), SUTURE_TRUST: "isolated" });
+    expect({ code, profile }).toEqual({ code: 1, profile: "isolated" });
+    expect(states).toMatchObject({
+      "trust profile": "failed",
+      "master key": "failed",
+      "users of services": "failed",
+      "signers of a process": "failed",
+    });
+  }, 60_000);
+
+  it("writes a table for people, with what to do", async () => {
+    const { stdout } = await runCli(["doctor"], env());
+    expect(stdout).toMatch(/^users of services +open +\d+ processes run as one user\n +→ /m);
+    expect(stdout).toMatch(/\d+ ok, \d+ open, 0 failed\n$/);
+  }, 60_000);
+
+  it("has a key file that others may read", async () => {
+    const file = join(dataDir, "keys", "gateway.json");
+    chmodSync(file, 0o644);
+    onTestFinished(() => chmodSync(file, 0o600));
+    const { code, states, seen } = await examine(env());
+    expect({ code, state: states["key files"] }).toEqual({ code: 1, state: "failed" });
+    expect(seen["key files"]).toContain("gateway.json");
+  }, 60_000);
+
+  it("runs a service with a secret that it has no use for", async () => {
+    const stranger = spawn(process.execPath, ["services/rehearsal/main.ts"], {
+      env: { ...processEnv(), ...env(), OPENAI_API_KEY: "sk-stranger", AWS_SECRET_ACCESS_KEY: "hush" },
+      stdio: "ignore",
+    });
+    onTestFinished(() => void stranger.kill("SIGKILL"));
+    await once(stranger, "spawn");
+    const { code, seen } = await examine(env());
+    expect(code).toBe(1);
+    expect(seen["secrets of others"]).toContain("OPENAI_API_KEY in rehearsal");
+    expect(seen["secrets of others"]).toContain("AWS_SECRET_ACCESS_KEY in rehearsal");
+    expect(JSON.stringify(seen)).not.toMatch(/sk-stranger|hush/);
+  }, 60_000);
+
+  it("runs services with keys of a generation that has been replaced", async () => {
+    const rotate = ["keys", "rotate", "--data-dir", dataDir];
+    expect((await runCli(rotate)).code).toBe(0);
+    expect((await runCli(rotate)).code).toBe(0);
+    const { code, states, seen } = await examine(env());
+    expect({ code, state: states["key generations"] }).toEqual({ code: 1, state: "failed" });
+    expect(seen["key generations"]).toContain("the issuer says 2");
+  }, 60_000);
+});
+
+describe("beside a Redis that is given by its address", () => {
+  async function openRedis(settings: readonly string[]) {
+    const own = await startOwnRedis(settings);
+    const dataDir = mkdtempSync(join(tmpdir(), "suture-doctor-test-"));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const look = (url = own.url): Promise<Report> => examine({ SUTURE_DATA_DIR: dataDir, REDIS_URL: url });
+    return { own, dataDir, look };
+  }
+
+  it("says that it would lose messages", async () => {
+    const { look } = await openRedis(["--maxmemory-policy", "allkeys-lru"]);
+    const { code, states } = await look();
+    expect(code).toBe(1);
+    expect(states).toMatchObject({
+      "Redis eviction": "failed",
+      "Redis persistence": "failed",
+      "Redis password": "open",
+      "Redis user": "open",
+      "Redis keys of others": "open",
+      "Redis commands": "open",
+    });
+  }, 60_000);
+
+  it("compares its users with what services need, and finds one that may do more", async () => {
+    const { own, dataDir, look } = await openRedis(["--appendonly", "yes"]);
+    await runCli(["redis-acl", "--out", dataDir]);
+    for (const line of readFileSync(join(dataDir, "users.acl"), "utf8").trim().split("\n")) {
+      const [, user = "", ...rules] = line.split(" ");
+      if (user !== "default") await own.redis.call("ACL", "SETUSER", user, "reset", ...rules);
+    }
+    await own.redis.call("ACL", "SETUSER", "overseer", "on", ">watchful", "~*", "&*", "+@all");
+    await own.redis.call("ACL", "SETUSER", "default", "off");
+    const overseer = own.url.replace("//", "//overseer:watchful@");
+    const { code, states } = await look(overseer);
+    expect({ code, users: states["Redis users"], rules: states["Redis rules"] }).toEqual({
+      code: 0,
+      users: "ok",
+      rules: "ok",
+    });
+    expect(states["Redis password"]).toBe("ok");
+    await own.redis.call("ACL", "SETUSER", "agent-triage", "~*");
+    await own.redis.call("ACL", "DELUSER", "console");
+    const after = await look(overseer);
+    expect({ code: after.code, rules: after.states["Redis rules"] }).toEqual({ code: 1, rules: "failed" });
+    expect(after.seen["Redis rules"]).toContain("agent-triage");
+    expect(after.seen["Redis users"]).toContain("console");
+  }, 60_000);
+
+  it("looks at every master of a cluster", async () => {
+    const { low, high, url } = await openCluster();
+    const look = (): Promise<Report> =>
+      examine({ SUTURE_DATA_DIR: join(tmpdir(), "suture-nowhere"), REDIS_URL: url });
+    for (const { redis } of [low, high]) await redis.config("SET", "appendonly", "yes");
+    const { code, states, seen } = await look();
+    expect({ code, seen: seen["Redis"] }).toEqual({ code: 0, seen: "answers, cluster" });
+    expect(states).toMatchObject({ "Redis persistence": "ok", "Redis keys of others": "open", clocks: "ok" });
+    await high.redis.config("SET", "appendonly", "no");
+    expect((await look()).states["Redis persistence"]).toBe("failed");
+  }, 60_000);
+
+  it("finds nothing where nothing is, and says so", async () => {
+    const { states, code } = await examine({ SUTURE_DATA_DIR: join(tmpdir(), "suture-nowhere") });
+    expect({ code, redis: states["Redis"] }).toEqual({ code: 1, redis: "failed" });
+  }, 60_000);
+});
