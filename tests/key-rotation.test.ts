@@ -81,9 +81,9 @@ it(
       return world.submit({ first: "begun" }, { ttlMs: 60_000 });
     };
     const runs: string[] = [];
-    let isOver = false;
+    const over = new AbortController();
     const traffic = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         runs.push((await submit()).runId);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
@@ -94,7 +94,7 @@ it(
     await expect
       .poll(() => logs.map((log) => log().includes('"signing":[3]')), { timeout: 5000 })
       .toEqual([true, true]);
-    isOver = true;
+    over.abort();
     await traffic;
     for (const runId of runs) expect(await world.until(runId)).toMatchObject({ status: "completed" });
     expect(runs.length).toBeGreaterThan(50);
