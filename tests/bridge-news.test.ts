@@ -130,6 +130,11 @@ it(
       ["implausible", 200, told(runId, away, { tokens: "900000000000" })],
       ["implausible", 200, told(runId, away, { result: JSON.stringify("x".repeat(70_000)) })],
       ["implausible", 200, told(runId, away, { state: "", rank: "0" })],
+      [
+        "implausible",
+        200,
+        told(runId, away, { end: "undo_failed", result: "", state: "quarantined", rank: "1" }),
+      ],
       ["implausible", 200, told(runId, away, { agent: "abroad-report" })],
       ["implausible", 200, told(runId, away, { opens: [[uuidv7(), "nobody"]] })],
       ["", 422, told(runId, away, { cost: "-5" })],
