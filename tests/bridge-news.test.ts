@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { uuidv7 } from "#shared/clock";
-import { Secret } from "#shared/config";
+import { loadConfig, Secret } from "#shared/config";
 import { rankOf } from "#shared/store";
 import type { RunChange } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
@@ -130,6 +130,11 @@ it(
       ["implausible", 200, told(runId, away, { tokens: "900000000000" })],
       ["implausible", 200, told(runId, away, { result: JSON.stringify("x".repeat(70_000)) })],
       ["implausible", 200, told(runId, away, { state: "", rank: "0" })],
+      [
+        "implausible",
+        200,
+        told(runId, away, { end: "undo_failed", result: "", state: "quarantined", rank: "1" }),
+      ],
       ["implausible", 200, told(runId, away, { agent: "abroad-report" })],
       ["implausible", 200, told(runId, away, { opens: [[uuidv7(), "nobody"]] })],
       ["", 422, told(runId, away, { cost: "-5" })],
@@ -173,14 +178,14 @@ it("takes one outcome of a message, whatever comes after it or beside it", { tim
 });
 
 it("lets one peer tell nothing of what another one has, nor of a run that is kept elsewhere", () => {
+  const secrets = ["A".repeat(43)];
   const peers = [
-    { cluster: "east", agents: ["abroad-appraise"] },
-    { cluster: "west", agents: ["abroad-archive"] },
-  ].map((peer) => ({ ...peer, url: "http://127.0.0.1:9", secrets: [] }));
+    { cluster: "east", url: "http://127.0.0.1:9", secrets, agents: ["abroad-appraise"] },
+    { cluster: "west", url: "http://127.0.0.1:9", secrets, agents: ["abroad-archive"] },
+  ];
+  const env = { SUTURE_BRIDGE_CLUSTER: "home", SUTURE_BRIDGE_PEERS: JSON.stringify(peers) };
   const team = createAbroadTeam({ effects: [], pause: null });
-  // Only the names matter here.
-  const config = { cluster: "home", peers } as unknown as ConstructorParameters<typeof Places>[0]["config"];
-  const places = new Places({ config, teams: [team] });
+  const places = new Places({ config: { ...loadConfig(env).bridge, cluster: "home" }, teams: [team] });
   const judge = (
     from: string,
     changes: readonly RunChange[],

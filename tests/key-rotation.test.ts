@@ -10,6 +10,7 @@ import { createWorld, testRedisUrl } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { prepareKeys } from "../services/cli/keys/key-commands.ts";
 import { rotate } from "../services/cli/keys/rotate.ts";
+import { showKeys } from "../services/cli/keys/status.ts";
 import { issueKeyFile, keyFile } from "../services/cli/launcher/key-files.ts";
 import wall from "./crash-points/pattern-teams/wall/team.ts";
 import { processEnv } from "./support/process-env.ts";
@@ -81,9 +82,9 @@ it(
       return world.submit({ first: "begun" }, { ttlMs: 60_000 });
     };
     const runs: string[] = [];
-    let isOver = false;
+    const over = new AbortController();
     const traffic = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         runs.push((await submit()).runId);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
@@ -94,7 +95,7 @@ it(
     await expect
       .poll(() => logs.map((log) => log().includes('"signing":[3]')), { timeout: 5000 })
       .toEqual([true, true]);
-    isOver = true;
+    over.abort();
     await traffic;
     for (const runId of runs) expect(await world.until(runId)).toMatchObject({ status: "completed" });
     expect(runs.length).toBeGreaterThan(50);
@@ -135,6 +136,14 @@ it("keeps its keys where the new file is none, is cut off, gone, or another proc
   expect(said.join()).not.toContain(JSON.parse(good).keys[0].secret);
   await rotate({ dataDir });
   await rotate({ dataDir });
+  const print = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  showKeys({ dataDir, json: true });
+  expect(JSON.parse(String(print.mock.lastCall?.[0]))).toMatchObject({
+    signing: 2,
+    processes: expect.arrayContaining([
+      expect.objectContaining({ name: "agents", signing: [2], verifying: [1, 2] }),
+    ]),
+  });
   await expect
     .poll(() => keys.keyring.signing("wall-left", "wall-shell").key_id, { timeout: 3000 })
     .toBe("wall-left>wall-shell#2");

@@ -23,7 +23,8 @@ const RETRY_MS = 1000;
 /**
  * Opens everything a bridge process needs, as configured, and starts it.
  *
- * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | KeyFileMissingError | KeyringInvalidError | TeamDefinitionError}
+ * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError}
+ * @throws {KeyFileMissingError | KeyringInvalidError}
  */
 export async function openBridge(config: Config, logger: Logger): Promise<RunningBridge> {
   const { cluster } = config.bridge;

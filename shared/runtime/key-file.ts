@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Config } from "#shared/config";
 import { Keyring, KeyringInvalidError } from "#shared/envelope";
 import type { Logger } from "#shared/telemetry";
-import { KeyFileMissingError } from "./errors.ts";
+import { KeyFileMissingError } from "./key-file-errors.ts";
 
 /** The keys of this process, as its file has them at each moment. */
 export interface KeyFile {

@@ -41,7 +41,7 @@ export function carriedId(cluster: string, messageId: string): string {
   return `${cluster}/${messageId}/carried`;
 }
 
-/** Id at home of an event. A message has one final outcome: whatever a peer calls it, a second one is the first again. */
+/** Id at home of an event. A message has one final outcome: whatever its peer calls it, a second is the first again. */
 export function homeId(cluster: string, { event, moves }: RunChange): string {
   const isFinal = moves !== undefined && moves.rank >= rankOf.closed();
   return isFinal ? `${cluster}/${event.message_id ?? ""}/outcome` : `${cluster}/${event.id}`;
@@ -95,6 +95,8 @@ export function judgeNews(
     }
     if (!isTheirs(event.message_id, message)) return "not_theirs";
     if (message.rank >= rankOf.closed()) return "after_end";
+    // It takes back a failure: that of this very letter, which was discarded and is restored.
+    if (change.end === "undo_failed" && message.state !== "closed") return "implausible";
     return moves !== undefined && event.agent !== message.agent ? "implausible" : "apply";
   }
 

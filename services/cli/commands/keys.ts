@@ -6,6 +6,7 @@ interface KeyOptions {
   readonly dataDir?: string;
   readonly out?: string;
   readonly replace?: boolean;
+  readonly json?: boolean;
   readonly retireBefore?: number;
 }
 
@@ -53,6 +54,12 @@ export function addKeys(program: Command): void {
     .action(async (file: string, options: KeyOptions) =>
       (await import("../keys/crossing-keys.ts")).importCrossing(file, options),
     );
+  keys
+    .command("status")
+    .description("which generations sign and verify, and what the key file of each process has")
+    .option(...folder)
+    .option("--json", "print JSON")
+    .action(async (options: KeyOptions) => (await import("../keys/status.ts")).showKeys(options));
   keys
     .command("rotate")
     .description("take the next step of a rotation: first the new keys verify everywhere, then they sign")

@@ -64,8 +64,8 @@ it("hands each service the secrets that it needs, and nothing else of the launch
     rehearsal: [rehearsalSpec(deployment), []],
     agents: [agentsSpec(deployment, "agents-1", []), [...redis, "OPENAI_API_KEY", "STRIPE_KEY", "CRM_TOKEN"]],
   } as const;
-  for (const [service, [spec, wanted]] of Object.entries(specs)) {
-    const env = spec?.env ?? {};
+  for (const [service, [told, wanted]] of Object.entries(specs)) {
+    const env = told?.env ?? {};
     const watched = [
       ...Object.keys(SECRETS),
       ...Object.keys(process.env).filter((name) => /_(?:KEY|TOKEN|SOCK)$/.test(name)),
