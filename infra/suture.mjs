@@ -7,6 +7,9 @@ import { SetupError, findProjectNode, setUp } from "./setup.mjs";
 
 const MAIN = fileURLToPath(new URL("../services/cli/main.ts", import.meta.url));
 
+// Without a listener Node opens an inspector on it, to every program of this user.
+process.on("SIGUSR1", () => undefined);
+
 try {
   await setUp();
   run(findProjectNode());
@@ -22,8 +25,6 @@ function run(node) {
     // On Ctrl+C the terminal has told the child already, and a second time would mean "at once".
     if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
   };
-  // Without a listener Node opens an inspector on it, to every program of this user.
-  process.on("SIGUSR1", () => undefined);
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) process.on(signal, pass);
   child.once("error", (error) => {

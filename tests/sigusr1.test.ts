@@ -17,7 +17,7 @@ const runFile = z.object({
 const OPENS_WITHIN_MS = 2000;
 
 /** The signal with which every program of the same user would open Node's inspector, and read all that is in memory. */
-test("SIGUSR1 opens an inspector in no process that npm start starts", async () => {
+test("SIGUSR1 opens an inspector in no process that npm start starts, and waived isolation is told", async () => {
   const folder = mkdtempSync(join(tmpdir(), "suture-sigusr1-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const child = spawn(process.execPath, ["infra/suture.mjs", "up", "--processes", "2"], {
@@ -28,6 +28,7 @@ test("SIGUSR1 opens an inspector in no process that npm start starts", async () 
       SUTURE_GATEWAY_PORT: "0",
       SUTURE_CONSOLE_PORT: "0",
       SUTURE_REHEARSAL_PORT: "0",
+      SUTURE_CODE_ISOLATION: "off",
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -53,5 +54,7 @@ test("SIGUSR1 opens an inspector in no process that npm start starts", async () 
     readFileSync(join(folder, "logs", name), "utf8"),
   );
   expect(logs.length).toBeGreaterThanOrEqual(run.children.length);
+  expect(output).toMatch(/WARNING: SUTURE_CODE_ISOLATION=off/);
+  expect(logs.filter((text) => text.includes("SUTURE_CODE_ISOLATION=off"))).toHaveLength(2);
   expect([output, ...logs].filter((text) => text.includes("Debugger listening"))).toEqual([]);
 }, 150_000);

@@ -28,7 +28,7 @@ export interface SandboxPlaces {
 export interface SandboxedCommand {
   /** Arguments for Node: its options, the script, the script's arguments. */
   readonly args: (places: SandboxPlaces) => readonly string[];
-  /** The whole environment: nothing of ours is passed on. */
+  /** The whole environment: nothing of ours is passed on. Other users of this machine can see it, as arguments. */
   readonly env: (places: SandboxPlaces) => Readonly<Record<string, string>>;
   /** Files and folders that it may read, under their own absolute paths. Node and its libraries are always there. */
   readonly visible: readonly string[];

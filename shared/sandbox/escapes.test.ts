@@ -20,7 +20,7 @@ import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { findTool } from "./find-tool.ts";
-import { attack, attackers } from "./testing/attack.ts";
+import { attack, attackers, startAttack } from "./testing/attack.ts";
 import { TEST_BOUNDS } from "./testing/sandboxed.ts";
 
 /** For scripts: `tell(...)` writes the result; `tried(what, act)` gives `what` where it could be done. */
@@ -291,6 +291,29 @@ describe.skipIf(process.platform !== "linux").each(attackers())("as %s, what is 
     expect(end.stopped).toBe(stopped);
     if (stopped === null) expect(exitCode).toBe(0);
     expect(isRunning(word)).toBe(false);
+  });
+
+  test("has the kernel's bounds on each process", async () => {
+    const limits = await attempt(`tell(fs.readFileSync("/proc/self/limits", "utf8"))`);
+    const [data, seconds] = [TEST_BOUNDS.memoryBytesMax + 1024 ** 3, (TEST_BOUNDS.timeMs / 1000) * 4];
+    for (const [name, most] of [
+      ["cpu time", seconds],
+      ["core file size", 0],
+      ["data size", data],
+      ["open files", 1024],
+      ["processes", TEST_BOUNDS.tasksMax],
+    ] as const)
+      expect(limits).toMatch(new RegExp(`^Max ${name}\\s+${most}\\s+${most}\\s`, "m"));
+  });
+
+  test("does not outlive whoever started it, however that dies", async () => {
+    const word = `orphan-${process.pid}-${as.length}`;
+    const watcher = startAttack(as, `/* ${word} */ for (;;);`, { bounds: { timeMs: 120_000 } });
+    onTestFinished(() => void watcher.kill("SIGKILL"));
+    const node = `--eval\0/* ${word} */`;
+    await vi.waitFor(() => expect(isRunning(node)).toBe(true), { timeout: 20_000 });
+    watcher.kill("SIGKILL");
+    await vi.waitFor(() => expect(isRunning(word)).toBe(false), { timeout: 10_000 });
   });
 
   test("takes no more memory than it may by sharing it out among processes", async () => {

@@ -22,21 +22,27 @@ export function attackers(): Attacker[] {
     : ["the user of this process"];
 }
 
+type More = Pick<TestCommand, "visible" | "folders" | "bounds">;
+
 /** Runs a script in isolation, as started by that user. */
-export async function attack(
-  as: Attacker,
-  script: string,
-  more: Pick<TestCommand, "visible" | "folders" | "bounds"> = {},
-): Promise<SandboxedEnd> {
+export async function attack(as: Attacker, script: string, more: More = {}): Promise<SandboxedEnd> {
   if (as === "the user of this process") return runSandboxed(sandboxed(script, more));
-  const { work = null } = more.folders ?? {};
-  const given = work === null ? [] : [work, ...readdirSync(work).map((name) => join(work, name))];
-  for (const path of given) chownSync(path, NOBODY, NOBODY);
-  const args = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", process.execPath, RUN_ONE];
-  const child = spawn(findTool("setpriv"), args, { stdio: ["pipe", "pipe", "inherit"], env: {} });
-  child.stdin.end(JSON.stringify({ script, ...more }));
   // Written by `run-one.ts`.
-  return JSON.parse(await text(child.stdout)) as SandboxedEnd;
+  return JSON.parse(await text(startAttack(as, script, more).stdout)) as SandboxedEnd;
+}
+
+/** Starts a process of that user which runs a script in isolation, and prints how it ended. */
+export function startAttack(as: Attacker, script: string, more: More = {}) {
+  const isSelf = as === "the user of this process";
+  const { work = null } = more.folders ?? {};
+  const given = work === null || isSelf ? [] : [work, ...readdirSync(work).map((name) => join(work, name))];
+  for (const path of given) chownSync(path, NOBODY, NOBODY);
+  const node = [process.execPath, RUN_ONE];
+  const other = [findTool("setpriv"), `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
+  const [command = "", ...args] = isSelf ? node : [...other, ...node];
+  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], env: {} });
+  child.stdin.end(JSON.stringify({ script, ...more }));
+  return child;
 }
 
 function isForAll(file: string): boolean {
