@@ -20,8 +20,8 @@ export type {
 } from "./cases/case-record.ts";
 export type { ExampleScope } from "./cases/example-store.ts";
 export type { Called, GroupRest, TurnEnd } from "./cases/group-turns.ts";
-export { EVERY_PRODUCER, RECIPE_STATES } from "./cases/recipe-store.ts";
-export type { NewRecipe, RecipeState, StoredRecipe, UsedRecipe } from "./cases/recipe-store.ts";
+export { EVERY_PRODUCER, RECIPE_STATES } from "./cases/recipe-record.ts";
+export type { NewRecipe, RecipeState, StoredRecipe, UsedRecipe } from "./cases/recipe-record.ts";
 export type { HeldByLimit, Reservation } from "./cases/surgery-costs.ts";
 export { checkRedisIsFit } from "./check-fit.ts";
 export { CLOCK_SKEW_MS_MAX, compareClocks } from "./clock-skew.ts";
