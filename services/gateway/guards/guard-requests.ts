@@ -26,7 +26,8 @@ export function callerOf(request: FastifyRequest): ApiKey | null {
 }
 
 /**
- * What every request passes before its body is read: form, key and scope, rate. Call it before the first route is added.
+ * What every request passes before its body is read: form, key and scope, rate. Call it before the first route is
+ * added.
  */
 export function guardRequests(
   app: FastifyInstance,

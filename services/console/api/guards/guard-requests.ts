@@ -29,8 +29,8 @@ export function callerOf(request: FastifyRequest): Caller | null {
 }
 
 /**
- * What every request passes before its body is read: form, caller, origin, role, rate. Call it before the first route is
- * added.
+ * What every request passes before its body is read: form, caller, origin, role, rate. Call it before the first
+ * route is added.
  */
 export function guardRequests(app: FastifyInstance, console: Console): void {
   requireGuards(app, ({ config }) => config?.role !== undefined);
