@@ -36,8 +36,9 @@ export interface AcceptedRepair {
 }
 
 /**
- * Learns from an accepted repair, for letters of the same producer: takes the recipe that its proposer names, or derives one from the difference,
- * and puts it on trial. Called before the repair leaves, and the same each time, so that a surgeon that dies here
+ * Learns from an accepted repair, for letters of the same producer: takes the recipe that its proposer names, or
+ * derives one from the difference, and puts it on trial. Called before the repair leaves, and the same each time, so
+ * that a surgeon that dies here
  * is followed by one that learns the same, once.
  *
  * @returns whether a recipe for this fingerprint is in use now.

@@ -5,8 +5,8 @@ import type { Patient } from "./patient.ts";
 const GATEWAY = "gateway";
 
 /**
- * Returns who made what is wrong with a letter, as recipes count producers: the plain name of the agent that sent it, or
- * whose model answered it; `gateway/KEY` for what came from outside under that API key.
+ * Returns who made what is wrong with a letter, as recipes count producers: the plain name of the agent that sent it,
+ * or whose model answered it; `gateway/KEY` for what came from outside under that API key.
  *
  * What an agent writes into `submitted_by` counts for nothing, so that one agent cannot pass for many producers.
  */

@@ -7,7 +7,7 @@ export const API_SCOPES = ["viewer", "submit", "operator", "admin"] as const;
 export type ApiScope = (typeof API_SCOPES)[number];
 
 export interface ApiKey {
-  /** Who uses the key, as audit records name it. Unique. */
+  /** Who uses the key, as audit records name it. Unique, whatever the case of its letters. */
   readonly name: string;
   readonly scope: ApiScope;
   readonly secret: Secret;
@@ -52,8 +52,10 @@ export function parseApiKeys(
     if (rest.length === 0) return { problem: `${place} is not of the form name:scope:secret` };
     const parsed = apiKeyParts.safeParse({ name, scope, secret: rest.join(":") });
     if (!parsed.success) return { problem: `${place} ${parsed.error.issues[0]?.message ?? "is not valid"}` };
-    if (names.has(parsed.data.name)) return { problem: `${place} has a name that an earlier key has` };
-    names.add(parsed.data.name);
+    // One person must not count as two by a capital letter.
+    const person = parsed.data.name.toLowerCase();
+    if (names.has(person)) return { problem: `${place} has a name that an earlier key has` };
+    names.add(person);
     keys.push({ name: parsed.data.name, scope: parsed.data.scope, secret: new Secret(parsed.data.secret) });
   }
   return { keys };

@@ -238,6 +238,7 @@ describe("SUTURE_API_KEYS", () => {
     ["a short secret", "ada:admin:0123456789abcde"],
     ["no name", `:admin:${secret}`],
     ["a name twice", `ada:admin:${secret},ada:viewer:${secret}`],
+    ["a name twice but for its case", `ada:admin:${secret},Ada:viewer:${secret}`],
     ["nothing but commas", ",,"],
     ["a file that is not there", "@nowhere/keys"],
     ["a folder", "@/"],

@@ -80,7 +80,7 @@ const metaSchema = z.looseObject({
   capabilities_required: z.array(z.string().regex(WORD)).max(WORDS_MAX),
   /** Only in a discharge: the case it left, which is opened again if it fails. Children do not inherit it. */
   case_id: uuid.optional(),
-  /** Who gave the task to the sender of the run's first message. Believed only there: later senders may write anything. */
+  /** Who gave the task to the sender of the run's first message. Believed in that message alone. */
   submitted_by: z.string().max(SHORT_CHARS_MAX).optional(),
   /** Only in a discharge: the seal of the letter that died first, by an agent or the gateway. Not inherited. */
   original_seal: originalSealSchema.optional(),

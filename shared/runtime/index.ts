@@ -20,12 +20,7 @@ export { team } from "./define-team.ts";
 export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./delivery.ts";
 export type { RuntimeLimits } from "./delivery.ts";
-export {
-  AgentDefinitionError,
-  KeyFileMissingError,
-  TeamDefinitionError,
-  UnusableAnswerError,
-} from "./errors.ts";
+export { AgentDefinitionError, TeamDefinitionError, UnusableAnswerError } from "./errors.ts";
 export { contractFor } from "./contract-for.ts";
 export { drawTeam } from "./draw-team.ts";
 export { edgesOf } from "./edges-of.ts";
@@ -36,6 +31,7 @@ export { every } from "./every.ts";
 export { openHealth } from "./open-health.ts";
 export type { OpenHealth } from "./open-health.ts";
 export { openKeyFile } from "./key-file.ts";
+export { KeyFileMissingError } from "./key-file-errors.ts";
 export type { KeyFile } from "./key-file.ts";
 export { loadTeams } from "./load-teams.ts";
 export type { ModelRequest, ModelTier, ReferredImage } from "./model-request.ts";

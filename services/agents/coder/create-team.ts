@@ -16,6 +16,7 @@ export function createCoderTeam(workshop: Workshop) {
     [createPlanner(workshop), createExplorer(workshop), createPatcher(workshop), createVerifier(workshop)],
     {
       description: "Turns a checkout's failing tests green in a scratch copy and gives the diff.",
+      redacts: ["secret"],
       loops: ["patcher>verifier", "verifier>patcher"],
       // Planner and explorer, two hops a round, and one to spare for a letter that passes the ward.
       hopsMax: 2 * ROUNDS_MAX + 4,

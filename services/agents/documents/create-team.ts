@@ -26,6 +26,8 @@ export function createDocumentsTeam(library: Library) {
     ],
     {
       description: "Reads stored files: invoices, pictures, and texts.",
+      // An invoice's accounts are what is asked for.
+      redacts: ["card", "secret"],
       loops: longread.loops,
       hopsMax: HOPS_MAX,
       tokenLimit: TOKEN_LIMIT,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sensitive } from "#shared/contract";
 
 export const visitId = z
   .string()
@@ -8,7 +9,7 @@ export const visitId = z
 /** One turn of the conversation with the patient. */
 export const turn = z.object({
   role: z.enum(["patient", "assistant"]),
-  text: z.string().min(1).max(20_000).meta({ "x-locked": true }),
+  text: sensitive(z.string().min(1).max(20_000).meta({ "x-locked": true })),
 });
 
 export type Turn = z.output<typeof turn>;
@@ -27,12 +28,12 @@ export const specialty = z.enum(SPECIALTIES).meta({
 export type Specialty = z.output<typeof specialty>;
 
 /** What somebody came for, in a few words. */
-export const complaint = z.string().min(3).max(400).meta({ "x-surgeon-writes": true });
+export const complaint = sensitive(z.string().min(3).max(400).meta({ "x-surgeon-writes": true }));
 
 /** What is left of a long conversation. */
 export const packet = z.object({
-  summary: z.string().min(1).max(4000),
+  summary: sensitive(z.string().min(1).max(4000)),
   /** What the conversation names and the summary does not. */
-  entities: z.array(z.object({ kind: z.string().max(20), text: z.string().max(200) })).max(60),
+  entities: z.array(z.object({ kind: z.string().max(20), text: sensitive(z.string().max(200)) })).max(60),
   transcript: z.object({ uri: z.string(), turns: z.int(), sha256: z.string() }).nullable(),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { contract, sensitive } from "#shared/contract";
 import { complaint, packet, specialty, turns, visitId } from "./contract-fields.ts";
 
 /** What a client submits: the whole conversation so far. */
@@ -18,7 +18,10 @@ export const Alarm = contract(
     visit_id: visitId,
     signs: z
       .array(
-        z.object({ sign: z.string().max(40), quote: z.string().min(1).max(400).meta({ "x-locked": true }) }),
+        z.object({
+          sign: z.string().max(40),
+          quote: sensitive(z.string().min(1).max(400).meta({ "x-locked": true })),
+        }),
       )
       .min(1)
       .max(12),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sensitive } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 
 /** The languages the team writes in. `other` is read as well as can be and answered in English. */
@@ -67,10 +68,12 @@ export const fileReference = z.object({
   summary: z.string().max(2000).meta({ "x-surgeon-writes": true }).optional(),
 });
 
-export const customerEmail = z
-  .email()
-  .max(254)
-  .meta({ "x-locked": true, "x-aliases": ["email", "customer_mail", "mail"] });
+export const customerEmail = sensitive(
+  z
+    .email()
+    .max(254)
+    .meta({ "x-locked": true, "x-aliases": ["email", "customer_mail", "mail"] }),
+);
 
 /** One sentence on what the customer wants, for the next agent. */
 export const summary = z.string().min(1).max(1000).meta({ "x-surgeon-writes": true });

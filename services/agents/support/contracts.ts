@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { checkPayload, contract } from "#shared/contract";
+import { checkPayload, contract, sensitive } from "#shared/contract";
 import {
   checkMoney,
   customerEmail,
@@ -19,10 +19,12 @@ const MAILBOX = /^(?:[^<>\r\n]{0,200}<[^\s<>@]{1,64}@[^\s<>@]{1,253}>|[^\s<>@]{1
 export const SupportEmail = contract(
   "support.email@1",
   z.object({
-    from: z
-      .string()
-      .regex(MAILBOX)
-      .meta({ "x-locked": true, "x-aliases": ["sender", "from_address"] }),
+    from: sensitive(
+      z
+        .string()
+        .regex(MAILBOX)
+        .meta({ "x-locked": true, "x-aliases": ["sender", "from_address"] }),
+    ),
     subject: z.string().max(998).default(""),
     body: z
       .string()
@@ -88,7 +90,7 @@ export const RefundsRequest = contract(
     amount: money.nullable().meta({ "x-locked": true, "x-aliases": ["refund_amount"] }),
     reason: refundReason,
     /** Where the customer wants the money instead of where it came from. Never paid by a machine. */
-    account: z.string().min(4).max(64).meta({ "x-locked": true, "x-two-person": true }).optional(),
+    account: sensitive(z.string().min(4).max(64).meta({ "x-locked": true, "x-two-person": true })).optional(),
     ...fromCustomer,
   }),
   {

@@ -27,6 +27,7 @@ export function createSupportTeam(outside: Outside) {
     {
       description: "Reads customers' e-mails, does what they ask for where the rules allow it, and answers.",
       readText: readEmailText,
+      redacts: ["card", "iban", "secret"],
     },
   );
 }

@@ -25,7 +25,10 @@ export function callerOf(request: FastifyRequest): ApiKey | null {
   return callers.get(request) ?? null;
 }
 
-/** What every request passes before its body is read: form, key and scope, rate. Call it before the first route is added. */
+/**
+ * What every request passes before its body is read: form, key and scope, rate. Call it before the first route is
+ * added.
+ */
 export function guardRequests(
   app: FastifyInstance,
   gateway: Pick<Gateway, "apiKeys" | "bounds" | "stopping">,

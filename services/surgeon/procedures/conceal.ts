@@ -20,7 +20,8 @@ export interface Concealed {
 const PLACEHOLDER = /\[\[sensitive-\d+\]\]/g;
 
 /**
- * Puts placeholders in the place of values that contracts mark as sensitive, in the letter and wherever else they stand.
+ * Puts placeholders in the place of values that contracts mark as sensitive, in the letter and wherever else they
+ * stand.
  * The same case gives the same placeholders, so that an answer that was kept can be read by another surgeon.
  *
  * @returns null where the letter cannot be read at all, so that nobody can say where its sensitive values stand.

@@ -21,8 +21,13 @@ const NAMED: readonly RegExp[] = [
   /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/@:]{0,128}:(?!\[(?:secret|iban|card|email|phone)\])([^\s/@]{1,256})@/gi,
 ];
 
+/** What every finding of the patterns above holds somewhere: most texts hold none of it, and are read once. */
+const HINT =
+  /[spr]k[-_]|gh[opsur]_|github_pat_|glpat-|npm_|hf_|whsec_|xox[abeprs]-|shpat_|dop_v1_|AKIA|ASIA|AIza|ya29\.|SG\.|eyJ|-----BEGIN|pass|pwd|secret|key|token|bearer|basic|:\/\//i;
+
 /** Finds keys, tokens and passwords by the marks they carry or the words before them. Linear. */
 export function findSecrets(text: string): Span[] {
+  if (!HINT.test(text)) return [];
   const marked = MARKED.flatMap((mark) =>
     [...text.matchAll(mark)].map((found) => ({ start: found.index, end: found.index + found[0].length })),
   );
@@ -40,7 +45,20 @@ const SECRET_NAME =
   /^(?:.*[-_ ])?(?:password|passwd|passphrase|pwd|secret|api[-_ ]?key|apikey|access[-_ ]?token|auth[-_ ]?token|private[-_ ]?key|authorization)$/i;
 const NAME_CHARS_MAX = 80;
 
+/** Names that were looked at; the members of a list have the same ones. */
+const judged = new Map<string, boolean>();
+const JUDGED_MAX = 2000;
+
 /** Whether a member of that name holds a secret, whatever it looks like. */
 export function isSecretName(name: string): boolean {
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  if (judged.size >= JUDGED_MAX) judged.clear();
+  const isSecret = looksSecret(name);
+  judged.set(name, isSecret);
+  return isSecret;
+}
+
+function looksSecret(name: string): boolean {
   return name.length <= NAME_CHARS_MAX && SECRET_NAME.test(name.replaceAll(/([a-z])([A-Z])/g, "$1_$2"));
 }

@@ -58,10 +58,14 @@ function replace(text: string, findings: readonly Finding[]): string {
 
 /** In the order of the text; where two overlap, the kind that is listed first counts. */
 function findSensitive(text: string, kinds: readonly SensitiveKind[]): Finding[] {
+  const spans = SENSITIVE_KINDS.filter((kind) => kinds.includes(kind))
+    .map((kind) => ({ kind, found: FINDERS[kind](text) }))
+    .filter(({ found }) => found.length > 0);
+  if (spans.length === 0) return [];
   const ids = [...text.matchAll(UUID)].map(({ index, 0: id }) => ({ start: index, end: index + id.length }));
   const taken = new Taken(ids);
-  const findings = SENSITIVE_KINDS.filter((kind) => kinds.includes(kind)).flatMap((kind) => {
-    const own = joinOverlapping(FINDERS[kind](text).filter((span) => !taken.overlaps(span)));
+  const findings = spans.flatMap(({ kind, found }) => {
+    const own = joinOverlapping(found.filter((span) => !taken.overlaps(span)));
     taken.add(own);
     return own.map((span) => ({ ...span, kind }));
   });

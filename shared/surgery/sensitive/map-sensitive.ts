@@ -42,7 +42,7 @@ export function sensitiveValues(value: JsonValue, schema: JsonSchema): Scalar[] 
 export function mapSensitive(
   value: JsonValue,
   schema: JsonSchema,
-  replace: (value: Scalar) => JsonValue,
+  replace: (value: Scalar) => Scalar,
 ): JsonValue {
   if (!hasSensitive(schema)) return value;
   return walk(
@@ -62,7 +62,7 @@ interface Place {
 
 interface Walk {
   readonly root: JsonSchema;
-  readonly replace: (value: Scalar) => JsonValue;
+  readonly replace: (value: Scalar) => Scalar;
 }
 
 function walk(value: JsonValue, place: Place, on: Walk): JsonValue {
@@ -84,7 +84,7 @@ function walk(value: JsonValue, place: Place, on: Walk): JsonValue {
 }
 
 function walkMembers(value: { readonly [key: string]: JsonValue }, at: Place, on: Walk): JsonValue {
-  const isClosed = at.schemas.some((schema) => isObject(schema["properties"] as JsonValue));
+  const isClosed = at.schemas.some((schema) => isObject(schema["properties"]));
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       const declared = at.schemas
@@ -116,7 +116,7 @@ function refers(schema: JsonSchema): boolean {
 /** What a schema says of members that it does not name; nothing where it refuses them or says nothing. */
 function restOf(schema: JsonSchema): JsonSchema[] {
   const rest = schema["additionalProperties"] ?? schema["unevaluatedProperties"];
-  return isObject(rest as JsonValue) ? [fromBoolean(rest)] : [];
+  return isObject(rest) ? [fromBoolean(rest)] : [];
 }
 
 /** The schemas with references followed, and beside them the alternatives of their unions. */

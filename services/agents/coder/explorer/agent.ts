@@ -30,6 +30,7 @@ const HANDLER_TIMEOUT_MS = 300_000;
 export function createExplorer(workshop: Workshop) {
   return agent("explorer@1", {
     accepts: ExplorationOrder,
+    guard: { mayCause: [] },
     to,
     description: "Reproduces the failure in a copy, searches the checkout and names the cause.",
     capabilities: ["code-search"],

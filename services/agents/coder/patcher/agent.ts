@@ -27,6 +27,7 @@ type Fix = ContractOutput<typeof FixesAnswer>["fixes"][number];
 export function createPatcher(workshop: Workshop) {
   return agent("patcher@1", {
     accepts: PatchOrder,
+    guard: { mayCause: [] },
     to,
     description: "Proposes diffs for a known cause and weighs them.",
     capabilities: ["code-repair"],

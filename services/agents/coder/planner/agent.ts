@@ -19,6 +19,11 @@ const FILES_SHOWN_MAX = 400;
 export function createPlanner(workshop: Workshop) {
   return agent("planner@1", {
     accepts: CodeTask,
+    guard: {
+      mayCause: [],
+      untrusted: { payload: { "/issue": "issue" } },
+      injection: { reaction: "flag" },
+    },
     to,
     description: "Turns a bug report into a plan with steps.",
     capabilities: ["planning"],

@@ -24,6 +24,7 @@ const SHOWN_LENGTH_MAX = 2000;
 export function createVerifier(workshop: Workshop) {
   return agent("verifier@1", {
     accepts: TrialOrder,
+    guard: { mayCause: [] },
     to,
     description: "Applies diffs in a scratch copy and runs the tests; no model takes part.",
     capabilities: ["verification"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { contract, sensitive } from "#shared/contract";
 
 const text = z.string().min(1).max(300);
 const locked = { "x-locked": true } as const;
@@ -15,16 +15,17 @@ const id = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/);
 const entity = z.object({
   id,
   kind: z.enum(["seller", "buyer", "recipient", "account", "order"]),
-  name: text,
+  name: sensitive(text),
   /** VAT number of a company, as stated. */
-  vat_id: text.meta(locked).nullable(),
+  vat_id: sensitive(text.meta(locked)).nullable(),
   /** Of an account, without spaces. */
-  iban: z
-    .string()
-    .regex(/^[A-Z0-9]{5,42}$/)
-    .meta(locked)
-    .nullable(),
-  address: text.nullable(),
+  iban: sensitive(
+    z
+      .string()
+      .regex(/^[A-Z0-9]{5,42}$/)
+      .meta(locked),
+  ).nullable(),
+  address: sensitive(text).nullable(),
 });
 
 const relationship = z.object({

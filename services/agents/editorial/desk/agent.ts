@@ -6,6 +6,11 @@ const to = { "fiction-editing": Manuscript, "general-project": Project };
 /** Puts an assignment on the right desk. The kind of work is the client's word, so no model is asked. */
 export const editorialDesk = agent("editorial-desk@1", {
   accepts: EditorialAssignment,
+  guard: {
+    mayCause: [],
+    untrusted: { payload: { "/work": "author" } },
+    injection: { reaction: "flag" },
+  },
   to,
   description: "Puts stories and projects on the right desk.",
   capabilities: ["routing"],

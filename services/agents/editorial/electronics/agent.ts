@@ -18,6 +18,7 @@ const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "design")
  */
 export const electronics = agent("electronics@1", {
   accepts: ComponentDesign,
+  guard: { mayCause: [] },
   to,
   description: "Designs small circuits from stated quantities, or says why it cannot.",
   capabilities: ["component-design"],

@@ -18,6 +18,7 @@ type Story = ContractOutput<typeof Manuscript>;
 /** Has a story analysed first, then edits it with what the analysis found. */
 export const fictionEditing = agent("fiction-editing@1", {
   accepts: Manuscript,
+  guard: { mayCause: [] },
   to,
   description: "Edits stories, with an analysis by the story analyst.",
   capabilities: ["fiction-editing"],

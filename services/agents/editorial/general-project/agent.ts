@@ -17,6 +17,7 @@ type Plan = ContractOutput<typeof PlanAnswer>;
 /** Plans a project, has its circuits designed, and asks where the brief does not say enough. */
 export const generalProject = agent("general-project@1", {
   accepts: Project,
+  guard: { mayCause: [] },
   to,
   description: "Plans projects and has their electronics designed; asks for what a brief leaves open.",
   capabilities: ["project-planning"],

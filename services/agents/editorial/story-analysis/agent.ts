@@ -16,6 +16,7 @@ const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "analyse"
  */
 export const storyAnalysis = agent("story-analysis@1", {
   accepts: AnalysisRequest,
+  guard: { mayCause: [] },
   to,
   description: "Analyses stories by given criteria, with the words every finding rests on.",
   capabilities: ["story-analysis"],

@@ -13,6 +13,7 @@ const EMPTY_SUMMARY = "Nothing beyond the complaint was said.";
 /** Makes a conversation of any length a packet without small talk. What was said stays behind. */
 export const compressor = agent("compressor@1", {
   accepts: Case,
+  guard: { mayCause: [] },
   to,
   description: "Sums up a conversation for the specialist, without small talk.",
   capabilities: ["compression"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { contract, sensitive } from "#shared/contract";
 import type { Specialty } from "../contract-fields.ts";
 import { findNoQuestion, findUnsafeWords } from "../safe-words.ts";
 
@@ -11,7 +11,7 @@ export const FollowUpAnswer = contract(
     /** What the answer would tell: a few words such as `relation to effort`. */
     asks_about: z.string().min(3).max(80).meta({ "x-surgeon-writes": true }),
     /** Words of the summary that the question goes on from, letter by letter. */
-    because: z.string().min(2).max(300).meta({ "x-locked": true }),
+    because: sensitive(z.string().min(2).max(300).meta({ "x-locked": true })),
     /** How soon a person of the practice should look. */
     urgency: z.enum(["routine", "soon", "today"]),
   }),

@@ -12,6 +12,7 @@ const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "follow-u
 export const createSpecialist = (specialty: Specialty) =>
   agent(`${specialty}@1`, {
     accepts: Referral,
+    guard: { mayCause: [] },
     description: `Asks the follow-up of ${specialty} from a summary.`,
     capabilities: [specialty],
     answers: [FollowUpAnswer],

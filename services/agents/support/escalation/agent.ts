@@ -19,6 +19,7 @@ const CRITICAL: readonly Request["cause"][] = ["safety", "critical_incident"];
 export function createEscalation(outside: Pick<Outside, "tickets">) {
   return agent("escalation@1", {
     accepts: EscalationRequest,
+    guard: { mayCause: ["escalation"] },
     description: "Prepares matters that only a person decides.",
     capabilities: ["escalation"],
     answers: [HandOverPacket],

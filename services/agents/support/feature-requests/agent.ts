@@ -11,6 +11,7 @@ const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "note");
 export function createFeatureRequests(outside: Pick<Outside, "tickets">) {
   return agent("feature-requests@1", {
     accepts: FeatureIdea,
+    guard: { mayCause: ["idea"] },
     to: { reply: ReplyRequest },
     description: "Notes wishes for the product people.",
     capabilities: ["feature-requests"],

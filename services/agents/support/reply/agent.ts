@@ -14,7 +14,7 @@ export const reply = agent("reply@1", {
   capabilities: ["replying"],
   answers: [ReplyDraft],
   standIns: { draft: draftReply },
-  guard: { instructions: "withhold" },
+  guard: { mayCause: [], instructions: "withhold" },
   handle: async (request, ctx) => {
     const { outcome, language, summary, facts, steps, decided } = request;
     const input: ReplyInput = { outcome, language, summary, facts, steps };

@@ -24,6 +24,7 @@ const STEPS_INSTRUCTIONS = readPrompt(PROMPT, "steps");
 /** Weighs an issue by the vote of three, then drafts what the customer can try; what is critical goes to a person. */
 export const technical = agent("technical@1", {
   accepts: TechnicalIssue,
+  guard: { mayCause: [] },
   to,
   description: "Weighs technical issues by an ensemble of three and drafts the steps to try.",
   capabilities: ["technical-support"],

@@ -35,6 +35,11 @@ const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "route");
 /** Sorts incoming e-mails: one model call chooses the route and takes out what the agent there needs. */
 export const triage = agent("triage@1", {
   accepts: SupportEmail,
+  guard: {
+    mayCause: [],
+    untrusted: { payload: { "/subject": "customer", "/body": "customer" } },
+    injection: { reaction: "flag" },
+  },
   to,
   description: "Sorts e-mails and takes out the parameters of whoever handles them.",
   capabilities: ["routing"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { contract, sensitive } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { language, money, orderId, summary } from "../contract-fields.ts";
 import { ESCALATION_CAUSES, operationsKind, refundReason } from "../contracts.ts";
@@ -22,7 +22,7 @@ export const TriageAnswer = contract(
         /** Left out: the whole order. */
         amount: money.optional(),
         reason: refundReason,
-        account: z.string().min(4).max(64).meta({ "x-locked": true }).optional(),
+        account: sensitive(z.string().min(4).max(64).meta({ "x-locked": true })).optional(),
       }),
       z.object({
         route: z.literal("technical"),

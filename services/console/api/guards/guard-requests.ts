@@ -29,7 +29,10 @@ export function callerOf(request: FastifyRequest): Caller | null {
   return callers.get(request) ?? null;
 }
 
-/** What every request passes before its body is read: form, caller, origin, role, rate. Call it before the first route. */
+/**
+ * What every request passes before its body is read: form, caller, origin, role, rate. Call it before the first
+ * route is added.
+ */
 export function guardRequests(app: FastifyInstance, console: Console): void {
   requireGuards(app, ({ config }) => config?.role !== undefined);
   const { rateBurst, ratePerSecond } = console.bounds;

@@ -6,8 +6,8 @@ import { operation } from "../operation.ts";
 import { caseParams, whyField } from "./request-fields.ts";
 
 /**
- * Shows a case with the values that its contract marks as sensitive; secrets stay masked. The audit has who looked, when
- * and why before anything is shown.
+ * Shows a case with the values that its contract marks as sensitive; secrets stay masked. The audit has who looked,
+ * when and why before anything is shown.
  */
 export const revealCase = operation({
   id: "revealCase",
