@@ -116,7 +116,8 @@ function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }
       ...ward,
       registry,
     ],
-    readKeys: [],
+    // What people ordered, to be verified and obeyed.
+    readKeys: [keys.people("orders")],
     channels: [...shared.channels, keys.boardChannel("*")],
     commands: [...WORK, ...HEAR],
   };
@@ -167,7 +168,7 @@ export function accessRules(prefix: string, agents: readonly AccessAgent[]): rea
         ...names.map((name) => keys.ledger(name, "*")),
         registry,
       ],
-      readKeys: names.flatMap(books),
+      readKeys: [...names.flatMap(books), keys.people("orders")],
     },
     {
       ...shared,

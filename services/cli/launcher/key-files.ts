@@ -58,11 +58,17 @@ export interface KeysToIssue {
   readonly agents: readonly string[];
 }
 
-/** The keys of one process. The surgeon also verifies every edge: it judges letters that others tell of. */
+/**
+ * The keys of one process. Each verifies what people order, which the console alone signs. The surgeon also verifies
+ * every edge: it judges letters that others tell of.
+ */
 export function issueKeys({ dataDir, edges, agents }: KeysToIssue): Keyring {
   const rings = agents.map((agent) => keyringOf(dataDir, agent, edges));
-  if (!agents.includes("surgeon")) return Keyring.merge(rings);
   const asked = { master: openMaster(dataDir), edges, generations: readGenerations(dataDir) };
+  if (!agents.includes("surgeon")) {
+    const ofPeople = edges.filter(({ from }) => from === "console");
+    return Keyring.merge([...rings, issueVerifyingKeyring({ ...asked, edges: ofPeople })]);
+  }
   const crossing = readCrossing(dataDir).map((record): KeyRecord => ({ ...record, use: "verify" }));
   const isCrossing = (edge: KeyEdge): boolean =>
     crossing.some(({ from, to }) => from === edge.from && to === edge.to);
