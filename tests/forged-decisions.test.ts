@@ -140,12 +140,11 @@ test("believes no person's word on a tool call that nobody gave, or that was tur
   await plantDecision(console.store, one.case_id, { decision: { ...SAID, kind: "release", payload: yes } });
   await expectRefused(console, one);
   // A genuine no, of which somebody makes a yes before the surgeon looks.
-  const queue = console.store.queues.of("ward", "ward");
-  await queue.pause();
+  await console.post("/api/v1/queues/ward/pause");
   expect((await post("approval", { approved: false, why: "no" })).status).toBe(202);
   const genuine = JSON.parse(await readDecision(console.store, one.case_id)) as object;
   await plantDecision(console.store, one.case_id, { decision: { ...genuine, payload: yes } });
-  await queue.resume();
+  await console.post("/api/v1/queues/ward/resume");
   await expectRefused(console, one);
   expect((await console.store.runs.get(one.run_id)).result).toBeNull();
 });

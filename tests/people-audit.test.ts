@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { ROUTES } from "../services/console/api/routes.ts";
 import { SECRETS, startTestConsole } from "../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import { runCli } from "./support/run-cli.ts";
@@ -67,6 +68,12 @@ test("writes down every change that people ask for, before it is done, and what 
   ]);
   expect(stdout).not.toMatch(/hunter2|sk-aaa/);
   expect(await audit(console, "verify")).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("has every operation that changes something written down, but those that change nothing of the system", () => {
+  const silent = ROUTES.filter(({ method, operation }) => method !== "GET" && operation.audit === undefined);
+  const ids = silent.map(({ operation }) => operation.id);
+  expect(ids.toSorted()).toEqual(["checkPayload", "logIn", "logOut", "tryRecipe"]);
 });
 
 test("verifies what nobody touched, and exports it as it was signed", async () => {

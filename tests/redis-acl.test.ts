@@ -103,6 +103,11 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
     ["HDEL", `${prefix}:{runs}/idempotency:x`, "run_id"],
     ["HSET", `${prefix}:{runs}/outbox`, "x", "{}"],
     ["PUBLISH", "somewhere", "x"],
+    // What people did and ordered.
+    ["RPUSH", `${prefix}:{people}/records`, "{}"],
+    ["LTRIM", `${prefix}:{people}/records`, "0", "0"],
+    ["SET", `${prefix}:{people}/head`, "{}"],
+    ["HSET", `${prefix}:{people}/orders`, "pause:desk", "{}"],
   ];
   for (const command of foreign)
     expect(await isDenied("agent-archive", ...command), command.join(" ")).toBe(true);

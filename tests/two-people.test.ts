@@ -74,12 +74,12 @@ test("counts two keys of one person, and whoever comes by a login link, as no se
 
 test("carries out no approval whose person was changed, though its name was not", async () => {
   const { console, one } = await propose("admin");
-  await console.store.queues.of("ward", "ward").pause();
+  await console.post("/api/v1/queues/ward/pause");
   expect((await approve(console, one, "operator")).status).toBe(202);
   const key = console.store.keys.ward(`case:${one.case_id}`);
   const genuine = JSON.parse((await console.store.redis.hget(key, "decision")) ?? "") as object;
   await plantDecision(console.store, one.case_id, { decision: { ...genuine, by: "grace", person: "grace" } });
-  await console.store.queues.of("ward", "ward").resume();
+  await console.post("/api/v1/queues/ward/resume");
   const left = await waitFor(async () => {
     const found = await getCase(console.store, one.case_id);
     return found.decision === null && found;

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { orderPause } from "#shared/people";
 import { decide } from "#shared/ward";
 import { openTheatre } from "./testing/theatre.ts";
 
@@ -9,6 +10,7 @@ it("carries out a decision whose job was lost, signed anew for each move that th
   const { runId } = await world.submit({ order_id: "A-1234" });
   const one = await theatre.untilCase(runId, ({ status }) => status === "admitted");
   const queue = world.store.queues.of("ward", "ward");
+  await orderPause(world, { agent: "ward", is_paused: true, by: "ada" });
   await queue.pause();
   await decide(world, { case_id: one.case_id, decision: "discard", by: "ada", why: "spam" });
   await queue.obliterate({ force: true });
@@ -18,6 +20,7 @@ it("carries out a decision whose job was lost, signed anew for each move that th
   expect(restarted.decision).toMatchObject({ by: "ada", seal: { key_id: "surgeon>ward#1" } });
   await queue.obliterate({ force: true });
   await theatre.untilCase(runId, ({ restarts }) => restarts === 2);
+  await orderPause(world, { agent: "ward", is_paused: false, by: "ada" });
   await queue.resume();
   const done = await theatre.untilCase(runId, ({ status }) => status === "discarded");
   expect(done.case_id).toBe(one.case_id);

@@ -1,7 +1,7 @@
 import { now, uuidv7 } from "#shared/clock";
 import { Notifier, WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
 import type { NotifierOptions } from "#shared/feedback";
-import { every, shareCircuits } from "#shared/runtime";
+import { every, obeyPauses, shareCircuits } from "#shared/runtime";
 import { ANNOUNCE_EVERY_MS, Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store";
 import type { EndpointCircuitRule, GuardOptions } from "#shared/store";
 import { operate } from "./operate.ts";
@@ -44,6 +44,7 @@ const RETURN_MS = 1000;
 /** Takes cases from the ward's queue until stopped. */
 export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   const stopping = new AbortController();
+  const { store, keyring, logger } = options;
   const surgery: Surgery = {
     ...options,
     model: shareCircuits(options.model, options),
@@ -71,6 +72,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
       onMended: () => options.logger.info("the clock is right again: cases are taken"),
     },
   });
+  const stopObeying = obeyPauses({ store, keyring, logger }, [{ agent: "ward", lane: "ward" }]);
   const upkeep = new Upkeep(surgery);
   const stopUpkeep = every(options.upkeepMs ?? 1000, () => upkeep.round(), options.logger);
   // Beside the upkeep: a receiver that is slow to answer must not hold up the ward.
@@ -90,6 +92,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
     async stop(graceMs) {
       guard.stop();
       stopUpkeep();
+      stopObeying();
       stopNotices();
       stopAnnouncing();
       // Not waited for: a Redis that hangs must not hold up the stop.

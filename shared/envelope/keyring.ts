@@ -73,6 +73,11 @@ export class Keyring {
     return this.#signing.has(edgeName(from, to));
   }
 
+  /** Whether messages can be opened that came on an edge. */
+  canVerify(from: string, to: string): boolean {
+    return [...this.#keys.values()].some((key) => key.from === from && key.to === to);
+  }
+
   find(keyId: string): EnvelopeKey | undefined {
     return this.#keys.get(keyId);
   }

@@ -53,17 +53,18 @@ export type KnownHead = Pick<PeopleHead, "count" | "digest">;
 export type Opened<Signed> = { readonly signed: Signed } | { readonly problem: string };
 
 export function openRecord(text: string, keyring: Keyring): Opened<PeopleRecord> {
-  return open(text, { keyring, purpose: PURPOSE.record, schema: recordSchema });
+  return openSigned(text, { keyring, purpose: PURPOSE.record, schema: recordSchema });
 }
 
 export function openHead(text: string, keyring: Keyring): Opened<PeopleHead> {
-  return open(text, { keyring, purpose: PURPOSE.head, schema: headSchema });
+  return openSigned(text, { keyring, purpose: PURPOSE.head, schema: headSchema });
 }
 
 /** SHA-256 of a record as it is stored, hex. */
 export const digestOfRecord = digestOf;
 
-function open<Signed>(
+/** Reads what a console signed. */
+export function openSigned<Signed>(
   text: string,
   how: { readonly keyring: Keyring; readonly purpose: string; readonly schema: z.ZodType<Signed> },
 ): Opened<Signed> {

@@ -28,6 +28,7 @@ export { HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
 export { drawHandoffs, listHandoffs } from "./list-handoffs.ts";
 export type { DeclaredHandoff } from "./list-handoffs.ts";
 export { every } from "./every.ts";
+export { obeyPauses } from "./obey-pauses.ts";
 export { openHealth } from "./open-health.ts";
 export type { OpenHealth } from "./open-health.ts";
 export { openKeyFile } from "./key-file.ts";

@@ -35,6 +35,7 @@ import { every } from "./every.ts";
 import { tendFanOuts } from "./fan-out/tend-fan-outs.ts";
 import { measureDeliveries } from "./measure-deliveries.ts";
 import type { DeliveryMetrics } from "./measure-deliveries.ts";
+import { lanesOf, obeyPauses } from "./obey-pauses.ts";
 import { pausedAt, shareCircuits } from "./share-circuits.ts";
 import { sweepStranded } from "./sweep.ts";
 import { takeBackUnaccepted } from "./take-back.ts";
@@ -137,6 +138,7 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   const timers = [
     every(ANNOUNCE_EVERY_MS, announce, options.logger),
     every(circuitsEveryMs, () => holds.turn(), options.logger),
+    obeyPauses(options, places.flatMap(lanesOf)),
     ...places.map((place) => every(RELAY_EVERY_MS, () => relay(place), options.logger)),
     ...places.map((place) => every(SWEEP_EVERY_MS, () => sweepStranded(place), options.logger)),
     ...places.map((place) =>

@@ -147,7 +147,8 @@ function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }
       ...ward,
       registry,
     ],
-    readKeys: [],
+    // What people ordered, to be verified and obeyed.
+    readKeys: [keys.people("orders")],
     channels: [...shared.channels, keys.boardChannel("*")],
     commands: [...WORK, ...HEAR],
   };
@@ -207,7 +208,7 @@ export function accessRules(
         ...names.map((name) => keys.ledger(name, "*")),
         registry,
       ],
-      readKeys: names.flatMap(books),
+      readKeys: [...names.flatMap(books), keys.people("orders")],
     },
     {
       ...shared,

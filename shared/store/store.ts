@@ -9,6 +9,7 @@ import { CrossingStore } from "./crossings/crossing-store.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
 import { HandoffRates } from "./feedback/handoff-rates.ts";
 import { ProducerRates } from "./feedback/producer-rates.ts";
+import { OrderList } from "./people/order-list.ts";
 import { RecordList } from "./people/record-list.ts";
 import { AgentRegistry } from "./registry.ts";
 import { RefusalList } from "./refusals.ts";
@@ -181,6 +182,11 @@ export class Store {
   /** What people did. */
   get people(): RecordList {
     return new RecordList(this, this.options.bounds?.peopleAuditLength);
+  }
+
+  /** What people ordered to hold. */
+  get orders(): OrderList {
+    return new OrderList(this);
   }
 
   /** A further connection to the same Redis, for what blocks: a worker's fetch or a subscription. */

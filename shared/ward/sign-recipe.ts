@@ -6,9 +6,9 @@ import type { Store, StoredRecipe } from "#shared/store";
 const PURPOSE = "recipe";
 
 /**
- * Has this process stand for every recipe that it writes down from now on: the console for what people judge, the surgeon
- * for what teams ship and letters prove. A surgeon meets no recipe that neither of them signed; people do, and may approve
- * it.
+ * Has this process stand for every recipe that it writes down from now on: the console for what people judge, the
+ * surgeon for what teams ship and letters prove. A surgeon meets no recipe that neither of them signed; people do, and
+ * may approve it.
  *
  * @param how.onForged - Hears of each recipe that is said to be in use and that nobody signed.
  */

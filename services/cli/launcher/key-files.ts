@@ -88,11 +88,17 @@ export interface KeysToIssue {
   readonly agents: readonly string[];
 }
 
-/** The keys of one process. Surgeon and relay also verify every edge: they judge what others tell of. */
+/**
+ * The keys of one process. Each verifies what people order, which the console alone signs. Surgeon and relay also verify
+ * every edge: they judge what others tell of.
+ */
 export function issueKeys({ dataDir, edges, agents }: KeysToIssue): Keyring {
   const rings = agents.map((agent) => keyringOf(dataDir, agent, edges));
-  if (!agents.includes("surgeon") && !agents.includes("relay")) return Keyring.merge(rings);
   const issued = { master: openMaster(dataDir), generations: readGenerations(dataDir) };
+  if (!agents.includes("surgeon") && !agents.includes("relay")) {
+    const ofPeople = edges.filter(({ from }) => from === "console");
+    return Keyring.merge([...rings, issueVerifyingKeyring({ ...issued, edges: ofPeople })]);
+  }
   const { own, crossing } = splitByMaster(dataDir, { ...issued, edges });
   const verifying = issueVerifyingKeyring({ ...issued, edges: own });
   return Keyring.merge([...rings, verifying, new Keyring(crossing.map(verifyOnly))]);

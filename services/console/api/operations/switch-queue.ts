@@ -1,3 +1,4 @@
+import { orderPause } from "#shared/people";
 import { lanesOf, measureQueues } from "../../live/measure.ts";
 import { AbsentError } from "../../errors.ts";
 import { auditAction } from "../guards/audit-action.ts";
@@ -22,6 +23,12 @@ function switchTo(action: "pause" | "resume") {
       if (lanes.length === 0) throw new AbsentError("agent");
       const detail = { agent: params.agent };
       await auditAction(store, { by: caller.name, action: `queue.${action}`, why: body.why, detail });
+      // Before the queues are touched: whoever works for the agent makes them as the order says.
+      await orderPause(console, {
+        agent: params.agent,
+        is_paused: action === "pause",
+        by: caller.name,
+      });
       for (const { agent, lane } of lanes) await store.queues.of(agent, lane)[action]();
       const queues = await measureQueues(console);
       return { queues: queues.filter(({ agent }) => agent === params.agent) };

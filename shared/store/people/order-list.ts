@@ -1,0 +1,21 @@
+import type { Keys } from "../keys.ts";
+import type { RedisClient } from "../script.ts";
+
+/** What people ordered to hold until they order otherwise, as texts by what it is about; `shared/people` reads them. */
+export class OrderList {
+  private readonly redis: RedisClient;
+  private readonly keys: Keys;
+
+  constructor({ redis, keys }: { readonly redis: RedisClient; readonly keys: Keys }) {
+    this.redis = redis;
+    this.keys = keys;
+  }
+
+  async read(): Promise<Readonly<Record<string, string>>> {
+    return this.redis.hgetall(this.keys.people("orders"));
+  }
+
+  async write(about: string, order: string): Promise<void> {
+    await this.redis.hset(this.keys.people("orders"), about, order);
+  }
+}

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
+import type { TestConsole } from "../services/console/testing/start-test-console.ts";
+
+const GOOD = { order_id: "A-1", amount: 12.5, note: "a lamp" };
+
+/** What the agents look at once a second, and a little. */
+const LOOKED_MS = 2500;
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function openAtWork(): Promise<TestConsole> {
+  const console = await startTestConsole();
+  await console.world.start();
+  return console;
+}
+
+/** The agent's queues, as whoever may write its keys reaches them. */
+const queuesOf = ({ store }: TestConsole) => [
+  store.queues.of("con-book", "fresh"),
+  store.queues.of("con-book", "retry"),
+];
+
+const orderOf = ({ store }: TestConsole): Promise<string | null> =>
+  store.redis.hget(store.keys.people("orders"), "pause:con-book");
+
+async function putOrder({ store }: TestConsole, order: string): Promise<void> {
+  await store.redis.hset(store.keys.people("orders"), "pause:con-book", order);
+}
+
+async function expectPausedAgain(console: TestConsole): Promise<void> {
+  await waitFor(async () => {
+    const paused = await Promise.all(queuesOf(console).map((queue) => queue.isPaused()));
+    return paused.every(Boolean);
+  });
+  const { runId } = await console.world.submit(GOOD);
+  await sleep(LOOKED_MS);
+  expect((await console.store.runs.get(runId)).status).toBe("queued");
+}
+
+test("pauses again what a person paused and somebody else resumed", async () => {
+  const console = await openAtWork();
+  expect((await console.post("/api/v1/queues/con-book/pause", { why: "a bad day" })).status).toBe(200);
+  for (const queue of queuesOf(console)) await queue.resume();
+  await expectPausedAgain(console);
+  expect((await console.post("/api/v1/queues/con-book/resume", {})).status).toBe(200);
+  const { runId } = await console.world.submit(GOOD);
+  expect((await console.world.until(runId)).status).toBe("completed");
+});
+
+test("keeps paused what a person paused, whatever becomes of the order", async () => {
+  const console = await openAtWork();
+  await console.post("/api/v1/queues/con-book/pause", {});
+  await console.post("/api/v1/queues/con-book/resume", {});
+  const older = (await orderOf(console)) ?? "";
+  await console.post("/api/v1/queues/con-book/pause", {});
+  const genuine = (await orderOf(console)) ?? "";
+  // Agents have seen it.
+  await sleep(LOOKED_MS);
+  const forged = JSON.stringify({ ...(JSON.parse(genuine) as object), is_paused: false });
+  for (const order of [older, forged, "{"]) {
+    await putOrder(console, order);
+    for (const queue of queuesOf(console)) await queue.resume();
+    await expectPausedAgain(console);
+  }
+  await console.store.redis.del(console.store.keys.people("orders"));
+  for (const queue of queuesOf(console)) await queue.resume();
+  await expectPausedAgain(console);
+}, 60_000);
+
+test("resumes what was paused by nobody, or with an order that no person gave", async () => {
+  const console = await openAtWork();
+  await putOrder(
+    console,
+    JSON.stringify({ agent: "con-book", is_paused: true, by: "ada", at_ms: Date.now(), seal: {} }),
+  );
+  for (const queue of queuesOf(console)) await queue.pause();
+  const { runId } = await console.world.submit(GOOD);
+  expect((await console.world.until(runId)).status).toBe("completed");
+});
+
+test("takes an order about one agent for no other one", async () => {
+  const console = await openAtWork();
+  await console.post("/api/v1/queues/con-spare/pause", {});
+  const other = await console.store.redis.hget(console.store.keys.people("orders"), "pause:con-spare");
+  await putOrder(console, other ?? "");
+  await sleep(LOOKED_MS);
+  const { runId } = await console.world.submit(GOOD);
+  expect((await console.world.until(runId)).status).toBe("completed");
+});
