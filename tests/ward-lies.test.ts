@@ -3,7 +3,16 @@ import { derivedId } from "#shared/clock";
 import { createFirst, createNext, deriveEdgeKey, digestOf, Keyring, seal } from "#shared/envelope";
 import { decide } from "#shared/ward";
 import type { CaseAdmission } from "#shared/ward";
-import { admitBy, fromClerk, Lax, openBank, Order, ORDER, sealBy, taskForClerk } from "./support/hostile-clerk.ts";
+import {
+  admitBy,
+  fromClerk,
+  Lax,
+  openBank,
+  Order,
+  ORDER,
+  sealBy,
+  taskForClerk,
+} from "./support/hostile-clerk.ts";
 import type { Bank } from "./support/hostile-clerk.ts";
 
 /** What an admitter says beside the letter: about its case, its run, its team, its contract, its time. */
@@ -21,7 +30,11 @@ async function admitSound(bank: Bank, record: Partial<CaseAdmission> = {}) {
 describe("an admission that lies about its letter", () => {
   it.each([
     ["another contract of its team", { contract: Lax.id, schema: {} }, /does not accept bank.lax@1/],
-    ["a contract that nobody knows", { contract: "bank.made-up@1", schema: {} }, /does not know its contract/],
+    [
+      "a contract that nobody knows",
+      { contract: "bank.made-up@1", schema: {} },
+      /does not know its contract/,
+    ],
     ["a team that nobody knows", { team: "elsewhere" }, /does not know its team/],
     ["another run", { run_id: derivedId("another run") }, /cannot be believed/],
     ["another message", { message_id: derivedId("another message") }, /cannot be believed/],
@@ -98,7 +111,9 @@ describe("the surgeon's key in other hands", () => {
     const { message } = seal({ envelope, queue: "payer", key });
     const jobId = envelope.meta.message_id;
     await bank.world.store.queues.of("payer", "fresh").add("m", { ...message }, { jobId });
-    await expect.poll(async () => (await bank.world.store.cases.counts()).quarantined, { timeout: 10_000 }).toBe(1);
+    const seen = async (): Promise<number> =>
+      bank.paid.length + (await bank.world.store.cases.counts()).quarantined;
+    await expect.poll(seen, { timeout: 10_000 }).toBe(1);
   }
 
   it("starts no agent with a message of its own", async () => {
@@ -118,7 +133,12 @@ describe("the surgeon's key in other hands", () => {
     const parent_id = derivedId("a letter", "that", "never was");
     const parent_digest = digestOf("nothing");
     const base = first("payer");
-    const original = { message_id: parent_id, alg: "HS256", encoding: "", sealed_digest: parent_digest } as const;
+    const original = {
+      message_id: parent_id,
+      alg: "HS256",
+      encoding: "",
+      sealed_digest: parent_digest,
+    } as const;
     const meta = {
       ...base.meta,
       parent_id,

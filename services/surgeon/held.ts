@@ -33,7 +33,7 @@ export function openLetter(
   const clean = cleanBy(teams);
   try {
     const letter = openAdmission({ admission, keyring, clean });
-    const misfit = findMisfit(stored, letter);
+    const misfit = findMisfit(stored, letter, admission);
     if (misfit !== null) return `It cannot be believed: its record is not its letter's (${misfit}).`;
     if (letter.envelope === null) return letter;
     const team = teams.find((one) => one.name === letter.record.team);
@@ -48,8 +48,7 @@ export function openLetter(
 
 /** What an edge's sender declares of the words that are its own. */
 function cleanBy(teams: readonly Team[]): (edge: KeyEdge) => readonly string[] {
-  return ({ from, to }) =>
-    teams.flatMap(({ agents }) => agents.get(from)?.options.guard?.clean?.[to] ?? []);
+  return ({ from, to }) => teams.flatMap(({ agents }) => agents.get(from)?.options.guard?.clean?.[to] ?? []);
 }
 
 /** Where the case's first letter came from, for a discharge that does not say: releases up to 0.1 wrote such. */

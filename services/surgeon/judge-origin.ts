@@ -2,14 +2,18 @@ import { agentNameOf, branchOf, branchTag } from "#shared/envelope";
 import type { Contract } from "#shared/contract";
 import { contractFor } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import { derivedId } from "#shared/clock";
-import type { StoredCase } from "#shared/store";
+import type { Admission, StoredCase } from "#shared/store";
+import { ownCaseIds } from "#shared/ward";
 import type { OpenedLetter, ReadLetter } from "#shared/ward";
 
 /** Names what of a case's record is not as its verified letter has it; null where all is. Pure. */
-export function findMisfit({ case_id, fields }: StoredCase, { record, envelope }: OpenedLetter): string | null {
-  // A letter that died again after its case was closed lies in one of its own.
-  if (case_id !== record.case_id && case_id !== derivedId("case", record.message_id)) return "case_id";
+export function findMisfit(
+  { case_id, fields }: StoredCase,
+  { record, envelope }: OpenedLetter,
+  admission: Admission,
+): string | null {
+  const own = [record.case_id, ...ownCaseIds(record.message_id, admission)];
+  if (!own.includes(case_id)) return "case_id";
   const branch = envelope === null ? null : branchOf(envelope.meta);
   const expected = {
     message_id: record.message_id,
@@ -25,7 +29,10 @@ export function findMisfit({ case_id, fields }: StoredCase, { record, envelope }
  * Why the letter is not one that its team sends, by this surgeon's own declaration of that team; null where it is, or
  * where the team is not known here. What is not declared waits for a person. Pure.
  */
-export function findUndeclared(team: Team | undefined, { record, envelope, origin }: ReadLetter): string | null {
+export function findUndeclared(
+  team: Team | undefined,
+  { record, envelope, origin }: ReadLetter,
+): string | null {
   if (team === undefined) return null;
   if (origin === null) return "Nothing shows that an agent or the gateway ever sealed it.";
   const { from, to } = origin.edge;
@@ -36,7 +43,9 @@ export function findUndeclared(team: Team | undefined, { record, envelope, origi
   if (!types.includes(type)) return `Its team declares no ${type} from ${from} to ${to}.`;
   const accepted = acceptedBy(team, { record, envelope });
   const isForeign = accepted !== undefined && agentNameOf(record.contract) !== accepted.name;
-  return isForeign && record.contract !== "" && team.contracts.newest(agentNameOf(record.contract)) !== undefined
+  return isForeign &&
+    record.contract !== "" &&
+    team.contracts.newest(agentNameOf(record.contract)) !== undefined
     ? `${record.agent} does not accept ${record.contract}.`
     : null;
 }
@@ -53,7 +62,10 @@ export function withDeclaredContract(team: Team | undefined, letter: ReadLetter)
 }
 
 /** What the receiver takes such a payload as. A model's answer is asked for under the agent's own contract. */
-function acceptedBy(team: Team, { record, envelope }: Pick<ReadLetter, "record" | "envelope">): Contract | undefined {
+function acceptedBy(
+  team: Team,
+  { record, envelope }: Pick<ReadLetter, "record" | "envelope">,
+): Contract | undefined {
   const receiver = team.agents.get(record.agent);
   if (receiver === undefined || record.subject.kind === "answer") return undefined;
   return contractFor(receiver, envelope.meta);

@@ -161,8 +161,7 @@ async function treat(surgery: Surgery, held: Held): Promise<Disposal> {
   held.stay.link(letter.envelope.meta.traceparent);
   if (letter.doubt !== null) return giveUp(surgery, held, letter.doubt);
   const wanted = toWardCase(held.stored).decision?.kind;
-  if (letter.record.disposition === "reroute" && wanted !== "operate")
-    return reroute(surgery, held, letter);
+  if (letter.record.disposition === "reroute" && wanted !== "operate") return reroute(surgery, held, letter);
   const unknown = whatIsUnknown(surgery, letter.record);
   if (unknown !== null) return leaveToOther(surgery, held, unknown);
   const patient = examine(surgery, held.stored, letter);

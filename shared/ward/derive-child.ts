@@ -1,6 +1,14 @@
 import { agentNameOf, childIdOf, createNext, earlier, joinOf, branchOf } from "#shared/envelope";
 import type { Conversation, Envelope, MessageMarks } from "#shared/envelope";
-import { carryTaint, labelsOf, narrowScope, readTaint, SCOPE_FIELD, scopeOf, TAINT_FIELD } from "#shared/guard";
+import {
+  carryTaint,
+  labelsOf,
+  narrowScope,
+  readTaint,
+  SCOPE_FIELD,
+  scopeOf,
+  TAINT_FIELD,
+} from "#shared/guard";
 import { withoutHealedAnswers } from "./healed-answers.ts";
 
 /** A handoff that its sender sealed and could not send, beside the message that the sender was handling. */
@@ -21,7 +29,8 @@ export function findForeignParent({ child, parent, parentDigest, index }: Unsent
   const edge = { from: agentNameOf(meta.source_agent), to: agentNameOf(meta.target_agent), index };
   if (meta.parent_id !== parent.meta.message_id) return "its parent is another message";
   if (meta.parent_digest !== parentDigest) return "its parent has other bytes";
-  if (meta.message_id !== childIdOf(parent.meta.message_id, edge)) return "its id does not follow from its parent";
+  if (meta.message_id !== childIdOf(parent.meta.message_id, edge))
+    return "its id does not follow from its parent";
   return null;
 }
 

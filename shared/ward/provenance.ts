@@ -98,7 +98,8 @@ function proveUnsent(
   const { record, envelope: child, edge } = unsent;
   const { parent: sealed } = record;
   if (sealed === undefined) {
-    const doubt = "It does not bring the message that its sender was handling, so that only a person can send it on.";
+    const doubt =
+      "It does not bring the message that its sender was handling, so that only a person can send it on.";
     return { envelope: asOfAgent(child), doubt };
   }
   const parent = believing(refuse, () =>

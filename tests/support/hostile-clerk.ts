@@ -82,7 +82,11 @@ export async function openBank(): Promise<Bank> {
   });
   const auditor = agent("auditor@1", {
     accepts: Order,
-    guard: { mayCause: ["wire"], injection: { reaction: "quarantine" }, untrusted: { payload: { "": "user" } } },
+    guard: {
+      mayCause: ["wire"],
+      injection: { reaction: "quarantine" },
+      untrusted: { payload: { "": "user" } },
+    },
     handle: async (_input, ctx) => {
       audited.push(ctx.envelope);
       const { approved } = await ctx.approve(CALL);
@@ -97,10 +101,7 @@ export async function openBank(): Promise<Bank> {
   await world.start({ only: ["payer", "auditor", "lax"], keyring: world.keyring });
   const surgeon = startSurgeon({
     store: world.store,
-    keyring: Keyring.merge([
-      issueKeyring({ ...issued, agent: "surgeon" }),
-      issueVerifyingKeyring(issued),
-    ]),
+    keyring: Keyring.merge([issueKeyring({ ...issued, agent: "surgeon" }), issueVerifyingKeyring(issued)]),
     teams: [bank],
     model: unreachableModel(),
     prices: PRICES_DEFAULT,
@@ -157,7 +158,10 @@ export function taskForClerk(world: World, more: Partial<NextDraft> = {}): Seale
     payload: ORDER,
     ...more,
   });
-  return { envelope, ...asSealed(seal({ envelope, queue: "clerk", key: world.keyring.signing("teller", "clerk") })) };
+  return {
+    envelope,
+    ...asSealed(seal({ envelope, queue: "clerk", key: world.keyring.signing("teller", "clerk") })),
+  };
 }
 
 /** Its digest is worked out on demand, which no spread copies. */
