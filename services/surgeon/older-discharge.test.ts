@@ -38,6 +38,23 @@ it("waits at its receiver when an older surgeon sent it without the first letter
   await expect.poll(() => handled, { timeout: 10_000 }).toEqual([{ order_id: "A-1234", seats: 3 }]);
 });
 
+it("goes on from the steps of its own dead letter, and of no other that has its id", async () => {
+  const { world, untilCase } = await openTheatre({
+    handle: async (_input, ctx) => {
+      await ctx.step("looked up", async () => "a secret of this letter");
+      throw new TypeError("a bug");
+    },
+  });
+  await world.start();
+  const { runId, envelope } = await world.submit({ order_id: "A-1234", seats: 3 });
+  await untilCase(runId, ({ status }) => status === "admitted");
+  const { message_id: messageId } = envelope.meta;
+  const own = digestOf(JSON.stringify(envelope));
+  const steps = (digest: string) => world.store.ledger.stepsOf("desk", { messageId, digest });
+  expect([...(await steps(own))]).toEqual([["step/looked up", '"a secret of this letter"']]);
+  expect([...(await steps(digestOf("another letter under its id")))]).toEqual([]);
+});
+
 it("heals a letter that is stored packed", async () => {
   const { world, handled, startSurgeon } = await openTheatre();
   await world.start();

@@ -77,15 +77,16 @@ async function findCaseOf(
   letter: CaseAdmission,
   admission: Admission,
 ): Promise<{ caseId: string; present: StoredCase | null }> {
+  const isOurs = (present: StoredCase | null): boolean =>
+    present === null || hasSeen(present, letter, admission);
   const named = await store.cases.find(letter.case_id);
-  const belongs =
-    named === null ||
-    hasSeen(named, letter, admission) ||
-    named.fields["discharged_as"] === letter.message_id;
-  if (belongs && !isTaken(named, letter, admission)) return { caseId: letter.case_id, present: named };
+  const hasLeft =
+    named?.fields["discharged_as"] === letter.message_id &&
+    named.fields[`seen:${letter.message_id}`] === undefined;
+  if (hasLeft || isOurs(named)) return { caseId: letter.case_id, present: named };
   for (const caseId of ownCaseIds(letter.message_id, admission)) {
     const present = await store.cases.find(caseId);
-    if (!isTaken(present, letter, admission)) return { caseId, present };
+    if (isOurs(present)) return { caseId, present };
   }
   throw new CaseChangedError(letter.case_id);
 }
@@ -106,11 +107,6 @@ const SEEN_UNMARKED = "1";
 function hasSeen(present: StoredCase | null, letter: CaseAdmission, admission: Admission): boolean {
   const seen = present?.fields[`seen:${letter.message_id}`];
   return seen === SEEN_UNMARKED || (seen !== undefined && seen === markOf(admission));
-}
-
-/** Another admission of this message has this case. */
-function isTaken(present: StoredCase | null, letter: CaseAdmission, admission: Admission): boolean {
-  return present?.fields[`seen:${letter.message_id}`] !== undefined && !hasSeen(present, letter, admission);
 }
 
 interface Arrival {
