@@ -72,6 +72,11 @@ export class Keyring {
     return this.#keys.get(keyId);
   }
 
+  /** Returns true where a key verifies messages on this edge. */
+  verifies(from: string, to: string): boolean {
+    return [...this.#keys.values()].some((key) => key.from === from && key.to === to);
+  }
+
   /** Everything, secrets included, as it is stored in a key file. */
   exportJson(): string {
     return JSON.stringify({ version: 1, keys: [...this.#records.values()] }, null, 2);
