@@ -111,9 +111,9 @@ describe("the surgeon's key in other hands", () => {
     const { message } = seal({ envelope, queue: "payer", key });
     const jobId = envelope.meta.message_id;
     await bank.world.store.queues.of("payer", "fresh").add("m", { ...message }, { jobId });
-    await expect
-      .poll(async () => (await bank.world.store.cases.counts()).quarantined, { timeout: 10_000 })
-      .toBe(1);
+    const seen = async (): Promise<number> =>
+      bank.paid.length + (await bank.world.store.cases.counts()).quarantined;
+    await expect.poll(seen, { timeout: 10_000 }).toBe(1);
   }
 
   it("starts no agent with a message of its own", async () => {

@@ -4,6 +4,9 @@ import type { OpenedLetter } from "#shared/ward";
 import type { Held } from "./held.ts";
 import { SURGEON_ID } from "./surgery.ts";
 
+/** What a run was told of a message that lies in the ward. */
+const DEAD: readonly string[] = ["in_ward", "quarantined"];
+
 /**
  * Returns true where a case speaks for the run and the message that its record names. A letter that verified does; for
  * any other the run itself has to know that this message died at this agent, because anybody can write down a name.
@@ -16,7 +19,7 @@ export async function concernsRun(
   if (typeof letter !== "string" && letter.envelope !== null) return true;
   const messages = await store.runs.messages(fields["run_id"] ?? "");
   const own = messages.find(({ message_id }) => message_id === fields["message_id"]);
-  return own !== undefined && own.agent === fields["agent"] && own.state !== "open";
+  return own !== undefined && own.agent === fields["agent"] && DEAD.includes(own.state);
 }
 
 /** Leaves a case to people whose letter cannot be read: it is not sent on. */

@@ -33,7 +33,7 @@ export function openLetter(
   const clean = cleanBy(teams);
   try {
     const letter = openAdmission({ admission, keyring, clean });
-    const misfit = findMisfit(stored, letter);
+    const misfit = findMisfit(stored, letter, admission);
     if (misfit !== null) return `It cannot be believed: its record is not its letter's (${misfit}).`;
     if (letter.envelope === null) return letter;
     const team = teams.find((one) => one.name === letter.record.team);

@@ -2,17 +2,18 @@ import { agentNameOf, branchOf, branchTag } from "#shared/envelope";
 import type { Contract } from "#shared/contract";
 import { contractFor } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import { derivedId } from "#shared/clock";
-import type { StoredCase } from "#shared/store";
+import type { Admission, StoredCase } from "#shared/store";
+import { ownCaseIds } from "#shared/ward";
 import type { OpenedLetter, ReadLetter } from "#shared/ward";
 
 /** Names what of a case's record is not as its verified letter has it; null where all is. Pure. */
 export function findMisfit(
   { case_id, fields }: StoredCase,
   { record, envelope }: OpenedLetter,
+  admission: Admission,
 ): string | null {
-  // A letter that died again after its case was closed lies in one of its own.
-  if (case_id !== record.case_id && case_id !== derivedId("case", record.message_id)) return "case_id";
+  const own = [record.case_id, ...ownCaseIds(record.message_id, admission)];
+  if (!own.includes(case_id)) return "case_id";
   const branch = envelope === null ? null : branchOf(envelope.meta);
   const expected = {
     message_id: record.message_id,

@@ -5,6 +5,7 @@ import { checkRedisIsFit, retryWhileRefused, Store } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { admitCase } from "#shared/ward";
+import { findUnverifiable } from "./check-keys.ts";
 import { loadRecipes } from "./load-recipes.ts";
 import { measureSurgery } from "./measure-surgery.ts";
 import { modelOptions, storeOptions, surgeryLimits } from "./options.ts";
@@ -33,9 +34,16 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
     () => loadRecipes(store, config.teamsDir),
     (error) => logger.error({ err: error }, "Redis takes no writes: the surgeon waits to start"),
   );
+  const teams = await loadTeams(config.teamsDir);
+  const unverifiable = findUnverifiable(keys.keyring, teams);
+  if (unverifiable.length > 0)
+    logger.error(
+      { edges: unverifiable.slice(0, 20) },
+      "the surgeon cannot verify letters of these edges: issue its keys anew",
+    );
   const surgeon = startSurgeon({
     ...measured,
-    teams: await loadTeams(config.teamsDir),
+    teams,
     model: measureCalls(createModelClient(modelOptions(config)), metrics),
     circuit: config.modelCircuit,
     prices: { ...PRICES_DEFAULT, ...config.modelPrices },

@@ -14,8 +14,8 @@ export interface DischargeReceiver {
 /**
  * Holds a message of the surgeon against what the surgeon may send: a discharge that names its case and the letter it
  * replaces, with the seal that an agent or the gateway made on the letter that died first. Where that letter was for
- * this agent, its seal is verified. Where it was for another, whose key is not here, the surgeon is believed that it was
- * rerouted or redirected, if the team declares the edge it names.
+ * this agent, its seal is verified. Where it was for another, whose key is not here, the surgeon is believed that it
+ * was rerouted or redirected, if the team declares the edge it names.
  *
  * @throws {DischargeUnfoundedError}
  */

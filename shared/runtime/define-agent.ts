@@ -185,6 +185,7 @@ export interface AgentOptions<Accepts extends Contract, To extends Transitions> 
   ) => HandlerOutcome | Promise<HandlerOutcome>;
   /** One sentence for the registry and the console. */
   readonly description?: string;
+  /** What it can do. A rejected letter that asks for it may come here, if its sender has an edge to this agent. */
   readonly capabilities?: readonly string[];
   /** Default `worker`. */
   readonly tier?: ModelTier;

@@ -11,6 +11,7 @@ import {
   admitCase,
   chooseReceiver,
   findCases,
+  getCase,
   openAdmission,
   toWardCase,
   wardIsFull,
@@ -159,6 +160,22 @@ describe("admitting a dead letter", () => {
     expect(await load(first.case_id)).toMatchObject({ letters: 1 });
     const own = await load(derivedId("case", recordOf(stranger).message_id));
     expect(own).toMatchObject({ status: "admitted", letters: 1 });
+  });
+
+  it("keeps a letter although another wrote into the ward under its id before it died", async () => {
+    const genuine = makeAdmission();
+    const { case_id, message_id, run_id } = recordOf(genuine);
+    const invented = makeAdmission({ case_id, message_id, run_id, admitted_by: "spy@1" }, "spy");
+    await admitCase(store, invented);
+    await admitCase(store, genuine);
+    await admitCase(store, genuine);
+    await admitCase(store, invented);
+    const { cases } = await findCases(store, { filter: { run_id }, limit: 5 });
+    const letters = await Promise.all(cases.map((one) => getCase(store, one.case_id)));
+    expect(letters.map(({ admissions }) => admissions)).toEqual(
+      expect.arrayContaining([[genuine], [invented]]),
+    );
+    expect(letters).toHaveLength(2);
   });
 
   it("delivers through the relay what the admitter did not live to deliver", async () => {

@@ -1,5 +1,5 @@
 import { derivedId, now, timestamp } from "#shared/clock";
-import { agentNameOf } from "#shared/envelope";
+import { agentNameOf, digestOf } from "#shared/envelope";
 import { producerKey } from "#shared/store";
 import { fingerprint } from "#shared/surgery";
 import type { Admission, OutboxEntry, RunChange, Store, StoredCase } from "#shared/store";
@@ -26,15 +26,16 @@ const TRIES_MAX = 10;
 
 /**
  * Takes a dead letter into the ward: makes its case, or reopens the one it was discharged from, and calls the surgeon
- * unless only a person may touch it. Idempotent by case and message: told twice is told once.
+ * unless only a person may touch it. Idempotent: the same admission twice is one. Another admission of the same message
+ * gets a case of its own, so that whoever invents one first takes nobody's place.
  *
  * @throws {AdmissionInvalidError} It is no admission.
  */
 export async function admitCase(store: Store, admission: Admission): Promise<void> {
   const letter = readAdmission(admission);
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const { caseId, present } = await findCaseOf(store, letter);
-    if (present?.fields[`seen:${letter.message_id}`] !== undefined) return;
+    const { caseId, present } = await findCaseOf(store, letter, admission);
+    if (hasSeen(present, letter, admission)) return;
     const arrival = toArrival(caseId, letter, present);
     const written = await store.cases.write({
       caseId,
@@ -74,15 +75,38 @@ export async function admitCase(store: Store, admission: Admission): Promise<voi
 async function findCaseOf(
   store: Store,
   letter: CaseAdmission,
+  admission: Admission,
 ): Promise<{ caseId: string; present: StoredCase | null }> {
+  const isOurs = (present: StoredCase | null): boolean =>
+    present === null || hasSeen(present, letter, admission);
   const named = await store.cases.find(letter.case_id);
-  const belongs =
-    named === null ||
-    named.fields[`seen:${letter.message_id}`] !== undefined ||
-    named.fields["discharged_as"] === letter.message_id;
-  if (belongs) return { caseId: letter.case_id, present: named };
-  const caseId = derivedId("case", letter.message_id);
-  return { caseId, present: await store.cases.find(caseId) };
+  const hasLeft =
+    named?.fields["discharged_as"] === letter.message_id &&
+    named.fields[`seen:${letter.message_id}`] === undefined;
+  if (hasLeft || isOurs(named)) return { caseId: letter.case_id, present: named };
+  for (const caseId of ownCaseIds(letter.message_id, admission)) {
+    const present = await store.cases.find(caseId);
+    if (isOurs(present)) return { caseId, present };
+  }
+  throw new CaseChangedError(letter.case_id);
+}
+
+/** Returns the ids of the cases that a letter may be filed in beside the one that it names, in order. */
+export function ownCaseIds(messageId: string, admission: Admission): readonly string[] {
+  return [derivedId("case", messageId), derivedId("case", messageId, markOf(admission))];
+}
+
+/** What one admission is known by. */
+function markOf({ sealed }: Admission): string {
+  return typeof sealed === "string" ? digestOf(sealed) : "";
+}
+
+/** What releases up to 0.1 noted of an admission they had seen. */
+const SEEN_UNMARKED = "1";
+
+function hasSeen(present: StoredCase | null, letter: CaseAdmission, admission: Admission): boolean {
+  const seen = present?.fields[`seen:${letter.message_id}`];
+  return seen === SEEN_UNMARKED || (seen !== undefined && seen === markOf(admission));
 }
 
 interface Arrival {
@@ -178,7 +202,7 @@ function fieldsOf(arrival: Arrival, letter: CaseAdmission, admission: Admission)
     taboo: JSON.stringify(arrival.taboo),
     letters: String(arrival.letterNumber),
     [`letter:${arrival.letterNumber}`]: JSON.stringify(admission),
-    [`seen:${letter.message_id}`]: "1",
+    [`seen:${letter.message_id}`]: markOf(admission),
     ...(arrival.reason === null ? { job_id: arrival.jobId } : { diagnosis: arrival.reason }),
   };
 }

@@ -31,7 +31,7 @@ export class AdmissionNewerError extends SutureError {
   }
 }
 
-/** Who signed the admission had no business with this letter. */
+/** Who signed the admission had no business with this letter, or the letter's own seal does not hold. */
 export class AdmissionForeignError extends SutureError {
   constructor(caseId: string, problem: string) {
     super({

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createMaster, issueKeyring, Keyring } from "#shared/envelope";
+import { createMaster, issueKeyring, issueVerifyingKeyring, Keyring } from "#shared/envelope";
 import { edgesOf, loadTeams } from "#shared/runtime";
 import type { ServiceName } from "./plan/fault.ts";
 
@@ -18,20 +18,23 @@ export async function writeKeys(folder: string, teamsDir: string): Promise<Keys>
   const edges = edgesOf(teams);
   const merge = (agents: readonly string[]): Keyring =>
     Keyring.merge(agents.map((agent) => issueKeyring({ master, agent, edges })));
-  const write = (name: string, agents: readonly string[]): string => {
+  const write = (name: string, keyring: Keyring): string => {
     const file = join(folder, `${name}.keys.json`);
-    writeFileSync(file, merge(agents).exportJson(), { mode: 0o600 });
+    writeFileSync(file, keyring.exportJson(), { mode: 0o600 });
     return file;
   };
   const names = teams.flatMap((team) => [...team.agents.keys()]);
-  const agents = write("agents", names);
+  const agents = write("agents", merge(names));
   return {
     keyring: merge([...names, "gateway"]),
     files: {
       "agents-1": agents,
       "agents-2": agents,
-      gateway: write("gateway", ["gateway"]),
-      surgeon: write("surgeon", ["surgeon", "ward"]),
+      gateway: write("gateway", merge(["gateway"])),
+      surgeon: write(
+        "surgeon",
+        Keyring.merge([merge(["surgeon"]), issueVerifyingKeyring({ master, edges })]),
+      ),
     },
   };
 }
