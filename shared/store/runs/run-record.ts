@@ -99,3 +99,10 @@ export function toRecord(runId: string, fields: Readonly<Record<string, string>>
   };
   return reader.unreadable.length === 0 ? record : { ...record, unreadable: reader.unreadable };
 }
+
+/** A message as its run's record holds it: rank, state, agent and branch, with bars between them. */
+export function toMessage(messageId: string, text: string): RunMessage {
+  const [rank = "0", state = "open", agent = "", branch = null] = text.split("|");
+  // The state is one of the five that apply-to-runs.lua was given by our own journal.
+  return { message_id: messageId, rank: Number(rank), state: state as MessageState, agent, branch };
+}

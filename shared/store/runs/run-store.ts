@@ -7,11 +7,11 @@ import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { ARGUMENTS_JOINED, isRedisReply, Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
-import type { RunJournal } from "./journal.ts";
-import { ENDED_STATUSES, toRecord } from "./run-record.ts";
+import type { HeldMessage, RunJournal } from "./journal.ts";
+import { ENDED_STATUSES, toMessage, toRecord } from "./run-record.ts";
 import type { Accepted, AcceptRequest, RunCounts, RunMessage, RunRecord, RunStatus } from "./run-record.ts";
 import { readEvent } from "./run-event.ts";
-import type { MessageState, RunEvent } from "./run-event.ts";
+import type { RunEvent } from "./run-event.ts";
 
 const reserveHandoffs = new Script("reserve-handoffs.lua");
 const markLimited = new Script("mark-limited.lua");
@@ -156,11 +156,7 @@ export class RunStore {
   }
 
   /** Returns whether the run's record has this message open at this agent. */
-  async isOpenAt(held: {
-    readonly runId: string;
-    readonly messageId: string;
-    readonly agent: string;
-  }): Promise<boolean> {
+  async isOpenAt(held: Pick<HeldMessage, "runId" | "messageId" | "agent">): Promise<boolean> {
     const text = await this.redis.hget(`${this.keys.run(held.runId)}:messages`, held.messageId);
     if (text === null) return false;
     const { agent, state } = toMessage(held.messageId, text);
@@ -300,10 +296,4 @@ export class RunStore {
       await job?.promote().catch(() => undefined);
     }
   }
-}
-
-function toMessage(messageId: string, text: string): RunMessage {
-  const [rank = "0", state = "open", agent = "", branch = null] = text.split("|");
-  // The state is one of the five that apply-to-runs.lua was given by our own journal.
-  return { message_id: messageId, rank: Number(rank), state: state as MessageState, agent, branch };
 }
