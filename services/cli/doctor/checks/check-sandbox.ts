@@ -4,7 +4,7 @@ import type { Finding } from "../finding.ts";
 
 const WITHIN_MS = 5000;
 
-/** Ways to run a program without network and without sight of other processes, as `shared` has them. */
+/** Ways to run a program without a network and without sight of other processes. */
 const PROBES = [
   ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "true"],
   ["unshare", "--user", "--map-root-user", "--net", "--pid", "--fork", "--mount", "true"],
