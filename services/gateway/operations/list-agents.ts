@@ -14,6 +14,7 @@ const agentSchema = z.object({
   accepts: z.string(),
   hands_to: z.array(z.string()),
   capabilities: z.array(z.string()),
+  outside: z.boolean().meta({ description: "Whether POST /v1/handoffs reaches it." }),
   declared: z.boolean(),
   live: z.array(
     z.object({
@@ -68,6 +69,7 @@ function describeTeam(
     accepts: agent.accepts.id,
     hands_to: Object.keys(agent.to),
     capabilities: [...(agent.options.capabilities ?? [])],
+    outside: agent.options.outside ?? false,
     declared: true,
     live: (live.get(agent.name) ?? []).map(describePresence),
   }));
@@ -86,6 +88,7 @@ function describeStranger(presences: readonly AgentPresence[]): z.output<typeof 
       accepts: newest.accepts,
       hands_to: [],
       capabilities: [...newest.capabilities],
+      outside: false,
       declared: false,
       live: presences.map(describePresence),
     },

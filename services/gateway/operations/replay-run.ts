@@ -6,6 +6,7 @@ import { NotVerifiableError } from "../errors.ts";
 import { operation, OPERATORS } from "../operation.ts";
 import { checkForAgent } from "../runs/check-for-agent.ts";
 import { digestRequest } from "../runs/digest-request.ts";
+import { lowerTo } from "../runs/limits.ts";
 import { readRecorded } from "../runs/read-recorded.ts";
 import { findRecorded } from "../runs/recorded-message.ts";
 import { startRun } from "../runs/start-run.ts";
@@ -44,7 +45,7 @@ export const replayRun = operation({
     const run = await startRun(gateway, {
       team: team.name,
       first: {
-        ...repeat(envelope),
+        ...repeat(envelope, team),
         to: agent.id,
         payload,
         traceparent,
@@ -67,18 +68,19 @@ function findReceiver(gateway: Gateway, name: string): { team: Team; agent: Agen
   throw new NotVerifiableError();
 }
 
-/** What a replay takes over: the user, the task, the conversation, the limits and the life the message had. */
-function repeat(envelope: Envelope): Omit<RunDraft["first"], "to" | "payload" | "traceparent"> {
+/** What a replay takes over: the user, the task, the conversation, the life, and the limits that its team still allows. */
+function repeat(envelope: Envelope, team: Team): Omit<RunDraft["first"], "to" | "payload" | "traceparent"> {
   const { meta, billing, conversation } = envelope;
   // Answers the surgeon healed belong to the steps of the run they were given in.
   const { answers: _healed, ...tool_state } = conversation.tool_state;
+  const { hopsMax, ...limits } = lowerTo(team, { ...billing, hopsMax: meta.max_hops });
   return {
     contract: meta.contract,
     user: envelope.user_context,
     task: envelope.task_context,
     conversation: { ...conversation, tool_state },
-    budget: { cost_limit: billing.cost_limit, token_limit: billing.token_limit, currency: billing.currency },
-    hopsMax: meta.max_hops,
+    budget: { ...limits, currency: billing.currency },
+    hopsMax,
     ttlMs:
       meta.expires_at === null ? null : Math.max(1, Date.parse(meta.expires_at) - Date.parse(meta.timestamp)),
     handoffType: meta.handoff_type,

@@ -5,6 +5,7 @@ import type { Agent, Team } from "#shared/runtime";
 import { checkForAgent } from "../runs/check-for-agent.ts";
 import { operation, SUBMITTERS } from "../operation.ts";
 import { digestRequest } from "../runs/digest-request.ts";
+import { limitsOf } from "../runs/limits.ts";
 import { originalQueryOf } from "../runs/original-query.ts";
 import { startRun } from "../runs/start-run.ts";
 import {
@@ -24,10 +25,10 @@ const AGENT = /^[a-z][a-z0-9-]{0,62}(@[1-9]\d{0,5})?$/;
 const CONTRACT = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9_-]*)*@[1-9]\d{0,5}$/;
 
 const handoffSchema = z.strictObject({
-  target_agent: z
-    .string()
-    .regex(AGENT)
-    .meta({ description: "Name, or name@version of the agent as declared." }),
+  target_agent: z.string().regex(AGENT).meta({
+    description:
+      "Name, or name@version of an agent that is declared with `outside: true`; see GET /v1/agents.",
+  }),
   contract: z.string().max(256).regex(CONTRACT).meta({ description: "What data_payload claims to be." }),
   data_payload: anyValue.meta({
     description: "Any JSON; a string is the raw text of a producer that writes no JSON.",
@@ -48,10 +49,10 @@ const handoffSchema = z.strictObject({
 
 type Handoff = z.output<typeof handoffSchema>;
 
-/** A producer outside speaks to one agent. What is invalid takes the way of what is valid, so custody is one path. */
+/** A producer outside speaks to one agent that declares itself open to it. What is invalid takes the way of what is valid, so custody is one path. */
 export const sendHandoff = operation({
   id: "sendHandoff",
-  summary: "Send a payload to one agent",
+  summary: "Send a payload to one agent that takes payloads from outside",
   scopes: SUBMITTERS,
   body: handoffSchema,
   status: 202,
@@ -89,17 +90,9 @@ export const sendHandoff = operation({
 });
 
 function optionsOf(team: Team, body: Handoff) {
-  const ttlMs = body.ttl_ms === undefined ? team.options.ttlMs : body.ttl_ms;
-  const { costLimit, tokenLimit, hopsMax } = team.options;
   return {
     task: body.priority === undefined ? {} : { priority: body.priority },
-    budget: {
-      ...(costLimit === undefined ? {} : { cost_limit: costLimit }),
-      ...(tokenLimit === undefined ? {} : { token_limit: tokenLimit }),
-      ...body.budget,
-    },
-    ...(ttlMs === undefined ? {} : { ttlMs }),
-    ...(hopsMax === undefined ? {} : { hopsMax }),
+    ...limitsOf(team, body),
     reason: "sent by a producer",
   };
 }
@@ -118,7 +111,15 @@ function findAgent(teams: readonly Team[], target: string): { team: Team; agent:
   const name = target.split("@", 1)[0] ?? "";
   for (const team of teams) {
     const agent = team.agents.get(name);
-    if (agent !== undefined && (target === name || target === agent.id)) return { team, agent };
+    if (agent === undefined || (target !== name && target !== agent.id)) continue;
+    if (agent.options.outside === true) return { team, agent };
+    throw new RequestInvalidError([
+      {
+        path: "/target_agent",
+        code: "closed_agent",
+        message: `${name} takes nothing from outside; submit a task to ${team.name}, or declare the agent with outside: true`,
+      },
+    ]);
   }
   throw new RequestInvalidError([
     { path: "/target_agent", code: "unknown_agent", message: "no team has it; see /v1/agents" },

@@ -3,18 +3,17 @@ import { RequestInvalidError } from "#shared/http";
 import type { Agent, Team } from "#shared/runtime";
 import type { Gateway } from "../gateway.ts";
 import { chooseEntry } from "./choose-entry.ts";
+import { limitsOf } from "./limits.ts";
+import type { AskedLimits } from "./limits.ts";
 import { originalQueryOf } from "./original-query.ts";
 import { startRun } from "./start-run.ts";
 import type { RunDraft, StartedRun } from "./start-run.ts";
 
 /** What a client may say of its task beside the team and the input. */
-export interface TaskOptions {
+export interface TaskOptions extends AskedLimits {
   readonly user?: RunDraft["first"]["user"];
   readonly priority?: "high" | "normal" | "low";
   readonly constraints?: string[];
-  readonly budget?: RunDraft["first"]["budget"];
-  readonly ttl_ms?: number | null;
-  readonly max_hops?: number;
 }
 
 /** A task as some form of request has brought it. */
@@ -30,8 +29,8 @@ export interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency"> {
 /**
  * Begins the run of a task: held against the contract of the team's first agent, sealed and accepted.
  *
- * @throws {PayloadInvalidError | PayloadContentError} The input is not what the contract says. Beside them what
- * `startRun` throws.
+ * @throws {PayloadInvalidError | PayloadContentError} The input is not what the contract says. {RequestInvalidError} It
+ * asks for more than its team allows. Beside them what `startRun` throws.
  */
 export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<StartedRun> {
   const { team, input, payloadAt, idempotency } = task;
@@ -51,14 +50,6 @@ export function findTeam(teams: readonly Team[], name: string, at: string): Team
 }
 
 function toFirst(entry: Agent, { team, input, options, trace, originalQuery }: TaskDraft): RunDraft["first"] {
-  const { costLimit, tokenLimit } = team.options;
-  const budget = {
-    ...(costLimit === undefined ? {} : { cost_limit: costLimit }),
-    ...(tokenLimit === undefined ? {} : { token_limit: tokenLimit }),
-    ...options.budget,
-  };
-  const ttlMs = options.ttl_ms === undefined ? team.options.ttlMs : options.ttl_ms;
-  const hopsMax = options.max_hops ?? team.options.hopsMax;
   return {
     to: entry.id,
     contract: entry.accepts.id,
@@ -69,9 +60,7 @@ function toFirst(entry: Agent, { team, input, options, trace, originalQuery }: T
       ...(options.priority === undefined ? {} : { priority: options.priority }),
       ...(options.constraints === undefined ? {} : { constraints: options.constraints }),
     },
-    budget,
-    ...(ttlMs === undefined ? {} : { ttlMs }),
-    ...(hopsMax === undefined ? {} : { hopsMax }),
+    ...limitsOf(team, options),
     reason: "task submitted",
   };
 }

@@ -24,6 +24,7 @@ type Request = ContractOutput<typeof OperationsRequest>;
 export function createOperations(outside: Pick<Outside, "orders" | "tickets">) {
   return agent("operations@1", {
     accepts: OperationsRequest,
+    outside: true,
     to,
     description: "Opens tickets for deliveries, addresses, invoices and accounts.",
     capabilities: ["operations"],

@@ -27,6 +27,7 @@ interface PaidRefund {
 export function createRefunds(outside: Pick<Outside, "orders" | "payments">) {
   return agent("refunds@2", {
     accepts: RefundsRequest,
+    outside: true,
     to,
     description: "Decides refunds by policy and pays each order back at most once.",
     capabilities: ["refunds"],

@@ -15,6 +15,7 @@ const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "score");
 export function createSales(outside: Pick<Outside, "crm">) {
   return agent("sales@1", {
     accepts: SalesLead,
+    outside: true,
     to: { reply: ReplyRequest },
     description: "Scores leads and enters the promising ones into the CRM.",
     capabilities: ["sales"],
