@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { addAgents } from "./commands/agents.ts";
+import { addApiKeys } from "./commands/api-keys.ts";
 import { addCircuits } from "./commands/circuits.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addEval } from "./commands/eval.ts";
@@ -36,6 +37,7 @@ export function createProgram(): Command {
     addAgents,
     addTeams,
     addEval,
+    addApiKeys,
     addKeys,
     addRedisAcl,
     addNew,

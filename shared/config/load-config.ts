@@ -201,6 +201,7 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     agentProtocolTeam: values.SUTURE_AGENT_PROTOCOL_TEAM,
     taskLifeHours: values.SUTURE_TASK_LIFE_HOURS,
     queueLimit: values.SUTURE_QUEUE_LIMIT,
+    tenantShare: values.SUTURE_TENANT_SHARE,
     wardLimit: values.SUTURE_WARD_LIMIT,
     sandboxUrl: values.SUTURE_SANDBOX_URL ?? `http://127.0.0.1:${values.SUTURE_REHEARSAL_PORT}`,
     surgeonCostPerCase: values.SUTURE_SURGEON_COST_PER_CASE,

@@ -1,13 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { ApiKey, ApiScope } from "#shared/config";
-import {
-  ApiKeys,
-  checkForm,
-  FailedAttempts,
-  keepConnection,
-  RateLimit,
-  UnauthorisedError,
-} from "#shared/http";
+import type { ApiScope, KeyHolder } from "#shared/config";
+import { checkForm, FailedAttempts, keepConnection, RateLimit, UnauthorisedError } from "#shared/http";
+import { QuotaExceededError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 
 declare module "fastify" {
@@ -17,22 +11,21 @@ declare module "fastify" {
   }
 }
 
-const callers = new WeakMap<FastifyRequest, ApiKey>();
+const callers = new WeakMap<FastifyRequest, KeyHolder>();
 
 /** Whose key a request came with; null on routes that ask for none. */
-export function callerOf(request: FastifyRequest): ApiKey | null {
+export function callerOf(request: FastifyRequest): KeyHolder | null {
   return callers.get(request) ?? null;
 }
 
 /** What every request passes before its body is read: form, key and scope, rate. */
 export function guardRequests(app: FastifyInstance, gateway: Gateway): void {
-  const apiKeys = new ApiKeys(gateway.apiKeys);
   const { rateBurst, ratePerSecond } = gateway.bounds;
   const failures = new FailedAttempts(gateway.bounds);
   const rate = new RateLimit({ burst: rateBurst, perSecond: ratePerSecond });
-  const authorise = (request: FastifyRequest, scopes: readonly ApiScope[]): ApiKey => {
+  const authorise = (request: FastifyRequest, scopes: readonly ApiScope[]): KeyHolder => {
     try {
-      return apiKeys.authorise(request.headers.authorization, scopes);
+      return gateway.keys.authorise(request.headers.authorization, scopes);
     } catch (error) {
       const { authorization } = request.headers;
       if (error instanceof UnauthorisedError && authorization !== undefined) failures.count(request);
@@ -49,6 +42,17 @@ export function guardRequests(app: FastifyInstance, gateway: Gateway): void {
     const key = authorise(request, scopes);
     keepConnection(request.raw.socket);
     rate.take(key.name);
+    await countRequest(gateway, key);
     callers.set(request, key);
   });
+}
+
+/** Only of a key with such a quota is Redis asked. @throws {QuotaExceededError} */
+async function countRequest({ store }: Gateway, { name, quotas }: KeyHolder): Promise<void> {
+  const { requests_per_minute: perMinute } = quotas;
+  if (perMinute === undefined) return;
+  const retryAfterMs = await store.apiKeys.countRequest(name, perMinute);
+  if (retryAfterMs === null) return;
+  const over = `${perMinute} requests a minute`;
+  throw new QuotaExceededError({ whose: "key", quota: "requests_per_minute", over, retryAfterMs });
 }

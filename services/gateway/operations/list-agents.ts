@@ -3,6 +3,7 @@ import { timestamp } from "#shared/clock";
 import type { AgentPresence } from "#shared/store";
 import type { Team } from "#shared/runtime";
 import { operation, READERS } from "../operation.ts";
+import { seesTotals, teamsFor } from "../tenancy/may-see.ts";
 
 const agentSchema = z.object({
   agent: z.string(),
@@ -46,9 +47,10 @@ export const listAgents = operation({
   scopes: READERS,
   status: 200,
   answers: z.object({ agents: z.array(agentSchema) }),
-  async handle({ gateway }) {
+  async handle({ gateway, caller }) {
     const live = Map.groupBy(await gateway.store.registry.live(), (presence) => presence.agent);
-    const declared = gateway.teams.flatMap((team) => describeTeam(team, live));
+    const declared = teamsFor(gateway, caller).flatMap((team) => describeTeam(team, live));
+    if (!seesTotals(caller)) return { agents: declared };
     const known = new Set(declared.map(({ agent }) => agent));
     const strangers = [...live]
       .filter(([agent]) => !known.has(agent))

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TENANT_DEFAULT } from "#shared/config";
 import { RequestInvalidError } from "#shared/http";
 import { HANDOFF_TYPE_DEFAULT } from "#shared/runtime";
 import type { Agent, Team } from "#shared/runtime";
@@ -7,6 +8,8 @@ import { operation, SUBMITTERS } from "../operation.ts";
 import { digestRequest } from "../runs/digest-request.ts";
 import { limitsOf } from "../runs/limits.ts";
 import { originalQueryOf } from "../runs/original-query.ts";
+import { ownUser } from "../tenancy/own-user.ts";
+import { teamsFor } from "../tenancy/may-see.ts";
 import { startRun } from "../runs/start-run.ts";
 import {
   anyValue,
@@ -49,7 +52,10 @@ const handoffSchema = z.strictObject({
 
 type Handoff = z.output<typeof handoffSchema>;
 
-/** A producer outside speaks to one agent that declares itself open to it. What is invalid takes the way of what is valid, so custody is one path. */
+/**
+ * A producer outside speaks to one agent that declares itself open to it. What is invalid takes the way of what is
+ * valid, so custody is one path.
+ */
 export const sendHandoff = operation({
   id: "sendHandoff",
   summary: "Send a payload to one agent that takes payloads from outside",
@@ -58,7 +64,7 @@ export const sendHandoff = operation({
   status: 202,
   answers: startedSchema,
   async handle({ gateway, body, request, caller, traceparent }) {
-    const { team, agent } = findAgent(gateway.teams, body.target_agent);
+    const { team, agent } = findAgent(teamsFor(gateway, caller), body.target_agent);
     if (body.on_invalid === "reject") {
       checkForAgent({
         team,
@@ -71,6 +77,8 @@ export const sendHandoff = operation({
     const key = idempotencyKeyOf(request);
     const run = await startRun(gateway, {
       team: team.name,
+      tenant: caller?.tenant ?? TENANT_DEFAULT,
+      caller,
       first: {
         to: agent.id,
         handoffType: chooseType(team, agent, body.handoff_type),
@@ -78,7 +86,10 @@ export const sendHandoff = operation({
         payload: body.data_payload,
         traceparent,
         tracestate: tracestateOf(request),
-        user: { ...body.user, original_query: body.original_query ?? originalQueryOf(body.data_payload) },
+        user: {
+          ...ownUser(caller, body.user),
+          original_query: body.original_query ?? originalQueryOf(body.data_payload),
+        },
         ...optionsOf(team, body),
       },
       payloadAt: "/data_payload",

@@ -1,7 +1,10 @@
+import { TENANT_DEFAULT } from "#shared/config";
 import { checkPayload } from "#shared/contract";
 import { RequestInvalidError } from "#shared/http";
 import type { Agent, Team } from "#shared/runtime";
 import type { Gateway } from "../gateway.ts";
+import type { Caller } from "../tenancy/may-see.ts";
+import { ownUser } from "../tenancy/own-user.ts";
 import { chooseEntry } from "./choose-entry.ts";
 import { limitsOf } from "./limits.ts";
 import type { AskedLimits } from "./limits.ts";
@@ -19,6 +22,7 @@ export interface TaskOptions extends AskedLimits {
 /** A task as some form of request has brought it. */
 export interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency"> {
   readonly team: Team;
+  readonly caller: Caller;
   readonly input: unknown;
   readonly options: TaskOptions;
   readonly trace: { readonly traceparent: string; readonly tracestate: string };
@@ -33,10 +37,17 @@ export interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency"> {
  * asks for more than its team allows. Beside them what `startRun` throws.
  */
 export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<StartedRun> {
-  const { team, input, payloadAt, idempotency } = task;
+  const { team, caller, input, payloadAt, idempotency } = task;
   checkPayload(team.entry.accepts, input, payloadAt);
   const entry = await chooseEntry(gateway, team);
-  return startRun(gateway, { team: team.name, first: toFirst(entry, task), payloadAt, idempotency });
+  return startRun(gateway, {
+    team: team.name,
+    tenant: caller?.tenant ?? TENANT_DEFAULT,
+    caller,
+    first: toFirst(entry, task),
+    payloadAt,
+    idempotency,
+  });
 }
 
 /** @param at - Place of the name in the request, as a JSON pointer. @throws {RequestInvalidError} */
@@ -49,13 +60,14 @@ export function findTeam(teams: readonly Team[], name: string, at: string): Team
   ]);
 }
 
-function toFirst(entry: Agent, { team, input, options, trace, originalQuery }: TaskDraft): RunDraft["first"] {
+function toFirst(entry: Agent, task: TaskDraft): RunDraft["first"] {
+  const { team, caller, input, options, trace, originalQuery } = task;
   return {
     to: entry.id,
     contract: entry.accepts.id,
     payload: input,
     ...trace,
-    user: { ...options.user, original_query: originalQuery ?? originalQueryOf(input) },
+    user: { ...ownUser(caller, options.user), original_query: originalQuery ?? originalQueryOf(input) },
     task: {
       ...(options.priority === undefined ? {} : { priority: options.priority }),
       ...(options.constraints === undefined ? {} : { constraints: options.constraints }),
