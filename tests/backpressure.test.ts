@@ -37,6 +37,7 @@ async function openDam(options: { queueLimit: number; storeIsFull?: () => Promis
       blobs: new LocalBlobs("unused", { bytesMax: 1, ageMsMax: 1 }),
       logger: pino({ level: "silent" }),
       metrics: new Metrics(),
+      tenantShare: 0.5,
       wardIsFull: async () => false,
       storeIsFull: async () => false,
       isReadyWithoutAgents: true,

@@ -35,6 +35,7 @@ const LIMITS = {
   costPerCase: 0.5,
   costPerGroup: 1000,
   costPerHour: 1000,
+  tenantShare: 1,
   callsPerGroup: 16,
 };
 

@@ -66,6 +66,7 @@ beforeEach(async () => {
       modelTimeoutMs: 700,
       costPerCase: 10,
       costPerHour: 1000,
+      tenantShare: 1,
     },
     upkeepMs: 100,
   });

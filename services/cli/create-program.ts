@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { addAgents } from "./commands/agents.ts";
+import { addApiKeys } from "./commands/api-keys.ts";
 import { addAudit } from "./commands/audit.ts";
 import { addCircuits } from "./commands/circuits.ts";
 import { addCompose } from "./commands/compose.ts";
@@ -40,6 +41,7 @@ export function createProgram(): Command {
     addAgents,
     addTeams,
     addEval,
+    addApiKeys,
     addKeys,
     addRedisAcl,
     addCompose,

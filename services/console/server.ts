@@ -15,7 +15,7 @@ import {
 } from "#shared/http";
 import type { ProblemOptions } from "#shared/http";
 import { every } from "#shared/runtime";
-import { compareClocks } from "#shared/store";
+import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import { signRecipes } from "#shared/ward";
 import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
 import { SessionBook } from "./api/guards/session-book.ts";
@@ -49,14 +49,17 @@ export async function startConsole(
   address: { readonly host: string; readonly port: number },
 ): Promise<RunningConsole> {
   const stopping = new AbortController();
+  await parts.store.apiKeys.refresh();
   const app = await createServer(await assemble(parts, stopping.signal));
   const url = await app.listen(address);
   const { store, bounds, logger } = parts;
   const stopClock = every(bounds.clockCheckEveryMs, () => compareClocks(store.redis), logger);
+  const stopKeys = every(API_KEYS_EVERY_MS, () => store.apiKeys.refresh(), logger);
   let stopped: Promise<void> | null = null;
   const stop = async (graceMs: number): Promise<void> => {
     stopping.abort();
     stopClock();
+    stopKeys();
     const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
     await app.close();
     clearTimeout(timer);
@@ -69,7 +72,7 @@ async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Con
   signRecipes(store, { keyring, signer: "console" });
   return {
     ...parts,
-    apiKeys: new ApiKeys(parts.apiKeys),
+    apiKeys: new ApiKeys(parts.apiKeys, parts.store.apiKeys),
     failures: new FailedAttempts(bounds),
     sessions: await SessionBook.open({ file, lifeMs: bounds.sessionLifeMs, sessionsMax: bounds.sessionsMax }),
     audit: await PeopleAudit.open({ list: store.people, keyring, file: auditFile }),

@@ -57,6 +57,8 @@ export interface GatewayBounds extends ConnectionBounds, FailureBounds {
   readonly clockCheckEveryMs: number;
   /** How often blobs that have reached their age are removed. Default one minute. */
   readonly retireBlobsEveryMs: number;
+  /** How old the counts may be by which tenants share what there is. Default 200. */
+  readonly fairEveryMs: number;
   /** How old an answer about fullness, queues and presences may be. Default 1,000. */
   readonly staleMsMax: number;
 }
@@ -94,5 +96,6 @@ export const GATEWAY_BOUNDS_DEFAULT: GatewayBounds = {
   auditGraceMs: AUDIT_GRACE_MS,
   clockCheckEveryMs: 10_000,
   retireBlobsEveryMs: 60_000,
+  fairEveryMs: 200,
   staleMsMax: 1000,
 };

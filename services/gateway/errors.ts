@@ -64,6 +64,42 @@ export class FullError extends RequestRefusedError {
   }
 }
 
+/** A key or its tenant has as much as it may. */
+export class QuotaExceededError extends RequestRefusedError {
+  /**
+   * @param over.quota - The quota's name, as keys are made with it, or `tenant_share`.
+   * @param over.over - What there may be at most, in words.
+   */
+  constructor(over: {
+    readonly whose: "key" | "tenant";
+    readonly quota: string;
+    readonly over: string;
+    readonly retryAfterMs: number;
+  }) {
+    const { whose, quota, retryAfterMs } = over;
+    super({
+      code: "QUOTA_EXCEEDED",
+      status: 429,
+      message: `The ${whose} has what it may have: ${over.over} (${quota}).`,
+      remedy: "Repeat later with the same Idempotency-Key, or have an admin raise the quota.",
+      retryAfterMs,
+      issues: [{ path: "", code: quota, message: `at most ${over.over}` }],
+    });
+  }
+}
+
+/** There are as many API keys as are kept. */
+export class ApiKeysFullError extends RequestRefusedError {
+  constructor() {
+    super({
+      code: "API_KEYS_FULL",
+      status: 409,
+      message: "There are as many API keys as are kept.",
+      remedy: "Revoke keys that nobody uses.",
+    });
+  }
+}
+
 /** Redis holds as much as it may; what works on needs the rest. */
 export class StoreFullError extends RequestRefusedError {
   constructor() {

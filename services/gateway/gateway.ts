@@ -1,5 +1,6 @@
 import type { ApiKey } from "#shared/config";
 import type { Keyring } from "#shared/envelope";
+import type { ApiKeys } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import type { CircuitState, QueueDamage, RunWatcher, Store } from "#shared/store";
 import type { Logger, Metrics } from "#shared/telemetry";
@@ -26,6 +27,8 @@ export interface GatewayParts {
   readonly storeIsFull: () => Promise<boolean>;
   /** Waiting runs at which new ones are refused. */
   readonly queueLimit: number;
+  /** The part of them that one tenant may have where there are several. Above 0, at most 1. */
+  readonly tenantShare: number;
   readonly bounds: GatewayBounds;
   /** Whether `/readyz` is 200 though no agent works for any team, where agents are started as work comes. */
   readonly isReadyWithoutAgents: boolean;
@@ -35,6 +38,10 @@ export interface GatewayParts {
 
 /** What every operation works with. */
 export interface Gateway extends GatewayParts {
+  /** Configured keys, and those made since. */
+  readonly keys: ApiKeys;
+  /** Open runs by tenant, of every tenant that ever had one. As old as `bounds.fairEveryMs`. */
+  readonly openByTenant: () => Promise<ReadonlyMap<string, number>>;
   readonly waiters: Waiters;
   readonly uploads: Uploads;
   readonly deliveries: Deliveries;

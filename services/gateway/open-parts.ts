@@ -71,6 +71,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     wardIsFull: () => wardIsFull(store, config.wardLimit),
     storeIsFull: async () => (await memoryShare(store.redis)) >= config.redisMemoryShare,
     queueLimit: config.queueLimit,
+    tenantShare: config.tenantShare,
     bounds: {
       ...GATEWAY_BOUNDS_DEFAULT,
       ...clientBoundsOf(config, config.gatewayConnectionsMax),

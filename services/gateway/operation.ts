@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ApiKey, ApiScope } from "#shared/config";
+import type { ApiScope, KeyHolder } from "#shared/config";
 import { declareOperations } from "#shared/http";
 import type { Call, Route } from "#shared/http";
 import type { Gateway } from "./gateway.ts";
@@ -8,7 +8,7 @@ import type { Gateway } from "./gateway.ts";
 interface Around {
   readonly gateway: Gateway;
   /** Whose key it came with. Null only where `scopes` is null. */
-  readonly caller: ApiKey | null;
+  readonly caller: KeyHolder | null;
   /** W3C trace context of this request's span. */
   readonly traceparent: string;
 }
@@ -39,6 +39,9 @@ export const READERS: readonly ApiScope[] = ["viewer", "submit", "operator", "ad
 
 /** Who may start runs. */
 export const SUBMITTERS: readonly ApiScope[] = ["submit", "operator", "admin"];
+
+/** Who may make and revoke keys. */
+export const ADMINS: readonly ApiScope[] = ["admin"];
 
 /** Who may act on runs of others. */
 export const OPERATORS: readonly ApiScope[] = ["operator", "admin"];

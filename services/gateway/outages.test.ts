@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { loadConfig } from "#shared/config";
 import { cuttableRedis } from "./testing/cuttable-redis.ts";
-import { startTestGateway } from "./testing/start-test-gateway.ts";
+import { SECRETS, startTestGateway } from "./testing/start-test-gateway.ts";
 import { answerOf, startedForm } from "./testing/answer.ts";
 
 const TASK = { team: "gw-chain", input: { text: "hello" } };
+
+/** With several tenants Redis is asked for their shares first, and a task that it does not answer is not sent. */
+const ONE_TENANT = loadConfig({ SUTURE_API_KEYS: `a:admin:${SECRETS.admin}` }).apiKeys ?? [];
 
 describe("a gateway whose Redis is away", () => {
   it("answers 503 with Retry-After at once, is not ready but alive, and goes on when Redis is back", async () => {
@@ -36,7 +40,7 @@ describe("a gateway whose Redis is away", () => {
 
   it("says that it does not know when no answer came, and a repeat with the same key is the same run", async () => {
     const redis = await cuttableRedis();
-    const gateway = await startTestGateway({ redisUrl: redis.url });
+    const gateway = await startTestGateway({ redisUrl: redis.url, parts: { apiKeys: ONE_TENANT } });
     await gateway.post("/v1/tasks", TASK);
     redis.silence();
     const key = { "idempotency-key": "k" };

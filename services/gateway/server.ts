@@ -6,6 +6,7 @@ import { sleep, uuidv7 } from "#shared/clock";
 import {
   answerBrokenRequest,
   answerProblems,
+  ApiKeys,
   limitConnections,
   sendProblem,
   timeRequests,
@@ -13,7 +14,8 @@ import {
 } from "#shared/http";
 import type { Address } from "#shared/http";
 import { every } from "#shared/runtime";
-import { compareClocks, retireAbsent, retireRuns, RunAudit } from "#shared/store";
+import type { Store } from "#shared/store";
+import { API_KEYS_EVERY_MS, compareClocks, retireAbsent, retireRuns, RunAudit } from "#shared/store";
 import { rewriteDraftUrl } from "./agent-protocol/routes.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
 import { checkParts } from "./guards/check-parts.ts";
@@ -29,6 +31,7 @@ import { ROUTES } from "./routes.ts";
 import { Deliveries } from "./runs/deliveries.ts";
 import { findQueueDamage } from "./runs/judge-readiness.ts";
 import { waitingOf } from "./runs/measure.ts";
+import { tenantAccount } from "./tenancy/accounts.ts";
 import { remember } from "./runs/remember.ts";
 
 /** A gateway that takes requests. */
@@ -57,6 +60,8 @@ export async function startGateway(
   const stopping = new AbortController();
   const gateway = assemble(parts, stopping.signal);
   await openQueues(gateway);
+  await gateway.store.owners.adopt();
+  await gateway.store.apiKeys.refresh();
   const app = await createServer(gateway);
   const url = await app.listen(address);
   const stopRelay = every(gateway.bounds.relayEveryMs, () => gateway.deliveries.relay(), gateway.logger);
@@ -67,6 +72,7 @@ export async function startGateway(
     () => compareClocks(gateway.store.redis),
     gateway.logger,
   );
+  const stopKeys = every(API_KEYS_EVERY_MS, () => gateway.store.apiKeys.refresh(), gateway.logger);
   let stopped: Promise<void> | null = null;
   const stopBlobs = every(gateway.bounds.retireBlobsEveryMs, () => gateway.blobs.retire(), gateway.logger);
   const stop = async (graceMs: number): Promise<void> => {
@@ -75,6 +81,7 @@ export async function startGateway(
     stopRetiring();
     stopAudit();
     stopClock();
+    stopKeys();
     stopBlobs();
     await closeWithin(app, graceMs);
     await settleWithin(gateway, graceMs);
@@ -151,11 +158,19 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
       async () => new Map((await store.circuits.list()).map(({ agent, state }) => [agent, state])),
     ),
     queueDamage: remember(DAMAGE_STALE_FACTOR * bounds.staleMsMax, () => findQueueDamage(parts)),
+    keys: new ApiKeys(parts.apiKeys, store.apiKeys),
+    openByTenant: remember(bounds.fairEveryMs, () => countOpen(store)),
     waiters: new Waiters(bounds),
     uploads: new Uploads(bounds),
     deliveries: new Deliveries({ store, logger, deliveriesMax: bounds.deliveriesMax }),
     stopping,
   };
+}
+
+async function countOpen({ owners }: Store): Promise<ReadonlyMap<string, number>> {
+  const tenants = await owners.tenants();
+  const counts = tenants.map(async (tenant) => [tenant, await owners.open(tenantAccount(tenant))] as const);
+  return new Map(await Promise.all(counts));
 }
 
 async function createServer(gateway: Gateway): Promise<FastifyInstance> {

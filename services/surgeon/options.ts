@@ -40,6 +40,7 @@ export function surgeryLimits(config: Config): SurgeryLimits {
     ...SURGERY_LIMITS_DEFAULT,
     costPerCase: config.surgeonCostPerCase,
     costPerHour: config.surgeonCostPerHour,
+    tenantShare: config.tenantShare,
     costPerGroup: config.surgeonCostPerGroup,
     callsPerGroup: config.surgeonCallsPerGroup,
     recipeProofs: config.recipeProofs,

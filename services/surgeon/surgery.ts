@@ -11,6 +11,8 @@ export interface SurgeryLimits {
   readonly costPerCase: number;
   /** USD that all surgeons together may spend in one hour. Default 5. */
   readonly costPerHour: number;
+  /** The part of it that one tenant may have where there are several. */
+  readonly tenantShare: number;
   /** USD that the ladder may spend on all cases of one group, as long as the group is kept. Default 1. */
   readonly costPerGroup: number;
   /** Model calls at once for one group whose last repair gave no recipe; before that, one. Default 4. */
@@ -43,6 +45,7 @@ export interface SurgeryLimits {
 export const SURGERY_LIMITS_DEFAULT: SurgeryLimits = {
   costPerCase: 0.1,
   costPerHour: 5,
+  tenantShare: 0.5,
   costPerGroup: 1,
   callsPerGroup: 4,
   recipeProofs: 3,

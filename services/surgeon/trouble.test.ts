@@ -152,6 +152,31 @@ describe("surgery in trouble", () => {
     expect((await world.store.cases.counts()).quarantined).toBe(0);
   });
 
+  it("leaves a part of the hour's money to other tenants when one tenant's letters spend it", async () => {
+    const theatre = await openTheatre({ limits: { costPerHour: 0.06, tenantShare: 0.5 } });
+    theatre.endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
+    const { world } = theatre;
+    const { redis, keys, cases } = world.store;
+    await redis.sadd(keys.runs("owners"), "local", "acme");
+    await world.start();
+    theatre.startSurgeon();
+    theatre.startSurgeon();
+    const theirs = { user: { ...QUERY.user, user_id: "acme/bob" } };
+    await Promise.all(Array.from({ length: 30 }, () => world.submit(BROKEN, theirs)));
+    await vi.waitFor(async () => {
+      const waits = (await cases.audit(null, 500)).filter((entry) => entry.action === "wait");
+      expect(waits.length).toBeGreaterThan(0);
+    }, 10_000);
+    expect(theatre.endpoint.questions.length).toBeGreaterThan(0);
+    expect(await cases.costs.spentThisHour()).toBeLessThanOrEqual(30_000);
+    expect((await cases.counts()).quarantined).toBe(0);
+    // What is left is there for another.
+    const limits = { caseMicroMax: 1e6, hourMicroMax: 60_000, tenantMicroMax: 30_000, groupMicroMax: 1e6 };
+    const asked = { caseId: "other", fingerprint: "other", micro: 25_000, limits };
+    expect(await cases.costs.reserve({ ...asked, tenant: "acme" })).toMatchObject({ kind: "hour" });
+    expect(await cases.costs.reserve({ ...asked, tenant: "local" })).toMatchObject({ kind: "reserved" });
+  });
+
   it("discharges once when a job is delivered twice at the same time", async () => {
     const theatre = await openTheatre();
     theatre.endpoint.answer = () => repairWith(WHOLE);

@@ -19,6 +19,11 @@ export interface BlobToStore {
 /** Keeps content by its hash. The same content is kept once; stored again, it takes the place of a damaged one. */
 export interface BlobStore {
   /**
+   * What belongs to one tenant. The default tenant's is the store itself. A digest finds nothing where another tenant
+   * stored it: who knows a digest has not thereby its bytes.
+   */
+  of(tenant: string): BlobStore;
+  /**
    * @throws {BodyTooLargeError} More than `bytesMax`. {BlobsFullError} There is no room. {BlobTypeRefusedError} A
    * program. {BlobTypeMismatchError} The bytes are of another type than is said. Nothing is kept of it then.
    */

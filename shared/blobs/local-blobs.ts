@@ -5,6 +5,7 @@ import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { now, uuidv7 } from "#shared/clock";
+import { TENANT_DEFAULT } from "#shared/config";
 import type { BlobFacts, BlobStore, BlobToStore } from "./blob-store.ts";
 import {
   BlobDamagedError,
@@ -21,6 +22,9 @@ const ID = /^[0-9a-f]{64}$/;
 
 /** Content up to this length is checked before its first byte is given out; longer content while it is read. */
 const CHECKED_BEFORE_BYTES = 1024 * 1024;
+/** Below the folder, one folder for each tenant but the default one, whose blobs lie in the folder itself. */
+const TENANTS = "tenants";
+
 const factsSchema = z.object({ sha256: z.string().regex(ID), bytes: z.int().min(0), mime_type: z.string() });
 
 /**
@@ -30,20 +34,38 @@ const factsSchema = z.object({ sha256: z.string().regex(ID), bytes: z.int().min(
 export class LocalBlobs implements BlobStore {
   private readonly folder: string;
   private readonly keeping: { readonly bytesMax: number; readonly ageMsMax: number };
-  /** Bytes in the folder as of the last round, and what was stored since; null before the first. */
-  private held: number | null = null;
+  /** Bytes of all tenants as of the last round, and what was stored since; null before the first. */
+  private readonly held: { bytes: number | null };
+  /** Removes what is old in the folders of all tenants. */
+  private readonly retireAll: () => Promise<void>;
 
   /**
    * @param keeping.bytesMax - Of all blobs; what would pass it is refused.
    * @param keeping.ageMsMax - Life of a blob from when it was last stored, in ms.
+   * @param whole - The store that this is a tenant's part of. Default: this is the whole.
    */
-  constructor(folder: string, keeping: { readonly bytesMax: number; readonly ageMsMax: number }) {
+  constructor(
+    folder: string,
+    keeping: { readonly bytesMax: number; readonly ageMsMax: number },
+    whole?: LocalBlobs,
+  ) {
     this.folder = folder;
     this.keeping = keeping;
+    this.held = whole?.held ?? { bytes: null };
+    this.retireAll =
+      whole?.retireAll ??
+      (async () => {
+        this.held.bytes = await retireBlobs(folder, now() - keeping.ageMsMax);
+      });
+  }
+
+  of(tenant: string): BlobStore {
+    if (tenant === TENANT_DEFAULT) return this;
+    return new LocalBlobs(join(this.folder, TENANTS, encodeURIComponent(tenant)), this.keeping, this);
   }
 
   async store({ content, mimeType, bytesMax, signal }: BlobToStore): Promise<BlobFacts> {
-    if (this.held === null) await this.retire();
+    if (this.held.bytes === null) await this.retire();
     const incoming = join(this.folder, "incoming");
     await mkdir(incoming, { recursive: true, mode: 0o700 });
     const temporary = join(incoming, uuidv7());
@@ -56,7 +78,7 @@ export class LocalBlobs implements BlobStore {
   }
 
   async retire(): Promise<void> {
-    this.held = await retireBlobs(this.folder, now() - this.keeping.ageMsMax);
+    await this.retireAll();
   }
 
   async read(id: string, bytesMax: number): Promise<Buffer | null> {
@@ -102,9 +124,9 @@ export class LocalBlobs implements BlobStore {
       return known;
     }
     // Any number of bytes may come in at once: this is the last moment before they are kept.
-    const held = (this.held ?? 0) + facts.bytes;
+    const held = (this.held.bytes ?? 0) + facts.bytes;
     if (held > this.keeping.bytesMax) throw new BlobsFullError(this.keeping.bytesMax);
-    this.held = held;
+    this.held.bytes = held;
     await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
     const factsFile = `${temporary}.json`;
     await writeFile(factsFile, JSON.stringify(facts), { flush: true, mode: 0o600 });

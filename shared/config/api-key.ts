@@ -1,25 +1,58 @@
 import { z } from "zod";
 import { Secret } from "./secret.ts";
+import { TENANT, TENANT_DEFAULT } from "./tenant.ts";
 
-/** What a key may do: `viewer` reads, `submit` starts runs, `operator` also acts on cases, `admin` does everything. */
+/**
+ * What a key may do: `viewer` reads, `submit` starts runs, `operator` also acts on cases, `admin` does everything. The
+ * first two see what belongs to their tenant, the others everything.
+ */
 export const API_SCOPES = ["viewer", "submit", "operator", "admin"] as const;
 
 export type ApiScope = (typeof API_SCOPES)[number];
 
-export interface ApiKey {
-  /** Who uses the key, as audit records name it. Unique, whatever the case of its letters. */
+/** What one key may use at most. Absent: no limit of its own. */
+export interface Quotas {
+  /** Over all gateways, by the minute of the clock. */
+  readonly requests_per_minute?: number;
+  /** Runs that have not ended, waiting ones included. */
+  readonly running_runs?: number;
+  /** Runs that no agent has begun. */
+  readonly waiting_runs?: number;
+  /** USD, by the day of UTC. */
+  readonly cost_per_day?: number;
+}
+
+/** Who sends a request: what both doors decide by. */
+export interface KeyHolder {
+  /**
+   * Who uses the key, as audit records name it: `name`, or `tenant/name` outside the default tenant. Unique,
+   * whatever the case of its letters.
+   */
   readonly name: string;
+  /** Owns what the key makes. */
+  readonly tenant: string;
   readonly scope: ApiScope;
+  /** Names of the teams it may use and see; null: all. */
+  readonly teams: readonly string[] | null;
+  readonly quotas: Quotas;
+}
+
+/** A key as it is configured. */
+export interface ApiKey extends KeyHolder {
   readonly secret: Secret;
 }
 
 /** Shorter secrets can be guessed. Characters. */
 export const API_SECRET_LENGTH_MIN = 16;
 
+/** A key's own name, without its tenant. */
+export const KEY_NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
+
 const apiKeyParts = z.object({
-  name: z
+  tenant: z
     .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, "has a name that is not 1 to 64 letters, digits or ._@-"),
+    .regex(TENANT, "has a tenant that is not 1 to 63 lower-case letters, digits or ._- (as in tenant/name)"),
+  name: z.string().regex(KEY_NAME, "has a name that is not 1 to 64 letters, digits or ._@-"),
   scope: z.enum(API_SCOPES, `has a scope other than ${API_SCOPES.join(", ")}`),
   secret: z
     .string()
@@ -27,9 +60,14 @@ const apiKeyParts = z.object({
     .regex(/^[\x21-\x7e]+$/, "has a secret with other than printable ASCII characters"),
 });
 
+/** A key's full name. */
+export function keyNameOf(tenant: string, name: string): string {
+  return tenant === TENANT_DEFAULT ? name : `${tenant}/${name}`;
+}
+
 /**
- * Reads `name:scope:secret` entries, separated by commas or line breaks. A secret may hold colons, not commas. In a
- * file, lines that start with `#` are comments.
+ * Reads `name:scope:secret` or `tenant/name:scope:secret` entries, separated by commas or line breaks. A secret may
+ * hold colons, not commas. In a file, lines that start with `#` are comments.
  *
  * @returns The keys, or the first problem in words that hold no secret.
  */
@@ -48,15 +86,24 @@ export function parseApiKeys(
   const names = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     const place = `key ${index + 1} of ${entries.length}`;
-    const [name, scope, ...rest] = entry.split(":");
+    const [who = "", scope, ...rest] = entry.split(":");
     if (rest.length === 0) return { problem: `${place} is not of the form name:scope:secret` };
-    const parsed = apiKeyParts.safeParse({ name, scope, secret: rest.join(":") });
+    const parsed = apiKeyParts.safeParse({ ...readName(who), scope, secret: rest.join(":") });
     if (!parsed.success) return { problem: `${place} ${parsed.error.issues[0]?.message ?? "is not valid"}` };
+    const { tenant, secret, ...own } = parsed.data;
+    const name = keyNameOf(tenant, own.name);
     // One person must not count as two by a capital letter.
-    const person = parsed.data.name.toLowerCase();
+    const person = name.toLowerCase();
     if (names.has(person)) return { problem: `${place} has a name that an earlier key has` };
     names.add(person);
-    keys.push({ name: parsed.data.name, scope: parsed.data.scope, secret: new Secret(parsed.data.secret) });
+    keys.push({ name, tenant, scope: own.scope, teams: null, quotas: {}, secret: new Secret(secret) });
   }
   return { keys };
+}
+
+function readName(who: string): { readonly tenant: string; readonly name: string } {
+  const slash = who.indexOf("/");
+  return slash === -1
+    ? { tenant: TENANT_DEFAULT, name: who }
+    : { tenant: who.slice(0, slash), name: who.slice(slash + 1) };
 }

@@ -83,6 +83,8 @@ export interface Config {
   readonly taskLifeHours: number;
   /** Waiting messages at which the gateway answers 429. */
   readonly queueLimit: number;
+  /** The part of the open runs, and of the surgeon's money of an hour, of one tenant where there are several. */
+  readonly tenantShare: number;
   /** Open cases at which the gateway answers 429. */
   readonly wardLimit: number;
 

@@ -1,5 +1,5 @@
-export { API_SCOPES } from "./api-key.ts";
-export type { ApiKey, ApiScope } from "./api-key.ts";
+export { API_SCOPES, KEY_NAME, keyNameOf } from "./api-key.ts";
+export type { ApiKey, ApiScope, KeyHolder, Quotas } from "./api-key.ts";
 export type { BridgeConfig, BridgePeer } from "./bridge.ts";
 export type { Config } from "./config.ts";
 export { ConfigError } from "./errors.ts";
@@ -10,6 +10,9 @@ export type { RedisTls } from "./redis-tls.ts";
 export { parseRedisUrl } from "./redis-url.ts";
 export type { RedisAddress } from "./redis-url.ts";
 export { Secret } from "./secret.ts";
+export { newApiKeySchema, quotasSchema } from "./new-api-key.ts";
+export type { NewApiKey } from "./new-api-key.ts";
+export { ownedUser, TENANT, TENANT_DEFAULT, tenantOfUser } from "./tenant.ts";
 export { VARIABLES } from "./variables.ts";
 export type { VariableName } from "./variables.ts";
 export { WEBHOOK_EVENTS } from "./webhooks.ts";

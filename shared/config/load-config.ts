@@ -52,6 +52,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
 
   return Object.freeze({
     ...plainFields(values),
+    ...surgeonFields(values),
     ...modelFields(values),
     ...endpointFields(values),
     ...clientFields(values),
@@ -183,6 +184,7 @@ type DerivedField =
   | keyof ReturnType<typeof modelFields>
   | keyof ReturnType<typeof endpointFields>
   | keyof ReturnType<typeof clientFields>
+  | keyof ReturnType<typeof surgeonFields>
   | "redisTls"
   | "apiKeys"
   | "edgeKeysFile"
@@ -190,6 +192,21 @@ type DerivedField =
   | "webhooks"
   | "bridge"
   | "unknownVariables";
+
+function surgeonFields(values: VariableValues) {
+  return {
+    surgeonCostPerCase: values.SUTURE_SURGEON_COST_PER_CASE,
+    surgeonCostPerHour: values.SUTURE_SURGEON_COST_PER_HOUR,
+    groupLettersPerHour: values.SUTURE_GROUP_LETTERS_PER_HOUR,
+    quarantineCasesMax: values.SUTURE_QUARANTINE_CASES_MAX,
+    surgeonCostPerGroup: values.SUTURE_SURGEON_COST_PER_GROUP,
+    surgeonResendMs: values.SUTURE_SURGEON_RESEND_MS,
+    surgeonConcurrency: values.SUTURE_SURGEON_CONCURRENCY,
+    surgeonCallsPerGroup: values.SUTURE_SURGEON_CALLS_PER_GROUP,
+    recipeProofs: values.SUTURE_RECIPE_PROOFS,
+    recipeProducers: values.SUTURE_RECIPE_PRODUCERS,
+  };
+}
 
 function plainFields(values: VariableValues): Omit<Config, DerivedField> {
   return {
@@ -220,21 +237,12 @@ function plainFields(values: VariableValues): Omit<Config, DerivedField> {
     agentProtocolTeam: values.SUTURE_AGENT_PROTOCOL_TEAM,
     taskLifeHours: values.SUTURE_TASK_LIFE_HOURS,
     queueLimit: values.SUTURE_QUEUE_LIMIT,
+    tenantShare: values.SUTURE_TENANT_SHARE,
     wardLimit: values.SUTURE_WARD_LIMIT,
     sandboxUrl: values.SUTURE_SANDBOX_URL ?? `http://127.0.0.1:${values.SUTURE_REHEARSAL_PORT}`,
-    surgeonCostPerCase: values.SUTURE_SURGEON_COST_PER_CASE,
-    surgeonCostPerHour: values.SUTURE_SURGEON_COST_PER_HOUR,
-    groupLettersPerHour: values.SUTURE_GROUP_LETTERS_PER_HOUR,
-    quarantineCasesMax: values.SUTURE_QUARANTINE_CASES_MAX,
-    surgeonCostPerGroup: values.SUTURE_SURGEON_COST_PER_GROUP,
-    surgeonResendMs: values.SUTURE_SURGEON_RESEND_MS,
-    surgeonConcurrency: values.SUTURE_SURGEON_CONCURRENCY,
-    surgeonCallsPerGroup: values.SUTURE_SURGEON_CALLS_PER_GROUP,
-    recipeProofs: values.SUTURE_RECIPE_PROOFS,
     agentVariables: values.SUTURE_AGENT_VARIABLES.split(",")
       .map((name) => name.trim())
       .filter((name) => name !== ""),
-    recipeProducers: values.SUTURE_RECIPE_PRODUCERS,
     concurrency: values.SUTURE_CONCURRENCY,
     deliveriesMax: values.SUTURE_DELIVERIES_MAX,
     retryDelayMs: values.SUTURE_RETRY_DELAY_MS,

@@ -109,7 +109,7 @@ export const VARIABLES = {
   SUTURE_API_KEYS: secret({
     pattern: /^[^\0]{1,1000000}$/,
     problem:
-      "must be name:scope:secret, several with commas between them, or @ and the path of a file with them",
+      "must be name:scope:secret or tenant/name:scope:secret, several with commas between them, or @ and the path of a file with them",
     example: "ada:admin:a-long-random-secret",
   }),
   SUTURE_KEYS: optionalText({
@@ -134,6 +134,7 @@ export const VARIABLES = {
   SUTURE_BODY_BYTES_MAX: integer({ min: 1024, max: 64 * 1024 * 1024, fallback: 1024 * 1024 }),
   SUTURE_TASK_LIFE_HOURS: integer({ min: 1, max: 168, fallback: 24 }),
   SUTURE_QUEUE_LIMIT: integer({ min: 1, max: 100_000_000, fallback: 100_000 }),
+  SUTURE_TENANT_SHARE: decimal({ min: 0.01, max: 1, fallback: 0.5 }),
   SUTURE_WARD_LIMIT: integer({ min: 1, max: 100_000_000, fallback: 100_000 }),
 
   OPENAI_API_KEY: secret({

@@ -45,9 +45,10 @@ export interface FirstDraft {
   readonly nowMs?: number;
 }
 
-const COST_LIMIT_DEFAULT = 1;
-const TOKEN_LIMIT_DEFAULT = 100_000;
-const HOPS_MAX_DEFAULT = 10;
+/** What a run may spend and how far it may go where nobody says: USD, tokens, handoffs between agents. */
+export const COST_LIMIT_DEFAULT = 1;
+export const TOKEN_LIMIT_DEFAULT = 100_000;
+export const HOPS_MAX_DEFAULT = 10;
 
 function createMeta(draft: FirstDraft): Envelope["meta"] {
   const { from = "gateway@1", runId = uuidv7(), nowMs = now(), ttlMs = TTL_MS_DEFAULT } = draft;

@@ -5,7 +5,7 @@ export type { EnvelopeLimits } from "./bounds.ts";
 export { checkValue } from "./check-value.ts";
 export { createDischarge } from "./create-discharge.ts";
 export type { DischargeDraft } from "./create-discharge.ts";
-export { createFirst } from "./create-first.ts";
+export { COST_LIMIT_DEFAULT, createFirst, HOPS_MAX_DEFAULT, TOKEN_LIMIT_DEFAULT } from "./create-first.ts";
 export type { FirstDraft } from "./create-first.ts";
 export { childIdOf, createNext } from "./create-next.ts";
 export type { NextDraft } from "./create-next.ts";

@@ -41,7 +41,7 @@ export class HopLimitError extends LimitError {
       code: "ENVELOPE_HOP_LIMIT",
       failureClass: "hop_limit",
       message: `The run made ${hops} hops; ${hopsMax} are allowed.`,
-      remedy: "Look at the run's path for agents that pass work around, or raise the task's max_hops.",
+      remedy: "Look at the run's path for agents that pass work around, or raise hopsMax of its team.",
       path: "/meta/hop_count",
     });
   }

@@ -1,15 +1,30 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { ApiKey, ApiScope } from "#shared/config";
-import { ForbiddenError, UnauthorisedError } from "./errors.ts";
+import { now } from "#shared/clock";
+import { TENANT_DEFAULT } from "#shared/config";
+import type { ApiKey, ApiScope, KeyHolder } from "#shared/config";
+import { ForbiddenError, KeyExpiredError, UnauthorisedError } from "./errors.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,1024})$/i;
+
+/** Keys that come and go while the service runs. */
+export interface ChangingKeys {
+  /** The key with this secret, in the same time whether there is one or not. */
+  find(secret: string): (KeyHolder & { readonly expires_ms: number | null }) | null;
+  named(name: string): (KeyHolder & { readonly expires_ms: number | null }) | null;
+  list(): readonly KeyHolder[];
+}
+
+const NO_KEYS: ChangingKeys = { find: () => null, named: () => null, list: () => [] };
 
 /** The API keys of one service. Secrets are kept as digests and compared in constant time. */
 export class ApiKeys {
   private readonly keys: readonly { readonly digest: Buffer; readonly key: ApiKey }[];
+  private readonly changing: ChangingKeys;
 
-  constructor(keys: readonly ApiKey[]) {
+  /** @param keys - As configured. @param changing - Those made later. Default: none. */
+  constructor(keys: readonly ApiKey[], changing: ChangingKeys = NO_KEYS) {
     this.keys = keys.map((key) => ({ digest: digestOf(key.secret.reveal()), key }));
+    this.changing = changing;
   }
 
   /**
@@ -17,9 +32,10 @@ export class ApiKeys {
    *
    * @param header - The `Authorization` header.
    * @param scopes - Those that may pass.
-   * @throws {UnauthorisedError} No key of ours. {ForbiddenError} One of ours, of another scope.
+   * @throws {UnauthorisedError} No key of ours. {KeyExpiredError} One that was. {ForbiddenError} One of ours, of
+   * another scope.
    */
-  authorise(header: string | undefined, scopes: readonly ApiScope[]): ApiKey {
+  authorise(header: string | undefined, scopes: readonly ApiScope[]): KeyHolder {
     const presented = BEARER.exec(header ?? "")?.[1];
     const key = presented === undefined ? null : this.find(presented);
     if (key === null) throw new UnauthorisedError();
@@ -27,20 +43,45 @@ export class ApiKeys {
     return key;
   }
 
-  /** The key with this secret, or null. Looks at every key, found or not, so that the time tells nothing. */
-  find(secret: string): ApiKey | null {
+  /**
+   * The key with this secret, or null. Looks at every key, found or not, so that the time tells nothing.
+   *
+   * @throws {KeyExpiredError}
+   */
+  find(secret: string): KeyHolder | null {
     const digest = digestOf(secret);
-    let found: ApiKey | null = null;
+    let found: KeyHolder | null = null;
     for (const candidate of this.keys) {
       if (timingSafeEqual(candidate.digest, digest)) found = candidate.key;
     }
-    return found;
+    const changing = this.changing.find(secret);
+    if (found !== null || changing === null) return found;
+    if (isOver(changing)) throw new KeyExpiredError();
+    return changing;
   }
 
-  /** The key of this name, or null where it is no longer configured. */
-  named(name: string): ApiKey | null {
-    return this.keys.find(({ key }) => key.name === name)?.key ?? null;
+  /** The key of this name, or null where it is no longer configured, or was revoked or has expired. */
+  named(name: string): KeyHolder | null {
+    const configured = this.keys.find(({ key }) => key.name === name)?.key;
+    if (configured !== undefined) return configured;
+    const changing = this.changing.named(name);
+    return changing === null || isOver(changing) ? null : changing;
   }
+
+  /** Whether any key belongs to another tenant than the default one. */
+  get isShared(): boolean {
+    const isOther = ({ tenant }: KeyHolder): boolean => tenant !== TENANT_DEFAULT;
+    return this.keys.some(({ key }) => isOther(key)) || this.changing.list().some(isOther);
+  }
+
+  /** Whether a key of this name is configured: then none can be made. */
+  isConfigured(name: string): boolean {
+    return this.keys.some(({ key }) => key.name === name);
+  }
+}
+
+function isOver({ expires_ms }: { readonly expires_ms: number | null }): boolean {
+  return expires_ms !== null && expires_ms <= now();
 }
 
 function digestOf(secret: string): Buffer {

@@ -98,6 +98,19 @@ export class UnauthorisedError extends RequestRefusedError {
   }
 }
 
+/** The key was ours once: told only to whoever holds its secret. */
+export class KeyExpiredError extends RequestRefusedError {
+  constructor() {
+    super({
+      code: "KEY_EXPIRED",
+      status: 401,
+      message: "The API key has expired.",
+      remedy: "Ask an admin for a new one.",
+      headers: { "www-authenticate": 'Bearer realm="suture", error="invalid_token"' },
+    });
+  }
+}
+
 export class ForbiddenError extends RequestRefusedError {
   /** Name of the key or session whose scope it is. */
   readonly by: string;

@@ -12,6 +12,7 @@ export {
   RequestRefusedError,
   UnauthorisedError,
 } from "./errors.ts";
+export type { ChangingKeys } from "./api-keys.ts";
 export { FailedAttempts } from "./failed-attempts.ts";
 export type { FailureBounds } from "./failed-attempts.ts";
 export { keepConnection, limitConnections } from "./limit-connections.ts";

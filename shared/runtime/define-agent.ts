@@ -177,6 +177,11 @@ export interface AgentOptions<Accepts extends Contract, To extends Transitions> 
   readonly onUnmet?: "fail" | "handle";
   /** True for a bridge's stand-in: its handler gets the sealed message, and the rest is checked elsewhere. */
   readonly carries?: boolean;
+  /**
+   * True: whoever may submit tasks may also send to it directly, with `POST /v1/handoffs`, what it accepts and what is
+   * broken. Default false: its senders are the agents that declare it, and tasks where its team begins with it.
+   */
+  readonly outside?: boolean;
   /** Whom it may hand to. Default: nobody. */
   readonly to?: To;
   readonly handle: (

@@ -81,7 +81,13 @@ function patternsOf(prefix: string) {
   const fresh = (name: string): string => `${keys.queuePrefix(name)}:${name}:*`;
   return {
     keys,
-    runs: [keys.runs("run:*"), keys.runs("counts"), keys.runs("index*"), keys.returns("*")],
+    runs: [
+      keys.runs("run:*"),
+      keys.runs("counts"),
+      keys.runs("index*"),
+      keys.runs("owner*"),
+      keys.returns("*"),
+    ],
     ward: [keys.ward("*"), `${keys.queuePrefix(WARD_QUEUE)}:${WARD_QUEUE}:*`],
     registry: keys.registry("*"),
     fresh,
@@ -179,7 +185,7 @@ export function accessRules(
         // It deletes what has reached its age where nobody works for the agent.
         ...names.flatMap((name) => [keys.claims(name), `${keys.queuePrefix(name)}/once:*`]),
         registry,
-        keys.refusals(),
+        keys.door("*"),
       ],
       readKeys: [...names.flatMap(books), ...ward],
       commands: [...WORK, ...HEAR],
@@ -214,7 +220,7 @@ export function accessRules(
       ...shared,
       user: "console",
       purpose: "carries out what people decide, and shows the rest",
-      keys: [...ward, ...runs, ...names.flatMap(lanes), registry, keys.refusals(), keys.people("*")],
+      keys: [...ward, ...runs, ...names.flatMap(lanes), registry, keys.door("*"), keys.people("*")],
       readKeys: [...names.flatMap(books), keys.runs("*")],
       commands: [...WORK, ...HEAR],
     },

@@ -2,6 +2,8 @@
 export { areStringsFast } from "./keep-strings-fast.ts";
 export { accessRules, formatAclLine } from "./access-rules.ts";
 export type { AccessAgent, AccessRule } from "./access-rules.ts";
+export { API_KEYS_EVERY_MS } from "./api-keys/api-key-book.ts";
+export type { StoredKey } from "./api-keys/stored-key.ts";
 export { BATCH_CASES_MAX } from "./cases/batch-store.ts";
 export type { StoredBatch } from "./cases/batch-store.ts";
 export { GROUP_LIFECYCLES } from "./cases/case-groups.ts";
@@ -105,7 +107,15 @@ export type { HeldMessage, HeldVerdict } from "./runs/journal.ts";
 export { rankOf } from "./runs/run-event.ts";
 export type { OpenedMessage, RunChange, RunEnd, RunEvent } from "./runs/run-event.ts";
 export { ENDED_STATUSES, RUN_STATUSES } from "./runs/run-record.ts";
-export type { Accepted, RunCounts, RunMessage, RunRecord, RunStatus } from "./runs/run-record.ts";
+export type {
+  Accepted,
+  AccountLimit,
+  RunAccount,
+  RunCounts,
+  RunMessage,
+  RunRecord,
+  RunStatus,
+} from "./runs/run-record.ts";
 export { RunWatcher } from "./runs/watch-run.ts";
 export type { RefusedAttempt } from "./refusals.ts";
 export { isRedisReply, Script } from "./script.ts";

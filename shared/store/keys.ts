@@ -121,6 +121,16 @@ export class Keys {
     return `${this.prefix}:{runs}/${name}`;
   }
 
+  /** Sorted set of the runs that a tenant owns; the score is when each was accepted, in ms. */
+  runsOf(tenant: string): string {
+    return this.runs(`owner:runs:${tenant}`);
+  }
+
+  /** Sorted set of the runs of an account that have not ended; the score is 1 where no agent has begun, else 2. */
+  openOf(account: string): string {
+    return this.runs(`owner:open:${account}`);
+  }
+
   run(runId: string): string {
     return this.runs(`run:${runId}`);
   }
@@ -130,9 +140,14 @@ export class Keys {
     return `${this.prefix}:{ward}/${name}`;
   }
 
+  /** A key of the slot that the gateway and the console share. */
+  door(name: string): string {
+    return `${this.prefix}:{door}/${name}`;
+  }
+
   /** List of what the gateway and the console refused. */
   refusals(): string {
-    return `${this.prefix}:{door}/refusals`;
+    return this.door("refusals");
   }
 
   /** A key of what people did and ordered: the console alone writes there. */

@@ -24,6 +24,8 @@ import type { Admission } from "./outbox-entry.ts";
 import { RelayedOutbox } from "./isolation/relayed-outbox.ts";
 import { HandoffQueues } from "./queues/handoff-queues.ts";
 import { RunJournal } from "./runs/journal.ts";
+import { ApiKeyBook } from "./api-keys/api-key-book.ts";
+import { RunOwners } from "./runs/run-owners.ts";
 import { RunStore } from "./runs/run-store.ts";
 import { StepMarks } from "./runs/step-marks.ts";
 import type { ConnectionRole } from "./connect.ts";
@@ -76,6 +78,8 @@ export class Store {
   readonly queues: HandoffQueues;
   readonly journal: RunJournal;
   readonly runs: RunStore;
+  readonly owners: RunOwners;
+  readonly apiKeys: ApiKeyBook;
   readonly stepMarks: StepMarks;
   readonly ledger: Ledger;
   readonly handover: Handover;
@@ -120,22 +124,11 @@ export class Store {
       !(this.redis instanceof Cluster) &&
       (options.replication ?? null) === null;
     this.stepMarks = new StepMarks(this.redis, this.keys);
-    this.runs = new RunStore({
-      redis: this.redis,
-      keys: this.keys,
-      journal: this.journal,
-      queues: this.queues,
-      confirmation: this.confirmation,
-      isTogether,
-    });
-    this.crossings = new CrossingStore({
-      redis: this.redis,
-      keys: this.keys,
-      journal: this.journal,
-      queues: this.queues,
-      confirmation: this.confirmation,
-      isTogether,
-    });
+    const { redis, keys, journal, queues, confirmation } = this;
+    this.runs = new RunStore({ redis, keys, journal, queues, confirmation, isTogether });
+    this.owners = new RunOwners(redis, keys);
+    this.apiKeys = new ApiKeyBook(redis, keys);
+    this.crossings = new CrossingStore({ redis, keys, journal, queues, confirmation, isTogether });
     this.ledger = new Ledger(this.redis, this.keys, options.ledgerLifeMs);
     this.handover = new Handover(this, isTogether);
     this.effects = new EffectClaims(this);

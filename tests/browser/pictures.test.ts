@@ -65,10 +65,10 @@ async function furnish({ store }: TestConsole): Promise<string> {
     },
   });
   await store.cases.groups.mark(WAITING, { lifecycle: "acknowledged", by: "ada", why: "asked the author" });
-  const limits = { caseMicroMax: 9e6, hourMicroMax: 5e6, groupMicroMax: 9e6 };
+  const limits = { caseMicroMax: 9e6, hourMicroMax: 5e6, tenantMicroMax: 5e6, groupMicroMax: 9e6 };
   const [caseId = ""] = ids;
   for (const micro of [4_860_000, 300_000])
-    await store.cases.costs.reserve({ caseId, fingerprint: FAILING, micro, limits });
+    await store.cases.costs.reserve({ caseId, tenant: "local", fingerprint: FAILING, micro, limits });
   await tellOutputs(store);
   return recipeId;
 }

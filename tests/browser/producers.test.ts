@@ -7,7 +7,12 @@ import { seedCases } from "../support/browser/seed-ward.ts";
 const HOUR_MS = 3_600_000;
 
 /** As the test console is told; the case and the group may cost more, so that the hour decides. In micro-USD. */
-const LIMITS = { caseMicroMax: 9_000_000, hourMicroMax: 5_000_000, groupMicroMax: 9_000_000 };
+const LIMITS = {
+  caseMicroMax: 9_000_000,
+  hourMicroMax: 5_000_000,
+  tenantMicroMax: 5_000_000,
+  groupMicroMax: 9_000_000,
+};
 
 describe.skipIf(hasNoBrowser)("the page of producers, in a real browser", { timeout: STORY_MS }, () => {
   test("shows who makes malformed outputs, and has a circuit opened and closed by hand with a reason", async () => {
@@ -64,6 +69,7 @@ describe.skipIf(hasNoBrowser)("the page of producers, in a real browser", { time
       console.store.cases.costs.reserve({
         caseId,
         fingerprint: "con-book/parse_error/01",
+        tenant: "local",
         micro,
         limits: LIMITS,
       });

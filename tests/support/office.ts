@@ -8,6 +8,7 @@ const Order = contract("office.order@1", z.strictObject({ id: z.string(), seats:
 export const officeTeam = team("office", [
   agent("inbox@1", {
     accepts: Order,
+    outside: true,
     to: { desk: Order },
     handle: (order, ctx) => ctx.handoff("desk", order),
   }),

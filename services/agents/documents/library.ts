@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { BlobFacts, BlobStore } from "#shared/blobs";
+import { tenantOfUser } from "#shared/config";
+import type { Envelope } from "#shared/envelope";
 import type { ReferredImage } from "#shared/runtime";
 import type { Content } from "./contracts.ts";
 import type { FileReference, PagesReference } from "./contract-fields.ts";
@@ -15,6 +17,11 @@ export interface Library {
   readonly blobs: () => BlobStore;
   /** Default: `DOCUMENT_LIMITS_DEFAULT`. */
   readonly limits?: DocumentLimits;
+}
+
+/** The library with the files of whoever owns the run. */
+export function libraryOf(library: Library, { user_context }: Pick<Envelope, "user_context">): Library {
+  return { ...library, blobs: () => library.blobs().of(tenantOfUser(user_context.user_id)) };
 }
 
 export function limitsOf({ limits = DOCUMENT_LIMITS_DEFAULT }: Library): DocumentLimits {

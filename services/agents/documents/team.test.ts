@@ -109,6 +109,22 @@ describe("the documents team", () => {
     expect(office.calls).toHaveLength(sofar);
   });
 
+  test("finds no file of another tenant by its digest", async () => {
+    const office = await openOffice();
+    const file = await office.library.store("quittung-cafe.txt");
+    const read = async (user_id: string) => {
+      const input = { file_references: [file], question: null };
+      const limits = { hopsMax: 24, budget: { token_limit: 200_000 } };
+      const { runId } = await office.world.submit(input, { ...limits, user: { user_id } });
+      return office.world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    };
+    expect((await read("acme/bob")).status).not.toBe("completed");
+    expect(office.calls).toEqual([]);
+    expect((await read("bob")).status).toBe("completed");
+    // Described once for its owner, and still nobody else's.
+    expect((await read("acme/bob")).status).not.toBe("completed");
+  });
+
   test("keeps what a producer claims to have read out of a file away from other runs of that file", async () => {
     const office = await openOffice();
     const { library, world } = office;

@@ -4,6 +4,8 @@ import { NotFoundError } from "#shared/store";
 import type { RunEvent, RunRecord } from "#shared/store";
 import { NotVerifiableError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
+import { findRun } from "../tenancy/may-see.ts";
+import type { Caller } from "../tenancy/may-see.ts";
 import { readEvents } from "../runs/read-events.ts";
 import { readRecorded } from "../runs/read-recorded.ts";
 import { listArtifacts } from "./list-artifacts.ts";
@@ -19,8 +21,8 @@ export interface ReadTask {
 }
 
 /** Reads a task from its run and its first message; the protocol keeps nothing of its own. @throws {NotFoundError} */
-export async function readTask(gateway: Gateway, taskId: string): Promise<ReadTask> {
-  return readTaskOf(gateway, await gateway.store.runs.get(taskId));
+export async function readTask(gateway: Gateway, caller: Caller, taskId: string): Promise<ReadTask> {
+  return readTaskOf(gateway, await findRun(gateway, caller, taskId));
 }
 
 export async function readTaskOf(gateway: Gateway, record: RunRecord): Promise<ReadTask> {
@@ -57,9 +59,9 @@ async function readFirst(gateway: Gateway, submitted: RunEvent | undefined): Pro
 /** One artifact of a task with its content's place. @throws {NotFoundError | AbsentError} */
 export async function findArtifact(
   gateway: Gateway,
-  wanted: { readonly taskId: string; readonly artifactId: string },
+  wanted: { readonly caller: Caller; readonly taskId: string; readonly artifactId: string },
 ): Promise<{ readonly found: FoundArtifact; readonly record: RunRecord }> {
-  const { artifacts, record } = await readTask(gateway, wanted.taskId);
+  const { artifacts, record } = await readTask(gateway, wanted.caller, wanted.taskId);
   const found = artifacts.find(({ artifact }) => artifact.artifact_id === wanted.artifactId);
   if (found === undefined) throw new AbsentError("artifact of this task");
   return { found, record };

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { ApiKey, ApiScope } from "#shared/config";
+import type { ApiScope, KeyHolder } from "#shared/config";
 import {
-  ApiKeys,
   checkForm,
   FailedAttempts,
   keepConnection,
@@ -9,6 +8,7 @@ import {
   requireGuards,
   UnauthorisedError,
 } from "#shared/http";
+import { QuotaExceededError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 
 declare module "fastify" {
@@ -18,10 +18,10 @@ declare module "fastify" {
   }
 }
 
-const callers = new WeakMap<FastifyRequest, ApiKey>();
+const callers = new WeakMap<FastifyRequest, KeyHolder>();
 
 /** Whose key a request came with; null on routes that ask for none. */
-export function callerOf(request: FastifyRequest): ApiKey | null {
+export function callerOf(request: FastifyRequest): KeyHolder | null {
   return callers.get(request) ?? null;
 }
 
@@ -31,16 +31,15 @@ export function callerOf(request: FastifyRequest): ApiKey | null {
  */
 export function guardRequests(
   app: FastifyInstance,
-  gateway: Pick<Gateway, "apiKeys" | "bounds" | "stopping">,
+  gateway: Pick<Gateway, "keys" | "bounds" | "stopping" | "store">,
 ): void {
   requireGuards(app, ({ config }) => config?.scopes !== undefined);
-  const apiKeys = new ApiKeys(gateway.apiKeys);
   const { rateBurst, ratePerSecond } = gateway.bounds;
   const failures = new FailedAttempts(gateway.bounds);
   const rate = new RateLimit({ burst: rateBurst, perSecond: ratePerSecond });
-  const authorise = (request: FastifyRequest, scopes: readonly ApiScope[]): ApiKey => {
+  const authorise = (request: FastifyRequest, scopes: readonly ApiScope[]): KeyHolder => {
     try {
-      return apiKeys.authorise(request.headers.authorization, scopes);
+      return gateway.keys.authorise(request.headers.authorization, scopes);
     } catch (error) {
       const { authorization } = request.headers;
       if (error instanceof UnauthorisedError && authorization !== undefined) failures.count(request);
@@ -58,6 +57,17 @@ export function guardRequests(
     const key = authorise(request, scopes ?? []);
     keepConnection(request.raw.socket);
     rate.take(key.name);
+    await countRequest(gateway, key);
     callers.set(request, key);
   });
+}
+
+/** Only of a key with such a quota is Redis asked. @throws {QuotaExceededError} */
+async function countRequest({ store }: Pick<Gateway, "store">, { name, quotas }: KeyHolder): Promise<void> {
+  const { requests_per_minute: perMinute } = quotas;
+  if (perMinute === undefined) return;
+  const retryAfterMs = await store.apiKeys.countRequest(name, perMinute);
+  if (retryAfterMs === null) return;
+  const over = `${perMinute} requests a minute`;
+  throw new QuotaExceededError({ whose: "key", quota: "requests_per_minute", over, retryAfterMs });
 }

@@ -1,7 +1,7 @@
 import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "#shared/config";
-import { answerProblems } from "#shared/http";
+import { answerProblems, ApiKeys } from "#shared/http";
 import { createLogger } from "#shared/telemetry";
 import { GATEWAY_BOUNDS_DEFAULT } from "../bounds.ts";
 import { showLiveness } from "../operations/show-liveness.ts";
@@ -26,7 +26,13 @@ test("a route that declares no scopes is refused, should one ever be served", as
   answerProblems(app, [], { logger, traceIdOf: () => null });
   const apiKeys = loadConfig({ SUTURE_API_KEYS: `ada:admin:${SECRETS.admin}` }).apiKeys ?? [];
   app.get("/early", async () => "secret");
-  guardRequests(app, { apiKeys, bounds: GATEWAY_BOUNDS_DEFAULT, stopping: new AbortController().signal });
+  const { store } = await startTestGateway();
+  guardRequests(app, {
+    keys: new ApiKeys(apiKeys, store.apiKeys),
+    store,
+    bounds: GATEWAY_BOUNDS_DEFAULT,
+    stopping: new AbortController().signal,
+  });
   onTestFinished(() => app.close());
   expect((await app.inject("/early")).statusCode).toBe(401);
   const headers = { authorization: `Bearer ${SECRETS.admin}` };

@@ -1,5 +1,6 @@
 import { TTL_MS_MAX } from "#shared/envelope";
 import { OPERATORS, operation } from "../operation.ts";
+import { findRun } from "../tenancy/may-see.ts";
 import { runSummarySchema, summarise } from "../runs/view-run.ts";
 import { runParams } from "./request-fields.ts";
 
@@ -13,7 +14,7 @@ export const cancelRun = operation({
   answers: runSummarySchema,
   async handle({ gateway, params, caller }) {
     const { store, teams } = gateway;
-    const record = await store.runs.get(params.run_id);
+    const record = await findRun(gateway, caller, params.run_id);
     const team = teams.find((candidate) => candidate.name === record.team);
     // A team that was renamed since: its agents are those that messages of the run have gone to.
     const agents =

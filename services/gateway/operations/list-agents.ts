@@ -3,6 +3,7 @@ import { timestamp } from "#shared/clock";
 import type { AgentPresence } from "#shared/store";
 import type { Team } from "#shared/runtime";
 import { operation, READERS } from "../operation.ts";
+import { seesTotals, teamsFor } from "../tenancy/may-see.ts";
 
 const agentSchema = z.object({
   agent: z.string(),
@@ -14,6 +15,7 @@ const agentSchema = z.object({
   accepts: z.string(),
   hands_to: z.array(z.string()),
   capabilities: z.array(z.string()),
+  outside: z.boolean().meta({ description: "Whether POST /v1/handoffs reaches it." }),
   declared: z.boolean(),
   live: z.array(
     z.object({
@@ -45,9 +47,10 @@ export const listAgents = operation({
   scopes: READERS,
   status: 200,
   answers: z.object({ agents: z.array(agentSchema) }),
-  async handle({ gateway }) {
+  async handle({ gateway, caller }) {
     const live = Map.groupBy(await gateway.store.registry.live(), (presence) => presence.agent);
-    const declared = gateway.teams.flatMap((team) => describeTeam(team, live));
+    const declared = teamsFor(gateway, caller).flatMap((team) => describeTeam(team, live));
+    if (!seesTotals(caller)) return { agents: declared };
     const known = new Set(declared.map(({ agent }) => agent));
     const strangers = [...live]
       .filter(([agent]) => !known.has(agent))
@@ -68,6 +71,7 @@ function describeTeam(
     accepts: agent.accepts.id,
     hands_to: Object.keys(agent.to),
     capabilities: [...(agent.options.capabilities ?? [])],
+    outside: agent.options.outside ?? false,
     declared: true,
     live: (live.get(agent.name) ?? []).map(describePresence),
   }));
@@ -86,6 +90,7 @@ function describeStranger(presences: readonly AgentPresence[]): z.output<typeof 
       accepts: newest.accepts,
       hands_to: [],
       capabilities: [...newest.capabilities],
+      outside: false,
       declared: false,
       live: presences.map(describePresence),
     },

@@ -3,6 +3,7 @@ import { rateHandoffs } from "#shared/feedback";
 import { drawHandoffs, listHandoffs as declaredBy } from "#shared/runtime";
 import { RATE_SPANS } from "#shared/store";
 import { operation, READERS } from "../operation.ts";
+import { requireTotals, teamsFor } from "../tenancy/may-see.ts";
 
 const handoffSchema = z.object({
   team: z.string().nullable().meta({ description: "Null: counted, and declared by no team loaded here." }),
@@ -29,8 +30,9 @@ export const listHandoffs = operation({
     handoffs: z.array(handoffSchema),
     mermaid: z.string().meta({ description: "What is declared, as Mermaid text." }),
   }),
-  async handle({ gateway, query }) {
-    const declared = declaredBy(gateway.teams);
+  async handle({ gateway, query, caller }) {
+    requireTotals(caller);
+    const declared = declaredBy(teamsFor(gateway, caller));
     const rates = await gateway.store.handoffRates.read(query.span);
     return {
       span: query.span,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RequestInvalidError } from "#shared/http";
 import { operation, READERS } from "../operation.ts";
 import { listRuns as readPage, readCursor, writeCursor } from "../runs/list-runs.ts";
+import { maySee, tenantSeen } from "../tenancy/may-see.ts";
 import { runSummarySchema, statusField, summarise } from "../runs/view-run.ts";
 import { nameField } from "./request-fields.ts";
 
@@ -25,7 +26,7 @@ export const listRuns = operation({
       .nullable()
       .meta({ description: "Null at the end. A short page may still have a next one." }),
   }),
-  async handle({ gateway, query }) {
+  async handle({ gateway, query, caller }) {
     const { cursor, ...wanted } = query;
     const after = cursor === undefined ? null : readCursor(cursor);
     if (after === undefined) {
@@ -33,7 +34,12 @@ export const listRuns = operation({
         { path: "/query/cursor", code: "invalid_format", message: "not a cursor of ours" },
       ]);
     }
-    const page = await readPage(gateway.store, { ...wanted, after });
+    const page = await readPage(gateway.store, {
+      ...wanted,
+      after,
+      tenant: tenantSeen(caller),
+      sees: (run) => maySee(caller, run),
+    });
     return {
       runs: page.runs.map(summarise),
       next_cursor: page.next === null ? null : writeCursor(page.next),

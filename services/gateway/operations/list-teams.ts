@@ -2,6 +2,7 @@ import { z } from "zod";
 import { drawTeam } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { operation, READERS } from "../operation.ts";
+import { teamsFor } from "../tenancy/may-see.ts";
 
 const teamSchema = z.object({
   team: z.string(),
@@ -30,8 +31,8 @@ export const listTeams = operation({
   scopes: READERS,
   status: 200,
   answers: z.object({ teams: z.array(teamSchema) }),
-  async handle({ gateway }) {
-    return { teams: gateway.teams.map(describe) };
+  async handle({ gateway, caller }) {
+    return { teams: teamsFor(gateway, caller).map(describe) };
   },
 });
 

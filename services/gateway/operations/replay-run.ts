@@ -1,15 +1,16 @@
 import { z } from "zod";
 import type { Envelope } from "#shared/envelope";
 import type { Agent, Team } from "#shared/runtime";
-import type { Gateway } from "../gateway.ts";
 import { NotVerifiableError } from "../errors.ts";
 import { operation, OPERATORS } from "../operation.ts";
 import { checkForAgent } from "../runs/check-for-agent.ts";
 import { digestRequest } from "../runs/digest-request.ts";
+import { lowerTo } from "../runs/limits.ts";
 import { readRecorded } from "../runs/read-recorded.ts";
 import { findRecorded } from "../runs/recorded-message.ts";
 import { startRun } from "../runs/start-run.ts";
 import type { RunDraft } from "../runs/start-run.ts";
+import { findRun, teamsFor } from "../tenancy/may-see.ts";
 import { idempotencyKeyOf, runParams, startedSchema, toStarted, tracestateOf } from "./request-fields.ts";
 
 const replaySchema = z
@@ -29,10 +30,10 @@ export const replayRun = operation({
   status: 202,
   answers: startedSchema,
   async handle({ gateway, params, body, request, caller, traceparent }) {
-    const record = await gateway.store.runs.get(params.run_id);
+    const record = await findRun(gateway, caller, params.run_id);
     const message = await findRecorded(gateway, record.run_id, body.message_id);
     const envelope = await readRecorded(gateway, message);
-    const { team, agent } = findReceiver(gateway, message.agent);
+    const { team, agent } = findReceiver(teamsFor(gateway, caller), message.agent);
     const { meta } = envelope;
     const hasOwnPayload = body.data_payload !== undefined;
     const payload = hasOwnPayload ? body.data_payload : envelope.data_payload;
@@ -44,14 +45,15 @@ export const replayRun = operation({
     const run = await startRun(gateway, {
       team: team.name,
       first: {
-        ...repeat(envelope),
+        ...repeat(envelope, team),
         to: agent.id,
         payload,
-        submittedBy: caller?.name ?? "",
         traceparent,
         tracestate: tracestateOf(request),
         reason: `replay of message ${meta.message_id}`,
       },
+      tenant: record.tenant,
+      caller,
       note: { replay_of: meta.message_id },
       payloadAt: "/data_payload",
       idempotency: key === null ? null : { caller: caller?.name ?? "", key, digest },
@@ -60,28 +62,27 @@ export const replayRun = operation({
   },
 });
 
-function findReceiver(gateway: Gateway, name: string): { team: Team; agent: Agent } {
-  for (const team of gateway.teams) {
+function findReceiver(teams: readonly Team[], name: string): { team: Team; agent: Agent } {
+  for (const team of teams) {
     const agent = team.agents.get(name);
     if (agent !== undefined) return { team, agent };
   }
   throw new NotVerifiableError();
 }
 
-/** What a replay takes over: the user, the task, the conversation, the limits and the life the message had. */
-function repeat(
-  envelope: Envelope,
-): Omit<RunDraft["first"], "to" | "payload" | "submittedBy" | "traceparent"> {
+/** What a replay takes over: user, task, conversation, life, and the limits that its team still allows. */
+function repeat(envelope: Envelope, team: Team): Omit<RunDraft["first"], "to" | "payload" | "traceparent"> {
   const { meta, billing, conversation } = envelope;
   // Answers the surgeon healed belong to the steps of the run they were given in.
   const { answers: _healed, ...tool_state } = conversation.tool_state;
+  const { hopsMax, ...limits } = lowerTo(team, { ...billing, hopsMax: meta.max_hops });
   return {
     contract: meta.contract,
     user: envelope.user_context,
     task: envelope.task_context,
     conversation: { ...conversation, tool_state },
-    budget: { cost_limit: billing.cost_limit, token_limit: billing.token_limit, currency: billing.currency },
-    hopsMax: meta.max_hops,
+    budget: { ...limits, currency: billing.currency },
+    hopsMax,
     ttlMs:
       meta.expires_at === null ? null : Math.max(1, Date.parse(meta.expires_at) - Date.parse(meta.timestamp)),
     handoffType: meta.handoff_type,

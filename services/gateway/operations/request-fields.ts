@@ -24,18 +24,24 @@ export const userField = z
   })
   .meta({ description: "Travels along the whole run unchanged." });
 
-export const budgetField = z.strictObject({
-  cost_limit: z.number().min(0).max(AMOUNT_MAX).exactOptional().meta({ description: "USD" }),
-  token_limit: z.int().min(0).exactOptional(),
-});
+export const budgetField = z
+  .strictObject({
+    cost_limit: z.number().min(0).max(AMOUNT_MAX).exactOptional().meta({ description: "USD" }),
+    token_limit: z.int().min(0).exactOptional(),
+  })
+  .meta({ description: "At most the team's, which is the default." });
 
 export const priorityField = z.enum(["high", "normal", "low"]);
 export const constraintsField = z.array(z.string().max(CONSTRAINT_CHARS_MAX)).max(CONSTRAINTS_MAX);
 export const ttlField = z.int().min(1).max(TTL_MS_MAX).nullable().meta({
   description:
-    "Milliseconds until an unhandled message expires, at most 7 days; null: never. Default: the team's, else one day.",
+    "Milliseconds until an unhandled message expires, at most 7 days and the team's own life; null: never, where the team declares no life. Default: the team's, else one day.",
 });
-export const hopsField = z.int().min(0).max(HOPS_MAX);
+export const hopsField = z
+  .int()
+  .min(0)
+  .max(HOPS_MAX)
+  .meta({ description: "At most the team's, which is the default." });
 export const queryField = z.string().max(QUERY_CHARS_MAX);
 export const nameField = z.string().min(1).max(128);
 

@@ -1,11 +1,15 @@
 import { z } from "zod";
+import { TENANT_DEFAULT } from "#shared/config";
 import { RequestInvalidError } from "#shared/http";
 import { HANDOFF_TYPE_DEFAULT } from "#shared/runtime";
 import type { Agent, Team } from "#shared/runtime";
 import { checkForAgent } from "../runs/check-for-agent.ts";
 import { operation, SUBMITTERS } from "../operation.ts";
 import { digestRequest } from "../runs/digest-request.ts";
+import { limitsOf } from "../runs/limits.ts";
 import { originalQueryOf } from "../runs/original-query.ts";
+import { ownUser } from "../tenancy/own-user.ts";
+import { teamsFor } from "../tenancy/may-see.ts";
 import { startRun } from "../runs/start-run.ts";
 import {
   anyValue,
@@ -24,10 +28,10 @@ const AGENT = /^[a-z][a-z0-9-]{0,62}(@[1-9]\d{0,5})?$/;
 const CONTRACT = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9_-]*)*@[1-9]\d{0,5}$/;
 
 const handoffSchema = z.strictObject({
-  target_agent: z
-    .string()
-    .regex(AGENT)
-    .meta({ description: "Name, or name@version of the agent as declared." }),
+  target_agent: z.string().regex(AGENT).meta({
+    description:
+      "Name, or name@version of an agent that is declared with `outside: true`; see GET /v1/agents.",
+  }),
   contract: z.string().max(256).regex(CONTRACT).meta({ description: "What data_payload claims to be." }),
   data_payload: anyValue.meta({
     description: "Any JSON; a string is the raw text of a producer that writes no JSON.",
@@ -48,16 +52,19 @@ const handoffSchema = z.strictObject({
 
 type Handoff = z.output<typeof handoffSchema>;
 
-/** A producer outside speaks to one agent. What is invalid takes the way of what is valid, so custody is one path. */
+/**
+ * A producer outside speaks to one agent that declares itself open to it. What is invalid takes the way of what is
+ * valid, so custody is one path.
+ */
 export const sendHandoff = operation({
   id: "sendHandoff",
-  summary: "Send a payload to one agent",
+  summary: "Send a payload to one agent that takes payloads from outside",
   scopes: SUBMITTERS,
   body: handoffSchema,
   status: 202,
   answers: startedSchema,
   async handle({ gateway, body, request, caller, traceparent }) {
-    const { team, agent } = findAgent(gateway.teams, body.target_agent);
+    const { team, agent } = findAgent(teamsFor(gateway, caller), body.target_agent);
     if (body.on_invalid === "reject") {
       checkForAgent({
         team,
@@ -70,15 +77,19 @@ export const sendHandoff = operation({
     const key = idempotencyKeyOf(request);
     const run = await startRun(gateway, {
       team: team.name,
+      tenant: caller?.tenant ?? TENANT_DEFAULT,
+      caller,
       first: {
         to: agent.id,
         handoffType: chooseType(team, agent, body.handoff_type),
         contract: body.contract,
         payload: body.data_payload,
-        submittedBy: caller?.name ?? "",
         traceparent,
         tracestate: tracestateOf(request),
-        user: { ...body.user, original_query: body.original_query ?? originalQueryOf(body.data_payload) },
+        user: {
+          ...ownUser(caller, body.user),
+          original_query: body.original_query ?? originalQueryOf(body.data_payload),
+        },
         ...optionsOf(team, body),
       },
       payloadAt: "/data_payload",
@@ -90,17 +101,9 @@ export const sendHandoff = operation({
 });
 
 function optionsOf(team: Team, body: Handoff) {
-  const ttlMs = body.ttl_ms === undefined ? team.options.ttlMs : body.ttl_ms;
-  const { costLimit, tokenLimit, hopsMax } = team.options;
   return {
     task: body.priority === undefined ? {} : { priority: body.priority },
-    budget: {
-      ...(costLimit === undefined ? {} : { cost_limit: costLimit }),
-      ...(tokenLimit === undefined ? {} : { token_limit: tokenLimit }),
-      ...body.budget,
-    },
-    ...(ttlMs === undefined ? {} : { ttlMs }),
-    ...(hopsMax === undefined ? {} : { hopsMax }),
+    ...limitsOf(team, body),
     reason: "sent by a producer",
   };
 }
@@ -119,7 +122,15 @@ function findAgent(teams: readonly Team[], target: string): { team: Team; agent:
   const name = target.split("@", 1)[0] ?? "";
   for (const team of teams) {
     const agent = team.agents.get(name);
-    if (agent !== undefined && (target === name || target === agent.id)) return { team, agent };
+    if (agent === undefined || (target !== name && target !== agent.id)) continue;
+    if (agent.options.outside === true) return { team, agent };
+    throw new RequestInvalidError([
+      {
+        path: "/target_agent",
+        code: "closed_agent",
+        message: `${name} takes nothing from outside; submit a task to ${team.name}, or declare the agent with outside: true`,
+      },
+    ]);
   }
   throw new RequestInvalidError([
     { path: "/target_agent", code: "unknown_agent", message: "no team has it; see /v1/agents" },

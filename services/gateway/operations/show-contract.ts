@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AbsentError } from "#shared/http";
 import { operation, READERS } from "../operation.ts";
+import { teamsFor } from "../tenancy/may-see.ts";
 
 export const showContract = operation({
   id: "showContract",
@@ -8,8 +9,8 @@ export const showContract = operation({
   scopes: READERS,
   params: z.object({ contract: z.string().max(256).meta({ description: "name@version" }) }),
   status: 200,
-  async handle({ gateway, params, reply }) {
-    for (const team of gateway.teams) {
+  async handle({ gateway, params, reply, caller }) {
+    for (const team of teamsFor(gateway, caller)) {
       const found = team.contracts.find(params.contract);
       if (found !== undefined)
         return reply.type("application/schema+json; charset=utf-8").send(JSON.stringify(found.jsonSchema));

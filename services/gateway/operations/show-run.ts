@@ -6,6 +6,7 @@ import type { Gateway } from "../gateway.ts";
 import { operation, READERS } from "../operation.ts";
 import { runSchema, viewRun } from "../runs/view-run.ts";
 import { watchChanges } from "../runs/watch-changes.ts";
+import { findRun } from "../tenancy/may-see.ts";
 import { runParams } from "./request-fields.ts";
 
 const WAIT_SECONDS_MAX = 60;
@@ -26,7 +27,7 @@ export const showRun = operation({
   status: 200,
   answers: runSchema,
   async handle({ gateway, params, query, caller, signal }) {
-    const record = await gateway.store.runs.get(params.run_id);
+    const record = await findRun(gateway, caller, params.run_id);
     if (query.wait === 0 || ENDED_STATUSES.includes(record.status)) return viewRun(gateway.store, record);
     const leave = gateway.waiters.enter(caller?.name ?? "");
     try {

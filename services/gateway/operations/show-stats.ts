@@ -1,4 +1,5 @@
 import { operation, READERS } from "../operation.ts";
+import { requireTotals } from "../tenancy/may-see.ts";
 import { measure, statsSchema } from "../runs/measure.ts";
 
 export const showStats = operation({
@@ -7,5 +8,8 @@ export const showStats = operation({
   scopes: READERS,
   status: 200,
   answers: statsSchema,
-  handle: ({ gateway }) => measure(gateway),
+  async handle({ gateway, caller }) {
+    requireTotals(caller);
+    return measure(gateway);
+  },
 });

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { BodyTooLargeError } from "#shared/blobs";
+import { TENANT_DEFAULT } from "#shared/config";
 import { operation, SUBMITTERS } from "../operation.ts";
 
 const MIME_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
@@ -20,10 +21,10 @@ export const storeBlob = operation({
     bytes: z.int(),
     sha256: z.string(),
   }),
-  async handle({ gateway, request, reply, signal }) {
+  async handle({ gateway, request, reply, signal, caller }) {
     const bytesMax = gateway.bounds.blobBytesMax;
     if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw new BodyTooLargeError(bytesMax);
-    const facts = await gateway.blobs.store({
+    const facts = await gateway.blobs.of(caller?.tenant ?? TENANT_DEFAULT).store({
       // Without a body there is nothing to hand on; the request itself is then the empty stream.
       content: request.body instanceof Readable ? request.body : request.raw,
       mimeType: mimeTypeOf(request.headers["content-type"]),

@@ -5,6 +5,7 @@ import type { RunEvent } from "#shared/store";
 import type { Gateway } from "../gateway.ts";
 import { operation, READERS } from "../operation.ts";
 import { watchChanges } from "../runs/watch-changes.ts";
+import { findRun } from "../tenancy/may-see.ts";
 import { runParams } from "./request-fields.ts";
 
 /** One stream of a run's events: where it begins and what ends it. */
@@ -27,7 +28,7 @@ export const streamRunEvents = operation({
   params: runParams,
   status: 200,
   async handle({ gateway, params, request, reply, caller, signal }) {
-    const record = await gateway.store.runs.get(params.run_id);
+    const record = await findRun(gateway, caller, params.run_id);
     const lastId = lastEventIdOf(request.headers["last-event-id"]);
     const from = lastId === null ? 0 : lastId + 1;
     if (lastId !== null && ENDED_STATUSES.includes(record.status)) {

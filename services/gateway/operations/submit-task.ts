@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RequestInvalidError } from "#shared/http";
 import { operation, SUBMITTERS } from "../operation.ts";
 import { beginTask, findTeam } from "../runs/begin-task.ts";
+import { teamsFor } from "../tenancy/may-see.ts";
 import { digestRequest } from "../runs/digest-request.ts";
 import {
   anyValue,
@@ -45,8 +46,8 @@ export const submitTask = operation({
     const { team, input, webhook: _refused, ...options } = body;
     const key = idempotencyKeyOf(request);
     const run = await beginTask(gateway, {
-      team: findTeam(gateway.teams, team, "/team"),
-      submittedBy: caller?.name ?? "",
+      caller,
+      team: findTeam(teamsFor(gateway, caller), team, "/team"),
       input,
       options,
       trace: { traceparent, tracestate: tracestateOf(request) },

@@ -1,27 +1,28 @@
+import { TENANT_DEFAULT } from "#shared/config";
 import { checkPayload } from "#shared/contract";
 import { RequestInvalidError } from "#shared/http";
 import type { Agent, Team } from "#shared/runtime";
 import type { Gateway } from "../gateway.ts";
+import type { Caller } from "../tenancy/may-see.ts";
+import { ownUser } from "../tenancy/own-user.ts";
 import { chooseEntry } from "./choose-entry.ts";
+import { limitsOf } from "./limits.ts";
+import type { AskedLimits } from "./limits.ts";
 import { originalQueryOf } from "./original-query.ts";
 import { startRun } from "./start-run.ts";
 import type { RunDraft, StartedRun } from "./start-run.ts";
 
 /** What a client may say of its task beside the team and the input. */
-export interface TaskOptions {
+export interface TaskOptions extends AskedLimits {
   readonly user?: RunDraft["first"]["user"];
   readonly priority?: "high" | "normal" | "low";
   readonly constraints?: string[];
-  readonly budget?: RunDraft["first"]["budget"];
-  readonly ttl_ms?: number | null;
-  readonly max_hops?: number;
 }
 
 /** A task as some form of request has brought it. */
 export interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency"> {
   readonly team: Team;
-  /** Name of the API key that it came with. */
-  readonly submittedBy: string;
+  readonly caller: Caller;
   readonly input: unknown;
   readonly options: TaskOptions;
   readonly trace: { readonly traceparent: string; readonly tracestate: string };
@@ -32,14 +33,21 @@ export interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency"> {
 /**
  * Begins the run of a task: held against the contract of the team's first agent, sealed and accepted.
  *
- * @throws {PayloadInvalidError | PayloadContentError} The input is not what the contract says. Beside them what
- * `startRun` throws.
+ * @throws {PayloadInvalidError | PayloadContentError} The input is not what the contract says. {RequestInvalidError} It
+ * asks for more than its team allows. Beside them what `startRun` throws.
  */
 export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<StartedRun> {
-  const { team, input, payloadAt, idempotency } = task;
+  const { team, caller, input, payloadAt, idempotency } = task;
   checkPayload(team.entry.accepts, input, payloadAt);
   const entry = await chooseEntry(gateway, team);
-  return startRun(gateway, { team: team.name, first: toFirst(entry, task), payloadAt, idempotency });
+  return startRun(gateway, {
+    team: team.name,
+    tenant: caller?.tenant ?? TENANT_DEFAULT,
+    caller,
+    first: toFirst(entry, task),
+    payloadAt,
+    idempotency,
+  });
 }
 
 /** @param at - Place of the name in the request, as a JSON pointer. @throws {RequestInvalidError} */
@@ -53,29 +61,18 @@ export function findTeam(teams: readonly Team[], name: string, at: string): Team
 }
 
 function toFirst(entry: Agent, task: TaskDraft): RunDraft["first"] {
-  const { team, submittedBy, input, options, trace, originalQuery } = task;
-  const { costLimit, tokenLimit } = team.options;
-  const budget = {
-    ...(costLimit === undefined ? {} : { cost_limit: costLimit }),
-    ...(tokenLimit === undefined ? {} : { token_limit: tokenLimit }),
-    ...options.budget,
-  };
-  const ttlMs = options.ttl_ms === undefined ? team.options.ttlMs : options.ttl_ms;
-  const hopsMax = options.max_hops ?? team.options.hopsMax;
+  const { team, caller, input, options, trace, originalQuery } = task;
   return {
     to: entry.id,
     contract: entry.accepts.id,
     payload: input,
-    submittedBy,
     ...trace,
-    user: { ...options.user, original_query: originalQuery ?? originalQueryOf(input) },
+    user: { ...ownUser(caller, options.user), original_query: originalQuery ?? originalQueryOf(input) },
     task: {
       ...(options.priority === undefined ? {} : { priority: options.priority }),
       ...(options.constraints === undefined ? {} : { constraints: options.constraints }),
     },
-    budget,
-    ...(ttlMs === undefined ? {} : { ttlMs }),
-    ...(hopsMax === undefined ? {} : { hopsMax }),
+    ...limitsOf(team, options),
     reason: "task submitted",
   };
 }

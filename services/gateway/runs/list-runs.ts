@@ -12,6 +12,17 @@ export interface RunPage {
   readonly next: RunCursor | null;
 }
 
+interface RunsWanted {
+  readonly status?: RunStatus;
+  readonly team?: string;
+  readonly limit: number;
+  readonly after: RunCursor | null;
+  /** Looks only at the runs that this tenant owns. Undefined: at all. */
+  readonly tenant: string | undefined;
+  /** Which of them are shown. */
+  readonly sees: (run: RunRecord) => boolean;
+}
+
 /** Rows looked at for one page at most, so that a rare team's filter cannot walk the whole index. */
 const SCANNED_MAX = 2000;
 const BATCH = 200;
@@ -24,16 +35,14 @@ const BATCH_MAX = 6400;
  * The store pages by whole milliseconds only; the run id in the cursor keeps runs of one millisecond from being lost
  * between two pages.
  */
-export async function listRuns(
-  store: Store,
-  wanted: { status?: RunStatus; team?: string; limit: number; after: RunCursor | null },
-): Promise<RunPage> {
+export async function listRuns(store: Store, wanted: RunsWanted): Promise<RunPage> {
   const found: RunRecord[] = [];
   let cursor = wanted.after;
   let batch = BATCH;
   for (let scanned = 0; scanned < SCANNED_MAX;) {
     const rows = await store.runs.list({
       limit: batch,
+      ...(wanted.tenant === undefined ? {} : { tenant: wanted.tenant }),
       ...(wanted.status === undefined ? {} : { status: wanted.status }),
       ...(cursor === null ? {} : { before: cursor.createdMs + 1 }),
     });
@@ -43,11 +52,17 @@ export async function listRuns(
     scanned += fresh.length;
     for (const row of fresh) {
       cursor = { createdMs: row.created_ms, runId: row.run_id };
-      if (wanted.team === undefined || row.team === wanted.team) found.push(row);
+      if (isWanted(row, wanted)) found.push(row);
       if (found.length >= wanted.limit) return { runs: found, next: cursor };
     }
   }
   return { runs: found, next: cursor };
+}
+
+function isWanted(row: RunRecord, { status, team, sees }: RunsWanted): boolean {
+  return (
+    (team === undefined || row.team === team) && (status === undefined || row.status === status) && sees(row)
+  );
 }
 
 function isAfter(row: RunRecord, cursor: RunCursor | null): boolean {

@@ -5,9 +5,12 @@ import { agentNameOf, createFirst, JsonBoundError, seal, TTL_MS_MAX } from "#sha
 import type { Envelope, FirstDraft } from "#shared/envelope";
 import { RequestInvalidError } from "#shared/http";
 import { isRedisReply, NotReplicatedError } from "#shared/store";
-import type { Accepted, SendRequest } from "#shared/store";
+import type { Accepted, RunAccount, SendRequest } from "#shared/store";
 import { parseTraceparent } from "#shared/telemetry";
 import { describeAll } from "./judge-readiness.ts";
+import { accountsOf, fairPriority } from "../tenancy/accounts.ts";
+import type { Caller } from "../tenancy/may-see.ts";
+import { overQuota } from "../tenancy/over-quota.ts";
 import type { Gateway } from "../gateway.ts";
 import { GATEWAY_ID } from "../gateway.ts";
 import {
@@ -23,10 +26,12 @@ import {
 /** A run to be: its first message, and what a repeat of the request is known by. */
 export interface RunDraft {
   readonly team: string;
+  /** Who owns it. */
+  readonly tenant: string;
+  /** Whose key asks for it, and counts it. */
+  readonly caller: Caller;
   readonly first: Omit<FirstDraft, "from" | "runId" | "traceparent" | "submittedBy"> & {
     readonly traceparent: string;
-    /** Name of the API key that the task came with. */
-    readonly submittedBy: string;
   };
   /** Fields of `meta` beyond those of the schema, kept along the run. Default: none. */
   readonly note?: Readonly<Record<string, string>>;
@@ -48,7 +53,8 @@ export interface StartedRun {
  * Seals the first message on the gateway's edge to its agent and has Redis accept the run. When this returns, nothing
  * can lose the run any more: the message is delivered now, or by a relay.
  *
- * @throws {FullError | StoreFullError} Too much waits. {UnavailableError} Nothing was asked of Redis.
+ * @throws {FullError | StoreFullError | QuotaExceededError} Too much waits. {UnavailableError} Nothing was asked of
+ * Redis.
  * {QueueDamagedError} A key of the queue has another type.
  * {AcceptanceUnknownError} Redis did not answer. {AcceptanceUnconfirmedError} Its replicas did not.
  * {IdempotencyConflictError} The key belongs to another request. {RequestInvalidError} The payload cannot travel.
@@ -57,10 +63,12 @@ export async function startRun(gateway: Gateway, draft: RunDraft): Promise<Start
   if (gateway.stopping.aborted || gateway.store.redis.status !== "ready") throw new UnavailableError();
   const runId = uuidv7();
   const agent = agentNameOf(draft.first.to);
-  const { envelope, message } = sealFirst(gateway, draft, runId);
   await refuseWhenFull(gateway);
+  const accounts = accountsOf(gateway, draft);
+  const { envelope, message } = sealFirst(gateway, await prioritise(gateway, draft), runId);
   const accepted = await accept(gateway, draft, {
     envelope,
+    accounts,
     send: {
       lane: "fresh",
       agent,
@@ -73,6 +81,8 @@ export async function startRun(gateway: Gateway, draft: RunDraft): Promise<Start
   switch (accepted.kind) {
     case "full":
       throw new FullError("queues");
+    case "over":
+      throw overQuota(accepted, accounts);
     case "conflict":
       throw new IdempotencyConflictError(accepted.runId);
     case "repeated":
@@ -89,10 +99,23 @@ export async function startRun(gateway: Gateway, draft: RunDraft): Promise<Start
   }
 }
 
+async function prioritise(gateway: Gateway, draft: RunDraft): Promise<RunDraft> {
+  const asked = draft.first.task?.priority;
+  const priority = await fairPriority(gateway, draft.tenant, asked);
+  if (priority === undefined || priority === asked) return draft;
+  return { ...draft, first: { ...draft.first, task: { ...draft.first.task, priority } } };
+}
+
 function sealFirst(gateway: Gateway, draft: RunDraft, runId: string) {
   const { taskLifeMs } = gateway.store.options;
   const life = draft.first.ttlMs === undefined && taskLifeMs !== undefined ? { ttlMs: taskLifeMs } : {};
-  const first = createFirst({ ...draft.first, ...life, from: GATEWAY_ID, runId });
+  const first = createFirst({
+    ...draft.first,
+    ...life,
+    submittedBy: draft.caller?.name ?? "",
+    from: GATEWAY_ID,
+    runId,
+  });
   const envelope: Envelope =
     draft.note === undefined ? first : { ...first, meta: { ...draft.note, ...first.meta } };
   const queue = agentNameOf(envelope.meta.target_agent);
@@ -124,7 +147,11 @@ async function refuseWhenFull(gateway: Gateway): Promise<void> {
 async function accept(
   gateway: Gateway,
   draft: RunDraft,
-  first: { readonly envelope: Envelope; readonly send: SendRequest },
+  first: {
+    readonly envelope: Envelope;
+    readonly send: SendRequest;
+    readonly accounts: readonly RunAccount[];
+  },
 ): Promise<Accepted> {
   const { store, queueLimit } = gateway;
   const { idempotency } = draft;
@@ -140,6 +167,7 @@ async function accept(
       // As long as the task may wait: until then a repeat has to find it.
       idempotencyLifeMs: Math.max(store.options.retentionMs, lifeOf(first.envelope)),
       waitingMax: queueLimit,
+      owner: { tenant: draft.tenant, accounts: first.accounts },
     });
     crashPoint("W1:accept_reply_lost");
     return accepted;

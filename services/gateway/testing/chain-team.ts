@@ -19,6 +19,7 @@ const Length = contract("gw.length@1", z.object({ text: z.string(), length: z.nu
 
 const first = agent("gw-first@1", {
   accepts: Note,
+  outside: true,
   to: { "gw-last": Length },
   description: "Counts.",
   capabilities: ["counting"],

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { loadConfig } from "#shared/config";
+import type { ApiKey } from "#shared/config";
 import { issueKeyring } from "#shared/envelope";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
@@ -26,6 +27,10 @@ export const SECRETS = {
   submit2: "other-secret-0123456789",
   operator: "operator-secret-0123456789",
   admin: "admin-secret-0123456789",
+  acmeViewer: "acme-viewer-0123456789",
+  acme: "acme-submit-0123456789",
+  acmeOperator: "acme-operator-0123456789",
+  globex: "globex-submit-0123456789",
 } as const;
 
 export interface TestGateway {
@@ -62,9 +67,6 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     role: "producer",
   });
   const subscriber = store.connectAnother("worker");
-  const apiKeys = loadConfig({
-    SUTURE_API_KEYS: `v:viewer:${SECRETS.viewer},s:submit:${SECRETS.submit},s2:submit:${SECRETS.submit2},o:operator:${SECRETS.operator},a:admin:${SECRETS.admin}`,
-  }).apiKeys;
   await ready(store);
   const running = await startGateway(
     {
@@ -72,17 +74,24 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       watcher: new RunWatcher(subscriber, store.keys),
       teams: [team],
       keyring: issueKeyring({ master: world.master, agent: "gateway", edges: edgesOf([team]) }),
-      apiKeys: apiKeys ?? [],
+      apiKeys: readKeys(),
       blobs: new LocalBlobs(folder, { bytesMax: 1024 ** 3, ageMsMax: 3_600_000 }),
       logger: pino({ level: "silent" }),
       metrics: new Metrics(),
       wardIsFull: async () => false,
       storeIsFull: async () => false,
       queueLimit: 10_000,
+      tenantShare: 0.5,
       agentProtocolTeam: "support",
       isReadyWithoutAgents: true,
       ...options.parts,
-      bounds: { ...GATEWAY_BOUNDS_DEFAULT, relayEveryMs: 100, staleMsMax: 0, ...options.bounds },
+      bounds: {
+        ...GATEWAY_BOUNDS_DEFAULT,
+        relayEveryMs: 100,
+        staleMsMax: 0,
+        fairEveryMs: 0,
+        ...options.bounds,
+      },
     },
     { host: "127.0.0.1", port: 0 },
   );
@@ -119,4 +128,22 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
 
 async function ready(store: Store): Promise<void> {
   if (store.redis.status !== "ready") await new Promise((resolve) => store.redis.once("ready", resolve));
+}
+
+function readKeys(): readonly ApiKey[] {
+  return (
+    loadConfig({
+      SUTURE_API_KEYS: [
+        `v:viewer:${SECRETS.viewer}`,
+        `s:submit:${SECRETS.submit}`,
+        `s2:submit:${SECRETS.submit2}`,
+        `o:operator:${SECRETS.operator}`,
+        `a:admin:${SECRETS.admin}`,
+        `acme/v:viewer:${SECRETS.acmeViewer}`,
+        `acme/s:submit:${SECRETS.acme}`,
+        `acme/o:operator:${SECRETS.acmeOperator}`,
+        `globex/s:submit:${SECRETS.globex}`,
+      ].join(),
+    }).apiKeys ?? []
+  );
 }

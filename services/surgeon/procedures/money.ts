@@ -1,4 +1,5 @@
 import { random } from "#shared/clock";
+import { tenantOfUser } from "#shared/config";
 import { checkBudget } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { costOf, tokensAtMost } from "#shared/model";
@@ -39,6 +40,11 @@ export function isAffordable(patient: Patient): boolean {
   }
 }
 
+/** The part of an hour's money that one tenant may have: all of it where there is only one. */
+async function shareOf({ store, limits }: Surgery): Promise<number> {
+  return (await store.owners.tenants()).length > 1 ? limits.tenantShare : 1;
+}
+
 /** Sets money aside for one call, within the limits of the case, its group and the hour; else says what follows. */
 export async function reserve(
   surgery: Surgery,
@@ -47,14 +53,18 @@ export async function reserve(
 ): Promise<{ readonly kind: "reserved"; readonly reservation: Reservation } | Proposal> {
   const { limits, model, prices, store, logger } = surgery;
   const { case_id: caseId, fingerprint } = patient.stored;
+  const tenant = tenantOfUser(patient.letter.envelope.user_context.user_id);
+  const hourMax = limits.costPerHour * (await shareOf(surgery));
   const cost = costOf(model.modelFor("surgeon"), usage, prices);
   const reserved = await store.cases.costs.reserve({
     caseId,
     fingerprint,
+    tenant,
     micro: Math.ceil(cost * MICRO),
     limits: {
       caseMicroMax: Math.round(limits.costPerCase * MICRO),
       hourMicroMax: Math.round(limits.costPerHour * MICRO),
+      tenantMicroMax: Math.round(hourMax * MICRO),
       groupMicroMax: Math.round(limits.costPerGroup * MICRO),
     },
   });
@@ -67,11 +77,10 @@ export async function reserve(
       return refuse("What may be spent on its group does not cover a model's answer.");
     case "hour": {
       // Waiting would not help who asks for more than any hour has.
-      if (cost > limits.costPerHour)
-        return refuse("What may be spent in an hour does not cover a model's answer.");
+      if (cost > hourMax) return refuse("What may be spent in an hour does not cover a model's answer.");
       const { retryAfterMs } = reserved;
       logger.warn(
-        { case_id: caseId, fingerprint, limit_usd: limits.costPerHour, retry_after_ms: retryAfterMs },
+        { case_id: caseId, fingerprint, tenant, limit_usd: limits.costPerHour, retry_after_ms: retryAfterMs },
         "what surgery may cost in this hour is spent: cases wait for the next",
       );
       const reason = "What may be spent in this hour is spent; it goes on in the next.";

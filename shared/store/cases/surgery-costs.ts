@@ -15,6 +15,8 @@ export const COST_HOURS = 24;
 export interface SurgeryLimits {
   readonly caseMicroMax: number;
   readonly hourMicroMax: number;
+  /** What of the hour's money one tenant may have. */
+  readonly tenantMicroMax: number;
   readonly groupMicroMax: number;
 }
 
@@ -33,6 +35,7 @@ export interface HeldByLimit {
 export interface Reservation {
   readonly caseId: string;
   readonly fingerprint: string;
+  readonly tenant: string;
   readonly micro: number;
   readonly hour: number;
 }
@@ -43,7 +46,7 @@ export type Reserved =
   | { readonly kind: "case" }
   /** So has its group, in all the time that it is kept. */
   | { readonly kind: "group" }
-  /** The hour's money is spent; `retryAfterMs` until the next. */
+  /** The hour's money is spent, or the tenant's part of it; `retryAfterMs` until the next. */
   | { readonly kind: "hour"; readonly retryAfterMs: number };
 
 /**
@@ -62,10 +65,12 @@ export class SurgeryCosts {
   async reserve(request: {
     readonly caseId: string;
     readonly fingerprint: string;
+    /** Who owns the letter's run. */
+    readonly tenant: string;
     readonly micro: number;
     readonly limits: SurgeryLimits;
   }): Promise<Reserved> {
-    const { caseId, fingerprint, micro, limits } = request;
+    const { caseId, fingerprint, tenant, micro, limits } = request;
     const at = now();
     const hour = Math.floor(at / HOUR_MS);
     const reply = await reserveCost.run(this.redis, {
@@ -74,6 +79,7 @@ export class SurgeryCosts {
         this.hourKey(hour),
         this.groupKey(fingerprint),
         this.heldKey(hour),
+        this.tenantKey(hour, tenant),
       ],
       args: [
         micro,
@@ -82,11 +88,12 @@ export class SurgeryCosts {
         limits.groupMicroMax,
         (COST_HOURS + 1) * HOUR_MS,
         at,
+        limits.tenantMicroMax,
       ],
     });
     if (reply === "case" || reply === "group") return { kind: reply };
     if (reply === "hour") return { kind: "hour", retryAfterMs: (hour + 1) * HOUR_MS - at };
-    return { kind: "reserved", reservation: { caseId, fingerprint, micro, hour } };
+    return { kind: "reserved", reservation: { caseId, fingerprint, tenant, micro, hour } };
   }
 
   /**
@@ -109,6 +116,7 @@ export class SurgeryCosts {
         this.keys.ward(`case:${reservation.caseId}`),
         this.hourKey(reservation.hour),
         this.groupKey(reservation.fingerprint),
+        this.tenantKey(reservation.hour, reservation.tenant),
       ],
       args: [
         paid.micro - reservation.micro,
@@ -146,6 +154,10 @@ export class SurgeryCosts {
 
   private heldKey(hour: number): string {
     return this.keys.ward(`cost-held:${hour}`);
+  }
+
+  private tenantKey(hour: number, tenant: string): string {
+    return this.keys.ward(`cost-of:${hour}:${tenant}`);
   }
 
   private groupKey(fingerprint: string): string {

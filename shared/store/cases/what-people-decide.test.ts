@@ -133,8 +133,9 @@ it("says since when the hour's limit holds calls back and until when, and nothin
   const caseId = await addCase(store, "f", "quarantined");
   let nowMs = START_MS + 1000;
   restoreClock = setClock({ now: () => nowMs });
-  const limits = { caseMicroMax: 100, hourMicroMax: 10, groupMicroMax: 100 };
-  const ask = (micro: number) => store.cases.costs.reserve({ caseId, fingerprint: "f", micro, limits });
+  const limits = { caseMicroMax: 100, hourMicroMax: 10, tenantMicroMax: 10, groupMicroMax: 100 };
+  const ask = (micro: number) =>
+    store.cases.costs.reserve({ caseId, fingerprint: "f", tenant: "local", micro, limits });
   expect(await ask(8)).toMatchObject({ kind: "reserved" });
   expect(await store.cases.costs.heldThisHour()).toBeNull();
   expect(await ask(5)).toMatchObject({ kind: "hour" });

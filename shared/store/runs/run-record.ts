@@ -1,3 +1,4 @@
+import { TENANT_DEFAULT } from "#shared/config";
 import type { OutboxEntry } from "../outbox-entry.ts";
 import type { SendRequest } from "../queues/handoff-queues.ts";
 import { FieldReader } from "../read-fields.ts";
@@ -27,6 +28,8 @@ export interface RunRecord {
   readonly run_id: string;
   readonly trace_id: string;
   readonly team: string;
+  /** Who owns it. Runs of releases that knew no tenants belong to the default one. */
+  readonly tenant: string;
   readonly status: RunStatus;
   readonly created_ms: number;
   readonly ended_ms: number | null;
@@ -64,7 +67,29 @@ export interface AcceptRequest {
   readonly idempotencyLifeMs: number;
   /** Waiting runs at which new ones are refused. */
   readonly waitingMax: number;
+  /** Default: the default tenant, without an account. */
+  readonly owner?: RunOwner;
 }
+
+/** Whose run it is, and by whose accounts it is counted until it ends. */
+export interface RunOwner {
+  readonly tenant: string;
+  readonly accounts: readonly RunAccount[];
+}
+
+/** What counts together, with its limits; null is none. */
+export interface RunAccount {
+  /** Without spaces. */
+  readonly name: string;
+  /** Runs that have not ended, at which new ones are refused. */
+  readonly openMax: number | null;
+  /** Runs that no agent has begun, at which new ones are refused. */
+  readonly waitingMax: number | null;
+  /** Micro-USD of one day (UTC), at which new ones are refused. */
+  readonly dayMicroMax: number | null;
+}
+
+export type AccountLimit = "open" | "waiting" | "day";
 
 export type Accepted =
   /** `isDelivered`: the first message is in its queue already; else the entry is to be delivered, now or by a relay. */
@@ -72,7 +97,8 @@ export type Accepted =
   | { readonly kind: "repeated"; readonly runId: string }
   /** The same key came with another body. */
   | { readonly kind: "conflict"; readonly runId: string }
-  | { readonly kind: "full"; readonly waiting: number };
+  | { readonly kind: "full"; readonly waiting: number }
+  | { readonly kind: "over"; readonly account: string; readonly limit: AccountLimit };
 
 export type RunCounts = Readonly<Record<RunStatus | "submitted", number>>;
 
@@ -83,6 +109,7 @@ export function toRecord(runId: string, fields: Readonly<Record<string, string>>
     run_id: runId,
     trace_id: fields["trace_id"] ?? "",
     team: fields["team"] ?? "",
+    tenant: fields["tenant"] ?? TENANT_DEFAULT,
     status: reader.oneOf("status", RUN_STATUSES, "running"),
     created_ms: reader.number("created_ms"),
     ended_ms: reader.numberOrNull("ended_ms"),

@@ -1,15 +1,22 @@
-import { derivedId, now, timestamp } from "#shared/clock";
+import { derivedId, timestamp } from "#shared/clock";
 import type { Confirmation } from "../confirmation.ts";
 import { NotFoundError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
-import type { OutboxEntry } from "../outbox-entry.ts";
-import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { ARGUMENTS_JOINED, isRedisReply, Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import type { HeldMessage, RunJournal } from "./journal.ts";
+import { toAcceptCall } from "./accept-call.ts";
 import { ENDED_STATUSES, toMessage, toRecord } from "./run-record.ts";
-import type { Accepted, AcceptRequest, RunCounts, RunMessage, RunRecord, RunStatus } from "./run-record.ts";
+import type {
+  Accepted,
+  AcceptRequest,
+  AccountLimit,
+  RunCounts,
+  RunMessage,
+  RunRecord,
+  RunStatus,
+} from "./run-record.ts";
 import { readEvent } from "./run-event.ts";
 import type { RunEvent } from "./run-event.ts";
 
@@ -49,66 +56,16 @@ export class RunStore {
    * @throws {NotReplicatedError} It is written and may yet be lost: whether it is accepted is unknown.
    */
   async accept(request: AcceptRequest): Promise<Accepted> {
-    const run = this.keys.run(request.runId);
-    const createdMs = now();
-    const entry: OutboxEntry = {
-      id: derivedId(request.runId, "submitted"),
-      at_ms: createdMs,
-      changes: [],
-      sends: [request.send],
-      admissions: [],
-    };
-    const event: RunEvent = {
-      id: entry.id,
-      run_id: request.runId,
-      type: "submitted",
-      at: timestamp(createdMs),
-      message_id: request.send.jobId,
-      agent: request.send.agent,
-      detail: { team: request.team, trace_id: request.traceId },
-    };
-    const fields = {
-      team: request.team,
-      trace_id: request.traceId,
-      created_ms: createdMs,
-      first_message_id: request.send.jobId,
-      ...(request.expiresMs === null || request.expiresMs === undefined
-        ? {}
-        : { expires_ms: request.expiresMs }),
-      ...(request.webhook === null ? {} : { webhook: request.webhook }),
-    };
     const first = this.isTogether ? this.queues.plainOf(request.send) : null;
-    const reply = await acceptRun.run(this.redis, {
-      keys: [
-        run,
-        `${run}:messages`,
-        `${run}:log`,
-        this.keys.runs("counts"),
-        this.keys.runs("index"),
-        this.keys.runs("index:queued"),
-        this.keys.outbox("runs"),
-        this.keys.runs(`idempotency:${request.idempotency?.key ?? ""}`),
-      ],
-      args: [
-        request.runId,
-        createdMs,
-        request.send.jobId,
-        request.send.agent,
-        ...(first === null ? [entry.id, JSON.stringify(entry)] : ["", ""]),
-        event.id,
-        JSON.stringify(event),
-        request.idempotency?.digest ?? "",
-        request.idempotencyLifeMs,
-        request.waitingMax,
-        ...(first === null ? ["", "", "", ""] : [first.base, first.data, PLAIN_OPTIONS, first.head]),
-        ...Object.entries(fields).flat(),
-      ],
-    });
-    const [kind, detail] = Array.isArray(reply) ? reply : [];
+    const { entry, call } = toAcceptCall(this.keys, request, first);
+    const reply = await acceptRun.run(this.redis, call);
+    const [kind, detail, limit] = Array.isArray(reply) ? reply : [];
     if (kind === "accepted" || kind === "repeated")
       await this.confirmation.confirm(this.keys.run(String(detail)), "status");
     if (kind === "accepted") return { kind, entry, isDelivered: first !== null };
     if (kind === "full") return { kind, waiting: Number(detail) };
+    // The script's own words.
+    if (kind === "over") return { kind, account: String(detail), limit: limit as AccountLimit };
     if (kind === "repeated") return { kind, runId: String(detail) };
     return { kind: "conflict", runId: String(detail) };
   }
@@ -166,11 +123,17 @@ export class RunStore {
   /**
    * Newest first. Rows whose retention is over are skipped and forgotten in passing.
    *
+   * @param page.tenant - Only runs that it owns, in whatever status. Default: all.
    * @param page.before - Position of the last row seen: its creation time in ms, exclusive.
    */
-  async list(page: { status?: RunStatus; before?: number; limit: number }): Promise<RunRecord[]> {
-    const index =
-      page.status === undefined ? this.keys.runs("index") : this.keys.runs(`index:${page.status}`);
+  async list(page: {
+    tenant?: string;
+    status?: RunStatus;
+    before?: number;
+    limit: number;
+  }): Promise<RunRecord[]> {
+    const ofAll = page.status === undefined ? "index" : `index:${page.status}`;
+    const index = page.tenant === undefined ? this.keys.runs(ofAll) : this.keys.runsOf(page.tenant);
     const max = page.before === undefined ? "+inf" : `(${page.before}`;
     const found: RunRecord[] = [];
     let offset = 0;
@@ -209,14 +172,19 @@ export class RunStore {
     return (await markLimited.run(this.redis, { keys: [this.keys.run(runId)], args: [messageId] })) === 1;
   }
 
-  /** Runs that are kept. */
-  async count(): Promise<number> {
-    return this.redis.zcard(this.keys.runs("index"));
+  /** Runs that are kept: of one tenant, or of all. */
+  async count(tenant?: string): Promise<number> {
+    return this.redis.zcard(this.indexOf(tenant));
+  }
+
+  private indexOf(tenant: string | undefined): string {
+    return tenant === undefined ? this.keys.runs("index") : this.keys.runsOf(tenant);
   }
 
   /** Runs by their place among all, newest first. Rows whose retention is over are skipped. */
-  async page({ offset, limit }: { offset: number; limit: number }): Promise<RunRecord[]> {
-    const ids = await this.redis.zrevrange(this.keys.runs("index"), offset, offset + limit - 1);
+  async page(wanted: { tenant?: string; offset: number; limit: number }): Promise<RunRecord[]> {
+    const { offset, limit } = wanted;
+    const ids = await this.redis.zrevrange(this.indexOf(wanted.tenant), offset, offset + limit - 1);
     const records = await Promise.all(ids.map((id: string) => this.find(id)));
     return records.filter((record) => record !== null);
   }

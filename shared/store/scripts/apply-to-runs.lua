@@ -13,13 +13,33 @@
 local function applyToRuns(countsKey, indexKey, at)
   local ENDED = { completed = true, failed = true, cancelled = true, expired = true }
   local COUNTED = { open = 2, in_ward = 3, quarantined = 4 }
-  local FIELDS = { "status", "n_open", "n_in_ward", "n_quarantined", "end_cancelled", "end_failed", "end_expired", "created_ms" }
+  local FIELDS = { "status", "n_open", "n_in_ward", "n_quarantined", "end_cancelled", "end_failed", "end_expired", "created_ms", "accounts" }
   local ENDS = { cancelled = 5, failed = 6, expired = 7 }
   -- Lua hands over so many values at once, and no more.
   local CHUNK = 1000
 
   local function inChunks(values, call)
     for from = 1, #values, CHUNK do call(unpack(values, from, math.min(from + CHUNK - 1, #values))) end
+  end
+
+  -- What a run counts for, until it ends: waiting (1) or begun (2), as its status says, and what it has cost today.
+  local ownersKey = string.sub(countsKey, 1, -7) .. "owner"
+  local function tellAccounts(run, runId, status)
+    if not run[9] then return end
+    for name in string.gmatch(run[9], "%S+") do
+      local key = ownersKey .. ":open:" .. name
+      if ENDED[status] then redis.call("ZREM", key, runId)
+      else redis.call("ZADD", key, status == "queued" and 1 or 2, runId) end
+    end
+  end
+  local function tellCost(run, cost)
+    if not run[9] then return end
+    local day = math.floor(tonumber(redis.call("TIME")[1]) / 86400)
+    for name in string.gmatch(run[9], "%S+") do
+      local key = ownersKey .. ":spent:" .. day .. ":" .. name
+      redis.call("INCRBY", key, cost)
+      redis.call("EXPIRE", key, 172800)
+    end
   end
 
   local runBase, channelBase, lifeMs, logMax, runs = ARGV[at], ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3]), ARGV[at + 4]
@@ -60,6 +80,7 @@ local function applyToRuns(countsKey, indexKey, at)
     redis.call("HINCRBY", countsKey, after, 1)
     redis.call("ZREM", indexKey .. ":" .. before, runId)
     redis.call("ZADD", indexKey .. ":" .. after, run[8] or 0, runId)
+    tellAccounts(run, runId, after)
   end
 
   local function statusOf(run, started)
@@ -158,7 +179,10 @@ local function applyToRuns(countsKey, indexKey, at)
       redis.call("LTRIM", logKey, 0, logMax - 1)
       redis.call("HINCRBY", runKey, "log_dropped", length - logMax)
     end
-    if cost ~= 0 then redis.call("HINCRBY", runKey, "cost_micro", cost) end
+    if cost ~= 0 then
+      redis.call("HINCRBY", runKey, "cost_micro", cost)
+      tellCost(run, cost)
+    end
     if tokens ~= 0 then redis.call("HINCRBY", runKey, "tokens", tokens) end
     -- A message that ends as it brings another one into the world leaves the counts as they were.
     if before ~= run[2] .. "|" .. run[3] .. "|" .. run[4] then

@@ -1,5 +1,4 @@
 import { ENDED_STATUSES } from "../runs/run-record.ts";
-import type { RunStatus } from "../runs/run-record.ts";
 import { Script } from "../script.ts";
 import type { Store } from "../store.ts";
 import { redisNow } from "./redis-now.ts";
@@ -22,17 +21,21 @@ const PAGES_MAX = 200;
 export async function retireRuns(store: Store): Promise<number> {
   const createdBefore = (await redisNow(store.redis)) - store.options.retentionMs;
   let forgotten = 0;
-  for (const status of ENDED_STATUSES) forgotten += await retireStatus(store, status, createdBefore);
+  for (const status of ENDED_STATUSES)
+    forgotten += await retireIn(store, store.keys.runs(`index:${status}`), createdBefore);
+  for (const tenant of await store.owners.tenants())
+    await retireIn(store, store.keys.runsOf(tenant), createdBefore);
+  await store.owners.closeGone();
   return forgotten;
 }
 
-async function retireStatus(store: Store, status: RunStatus, createdBefore: number): Promise<number> {
+async function retireIn(store: Store, index: string, createdBefore: number): Promise<number> {
   let forgotten = 0;
   // Runs that took long are older than their records' end: they are passed over.
   let passedOver = 0;
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const reply = await forgetRuns.run(store.redis, {
-      keys: [store.keys.runs("index"), store.keys.runs(`index:${status}`)],
+      keys: [store.keys.runs("index"), index],
       args: [store.keys.run(""), createdBefore, passedOver, PAGE],
     });
     const [looked, gone] = Array.isArray(reply) ? reply.map(Number) : [];

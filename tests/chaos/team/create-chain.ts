@@ -17,6 +17,7 @@ function createIntake(release: Release): Agent {
   const { order, appraisal } = release.contracts;
   return agent(`chaos-intake@${release.version}`, {
     accepts: order,
+    outside: true,
     to: { "chaos-appraise": appraisal },
     handle: async (input, ctx) => {
       const { task, amount, note, mood } = release.readOrder(input);

@@ -2,6 +2,7 @@ import { agent } from "#shared/runtime";
 import { DocumentTask, ReadDocument } from "../contracts.ts";
 import type { FileReference } from "../contract-fields.ts";
 import { DocumentMissingError } from "../errors.ts";
+import { libraryOf } from "../library.ts";
 import type { Library } from "../library.ts";
 import { inspect } from "./inspect.ts";
 
@@ -25,7 +26,9 @@ export const createIngest = (library: Library) =>
     },
     handle: async ({ file_references: files, question }, ctx) => {
       const file = theFile(files);
-      const content = await ctx.step("inspect", (signal) => inspect(library, file, signal));
+      const content = await ctx.step("inspect", (signal) =>
+        inspect(libraryOf(library, ctx.envelope), file, signal),
+      );
       return ctx.handoff("vision", { file, question, content }, { reason: `a file of ${file.bytes} bytes` });
     },
   });

@@ -4,7 +4,7 @@ import type { ContractOutput } from "#shared/contract";
 import { TaggedDocument } from "../contracts.ts";
 import { DocumentTooLongError } from "../errors.ts";
 import { INVOICE_CHARACTERS_MAX } from "../limits.ts";
-import { loadPages, pictureOf, shownDigest } from "../library.ts";
+import { libraryOf, loadPages, pictureOf, shownDigest } from "../library.ts";
 import type { Library } from "../library.ts";
 import { InvoiceAnswer } from "./answer.ts";
 import type { Invoice, InvoiceInput } from "./answer.ts";
@@ -36,8 +36,9 @@ export const createInvoice = (library: Library) =>
       injection: { reaction: "flag" },
     },
     handle: async (document, ctx) => {
-      const text = await textOf(library, document);
-      const invoice = await extract({ library, ctx, document, text });
+      const own = libraryOf(library, ctx.envelope);
+      const text = await textOf(own, document);
+      const invoice = await extract({ library: own, ctx, document, text });
       const findings = auditInvoice(invoice, text);
       return ctx.complete({
         kind: "invoice",

@@ -10,7 +10,7 @@ import { fileReference, pagesReference, question, quote, remark } from "../contr
 import { TaggedDocument } from "../contracts.ts";
 import { DocumentTypeRefusedError } from "../errors.ts";
 import { CHUNKS_MAX } from "../limits.ts";
-import { loadPages } from "../library.ts";
+import { libraryOf, loadPages } from "../library.ts";
 import type { Library } from "../library.ts";
 import { ChunkAnswer, MergeAnswer } from "./answer.ts";
 import type { ChunkInput, MergeInput } from "./answer.ts";
@@ -92,8 +92,8 @@ export const createLongread = (library: Library) =>
     answers: [ChunkAnswer, MergeAnswer],
     standIns: { summarise: summariseChunk, merge: mergeParts },
     policy: "collect",
-    split: (document, ctx) => split(library, ctx, document),
-    map: (item, ctx) => summarise(library, ctx, item),
+    split: (document, ctx) => split(libraryOf(library, ctx.envelope), ctx, document),
+    map: (item, ctx) => summarise(libraryOf(library, ctx.envelope), ctx, item),
     reduce: (parts, ctx) => merge(ctx, parts),
     finish: (part) => toResult(part),
   });

@@ -1,6 +1,6 @@
 import { agent, readPrompt } from "#shared/runtime";
 import { TaggedDocument } from "../contracts.ts";
-import { pictureOf } from "../library.ts";
+import { libraryOf, pictureOf } from "../library.ts";
 import type { Library } from "../library.ts";
 import { PhotoAnswer } from "./answer.ts";
 import { answerAboutPicture } from "./stand-in.ts";
@@ -39,7 +39,7 @@ export const createPhoto = (library: Library) =>
         instructions: INSTRUCTIONS,
         input: { question, description, sha256: file.sha256 },
         answers: PhotoAnswer,
-        images: [pictureOf(library, file, content)],
+        images: [pictureOf(libraryOf(library, ctx.envelope), file, content)],
       });
       return ctx.complete({ ...picture, answer });
     },

@@ -3,7 +3,7 @@ import type { Context } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { ReadDocument, TaggedDocument } from "../contracts.ts";
 import { TAGGED_CHARACTERS_MAX } from "../limits.ts";
-import { loadPages, pictureOf, shownDigest } from "../library.ts";
+import { libraryOf, loadPages, pictureOf, shownDigest } from "../library.ts";
 import type { Library } from "../library.ts";
 import { VisionAnswer } from "./answer.ts";
 import type { VisionInput } from "./answer.ts";
@@ -40,7 +40,7 @@ export const createVision = (library: Library) =>
       injection: { reaction: "flag" },
     },
     handle: async (document, ctx) => {
-      const described = await describe(library, ctx, document);
+      const described = await describe(libraryOf(library, ctx.envelope), ctx, document);
       const { file, question, content } = document;
       const tagged: Tagged = { file, question, content, ...described };
       return ctx.handoff(routeOf(tagged), tagged, { reason: described.tags.join(", ") });

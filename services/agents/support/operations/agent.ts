@@ -25,6 +25,7 @@ export function createOperations(outside: Pick<Outside, "orders" | "tickets">) {
   return agent("operations@1", {
     accepts: OperationsRequest,
     guard: { mayCause: ["ticket"] },
+    outside: true,
     to,
     description: "Opens tickets for deliveries, addresses, invoices and accounts.",
     capabilities: ["operations"],

@@ -28,6 +28,7 @@ export function createRefunds(outside: Pick<Outside, "orders" | "payments">) {
   return agent("refunds@2", {
     accepts: RefundsRequest,
     guard: { mayCause: ["refund"] },
+    outside: true,
     to,
     description: "Decides refunds by policy and pays each order back at most once.",
     capabilities: ["refunds"],

@@ -16,6 +16,7 @@ export function createSales(outside: Pick<Outside, "crm">) {
   return agent("sales@1", {
     accepts: SalesLead,
     guard: { mayCause: ["lead"] },
+    outside: true,
     to: { reply: ReplyRequest },
     description: "Scores leads and enters the promising ones into the CRM.",
     capabilities: ["sales"],

@@ -7,7 +7,7 @@ import {
   requireGuards,
   UnauthorisedError,
 } from "#shared/http";
-import type { ApiKey } from "#shared/config";
+import type { KeyHolder } from "#shared/config";
 import type { Console } from "../../console.ts";
 import { checkOrigin } from "./check-origin.ts";
 import { personOf } from "./person-of.ts";
@@ -59,8 +59,9 @@ function identify(console: Console, request: FastifyRequest): Caller {
   const { authorization } = request.headers;
   if (authorization !== undefined) {
     const key = authorise(console, request);
-    const person = personOf(key.name, console.people);
-    return { name: key.name, role: roleOf(key.scope) ?? "viewer", person, session: null };
+    const role = roleOf(key);
+    if (role === null) throw new ForbiddenError(key.scope, ["operator", "admin"], key.name);
+    return { name: key.name, role, person: personOf(key.name, console.people), session: null };
   }
   const secret = sessionSecretOf(request);
   const caller = secret === null ? null : findCaller(console, secret);
@@ -69,7 +70,7 @@ function identify(console: Console, request: FastifyRequest): Caller {
   return caller;
 }
 
-function authorise(console: Console, request: FastifyRequest): ApiKey {
+function authorise(console: Console, request: FastifyRequest): KeyHolder {
   try {
     return console.apiKeys.authorise(request.headers.authorization, ROLES);
   } catch (error) {
@@ -82,7 +83,10 @@ function authorise(console: Console, request: FastifyRequest): ApiKey {
 export function findCaller(console: Console, secret: string): Caller | null {
   const session = console.sessions.find(secret);
   if (session === null) return null;
-  if (session.key !== null && console.apiKeys.named(session.key)?.scope !== session.role) return null;
+  if (session.key !== null) {
+    const key = console.apiKeys.named(session.key);
+    if (key === null || roleOf(key) !== session.role) return null;
+  }
   const person = personOf(session.key, console.people);
   return { name: session.name, role: session.role, person, session: secret };
 }

@@ -1,4 +1,5 @@
-import type { ApiScope } from "#shared/config";
+import { TENANT_DEFAULT } from "#shared/config";
+import type { KeyHolder } from "#shared/config";
 
 /** `viewer` looks; `operator` also acts on cases and queues, and sees raw queues; `admin` also judges recipes. */
 export const ROLES = ["viewer", "operator", "admin"] as const;
@@ -15,8 +16,12 @@ export interface Caller {
   readonly session: string | null;
 }
 
-/** The role of an API key; null for `submit`, which starts runs and sees nothing of others. */
-export function roleOf(scope: ApiScope): Role | null {
+/**
+ * The role of an API key. The pages show what belongs to every tenant, so that there is none for keys that only look
+ * after their own: `submit`, and `viewer` of another tenant than that of those who run the cluster.
+ */
+export function roleOf({ scope, tenant }: Pick<KeyHolder, "scope" | "tenant">): Role | null {
+  if (scope === "viewer" && tenant !== TENANT_DEFAULT) return null;
   return ROLES.find((role) => role === scope) ?? null;
 }
 

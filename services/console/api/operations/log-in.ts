@@ -50,6 +50,6 @@ async function byLink(
 
 function byKey(console: Console, presented: string): Pick<Session, "name" | "role" | "key"> | null {
   const key = console.apiKeys.find(presented);
-  const role = key === null ? null : roleOf(key.scope);
+  const role = key === null ? null : roleOf(key);
   return key === null || role === null ? null : { name: key.name, role, key: key.name };
 }

@@ -5,6 +5,7 @@ import { idempotencyKeyOf, tracestateOf } from "../../operations/request-fields.
 import { beginTask } from "../../runs/begin-task.ts";
 import { digestRequest } from "../../runs/digest-request.ts";
 import { boundQuery } from "../../runs/original-query.ts";
+import { teamsFor } from "../../tenancy/may-see.ts";
 import { taskBody, taskSchema } from "../protocol-schemas.ts";
 import { readInput } from "../read-input.ts";
 import { readTask } from "../read-task.ts";
@@ -19,11 +20,13 @@ export const createTask = operation({
   answers: taskSchema,
   async handle({ gateway, body, request, caller, traceparent }) {
     const { agentProtocolTeam } = gateway;
-    const { team, payload, placeOf } = readInput(gateway.teams, body, { teamDefault: agentProtocolTeam });
+    const { team, payload, placeOf } = readInput(teamsFor(gateway, caller), body, {
+      teamDefault: agentProtocolTeam,
+    });
     const key = idempotencyKeyOf(request);
     const run = await beginTask(gateway, {
       team,
-      submittedBy: caller?.name ?? "",
+      caller,
       input: payload,
       options: {},
       trace: { traceparent, tracestate: tracestateOf(request) },
@@ -36,7 +39,7 @@ export const createTask = operation({
     }).catch((error: unknown) => {
       throw atItsPlace(error, placeOf);
     });
-    const { task } = await readTask(gateway, run.run_id);
+    const { task } = await readTask(gateway, caller, run.run_id);
     return task;
   },
 });

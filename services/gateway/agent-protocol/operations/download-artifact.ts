@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import { AbsentError } from "#shared/http";
 import type { Gateway } from "../../gateway.ts";
 import { operation, READERS } from "../../operation.ts";
+import type { Caller } from "../../tenancy/may-see.ts";
 import { artifactAloneParams, artifactParams } from "../protocol-schemas.ts";
 import { findArtifact, taskOfArtifact } from "../read-task.ts";
 
@@ -12,8 +13,8 @@ export const downloadArtifact = operation({
   scopes: READERS,
   params: artifactParams,
   status: 200,
-  async handle({ gateway, params, reply }) {
-    return sendArtifact(gateway, { taskId: params.task_id, artifactId: params.artifact_id }, reply);
+  async handle({ gateway, params, reply, caller }) {
+    return sendArtifact(gateway, { caller, taskId: params.task_id, artifactId: params.artifact_id }, reply);
   },
 });
 
@@ -24,15 +25,15 @@ export const downloadArtifactAlone = operation({
   scopes: READERS,
   params: artifactAloneParams,
   status: 200,
-  async handle({ gateway, params, reply }) {
+  async handle({ gateway, params, reply, caller }) {
     const { artifact_id: artifactId } = params;
-    return sendArtifact(gateway, { taskId: taskOfArtifact(artifactId), artifactId }, reply);
+    return sendArtifact(gateway, { caller, taskId: taskOfArtifact(artifactId), artifactId }, reply);
   },
 });
 
 async function sendArtifact(
   gateway: Gateway,
-  wanted: { readonly taskId: string; readonly artifactId: string },
+  wanted: { readonly caller: Caller; readonly taskId: string; readonly artifactId: string },
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { found, record } = await findArtifact(gateway, wanted);
@@ -44,7 +45,7 @@ async function sendArtifact(
     })
     .type("application/octet-stream");
   if (content.kind === "result") return answer.send(Buffer.from(JSON.stringify(record.result)));
-  const blob = await gateway.blobs.find(content.sha256);
+  const blob = await gateway.blobs.of(record.tenant).find(content.sha256);
   if (blob === null) throw new AbsentError("content of this artifact", "Blobs are kept for a time only.");
   return answer.header("content-length", blob.facts.bytes).send(blob.content);
 }

@@ -4,6 +4,7 @@ import type { Gateway } from "../../gateway.ts";
 import { operation, SUBMITTERS } from "../../operation.ts";
 import { readEvents } from "../../runs/read-events.ts";
 import { watchChanges } from "../../runs/watch-changes.ts";
+import { findRun } from "../../tenancy/may-see.ts";
 import { stepBody, stepSchema, taskParams } from "../protocol-schemas.ts";
 import type { Step } from "../protocol-schemas.ts";
 import { viewSteps } from "../view-steps.ts";
@@ -22,7 +23,7 @@ export const executeStep = operation({
   status: 200,
   answers: stepSchema,
   async handle({ gateway, params, caller, signal }) {
-    const { run_id } = await gateway.store.runs.get(params.task_id);
+    const { run_id } = await findRun(gateway, caller, params.task_id);
     const leave = gateway.waiters.enter(caller?.name ?? "");
     const bell = watchChanges(gateway, run_id);
     const untilMs = now() + gateway.bounds.stepWaitMsMax;

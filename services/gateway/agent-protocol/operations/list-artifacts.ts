@@ -11,8 +11,8 @@ export const listTaskArtifacts = operation({
   query: pageQuery,
   status: 200,
   answers: artifactPageSchema,
-  async handle({ gateway, params, query }) {
-    const { task } = await readTask(gateway, params.task_id);
+  async handle({ gateway, params, query, caller }) {
+    const { task } = await readTask(gateway, caller, params.task_id);
     const { items, pagination } = pageOf(task.artifacts, query);
     return { artifacts: items, pagination };
   },

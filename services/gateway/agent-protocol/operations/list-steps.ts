@@ -1,4 +1,5 @@
 import { operation, READERS } from "../../operation.ts";
+import { findRun } from "../../tenancy/may-see.ts";
 import { readEvents } from "../../runs/read-events.ts";
 import { pageOf } from "../page-of.ts";
 import { pageQuery, stepPageSchema, taskParams } from "../protocol-schemas.ts";
@@ -12,8 +13,8 @@ export const listSteps = operation({
   query: pageQuery,
   status: 200,
   answers: stepPageSchema,
-  async handle({ gateway, params, query }) {
-    const record = await gateway.store.runs.get(params.task_id);
+  async handle({ gateway, params, query, caller }) {
+    const record = await findRun(gateway, caller, params.task_id);
     const steps = viewSteps(record, await readEvents(gateway.store, record.run_id));
     const { items, pagination } = pageOf(steps, query);
     return { steps: items, pagination };

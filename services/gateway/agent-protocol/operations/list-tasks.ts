@@ -1,9 +1,10 @@
 import { operation, READERS } from "../../operation.ts";
+import { maySee, tenantSeen } from "../../tenancy/may-see.ts";
 import { offsetOf, paginate } from "../page-of.ts";
 import { pageQuery, taskPageSchema } from "../protocol-schemas.ts";
 import { readTaskOf } from "../read-task.ts";
 
-/** All runs that are kept, however they were begun, newest first. */
+/** The runs that are kept and that the caller may see, however they were begun, newest first. */
 export const listTasks = operation({
   id: "listAgentTasks",
   summary: "Agent Protocol: list tasks, newest first",
@@ -11,13 +12,16 @@ export const listTasks = operation({
   query: pageQuery,
   status: 200,
   answers: taskPageSchema,
-  async handle({ gateway, query }) {
+  async handle({ gateway, query, caller }) {
     const { runs } = gateway.store;
+    const tenant = tenantSeen(caller);
+    const own = tenant === undefined ? {} : { tenant };
     const [total, records] = await Promise.all([
-      runs.count(),
-      runs.page({ offset: offsetOf(query), limit: query.page_size }),
+      runs.count(tenant),
+      runs.page({ ...own, offset: offsetOf(query), limit: query.page_size }),
     ]);
-    const tasks = await Promise.all(records.map((record) => readTaskOf(gateway, record)));
+    const seen = records.filter((record) => maySee(caller, record));
+    const tasks = await Promise.all(seen.map((record) => readTaskOf(gateway, record)));
     return { tasks: tasks.map(({ task }) => task), pagination: paginate(total, query) };
   },
 });

@@ -1,5 +1,6 @@
 import { AbsentError } from "#shared/http";
 import { operation, READERS } from "../../operation.ts";
+import { findRun } from "../../tenancy/may-see.ts";
 import { readEvents } from "../../runs/read-events.ts";
 import { stepParams, stepSchema } from "../protocol-schemas.ts";
 import { viewSteps } from "../view-steps.ts";
@@ -11,8 +12,8 @@ export const showStep = operation({
   params: stepParams,
   status: 200,
   answers: stepSchema,
-  async handle({ gateway, params }) {
-    const record = await gateway.store.runs.get(params.task_id);
+  async handle({ gateway, params, caller }) {
+    const record = await findRun(gateway, caller, params.task_id);
     const steps = viewSteps(record, await readEvents(gateway.store, record.run_id));
     const step = steps.find(({ step_id }) => step_id === params.step_id);
     if (step === undefined) throw new AbsentError("step of this task");

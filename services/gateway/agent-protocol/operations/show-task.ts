@@ -9,7 +9,7 @@ export const showTask = operation({
   params: taskParams,
   status: 200,
   answers: taskSchema,
-  async handle({ gateway, params }) {
-    return (await readTask(gateway, params.task_id)).task;
+  async handle({ gateway, params, caller }) {
+    return (await readTask(gateway, caller, params.task_id)).task;
   },
 });

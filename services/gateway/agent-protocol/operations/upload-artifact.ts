@@ -4,6 +4,7 @@ import { operation, SUBMITTERS } from "../../operation.ts";
 import { readEvents } from "../../runs/read-events.ts";
 import { ArtifactsFullError } from "../../errors.ts";
 import { artifactsUploaded } from "../list-artifacts.ts";
+import { findRun } from "../../tenancy/may-see.ts";
 import { artifactSchema, taskParams } from "../protocol-schemas.ts";
 import { readUpload } from "../read-upload.ts";
 
@@ -19,9 +20,9 @@ export const uploadArtifact = operation({
   params: taskParams,
   status: 200,
   answers: artifactSchema,
-  async handle({ gateway, params, request, signal }) {
+  async handle({ gateway, params, request, signal, caller }) {
     const { store, bounds, blobs, uploads } = gateway;
-    const { run_id } = await store.runs.get(params.task_id);
+    const { run_id, tenant } = await findRun(gateway, caller, params.task_id);
     const leave = uploads.enter();
     try {
       const { artifactBytesMax: bytesMax, artifactsOfTaskMax } = bounds;
@@ -29,7 +30,7 @@ export const uploadArtifact = operation({
       if (before.length >= artifactsOfTaskMax) throw new ArtifactsFullError(artifactsOfTaskMax);
       const { file, relativePath } = await readUpload(request, { bytesMax, signal });
       const content = Readable.from(Buffer.from(await file.arrayBuffer()), { objectMode: false });
-      const facts = await blobs.store({
+      const facts = await blobs.of(tenant).store({
         content,
         mimeType: file.type || "application/octet-stream",
         bytesMax,

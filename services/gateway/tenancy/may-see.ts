@@ -1,0 +1,52 @@
+import { TENANT_DEFAULT } from "#shared/config";
+import type { KeyHolder } from "#shared/config";
+import { ForbiddenError } from "#shared/http";
+import type { Team } from "#shared/runtime";
+import { NotFoundError } from "#shared/store";
+import type { RunRecord } from "#shared/store";
+import type { Gateway } from "../gateway.ts";
+import { OPERATORS } from "../operation.ts";
+
+/** Whoever sends a request; null on operations that ask for no key, which see nothing of anybody. */
+export type Caller = KeyHolder | null;
+
+/** Whether a caller runs the cluster, and so sees what belongs to every tenant. */
+export function isStaff(caller: Caller): boolean {
+  return caller !== null && OPERATORS.includes(caller.scope);
+}
+
+/** The tenant whose things a caller sees; undefined: those of all. */
+export function tenantSeen(caller: Caller): string | undefined {
+  return isStaff(caller) ? undefined : (caller?.tenant ?? "");
+}
+
+export function maySee(caller: Caller, { tenant, team }: Pick<RunRecord, "tenant" | "team">): boolean {
+  if (caller === null) return false;
+  return (isStaff(caller) || tenant === caller.tenant) && mayUse(caller, team);
+}
+
+/** A run that the caller may see. Another's is as absent as one that never was. @throws {NotFoundError} */
+export async function findRun(gateway: Gateway, caller: Caller, runId: string): Promise<RunRecord> {
+  const found = await gateway.store.runs.find(runId);
+  if (found === null || !maySee(caller, found)) throw new NotFoundError("run", runId);
+  return found;
+}
+
+/** The teams that the caller may use, of those there are. */
+export function teamsFor({ teams }: Pick<Gateway, "teams">, caller: Caller): readonly Team[] {
+  return caller === null ? [] : teams.filter(({ name }) => mayUse(caller, name));
+}
+
+function mayUse({ teams }: KeyHolder, team: string): boolean {
+  return teams === null || teams.includes(team);
+}
+
+/** Whether numbers over all tenants are for the caller: staff, and keys of the tenant that runs the cluster. */
+export function seesTotals(caller: Caller): boolean {
+  return isStaff(caller) || caller?.tenant === TENANT_DEFAULT;
+}
+
+/** @throws {ForbiddenError} The answer would tell of other tenants. */
+export function requireTotals(caller: Caller): void {
+  if (!seesTotals(caller)) throw new ForbiddenError(caller?.scope ?? "", OPERATORS, caller?.name ?? "");
+}

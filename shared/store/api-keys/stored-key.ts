@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { API_SCOPES, quotasSchema } from "#shared/config";
+import { readJson } from "../read-fields.ts";
+
+const storedKeySchema = z.object({
+  /** In full: `tenant/name` outside the default tenant. */
+  name: z.string(),
+  tenant: z.string(),
+  scope: z.enum(API_SCOPES),
+  teams: z.array(z.string()).nullable(),
+  quotas: quotasSchema,
+  created_ms: z.number(),
+  created_by: z.string(),
+  expires_ms: z.number().nullable(),
+});
+
+/** A key as Redis holds it, under the SHA-256 of its secret, which is nowhere. Times in ms since the epoch. */
+export type StoredKey = z.output<typeof storedKeySchema>;
+
+/** Null for what this release cannot read: nobody passes with it. */
+export function readStoredKey(text: string): StoredKey | null {
+  return storedKeySchema.safeParse(readJson(text)).data ?? null;
+}
