@@ -11,6 +11,7 @@ import type { BoardBounds, BranchFailure } from "#shared/store";
 import type { Board } from "./board.ts";
 import { AgentDefinitionError } from "./errors.ts";
 import type { ModelRequest, ModelTier } from "./model-request.ts";
+import { RESERVED_AGENT_NAMES } from "./reserved-names.ts";
 
 /** The agents that one agent may hand to, each with the contract it will be sent. */
 export type Transitions = Readonly<Record<string, Contract>>;
@@ -238,16 +239,6 @@ export interface Agent<
 }
 
 const ID = /^([a-z][a-z0-9-]{0,62})@([1-9]\d{0,5})$/;
-
-/** Names that other parts of Suture use for themselves. */
-export const RESERVED_AGENT_NAMES: readonly string[] = [
-  "gateway",
-  "surgeon",
-  "relay",
-  "ward",
-  "console",
-  "runs",
-];
 
 /**
  * Declares an agent.

@@ -3,8 +3,8 @@ import type { Team } from "./define-team.ts";
 
 /**
  * Every edge that needs a key: what teams declare, the gateway and the surgeon to every agent, and every agent, the
- * surgeon, the console and the relay to the ward. What people decide is signed with Ed25519: many verify it, the console
- * alone signs.
+ * surgeon, the console and the relay to the ward. What people decide is signed with Ed25519: many verify it, the
+ * console alone signs.
  */
 export function edgesOf(teams: readonly Team[]): KeyEdge[] {
   const declared = teams.flatMap((team) => team.edges.map(({ from, to }) => ({ from, to })));

@@ -89,8 +89,8 @@ export interface KeysToIssue {
 }
 
 /**
- * The keys of one process. Each verifies what people order, which the console alone signs. Surgeon and relay also verify
- * every edge: they judge what others tell of.
+ * The keys of one process. Each verifies what people order, which the console alone signs. Surgeon and relay also
+ * verify every edge: they judge what others tell of.
  */
 export function issueKeys({ dataDir, edges, agents }: KeysToIssue): Keyring {
   const rings = agents.map((agent) => keyringOf(dataDir, agent, edges));

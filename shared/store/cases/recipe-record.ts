@@ -55,7 +55,7 @@ export interface StoredRecipe {
 export interface RecipeSealer {
   readonly seal: (recipe: StoredRecipe) => StoredRecipe;
   readonly isGenuine: (recipe: StoredRecipe) => boolean;
-  /** Whether a recipe that nobody stands for may be read and changed: a person looks at it first, a surgeon does not. */
+  /** Whether what nobody stands for may be read and changed: a person looks at it first, a surgeon does not. */
   readonly adopts: boolean;
   /** Hears of each recipe that is said to be in use, and that nobody stands for. */
   readonly onForged: (recipe: StoredRecipe) => void;
