@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -128,8 +128,13 @@ describe.skipIf(process.platform !== "linux")("beside npm start", () => {
 
   it("runs services with keys of a generation that has been replaced", async () => {
     const rotate = ["keys", "rotate", "--data-dir", dataDir];
+    const folder = join(dataDir, "keys");
+    const files = readdirSync(folder).filter((name) => name.endsWith(".json") && name !== "generations.json");
+    const before = files.map((name) => [join(folder, name), readFileSync(join(folder, name))] as const);
     expect((await runCli(rotate)).code).toBe(0);
     expect((await runCli(rotate)).code).toBe(0);
+    // As a backup would that is put back.
+    for (const [file, content] of before) writeFileSync(file, content);
     const { code, states, seen } = await examine(env());
     expect({ code, state: states["key generations"] }).toEqual({ code: 1, state: "failed" });
     expect(seen["key generations"]).toContain("the issuer says 2");

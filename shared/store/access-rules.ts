@@ -104,12 +104,14 @@ function patternsOf(prefix: string) {
 
 /** Its own slot: not even the queues that its edges lead to. A relay verifies and does the rest. */
 function isolatedRule(prefix: string, { name }: AccessAgent): AccessRule {
-  const own = new Keys(prefix).queuePrefix(name);
+  const keys = new Keys(prefix);
+  const own = keys.queuePrefix(name);
   return {
     user: `agent-${name}`,
     purpose: `the agent ${name}: its own slot alone`,
     keys: [`${own}:*`, `${own}/*`],
-    readKeys: [],
+    // What people ordered, to be verified and obeyed.
+    readKeys: [keys.people("orders")],
     channels: [],
     commands: WORK,
   };

@@ -20,7 +20,10 @@ export function checkEdgeKeys({ config, teams, processes, profile }: Subject): r
     return ring === null ? [] : [{ ...one, ring }];
   });
   if (held.length === 0) return [];
-  const edges = edgesOf(teams).map(({ from, to }) => `${from}>${to}`);
+  const edges = edgesOf(teams)
+    // A relay works where agents are isolated, and nowhere else.
+    .filter(({ from }) => from !== "relay" || profile === "isolated")
+    .map(({ from, to }) => `${from}>${to}`);
   const signed = new Set(held.flatMap(({ ring }) => signing(ring).map(({ from, to }) => `${from}>${to}`)));
   // One process is a container's: it cannot see who signs the rest.
   const missing = held.length > 1 ? edges.filter((edge) => !signed.has(edge)) : [];

@@ -11,6 +11,7 @@ import { caseParams, whyField } from "./request-fields.ts";
  */
 export const revealCase = operation({
   id: "revealCase",
+  audit: "case.reveal",
   role: "admin",
   params: caseParams,
   body: z.strictObject({ why: whyField }),

@@ -23,6 +23,7 @@ export default team(
   "yard",
   [
     agent("dock@1", {
+      outside: true,
       accepts: Load,
       to: { crane: Load, ledge: Load },
       handle: (load, ctx) => {
@@ -33,6 +34,7 @@ export default team(
       },
     }),
     agent("crane@1", {
+      outside: true,
       accepts: Load,
       to: { ledge: Load },
       handle: async (load, ctx) => {
@@ -52,7 +54,11 @@ export default team(
         return ctx.handoff("ledge", load);
       },
     }),
-    agent("ledge@1", { accepts: Load, handle: (load, ctx) => ctx.complete({ boxes: load.boxes }) }),
+    agent("ledge@1", {
+      outside: true,
+      accepts: Load,
+      handle: (load, ctx) => ctx.complete({ boxes: load.boxes }),
+    }),
   ],
   { handoffsMax: 50 },
 );
