@@ -51,6 +51,8 @@ async function countCommands(
   monitor.on("monitor", (_time: string, [name = "", ...args]: string[], source: string) => {
     if (args.includes(endMark)) seen?.();
     if (!args.some((arg) => arg.startsWith(`${prefix}:`))) return;
+    // By the clock, not by the hop: who is here, and what people have ordered.
+    if (/:\{(?:registry|people)\}/.test(args[0] ?? "")) return;
     const counts = source === "lua" ? counted.inScripts : counted.roundTrips;
     counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
   });

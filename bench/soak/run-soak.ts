@@ -116,7 +116,7 @@ async function untilEnded(store: Store, signal: AbortSignal): Promise<void> {
 
 /** Kinds of keys that belong to no run: there is a fixed number of them, for each agent or each minute of two hours. */
 const FOR_EVER =
-  /^(?:\{agent\}:queue:(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|\{ward\}:.*|\{ward\}\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader|circuits|circuit:\*|circuit-window:\*|endpoint:\*|(?:rates|handoffs):[mh]:\*)|\{runs\}\/counts|\{registry\}\/(?:agents|services))$/;
+  /^(?:\{agent\}:queue:(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|\{ward\}:.*|\{ward\}\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader|circuits|circuit:\*|circuit-window:\*|endpoint:\*|(?:rates|handoffs):[mh]:\*)|\{runs\}\/(?:counts|owners)|\{registry\}\/(?:agents|services))$/;
 
 /** Upkeep needs a round or two after the last retention; what is still there then, stays. */
 async function untilForgotten(redis: Redis, options: SoakOptions): Promise<Readonly<Record<string, number>>> {

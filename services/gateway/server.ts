@@ -60,7 +60,6 @@ export async function startGateway(
   const stopping = new AbortController();
   const gateway = assemble(parts, stopping.signal);
   await openQueues(gateway);
-  await gateway.store.owners.adopt();
   await gateway.store.apiKeys.refresh();
   const app = await createServer(gateway);
   const url = await app.listen(address);
@@ -72,6 +71,7 @@ export async function startGateway(
     () => compareClocks(gateway.store.redis),
     gateway.logger,
   );
+  const stopAdopting = adoptRuns(gateway);
   const stopKeys = every(API_KEYS_EVERY_MS, () => gateway.store.apiKeys.refresh(), gateway.logger);
   let stopped: Promise<void> | null = null;
   const stopBlobs = every(gateway.bounds.retireBlobsEveryMs, () => gateway.blobs.retire(), gateway.logger);
@@ -81,6 +81,7 @@ export async function startGateway(
     stopRetiring();
     stopAudit();
     stopClock();
+    stopAdopting();
     stopKeys();
     stopBlobs();
     await closeWithin(app, graceMs);
@@ -96,6 +97,19 @@ function retireOf({ store }: Gateway): () => Promise<void> {
     await retireRuns(store);
     await retireAbsent(store, round++);
   };
+}
+
+/** Gives runs from before there were tenants to the default one, once Redis takes writes. */
+function adoptRuns({ store, bounds, logger }: Gateway): () => void {
+  const stop = every(
+    bounds.relayEveryMs,
+    async () => {
+      await store.owners.adopt();
+      stop();
+    },
+    logger,
+  );
+  return stop;
 }
 
 /** One gateway at a time looks, for all. */

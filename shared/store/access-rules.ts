@@ -202,7 +202,7 @@ export function accessRules(
         ...ward,
         registry,
       ],
-      readKeys: [],
+      readKeys: [keys.people("orders")],
     },
     {
       ...shared,

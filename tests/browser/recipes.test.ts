@@ -43,9 +43,13 @@ describe.skipIf(hasNoBrowser)("the pages of recipes, in a real browser", { timeo
     await page.reads("No recipe meets this.");
     await page.click("button", /^trial/);
     await page.click("link", "Recipe recipe-one");
-    await page.reads("On trial: it is applied, each time with the full proof");
+    await page.reads(
+      "On trial: it is applied to letters of the producers whose repairs taught it, each time with the full proof",
+    );
     await page.reads(`the repair of case ${caseId}`);
-    await page.reads("1 letter healed with proof since it came on trial; its proof failed on 0 letters.");
+    await page.reads(
+      "1 letter healed with proof since it came on trial; 0 letters that it healed came back.",
+    );
     const serves = await page.part("link", /validation error/);
     expect(await serves.attribute("href")).toBe(`#group/${encodeURIComponent(fingerprint)}`);
     expect(page.complaints).toEqual([]);
