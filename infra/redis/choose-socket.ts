@@ -2,13 +2,13 @@ import { lstatSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** What systems take as a socket's path: 104 bytes on macOS, 108 on Linux, both with a zero at the end. */
+/** The longest path of a socket that every system takes: macOS has 104 bytes, Linux 108, with a zero at the end. */
 const PATH_BYTES_MAX = 103;
 const NAME = "redis.sock";
 
 /**
- * Where Redis is to listen: in its own folder, or where that path is too long for a socket, in a folder that nobody
- * else can enter below the system's for temporary files.
+ * Chooses the path of Redis' socket: in its own folder, or, if that path is too long, in a new folder that nobody
+ * else can enter, below the system's for temporary files.
  *
  * @param last - Where it listened before, to be kept; empty: nowhere.
  */

@@ -13,7 +13,7 @@ import { narrowBelow, openPrivateFolder } from "./private-folder.ts";
 
 export const REDIS_CONF = fileURLToPath(new URL("redis.conf", import.meta.url));
 
-/** Where a Redis is asked, and what it is shown. */
+/** The address and password of a Redis on this machine. */
 export interface RedisDoor {
   /** Path of its socket. Empty: it is asked on the port. */
   readonly socket: string;
@@ -53,7 +53,7 @@ const PING_TIMEOUT_MS = 1000;
 /** Loading a large append-only file takes this long at most. */
 export const READY_TIMEOUT_MS = 120_000;
 
-/** What the program may know of our environment: the time zone of its log, and where its libraries are. */
+/** The only variables that the program gets: the time zone of its log, and the folders of its libraries. */
 const ENVIRONMENT = ["TZ", "LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "SystemRoot"];
 
 /** Starts the program; does not wait until it answers. @throws {RedisStartError} The program could not be started. */
@@ -118,7 +118,7 @@ export async function waitUntilAnswering(
   return false;
 }
 
-/** Whether a Redis that has loaded its data answers there. @param at - Or its port alone. */
+/** Asks whether a Redis that has loaded its data answers. @param at - Its address and password, or its port alone. */
 export function answersPing(at: RedisDoor | number): Promise<boolean> {
   const {
     socket: path,

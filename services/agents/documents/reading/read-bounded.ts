@@ -59,12 +59,12 @@ export async function readBounded({ bytes, type, limits, signal }: FileToRead): 
 function readEnd({ exitCode, signal, stopped, result }: SandboxedEnd): ReadFile {
   if (stopped !== null) return { fault: FAULTS_AT_BOUNDS[stopped] };
   if (exitCode === 0) return readAnswer(result);
-  // How memory that is full ends a process: by Node's own word, or by the kernel's.
+  // Full memory ends a process by Node's own abort, or by the kernel.
   if (signal === "SIGABRT") return { fault: "too_much_memory" };
   throw new ReaderFailedError(exitCode ?? signal);
 }
 
-/** What is no answer comes from a decoder that the file made do something else. */
+/** Reads the child's answer. One of another form comes from a decoder that its file has taken over. */
 function readAnswer(text: string): ReadFile {
   try {
     return childAnswer.parse(JSON.parse(text));
