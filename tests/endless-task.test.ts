@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { setClock } from "#shared/clock";
@@ -7,6 +6,7 @@ import { contract } from "#shared/contract";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
 import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";
+import { chooseFreePort } from "../infra/redis/redis-process.ts";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 
 /** A task with no expiry outlives an outage of weeks. The clock is moved, never slept. */
@@ -16,17 +16,8 @@ const DAYS = 40;
 
 const Report = contract("endless.report@1", z.object({ name: z.string() }));
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => void server.close(() => resolve()));
-  return port;
-}
-
 it("tries a task that never expires for as long as its endpoint is away, over restarts, and pays for no step twice", async () => {
-  const port = await freePort();
+  const port = await chooseFreePort(null);
   const url = `http://127.0.0.1:${port}/`;
   let looked = 0;
   let asked = 0;

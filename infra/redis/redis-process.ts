@@ -145,12 +145,12 @@ export function answersPing(at: RedisDoor | number): Promise<boolean> {
   });
 }
 
-/** `wanted` if nothing listens there, else any free port of the loopback. */
-export async function chooseFreePort(wanted: number | null): Promise<number> {
-  let found = wanted === null ? null : await tryPort(wanted);
+/** `wanted` if nothing listens there, else any free port. @param host - Address to listen on. Default: the loopback. */
+export async function chooseFreePort(wanted: number | null, host = "127.0.0.1"): Promise<number> {
+  let found = wanted === null ? null : await tryPort(host, wanted);
   for (let tries = 0; found === null && tries < TRIES_MAX; tries += 1)
-    found = await tryPort(randomInt(LISTENING.from, LISTENING.below));
-  return found ?? (await tryPort(0)) ?? 0;
+    found = await tryPort(host, randomInt(LISTENING.from, LISTENING.below));
+  return found ?? (await tryPort(host, 0)) ?? 0;
 }
 
 /**
@@ -160,11 +160,12 @@ export async function chooseFreePort(wanted: number | null): Promise<number> {
 const LISTENING = { from: 11_000, below: 21_000 };
 const TRIES_MAX = 20;
 
-function tryPort(port: number): Promise<number | null> {
+/** The port if this process could listen on it now, null if not; 0 asks for any. */
+export function tryPort(host: string, port: number): Promise<number | null> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once("error", () => resolve(null));
-    server.listen({ host: "127.0.0.1", port }, () => {
+    server.listen({ host, port }, () => {
       // A listening TCP server has an address of this type.
       const { port: taken } = server.address() as AddressInfo;
       server.close(() => resolve(taken));

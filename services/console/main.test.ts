@@ -1,23 +1,13 @@
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 import { testPrefix, testRedisUrl } from "#shared/testing";
 import { waitFor } from "./testing/start-test-console.ts";
 
 const SECRET = "generated-secret-0123456789";
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A TCP server that listens has an address of this form.
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 test("runs as a process with the keys and the link of its data folder, and stops when told to", async () => {
   const folder = await mkdtemp(join(tmpdir(), "suture-console-"));
@@ -25,7 +15,7 @@ test("runs as a process with the keys and the link of its data folder, and stops
   await mkdir(join(folder, "keys"));
   await writeFile(join(folder, "keys", "api-keys"), `local:admin:${SECRET}\n`);
   await writeFile(join(folder, "keys", "console-login"), "t".repeat(40));
-  const port = await freePort();
+  const port = await chooseFreePort(null);
   const child = spawn(process.execPath, ["services/console/main.ts"], {
     stdio: ["ignore", "ignore", "inherit"],
     env: {

@@ -144,9 +144,11 @@ describe("suture eval", () => {
       endpoint.behave = () => (response) => response.writeHead(401).end("{}");
       onTestFinished(() => endpoint.close());
       const env = { OPENAI_BASE_URL: endpoint.url, SUTURE_RETRY_DELAY_MS: "20" };
-      const { code, summary } = await measure(["greeter", "--variant", "guess", "--limit", "2"], { env });
+      const { code, summary, told } = await measure(["greeter", "--variant", "guess", "--limit", "2"], {
+        env,
+      });
       expect(code).toBe(1);
-      expect(summary?.contenders[0]).toMatchObject({
+      expect(summary?.contenders[0], told).toMatchObject({
         accuracy: { right: 0, of: 2 },
         failures: [{ count: 2 }],
       });

@@ -1,6 +1,5 @@
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { now, sleep } from "#shared/clock";
+import { chooseFreePort, tryPort } from "../../../infra/redis/redis-process.ts";
 import { PortTakenError } from "../errors.ts";
 
 const ATTEMPTS_MAX = 20;
@@ -37,20 +36,8 @@ export async function findPort(wanted: WantedPort, search: PortSearch): Promise<
     if (search.isFlexible !== true) throw new PortTakenError(wanted);
   }
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const port = await tryPort(wanted.host, 0);
-    if (port !== null && !search.taken.has(port)) return port;
+    const port = await chooseFreePort(null, wanted.host);
+    if (port !== 0 && !search.taken.has(port)) return port;
   }
   throw new PortTakenError(wanted);
-}
-
-function tryPort(host: string, port: number): Promise<number | null> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(null));
-    server.listen({ host, port }, () => {
-      // A listening TCP server has an address of this type.
-      const { port: found } = server.address() as AddressInfo;
-      server.close(() => resolve(found));
-    });
-  });
 }
