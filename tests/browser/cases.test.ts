@@ -19,7 +19,7 @@ describe.skipIf(hasNoBrowser)("cases, in a real browser", { timeout: STORY_MS },
     });
     await seedCases(console.store, 2100, GROUP);
     await page.goTo(`${console.url}/#`);
-    await (await page.part("searchbox", /Find/)).write("needle");
+    await page.write(/Find/, "needle", "searchbox");
     await page.reads("Searched 2,000 of 2,101 cases, the newest first: none of them meets this.");
     await page.click("button", "Search on");
     await page.until(

@@ -35,7 +35,7 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     await page.goTo(address);
     await (await page.part("combobox", "Decision")).choose("discard");
     await page.write("Why for all of them", "a test of ours");
-    await (await page.part("spinbutton", "First few, then a look")).write("2");
+    await page.write("First few, then a look", "2", "spinbutton");
     await page.click("button", "Plan (dry run)");
     await page.reads("Planned: nothing is touched yet. 5 of 5 would pass.");
     expect((await console.store.cases.counts()).discarded).toBe(0);
@@ -64,7 +64,7 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     await goTo(`#group/${encodeURIComponent(fingerprint)}`);
     await (await page.part("combobox", "Decision")).choose("discard");
     await page.write("Why for all of them", "spam");
-    await (await page.part("spinbutton", "First few, then a look")).write("0");
+    await page.write("First few, then a look", "0", "spinbutton");
     await page.click("button", "Plan (dry run)");
     await page.reads("Planned: nothing is touched yet. 5 of 5 would pass.");
     await page.click("button", "Start");
@@ -102,7 +102,7 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     const fingerprint = await fillGroup(console, page);
     await goTo(`#group/${encodeURIComponent(fingerprint)}`);
     await page.write("Why for all of them", "the model may be back");
-    await (await page.part("spinbutton", "First few, then a look")).write("0");
+    await page.write("First few, then a look", "0", "spinbutton");
     await page.click("button", "Plan (dry run)");
     await page.reads("0 of 5 would pass");
     await page.click("button", "Start");

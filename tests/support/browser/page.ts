@@ -119,11 +119,9 @@ export class Page {
     await this.until(async () => (await this.part(role, name)).click(), `a ${role} to be pressed`);
   }
 
-  async write(name: string | RegExp, text: string): Promise<void> {
-    await this.until(
-      async () => (await this.part("textbox", name)).write(text),
-      `${String(name)} to be written`,
-    );
+  /** Writes into a field, again where the page told it anew meanwhile. */
+  async write(name: string | RegExp, text: string, role = "textbox"): Promise<void> {
+    await this.until(async () => (await this.part(role, name)).write(text), `${String(name)} to be written`);
   }
 
   async press(key: string): Promise<void> {
