@@ -1,7 +1,7 @@
 import { loadConfig } from "#shared/config";
 import { edgesOf, loadTeams } from "#shared/runtime";
 import { CommandRefusedError } from "../errors.ts";
-import { issueKeyFile, issueKeys, keyFile, openApiKeys, openMaster } from "../launcher/key-files.ts";
+import { issueKeyFile, issueKeys, keyFile, openApiKeys, openKeys } from "../launcher/key-files.ts";
 import { readSecret, writeSecret } from "../launcher/secret-file.ts";
 import { write } from "../print/print-answer.ts";
 
@@ -19,21 +19,27 @@ export function makeMaster({ dataDir }: Options): void {
       'Use "suture keys rotate" to change keys.',
     );
   }
-  openMaster(config.dataDir);
+  openKeys(config);
   write(`Master made, ${file}. Whoever reads it can forge every agent: keep it where no agent runs.`);
 }
 
 /**
  * Makes what services that share one data folder need: the master and an API key where there are none, and the key
- * files of the gateway, the surgeon and one process with all agents. Doing it again issues the same keys.
+ * files of the gateway, the surgeon, the console and one process with all agents; in the profile `isolated` of the
+ * relay and each agent instead. Doing it again issues the same keys.
  */
 export async function prepareKeys({ dataDir }: Options): Promise<void> {
   const config = loadConfig(undefined, { SUTURE_DATA_DIR: dataDir });
   const teams = await loadTeams(config.teamsDir);
   const asked = { dataDir: config.dataDir, edges: edgesOf(teams) };
   const all = teams.flatMap((team) => [...team.agents.keys()]);
-  const processes = { gateway: ["gateway"], surgeon: ["surgeon"], console: ["console"], agents: all };
-  for (const [name, agents] of Object.entries(processes)) {
+  const services = ["gateway", "surgeon", "console"].map((name) => [name, [name]] as const);
+  const others =
+    config.trust === "shared"
+      ? ([["agents", all]] as const)
+      : ["relay", ...new Set(all)].map((name) => [name, [name]] as const);
+  openKeys(config);
+  for (const [name, agents] of [...services, ...others]) {
     const file = issueKeyFile({ ...asked, agents, name });
     write(`Keys of ${name} are in ${file}.`);
   }
