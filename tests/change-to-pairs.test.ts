@@ -39,7 +39,10 @@ function openFile(name: string, trust: "shared" | "isolated") {
   return { keyring: keys.keyring, said };
 }
 
-async function rotateTo(trust: "shared" | "isolated", options: { readonly retireBefore?: number } = {}) {
+async function rotateTo(
+  trust: "shared" | "isolated",
+  options: Omit<Parameters<typeof rotate>[0], "dataDir"> = {},
+) {
   vi.stubEnv("SUTURE_TRUST", trust);
   await rotate({ dataDir, ...options });
 }
@@ -107,9 +110,8 @@ it("starts nothing isolated whose keys its receivers share, and says what to do"
   expect(() => openFile("gateway", "isolated")).toThrow(expect.objectContaining({ code: "KEY_FILE_SHARED" }));
   await rotateTo("isolated");
   openFittingKeys({ dataDir, trust: "isolated" });
-  const { said } = openFile("gateway", "isolated");
-  expect(said).toEqual([]);
-  expect(openFile("surgeon", "isolated").said.join()).toContain("shared secrets still verify");
+  for (const name of ["gateway", "surgeon"])
+    expect(openFile(name, "isolated").said.join(), name).toContain("shared secrets still verify");
   await rotateTo("isolated", { retireBefore: 2 });
   expect(openFile("surgeon", "isolated").said).toEqual([]);
 });
@@ -126,4 +128,17 @@ it("goes over to pairs under way without a restart, and takes no shared secrets 
   writeSecret(keyFile.ofProcess(dataDir, "gateway"), before);
   await expect.poll(() => isolated.said.join(), { timeout: 5000 }).toContain("KEY_FILE_SHARED");
   expect(isolated.keyring.signing("gateway", "dock").alg).toBe("EdDSA");
+});
+
+it("goes on with pairs where nobody names the profile, and back to secrets only by name", async () => {
+  vi.stubEnv("SUTURE_TRUST", "isolated");
+  await prepareKeys({ dataDir });
+  await rotateTo("shared");
+  await rotateTo("shared");
+  expect(readGenerations(dataDir)).toEqual({ signing: 2, verifying: [2, 1], ed25519: [2, 1] });
+  await rotateTo("isolated", { secrets: true });
+  expect(readGenerations(dataDir)).toMatchObject({ verifying: [3, 2, 1], ed25519: [3, 2, 1] });
+  await rotateTo("shared");
+  await rotateTo("shared", { secrets: true });
+  expect(readGenerations(dataDir)).toMatchObject({ signing: 3, verifying: [4, 3, 2, 1], ed25519: [3, 2, 1] });
 });

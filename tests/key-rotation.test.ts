@@ -121,7 +121,11 @@ it("keeps its keys where the new file is none, is cut off, gone, or another proc
   const good = readFileSync(file, "utf8");
   const said: string[] = [];
   const logger = pino({ level: "error" }, { write: (line: string) => void said.push(line) });
-  const keys = openKeyFile({ dataDir, edgeKeysFile: null, keysCheckMs: 50, trust: "shared" } as const, "agents", logger);
+  const keys = openKeyFile(
+    { dataDir, edgeKeysFile: null, keysCheckMs: 50, trust: "shared" } as const,
+    "agents",
+    logger,
+  );
   onTestFinished(() => keys.close());
   const key = keys.keyring.signing("wall-left", "wall-shell");
   const gateway = readFileSync(keyFile.ofProcess(dataDir, "gateway"), "utf8");

@@ -18,6 +18,13 @@ import { issueBridgeKeyFile } from "./crossing-keys.ts";
 import { describeGenerations } from "./describe-generations.ts";
 import { requireMaster } from "./key-commands.ts";
 
+interface RotateOptions {
+  readonly dataDir?: string;
+  readonly retireBefore?: number;
+  /** Goes back from pairs to shared secrets. Nothing in the profile `isolated`. Default false. */
+  readonly secrets?: boolean;
+}
+
 /** What a slow process gets beyond two looks at its file until it has certainly read it, in ms. */
 const READ_WITHIN_MS = 1000;
 const LOCK_TIMEOUT_MS = 300_000;
@@ -26,14 +33,11 @@ const LOCK_TIMEOUT_MS = 300_000;
  * Takes the next step of a rotation and issues the keys of every process anew that were issued into this folder. Those
  * that run read them by themselves; before a step it is waited until they must have read those of the step before, so
  * that no message is sealed under keys that its receiver does not have yet. A new generation is of Ed25519 pairs in the
- * profile `isolated`, else of shared secrets.
+ * profile `isolated` and where the signing one is, else of shared secrets.
  *
  * @throws {CommandRefusedError} There is no master. {KeyringInvalidError} The signing generation itself would go.
  */
-export async function rotate(options: {
-  readonly dataDir?: string;
-  readonly retireBefore?: number;
-}): Promise<void> {
+export async function rotate(options: RotateOptions): Promise<void> {
   const { dataDir, teamsDir, keysCheckMs, trust } = loadConfig(undefined, {
     SUTURE_DATA_DIR: options.dataDir,
   });
@@ -75,7 +79,7 @@ function reissue(dataDir: string, edges: readonly KeyEdge[]): string[] {
 
 function step(
   before: KeyGenerations,
-  { retireBefore, trust }: { readonly retireBefore?: number } & Pick<Config, "trust">,
+  { retireBefore, secrets, trust }: RotateOptions & Pick<Config, "trust">,
 ): { readonly generations: KeyGenerations; readonly said: string } {
   if (retireBefore !== undefined) {
     const said = `Generations before ${retireBefore} are forgotten.`;
@@ -88,5 +92,7 @@ function step(
   }
   const said =
     'First step: a new generation verifies. Once all processes have it, run "suture keys rotate" again.';
-  return { generations: introduceGeneration(before, trust === "isolated" ? "EdDSA" : "HS256"), said };
+  const isPair =
+    trust === "isolated" || (before.ed25519?.includes(before.signing) === true && secrets !== true);
+  return { generations: introduceGeneration(before, isPair ? "EdDSA" : "HS256"), said };
 }
