@@ -79,11 +79,12 @@ describe("what is sealed with a shared secret, once keys are pairs,", () => {
 it("begins with pairs where agents are isolated, in a file for each of them and the relay", async () => {
   vi.stubEnv("SUTURE_TRUST", "isolated");
   await prepareKeys({ dataDir });
-  for (const name of ["gateway", "surgeon", "console", "relay", "dock", "crane", "ledge"]) {
-    const text = readFileSync(keyFile.ofProcess(dataDir, name), "utf8");
-    expect(text, name).not.toContain('"HS256"');
-    const { keyring, said } = openFile(name, "isolated");
-    expect(keyring.describe().senders, name).toEqual([name]);
+  const agents = ["dock", "crane", "ledge"].map((name) => [`agents-${name}`, name] as const);
+  const services = ["gateway", "surgeon", "console", "relay"].map((name) => [name, name] as const);
+  for (const [file, sender] of [...services, ...agents]) {
+    expect(readFileSync(keyFile.ofProcess(dataDir, file), "utf8"), file).not.toContain('"HS256"');
+    const { keyring, said } = openFile(file, "isolated");
+    expect(keyring.describe().senders, file).toEqual([sender]);
     expect(said).toEqual([]);
   }
 });
