@@ -3,7 +3,7 @@ import { startAgents } from "#shared/runtime";
 import type { StartAgentsOptions, Team } from "#shared/runtime";
 import { Store } from "#shared/store";
 import { issueVerifyingKeyring, Keyring } from "#shared/envelope";
-import type { KeyEdge } from "#shared/envelope";
+import type { KeyEdge, KeyGenerations } from "#shared/envelope";
 import { measureRelay } from "../../services/relay/measure-relay.ts";
 import { startRelay } from "../../services/relay/start-relay.ts";
 
@@ -16,7 +16,11 @@ import { startRelay } from "../../services/relay/start-relay.ts";
 export async function startIsolated(
   team: Team,
   options: Omit<StartAgentsOptions, "teams" | "only">,
-  keys: { readonly master: string; readonly edges: readonly KeyEdge[] },
+  keys: {
+    readonly master: string;
+    readonly generations: KeyGenerations;
+    readonly edges: readonly KeyEdge[];
+  },
 ): Promise<{ readonly stop: (graceMs: number) => Promise<void> }> {
   const { store, logger } = options;
   const relay = startRelay({

@@ -1,5 +1,14 @@
 import { contract } from "#shared/contract";
-import { createFirst, createMaster, issueKeyring, Keyring, seal } from "#shared/envelope";
+import {
+  createFirst,
+  createMaster,
+  FIRST_GENERATION,
+  FIRST_PAIRS,
+  issueKeyring,
+  Keyring,
+  seal,
+} from "#shared/envelope";
+import type { KeyGenerations } from "#shared/envelope";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { createModelClient } from "#shared/model";
 import { agent, edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents, team } from "#shared/runtime";
@@ -57,7 +66,9 @@ export function openSuture({ url, prefix, concurrency, keyring: shared, ...rest 
     ...(rest.isReplicated === true ? REPLICATED : {}),
   });
   const master = createMaster();
-  const keyring = Keyring.fromJson(shared ?? createSharedKeyring(master));
+  // As each profile has them by default.
+  const generations = rest.isIsolated === true ? FIRST_PAIRS : FIRST_GENERATION;
+  const keyring = Keyring.fromJson(shared ?? createSharedKeyring(master, generations));
   const ends = new Ends();
   hearEnds(store, (runId) => ends.end(runId));
   let running: Pick<RunningAgents, "stop"> | undefined;
@@ -81,7 +92,7 @@ export function openSuture({ url, prefix, concurrency, keyring: shared, ...rest 
       const options = { ...settings(), store, keyring, concurrency };
       running =
         rest.isIsolated === true
-          ? await startIsolated(chain, options, { master, edges: edgesOf([chain]) })
+          ? await startIsolated(chain, options, { master, generations, edges: edgesOf([chain]) })
           : await startAgents({ ...options, teams: [chain] });
     },
     async close() {
@@ -92,12 +103,15 @@ export function openSuture({ url, prefix, concurrency, keyring: shared, ...rest 
 }
 
 /** Every key of the teams, as JSON, for processes that work together. */
-export function createSharedKeyring(master: string = createMaster()): string {
+export function createSharedKeyring(
+  master: string = createMaster(),
+  generations: KeyGenerations = FIRST_GENERATION,
+): string {
   const teams = [createChain(), createAside()];
   const edges = edgesOf(teams);
   const names = teams.flatMap((each) => [...each.agents.keys()]);
   return Keyring.merge(
-    [...names, "gateway", "relay"].map((name) => issueKeyring({ master, agent: name, edges })),
+    [...names, "gateway", "relay"].map((name) => issueKeyring({ master, agent: name, edges, generations })),
   ).exportJson();
 }
 

@@ -27,7 +27,8 @@ export class UnknownKeyError extends UntrustedMessageError {
     super(
       "ENVELOPE_KEY_UNKNOWN",
       "The seal names a key that is not in this process's keyring.",
-      "If keys were rotated, issue this process a keyring that holds the new generation; else find the sender.",
+      "If its generation of keys was retired, run its task again; if this process has an older key file than its " +
+        "sender, issue the file anew; else find the sender.",
     );
   }
 }
@@ -36,6 +37,13 @@ export class UnknownKeyError extends UntrustedMessageError {
 export class SignatureMismatchError extends UntrustedMessageError {
   constructor(keyId: string) {
     super("ENVELOPE_SIGNATURE_MISMATCH", `The message does not match its seal under key ${keyId}.`);
+  }
+}
+
+/** The seal names another algorithm than the key that it names has: no key is used otherwise than it was issued for. */
+export class SealAlgorithmError extends UntrustedMessageError {
+  constructor({ key_id, alg }: { readonly key_id: string; readonly alg: string }) {
+    super("ENVELOPE_ALGORITHM_MISMATCH", `Key ${key_id} is of ${alg}, and the seal names another algorithm.`);
   }
 }
 

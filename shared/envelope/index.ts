@@ -42,6 +42,7 @@ export {
   deriveEdgeKeyPair,
   issueKeyring,
   issueVerifyingKeyring,
+  verifyOnly,
 } from "./issue-keys.ts";
 export type { KeyringToIssue, KeyToDerive } from "./issue-keys.ts";
 export type { KeyEdge, KeyGenerations, KeyRecord } from "./key-record.ts";
@@ -69,6 +70,7 @@ export { digestOf } from "./digest-of.ts";
 export { readEnvelope } from "./read-envelope.ts";
 export {
   FIRST_GENERATION,
+  FIRST_PAIRS,
   introduceGeneration,
   promoteGeneration,
   retireGenerations,

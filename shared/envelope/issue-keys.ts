@@ -18,10 +18,8 @@ export interface KeyringToIssue {
   readonly agent: string;
   /** All edges of the deployment; those of other agents are left out. */
   readonly edges: readonly KeyEdge[];
-  /** Default: generation 1 signs and verifies. */
+  /** Default: generation 1 signs and verifies, with shared secrets. */
   readonly generations?: KeyGenerations;
-  /** Default `HS256`. */
-  readonly alg?: SealAlgorithm;
 }
 
 const MASTER_BYTES_MIN = 32;
@@ -71,12 +69,22 @@ export function deriveEdgeKeyPair(asked: KeyToDerive): EdgeKeyPairRecord {
   return { key_id: keyIdOf(asked), alg: "EdDSA", from, to, ...halves, use: "sign_verify" };
 }
 
-function deriveRecord(asked: KeyToDerive, alg: SealAlgorithm): KeyRecord {
-  return alg === "HS256" ? deriveEdgeKey(asked) : deriveEdgeKeyPair(asked);
+/** Derives the key of one edge and generation, of the one algorithm that this generation has on this edge. */
+function deriveRecord(
+  { master, generations }: { readonly master: string; readonly generations: KeyGenerations },
+  { from, to, alg }: KeyEdge,
+  generation: number,
+): KeyRecord {
+  const asked = { master, from, to, generation };
+  const isPair = (alg ?? (generations.ed25519?.includes(generation) ? "EdDSA" : "HS256")) === "EdDSA";
+  return isPair ? deriveEdgeKeyPair(asked) : deriveEdgeKey(asked);
 }
 
-/** The same key for somebody who may only verify. A shared secret still could sign; our Keyring then refuses to. */
-function verifyOnly(record: KeyRecord): KeyRecord {
+/**
+ * Returns the same key for a process that may only verify: of a pair the public half. A shared secret still could
+ * sign; our Keyring then refuses to.
+ */
+export function verifyOnly(record: KeyRecord): KeyRecord {
   if (record.alg === "HS256") return { ...record, use: "verify" };
   const { private: _kept, ...shared } = record;
   return { ...shared, use: "verify" };
@@ -89,16 +97,16 @@ function verifyOnly(record: KeyRecord): KeyRecord {
  * @throws {KeyringInvalidError} The master is too short, or the signing generation does not verify.
  */
 export function issueKeyring(asked: KeyringToIssue): Keyring {
-  const { master, agent, edges, generations = FIRST_GENERATION, alg = "HS256" } = asked;
+  const { master, agent, edges, generations = FIRST_GENERATION } = asked;
   if (!generations.verifying.includes(generations.signing)) {
     throw new KeyringInvalidError("the signing generation is not among the verifying ones");
   }
   const records = edges
     .filter(({ from, to }) => from === agent || to === agent)
-    .flatMap(({ from, to, alg: ofEdge = alg }) =>
+    .flatMap((edge) =>
       generations.verifying.map((generation) => {
-        const record = deriveRecord({ master, from, to, generation }, ofEdge);
-        return from === agent && generation === generations.signing ? record : verifyOnly(record);
+        const record = deriveRecord({ master, generations }, edge, generation);
+        return edge.from === agent && generation === generations.signing ? record : verifyOnly(record);
       }),
     );
   return new Keyring(records);
@@ -111,11 +119,11 @@ export function issueKeyring(asked: KeyringToIssue): Keyring {
  * @throws {KeyringInvalidError} The master is too short.
  */
 export function issueVerifyingKeyring(asked: Omit<KeyringToIssue, "agent">): Keyring {
-  const { master, edges, generations = FIRST_GENERATION, alg = "HS256" } = asked;
+  const { master, edges, generations = FIRST_GENERATION } = asked;
   return new Keyring(
-    edges.flatMap(({ from, to, alg: ofEdge = alg }) =>
+    edges.flatMap((edge) =>
       generations.verifying.map((generation) =>
-        verifyOnly(deriveRecord({ master, from, to, generation }, ofEdge)),
+        verifyOnly(deriveRecord({ master, generations }, edge, generation)),
       ),
     ),
   );

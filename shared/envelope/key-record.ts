@@ -6,7 +6,7 @@ const keyId = z.string().regex(/^[a-z0-9>#-]{1,160}$/);
 const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/);
 const use = z.enum(["sign_verify", "verify"]);
 
-/** The default: one secret for each edge and generation. `key_id` is `from>to#generation`. */
+/** One secret for each edge and generation, which sender and receiver share. `key_id` is `from>to#generation`. */
 const edgeKeySchema = z.strictObject({
   key_id: keyId,
   alg: z.literal("HS256"),
@@ -18,7 +18,7 @@ const edgeKeySchema = z.strictObject({
   use,
 });
 
-/** The option where custody must be provable to third parties: one key pair for each edge and generation. */
+/** One Ed25519 key pair for each edge and generation: the sender alone can seal. */
 const edgeKeyPairSchema = z.strictObject({
   key_id: keyId,
   alg: z.literal("EdDSA"),
@@ -49,4 +49,6 @@ export interface KeyEdge {
 export interface KeyGenerations {
   readonly signing: number;
   readonly verifying: readonly number[];
+  /** Generations whose keys are Ed25519 pairs. Keys of all others are shared secrets (HS256). Default: none. */
+  readonly ed25519?: readonly number[];
 }

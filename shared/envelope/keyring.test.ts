@@ -7,6 +7,7 @@ import { Keyring } from "./keyring.ts";
 import { open } from "./open.ts";
 import {
   FIRST_GENERATION,
+  FIRST_PAIRS,
   introduceGeneration,
   promoteGeneration,
   retireGenerations,
@@ -56,7 +57,7 @@ describe("issueKeyring", () => {
       master: MASTER,
       agent: "triage",
       edges: EDGES,
-      alg: "EdDSA",
+      generations: FIRST_PAIRS,
     }).exportJson();
     const { keys } = JSON.parse(receiver) as { keys: { from: string; private?: string }[] };
     expect(keys.filter((key) => key.private !== undefined).map((key) => key.from)).toEqual(["triage"]);

@@ -103,6 +103,19 @@ export class Keyring {
     };
   }
 
+  /**
+   * Returns the ids of the keys that are shared secrets, by what this ring does with them. A process that verifies with
+   * one could seal with it as well.
+   */
+  sharedSecrets(): { readonly signing: string[]; readonly verifying: string[] } {
+    const shared = [...this.#keys.values()].filter(({ alg }) => alg === "HS256");
+    const idsOf = (keys: readonly EnvelopeKey[]): string[] => keys.map(({ key_id }) => key_id);
+    return {
+      signing: idsOf(shared.filter(({ signing }) => signing !== undefined)),
+      verifying: idsOf(shared.filter(({ signing }) => signing === undefined)),
+    };
+  }
+
   /** Everything, secrets included, as it is stored in a key file. */
   exportJson(): string {
     return JSON.stringify({ version: 1, keys: [...this.#records.values()] }, null, 2);

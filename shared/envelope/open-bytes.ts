@@ -2,18 +2,12 @@ import { gunzipSync } from "node:zlib";
 import { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
 import type { EnvelopeLimits } from "./bounds.ts";
 import { digestOf } from "./digest-of.ts";
-import {
-  EdgeMismatchError,
-  EnvelopeTooLargeError,
-  SealMalformedError,
-  SignatureMismatchError,
-  UnknownKeyError,
-} from "./errors.ts";
+import { EdgeMismatchError, EnvelopeTooLargeError, SealMalformedError, UnknownKeyError } from "./errors.ts";
 import type { EnvelopeKey, Keyring } from "./keyring.ts";
 import { decodeText } from "./read-envelope.ts";
 import { readSealedMessage } from "./sealed-message.ts";
 import type { SealedMessage } from "./sealed-message.ts";
-import { baseQueue, isSignatureOf } from "./signature.ts";
+import { baseQueue, verifySignature } from "./signature.ts";
 
 export interface OpenRequest {
   /** The job's data, of any shape. */
@@ -37,8 +31,7 @@ export interface OpenedBytes {
 
 /**
  * Verifies and unpacks what `sealBytes` or `seal` made, and parses nothing. The algorithm is that of the key's own
- * record;
- * nothing is unpacked before the signature holds.
+ * record; nothing is unpacked before the signature holds.
  *
  * @throws {UntrustedMessageError} No sealed message, an unknown key, or another signature, queue or job id.
  * @throws {EnvelopeTooLargeError} More than `envelopeBytesMax` would come out.
@@ -62,10 +55,7 @@ function verifySeal(
   const { seal, encoding = "" } = message;
   const key = keyring.find(seal.key_id);
   if (key === undefined) throw new UnknownKeyError();
-  // What the message says about the algorithm chooses nothing; that it says otherwise is reason enough to refuse.
-  const isGenuine =
-    seal.alg === key.alg && isSignatureOf(key, { queue, jobId, encoding, sealedDigest, value: seal.value });
-  if (!isGenuine) throw new SignatureMismatchError(key.key_id);
+  verifySignature(key, seal, { queue, jobId, encoding, sealedDigest });
   // A process that serves several agents holds all their keys; each opens only its own agent's queue.
   if (key.to !== baseQueue(queue)) throw new EdgeMismatchError(key.key_id, "/meta/target_agent");
   return key;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { digestOf } from "./digest-of.ts";
-import { SignatureMismatchError, UnknownKeyError } from "./errors.ts";
+import { UnknownKeyError } from "./errors.ts";
 import type { EnvelopeKey, Keyring } from "./keyring.ts";
 import type { SealedMessage } from "./sealed-message.ts";
-import { isSignatureOf } from "./signature.ts";
+import { verifySignature } from "./signature.ts";
 
 /**
  * The seal that an agent or the gateway made on a message, without the message: what is signed is its digest, so that
@@ -32,14 +32,13 @@ export function originalSealOf(message: SealedMessage, messageId: string): Origi
 /**
  * Verifies an original seal and returns its key, which says between whom the message was sealed.
  *
- * @throws {UnknownKeyError} The keyring lacks its key. @throws {SignatureMismatchError} That key did not make it.
+ * @throws {UnknownKeyError} The keyring lacks its key. @throws {SealAlgorithmError | SignatureMismatchError} That
+ * key did not make it.
  */
 export function verifyOriginalSeal(original: OriginalSeal, keyring: Keyring): EnvelopeKey {
   const { message_id: jobId, alg, key_id, value, encoding, sealed_digest: sealedDigest } = original;
   const key = keyring.find(key_id);
   if (key === undefined) throw new UnknownKeyError();
-  const isGenuine =
-    alg === key.alg && isSignatureOf(key, { queue: key.to, jobId, encoding, sealedDigest, value });
-  if (!isGenuine) throw new SignatureMismatchError(key.key_id);
+  verifySignature(key, { alg, value }, { queue: key.to, jobId, encoding, sealedDigest });
   return key;
 }

@@ -1,21 +1,35 @@
 import { KeyringInvalidError } from "./errors.ts";
 import type { KeyGenerations } from "./key-record.ts";
+import type { SealAlgorithm } from "./sealed-message.ts";
 
-/** What a deployment begins with. */
+/** What a deployment of the profile `shared` begins with: shared secrets. */
 export const FIRST_GENERATION: KeyGenerations = { signing: 1, verifying: [1] };
+
+/** What a deployment of the profile `isolated` begins with: key pairs. */
+export const FIRST_PAIRS: KeyGenerations = { signing: 1, verifying: [1], ed25519: [1] };
 
 /**
  * First step of a rotation: the next generation verifies everywhere and signs nowhere. Issue it to every process, and
  * go on when all have it.
+ *
+ * @param alg - Of the keys of the next generation. Default `HS256`.
  */
-export function introduceGeneration(generations: KeyGenerations): KeyGenerations {
+export function introduceGeneration(
+  generations: KeyGenerations,
+  alg: SealAlgorithm = "HS256",
+): KeyGenerations {
   const next = Math.max(...generations.verifying, generations.signing) + 1;
-  return { signing: generations.signing, verifying: [next, ...generations.verifying] };
+  const { ed25519 = [] } = generations;
+  return {
+    ...generations,
+    verifying: [next, ...generations.verifying],
+    ...(alg === "EdDSA" ? { ed25519: [next, ...ed25519] } : {}),
+  };
 }
 
 /** Second step: the newest generation signs; the older ones verify on, for what is still under way. */
 export function promoteGeneration(generations: KeyGenerations): KeyGenerations {
-  return { signing: Math.max(...generations.verifying), verifying: generations.verifying };
+  return { ...generations, signing: Math.max(...generations.verifying) };
 }
 
 /**
@@ -28,6 +42,11 @@ export function retireGenerations(generations: KeyGenerations, oldestKept: numbe
   if (oldestKept > generations.signing) {
     throw new KeyringInvalidError(`generation ${generations.signing} still signs; promote a newer one first`);
   }
-  const verifying = generations.verifying.filter((generation) => generation >= oldestKept);
-  return { signing: generations.signing, verifying };
+  const { signing, verifying, ed25519 } = generations;
+  const kept = (some: readonly number[]): number[] => some.filter((generation) => generation >= oldestKept);
+  return {
+    signing,
+    verifying: kept(verifying),
+    ...(ed25519 === undefined ? {} : { ed25519: kept(ed25519) }),
+  };
 }

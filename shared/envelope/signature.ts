@@ -1,5 +1,6 @@
 import { createHmac, sign, timingSafeEqual, verify } from "node:crypto";
 import type { KeyObject } from "node:crypto";
+import { SealAlgorithmError, SignatureMismatchError } from "./errors.ts";
 import type { EnvelopeKey } from "./keyring.ts";
 
 /** Everything that one signature covers. */
@@ -46,9 +47,23 @@ export function signParts(key: EnvelopeKey, parts: SignedParts): string | undefi
   return sign(null, Buffer.from(signedText(parts)), key.signing).toString("base64url");
 }
 
+/**
+ * Verifies a seal by the algorithm of the key's own record. What the seal says of its algorithm chooses nothing; that
+ * it says otherwise is reason enough to refuse.
+ *
+ * @throws {SealAlgorithmError} The seal names another algorithm than the key's. @throws {SignatureMismatchError}
+ */
+export function verifySignature(
+  key: EnvelopeKey,
+  seal: { readonly alg: string; readonly value: string },
+  parts: SignedParts,
+): void {
+  if (seal.alg !== key.alg) throw new SealAlgorithmError(key);
+  if (!isSignatureOf(key, seal.value, parts)) throw new SignatureMismatchError(key.key_id);
+}
+
 /** Whether `value` is the signature of the parts. Constant time; only the one canonical writing of a value passes. */
-export function isSignatureOf(key: EnvelopeKey, parts: SignedParts & { readonly value: string }): boolean {
-  const { value } = parts;
+function isSignatureOf(key: EnvelopeKey, value: string, parts: SignedParts): boolean {
   if (value.length !== VALUE_CHARS[key.alg]) return false;
   if (key.alg === "HS256") {
     // Compared as written, so that no other writing of the same bytes passes; of one length, whatever was given.

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import type { Config } from "#shared/config";
 import { Keyring, KeyringInvalidError } from "#shared/envelope";
 import type { Logger } from "#shared/telemetry";
-import { KeyFileMissingError } from "./key-file-errors.ts";
+import { KeyFileMissingError, KeyFileSharedError } from "./key-file-errors.ts";
+
+/** So many keys are named in one line of the log. */
+const KEYS_TOLD_MAX = 20;
 
 /** The keys of this process, as its file has them at each moment. */
 export interface KeyFile {
@@ -18,17 +21,24 @@ export interface KeyFile {
  * restart. A file that cannot be read, is no key file, or no longer signs for an agent that this process signs for
  * is told of as an error, once, and the keys stay as they were.
  *
+ * In the profile `isolated` no key signs that its receiver could sign with. Shared secrets that still verify, as an
+ * operator may keep them for what was sealed before, are warned of.
+ *
  * @param name - Of the file below the data folder, where `SUTURE_KEYS` names none.
  * @throws {KeyFileMissingError | KeyringInvalidError}
+ * @throws {KeyFileSharedError} The process is isolated, and a key that signs is a shared secret.
  */
 export function openKeyFile(
-  config: Pick<Config, "dataDir" | "edgeKeysFile" | "keysCheckMs">,
+  config: Pick<Config, "dataDir" | "edgeKeysFile" | "keysCheckMs" | "trust">,
   name: string,
   logger: Logger,
 ): KeyFile {
   const file = config.edgeKeysFile ?? join(config.dataDir, "keys", `${name}.json`);
   const text = readAtStart(file, name);
-  const watch = new KeyFileWatch(file, { text, keyring: Keyring.fromJson(text) }, logger);
+  const isIsolated = config.trust === "isolated";
+  const keyring = Keyring.fromJson(text);
+  if (isIsolated) refuseShared(keyring, file, logger);
+  const watch = new KeyFileWatch(file, { text, keyring, isIsolated }, logger);
   const timer = setInterval(() => void watch.look(), config.keysCheckMs).unref();
   return { keyring: watch.keyring, close: () => clearInterval(timer) };
 }
@@ -41,17 +51,34 @@ function readAtStart(file: string, name: string): string {
   }
 }
 
+function refuseShared(keyring: Keyring, file: string, logger: Logger): void {
+  const { signing, verifying } = keyring.sharedSecrets();
+  const [first] = signing;
+  if (first !== undefined) throw new KeyFileSharedError(file, first);
+  if (verifying.length > 0)
+    logger.warn(
+      { file, keys: verifying.slice(0, KEYS_TOLD_MAX), count: verifying.length },
+      "shared secrets still verify: whoever has them can seal as their senders; retire their generation",
+    );
+}
+
 class KeyFileWatch {
   readonly keyring: Keyring;
   readonly #file: string;
   readonly #logger: Logger;
+  readonly #isIsolated: boolean;
   #text: string;
   /** What the file system said of the file when it was last read. */
   #mark = "";
   #isLooking = false;
 
-  constructor(file: string, read: { readonly text: string; readonly keyring: Keyring }, logger: Logger) {
+  constructor(
+    file: string,
+    read: { readonly text: string; readonly keyring: Keyring; readonly isIsolated: boolean },
+    logger: Logger,
+  ) {
     this.#file = file;
+    this.#isIsolated = read.isIsolated;
     this.#text = read.text;
     this.keyring = read.keyring;
     this.#logger = logger;
@@ -80,6 +107,7 @@ class KeyFileWatch {
     const { senders } = ring.describe();
     const missing = this.keyring.describe().senders.find((sender) => !senders.includes(sender));
     if (missing !== undefined) throw new KeyringInvalidError(`it no longer signs for ${missing}`);
+    if (this.#isIsolated) refuseShared(ring, this.#file, this.#logger);
     return ring;
   }
 }

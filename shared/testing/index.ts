@@ -1,4 +1,5 @@
 export { exerciseModelClient } from "./exercise-model-client.ts";
+export { forgingKeys } from "./forging-keys.ts";
 export { HOSTILE_VALUES } from "./hostile-values.ts";
 export { openTestStore } from "./open-test-store.ts";
 export { deleteUnder, filePrefix, testPrefix, testRedis, testRedisUrl } from "./redis.ts";

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { createMaster, issueKeyring, Keyring } from "#shared/envelope";
 import { createFirst, seal } from "#shared/envelope";
-import type { Envelope, FirstDraft } from "#shared/envelope";
+import type { Envelope, FirstDraft, KeyGenerations } from "#shared/envelope";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { createModelClient } from "#shared/model";
 import type { ModelClient } from "#shared/model";
@@ -48,6 +48,8 @@ export function createWorld(
     admit?: StoreOptions["admit"];
     /** Another Redis, say, or another way to it. */
     store?: Partial<StoreOptions>;
+    /** Default: shared secrets. */
+    generations?: KeyGenerations;
   } = {},
 ): World {
   const store = new Store({
@@ -62,8 +64,11 @@ export function createWorld(
   });
   const master = createMaster();
   const edges = edgesOf([team]);
+  const generations = options.generations === undefined ? {} : { generations: options.generations };
   const agents = [...team.agents.keys(), "gateway", "surgeon", "console", "relay"];
-  const keyring = Keyring.merge(agents.map((agent) => issueKeyring({ master, agent, edges })));
+  const keyring = Keyring.merge(
+    agents.map((agent) => issueKeyring({ master, agent, edges, ...generations })),
+  );
   const running: RunningAgents[] = [];
   onTestFinished(async () => {
     await Promise.all(running.map((one) => one.stop(0)));

@@ -68,6 +68,8 @@ it("starts a team with a process and a user of Redis for each agent, and a relay
     "relay",
     "surgeon",
   ]);
+  for (const name of names.filter((one) => one !== "rehearsal"))
+    expect(readFileSync(join(folder, "keys", `${name}.json`), "utf8"), name).not.toContain('"HS256"');
   const [, , secret = ""] = readFileSync(join(folder, "keys", "api-keys"), "utf8")
     .trim()
     .split(":");

@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 import { pino } from "pino";
 import { expect, onTestFinished } from "vitest";
-import { issueKeyring, issueVerifyingKeyring, Keyring } from "#shared/envelope";
+import { FIRST_PAIRS } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope";
 import { PRICES_DEFAULT } from "#shared/model";
 import { edgesOf } from "#shared/runtime";
 import { ENDED_STATUSES, Store } from "#shared/store";
 import type { RunRecord } from "#shared/store";
 import { unreachableModel } from "#shared/testing";
+import { issueKeys, keyFile, openKeys } from "../../services/cli/launcher/key-files.ts";
+import { writeSecret } from "../../services/cli/launcher/secret-file.ts";
 import { startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
@@ -39,12 +42,16 @@ export async function openIsolatedStage() {
     team: yard,
     redisUrl: urlOf("gateway"),
     bounds: { bodyBytesMax: 1024 * 1024 },
+    generations: FIRST_PAIRS,
   });
   const { world } = gateway;
-  const edges = edgesOf([yard]);
-  const ringOf = (agent: string): Keyring => issueKeyring({ master: world.master, agent, edges });
-  const relayRing = Keyring.merge([ringOf("relay"), issueVerifyingKeyring({ master: world.master, edges })]);
   const folder = mkdtempSync(join(tmpdir(), "suture-isolated-"));
+  // As the command issues them, so that what each process has is what is attacked.
+  const dataDir = join(folder, "issuer");
+  openKeys({ dataDir, trust: "isolated" });
+  writeSecret(keyFile.master(dataDir), world.master);
+  const edges = edgesOf([yard]);
+  const ringOf = (agent: string): Keyring => issueKeys({ dataDir, edges, agents: [agent] });
   const processes: StruckProcess[] = [];
   onTestFinished(async () => {
     await Promise.all(processes.map((one) => one.end()));
@@ -86,7 +93,7 @@ export async function openIsolatedStage() {
     return started;
   };
   const spawnRelay = (more: SpawnOptions = {}): StruckProcess =>
-    spawn("relay", { user: "relay", ring: relayRing, ...more });
+    spawn("relay", { user: "relay", ring: ringOf("relay"), ...more });
   const spawnAgent = (agent: string, more: SpawnOptions = {}): StruckProcess =>
     spawn("agents", { user: `agent-${agent}`, ring: ringOf(agent), args: [agent], ...more });
 
@@ -94,7 +101,7 @@ export async function openIsolatedStage() {
   const model = unreachableModel();
   const surgeon = startSurgeon({
     store: surgeonStore,
-    keyring: Keyring.merge([ringOf("surgeon"), issueVerifyingKeyring({ master: world.master, edges })]),
+    keyring: ringOf("surgeon"),
     teams: [yard],
     model,
     prices: PRICES_DEFAULT,

@@ -8,6 +8,7 @@ interface KeyOptions {
   readonly replace?: boolean;
   readonly json?: boolean;
   readonly retireBefore?: number;
+  readonly secrets?: boolean;
 }
 
 /** The key command. It reads the master, as the launcher, `compose secrets` and a gateway without a key file do. */
@@ -69,5 +70,6 @@ export function addKeys(program: Command): void {
         readCount(1, 1e9),
       ),
     )
+    .option("--secrets", "go back from key pairs to shared secrets, once nothing is isolated any more")
     .action(async (options: KeyOptions) => (await import("../keys/rotate.ts")).rotate(options));
 }

@@ -8,7 +8,7 @@ import type { Team } from "#shared/runtime";
 import { CommandRefusedError } from "../errors.ts";
 import { issueBridgeKeyFile } from "../keys/crossing-keys.ts";
 import { writeRedisAcl } from "../keys/write-redis-acl.ts";
-import { issueKeys, openApiKeys } from "../launcher/key-files.ts";
+import { issueKeys, openApiKeys, openFittingKeys } from "../launcher/key-files.ts";
 import { writeSecret } from "../launcher/secret-file.ts";
 import { write } from "../print/print-answer.ts";
 import { agentContainers, redisContainer, serviceContainers } from "./containers.ts";
@@ -50,6 +50,7 @@ export async function writeSecrets(options: SecretsOptions): Promise<void> {
       `There is no folder for the secrets of ${missing.map(({ name }) => name).join(", ")}.`,
       'Write the compose file anew with "suture compose write": it is of other teams.',
     );
+  openFittingKeys(config);
   const redisDir = join(config.dataDir, "redis-users");
   await writeRedisAcl({ out: redisDir });
   const passwords = passwordsSchema.parse(JSON.parse(readFileSync(join(redisDir, "passwords.json"), "utf8")));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { loadConfig } from "#shared/config";
 import type { BridgePeer, Config } from "#shared/config";
-import { Keyring } from "#shared/envelope";
+import { Keyring, verifyOnly } from "#shared/envelope";
 import type { KeyEdge, KeyRecord } from "#shared/envelope";
 import { edgesOf, loadTeams } from "#shared/runtime";
 import { CommandRefusedError } from "../errors.ts";
@@ -14,7 +14,6 @@ import {
   readCrossed,
   readImported,
   recordsOf,
-  verifyOnly,
 } from "../launcher/crossing-records.ts";
 import { keepKeyFile, keyringOf, openMaster, readGenerations } from "../launcher/key-files.ts";
 import { writeSecret } from "../launcher/secret-file.ts";

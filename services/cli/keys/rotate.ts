@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { now, sleep } from "#shared/clock";
 import { loadConfig } from "#shared/config";
+import type { Config } from "#shared/config";
 import { introduceGeneration, promoteGeneration, retireGenerations } from "#shared/envelope";
 import type { KeyEdge, KeyGenerations } from "#shared/envelope";
 import { edgesOf, loadTeams } from "#shared/runtime";
@@ -14,7 +15,15 @@ import {
 } from "../launcher/key-files.ts";
 import { write, writeError } from "../print/print-answer.ts";
 import { issueBridgeKeyFile } from "./crossing-keys.ts";
+import { describeGenerations } from "./describe-generations.ts";
 import { requireMaster } from "./key-commands.ts";
+
+interface RotateOptions {
+  readonly dataDir?: string;
+  readonly retireBefore?: number;
+  /** Goes back from pairs to shared secrets. Nothing in the profile `isolated`. Default false. */
+  readonly secrets?: boolean;
+}
 
 /** What a slow process gets beyond two looks at its file until it has certainly read it, in ms. */
 const READ_WITHIN_MS = 1000;
@@ -23,25 +32,24 @@ const LOCK_TIMEOUT_MS = 300_000;
 /**
  * Takes the next step of a rotation and issues the keys of every process anew that were issued into this folder. Those
  * that run read them by themselves; before a step it is waited until they must have read those of the step before, so
- * that no message is sealed under keys that its receiver does not have yet.
+ * that no message is sealed under keys that its receiver does not have yet. A new generation is of Ed25519 pairs in the
+ * profile `isolated` and where the signing one is, else of shared secrets.
  *
  * @throws {CommandRefusedError} There is no master. {KeyringInvalidError} The signing generation itself would go.
  */
-export async function rotate(options: {
-  readonly dataDir?: string;
-  readonly retireBefore?: number;
-}): Promise<void> {
-  const { dataDir, teamsDir, keysCheckMs } = loadConfig(undefined, { SUTURE_DATA_DIR: options.dataDir });
+export async function rotate(options: RotateOptions): Promise<void> {
+  const { dataDir, teamsDir, keysCheckMs, trust } = loadConfig(undefined, {
+    SUTURE_DATA_DIR: options.dataDir,
+  });
   requireMaster(dataDir);
   const edges = edgesOf(await loadTeams(teamsDir));
   const lock = { folder: `${keyFile.generations(dataDir)}.lock`, timeoutMs: LOCK_TIMEOUT_MS };
   await withLockFolder(lock, async () => {
     await untilRead(dataDir, 2 * keysCheckMs + READ_WITHIN_MS);
-    const { generations, said } = step(readGenerations(dataDir), options.retireBefore);
+    const { generations, said } = step(readGenerations(dataDir), { ...options, trust });
     writeGenerations(dataDir, generations);
     const names = reissue(dataDir, edges);
-    const { signing, verifying } = generations;
-    write(`${said} Generation ${signing} signs; ${verifying.join(", ")} verify.`);
+    write(`${said} ${describeGenerations(generations)}`);
     write(`Issued anew for ${names.join(", ") || "nobody"}: processes that run read them by themselves.`);
     write(
       "Keys that are elsewhere (--out, other machines, other clusters) have to be issued and carried anew.",
@@ -71,7 +79,7 @@ function reissue(dataDir: string, edges: readonly KeyEdge[]): string[] {
 
 function step(
   before: KeyGenerations,
-  retireBefore: number | undefined,
+  { retireBefore, secrets, trust }: RotateOptions & Pick<Config, "trust">,
 ): { readonly generations: KeyGenerations; readonly said: string } {
   if (retireBefore !== undefined) {
     const said = `Generations before ${retireBefore} are forgotten.`;
@@ -84,5 +92,7 @@ function step(
   }
   const said =
     'First step: a new generation verifies. Once all processes have it, run "suture keys rotate" again.';
-  return { generations: introduceGeneration(before), said };
+  const isPair =
+    trust === "isolated" || (before.ed25519?.includes(before.signing) === true && secrets !== true);
+  return { generations: introduceGeneration(before, isPair ? "EdDSA" : "HS256"), said };
 }

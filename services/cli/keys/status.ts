@@ -4,6 +4,7 @@ import { Keyring } from "#shared/envelope";
 import { keyFile, readGenerations, readIssued } from "../launcher/key-files.ts";
 import { readSecret } from "../launcher/secret-file.ts";
 import { printListing, write } from "../print/print-answer.ts";
+import { describeGenerations } from "./describe-generations.ts";
 
 /** Tells which generations the key file of each process has, which the process uses once it has looked at it. */
 export function showKeys(options: { readonly dataDir?: string; readonly json?: boolean }): void {
@@ -16,8 +17,7 @@ export function showKeys(options: { readonly dataDir?: string; readonly json?: b
     const { signing, verifying } = Keyring.fromJson(text).describe();
     return [{ name, signing, verifying, written_at: statSync(file).mtime.toISOString() }];
   });
-  if (options.json !== true)
-    write(`Generation ${generations.signing} signs; ${generations.verifying.join(", ")} verify.`);
+  if (options.json !== true) write(describeGenerations(generations));
   printListing(
     {
       answer: { ...generations, processes },

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import { deriveEdgeKeyPair, Keyring, KeyringInvalidError } from "#shared/envelope";
+import { deriveEdgeKeyPair, Keyring, KeyringInvalidError, verifyOnly } from "#shared/envelope";
 import type { KeyEdge, KeyGenerations, KeyRecord } from "#shared/envelope";
 import { readSecret } from "./secret-file.ts";
 
@@ -38,13 +38,6 @@ export function recordsOf(keyring: Keyring): readonly KeyRecord[] {
   // Its own form.
   const file: { readonly keys: readonly KeyRecord[] } = JSON.parse(keyring.exportJson());
   return file.keys;
-}
-
-/** The same key for somebody who may only verify: of a pair the public half. */
-export function verifyOnly(record: KeyRecord): KeyRecord {
-  if (record.alg === "HS256") return { ...record, use: "verify" };
-  const { private: _kept, ...shared } = record;
-  return { ...shared, use: "verify" };
 }
 
 /** Room for this many generations of each cluster's keys. */

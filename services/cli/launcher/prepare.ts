@@ -5,7 +5,7 @@ import { findMissingIsolation } from "#shared/sandbox";
 import { openPrivateFolder } from "../../../infra/redis/private-folder.ts";
 import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
 import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
-import { openApiKeys } from "./key-files.ts";
+import { openApiKeys, openFittingKeys } from "./key-files.ts";
 import type { Deployment } from "./process-table.ts";
 import { readRedisLogins } from "./redis-logins.ts";
 
@@ -36,6 +36,7 @@ export async function prepare({ overrides, say, signal }: PrepareOptions): Promi
   if (openPrivateFolder(config.dataDir))
     say(`${config.dataDir} was open to other users of this machine; from now on it is yours alone.`);
   const redisLogins = readRedisLogins(config);
+  if (config.edgeKeysFile === null) openFittingKeys(config);
   const teams = await loadTeams(config.teamsDir);
   if (config.trust === "isolated") checkIsolation(teams);
   const names = teams.map((team) => `${team.name} (${team.agents.size} agents)`);

@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 import { loadConfig } from "#shared/config";
 import type { ApiKey } from "#shared/config";
 import { issueKeyring } from "#shared/envelope";
+import type { KeyGenerations } from "#shared/envelope";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { RunWatcher, Store } from "#shared/store";
@@ -54,12 +55,16 @@ export interface TestGatewayOptions {
   readonly store?: Partial<StoreOptions>;
   /** Default: `chainTeam`. */
   readonly team?: Team;
+  /** Of all keys. Default: shared secrets. */
+  readonly generations?: KeyGenerations;
 }
 
 /** A real gateway on a loopback port, with a real Redis, and a world of agents behind it that may be started. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const team = options.team ?? chainTeam;
-  const world = createWorld(team, options.store === undefined ? {} : { store: options.store });
+  const { store: ofStore, generations } = options;
+  const issued = generations === undefined ? {} : { generations };
+  const world = createWorld(team, { ...issued, ...(ofStore === undefined ? {} : { store: ofStore }) });
   const folder = await mkdtemp(join(tmpdir(), "suture-gateway-"));
   const store = new Store({
     ...world.store.options,
@@ -73,7 +78,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       store,
       watcher: new RunWatcher(subscriber, store.keys),
       teams: [team],
-      keyring: issueKeyring({ master: world.master, agent: "gateway", edges: edgesOf([team]) }),
+      keyring: issueKeyring({ ...issued, master: world.master, agent: "gateway", edges: edgesOf([team]) }),
       apiKeys: readKeys(),
       blobs: new LocalBlobs(folder, { bytesMax: 1024 ** 3, ageMsMax: 3_600_000 }),
       logger: pino({ level: "silent" }),

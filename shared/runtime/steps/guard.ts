@@ -18,7 +18,12 @@ export function guard(delivery: Delivery): Delivery {
   const source = agentNameOf(envelope.meta.source_agent);
   try {
     if (source === "surgeon")
-      checkDischarge(envelope, { team: place.team, agent: place.agent.name, keyring: place.keyring });
+      checkDischarge(envelope, {
+        team: place.team,
+        agent: place.agent.name,
+        keyring: place.keyring,
+        verifiesAll: place.store.isIsolated,
+      });
     checkLimits({
       envelope,
       nowMs: now(),

@@ -8,7 +8,15 @@ import type { ServiceProcess } from "../service-processes.ts";
 import type { Subject } from "../subject.ts";
 
 const ringSchema = z.looseObject({
-  keys: z.array(z.looseObject({ key_id: z.string(), from: z.string(), to: z.string(), use: z.string() })),
+  keys: z.array(
+    z.looseObject({
+      key_id: z.string(),
+      alg: z.string(),
+      from: z.string(),
+      to: z.string(),
+      use: z.string(),
+    }),
+  ),
 });
 
 type Ring = z.output<typeof ringSchema>["keys"];
@@ -37,6 +45,7 @@ export function checkEdgeKeys({ config, teams, processes, profile }: Subject): r
       ? []
       : [failed("edge keys of no team", some(unknown), "Issue the keys anew: these edges are not declared")]),
     signersOf(held, profile),
+    kindsOf(held, profile),
     generationsOf(held, config.dataDir),
   ];
 }
@@ -52,6 +61,19 @@ function signersOf(
     check,
     seen: `one process signs for up to ${most} agents`,
     todo: "Run one agent in a process: suture work AGENT, or docker-compose.yml",
+  });
+}
+
+function kindsOf(held: readonly { readonly ring: Ring }[], profile: Subject["profile"]): Finding {
+  const check = "shared secrets";
+  const shared = new Set(
+    held.flatMap(({ ring }) => ring.filter(({ alg }) => alg === "HS256").map(({ key_id }) => key_id)),
+  );
+  if (shared.size === 0) return ok(check, "every key is an Ed25519 pair: only its sender can seal with it");
+  return unlessIsolated(profile, {
+    check,
+    seen: `whoever verifies with ${some([...shared])} can seal with it`,
+    todo: "suture keys rotate, twice, with SUTURE_TRUST=isolated; then retire what was before",
   });
 }
 

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { derivedId, timestamp } from "#shared/clock";
+import { agentNameOf, createDischarge, open, originalSealOf, seal, sealBytes } from "#shared/envelope";
+import type { Envelope, OriginalSeal, SealedMessage } from "#shared/envelope";
+import { rankOf } from "#shared/store";
+import { forgingKeys } from "#shared/testing";
+import { findCases } from "#shared/ward";
+import { openIsolatedStage } from "./stage.ts";
+import type { IsolatedStage } from "./stage.ts";
+
+/**
+ * Somebody holds the whole key file of one service, and may put what they like into queues: past Redis' users, so that
+ * the seals alone stand between them and the handlers of real agents.
+ */
+
+const WAIT_MS = 20_000;
+
+/** A run whose message waits, genuine, at an agent that is not started yet. */
+async function waitingAt(stage: IsolatedStage, agent: string, id: string) {
+  const { world } = stage;
+  const runId = await stage.submit({ id });
+  const find = async (): Promise<string> =>
+    (await world.store.runs.messages(runId)).find((one) => one.agent === agent)?.message_id ?? "";
+  await expect.poll(find, { timeout: WAIT_MS }).not.toBe("");
+  const messageId = await find();
+  const queue = world.store.queues.of(agent, "fresh");
+  await expect
+    .poll(async () => (await queue.getJob(messageId)) !== undefined, { timeout: WAIT_MS })
+    .toBe(true);
+  const job = await queue.getJob(messageId);
+  // As the sender stored it.
+  const message = job?.data as SealedMessage;
+  const ring = stage.ringOf(agent);
+  const { envelope, digest } = open({ message, queue: agent, jobId: messageId, keyring: ring });
+  return { runId, messageId, job, message, envelope, digest };
+}
+
+async function put(stage: IsolatedStage, agent: string, jobId: string, data: object): Promise<void> {
+  const request = { lane: "fresh", agent, jobId, data: { ...data }, delayMs: 0, priority: "normal" } as const;
+  await stage.world.store.queues.add(request);
+}
+
+const withBoxes = (envelope: Envelope, boxes: number): Envelope => ({
+  ...envelope,
+  data_payload: { ...(envelope.data_payload as object), boxes },
+});
+
+/** What became of the run, and why its message waits for a person where it does. */
+async function outcome(stage: IsolatedStage, runId: string) {
+  const run = await stage.until(runId, ["quarantined", "completed", "failed"]);
+  if (run.status !== "quarantined") return { status: run.status };
+  const look = async () =>
+    (await findCases(stage.world.store, { filter: { run_id: runId }, limit: 1 })).cases;
+  // The run is told first.
+  await expect.poll(look, { timeout: WAIT_MS }).toHaveLength(1);
+  return { status: run.status, failureClass: (await look())[0]?.failure_class };
+}
+
+it.each(["surgeon", "relay", "crane"])(
+  "the key file of %s puts no other load into dock's message",
+  async (thief) => {
+    const stage = await openIsolatedStage();
+    stage.spawnRelay();
+    const dock = stage.spawnAgent("dock");
+    const held = await waitingAt(stage, "crane", `stolen-by-${thief}`);
+    await dock.end();
+    await held.job?.remove();
+    const [key] = forgingKeys(stage.ringOf(thief), { from: "dock", to: "crane" });
+    if (key === undefined) throw new RangeError("nothing to forge with");
+    const bytes = JSON.stringify(withBoxes(held.envelope, 99));
+    await put(stage, "crane", held.messageId, sealBytes({ bytes, queue: "crane", id: held.messageId, key }));
+    stage.spawnAgent("crane");
+    stage.spawnAgent("ledge");
+    expect(await outcome(stage, held.runId)).toMatchObject({
+      status: "quarantined",
+      failureClass: "untrusted",
+    });
+  },
+  120_000,
+);
+
+describe("the surgeon's key file", () => {
+  /** Sealed with the surgeon's own key for ledge, as a letter that went from crane to it or was rerouted to it. */
+  async function discharge(stage: IsolatedStage, forge: (genuine: OriginalSeal) => OriginalSeal) {
+    const held = await waitingAt(stage, "crane", "rerouted");
+    await held.job?.remove();
+    const { runId, messageId } = held;
+    const envelope = createDischarge({
+      dead: withBoxes(held.envelope, 99),
+      deadDigest: held.digest,
+      operation: "forged",
+      caseId: derivedId("case", messageId),
+      originalSeal: forge(originalSealOf(held.message, messageId)),
+      to: "ledge@1",
+      diedAtMs: Date.parse(timestamp()),
+    });
+    const { message_id, target_agent } = envelope.meta;
+    const agent = agentNameOf(target_agent);
+    const key = stage.ringOf("surgeon").signing("surgeon", agent);
+    const { message } = seal({ envelope, queue: agent, key });
+    // The surgeon's user of Redis may tell the run so.
+    const event = {
+      id: derivedId(messageId, "forged"),
+      run_id: runId,
+      type: "rerouted",
+      at: timestamp(),
+      message_id: messageId,
+      agent: "crane",
+      detail: {},
+    } as const;
+    const moves = { state: "closed", rank: rankOf.closed() } as const;
+    await stage.world.store.journal.apply([{ event, moves, opens: [{ message_id, agent }] }]);
+    await put(stage, agent, message_id, message);
+    stage.spawnAgent("ledge");
+    return outcome(stage, runId);
+  }
+
+  it.each<[string, (genuine: OriginalSeal) => OriginalSeal]>([
+    ["a seal that nobody made", (genuine) => ({ ...genuine, value: "A".repeat(genuine.value.length) })],
+    [
+      "a seal of another letter",
+      (genuine) => ({ ...genuine, sealed_digest: "0".repeat(64), encoding: "gzip" }),
+    ],
+    ["a seal under the name of another edge", (genuine) => ({ ...genuine, key_id: "dock>ledge#1" })],
+    ["a seal under a generation that there is not", (genuine) => ({ ...genuine, key_id: "dock>crane#7" })],
+  ])(
+    "starts no agent with a letter that was rerouted with %s",
+    async (_what, forge) => {
+      const stage = await openIsolatedStage();
+      stage.spawnRelay();
+      stage.spawnAgent("dock");
+      expect(await discharge(stage, forge)).toMatchObject({
+        status: "quarantined",
+        failureClass: "untrusted",
+      });
+    },
+    120_000,
+  );
+
+  it("reroutes a letter that an agent sealed to another agent of its team", async () => {
+    const stage = await openIsolatedStage();
+    stage.spawnRelay();
+    stage.spawnAgent("dock");
+    expect(await discharge(stage, (genuine) => genuine)).toMatchObject({ status: "completed" });
+  }, 120_000);
+});
