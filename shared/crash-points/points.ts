@@ -223,6 +223,17 @@ export const CRASH_POINTS = {
     risk: "An entry is delivered twice.",
     closedBy: "Its event is in the run's record, and ids of jobs and cases are derived: twice is once.",
   },
+  "W28:after_fan_out_before_branches": {
+    process: "relay",
+    risk: "A fan-out of an isolated agent waits for branches that were never sent.",
+    closedBy:
+      "The entry stays in the agent's outbox; opening again changes nothing, and the branches are sent then.",
+  },
+  "W29:after_counted_before_told": {
+    process: "relay",
+    risk: "A branch is counted as back while its run says that it is open, and is counted again.",
+    closedBy: "It is counted once, by its number and message; the next relay tells the run.",
+  },
 } as const satisfies Readonly<Record<string, CrashPointFacts>>;
 
 export type CrashPointName = keyof typeof CRASH_POINTS;

@@ -144,9 +144,10 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
     ...places.map((place) =>
       every(options.retireEveryMs ?? RETIRE_EVERY_MS, () => retire(place), options.logger),
     ),
+    // Of isolated agents the relay looks after fan-outs and acknowledgements.
     ...places
-      .filter(({ agent }) => agent.options.collects !== undefined)
-      .map((place) => every(TEND_EVERY_MS, () => tendFanOuts(place), options.logger)),
+      .filter(({ agent, store }) => agent.options.collects !== undefined && !store.isIsolated)
+      .map((place) => every(TEND_EVERY_MS, () => tendFanOuts({ ...place, slot: place.agent.name }), options.logger)),
     // Whoever lists the living forgets the dead; without this a system that nobody looks at would never do so.
     every(SWEEP_EVERY_MS, () => options.store.registry.live(), options.logger),
     ...places
@@ -267,7 +268,8 @@ function createPresence(options: StartAgentsOptions, place: Workplace): Omit<Age
   };
 }
 
-function awaitsAcknowledgement({ agent, team }: Workplace): boolean {
+function awaitsAcknowledgement({ agent, team, store }: Workplace): boolean {
+  if (store.isIsolated) return false;
   return team.edges.some((edge) => edge.from === agent.name && edge.acknowledgeWithinMs !== null);
 }
 
