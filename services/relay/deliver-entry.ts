@@ -10,6 +10,7 @@ import { EntryRefusedError, RunNotToldError } from "./errors.ts";
 import type { RefusalReason } from "./errors.ts";
 import { limitedEntry } from "./limited-entry.ts";
 import { quarantineUnread } from "./quarantine.ts";
+import { expectAcceptance } from "./take-back.ts";
 import { verifyEntry } from "./verify/verify-entry.ts";
 import type { RelayedAgent, SoundEntry } from "./verify/verify-entry.ts";
 
@@ -36,7 +37,7 @@ export async function deliverEntry(parts: RelayParts, by: RelayedAgent, text: st
   // A notice that work began may come after its end.
   if (verdict === "settled" && entry.changes[0]?.event.type === "accepted") return NOTHING_DELIVERED;
   requireHeld(by, entry, verdict);
-  await openFanOut(parts, entry);
+  await Promise.all([expectAcceptance(parts, by, entry), openFanOut(parts, entry)]);
   await Promise.all(entry.sends.map((send) => queues.add(send)));
   await Promise.all(entry.admissions.map((admission) => options.admit(parts.store, admission)));
   if (verdict === "applied" && entry.collected === null) countOutputs(parts.circuits, by, entry);

@@ -5,6 +5,7 @@ import { openCircuitWatch } from "./count-outputs.ts";
 import { Lane } from "./lane.ts";
 import { openIntake, relayedAgents } from "./relay.ts";
 import type { RelayParts } from "./relay.ts";
+import { takeBackUnaccepted } from "./take-back.ts";
 import { RUNS_SLOT } from "./verify/verify-branches.ts";
 import type { RelayedAgent } from "./verify/verify-entry.ts";
 
@@ -45,6 +46,7 @@ export function startRelay(given: Omit<RelayParts, "circuits">): RunningRelay {
     ...lanes.map(({ lane }) => every(SWEEP_EVERY_MS, () => lane.sweep(), logger)),
     every(TEND_EVERY_MS, () => tendFanOuts(keeper), logger),
     every(SWEEP_EVERY_MS, () => store.outbox.relay(RUNS_SLOT), logger),
+    every(SWEEP_EVERY_MS, () => takeBackUnaccepted(parts), logger),
     every(PRESENCE_EVERY_MS, () => copyPresences(parts, agents), logger),
     every(CIRCUITS_EVERY_MS, () => circuits.tell(), logger),
     every(CLOCK_CHECK_EVERY_MS, () => compareClocks(store.redis), logger),

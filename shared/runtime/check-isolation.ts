@@ -13,10 +13,7 @@ export function checkIsolation(teams: readonly Team[]): void {
   }
 }
 
-function findUnsupported({ edges, circuits }: Team): string | null {
-  const awaited = edges.find(({ acknowledgeWithinMs }) => acknowledgeWithinMs !== null);
-  if (awaited !== undefined)
-    return `${awaited.from} takes back what ${awaited.to} does not accept in time, which it does at the receiver`;
+function findUnsupported({ circuits }: Team): string | null {
   const reacting = [...circuits].find(
     ([, { reaction }]) => !("kind" in reaction) || reaction.kind !== "alert",
   );

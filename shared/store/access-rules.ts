@@ -139,6 +139,8 @@ function relayRule(prefix: string, agents: readonly AccessAgent[]): AccessRule {
     keys: [
       ...names.flatMap((name) => [...lanes(name), ...read(name)]),
       ...gatheredAt(keys, agents),
+      // Where it notes that a handoff was taken back.
+      ...[...new Set(agents.flatMap(({ awaited }) => awaited))].map((name) => keys.ledger(name, "*")),
       // The fan-outs of all agents, and what they set in motion.
       keys.fanOut("runs", "*"),
       keys.fanOuts("runs"),

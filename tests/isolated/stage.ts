@@ -124,8 +124,13 @@ export async function openIsolatedStage(cast: Cast = YARD) {
     model.close();
   });
 
-  const send = async (id: string, task: Readonly<Record<string, unknown>>): Promise<string> => {
-    const answer = await gateway.post("/v1/handoffs", task, { "idempotency-key": id });
+  /** Starts a run by a handoff to one agent, or by a task for the team where `path` says so. */
+  const send = async (
+    id: string,
+    task: Readonly<Record<string, unknown>>,
+    path: "/v1/handoffs" | "/v1/tasks" = "/v1/handoffs",
+  ): Promise<string> => {
+    const answer = await gateway.post(path, task, { "idempotency-key": id });
     expect(answer.status, await answer.clone().text()).toBe(202);
     return ((await answer.json()) as { run_id: string }).run_id;
   };
