@@ -1,4 +1,5 @@
 import { derivedId, now, timestamp } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import { open } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { toFailure } from "#shared/failure";
@@ -108,6 +109,7 @@ async function takeBack(
   // The same at each try: a repeat knows its own by it.
   const outcome = JSON.stringify({ kind: "rejected", at: timestamp(dueMs), code: failure.code });
   if (!(await store.acknowledgements.refuse(pending, { outcome, digest }))) return "accepted";
+  crashPoint("W30:after_fenced_before_told");
   const told = await store.journal.applyHeld(held, [change]);
   if (told !== "applied" && told !== "repeated") return "accepted";
   const admitter = { keyring, id: RELAY_ID, team: team.name, runId: meta.run_id };

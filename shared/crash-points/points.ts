@@ -7,7 +7,7 @@ export interface CrashPointFacts {
 }
 
 /**
- * Every crash point by name: its window (W0 to W25, in the order of a handoff's life), and the place. The page
+ * Every crash point by name: its window (W0 to W30, in the order of a handoff's life), and the place. The page
  * docs/crash-windows.md lists them, and a test strikes each one.
  */
 export const CRASH_POINTS = {
@@ -233,6 +233,11 @@ export const CRASH_POINTS = {
     process: "relay",
     risk: "A branch is counted as back while its run says that it is open, and is counted again.",
     closedBy: "It is counted once, by its number and message; the next relay tells the run.",
+  },
+  "W30:after_fenced_before_told": {
+    process: "relay",
+    risk: "A handoff of an isolated agent was taken back at its receiver, and no ward hears of it.",
+    closedBy: "It is still due; the next relay knows its own word at the receiver and does the rest.",
   },
 } as const satisfies Readonly<Record<string, CrashPointFacts>>;
 

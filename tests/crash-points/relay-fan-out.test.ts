@@ -4,6 +4,7 @@ import { auditRuns } from "#shared/store";
 import { openIsolatedStage } from "../isolated/stage.ts";
 // As processes of agents load it.
 import harvest from "../isolated/fan-out-teams/harvest/team.ts";
+import hurry from "../isolated/hurry-teams/hurry/team.ts";
 import { WAIT_MS } from "./struck-process.ts";
 
 const TEST_MS = 240_000;
@@ -43,6 +44,24 @@ it.each(DEATHS)(
       Promise.all(["runs", ...stage.agents].map((slot) => store.redis.hlen(store.keys.outbox(slot))));
     await expect.poll(owed, { timeout: WAIT_MS }).toEqual([0, ...stage.agents.map(() => 0)]);
     expect((await auditRuns(store, () => Promise.resolve(false))).lost).toEqual([]);
+  },
+  TEST_MS,
+);
+
+it(
+  "a relay that dies between a receiver and its run: the next one takes the handoff back, once",
+  async () => {
+    const stage = await openIsolatedStage({ team: hurry, folder: "tests/isolated/hurry-teams" });
+    const point = "W30:after_fenced_before_told";
+    const struck = stage.spawnRelay({ strike: { point, action: "kill" } });
+    for (const agent of ["caller", "second"]) stage.spawnAgent(agent);
+    const data_payload = { id: "t-1", ms: 0 };
+    const runId = await stage.send("t-1", { target_agent: "caller", contract: "hurry.work@1", data_payload });
+    await struck.untilStruck();
+    stage.spawnRelay();
+    expect(await stage.until(runId)).toMatchObject({ status: "completed", result: { by: "second" } });
+    const events = await stage.world.store.runs.events(runId, { from: 0, limit: 100 });
+    expect(events.filter(({ type }) => type === "rejected")).toHaveLength(1);
   },
   TEST_MS,
 );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { uuidv7 } from "#shared/clock";
 import { branchOf, childIdOf } from "#shared/envelope";
-import type { Branch } from "#shared/envelope";
+import type { Branch, Envelope } from "#shared/envelope";
 import { admission } from "#shared/runtime";
 import { rankOf } from "#shared/store";
 import type { SendRequest } from "#shared/store";
@@ -117,7 +117,7 @@ describe("an agent of one branch", () => {
         moves: { state: "in_ward", rank: rankOf.ward(0) },
       });
       return entryOf([opened, { ...dead, event: { ...dead.event, agent: "barn" } }], {
-        admissions: [admitted(own, picker, { messageId: send.jobId, agent: "barn" })],
+        admissions: [admitted(own, picker, send)],
       });
     },
   };
@@ -132,16 +132,15 @@ describe("an agent of one branch", () => {
     ...more,
   });
 
-  function admitted(
-    own: HeldLetter,
-    picker: Compromised,
-    dead: { readonly messageId: string; readonly agent: string },
-  ) {
+  /** A letter that it sealed and says it could not send. */
+  function admitted(own: HeldLetter, picker: Compromised, send: SendRequest) {
     const admitter = { keyring: picker.ring, id: "picker@1", team: "harvest", runId: own.runId };
+    const bytes = String(send.data["sealed"]);
     return admission(admitter, {
-      ...dead,
-      letter: null,
-      stored: "x",
+      messageId: send.jobId,
+      agent: send.agent,
+      letter: { envelope: JSON.parse(bytes) as Envelope, bytes },
+      stored: send.data,
       contract: null,
       subject: { kind: "payload" },
       disposition: "operate",
