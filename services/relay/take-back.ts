@@ -14,6 +14,12 @@ import type { RelayedAgent, SoundEntry } from "./verify/verify-entry.ts";
 /** Pages of overdue handoffs in one round; the rest waits for the next. */
 const PAGES_MAX = 20;
 
+/**
+ * How long after its time a handoff may not be there yet, in ms: it is sent right after it was noted. A receiver that
+ * deletes its own messages must not keep others' from being looked at for longer.
+ */
+const SENT_WITHIN_MS = 60_000;
+
 /** Notes which receivers of an entry's handoffs must accept in time: those of which the team declares it. */
 export async function expectAcceptance(
   { store }: RelayParts,
@@ -59,10 +65,12 @@ async function see(parts: RelayParts, pending: PendingAcknowledgement, nowMs: nu
   const { agent, messageId, dueMs } = pending;
   const job = await store.queues.of(agent, "fresh").getJob(messageId);
   // An outbox still holds it, or it is through.
-  if (job === undefined) return nowMs - dueMs > store.options.ledgerLifeMs ? "accepted" : "undelivered";
+  const missing: End = nowMs - dueMs > SENT_WITHIN_MS ? "accepted" : "undelivered";
+  if (job === undefined) return missing;
   try {
     const letter = open({ message: job.data, queue: agent, jobId: messageId, keyring });
-    return await takeBack(parts, pending, { ...letter, data: job.data });
+    const end = await takeBack(parts, pending, { ...letter, data: job.data });
+    return end === "undelivered" ? missing : end;
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
     // What cannot be opened is its receiver's to quarantine.

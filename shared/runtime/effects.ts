@@ -1,4 +1,11 @@
-import type { Admission, CollectedBranch, FanOutOpening, OutboxEntry, RunChange, SendRequest } from "#shared/store";
+import type {
+  Admission,
+  CollectedBranch,
+  FanOutOpening,
+  OutboxEntry,
+  RunChange,
+  SendRequest,
+} from "#shared/store";
 
 /** What an outcome sets in motion. */
 export interface Effects {

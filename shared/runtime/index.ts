@@ -21,7 +21,12 @@ export { team } from "./define-team.ts";
 export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./delivery.ts";
 export type { RuntimeLimits } from "./delivery.ts";
-export { AgentDefinitionError, NotAcknowledgedError, TeamDefinitionError, UnusableAnswerError } from "./errors.ts";
+export {
+  AgentDefinitionError,
+  NotAcknowledgedError,
+  TeamDefinitionError,
+  UnusableAnswerError,
+} from "./errors.ts";
 export { contractFor } from "./contract-for.ts";
 export { drawTeam } from "./draw-team.ts";
 export { edgesOf } from "./edges-of.ts";

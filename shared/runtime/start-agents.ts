@@ -147,7 +147,9 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
     // Of isolated agents the relay looks after fan-outs and acknowledgements.
     ...places
       .filter(({ agent, store }) => agent.options.collects !== undefined && !store.isIsolated)
-      .map((place) => every(TEND_EVERY_MS, () => tendFanOuts({ ...place, slot: place.agent.name }), options.logger)),
+      .map((place) =>
+        every(TEND_EVERY_MS, () => tendFanOuts({ ...place, slot: place.agent.name }), options.logger),
+      ),
     // Whoever lists the living forgets the dead; without this a system that nobody looks at would never do so.
     every(SWEEP_EVERY_MS, () => options.store.registry.live(), options.logger),
     ...places

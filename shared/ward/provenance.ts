@@ -62,7 +62,8 @@ export function proveLetter(
   );
   if (bytes !== record.bytes) refuse("its letter has other bytes than were sealed");
   if (envelope.meta.run_id !== record.run_id) refuse("its letter is of another run");
-  const isTakenBack = signer === RELAY && record.disposition === "reroute" && record.subject.kind === "payload";
+  const isTakenBack =
+    signer === RELAY && record.disposition === "reroute" && record.subject.kind === "payload";
   if (signer !== key.to && signer !== key.from && !isTakenBack)
     refuse("its signer neither sent nor received the letter");
   if (record.subject.kind === "answer" && (signer !== key.to || record.subject.step === RELEASED_STEP))

@@ -222,14 +222,36 @@ describe("an agent of one branch", () => {
     expect(await redis.hlen(`${keys.fanOut("runs", fanOutId)}:answers`)).toBe(6);
   }, 120_000);
 
+  it("spends of its run's budget what it has told, whatever its messages say", async () => {
+    const stage = await openIsolatedStage(HARVEST);
+    stage.spawnRelay({ env: { SUTURE_RELAY_COST_MAX: "100000" } });
+    for (const agent of ["foreman", "packer", "barn", "clerk"]) stage.spawnAgent(agent);
+    const picker = compromise(stage, "picker");
+    const [own] = await picker.hold(await submit(stage, { picked: 1, packed: 3, window: 1 }), 1);
+    if (own === undefined) throw new Error("it holds nothing");
+    const send = picker.childOf(own, basket({ cost: 0 }));
+    const cost = own.envelope.billing.cost_limit + 1;
+    const change = picker.eventOf(own, "handed_off", { ...opens(send), cost });
+    await picker.ask(entryOf([change], { sends: [send] }));
+    const states = async (): Promise<unknown> => (await fanOutOf(stage, own)).states;
+    await expect.poll(states, { timeout: WAIT_MS }).toEqual(["answered", "failed", "failed", "failed"]);
+    expect((await stage.world.store.runs.messages(own.runId)).map(({ agent }) => agent)).not.toContain(
+      "packer",
+    );
+  }, 120_000);
+
   it("that says nothing more is failed, and the others are brought together", async () => {
     const stage = await openIsolatedStage(HARVEST);
     stage.spawnRelay();
     for (const agent of ["foreman", "packer", "barn", "clerk"]) stage.spawnAgent(agent);
     const picker = compromise(stage, "picker");
     const runId = await submit(stage);
-    for (const own of await picker.hold(runId, 2))
-      await picker.ask(entryOf([picker.eventOf(own, "completed")]));
+    for (const own of await picker.hold(runId, 2)) {
+      const { fan_out: fanOutId, index } = branchIn(own);
+      // One of them as if it were the join itself.
+      const said = index === 0 ? { collected: { fanOutId, index, answer: "{}" } } : {};
+      await picker.ask(entryOf([picker.eventOf(own, "completed")], said));
+    }
     expect(await stage.until(runId)).toMatchObject({
       status: "completed",
       result: { rows: [2, 3], missing: [0, 1] },
@@ -294,7 +316,13 @@ describe("an agent that fans out", () => {
   }
 
   const spoiling =
-    (spoil: (made: Made, own: HeldLetter, foreman: Compromised) => Partial<Made> & { readonly more?: object }) =>
+    (
+      spoil: (
+        made: Made,
+        own: HeldLetter,
+        foreman: Compromised,
+      ) => Partial<Made> & { readonly more?: object },
+    ) =>
     (own: HeldLetter, foreman: Compromised): unknown => {
       const made = make(own, foreman);
       return entryFor(own, foreman, { ...made, started: 2, ...spoil(made, own, foreman) });
@@ -306,13 +334,19 @@ describe("an agent that fans out", () => {
 
   const FORGERIES: Readonly<Record<string, Forge>> = {
     "counts one branch twice": spoiling((made, own, foreman) => ({
-      branches: [...made.branches.slice(0, 2), foreman.childOf(own, rowOf({ index: 5, ...branchAt(made, 1) }))],
+      branches: [
+        ...made.branches.slice(0, 2),
+        foreman.childOf(own, rowOf({ index: 5, ...branchAt(made, 1) })),
+      ],
     })),
     "sends the same branch twice": spoiling((made) => ({
       branches: [...made.branches.slice(0, 2), ...made.branches.slice(1, 2)],
     })),
     "numbers a branch beyond their count": spoiling((made, own, foreman) => ({
-      branches: [...made.branches.slice(0, 2), foreman.childOf(own, rowOf({ index: 9, ...branchAt(made, 9) }))],
+      branches: [
+        ...made.branches.slice(0, 2),
+        foreman.childOf(own, rowOf({ index: 9, ...branchAt(made, 9) })),
+      ],
     })),
     "sends what is of no branch": spoiling((made, own, foreman) => ({
       branches: [...made.branches.slice(0, 2), foreman.childOf(own, rowOf({ index: 2, branch: null }))],
@@ -330,7 +364,10 @@ describe("an agent that fans out", () => {
       ],
     })),
     "keeps a branch waiting that nobody sealed": spoiling((made) => ({
-      branches: [...made.branches.slice(0, 2), { ...(made.branches[2] as SendRequest), data: { sealed: "{}" } }],
+      branches: [
+        ...made.branches.slice(0, 2),
+        { ...(made.branches[2] as SendRequest), data: { sealed: "{}" } },
+      ],
     })),
     "keeps a branch waiting for an agent that it has no edge to": spoiling((made) => ({
       branches: [...made.branches.slice(0, 2), { ...(made.branches[2] as SendRequest), agent: "clerk" }],
@@ -416,7 +453,8 @@ describe("an agent that joins", () => {
     const others = await submit(stage, { picked: 1, packed: 2 });
     // The letter that waits for the branches is in no queue yet.
     const isBack = async (run: string): Promise<number> =>
-      (await store.runs.messages(run)).filter(({ agent, branch }) => agent === "barn" && branch !== null).length;
+      (await store.runs.messages(run)).filter(({ agent, branch }) => agent === "barn" && branch !== null)
+        .length;
     await expect.poll(() => isBack(runId), { timeout: WAIT_MS }).toBe(2);
     await expect.poll(() => isBack(others), { timeout: WAIT_MS }).toBe(2);
     const messages = await store.runs.messages(runId);

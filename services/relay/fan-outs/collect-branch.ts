@@ -6,8 +6,10 @@ import type { RelayedAgent } from "../verify/verify-entry.ts";
 
 /**
  * Counts what a branch brought to the agent that joins it, once, and sets in motion what follows. The run's record has
- * said that this agent has the last message of that very branch. What the branches have cost the run's record says, too:
- * a branch that tells of more would keep others from being started, one that tells of less would spend without end.
+ * said that this agent has the last message of that very branch. It also says what was spent: a branch that told of
+ * more would keep others from being started, and one that told of less would spend without end.
+ *
+ * @returns how it was counted; `unknown` where this agent joins no such fan-out.
  */
 export async function collectBranch(
   { store, logger }: RelayParts,

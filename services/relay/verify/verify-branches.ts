@@ -10,7 +10,7 @@ import type { VerifiedAdmission } from "./verify-admission.ts";
 import { verifyHandoff } from "./verify-sends.ts";
 import type { SenderFacts, VerifiedHandoff } from "./verify-sends.ts";
 
-/** Whose outbox a fan-out's later branches and their acknowledgements are in: the slot of the runs. */
+/** The slot that keeps fan-outs and awaited handoffs of isolated agents: that of the runs, which no agent writes. */
 export const RUNS_SLOT = "runs";
 
 /** A fan-out as it may be opened, but for when that is and what its run has spent until then. */
@@ -175,7 +175,12 @@ function heldBranch(
     },
     opens: [opened],
   };
-  return { index, send: one.send, change, ...(withinMs === undefined ? {} : { awaited: { ...awaited, withinMs } }) };
+  return {
+    index,
+    send: one.send,
+    change,
+    ...(withinMs === undefined ? {} : { awaited: { ...awaited, withinMs } }),
+  };
 }
 
 /** The branch of which an answer is said to have come back, as the run's record has to name it. */

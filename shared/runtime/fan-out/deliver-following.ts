@@ -1,9 +1,17 @@
-import type { OutboxEntry } from "#shared/store";
-import type { FanOutKeeper } from "./tend-fan-outs.ts";
+import type { OutboxEntry, Store } from "#shared/store";
+import type { Logger } from "#shared/telemetry";
+
+/** The slot that keeps fan-outs, and what reaches it. */
+export interface FanOutPlace {
+  readonly store: Store;
+  /** The agent that joins them; `runs` for those of isolated agents. */
+  readonly slot: string;
+  readonly logger: Logger;
+}
 
 /** Sends what a fan-out sets in motion. It stands in the outbox: what fails here is left to the relay. */
 export async function deliverFollowing(
-  { store, slot, logger }: Pick<FanOutKeeper, "store" | "slot" | "logger">,
+  { store, slot, logger }: FanOutPlace,
   entry: OutboxEntry,
 ): Promise<void> {
   try {

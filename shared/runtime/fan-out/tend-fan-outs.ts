@@ -2,8 +2,8 @@ import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { ENDED_STATUSES } from "#shared/store";
 import type { FanOutRecord, FiredBy, Store } from "#shared/store";
-import type { Logger } from "#shared/telemetry";
 import { deliverFollowing } from "./deliver-following.ts";
+import type { FanOutPlace } from "./deliver-following.ts";
 import { observeBranches } from "./observe-branches.ts";
 
 /** Fan-outs taken at once; a round goes on until none is due. */
@@ -22,12 +22,8 @@ const LOOK_MS_MAX = 60_000;
 /** Events of a run that are read for the reasons of failed branches: the latest. */
 const EVENTS_READ = 1000;
 
-/** Who looks after the fan-outs of one slot. */
-export interface FanOutKeeper {
-  readonly store: Store;
-  /** The agent that joins them; `runs` for those of isolated agents. */
-  readonly slot: string;
-  readonly logger: Logger;
+/** A process that looks after the fan-outs of one slot. */
+interface FanOutKeeper extends FanOutPlace {
   readonly stopping: AbortSignal;
 }
 

@@ -18,8 +18,8 @@ export interface HeldMessage {
 
 /**
  * `repeated`: the same was applied before. `unknown`: the run's record does not have the message, or not yet.
- * `elsewhere`: another agent has it. `strange`: it is of another branch. `settled`: it is over. `taken`: the record has an opened message for another
- * reason.
+ * `elsewhere`: another agent has it. `strange`: it is of another branch. `settled`: it is over.
+ * `taken`: the record has an opened message for another reason.
  */
 const HELD_VERDICTS = ["applied", "repeated", "unknown", "elsewhere", "strange", "settled", "taken"] as const;
 

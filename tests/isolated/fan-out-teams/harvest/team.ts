@@ -9,7 +9,10 @@ const Plan = contract(
 );
 const Row = contract("harvest.row@1", z.strictObject({ row: z.int(), way: z.enum(["plain", "through"]) }));
 const Basket = contract("harvest.basket@1", z.strictObject({ row: z.int() }));
-const Count = contract("harvest.count@1", z.strictObject({ rows: z.array(z.int()), missing: z.array(z.int()) }));
+const Count = contract(
+  "harvest.count@1",
+  z.strictObject({ rows: z.array(z.int()), missing: z.array(z.int()) }),
+);
 
 /** A foreman that has rows picked and packed, a barn that brings the baskets together, a clerk that counts them. */
 export default team(
@@ -37,11 +40,13 @@ export default team(
       to: { packer: Row, barn: Basket },
       // Every other row is picked by one and packed by another.
       handle: ({ row, way }, ctx) =>
-        way === "plain"
-          ? ctx.handoff("barn", { row })
-          : ctx.handoff("packer", { row, way: "plain" }),
+        way === "plain" ? ctx.handoff("barn", { row }) : ctx.handoff("packer", { row, way: "plain" }),
     }),
-    agent("packer@1", { accepts: Row, to: { barn: Basket }, handle: ({ row }, ctx) => ctx.handoff("barn", { row }) }),
+    agent("packer@1", {
+      accepts: Row,
+      to: { barn: Basket },
+      handle: ({ row }, ctx) => ctx.handoff("barn", { row }),
+    }),
     join("barn@1", {
       accepts: Plan,
       collects: Basket,
