@@ -144,9 +144,8 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
     ...places.map((place) =>
       every(options.retireEveryMs ?? RETIRE_EVERY_MS, () => retire(place), options.logger),
     ),
-    // Of isolated agents the relay looks after fan-outs and acknowledgements.
     ...places
-      .filter(({ agent, store }) => agent.options.collects !== undefined && !store.isIsolated)
+      .filter(keepsFanOuts)
       .map((place) =>
         every(TEND_EVERY_MS, () => tendFanOuts({ ...place, slot: place.agent.name }), options.logger),
       ),
@@ -268,6 +267,11 @@ function createPresence(options: StartAgentsOptions, place: Workplace): Omit<Age
     pid: process.pid,
     started_ms: now(),
   };
+}
+
+/** Of isolated agents the relay looks after fan-outs and acknowledgements. */
+function keepsFanOuts({ agent, store }: Workplace): boolean {
+  return agent.options.collects !== undefined && !store.isIsolated;
 }
 
 function awaitsAcknowledgement({ agent, team, store }: Workplace): boolean {
