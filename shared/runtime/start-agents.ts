@@ -25,6 +25,7 @@ import type {
 } from "#shared/store";
 import type { Metrics } from "#shared/telemetry";
 import { Alone } from "./alone.ts";
+import { awaitsAcknowledgement } from "./await-acknowledgement.ts";
 import type { Agent } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
 import type { RuntimeLimits, Workplace } from "./delivery.ts";
@@ -269,14 +270,9 @@ function createPresence(options: StartAgentsOptions, place: Workplace): Omit<Age
   };
 }
 
-/** Of isolated agents the relay looks after fan-outs and acknowledgements. */
+/** Of isolated agents the relay looks after them. */
 function keepsFanOuts({ agent, store }: Workplace): boolean {
   return agent.options.collects !== undefined && !store.isIsolated;
-}
-
-function awaitsAcknowledgement({ agent, team, store }: Workplace): boolean {
-  if (store.isIsolated) return false;
-  return team.edges.some((edge) => edge.from === agent.name && edge.acknowledgeWithinMs !== null);
 }
 
 async function relay(place: Workplace): Promise<void> {
