@@ -1,11 +1,16 @@
 import { crashPoint } from "#shared/crash-points";
+import type { HeldVerdict } from "#shared/store";
 import { NOTHING_DELIVERED } from "./delivered.ts";
 import type { Delivered } from "./delivered.ts";
+import { collectBranch } from "./fan-outs/collect-branch.ts";
+import { openFanOut } from "./fan-outs/open-fan-out.ts";
 import { countOutputs } from "./count-outputs.ts";
 import type { RelayParts } from "./relay.ts";
 import { EntryRefusedError, RunNotToldError } from "./errors.ts";
+import type { RefusalReason } from "./errors.ts";
 import { limitedEntry } from "./limited-entry.ts";
 import { quarantineUnread } from "./quarantine.ts";
+import { expectAcceptance } from "./take-back.ts";
 import { verifyEntry } from "./verify/verify-entry.ts";
 import type { RelayedAgent, SoundEntry } from "./verify/verify-entry.ts";
 
@@ -25,40 +30,58 @@ export async function deliverEntry(parts: RelayParts, by: RelayedAgent, text: st
   }
   if (verified.kind === "unread") return quarantineUnread(parts, by, verified.record);
   await countOpened(parts, verified);
-  const entry = await limitedEntry(parts, verified);
+  const entry = await collected(parts, by, await limitedEntry(parts, verified));
   const { queues, journal, options } = parts.store;
   const verdict = await journal.applyHeld(entry.held, entry.changes);
   crashPoint("W26:after_told_before_relayed");
-  if (verdict === "unknown") throw new RunNotToldError(entry.held.messageId);
   // A notice that work began may come after its end.
   if (verdict === "settled" && entry.changes[0]?.event.type === "accepted") return NOTHING_DELIVERED;
-  if (verdict === "settled")
-    throw refusal(by, entry, { reason: "settled", problem: "the message is settled" });
-  if (verdict === "elsewhere")
-    throw refusal(by, entry, { reason: "not_held", problem: "another agent has the message" });
-  if (verdict === "taken")
-    throw refusal(by, entry, { reason: "not_held", problem: "a message that it opens was opened before" });
+  requireHeld(by, entry, verdict);
+  await Promise.all([expectAcceptance(parts, by, entry), openFanOut(parts, entry)]);
   await Promise.all(entry.sends.map((send) => queues.add(send)));
   await Promise.all(entry.admissions.map((admission) => options.admit(parts.store, admission)));
-  if (verdict === "applied") countOutputs(parts.circuits, by, entry);
+  if (verdict === "applied" && entry.collected === null) countOutputs(parts.circuits, by, entry);
   crashPoint("W27:after_relayed_before_forgotten");
   return entry;
 }
 
-function refusal(
-  { agent }: RelayedAgent,
-  { held }: SoundEntry,
-  why: { readonly reason: "settled" | "not_held"; readonly problem: string },
-): EntryRefusedError {
-  return new EntryRefusedError({ agent, ...why, claimed: held });
+/**
+ * Counts a branch that came back before its message is closed: while that is open, nobody takes the branch for failed.
+ *
+ * @throws {EntryRefusedError | RunNotToldError} The agent does not have the message, or it is of another branch.
+ */
+async function collected(parts: RelayParts, by: RelayedAgent, entry: SoundEntry): Promise<SoundEntry> {
+  const [own] = entry.changes;
+  if (entry.collected === null || own === undefined) return entry;
+  requireHeld(by, entry, await parts.store.journal.judgeHeld(entry.held, own.event.id));
+  const as = await collectBranch(parts, by, { held: entry.held, collected: entry.collected });
+  crashPoint("W29:after_counted_before_told");
+  const event = { ...own.event, detail: { ...own.event.detail, as } };
+  return { ...entry, changes: [{ ...own, event }] };
+}
+
+const REFUSALS: Readonly<Record<Refused, { readonly reason: RefusalReason; readonly problem: string }>> = {
+  settled: { reason: "settled", problem: "the message is settled" },
+  elsewhere: { reason: "not_held", problem: "another agent has the message" },
+  strange: { reason: "branch", problem: "the message is of another branch than it says" },
+  taken: { reason: "not_held", problem: "a message that it opens was opened before" },
+};
+
+type Refused = Exclude<HeldVerdict, "applied" | "repeated" | "unknown">;
+
+/** @throws {EntryRefusedError | RunNotToldError} The agent does not have the message as it says. */
+function requireHeld({ agent }: RelayedAgent, { held }: SoundEntry, verdict: HeldVerdict): void {
+  if (verdict === "applied" || verdict === "repeated") return;
+  if (verdict === "unknown") throw new RunNotToldError(held.messageId);
+  throw new EntryRefusedError({ agent, ...REFUSALS[verdict], claimed: held });
 }
 
 /** Counted only for a message that the agent has, so that nobody uses up the bound of another's run. */
 async function countOpened({ store }: RelayParts, entry: SoundEntry): Promise<void> {
-  const { held, ofRunMax } = entry;
-  const { runId, messageId, agent, opens } = held;
-  if (opens.length < 2 || !(await store.runs.isOpenAt(held))) return;
-  const made = await store.runs.refuseHandoffs(runId, { messageId, count: opens.length, max: ofRunMax });
+  const { held, made: count, ofRunMax } = entry;
+  const { runId, messageId, agent } = held;
+  if (count < 2 || !(await store.runs.isOpenAt(held))) return;
+  const made = await store.runs.refuseHandoffs(runId, { messageId, count, max: ofRunMax });
   if (made === null) return;
   const problem = `its run has made ${made} handoffs, and with these it would be more than ${ofRunMax}`;
   throw new EntryRefusedError({ agent, reason: "handoffs", problem, claimed: held });

@@ -6,6 +6,7 @@ export const REFUSAL_REASONS = [
   "too_large",
   "event",
   "send",
+  "branch",
   "admission",
   "cost",
   "not_held",

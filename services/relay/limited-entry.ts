@@ -18,9 +18,15 @@ export async function limitedEntry({ store }: RelayParts, entry: SoundEntry): Pr
   if (own?.event.type !== "quarantined" || admission === undefined) return entry;
   const [failure] = readAdmission(admission).failures;
   if (failure === undefined || !RUN_LIMITS.includes(failure.failure_class)) return entry;
-  const { runId, messageId } = entry.held;
-  if (!(await store.runs.isOpenAt(entry.held)) || (await store.runs.isFirstAtLimit(runId, messageId)))
-    return entry;
+  const { runId, messageId, agent } = entry.held;
+  const message = await store.runs.findMessage(runId, messageId);
+  const isOpen = message?.agent === agent && message.state === "open";
+  if (!isOpen || (await store.runs.isFirstAtLimit(runId, messageId))) return entry;
+  // How a branch ends is not how its run does: its join says that.
+  const ending: Pick<RunChange, "end" | "error"> = {
+    end: "failed",
+    error: { class: failure.failure_class, code: failure.code, message: failure.message },
+  };
   const ended: RunChange = {
     ...own,
     event: {
@@ -30,8 +36,7 @@ export async function limitedEntry({ store }: RelayParts, entry: SoundEntry): Pr
       detail: { ...own.event.detail, end: "failed" },
     },
     moves: { state: "closed", rank: rankOf.closed() },
-    end: "failed",
-    error: { class: failure.failure_class, code: failure.code, message: failure.message },
+    ...(message.branch === null ? ending : {}),
   };
   return { ...entry, changes: [ended], admissions: [] };
 }

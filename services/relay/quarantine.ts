@@ -12,7 +12,7 @@ import type { RelayParts } from "./relay.ts";
 import type { RelayedAgent } from "./verify/verify-entry.ts";
 
 /** `name@version` by which the relay signs to the ward. */
-const RELAY_ID = "relay@1";
+export const RELAY_ID = "relay@1";
 
 const STORED_CHARACTERS_MAX = 64 * 1024;
 

@@ -36,6 +36,11 @@ export function relayedAgents({ teams, keyring, costs }: RelayParts): readonly R
     const [team] = having;
     if (team === undefined) return [];
     const edges = having.flatMap((one) => one.edges.filter(({ from }) => from === agent));
+    const isJoin = (name: string): boolean =>
+      having.some((one) => one.agents.get(name)?.options.collects !== undefined);
+    const awaited = edges.flatMap(({ to, acknowledgeWithinMs }) =>
+      acknowledgeWithinMs === null ? [] : [[to, acknowledgeWithinMs] as const],
+    );
     return {
       agent,
       keyring,
@@ -44,6 +49,8 @@ export function relayedAgents({ teams, keyring, costs }: RelayParts): readonly R
       team,
       teams: new Set(having.map(({ name }) => name)),
       receivers: new Set(edges.map(({ to }) => to)),
+      joins: new Set(edges.flatMap(({ to }) => (isJoin(to) ? [to] : []))),
+      awaits: new Map(awaited),
     };
   });
 }

@@ -1,10 +1,12 @@
 import { compareClocks } from "#shared/store";
 import type { AgentPresence } from "#shared/store";
-import { checkIsolation, every } from "#shared/runtime";
+import { checkIsolation, every, tendFanOuts } from "#shared/runtime";
 import { openCircuitWatch } from "./count-outputs.ts";
 import { Lane } from "./lane.ts";
 import { openIntake, relayedAgents } from "./relay.ts";
 import type { RelayParts } from "./relay.ts";
+import { takeBackUnaccepted } from "./take-back.ts";
+import { RUNS_SLOT } from "./verify/verify-branches.ts";
 import type { RelayedAgent } from "./verify/verify-entry.ts";
 
 /** A relay at work. */
@@ -16,6 +18,8 @@ export interface RunningRelay {
 
 const SWEEP_EVERY_MS = 1000;
 const PRESENCE_EVERY_MS = 1000;
+/** How often fan-outs that are due are looked after, in ms. */
+const TEND_EVERY_MS = 500;
 const CIRCUITS_EVERY_MS = 2000;
 const CLOCK_CHECK_EVERY_MS = 10_000;
 
@@ -32,6 +36,7 @@ export function startRelay(given: Omit<RelayParts, "circuits">): RunningRelay {
   const stopping = new AbortController();
   const intake = openIntake(parts);
   const agents = relayedAgents(parts);
+  const keeper = { store, slot: RUNS_SLOT, logger, stopping: stopping.signal };
   const lanes = agents.map((by) => ({
     lane: new Lane(parts, intake, by),
     waiting: store.connectAnother("worker"),
@@ -39,6 +44,9 @@ export function startRelay(given: Omit<RelayParts, "circuits">): RunningRelay {
   const answering = lanes.map(({ lane, waiting }) => lane.answerCalls(waiting, stopping.signal));
   const timers = [
     ...lanes.map(({ lane }) => every(SWEEP_EVERY_MS, () => lane.sweep(), logger)),
+    every(TEND_EVERY_MS, () => tendFanOuts(keeper), logger),
+    every(SWEEP_EVERY_MS, () => store.outbox.relay(RUNS_SLOT), logger),
+    every(SWEEP_EVERY_MS, () => takeBackUnaccepted(parts), logger),
     every(PRESENCE_EVERY_MS, () => copyPresences(parts, agents), logger),
     every(CIRCUITS_EVERY_MS, () => circuits.tell(), logger),
     every(CLOCK_CHECK_EVERY_MS, () => compareClocks(store.redis), logger),
@@ -54,6 +62,7 @@ export function startRelay(given: Omit<RelayParts, "circuits">): RunningRelay {
       for (const { waiting } of lanes) waiting.disconnect();
       await Promise.all([...answering, ...lanes.map(({ lane }) => lane.drain())]);
       await circuits.tell().catch(() => undefined);
+      await store.outbox.flush().catch(() => undefined);
     },
   };
 }

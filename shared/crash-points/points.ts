@@ -7,7 +7,7 @@ export interface CrashPointFacts {
 }
 
 /**
- * Every crash point by name: its window (W0 to W25, in the order of a handoff's life), and the place. The page
+ * Every crash point by name: its window (W0 to W30, in the order of a handoff's life), and the place. The page
  * docs/crash-windows.md lists them, and a test strikes each one.
  */
 export const CRASH_POINTS = {
@@ -222,6 +222,22 @@ export const CRASH_POINTS = {
     process: "relay",
     risk: "An entry is delivered twice.",
     closedBy: "Its event is in the run's record, and ids of jobs and cases are derived: twice is once.",
+  },
+  "W28:after_fan_out_before_branches": {
+    process: "relay",
+    risk: "A fan-out of an isolated agent waits for branches that were never sent.",
+    closedBy:
+      "The entry stays in the agent's outbox; opening again changes nothing, and the branches are sent then.",
+  },
+  "W29:after_counted_before_told": {
+    process: "relay",
+    risk: "A branch is counted as back while its run says that it is open, and is counted again.",
+    closedBy: "It is counted once, by its number and message; the next relay tells the run.",
+  },
+  "W30:after_fenced_before_told": {
+    process: "relay",
+    risk: "A handoff of an isolated agent was taken back at its receiver, and no ward hears of it.",
+    closedBy: "It is still due; the next relay knows its own word at the receiver and does the rest.",
   },
 } as const satisfies Readonly<Record<string, CrashPointFacts>>;
 

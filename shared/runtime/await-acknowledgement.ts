@@ -8,11 +8,18 @@ export function acknowledgedWithin({ agent, team }: Workplace, to: string): numb
   return edge?.acknowledgeWithinMs ?? null;
 }
 
-/** Receivers whose edge says by when they must accept. */
+/** Receivers whose edge says by when they must accept. Of an isolated agent the relay knows by itself. */
 export function awaitedOf({ place }: Delivery, next: readonly OpenedMessage[]): OutboxEntry["awaits"] {
+  if (place.store.isIsolated) return undefined;
   const pending = next.flatMap(({ message_id, agent }) => {
     const withinMs = acknowledgedWithin(place, agent);
     return withinMs === null ? [] : [{ messageId: message_id, agent, dueMs: now() + withinMs }];
   });
   return pending.length === 0 ? undefined : { sender: place.agent.name, pending };
+}
+
+/** Whether this process takes back what the agent's receivers do not accept. Of an isolated agent the relay does. */
+export function awaitsAcknowledgement({ agent, team, store }: Workplace): boolean {
+  if (store.isIsolated) return false;
+  return team.edges.some((edge) => edge.from === agent.name && edge.acknowledgeWithinMs !== null);
 }

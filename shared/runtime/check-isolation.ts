@@ -13,13 +13,7 @@ export function checkIsolation(teams: readonly Team[]): void {
   }
 }
 
-function findUnsupported({ agents, edges, circuits }: Team): string | null {
-  const join = [...agents.values()].find(({ options }) => options.collects !== undefined);
-  if (join !== undefined)
-    return `${join.name} collects the branches of fan-outs, which senders write at their join`;
-  const awaited = edges.find(({ acknowledgeWithinMs }) => acknowledgeWithinMs !== null);
-  if (awaited !== undefined)
-    return `${awaited.from} takes back what ${awaited.to} does not accept in time, which it does at the receiver`;
+function findUnsupported({ circuits }: Team): string | null {
   const reacting = [...circuits].find(
     ([, { reaction }]) => !("kind" in reaction) || reaction.kind !== "alert",
   );

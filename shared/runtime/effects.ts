@@ -1,4 +1,11 @@
-import type { Admission, FanOutOpening, OutboxEntry, RunChange, SendRequest } from "#shared/store";
+import type {
+  Admission,
+  CollectedBranch,
+  FanOutOpening,
+  OutboxEntry,
+  RunChange,
+  SendRequest,
+} from "#shared/store";
 
 /** What an outcome sets in motion. */
 export interface Effects {
@@ -7,4 +14,5 @@ export interface Effects {
   readonly admissions?: readonly Admission[];
   readonly awaits?: OutboxEntry["awaits"] | undefined;
   readonly fanOut?: FanOutOpening;
+  readonly collected?: CollectedBranch;
 }

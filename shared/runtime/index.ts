@@ -1,4 +1,5 @@
 export { admission } from "./admission.ts";
+export { branchFieldOf } from "./branch-field.ts";
 export { checkIsolation } from "./check-isolation.ts";
 export { handoffBounds } from "./count-handoffs.ts";
 export { retryJobId } from "./message-id.ts";
@@ -20,13 +21,21 @@ export { team } from "./define-team.ts";
 export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./delivery.ts";
 export type { RuntimeLimits } from "./delivery.ts";
-export { AgentDefinitionError, TeamDefinitionError, UnusableAnswerError } from "./errors.ts";
+export {
+  AgentDefinitionError,
+  NotAcknowledgedError,
+  TeamDefinitionError,
+  UnusableAnswerError,
+} from "./errors.ts";
 export { contractFor } from "./contract-for.ts";
 export { drawTeam } from "./draw-team.ts";
 export { edgesOf } from "./edges-of.ts";
 export { HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
 export { drawHandoffs, listHandoffs } from "./list-handoffs.ts";
 export type { DeclaredHandoff } from "./list-handoffs.ts";
+export { deliverFollowing } from "./fan-out/deliver-following.ts";
+export { toMicro } from "./fan-out/settle-fan-out.ts";
+export { tendFanOuts } from "./fan-out/tend-fan-outs.ts";
 export { every } from "./every.ts";
 export { obeyPauses } from "./obey-pauses.ts";
 export { openHealth } from "./open-health.ts";

@@ -1,7 +1,7 @@
 import type { Contract } from "#shared/contract";
 import type { Branch } from "#shared/envelope";
 import type { Failure } from "#shared/errors";
-import type { Collected } from "#shared/store";
+import type { Collected, CollectedBranch } from "#shared/store";
 import type { CaseSubject } from "#shared/ward";
 import type { FanOutDraft, HandoffDraft } from "./define-agent.ts";
 
@@ -14,7 +14,13 @@ export type Outcome =
   /** The work goes on in many places, and comes together again in one. */
   | { readonly kind: "fanned_out"; readonly fanOut: CheckedFanOut }
   /** A branch of a fan-out has come back to its join, which was let go before or will be. */
-  | { readonly kind: "collected"; readonly as: Collected["as"]; readonly branch: Branch }
+  | {
+      readonly kind: "collected";
+      /** Null: an isolated agent leaves the count to a relay. */
+      readonly as: Collected["as"] | null;
+      readonly branch: Branch;
+      readonly brought: CollectedBranch;
+    }
   /** The branch of the run fails here, as its author declared. */
   | { readonly kind: "gave_up"; readonly failure: Failure }
   /** Another cluster has it. */

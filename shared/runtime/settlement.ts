@@ -44,9 +44,10 @@ export function settlementOf(delivery: Delivery, outcome: Outcome): Settlement {
       return final(delivery, outcome.kind, effectsOfFanOut(delivery, outcome.fanOut));
     }
     case "collected": {
-      const { as, branch } = outcome;
+      const { as, branch, brought } = outcome;
       const detail = { as, fan_out: branch.fan_out, branch: branch.index };
-      return final(delivery, outcome.kind, { changes: [tellClosing(delivery, "completed", { detail })] });
+      const changes = [tellClosing(delivery, "completed", { detail })];
+      return final(delivery, outcome.kind, as === null ? { changes, collected: brought } : { changes });
     }
     case "gave_up":
       return ended(delivery, outcome.failure, "failed");
@@ -92,6 +93,7 @@ function toEntry(delivery: Delivery, effects: Effects): OutboxEntry {
     admissions: effects.admissions ?? [],
     ...(effects.awaits === undefined ? {} : { awaits: effects.awaits }),
     ...(effects.fanOut === undefined ? {} : { fanOut: effects.fanOut }),
+    ...(effects.collected === undefined ? {} : { collected: effects.collected }),
   };
 }
 

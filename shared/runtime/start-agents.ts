@@ -25,6 +25,7 @@ import type {
 } from "#shared/store";
 import type { Metrics } from "#shared/telemetry";
 import { Alone } from "./alone.ts";
+import { awaitsAcknowledgement } from "./await-acknowledgement.ts";
 import type { Agent } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
 import type { RuntimeLimits, Workplace } from "./delivery.ts";
@@ -145,8 +146,10 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
       every(options.retireEveryMs ?? RETIRE_EVERY_MS, () => retire(place), options.logger),
     ),
     ...places
-      .filter(({ agent }) => agent.options.collects !== undefined)
-      .map((place) => every(TEND_EVERY_MS, () => tendFanOuts(place), options.logger)),
+      .filter(keepsFanOuts)
+      .map((place) =>
+        every(TEND_EVERY_MS, () => tendFanOuts({ ...place, slot: place.agent.name }), options.logger),
+      ),
     // Whoever lists the living forgets the dead; without this a system that nobody looks at would never do so.
     every(SWEEP_EVERY_MS, () => options.store.registry.live(), options.logger),
     ...places
@@ -267,8 +270,9 @@ function createPresence(options: StartAgentsOptions, place: Workplace): Omit<Age
   };
 }
 
-function awaitsAcknowledgement({ agent, team }: Workplace): boolean {
-  return team.edges.some((edge) => edge.from === agent.name && edge.acknowledgeWithinMs !== null);
+/** Of isolated agents the relay looks after them. */
+function keepsFanOuts({ agent, store }: Workplace): boolean {
+  return agent.options.collects !== undefined && !store.isIsolated;
 }
 
 async function relay(place: Workplace): Promise<void> {

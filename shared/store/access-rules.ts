@@ -117,8 +117,15 @@ function isolatedRule(prefix: string, { name }: AccessAgent): AccessRule {
   };
 }
 
-function relayRule(prefix: string, names: readonly string[]): AccessRule {
+/** Where isolated agents find what branches brought back to them. */
+function gatheredAt(keys: Keys, agents: readonly AccessAgent[]): string[] {
+  const joins = new Set(agents.flatMap((agent) => agent.joins));
+  return [...joins].map((join) => keys.fanOut(join, "*"));
+}
+
+function relayRule(prefix: string, agents: readonly AccessAgent[]): AccessRule {
   const { keys, runs, ward, registry, lanes, shared } = patternsOf(prefix);
+  const names = agents.map(({ name }) => name);
   const read = (name: string): string[] => [
     keys.outbox(name),
     keys.outboxCalls(name),
@@ -129,7 +136,21 @@ function relayRule(prefix: string, names: readonly string[]): AccessRule {
     ...shared,
     user: "relay",
     purpose: "delivers what isolated agents ask for, after verifying that they may",
-    keys: [...names.flatMap((name) => [...lanes(name), ...read(name)]), ...runs, ...ward, registry],
+    keys: [
+      ...names.flatMap((name) => [...lanes(name), ...read(name)]),
+      ...gatheredAt(keys, agents),
+      // Where it notes that a handoff was taken back.
+      ...[...new Set(agents.flatMap(({ awaited }) => awaited))].map((name) => keys.ledger(name, "*")),
+      // The fan-outs of all agents, and what they set in motion.
+      keys.fanOut("runs", "*"),
+      keys.fanOuts("runs"),
+      keys.outbox("runs"),
+      keys.acknowledgements("runs"),
+      keys.mark("runs"),
+      ...runs,
+      ...ward,
+      registry,
+    ],
     readKeys: [],
   };
 }
@@ -176,7 +197,7 @@ export function accessRules(
   const names = agents.map(({ name }) => name);
   return [
     ...agents.map((agent) => (trust === "isolated" ? isolatedRule(prefix, agent) : agentRule(prefix, agent))),
-    ...(trust === "isolated" ? [relayRule(prefix, names)] : []),
+    ...(trust === "isolated" ? [relayRule(prefix, agents)] : []),
     {
       ...shared,
       user: "gateway",
@@ -188,6 +209,8 @@ export function accessRules(
         ...names.flatMap((name) => [keys.claims(name), `${keys.queuePrefix(name)}/once:*`]),
         registry,
         keys.door("*"),
+        // It delivers what a relay has left in the outbox of the runs.
+        ...(trust === "isolated" ? gatheredAt(keys, agents) : []),
       ],
       readKeys: [...names.flatMap(books), ...ward],
       commands: [...WORK, ...HEAR],

@@ -90,7 +90,7 @@ export { mastersOf } from "./masters.ts";
 export { memoryShare, readMemory } from "./memory-share.ts";
 export { retryWhileRefused } from "./retry-while-refused.ts";
 export { RELAY_AFTER_MS } from "./outbox.ts";
-export type { Admission, OutboxEntry, PendingAcknowledgement } from "./outbox-entry.ts";
+export type { Admission, CollectedBranch, OutboxEntry, PendingAcknowledgement } from "./outbox-entry.ts";
 export { Consumer } from "./queues/consume.ts";
 export { ConsumerGuard, GUARD_DEFAULT } from "./queues/guard-consumers.ts";
 export { oldestWaitingMs } from "./queues/oldest-waiting.ts";

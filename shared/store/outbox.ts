@@ -57,6 +57,7 @@ export class Outbox {
       await this.parts.acknowledgements.expect(entry.awaits.sender, entry.awaits.pending);
     }
     const opened = entry.fanOut === undefined ? null : await this.parts.fanOuts.open(entry.fanOut);
+    if (entry.gathers !== undefined) await this.parts.fanOuts.give(entry.gathers);
     crashPoint("W10:before_send");
     await Promise.all([
       ...entry.sends.map((send) => this.parts.queues.add(send)),
@@ -109,6 +110,9 @@ export class Outbox {
         ...(entry.fanOut === undefined
           ? []
           : [confirmation.confirm(keys.fanOut(entry.fanOut.join, entry.fanOut.fanOutId), "total")]),
+        ...(entry.gathers === undefined
+          ? []
+          : [confirmation.confirm(keys.fanOut(entry.gathers.join, entry.gathers.fanOutId), "total")]),
         ...entry.changes.map(({ event }) => this.confirmTold(event)),
         ...entry.admissions.map(({ case_id }) =>
           confirmation.confirm(keys.ward(`case:${case_id}`), "status"),

@@ -86,6 +86,23 @@ describe("a letter's own seal", () => {
     });
   });
 
+  it.each<[string, Partial<Pick<CaseAdmission, "disposition" | "subject">>, boolean]>([
+    ["a handoff that nobody accepted in time", { disposition: "reroute" }, true],
+    ["one that is to be operated on", {}, false],
+    [
+      "a model's answer",
+      { disposition: "reroute", subject: { kind: "answer", step: "s", text: "{}" } },
+      false,
+    ],
+  ])("is admitted by a relay only where it takes back %s", (_what, more, isAdmitted) => {
+    const { message, bytes } = sealAs("gateway", LETTER);
+    const record = { ...recordOf(LETTER, bytes, message), ...more };
+    const prove = (signer: string) => () => proveLetter(record, signer, { keyring });
+    if (isAdmitted) expect(prove("relay")()).toMatchObject({ envelope: LETTER, doubt: null });
+    else expect(prove("relay")).toThrow("its signer neither sent nor received the letter");
+    expect(prove("teller")).toThrow("its signer neither sent nor received the letter");
+  });
+
   it("is not taken for that of other bytes", () => {
     const { message, bytes } = sealAs("gateway", LETTER);
     const other = recordOf(LETTER, bytes.replace("a b c", "x y z"), message);

@@ -37,6 +37,9 @@ export interface ProveLetterOptions {
 
 const SURGEON = "surgeon";
 
+/** Takes back what isolated agents sent and nobody accepted in time. */
+const RELAY = "relay";
+
 /**
  * Verifies a dead letter's own seal under the edge it was sealed for, whoever admits it, and works out what may be
  * believed of it.
@@ -59,7 +62,10 @@ export function proveLetter(
   );
   if (bytes !== record.bytes) refuse("its letter has other bytes than were sealed");
   if (envelope.meta.run_id !== record.run_id) refuse("its letter is of another run");
-  if (signer !== key.to && signer !== key.from) refuse("its signer neither sent nor received the letter");
+  const isTakenBack =
+    signer === RELAY && record.disposition === "reroute" && record.subject.kind === "payload";
+  if (signer !== key.to && signer !== key.from && !isTakenBack)
+    refuse("its signer neither sent nor received the letter");
   if (record.subject.kind === "answer" && (signer !== key.to || record.subject.step === RELEASED_STEP))
     refuse("its signer may not answer for that step");
   if (key.from === SURGEON) return proveDischarge(refuse, envelope, options.keyring);

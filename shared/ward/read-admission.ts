@@ -87,8 +87,8 @@ export interface UnreadLetter {
 export type OpenedLetter = ReadLetter | UnreadLetter;
 
 /**
- * Verifies an admission: signed on the edge to the ward by its receiver or its sender, about a letter whose own seal
- * holds under its own edge.
+ * Verifies an admission: signed on the edge to the ward by its receiver or its sender, or by a relay that took it back,
+ * about a letter whose own seal holds under its own edge.
  *
  * @throws {UntrustedMessageError | AdmissionForeignError}
  * @throws {AdmissionNewerError} It is genuine, and of a form that this release does not know.

@@ -96,9 +96,9 @@ it("starts a team with a process and a user of Redis for each agent, and a relay
 
 it.each([
   {
-    what: "a team that fans out",
-    teams: "tests/crash-points/fan-out-teams",
-    says: /ISOLATION_UNSUPPORTED|Team survey/,
+    what: "a team whose circuit pauses an agent",
+    teams: "tests/isolated/reacting-teams",
+    says: /ISOLATION_UNSUPPORTED|Team mill/,
   },
   { what: "a Redis without users", teams: TEAMS, says: /SUTURE_REDIS_USERS/ },
 ])(

@@ -8,6 +8,7 @@ import { FIRST_PAIRS } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope";
 import { PRICES_DEFAULT } from "#shared/model";
 import { edgesOf } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
 import { ENDED_STATUSES, Store } from "#shared/store";
 import type { RunRecord } from "#shared/store";
 import { unreachableModel } from "#shared/testing";
@@ -23,7 +24,6 @@ import { processEnv } from "../support/process-env.ts";
 // As processes of agents load it.
 import yard from "./teams/yard/team.ts";
 
-const TEAMS = "tests/isolated/teams";
 const PREFIX = "iso";
 
 export const AGENTS: readonly string[] = [...yard.agents.keys()];
@@ -34,12 +34,25 @@ export interface Load {
   readonly way?: string;
 }
 
+/** Which team is on stage. */
+export interface Cast {
+  readonly team: Team;
+  /** Folder that processes load it from. */
+  readonly folder: string;
+  /** Of every process. Default: none beside those of the stage. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const YARD: Cast = { team: yard, folder: "tests/isolated/teams" };
+
 /** A whole team in the profile `isolated`: every service a process or store of its own user of Redis. */
-export async function openIsolatedStage() {
-  const { own, urlOf, users } = await openGuardedRedis({ prefix: PREFIX, teams: TEAMS, trust: "isolated" });
+export async function openIsolatedStage(cast: Cast = YARD) {
+  const { team } = cast;
+  const guarded = await openGuardedRedis({ prefix: PREFIX, teams: cast.folder, trust: "isolated" });
+  const { own, urlOf, users } = guarded;
   const gateway = await startTestGateway({
     store: { url: own.url, prefix: PREFIX },
-    team: yard,
+    team,
     redisUrl: urlOf("gateway"),
     bounds: { bodyBytesMax: 1024 * 1024 },
     generations: FIRST_PAIRS,
@@ -50,7 +63,7 @@ export async function openIsolatedStage() {
   const dataDir = join(folder, "issuer");
   openKeys({ dataDir, trust: "isolated" });
   writeSecret(keyFile.master(dataDir), world.master);
-  const edges = edgesOf([yard]);
+  const edges = edgesOf([team]);
   const ringOf = (agent: string): Keyring => issueKeys({ dataDir, edges, agents: [agent] });
   const processes: StruckProcess[] = [];
   onTestFinished(async () => {
@@ -75,7 +88,7 @@ export async function openIsolatedStage() {
         ...processEnv(),
         REDIS_URL: urlOf(user),
         SUTURE_TRUST: "isolated",
-        SUTURE_TEAMS: TEAMS,
+        SUTURE_TEAMS: cast.folder,
         SUTURE_PREFIX: PREFIX,
         SUTURE_KEYS: `@${keys}`,
         SUTURE_DATA_DIR: folder,
@@ -85,6 +98,7 @@ export async function openIsolatedStage() {
         SUTURE_STALLED_INTERVAL_MS: "500",
         SUTURE_RETRY_DELAY_MS: "50",
         LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
+        ...cast.env,
         ...env,
       },
       strike: strike ?? null,
@@ -102,7 +116,7 @@ export async function openIsolatedStage() {
   const surgeon = startSurgeon({
     store: surgeonStore,
     keyring: ringOf("surgeon"),
-    teams: [yard],
+    teams: [team],
     model,
     prices: PRICES_DEFAULT,
     logger: pino({ level: "silent" }),
@@ -117,20 +131,23 @@ export async function openIsolatedStage() {
     model.close();
   });
 
-  const submit = async ({ id, boxes = 3, way = "plain" }: Load): Promise<string> => {
-    const answer = await gateway.post(
-      "/v1/handoffs",
-      {
-        target_agent: "dock",
-        contract: "yard.load@1",
-        data_payload: { id, boxes, way },
-        on_invalid: "ward",
-      },
-      { "idempotency-key": id },
-    );
+  /** Starts a run by a handoff to one agent, or by a task for the team where `path` says so. */
+  const send = async (
+    id: string,
+    task: Readonly<Record<string, unknown>>,
+    path: "/v1/handoffs" | "/v1/tasks" = "/v1/handoffs",
+  ): Promise<string> => {
+    const answer = await gateway.post(path, task, { "idempotency-key": id });
     expect(answer.status, await answer.clone().text()).toBe(202);
     return ((await answer.json()) as { run_id: string }).run_id;
   };
+  const submit = ({ id, boxes = 3, way = "plain" }: Load): Promise<string> =>
+    send(id, {
+      target_agent: "dock",
+      contract: "yard.load@1",
+      data_payload: { id, boxes, way },
+      on_invalid: "ward",
+    });
   const until = async (runId: string, statuses: readonly RunRecord["status"][] = ENDED_STATUSES) => {
     await expect
       .poll(async () => (await world.store.runs.get(runId)).status, { timeout: WAIT_MS, interval: 20 })
@@ -158,6 +175,8 @@ export async function openIsolatedStage() {
     ringOf,
     spawnRelay,
     spawnAgent,
+    agents: [...team.agents.keys()],
+    send,
     submit,
     until,
     as,
@@ -176,12 +195,12 @@ interface SpawnOptions {
 /** Starts every agent and a relay, and waits until all are announced. */
 export async function startAll(stage: IsolatedStage, relays = 1): Promise<void> {
   for (let turn = 0; turn < relays; turn += 1) stage.spawnRelay();
-  for (const agent of AGENTS) stage.spawnAgent(agent);
+  for (const agent of stage.agents) stage.spawnAgent(agent);
   await untilAtWork(stage);
 }
 
-export async function untilAtWork({ world }: IsolatedStage): Promise<void> {
+export async function untilAtWork({ world, agents }: IsolatedStage): Promise<void> {
   const names = async (): Promise<string[]> =>
     [...new Set((await world.store.registry.live()).map(({ agent }) => agent))].toSorted();
-  await expect.poll(names, { timeout: WAIT_MS, interval: 100 }).toEqual([...AGENTS].toSorted());
+  await expect.poll(names, { timeout: WAIT_MS, interval: 100 }).toEqual(agents.toSorted());
 }

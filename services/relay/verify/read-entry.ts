@@ -14,6 +14,9 @@ const EVENTS_OF_AGENTS = [
   "ended",
 ] as const;
 
+/** Of all answers to one fan-out together. */
+const ANSWERS_BYTES_MAX = 64 * 1024 * 1024;
+
 /** No separators of the run's record are among these characters. */
 const messageId = z.string().regex(/^[0-9a-f-]{36}$/);
 const agentName = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
@@ -44,31 +47,51 @@ const changeSchema = z.object({
   starts: z.boolean().exactOptional(),
 });
 
+const sendSchema = z.object({
+  lane: z.enum(["fresh", "retry"]),
+  agent: agentName,
+  jobId: z.string().min(1).max(100),
+  data: z.record(z.string(), z.unknown()),
+  delayMs: z.number().min(0),
+  priority: z.enum(["high", "normal", "low"]),
+});
+
+/** What else a fan-out is follows from the seals of its messages, or the relay knows it better. */
+const fanOutSchema = z.object({
+  join: agentName,
+  needed: z.int().min(0),
+  least: z.int().min(0),
+  window: z.int().min(1),
+  bytesMax: z.int().min(1).max(ANSWERS_BYTES_MAX),
+  deadlineMs: z.number().min(0).nullable(),
+  letter: sendSchema,
+  held: z.array(z.object({ send: sendSchema })).max(100_000),
+});
+
+const collectedSchema = z.object({
+  fanOutId: messageId,
+  index: z.int().min(0).max(1_000_000),
+  answer: z.string(),
+});
+
 const entrySchema = z.object({
   id: z.string().min(1).max(300),
   at_ms: z.number(),
   changes: z.array(changeSchema).max(100_000),
-  sends: z
-    .array(
-      z.object({
-        lane: z.enum(["fresh", "retry"]),
-        agent: agentName,
-        jobId: z.string().min(1).max(100),
-        data: z.record(z.string(), z.unknown()),
-        delayMs: z.number().min(0),
-        priority: z.enum(["high", "normal", "low"]),
-      }),
-    )
-    .max(100_000),
+  sends: z.array(sendSchema).max(100_000),
   admissions: z.array(z.looseObject({ case_id: z.string().min(1).max(200) })).max(100_000),
   awaits: z.undefined().optional(),
-  fanOut: z.undefined().optional(),
+  gathers: z.undefined().optional(),
+  fanOut: fanOutSchema.exactOptional(),
+  collected: collectedSchema.exactOptional(),
 });
 
 /** An entry of the right form, of which nothing is verified. Members that no agent may set are left out. */
 export type ReadEntry = z.output<typeof entrySchema>;
 
 export type ReadChange = ReadEntry["changes"][number];
+
+export type ReadFanOut = NonNullable<ReadEntry["fanOut"]>;
 
 /** As much of a malformed entry as says which message it is about. */
 const claimedSchema = z.object({

@@ -1,12 +1,20 @@
 import { derivedId } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
+import { branchFieldOf } from "#shared/runtime";
 import { openAdmission } from "#shared/ward";
 import type { CaseAdmission } from "#shared/ward";
 import { EntryRefusedError } from "../errors.ts";
 import type { ClaimedMessage } from "../errors.ts";
 import type { ReadEntry } from "./read-entry.ts";
 import type { SenderFacts } from "./verify-sends.ts";
+
+/** An admission that this agent may ask for. */
+export interface VerifiedAdmission {
+  readonly record: CaseAdmission;
+  /** Null where the letter never verified. */
+  readonly envelope: Envelope | null;
+}
 
 /**
  * Verifies that an admission to the ward is signed by this agent, over a letter of the run that the entry is about.
@@ -19,7 +27,7 @@ export function verifyAdmission(
   by: SenderFacts,
   claimed: ClaimedMessage | null,
   admission: ReadEntry["admissions"][number],
-): CaseAdmission {
+): VerifiedAdmission {
   const { agent, keyring } = by;
   const refuse = (problem: string, cause?: unknown): EntryRefusedError =>
     new EntryRefusedError({ agent, reason: "admission", problem, claimed }, cause);
@@ -32,7 +40,9 @@ export function verifyAdmission(
   const reopened = envelope?.meta["case_id"];
   if (record.case_id !== derivedId("case", record.message_id) && record.case_id !== reopened)
     throw refuse("an admission names a case that is not its letter's");
-  return record;
+  if (envelope !== null && record.branch !== branchFieldOf(envelope.meta).branch)
+    throw refuse("an admission names another branch than its letter");
+  return { record, envelope };
 
   function openOrRefuse() {
     try {

@@ -1,11 +1,14 @@
 import { handoffBounds } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import type { Admission, HeldMessage, RunChange, SendRequest } from "#shared/store";
+import type { Admission, CollectedBranch, HeldMessage, RunChange, SendRequest } from "#shared/store";
 import type { CaseAdmission } from "#shared/ward";
 import { EntryRefusedError } from "../errors.ts";
 import { readEntry } from "./read-entry.ts";
-import type { ReadEntry } from "./read-entry.ts";
+import type { ReadChange, ReadEntry } from "./read-entry.ts";
 import { verifyAdmission } from "./verify-admission.ts";
+import type { VerifiedAdmission } from "./verify-admission.ts";
+import { tagOf, verifyFanOut, verifyInherited } from "./verify-branches.ts";
+import type { VerifiedFamily, VerifiedFanOut } from "./verify-branches.ts";
 import { verifyDeadChild, verifyOwnChange } from "./verify-changes.ts";
 import type { CostBounds } from "./verify-changes.ts";
 import { verifyHandoff, verifyRetry } from "./verify-sends.ts";
@@ -33,7 +36,13 @@ export interface SoundEntry {
   /** Contracts of the payloads that it hands on. */
   readonly contracts: readonly string[];
   readonly admissions: readonly Admission[];
-  /** Where it opens several messages, what its run may make in all. */
+  /** Null: it opens none. */
+  readonly fanOut: VerifiedFanOut | null;
+  /** What a branch brought to this agent; null: it tells of none. */
+  readonly collected: CollectedBranch | null;
+  /** Handoffs that it makes, those of branches that wait included. */
+  readonly made: number;
+  /** Where it makes several, what its run may make in all. */
   readonly ofRunMax: number;
 }
 
@@ -61,37 +70,91 @@ export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | Unread
   const { claimed } = verifyOwnChange(by.agent, own, by.costs);
   const opens = own.opens ?? [];
   const bounds = handoffBounds(agentOf(by), by.team);
-  const refuse = (reason: "send" | "admission" | "handoffs", problem: string): never => {
+  const refuse = (reason: "send" | "admission" | "handoffs" | "branch", problem: string): never => {
     throw new EntryRefusedError({ agent: by.agent, reason, problem, claimed });
   };
-  if (opens.length > bounds.ofMessage) refuse("handoffs", `it opens ${opens.length} messages at once`);
+  const made = opens.length + (entry.fanOut?.held.length ?? 0);
+  if (made > bounds.ofMessage) refuse("handoffs", `it opens ${made} messages at once`);
   for (const change of further) verifyDeadChild(by.agent, claimed, change);
+  if (entry.collected !== undefined) requireOnlyCollected(entry, () => refuse("branch", NOT_ONLY_COLLECTED));
   const isRetry = own.moves?.state === "open";
   const handoffs = isRetry ? [] : entry.sends.map((send) => verifyHandoff(by, claimed, send));
   const retries = isRetry ? entry.sends.map((send) => verifyRetry(by.agent, claimed.messageId, send)) : [];
   if (isRetry && retries.length !== 1) refuse("send", "a retry is one delivery");
-  const records = entry.admissions.map((one) => verifyAdmission(by, claimed, one));
+  const admitted = entry.admissions.map((one) => verifyAdmission(by, claimed, one));
   const isWard = own.moves?.state === "in_ward" || own.moves?.state === "quarantined";
-  const dead = further.map(({ event }) => [event.message_id, event.agent] as const);
+  const deadIds = further.map(({ event }) => [event.message_id, event.agent] as const);
   expectSame(
-    [...(isWard ? [[claimed.messageId, by.agent] as const] : []), ...dead],
-    records.map((record) => [record.message_id, record.agent] as const),
+    [...(isWard ? [[claimed.messageId, by.agent] as const] : []), ...deadIds],
+    admitted.map(({ record }) => [record.message_id, record.agent] as const),
     () => refuse("admission", "its admissions are not those of the letters that are dead"),
   );
+  const dead = admitted.filter(({ record }) => record.message_id !== claimed.messageId);
+  const family =
+    entry.fanOut === undefined
+      ? verifyInherited(by, claimed, { handoffs, dead })
+      : verifyFanOut(by, claimed, { handoffs, dead, fanOut: entry.fanOut });
   expectSame(
     opens.map(({ message_id, agent }) => [message_id, agent] as const),
-    [...handoffs.map(({ send }) => [send.jobId, send.agent] as const), ...dead],
+    family.opens.map(({ message_id, agent }) => [message_id, agent] as const),
     () => refuse("send", "its handoffs are not the messages that it opens"),
   );
+  const branch = branchNamedBy({ entry, own, family, admitted });
   return {
     kind: "told",
-    held: { ...claimed, agent: by.agent, opens },
-    changes: entry.changes,
+    held: {
+      ...claimed,
+      agent: by.agent,
+      opens: family.opens,
+      ...(branch === undefined ? {} : { branch }),
+    },
+    // Which branch the opened messages are of, their seals say.
+    changes: [opens.length === 0 ? own : { ...own, opens: family.opens }, ...further],
     sends: [...retries, ...handoffs.map(({ send }) => send)],
-    contracts: handoffs.map(({ contract }) => contract),
+    contracts: handoffs.map(({ envelope }) => envelope.meta.contract),
     admissions: entry.admissions,
+    fanOut: family.fanOut,
+    collected: entry.collected ?? null,
+    made,
     ofRunMax: bounds.ofRun,
   };
+}
+
+const NOT_ONLY_COLLECTED = "it tells more of a branch that came back than that";
+
+/** A branch that came back closes its last message, and nothing else follows from it but the relay's own count. */
+function requireOnlyCollected({ changes, sends, admissions, fanOut }: ReadEntry, refuse: () => never): void {
+  const [own] = changes;
+  const isOnly =
+    changes.length === 1 &&
+    own?.event.type === "completed" &&
+    own.result === undefined &&
+    sends.length === 0 &&
+    admissions.length === 0 &&
+    fanOut === undefined;
+  if (!isOnly) refuse();
+}
+
+/**
+ * The branch that an entry says its own message is of, by what it does with it; null: of none, as how a branch ends is
+ * not how its run does. Undefined where it says nothing of that.
+ */
+function branchNamedBy({
+  entry,
+  own,
+  family,
+  admitted,
+}: {
+  readonly entry: ReadEntry;
+  readonly own: ReadChange;
+  readonly family: VerifiedFamily;
+  readonly admitted: readonly VerifiedAdmission[];
+}): string | null | undefined {
+  if (entry.collected !== undefined) return tagOf(entry.collected);
+  if (family.branch !== undefined) return family.branch;
+  const isEnd = own.end !== undefined || own.error !== undefined || own.result !== undefined;
+  if (isEnd) return null;
+  return admitted.find(({ record }) => record.message_id === own.event.message_id)?.record.branch;
 }
 
 function agentOf({ team, agent }: RelayedAgent) {
@@ -109,7 +172,7 @@ function verifyUntold(by: RelayedAgent, { sends, admissions }: ReadEntry): Unrea
   };
   if (admission === undefined || more.length > 0 || send !== undefined)
     return refuse("it tells no run anything and asks for more than one letter's admission");
-  const record = verifyAdmission(by, null, admission);
+  const { record } = verifyAdmission(by, null, admission);
   if (record.bytes !== null || record.run_id !== "" || record.agent !== by.agent)
     return refuse("it admits a letter without telling its run");
   return { kind: "unread", record };

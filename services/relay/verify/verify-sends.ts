@@ -1,5 +1,5 @@
 import { open } from "#shared/envelope";
-import type { Keyring } from "#shared/envelope";
+import type { Envelope, Keyring } from "#shared/envelope";
 import { retryJobId } from "#shared/runtime";
 import type { SendRequest } from "#shared/store";
 import { EntryRefusedError } from "../errors.ts";
@@ -18,6 +18,10 @@ export interface SenderFacts {
   readonly keyring: Keyring;
   /** Agents that the teams let it hand to. */
   readonly receivers: ReadonlySet<string>;
+  /** Those of them that join the branches of fan-outs. */
+  readonly joins: ReadonlySet<string>;
+  /** Milliseconds in which a receiver must accept, for those of which that is declared. */
+  readonly awaits: ReadonlyMap<string, number>;
   /** Names of the teams that have it. */
   readonly teams: ReadonlySet<string>;
 }
@@ -25,8 +29,7 @@ export interface SenderFacts {
 /** A handoff that may travel. */
 export interface VerifiedHandoff {
   readonly send: SendRequest;
-  /** Contract of its payload, `name@version`. */
-  readonly contract: string;
+  readonly envelope: Envelope;
 }
 
 /**
@@ -46,7 +49,7 @@ export function verifyHandoff(sender: SenderFacts, claimed: ClaimedMessage, send
   if (run_id !== claimed.runId || parent_id !== claimed.messageId)
     throw refuse("a handoff does not come from the message that the entry is about");
   return {
-    contract: envelope.meta.contract,
+    envelope,
     send: {
       lane: "fresh",
       agent: send.agent,

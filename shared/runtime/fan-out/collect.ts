@@ -1,10 +1,15 @@
 import { crashPoint } from "#shared/crash-points";
 import type { Branch } from "#shared/envelope";
+import type { CollectedBranch } from "#shared/store";
 import type { Delivery, Letter } from "../delivery.ts";
 import { labelsOfDelivery } from "../labels-of-delivery.ts";
+import type { Outcome } from "../outcome.ts";
 import { deliverFollowing } from "./deliver-following.ts";
 import type { KeptAnswer } from "./gather.ts";
 import { toMicro } from "./settle-fan-out.ts";
+
+/** What is written of a branch that came back. */
+type Taken = Extract<Outcome, { readonly kind: "collected" }>;
 
 /**
  * Takes what a branch brought back. The agent's handler does not run: it gets all of them at once, later. Taken once
@@ -14,8 +19,7 @@ export async function collect(
   delivery: Delivery,
   { letter, branch }: { readonly letter: Letter; readonly branch: Branch },
 ): Promise<Delivery> {
-  const { place, hold } = delivery;
-  const { meta, billing, data_payload } = letter.envelope;
+  const { meta, data_payload } = letter.envelope;
   const labels = labelsOfDelivery(delivery, letter);
   const answer: KeptAnswer = {
     agent: meta.source_agent,
@@ -23,22 +27,33 @@ export async function collect(
     payload: data_payload,
     ...(labels.length === 0 ? {} : { labels }),
   };
+  const brought = { fanOutId: branch.fan_out, index: branch.index, answer: JSON.stringify(answer) };
+  return { ...delivery, outcome: await take(delivery, { letter, branch, brought }) };
+}
+
+async function take(
+  { place, hold }: Delivery,
+  came: { readonly letter: Letter; readonly branch: Branch; readonly brought: CollectedBranch },
+): Promise<Taken> {
+  const { letter, branch, brought } = came;
+  // An isolated agent keeps no fan-outs: the relay counts what it says has come back.
+  if (place.store.isIsolated) return { kind: "collected", as: null, branch, brought };
+  const { billing } = letter.envelope;
   const { as, entry } = await place.store.fanOuts.collect(place.agent.name, {
-    fanOutId: branch.fan_out,
-    index: branch.index,
+    ...brought,
     messageId: hold.messageId,
-    answer: JSON.stringify(answer),
     costMicro: toMicro(billing.cost_so_far),
     tokens: billing.tokens_consumed,
   });
   crashPoint("W20:after_collect_before_release");
-  if (entry !== null) await deliverFollowing(place, entry);
+  const { store, agent, logger } = place;
+  if (entry !== null) await deliverFollowing({ store, slot: agent.name, logger }, entry);
   crashPoint("W20:after_release_before_commit");
   if (as !== "counted") {
-    place.logger.info(
+    logger.info(
       { message_id: hold.messageId, fan_out: branch.fan_out, branch: branch.index, as },
       "a branch came back and is not counted",
     );
   }
-  return { ...delivery, outcome: { kind: "collected", as, branch } };
+  return { kind: "collected", as, branch, brought };
 }

@@ -1,9 +1,9 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { ENDED_STATUSES } from "#shared/store";
-import type { FanOutRecord, FiredBy } from "#shared/store";
-import type { Workplace } from "../delivery.ts";
+import type { FanOutRecord, FiredBy, Store } from "#shared/store";
 import { deliverFollowing } from "./deliver-following.ts";
+import type { FanOutPlace } from "./deliver-following.ts";
 import { observeBranches } from "./observe-branches.ts";
 
 /** Fan-outs taken at once; a round goes on until none is due. */
@@ -22,45 +22,50 @@ const LOOK_MS_MAX = 60_000;
 /** Events of a run that are read for the reasons of failed branches: the latest. */
 const EVENTS_READ = 1000;
 
+/** A process that looks after the fan-outs of one slot. */
+interface FanOutKeeper extends FanOutPlace {
+  readonly stopping: AbortSignal;
+}
+
 /**
- * Looks after the fan-outs that this agent joins: sees branches that will never come back, starts others in the place
+ * Looks after the fan-outs that a slot keeps: sees branches that will never come back, starts others in the place
  * of those that wait in the ward, and lets a join go whose time is over or whose run is being cancelled.
  *
  * @returns how many it looked at.
  */
-export async function tendFanOuts(place: Workplace): Promise<number> {
-  const { store, agent } = place;
+export async function tendFanOuts(keeper: FanOutKeeper): Promise<number> {
+  const { store, slot, stopping } = keeper;
   let tended = 0;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const due = await store.fanOuts.takeDue(agent.name, { leaseMs: LEASE_MS, limit: TAKEN_AT_ONCE });
-    for (const fanOutId of due) await tend(place, fanOutId);
+    const due = await store.fanOuts.takeDue(slot, { leaseMs: LEASE_MS, limit: TAKEN_AT_ONCE });
+    for (const fanOutId of due) await tend(keeper, fanOutId);
     tended += due.length;
-    if (due.length < TAKEN_AT_ONCE || place.stopping.aborted) break;
+    if (due.length < TAKEN_AT_ONCE || stopping.aborted) break;
   }
   return tended;
 }
 
-async function tend(place: Workplace, fanOutId: string): Promise<void> {
-  const { store, agent } = place;
-  const record = await store.fanOuts.find(agent.name, fanOutId);
+async function tend(keeper: FanOutKeeper, fanOutId: string): Promise<void> {
+  const { store, slot } = keeper;
+  const record = await store.fanOuts.find(slot, fanOutId);
   const run = record === null ? null : await store.runs.find(record.runId);
   if (record === null || run === null || ENDED_STATUSES.includes(run.status)) {
-    await store.fanOuts.retire(agent.name, fanOutId, store.options.ledgerLifeMs);
+    await store.fanOuts.retire(slot, record ?? { fanOutId, join: null }, store.options.ledgerLifeMs);
     return;
   }
   const isFired = record.firedBy !== null;
-  const entry = await store.fanOuts.tend(agent.name, {
+  const entry = await store.fanOuts.tend(slot, {
     record,
-    sights: isFired ? [] : await lookAtBranches(place, record),
-    force: isFired ? null : await reasonToForce(place, record),
+    sights: isFired ? [] : await lookAtBranches(store, record),
+    force: isFired ? null : await reasonToForce(store, record),
     lookAgainMs: isFired ? LOOK_MS_MAX : nextLookMs(record),
   });
   if (entry === null) return;
   crashPoint("W21:after_tend_before_release");
-  await deliverFollowing(place, entry);
+  await deliverFollowing(keeper, entry);
 }
 
-async function lookAtBranches({ store }: Workplace, record: FanOutRecord) {
+async function lookAtBranches(store: Store, record: FanOutRecord) {
   const messages = await store.runs.messages(record.runId);
   const sights = observeBranches(record, { messages, events: [] });
   if (!sights.some(({ state }) => state === "failed")) return sights;
@@ -69,9 +74,9 @@ async function lookAtBranches({ store }: Workplace, record: FanOutRecord) {
 }
 
 /** A join that is let go by these is refused by its agent, which ends the run as it ends any other. */
-async function reasonToForce({ store, agent }: Workplace, record: FanOutRecord): Promise<FiredBy | null> {
+async function reasonToForce(store: Store, record: FanOutRecord): Promise<FiredBy | null> {
   if (record.expiresMs !== null && now() >= record.expiresMs) return "expired";
-  return (await store.runs.isCancelled(agent.name, record.runId)) ? "cancelled" : null;
+  return (await store.runs.isCancelRequested(record.runId)) ? "cancelled" : null;
 }
 
 function nextLookMs({ openedMs }: FanOutRecord): number {

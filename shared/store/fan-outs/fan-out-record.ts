@@ -74,9 +74,11 @@ export interface BranchFailure {
 /** Why a join was let go. */
 export type FiredBy = "met" | "settled" | "unmet" | "deadline" | "expired" | "cancelled";
 
-/** A fan-out as its join's slot knows it. */
+/** A fan-out as the slot that keeps it knows it. */
 export interface FanOutRecord {
   readonly fanOutId: string;
+  /** The agent that joins it, where another slot than that agent's keeps it; null: the agent's own. */
+  readonly join: string | null;
   readonly runId: string;
   readonly openedMs: number;
   readonly total: number;
@@ -112,6 +114,7 @@ export function toFanOutRecord(
   const indexes = Array.from({ length: total }, (_, index) => index);
   return {
     fanOutId,
+    join: fields["join"] ?? null,
     runId: fields["run_id"] ?? "",
     openedMs: count("opened"),
     total,
@@ -134,9 +137,10 @@ export function toFanOutRecord(
   };
 }
 
-/** The fields of a fan-out's hash at its opening. */
-export function toFields(opening: FanOutOpening): Record<string, string | number> {
+/** The fields of a fan-out's hash at its opening, in the slot that keeps it. */
+export function toFields(opening: FanOutOpening, slot: string): Record<string, string | number> {
   return {
+    ...(slot === opening.join ? {} : { join: opening.join }),
     run_id: opening.runId,
     opened: opening.openedMs,
     total: opening.total,

@@ -25,6 +25,8 @@ export interface BranchAnswer {
   /** Of the run, as far as the branch knows: the fan-out takes off what was spent before it. */
   readonly costMicro: number;
   readonly tokens: number;
+  /** True where these are what the whole run has spent, rather than what this branch knows of. Default false. */
+  readonly isOfRun?: boolean;
 }
 
 /** How a branch's answer was taken; `entry` is what it set in motion, already in the join's outbox. */
@@ -42,8 +44,9 @@ export interface BranchSight {
 }
 
 /**
- * Fan-outs, each in the slot of the agent that joins it. Every change is one script, which also writes what follows
- * from it into that agent's outbox: the next branches, or the message that waited for them.
+ * Fan-outs, each in the slot of the agent that joins it; those of isolated agents in the runs' slot, which no agent
+ * writes. Every change is one script, which also writes what follows from it into the slot's outbox: the next branches,
+ * or the message that waited for them.
  */
 export class FanOutStore {
   private readonly redis: RedisClient;
@@ -55,10 +58,13 @@ export class FanOutStore {
   }
 
   /**
-   * Opens a fan-out; opening it again changes nothing. @returns what follows at once: its join, if it has no branch.
+   * Opens a fan-out; opening it again changes nothing.
+   *
+   * @param slot - Which keeps it. Default: the slot of its join.
+   * @returns what follows at once: its join, if it has no branch.
    */
-  async open(opening: FanOutOpening): Promise<OutboxEntry | null> {
-    const fields = Object.entries(toFields(opening)).flat();
+  async open(opening: FanOutOpening, slot: string = opening.join): Promise<OutboxEntry | null> {
+    const fields = Object.entries(toFields(opening, slot)).flat();
     const held = opening.held.flatMap(({ index, send, change, awaited }) => [
       `s:${index}`,
       JSON.stringify(send),
@@ -67,7 +73,7 @@ export class FanOutStore {
       ...(awaited === undefined ? [] : [`w:${index}`, JSON.stringify(awaited)]),
     ]);
     const reply = await openFanOut.run(this.redis, {
-      keys: this.scriptKeys(opening.join, opening.fanOutId),
+      keys: this.scriptKeys(slot, opening.fanOutId),
       args: [
         opening.fanOutId,
         `${opening.fanOutId}/opened`,
@@ -82,11 +88,21 @@ export class FanOutStore {
   }
 
   /** Takes what one branch brought back, once. */
-  async collect(join: string, brought: BranchAnswer): Promise<Collected> {
-    const { fanOutId, index, messageId, answer, costMicro, tokens } = brought;
+  async collect(slot: string, brought: BranchAnswer): Promise<Collected> {
+    const { fanOutId, index, messageId, answer, costMicro, tokens, isOfRun = false } = brought;
     const reply = await collectBranch.run(this.redis, {
-      keys: [...this.scriptKeys(join, fanOutId), `${this.keys.fanOut(join, fanOutId)}:answers`],
-      args: [fanOutId, `${messageId}/collected`, now(), index, messageId, answer, costMicro, tokens],
+      keys: [...this.scriptKeys(slot, fanOutId), `${this.keys.fanOut(slot, fanOutId)}:answers`],
+      args: [
+        fanOutId,
+        `${messageId}/collected`,
+        now(),
+        index,
+        messageId,
+        answer,
+        costMicro,
+        tokens,
+        isOfRun ? 1 : 0,
+      ],
     });
     const [as, entry] = Array.isArray(reply) ? reply : [];
     // The script's replies are this closed list.
@@ -97,10 +113,10 @@ export class FanOutStore {
    * Notes what was seen of branches.
    *
    * @param seen.force - Lets the join go now, for this reason; null: when it is its time.
-   * @returns what follows, already in the join's outbox; null: nothing.
+   * @returns what follows, already in the slot's outbox; null: nothing.
    */
   async tend(
-    join: string,
+    slot: string,
     seen: {
       readonly record: FanOutRecord;
       readonly sights: readonly BranchSight[];
@@ -110,7 +126,7 @@ export class FanOutStore {
   ): Promise<OutboxEntry | null> {
     const { record, sights, force, lookAgainMs } = seen;
     const reply = await tendFanOut.run(this.redis, {
-      keys: this.scriptKeys(join, record.fanOutId),
+      keys: this.scriptKeys(slot, record.fanOutId),
       args: [
         record.fanOutId,
         `${record.fanOutId}/${uuidv7()}`,
@@ -129,43 +145,78 @@ export class FanOutStore {
 
   /** Ids of fan-outs that are to be looked at, `limit` at most; for `leaseMs` no other process gets them. */
   async takeDue(
-    join: string,
+    slot: string,
     page: { readonly leaseMs: number; readonly limit: number },
   ): Promise<readonly string[]> {
     const nowMs = now();
     const reply = await takeDue.run(this.redis, {
-      keys: [this.keys.fanOuts(join)],
+      keys: [this.keys.fanOuts(slot)],
       args: [nowMs, nowMs + page.leaseMs, page.limit],
     });
     return Array.isArray(reply) ? reply.map(String) : [];
   }
 
-  async find(join: string, fanOutId: string): Promise<FanOutRecord | null> {
-    return toFanOutRecord(fanOutId, await this.redis.hgetall(this.keys.fanOut(join, fanOutId)));
+  async find(slot: string, fanOutId: string): Promise<FanOutRecord | null> {
+    return toFanOutRecord(fanOutId, await this.redis.hgetall(this.keys.fanOut(slot, fanOutId)));
   }
 
-  /** Whether this message waits for branches and is in no queue for that reason. */
-  async isWaiting(join: string, messageId: string): Promise<boolean> {
-    const [total, fired] = await this.redis.hmget(this.keys.fanOut(join, messageId), "total", "fired");
+  /** The agent that joins a fan-out which another slot than its own keeps; null: there is none. */
+  async joinOf(slot: string, fanOutId: string): Promise<string | null> {
+    return this.redis.hget(this.keys.fanOut(slot, fanOutId), "join");
+  }
+
+  /** Whether this message waits for branches and is in no queue for that reason, as this slot knows. */
+  async isWaiting(slot: string, messageId: string): Promise<boolean> {
+    const [total, fired] = await this.redis.hmget(this.keys.fanOut(slot, messageId), "total", "fired");
     return typeof total === "string" && typeof fired !== "string";
   }
 
+  /**
+   * Gives an isolated agent what the branches brought back, in its own slot, before the message that waited for them.
+   * Idempotent. What the agent had put there itself is replaced, whatever it was.
+   */
+  async give(gathers: NonNullable<OutboxEntry["gathers"]>): Promise<void> {
+    const { slot, join, fanOutId } = gathers;
+    const [from, to] = [this.keys.fanOut(slot, fanOutId), this.keys.fanOut(join, fanOutId)];
+    const [fields, answers, lifeMs] = await Promise.all([
+      this.redis.hgetall(from),
+      this.redis.hgetall(`${from}:answers`),
+      this.redis.pttl(from),
+    ]);
+    // Its run is over and was forgotten.
+    if (fields["total"] === undefined) return;
+    const giving = this.redis.multi().unlink(to, `${to}:answers`).hset(to, fields);
+    if (Object.keys(answers).length > 0) giving.hset(`${to}:answers`, answers);
+    if (lifeMs > 0) giving.pexpire(to, lifeMs).pexpire(`${to}:answers`, lifeMs);
+    const replies = (await giving.exec()) ?? [];
+    for (const [error] of replies) if (error !== null) throw error;
+  }
+
   /** What the branches brought back, as JSON texts by the branch's number. */
-  async answers(join: string, fanOutId: string): Promise<ReadonlyMap<number, string>> {
-    const fields = await this.redis.hgetall(`${this.keys.fanOut(join, fanOutId)}:answers`);
+  async answers(slot: string, fanOutId: string): Promise<ReadonlyMap<number, string>> {
+    const fields = await this.redis.hgetall(`${this.keys.fanOut(slot, fanOutId)}:answers`);
     return new Map(Object.entries(fields).map(([index, text]) => [Number(index), text]));
   }
 
   /** Lets a fan-out whose run is over be forgotten after `lifeMs`, in which branches that are late still find it. */
-  async retire(join: string, fanOutId: string, lifeMs: number): Promise<void> {
-    const key = this.keys.fanOut(join, fanOutId);
-    await Promise.all([key, `${key}:held`, `${key}:answers`].map((one) => this.redis.pexpire(one, lifeMs)));
-    await this.redis.zrem(this.keys.fanOuts(join), fanOutId);
+  async retire(
+    slot: string,
+    { fanOutId, join }: Pick<FanOutRecord, "fanOutId" | "join">,
+    lifeMs: number,
+  ): Promise<void> {
+    const slots = join === null ? [slot] : [slot, join];
+    const keys = slots.map((one) => this.keys.fanOut(one, fanOutId));
+    await Promise.all(
+      keys.flatMap((key) =>
+        [key, `${key}:held`, `${key}:answers`].map((one) => this.redis.pexpire(one, lifeMs)),
+      ),
+    );
+    await this.redis.zrem(this.keys.fanOuts(slot), fanOutId);
   }
 
-  private scriptKeys(join: string, fanOutId: string): string[] {
-    const key = this.keys.fanOut(join, fanOutId);
-    return [key, `${key}:held`, this.keys.fanOuts(join), this.keys.outbox(join)];
+  private scriptKeys(slot: string, fanOutId: string): string[] {
+    const key = this.keys.fanOut(slot, fanOutId);
+    return [key, `${key}:held`, this.keys.fanOuts(slot), this.keys.outbox(slot)];
   }
 
   private nextLook(

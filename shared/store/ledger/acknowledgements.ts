@@ -63,20 +63,31 @@ export class Acknowledgements {
     pending: Pick<PendingAcknowledgement, "messageId" | "agent">,
     settled: { readonly outcome: string; readonly digest: string; readonly entry: OutboxEntry },
   ): Promise<boolean> {
-    const reply = await refuseUnaccepted.run(this.redis, {
-      keys: [
-        this.keys.ledger(pending.agent, pending.messageId),
-        this.keys.outbox(pending.agent),
-        this.keys.job(pending.agent, pending.agent, pending.messageId),
-      ],
-      args: [
-        settled.outcome,
-        settled.digest,
-        this.ledgerLifeMs,
-        settled.entry.id,
-        JSON.stringify(settled.entry),
-      ],
-    });
-    return reply === 1;
+    const { outcome, digest, entry } = settled;
+    return this.settle(pending, [outcome, digest, this.ledgerLifeMs, entry.id, JSON.stringify(entry)]);
+  }
+
+  /**
+   * As `takeBack`, without an entry: what follows is the caller's, who asks again until that is done.
+   *
+   * @param settled.outcome - The same at each try.
+   */
+  async refuse(
+    pending: Pick<PendingAcknowledgement, "messageId" | "agent">,
+    settled: { readonly outcome: string; readonly digest: string },
+  ): Promise<boolean> {
+    return this.settle(pending, [settled.outcome, settled.digest, this.ledgerLifeMs, "", ""]);
+  }
+
+  private async settle(
+    { agent, messageId }: Pick<PendingAcknowledgement, "messageId" | "agent">,
+    args: readonly (string | number)[],
+  ): Promise<boolean> {
+    const keys = [
+      this.keys.ledger(agent, messageId),
+      this.keys.outbox(agent),
+      this.keys.job(agent, agent, messageId),
+    ];
+    return (await refuseUnaccepted.run(this.redis, { keys, args })) === 1;
   }
 }

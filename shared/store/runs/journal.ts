@@ -12,14 +12,16 @@ export interface HeldMessage {
   readonly messageId: string;
   readonly agent: string;
   readonly opens: readonly OpenedMessage[];
+  /** The branch of a fan-out that the record has to say it is of; null for none. Absent: whatever it says. */
+  readonly branch?: string | null;
 }
 
 /**
  * `repeated`: the same was applied before. `unknown`: the run's record does not have the message, or not yet.
- * `elsewhere`: another agent has it. `settled`: it is over. `taken`: the record has an opened message for another
- * reason.
+ * `elsewhere`: another agent has it. `strange`: it is of another branch. `settled`: it is over.
+ * `taken`: the record has an opened message for another reason.
  */
-const HELD_VERDICTS = ["applied", "repeated", "unknown", "elsewhere", "settled", "taken"] as const;
+const HELD_VERDICTS = ["applied", "repeated", "unknown", "elsewhere", "strange", "settled", "taken"] as const;
 
 export type HeldVerdict = (typeof HELD_VERDICTS)[number];
 
@@ -73,16 +75,30 @@ export class RunJournal {
    * @param changes - At least one; the first is about the message itself.
    */
   async applyHeld(held: HeldMessage, changes: readonly RunChange[]): Promise<HeldVerdict> {
+    const told = new Map([[held.runId, changes]]);
+    return this.askHeld(held, { eventId: changes[0]?.event.id ?? "", told });
+  }
+
+  /** Says what `applyHeld` would answer for an event of this id, and applies nothing. */
+  async judgeHeld(held: HeldMessage, eventId: string): Promise<HeldVerdict> {
+    return this.askHeld(held, { eventId, told: new Map() });
+  }
+
+  private async askHeld(
+    held: HeldMessage,
+    { eventId, told }: { eventId: string; told: ReadonlyMap<string, readonly RunChange[]> },
+  ): Promise<HeldVerdict> {
     const record = this.keys.run(held.runId);
     const reply = await applyHeld.run(this.redis, {
       keys: [...this.scriptKeys, record, `${record}:messages`, `${record}:log`],
       args: [
         held.messageId,
         held.agent,
-        changes[0]?.event.id ?? "",
+        eventId,
         String(held.opens.length),
         ...held.opens.flatMap(({ message_id, agent }) => [message_id, agent]),
-        ...this.toScriptArguments(new Map([[held.runId, changes]])),
+        held.branch === undefined ? "*" : (held.branch ?? ""),
+        ...this.toScriptArguments(told),
       ],
     });
     return HELD_VERDICTS.find((verdict) => verdict === reply) ?? "unknown";

@@ -114,10 +114,13 @@ export class RunStore {
 
   /** Returns whether the run's record has this message open at this agent. */
   async isOpenAt(held: Pick<HeldMessage, "runId" | "messageId" | "agent">): Promise<boolean> {
-    const text = await this.redis.hget(`${this.keys.run(held.runId)}:messages`, held.messageId);
-    if (text === null) return false;
-    const { agent, state } = toMessage(held.messageId, text);
-    return agent === held.agent && state === "open";
+    const message = await this.findMessage(held.runId, held.messageId);
+    return message?.agent === held.agent && message.state === "open";
+  }
+
+  async findMessage(runId: string, messageId: string): Promise<RunMessage | null> {
+    const text = await this.redis.hget(`${this.keys.run(runId)}:messages`, messageId);
+    return text === null ? null : toMessage(messageId, text);
   }
 
   /**
@@ -251,6 +254,12 @@ export class RunStore {
   /** Whether the run is being cancelled, as far as this agent is told. */
   async isCancelled(agent: string, runId: string): Promise<boolean> {
     return (await this.redis.exists(this.keys.cancelled(agent, runId))) === 1;
+  }
+
+  /** Returns whether somebody has asked for the run's end. By then every agent's mark is set. */
+  async isCancelRequested(runId: string): Promise<boolean> {
+    const mark = `e:${derivedId(runId, "cancel_requested")}`;
+    return (await this.redis.hexists(`${this.keys.run(runId)}:messages`, mark)) === 1;
   }
 
   private async bringForward(runId: string): Promise<void> {

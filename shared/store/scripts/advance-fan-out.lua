@@ -9,7 +9,7 @@ local function advance(fan, held, index, outbox, id, entryId, nowMs, force)
   local FIRED_LOOK_MS = 30000
   local SPENT = '{"reason":"not_started","code":"ENVELOPE_BUDGET_EXCEEDED"}'
   local NAMES = { "fired", "total", "needed", "least", "answered", "failed", "under_way", "window", "next", "deadline",
-    "cost_left", "cost", "tokens_left", "tokens", "letter" }
+    "cost_left", "cost", "tokens_left", "tokens", "letter", "join" }
   local state = {}
   for place, value in ipairs(redis.call("HMGET", fan, unpack(NAMES))) do state[NAMES[place]] = value end
   if state.fired then return "" end
@@ -83,6 +83,11 @@ local function advance(fan, held, index, outbox, id, entryId, nowMs, force)
     '],"sends":[' .. table.concat(sends, ",") .. '],"admissions":[]'
   if sender then
     entry = entry .. ',"awaits":{"sender":' .. cjson.encode(sender) .. ',"pending":[' .. table.concat(awaited, ",") .. ']}'
+  end
+  -- Kept for an agent that cannot read it here: what came back goes into its slot before its letter does.
+  if fires and state.join then
+    local slot = string.match(fan, "{(.-)}")
+    entry = entry .. ',"gathers":' .. cjson.encode({ slot = slot, join = state.join, fanOutId = id })
   end
   entry = entry .. "}"
   redis.call("HSET", outbox, entryId, entry)

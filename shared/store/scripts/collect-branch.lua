@@ -1,7 +1,7 @@
 -- Takes what one branch brought back, once for each branch, and lets the fan-out go on.
 -- KEYS: 1 fan-out, 2 branches that wait, 3 the agent's fan-outs, 4 the agent's outbox, 5 answers
 -- ARGV: 1 fan-out id, 2 id of the outbox entry, 3 now in ms, 4 branch, 5 message id, 6 answer, 7 cost of its run so far in
---       micro-USD, 8 tokens so far
+--       micro-USD, 8 tokens so far, 9 "1" when 7 and 8 are of all that its run has spent, so that they are no addition
 -- Reply: {"counted", as `advance`} the first time and again for the same message | {"late"} the join has been let go
 --        | {"duplicate"} another message of this branch was counted | {"too_large"} with all others it is more than the join
 --        takes, and counts as failed: {"too_large", as `advance`} | {"unknown"} there is no such fan-out or branch
@@ -16,8 +16,12 @@ if known[4] == "a" then return {"duplicate"} end
 local function add(name, amount) redis.call("HINCRBY", KEYS[1], name, amount) end
 if known[4] == "s" then add("under_way", -1) end
 if known[4] == "f" then add("failed", -1) end
-add("cost", math.max(0, tonumber(ARGV[7]) - tonumber(known[7])))
-add("tokens", math.max(0, tonumber(ARGV[8]) - tonumber(known[8])))
+local function spend(name, since)
+  local spent = ARGV[9] == "1" and since - (tonumber(redis.call("HGET", KEYS[1], name)) or 0) or since
+  add(name, math.max(0, spent))
+end
+spend("cost", tonumber(ARGV[7]) - tonumber(known[7]))
+spend("tokens", tonumber(ARGV[8]) - tonumber(known[8]))
 local bytes = (tonumber(known[5]) or 0) + #ARGV[6]
 local kind = "counted"
 if bytes > tonumber(known[6]) then

@@ -41,10 +41,15 @@ export async function findHolder(
   const { message } = sought;
   const isOpen = message.state === "open";
   if (isOpen && (await isQueued(store, message))) return "queue";
-  if (isOpen && (await store.fanOuts.isWaiting(message.agent, message.message_id))) return "queue";
+  if (isOpen && (await isInFanOut(store, message))) return "queue";
   if (await hasCase(message.message_id)) return "ward";
   // Also of a message that is in the ward by its run: its admission may still be on its way.
   return (await isInOutbox(store, sought)) ? "queue" : null;
+}
+
+/** At the agent that joins it, or with the runs where that agent is isolated. */
+async function isInFanOut({ fanOuts }: Store, { agent, message_id }: RunMessage): Promise<boolean> {
+  return (await fanOuts.isWaiting(agent, message_id)) || fanOuts.isWaiting("runs", message_id);
 }
 
 async function isQueued({ redis, queues }: Store, message: RunMessage): Promise<boolean> {

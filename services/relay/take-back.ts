@@ -1,0 +1,137 @@
+import { derivedId, now, timestamp } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
+import { open } from "#shared/envelope";
+import { SutureError } from "#shared/errors";
+import { toFailure } from "#shared/failure";
+import { admission, contractFor, NotAcknowledgedError } from "#shared/runtime";
+import { rankOf } from "#shared/store";
+import type { PendingAcknowledgement, RunChange } from "#shared/store";
+import type { RelayParts } from "./relay.ts";
+import { RUNS_SLOT } from "./verify/verify-branches.ts";
+import { RELAY_ID } from "./quarantine.ts";
+import type { RelayedAgent, SoundEntry } from "./verify/verify-entry.ts";
+
+/** Pages of overdue handoffs in one round; the rest waits for the next. */
+const PAGES_MAX = 20;
+
+/**
+ * How long after its time a handoff may not be there yet, in ms: it is sent right after it was noted. A receiver that
+ * deletes its own messages must not keep others' from being looked at for longer.
+ */
+const SENT_WITHIN_MS = 60_000;
+
+/** Notes which receivers of an entry's handoffs must accept in time: those of which the team declares it. */
+export async function expectAcceptance(
+  { store }: RelayParts,
+  { awaits }: RelayedAgent,
+  { sends }: SoundEntry,
+): Promise<void> {
+  const pending = sends.flatMap(({ lane, agent, jobId }) => {
+    const withinMs = lane === "fresh" ? awaits.get(agent) : undefined;
+    return withinMs === undefined ? [] : [{ messageId: jobId, agent, dueMs: now() + withinMs }];
+  });
+  await store.acknowledgements.expect(RUNS_SLOT, pending);
+}
+
+/**
+ * Takes handoffs of isolated agents back that nobody accepted in time, which counts as a rejection. A receiver says by
+ * its own slot that it took its own message, and no more than that: whether the message is its own, and still open, the
+ * run's record says.
+ *
+ * @returns how many it took back.
+ */
+export async function takeBackUnaccepted(parts: RelayParts): Promise<number> {
+  const { store } = parts;
+  const nowMs = now();
+  let takenBack = 0;
+  let left = 0;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    // What is not there yet stays at the head and must hold up nobody behind it.
+    const due = await store.acknowledgements.due(RUNS_SLOT, { nowMs, offset: left });
+    if (due.length === 0) break;
+    const ends = await Promise.all(due.map((pending) => see(parts, pending, nowMs)));
+    const isOver = due.filter((_, index) => ends[index] !== "undelivered");
+    await store.acknowledgements.forget(RUNS_SLOT, isOver);
+    takenBack += ends.filter((end) => end === "taken_back").length;
+    left += due.length - isOver.length;
+  }
+  return takenBack;
+}
+
+type End = "accepted" | "taken_back" | "undelivered";
+
+async function see(parts: RelayParts, pending: PendingAcknowledgement, nowMs: number): Promise<End> {
+  const { store, keyring, logger } = parts;
+  const { agent, messageId, dueMs } = pending;
+  const job = await store.queues.of(agent, "fresh").getJob(messageId);
+  // An outbox still holds it, or it is through.
+  const missing: End = nowMs - dueMs > SENT_WITHIN_MS ? "accepted" : "undelivered";
+  if (job === undefined) return missing;
+  try {
+    const letter = open({ message: job.data, queue: agent, jobId: messageId, keyring });
+    const end = await takeBack(parts, pending, { ...letter, data: job.data });
+    return end === "undelivered" ? missing : end;
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    // What cannot be opened is its receiver's to quarantine.
+    logger.warn({ err: error, message_id: messageId }, "an unaccepted handoff cannot be opened");
+    return "accepted";
+  }
+}
+
+/**
+ * First at its receiver, which then replays that it was taken back, then in its run. What a relay that dies in between
+ * has left undone is still due, and the next one does it.
+ */
+async function takeBack(
+  { store, keyring, teams }: RelayParts,
+  pending: PendingAcknowledgement,
+  { envelope, bytes, digest, data }: ReturnType<typeof open> & { readonly data: unknown },
+): Promise<End> {
+  const { agent, messageId, dueMs } = pending;
+  const { meta } = envelope;
+  const team = teams.find((one) => one.agents.has(agent));
+  const receiver = team?.agents.get(agent);
+  if (team === undefined || receiver === undefined) return "accepted";
+  const held = { runId: meta.run_id, messageId, agent, opens: [] };
+  const failure = toFailure(new NotAcknowledgedError(agent), {
+    agent: receiver.id,
+    contract: meta.contract,
+    direction: "run",
+  });
+  const change: RunChange = {
+    event: {
+      id: derivedId(messageId, "rejected"),
+      run_id: meta.run_id,
+      type: "rejected",
+      at: timestamp(),
+      message_id: messageId,
+      agent,
+      detail: { class: "rejected", code: failure.code, reason: failure.message },
+    },
+    moves: { state: "in_ward", rank: rankOf.ward(0) },
+  };
+  const verdict = await store.journal.judgeHeld(held, change.event.id);
+  if (verdict === "unknown") return "undelivered";
+  if (verdict !== "applied" && verdict !== "repeated") return "accepted";
+  // The same at each try: a repeat knows its own by it.
+  const outcome = JSON.stringify({ kind: "rejected", at: timestamp(dueMs), code: failure.code });
+  if (!(await store.acknowledgements.refuse(pending, { outcome, digest }))) return "accepted";
+  crashPoint("W30:after_fenced_before_told");
+  const told = await store.journal.applyHeld(held, [change]);
+  if (told !== "applied" && told !== "repeated") return "accepted";
+  const admitter = { keyring, id: RELAY_ID, team: team.name, runId: meta.run_id };
+  const dead = {
+    messageId,
+    letter: { envelope, bytes },
+    stored: data,
+    agent,
+    contract: contractFor(receiver, meta),
+    subject: { kind: "payload" },
+    disposition: "reroute",
+    failures: [failure],
+    producer: meta.source_agent,
+  } as const;
+  await store.options.admit(store, admission(admitter, dead));
+  return "taken_back";
+}

@@ -1,0 +1,95 @@
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { LocalBlobs } from "#shared/blobs";
+import type { Team } from "#shared/runtime";
+import { openRehearsal } from "../support/rehearsal-model.ts";
+import { openIsolatedStage, startAll } from "./stage.ts";
+// As processes of agents load them.
+import documents from "./documents-teams/documents/team.ts";
+import inquiry from "./inquiry-teams/inquiry/team.ts";
+
+const TEST_MS = 240_000;
+
+/** Every agent a process of its own, the rehearsal model behind it, and a relay that dies as branches come back. */
+async function openShipped(team: Team, folder: string) {
+  const { url } = await openRehearsal(team);
+  const dataDir = mkdtempSync(join(tmpdir(), "suture-shipped-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const env = {
+    OPENAI_API_KEY: "",
+    OPENAI_BASE_URL: "",
+    SUTURE_REHEARSAL_PORT: new URL(url).port,
+    SUTURE_DATA_DIR: dataDir,
+  };
+  const stage = await openIsolatedStage({ team, folder, env });
+  const struck = stage.spawnRelay({
+    strike: { point: "W29:after_counted_before_told", action: "kill", nth: 2 },
+  });
+  await startAll(stage, 0);
+  const replaceRelay = async (): Promise<void> => {
+    await struck.untilStruck();
+    stage.spawnRelay();
+  };
+  return { stage, dataDir, replaceRelay };
+}
+
+it(
+  "the documents team reads a long text part by part as isolated agents, beside a relay that dies",
+  async () => {
+    const { stage, dataDir, replaceRelay } = await openShipped(documents, "tests/isolated/documents-teams");
+    const line = "The minutes of the meeting were read by all members and nobody had a remark.\n";
+    const decision = "The Board decided to pay 4711 euros for the lighthouse.";
+    const file = join(dataDir, "minutes.txt");
+    writeFileSync(file, `${line.repeat(500)}\n${decision}\n`);
+    const blobs = new LocalBlobs(join(dataDir, "blobs"), { bytesMax: 1e9, ageMsMax: 3_600_000 });
+    const facts = await blobs.store({
+      content: createReadStream(file),
+      mimeType: "application/octet-stream",
+      bytesMax: 1e8,
+      signal: new AbortController().signal,
+    });
+    const input = {
+      file_references: [{ name: "minutes.txt", uri: `sha256:${facts.sha256}`, ...facts }],
+      question: "What was decided on the lighthouse?",
+    };
+    const runId = await stage.send("minutes", { team: "documents", input }, "/v1/tasks");
+    await replaceRelay();
+    const run = await stage.until(runId);
+    expect(run).toMatchObject({ status: "completed", result: { status: "read", unread: [] } });
+    expect(JSON.stringify(run.result)).toContain(decision);
+    // Of so many parts that what was made of them is brought together in two levels.
+    expect((run.result as { chunks: number }).chunks).toBeGreaterThan(8);
+    expect(await stage.refusedByRedis()).toEqual([]);
+  },
+  TEST_MS,
+);
+
+it(
+  "the research team investigates several questions at once as isolated agents, beside a relay that dies",
+  async () => {
+    const { stage, replaceRelay } = await openShipped(inquiry, "tests/isolated/inquiry-teams");
+    const texts = [
+      "What did the barrier cost to build?",
+      "When did the barrier close for the first time?",
+      "Who won the cup final?",
+    ];
+    const runId = await stage.send("barrier", {
+      target_agent: "desk",
+      contract: "research.commission@1",
+      data_payload: {
+        conversation: { conversation_id: "one", turn: 1 },
+        goal: "A report on the tidal barrier.",
+        questions: texts.map((text, index) => ({ question_id: `q${index + 1}`, text })),
+        reference: null,
+      },
+    });
+    await replaceRelay();
+    const run = await stage.until(runId);
+    expect(run).toMatchObject({ status: "completed", result: { failed: [] } });
+    expect(JSON.stringify(run.result)).toContain("47.9 million");
+    expect(await stage.refusedByRedis()).toEqual([]);
+  },
+  TEST_MS,
+);
