@@ -40,7 +40,7 @@ export async function deliverEntry(parts: RelayParts, by: RelayedAgent, text: st
     throw refusal(by, entry, { reason: "not_held", problem: "a message that it opens was opened before" });
   await Promise.all(entry.sends.map((send) => queues.add(send)));
   await Promise.all(entry.admissions.map((admission) => options.admit(parts.store, admission)));
-  if (verdict === "applied") countOutputs(parts.circuits, by, entry);
+  if (verdict === "applied") await countOutputs(parts, by, entry);
   crashPoint("W27:after_relayed_before_forgotten");
   return entry;
 }

@@ -13,17 +13,12 @@ export function checkIsolation(teams: readonly Team[]): void {
   }
 }
 
-function findUnsupported({ agents, edges, circuits }: Team): string | null {
+function findUnsupported({ agents, edges }: Team): string | null {
   const join = [...agents.values()].find(({ options }) => options.collects !== undefined);
   if (join !== undefined)
     return `${join.name} collects the branches of fan-outs, which senders write at their join`;
   const awaited = edges.find(({ acknowledgeWithinMs }) => acknowledgeWithinMs !== null);
   if (awaited !== undefined)
     return `${awaited.from} takes back what ${awaited.to} does not accept in time, which it does at the receiver`;
-  const reacting = [...circuits].find(
-    ([, { reaction }]) => !("kind" in reaction) || reaction.kind !== "alert",
-  );
-  if (reacting !== undefined)
-    return `the circuit of ${reacting[0]} does more than alert people, which others would have to read from the ward`;
   return null;
 }

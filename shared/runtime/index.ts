@@ -29,6 +29,7 @@ export { drawHandoffs, listHandoffs } from "./list-handoffs.ts";
 export type { DeclaredHandoff } from "./list-handoffs.ts";
 export { every } from "./every.ts";
 export { obeyPauses } from "./obey-pauses.ts";
+export { obeyedCircuits } from "./obeyed-circuits.ts";
 export { openHealth } from "./open-health.ts";
 export type { OpenHealth } from "./open-health.ts";
 export { openKeyFile } from "./key-file.ts";

@@ -7,6 +7,7 @@ import { expect, onTestFinished } from "vitest";
 import { issueKeyring, issueVerifyingKeyring, Keyring } from "#shared/envelope";
 import { PRICES_DEFAULT } from "#shared/model";
 import { edgesOf } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
 import { ENDED_STATUSES, Store } from "#shared/store";
 import type { RunRecord } from "#shared/store";
 import { unreachableModel } from "#shared/testing";
@@ -31,17 +32,28 @@ export interface Load {
   readonly way?: string;
 }
 
-/** A whole team in the profile `isolated`: every service a process or store of its own user of Redis. */
-export async function openIsolatedStage() {
-  const { own, urlOf, users } = await openGuardedRedis({ prefix: PREFIX, teams: TEAMS, trust: "isolated" });
+/**
+ * A whole team in the profile `isolated`: every service a process or store of its own user of Redis.
+ *
+ * @param played - The team and the folder that processes load it from. Default: the yard.
+ */
+export async function openIsolatedStage(
+  played: { readonly team: Team; readonly folder: string } = { team: yard, folder: TEAMS },
+) {
+  const { team } = played;
+  const { own, urlOf, users } = await openGuardedRedis({
+    prefix: PREFIX,
+    teams: played.folder,
+    trust: "isolated",
+  });
   const gateway = await startTestGateway({
     store: { url: own.url, prefix: PREFIX },
-    team: yard,
+    team,
     redisUrl: urlOf("gateway"),
     bounds: { bodyBytesMax: 1024 * 1024 },
   });
   const { world } = gateway;
-  const edges = edgesOf([yard]);
+  const edges = edgesOf([team]);
   const ringOf = (agent: string): Keyring => issueKeyring({ master: world.master, agent, edges });
   const relayRing = Keyring.merge([ringOf("relay"), issueVerifyingKeyring({ master: world.master, edges })]);
   const folder = mkdtempSync(join(tmpdir(), "suture-isolated-"));
@@ -68,7 +80,7 @@ export async function openIsolatedStage() {
         ...processEnv(),
         REDIS_URL: urlOf(user),
         SUTURE_TRUST: "isolated",
-        SUTURE_TEAMS: TEAMS,
+        SUTURE_TEAMS: played.folder,
         SUTURE_PREFIX: PREFIX,
         SUTURE_KEYS: `@${keys}`,
         SUTURE_DATA_DIR: folder,
@@ -95,7 +107,7 @@ export async function openIsolatedStage() {
   const surgeon = startSurgeon({
     store: surgeonStore,
     keyring: Keyring.merge([ringOf("surgeon"), issueVerifyingKeyring({ master: world.master, edges })]),
-    teams: [yard],
+    teams: [team],
     model,
     prices: PRICES_DEFAULT,
     logger: pino({ level: "silent" }),
@@ -143,6 +155,7 @@ export async function openIsolatedStage() {
     return log.map((entry) => `${entry[9] ?? ""} ${entry[3] ?? ""} ${entry[7] ?? ""}`);
   };
   return {
+    team,
     own,
     urlOf,
     users,
@@ -169,12 +182,12 @@ interface SpawnOptions {
 /** Starts every agent and a relay, and waits until all are announced. */
 export async function startAll(stage: IsolatedStage, relays = 1): Promise<void> {
   for (let turn = 0; turn < relays; turn += 1) stage.spawnRelay();
-  for (const agent of AGENTS) stage.spawnAgent(agent);
+  for (const agent of stage.team.agents.keys()) stage.spawnAgent(agent);
   await untilAtWork(stage);
 }
 
-export async function untilAtWork({ world }: IsolatedStage): Promise<void> {
+export async function untilAtWork({ world, team }: IsolatedStage): Promise<void> {
   const names = async (): Promise<string[]> =>
     [...new Set((await world.store.registry.live()).map(({ agent }) => agent))].toSorted();
-  await expect.poll(names, { timeout: WAIT_MS, interval: 100 }).toEqual([...AGENTS].toSorted());
+  await expect.poll(names, { timeout: WAIT_MS, interval: 100 }).toEqual([...team.agents.keys()].toSorted());
 }

@@ -2,7 +2,7 @@ import { derivedId } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import { openAdmission } from "#shared/ward";
-import type { CaseAdmission } from "#shared/ward";
+import type { CaseAdmission, OpenedLetter } from "#shared/ward";
 import { EntryRefusedError } from "../errors.ts";
 import type { ClaimedMessage } from "../errors.ts";
 import type { ReadEntry } from "./read-entry.ts";
@@ -19,11 +19,12 @@ export function verifyAdmission(
   by: SenderFacts,
   claimed: ClaimedMessage | null,
   admission: ReadEntry["admissions"][number],
-): CaseAdmission {
+): OpenedLetter {
   const { agent, keyring } = by;
   const refuse = (problem: string, cause?: unknown): EntryRefusedError =>
     new EntryRefusedError({ agent, reason: "admission", problem, claimed }, cause);
-  const { record, envelope } = openOrRefuse();
+  const letter = openOrRefuse();
+  const { record, envelope } = letter;
   if (agentNameOf(record.admitted_by) !== agent) throw refuse("an admission is signed by another agent");
   if (claimed !== null && record.run_id !== claimed.runId) throw refuse("an admission is of another run");
   if (!by.teams.has(record.team)) throw refuse("an admission is of a team that does not have it");
@@ -32,7 +33,7 @@ export function verifyAdmission(
   const reopened = envelope?.meta["case_id"];
   if (record.case_id !== derivedId("case", record.message_id) && record.case_id !== reopened)
     throw refuse("an admission names a case that is not its letter's");
-  return record;
+  return letter;
 
   function openOrRefuse() {
     try {

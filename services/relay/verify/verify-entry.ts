@@ -1,7 +1,8 @@
+import type { Envelope } from "#shared/envelope";
 import { handoffBounds } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import type { Admission, HeldMessage, RunChange, SendRequest } from "#shared/store";
-import type { CaseAdmission } from "#shared/ward";
+import type { CaseAdmission, OpenedLetter } from "#shared/ward";
 import { EntryRefusedError } from "../errors.ts";
 import { readEntry } from "./read-entry.ts";
 import type { ReadEntry } from "./read-entry.ts";
@@ -30,9 +31,11 @@ export interface SoundEntry {
   /** The first is about the message itself. */
   readonly changes: readonly RunChange[];
   readonly sends: readonly SendRequest[];
-  /** Contracts of the payloads that it hands on. */
-  readonly contracts: readonly string[];
+  /** What it hands on, as sealed. */
+  readonly handed: readonly Envelope[];
   readonly admissions: readonly Admission[];
+  /** What was admitted, in the same order. */
+  readonly letters: readonly OpenedLetter[];
   /** Where it opens several messages, what its run may make in all. */
   readonly ofRunMax: number;
 }
@@ -70,12 +73,12 @@ export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | Unread
   const handoffs = isRetry ? [] : entry.sends.map((send) => verifyHandoff(by, claimed, send));
   const retries = isRetry ? entry.sends.map((send) => verifyRetry(by.agent, claimed.messageId, send)) : [];
   if (isRetry && retries.length !== 1) refuse("send", "a retry is one delivery");
-  const records = entry.admissions.map((one) => verifyAdmission(by, claimed, one));
+  const letters = entry.admissions.map((one) => verifyAdmission(by, claimed, one));
   const isWard = own.moves?.state === "in_ward" || own.moves?.state === "quarantined";
   const dead = further.map(({ event }) => [event.message_id, event.agent] as const);
   expectSame(
     [...(isWard ? [[claimed.messageId, by.agent] as const] : []), ...dead],
-    records.map((record) => [record.message_id, record.agent] as const),
+    letters.map(({ record }) => [record.message_id, record.agent] as const),
     () => refuse("admission", "its admissions are not those of the letters that are dead"),
   );
   expectSame(
@@ -88,8 +91,9 @@ export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | Unread
     held: { ...claimed, agent: by.agent, opens },
     changes: entry.changes,
     sends: [...retries, ...handoffs.map(({ send }) => send)],
-    contracts: handoffs.map(({ contract }) => contract),
+    handed: handoffs.map(({ envelope }) => envelope),
     admissions: entry.admissions,
+    letters,
     ofRunMax: bounds.ofRun,
   };
 }
@@ -109,7 +113,7 @@ function verifyUntold(by: RelayedAgent, { sends, admissions }: ReadEntry): Unrea
   };
   if (admission === undefined || more.length > 0 || send !== undefined)
     return refuse("it tells no run anything and asks for more than one letter's admission");
-  const record = verifyAdmission(by, null, admission);
+  const { record } = verifyAdmission(by, null, admission);
   if (record.bytes !== null || record.run_id !== "" || record.agent !== by.agent)
     return refuse("it admits a letter without telling its run");
   return { kind: "unread", record };

@@ -1,5 +1,5 @@
 import { open } from "#shared/envelope";
-import type { Keyring } from "#shared/envelope";
+import type { Envelope, Keyring } from "#shared/envelope";
 import { retryJobId } from "#shared/runtime";
 import type { SendRequest } from "#shared/store";
 import { EntryRefusedError } from "../errors.ts";
@@ -25,8 +25,8 @@ export interface SenderFacts {
 /** A handoff that may travel. */
 export interface VerifiedHandoff {
   readonly send: SendRequest;
-  /** Contract of its payload, `name@version`. */
-  readonly contract: string;
+  /** As its seal has it. */
+  readonly envelope: Envelope;
 }
 
 /**
@@ -46,7 +46,7 @@ export function verifyHandoff(sender: SenderFacts, claimed: ClaimedMessage, send
   if (run_id !== claimed.runId || parent_id !== claimed.messageId)
     throw refuse("a handoff does not come from the message that the entry is about");
   return {
-    contract: envelope.meta.contract,
+    envelope,
     send: {
       lane: "fresh",
       agent: send.agent,
