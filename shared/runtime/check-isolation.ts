@@ -20,5 +20,8 @@ function findUnsupported({ agents, edges }: Team): string | null {
   const awaited = edges.find(({ acknowledgeWithinMs }) => acknowledgeWithinMs !== null);
   if (awaited !== undefined)
     return `${awaited.from} takes back what ${awaited.to} does not accept in time, which it does at the receiver`;
+  const sharing = [...agents.values()].find(({ options: { boards = [] } }) => boards.length > 0);
+  if (sharing !== undefined)
+    return `${sharing.name} opens the board ${sharing.options.boards?.[0] ?? ""}, which agents write together`;
   return null;
 }
