@@ -1,11 +1,16 @@
 import { hostname } from "node:os";
+import { agentNameOf } from "#shared/envelope";
 import { CircuitWatch } from "#shared/feedback";
-import type { Team } from "#shared/runtime";
+import type { Agent, Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
+import { countForProducer } from "#shared/ward";
+import type { OpenedLetter } from "#shared/ward";
+import type { RelayParts } from "./relay.ts";
 import type { RelayedAgent, SoundEntry } from "./verify/verify-entry.ts";
+import { isWellFormed } from "./well-formed.ts";
 
-/** Counts well-formed outputs of isolated agents, which may not count them themselves. */
+/** Counts outputs of isolated agents, which may not count them themselves, and moves their circuits. */
 export function openCircuitWatch(parts: {
   readonly store: Store;
   readonly teams: readonly Team[];
@@ -21,21 +26,40 @@ export function openCircuitWatch(parts: {
   });
 }
 
-/** Counts what an entry hands on, and work that ends a run as one output. Only memory is touched. */
-export function countOutputs(circuits: CircuitWatch, by: RelayedAgent, entry: SoundEntry): void {
+/**
+ * Counts what one entry shows of its agent's outputs and of what the agent was sent. Once for each message: only for an
+ * entry that its run has just been told.
+ */
+export async function countOutputs(parts: RelayParts, by: RelayedAgent, entry: SoundEntry): Promise<void> {
+  countGood(parts, by, entry);
+  const malformed = entry.letters.filter((letter) => isMalformed(parts, by, letter));
+  await Promise.all(malformed.map(({ record }) => countForProducer(parts.store, record)));
+}
+
+/** Counts what it hands on by its receivers' contracts, and work that ends a run as one output. Only touches memory. */
+function countGood({ circuits, teams }: RelayParts, by: RelayedAgent, entry: SoundEntry): void {
   const agent = by.team.agents.get(by.agent);
   if (agent === undefined) return;
   const isEnd = entry.changes[0]?.event.type === "completed";
-  for (const contract of isEnd ? [agent.accepts.id] : entry.contracts) {
+  const sound = entry.handed.filter((envelope) => isWellFormed(teams, envelope));
+  for (const contract of isEnd ? [agent.accepts.id] : sound.map(({ meta }) => meta.contract))
     circuits.count({
       agent: agent.name,
-      producer: {
-        agent: agent.id,
-        contract,
-        model: null,
-        prompt_version: agent.options.promptVersion ?? "1",
-      },
+      producer: producerOf(agent, contract),
       messageId: entry.held.messageId,
     });
-  }
+}
+
+function producerOf(agent: Agent, contract: string) {
+  return { agent: agent.id, contract, model: null, prompt_version: agent.options.promptVersion ?? "1" };
+}
+
+/**
+ * Returns whether an admission shows a malformed output of the producer that it names. Of itself an agent is believed.
+ * Of whoever sent it a message it is not: the message has to be that sender's, and the relay finds it malformed itself.
+ */
+function isMalformed({ teams }: RelayParts, by: RelayedAgent, { record, envelope }: OpenedLetter): boolean {
+  const producer = record.producer.agent;
+  if (agentNameOf(producer) === by.agent) return true;
+  return envelope?.meta.source_agent === producer && !isWellFormed(teams, envelope);
 }

@@ -40,7 +40,7 @@ export async function deliverEntry(parts: RelayParts, by: RelayedAgent, text: st
   await Promise.all([expectAcceptance(parts, by, entry), openFanOut(parts, entry)]);
   await Promise.all(entry.sends.map((send) => queues.add(send)));
   await Promise.all(entry.admissions.map((admission) => options.admit(parts.store, admission)));
-  if (verdict === "applied" && entry.collected === null) countOutputs(parts.circuits, by, entry);
+  if (verdict === "applied" && entry.collected === null) await countOutputs(parts, by, entry);
   crashPoint("W27:after_relayed_before_forgotten");
   return entry;
 }

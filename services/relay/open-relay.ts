@@ -29,7 +29,8 @@ export async function openRelay(config: Config, logger: Logger): Promise<Running
     ...storeSettings(config, config.redisUrl),
     role: "worker",
     onError: (error) => logger.debug({ err: error }, "redis"),
-    admit: admitCase,
+    // What is malformed is counted by what the relay sees itself, never by whom an admission names.
+    admit: (own, admission) => admitCase(own, admission, () => Promise.resolve()),
   });
   try {
     await waitUntilReady(store.redis, READY_WITHIN_MS);

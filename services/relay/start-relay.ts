@@ -34,6 +34,8 @@ export function startRelay(given: Omit<RelayParts, "circuits">): RunningRelay {
   const parts: RelayParts = { ...given, circuits: openCircuitWatch(given) };
   const { store, logger, circuits } = parts;
   const stopping = new AbortController();
+  // Before the first entry: nothing is counted in a circuit of which nobody has told.
+  circuits.tell().catch((error: unknown) => logger.warn({ err: error }, "circuits could not be told"));
   const intake = openIntake(parts);
   const agents = relayedAgents(parts);
   const keeper = { store, slot: RUNS_SLOT, logger, stopping: stopping.signal };

@@ -13,11 +13,9 @@ export function checkIsolation(teams: readonly Team[]): void {
   }
 }
 
-function findUnsupported({ circuits }: Team): string | null {
-  const reacting = [...circuits].find(
-    ([, { reaction }]) => !("kind" in reaction) || reaction.kind !== "alert",
-  );
-  if (reacting !== undefined)
-    return `the circuit of ${reacting[0]} does more than alert people, which others would have to read from the ward`;
+function findUnsupported({ agents }: Team): string | null {
+  const sharing = [...agents.values()].find(({ options: { boards = [] } }) => boards.length > 0);
+  if (sharing !== undefined)
+    return `${sharing.name} opens the board ${sharing.options.boards?.[0] ?? ""}, which agents write together`;
   return null;
 }

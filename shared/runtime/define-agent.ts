@@ -220,6 +220,8 @@ export interface AgentOptions<Accepts extends Contract, To extends Transitions> 
   readonly contextTokensMax?: number;
   /** By receiver, JSON pointers to the fields that travel; the handler may pass more. Default: all that it passes. */
   readonly passes?: Readonly<Partial<Record<keyof To & string, readonly string[]>>>;
+  /** Names of the boards that its handler opens. `SUTURE_TRUST=isolated` refuses a team with one. Default: none. */
+  readonly boards?: readonly string[];
   /** What the agent may cause, and where text from outside comes in. Default: nothing is watched. */
   readonly guard?: GuardDeclaration;
 }

@@ -38,6 +38,7 @@ export { toMicro } from "./fan-out/settle-fan-out.ts";
 export { tendFanOuts } from "./fan-out/tend-fan-outs.ts";
 export { every } from "./every.ts";
 export { obeyPauses } from "./obey-pauses.ts";
+export { obeyedCircuits } from "./obeyed-circuits.ts";
 export { openHealth } from "./open-health.ts";
 export type { OpenHealth } from "./open-health.ts";
 export { openKeyFile } from "./key-file.ts";

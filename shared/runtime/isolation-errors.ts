@@ -22,7 +22,8 @@ export class BoardIsolatedError extends SutureError {
       failureClass: "handler_error",
       severity: "fatal",
       message: `Agent ${agent} cannot use the board ${board} with SUTURE_TRUST=isolated.`,
-      remedy: "Run the team with SUTURE_TRUST=shared, or hand on in messages what the board would hold.",
+      remedy:
+        "Run the team with SUTURE_TRUST=shared, or hand on in messages what the board would hold. Declare `boards` with the agent, and its team is refused at start.",
     });
   }
 }

@@ -1,22 +1,25 @@
 import { hostname } from "node:os";
 import { CircuitWatch } from "#shared/feedback";
-import type { Store } from "#shared/store";
+import type { CircuitStore, Store } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
 import type { Agent } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
-
-/** An isolated agent's relay counts what it makes; its own word would be no proof. */
-const UNTOLD = { tell: () => Promise.resolve([]) };
+import { obeyedCircuits } from "./obeyed-circuits.ts";
 
 /** Watches the circuits of the agents that a process works for, and of those that they hand to. */
 export function watchCircuits(
   { store, logger }: { readonly store: Store; readonly logger: Logger },
   selected: readonly { readonly agent: Agent; readonly team: Team }[],
 ): CircuitWatch {
-  const teams = new Set(selected.map(({ team }) => team));
+  const policies = selected.flatMap(({ agent, team }) => {
+    if (!store.isIsolated) return [...team.circuits];
+    // Its user of Redis reads these and no others.
+    const obeyed = new Set(obeyedCircuits(team, agent.name));
+    return [...team.circuits].filter(([name]) => obeyed.has(name));
+  });
   return new CircuitWatch({
-    circuits: store.isIsolated ? UNTOLD : store.circuits,
-    policies: new Map([...teams].flatMap((team) => [...team.circuits])),
+    circuits: store.isIsolated ? readOnly(store.circuits) : store.circuits,
+    policies: new Map(policies),
     by: `agents-${hostname()}-${process.pid}`,
     onChange: ({ before, circuit }) =>
       circuit.state === "open"
@@ -26,4 +29,14 @@ export function watchCircuits(
           )
         : logger.warn({ ...circuit, before }, "a producer's circuit has changed"),
   });
+}
+
+/** An isolated agent hears how circuits stand. Its relay counts what it makes; its own word would be no proof. */
+function readOnly(circuits: CircuitStore): Pick<CircuitStore, "tell"> {
+  return {
+    async tell({ circuits: asked }) {
+      const found = await Promise.all(asked.map(({ agent }) => circuits.find(agent)));
+      return found.filter((one) => one !== null);
+    },
+  };
 }

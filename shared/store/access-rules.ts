@@ -11,6 +11,8 @@ export interface AccessAgent {
   readonly waitsFor: readonly string[];
   /** Receivers at which it opens fan-outs. */
   readonly joins: readonly string[];
+  /** Agents whose circuits it does as it reads. */
+  readonly circuits: readonly string[];
 }
 
 /** What one user of Redis may do: the least with which its service does all its work. */
@@ -103,15 +105,15 @@ function patternsOf(prefix: string) {
 }
 
 /** Its own slot: not even the queues that its edges lead to. A relay verifies and does the rest. */
-function isolatedRule(prefix: string, { name }: AccessAgent): AccessRule {
+function isolatedRule(prefix: string, { name, circuits }: AccessAgent): AccessRule {
   const keys = new Keys(prefix);
   const own = keys.queuePrefix(name);
   return {
     user: `agent-${name}`,
     purpose: `the agent ${name}: its own slot alone`,
     keys: [`${own}:*`, `${own}/*`],
-    // What people ordered, to be verified and obeyed.
-    readKeys: [keys.people("orders")],
+    // What people ordered, to be verified and obeyed, and circuits, which its relay moves.
+    readKeys: [keys.people("orders"), ...circuits.map((one) => keys.circuit(one))],
     channels: [],
     commands: WORK,
   };

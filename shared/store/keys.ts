@@ -53,6 +53,11 @@ export class Keys {
     return `${this.queuePrefix(agent)}/presence`;
   }
 
+  /** Hash of the circuit of one agent's outputs. */
+  circuit(agent: string): string {
+    return this.ward(`circuit:${agent}`);
+  }
+
   /** Hash of the circuit of one model's endpoint: the ward's for all processes, or of one isolated agent. */
   endpoint(digest: string, agent: string | null): string {
     return agent === null ? this.ward(`endpoint:${digest}`) : `${this.queuePrefix(agent)}/endpoint:${digest}`;

@@ -34,8 +34,9 @@ export interface SealedParent {
  *
  * What is believed, because a lie changes only what the admitter's own edges or its own work could have changed:
  * `failures` and `disposition` (the letter goes to its receiver, which checks it anew, or with `reroute` along edges of
- * its sender), `subject` (only a receiver names the answer of its own step), `producer` (a name in counts), `stored`
- * beside the seal and `time_left_ms` (only shown), `at` (held between the letter's own time and now).
+ * its sender), `subject` (only a receiver names the answer of its own step), `producer` (a name in counts; a relay
+ * judges by itself for whom it counts), `stored` beside the seal and `time_left_ms` (only shown), `at` (held
+ * between the letter's own time and now).
  */
 export interface CaseAdmission {
   /** Derived from the first dead letter; a discharged letter that dies again names the case it came from. */

@@ -167,6 +167,7 @@ export async function openIsolatedStage(cast: Cast = YARD) {
     return log.map((entry) => `${entry[9] ?? ""} ${entry[3] ?? ""} ${entry[7] ?? ""}`);
   };
   return {
+    team,
     own,
     urlOf,
     users,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
-import { checkIsolation, loadTeams } from "#shared/runtime";
+import { checkIsolation, loadTeams, obeyedCircuits } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { accessRules, formatAclLine } from "#shared/store";
 import type { AccessAgent } from "#shared/store";
@@ -39,6 +39,7 @@ export function accessAgentsOf(teams: readonly Team[]): AccessAgent[] {
       joins: unique(own.filter(({ to }) => joining.has(to))),
       waitsFor: [...new Set(waiting.map(({ from }) => from))].toSorted(),
       awaited: unique(own.filter(({ acknowledgeWithinMs }) => acknowledgeWithinMs !== null)),
+      circuits: [...new Set(teams.flatMap((team) => obeyedCircuits(team, name)))].toSorted(),
     };
   });
 }

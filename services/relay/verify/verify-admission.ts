@@ -3,18 +3,11 @@ import { agentNameOf } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import { branchFieldOf } from "#shared/runtime";
 import { openAdmission } from "#shared/ward";
-import type { CaseAdmission } from "#shared/ward";
+import type { CaseAdmission, OpenedLetter } from "#shared/ward";
 import { EntryRefusedError } from "../errors.ts";
 import type { ClaimedMessage } from "../errors.ts";
 import type { ReadEntry } from "./read-entry.ts";
 import type { SenderFacts } from "./verify-sends.ts";
-
-/** An admission that this agent may ask for. */
-export interface VerifiedAdmission {
-  readonly record: CaseAdmission;
-  /** Null where the letter never verified. */
-  readonly envelope: Envelope | null;
-}
 
 /**
  * Verifies that an admission to the ward is signed by this agent, over a letter of the run that the entry is about.
@@ -27,11 +20,12 @@ export function verifyAdmission(
   by: SenderFacts,
   claimed: ClaimedMessage | null,
   admission: ReadEntry["admissions"][number],
-): VerifiedAdmission {
+): OpenedLetter {
   const { agent, keyring } = by;
   const refuse = (problem: string, cause?: unknown): EntryRefusedError =>
     new EntryRefusedError({ agent, reason: "admission", problem, claimed }, cause);
-  const { record, envelope } = openOrRefuse();
+  const letter = openOrRefuse();
+  const { record, envelope } = letter;
   if (agentNameOf(record.admitted_by) !== agent) throw refuse("an admission is signed by another agent");
   if (claimed !== null && record.run_id !== claimed.runId) throw refuse("an admission is of another run");
   if (!by.teams.has(record.team)) throw refuse("an admission is of a team that does not have it");
@@ -42,7 +36,7 @@ export function verifyAdmission(
     throw refuse("an admission names a case that is not its letter's");
   if (envelope !== null && record.branch !== branchFieldOf(envelope.meta).branch)
     throw refuse("an admission names another branch than its letter");
-  return { record, envelope };
+  return letter;
 
   function openOrRefuse() {
     try {

@@ -6,7 +6,7 @@ import type { FanOutOpening, HeldBranch, OpenedMessage, RunChange } from "#share
 import { EntryRefusedError } from "../errors.ts";
 import type { ClaimedMessage } from "../errors.ts";
 import type { ReadFanOut } from "./read-entry.ts";
-import type { VerifiedAdmission } from "./verify-admission.ts";
+import type { OpenedLetter } from "#shared/ward";
 import { verifyHandoff } from "./verify-sends.ts";
 import type { SenderFacts, VerifiedHandoff } from "./verify-sends.ts";
 
@@ -27,7 +27,7 @@ export interface VerifiedFamily {
 /** The messages that follow from one: those that travel, and those that are dead. */
 interface Children {
   readonly handoffs: readonly VerifiedHandoff[];
-  readonly dead: readonly VerifiedAdmission[];
+  readonly dead: readonly OpenedLetter[];
 }
 
 interface Child extends OpenedMessage {

@@ -1,12 +1,12 @@
+import type { Envelope } from "#shared/envelope";
 import { handoffBounds } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import type { Admission, CollectedBranch, HeldMessage, RunChange, SendRequest } from "#shared/store";
-import type { CaseAdmission } from "#shared/ward";
+import type { CaseAdmission, OpenedLetter } from "#shared/ward";
 import { EntryRefusedError } from "../errors.ts";
 import { readEntry } from "./read-entry.ts";
 import type { ReadChange, ReadEntry } from "./read-entry.ts";
 import { verifyAdmission } from "./verify-admission.ts";
-import type { VerifiedAdmission } from "./verify-admission.ts";
 import { tagOf, verifyFanOut, verifyInherited } from "./verify-branches.ts";
 import type { VerifiedFamily, VerifiedFanOut } from "./verify-branches.ts";
 import { verifyDeadChild, verifyOwnChange } from "./verify-changes.ts";
@@ -33,9 +33,11 @@ export interface SoundEntry {
   /** The first is about the message itself. */
   readonly changes: readonly RunChange[];
   readonly sends: readonly SendRequest[];
-  /** Contracts of the payloads that it hands on. */
-  readonly contracts: readonly string[];
+  /** What it hands on, as sealed. */
+  readonly handed: readonly Envelope[];
   readonly admissions: readonly Admission[];
+  /** What was admitted, in the same order. */
+  readonly letters: readonly OpenedLetter[];
   /** Null: it opens none. */
   readonly fanOut: VerifiedFanOut | null;
   /** What a branch brought to this agent; null: it tells of none. */
@@ -81,15 +83,15 @@ export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | Unread
   const handoffs = isRetry ? [] : entry.sends.map((send) => verifyHandoff(by, claimed, send));
   const retries = isRetry ? entry.sends.map((send) => verifyRetry(by.agent, claimed.messageId, send)) : [];
   if (isRetry && retries.length !== 1) refuse("send", "a retry is one delivery");
-  const admitted = entry.admissions.map((one) => verifyAdmission(by, claimed, one));
+  const letters = entry.admissions.map((one) => verifyAdmission(by, claimed, one));
   const isWard = own.moves?.state === "in_ward" || own.moves?.state === "quarantined";
   const deadIds = further.map(({ event }) => [event.message_id, event.agent] as const);
   expectSame(
     [...(isWard ? [[claimed.messageId, by.agent] as const] : []), ...deadIds],
-    admitted.map(({ record }) => [record.message_id, record.agent] as const),
+    letters.map(({ record }) => [record.message_id, record.agent] as const),
     () => refuse("admission", "its admissions are not those of the letters that are dead"),
   );
-  const dead = admitted.filter(({ record }) => record.message_id !== claimed.messageId);
+  const dead = letters.filter(({ record }) => record.message_id !== claimed.messageId);
   const family =
     entry.fanOut === undefined
       ? verifyInherited(by, claimed, { handoffs, dead })
@@ -99,7 +101,7 @@ export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | Unread
     family.opens.map(({ message_id, agent }) => [message_id, agent] as const),
     () => refuse("send", "its handoffs are not the messages that it opens"),
   );
-  const branch = branchNamedBy({ entry, own, family, admitted });
+  const branch = branchNamedBy({ entry, own, family, admitted: letters });
   return {
     kind: "told",
     held: {
@@ -111,8 +113,9 @@ export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | Unread
     // Which branch the opened messages are of, their seals say.
     changes: [opens.length === 0 ? own : { ...own, opens: family.opens }, ...further],
     sends: [...retries, ...handoffs.map(({ send }) => send)],
-    contracts: handoffs.map(({ envelope }) => envelope.meta.contract),
+    handed: handoffs.map(({ envelope }) => envelope),
     admissions: entry.admissions,
+    letters,
     fanOut: family.fanOut,
     collected: entry.collected ?? null,
     made,
@@ -148,7 +151,7 @@ function branchNamedBy({
   readonly entry: ReadEntry;
   readonly own: ReadChange;
   readonly family: VerifiedFamily;
-  readonly admitted: readonly VerifiedAdmission[];
+  readonly admitted: readonly OpenedLetter[];
 }): string | null | undefined {
   if (entry.collected !== undefined) return tagOf(entry.collected);
   if (family.branch !== undefined) return family.branch;

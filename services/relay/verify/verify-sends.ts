@@ -29,6 +29,7 @@ export interface SenderFacts {
 /** A handoff that may travel. */
 export interface VerifiedHandoff {
   readonly send: SendRequest;
+  /** As its seal has it. */
   readonly envelope: Envelope;
 }
 

@@ -138,7 +138,7 @@ export class CircuitStore {
     readonly point: number;
   }): Promise<void> {
     await countMalformed.run(this.redis, {
-      keys: [this.key(made.agent)],
+      keys: [this.keys.circuit(made.agent)],
       args: [
         this.keys.ward(""),
         now(),
@@ -164,7 +164,7 @@ export class CircuitStore {
     readonly seen?: number;
   }): Promise<"set" | "stale" | "absent"> {
     const reply = await setCircuit.run(this.redis, {
-      keys: [this.key(change.agent)],
+      keys: [this.keys.circuit(change.agent)],
       args: [...this.scene(change.by), change.agent, change.to, change.why, change.seen ?? ""],
     });
     return reply === "set" || reply === "stale" ? reply : "absent";
@@ -195,7 +195,7 @@ export class CircuitStore {
   }
 
   async find(agent: string): Promise<CircuitDetail | null> {
-    const fields = await this.redis.hgetall(this.key(agent));
+    const fields = await this.redis.hgetall(this.keys.circuit(agent));
     if (fields["state"] === undefined) return null;
     const names = ["state", "generation", "changed_ms", "until_ms", "held_by"];
     const malformed = Number(fields["malformed"] ?? 0);
@@ -213,10 +213,6 @@ export class CircuitStore {
   private scene(by: string): (string | number)[] {
     const at = now();
     return [this.keys.ward(""), at, timestamp(at), by, NOTICES_MAX, this.auditLength];
-  }
-
-  private key(agent: string): string {
-    return this.keys.ward(`circuit:${agent}`);
   }
 }
 

@@ -14,6 +14,7 @@ export function createFrontDesk(desk: Desk) {
   const limits = conversationLimitsOf(desk);
   return agent("front-desk@1", {
     accepts: Message,
+    boards: ["conversation"],
     to,
     description: "Takes the next message of a conversation to whoever has that conversation.",
     guard: {
