@@ -97,7 +97,7 @@ export function createSharedKeyring(master: string = createMaster()): string {
   const edges = edgesOf(teams);
   const names = teams.flatMap((each) => [...each.agents.keys()]);
   return Keyring.merge(
-    [...names, "gateway", "relay"].map((name) => issueKeyring({ master, agent: name, edges })),
+    [...names, "gateway", "relay", "console"].map((name) => issueKeyring({ master, agent: name, edges })),
   ).exportJson();
 }
 

@@ -1,5 +1,7 @@
 import { hostname } from "node:os";
+import type { Keyring } from "#shared/envelope";
 import { CircuitWatch } from "#shared/feedback";
+import { obeyCircuitOrders } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
@@ -9,11 +11,12 @@ import type { RelayedAgent, SoundEntry } from "./verify/verify-entry.ts";
 export function openCircuitWatch(parts: {
   readonly store: Store;
   readonly teams: readonly Team[];
+  readonly keyring: Keyring;
   readonly logger: Logger;
 }): CircuitWatch {
-  const { store, teams, logger } = parts;
+  const { teams, logger } = parts;
   return new CircuitWatch({
-    circuits: store.circuits,
+    circuits: obeyCircuitOrders(parts),
     policies: new Map(teams.flatMap((team) => [...team.circuits])),
     by: `relay-${hostname()}-${process.pid}`,
     onChange: ({ before, circuit }) =>

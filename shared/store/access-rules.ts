@@ -130,7 +130,7 @@ function relayRule(prefix: string, names: readonly string[]): AccessRule {
     user: "relay",
     purpose: "delivers what isolated agents ask for, after verifying that they may",
     keys: [...names.flatMap((name) => [...lanes(name), ...read(name)]), ...runs, ...ward, registry],
-    readKeys: [],
+    readKeys: [keys.people("orders")],
   };
 }
 
@@ -174,6 +174,7 @@ export function accessRules(
 ): readonly AccessRule[] {
   const { keys, runs, ward, registry, lanes, books, shared } = patternsOf(prefix);
   const names = agents.map(({ name }) => name);
+  const trusted = [keys.door("*"), keys.people("*"), keys.mostRecent("*")];
   return [
     ...agents.map((agent) => (trust === "isolated" ? isolatedRule(prefix, agent) : agentRule(prefix, agent))),
     ...(trust === "isolated" ? [relayRule(prefix, names)] : []),
@@ -189,7 +190,7 @@ export function accessRules(
         registry,
         keys.door("*"),
       ],
-      readKeys: [...names.flatMap(books), ...ward],
+      readKeys: [...names.flatMap(books), ...ward, keys.people("orders")],
       commands: [...WORK, ...HEAR],
     },
     {
@@ -215,6 +216,7 @@ export function accessRules(
         ...names.flatMap(lanes),
         ...names.map((name) => keys.ledger(name, "*")),
         registry,
+        keys.mostRecent("*"),
       ],
       readKeys: [...names.flatMap(books), keys.people("orders")],
     },
@@ -222,7 +224,7 @@ export function accessRules(
       ...shared,
       user: "console",
       purpose: "carries out what people decide, and shows the rest",
-      keys: [...ward, ...runs, ...names.flatMap(lanes), registry, keys.door("*"), keys.people("*")],
+      keys: [...ward, ...runs, ...names.flatMap(lanes), registry, ...trusted],
       readKeys: [...names.flatMap(books), keys.runs("*")],
       commands: [...WORK, ...HEAR],
     },
