@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { now, sleep } from "#shared/clock";
-import { PortTakenError } from "../errors.ts";
+import { PortTakenError } from "#shared/http";
 
 const ATTEMPTS_MAX = 20;
 const LOOK_AGAIN_MS = 200;
