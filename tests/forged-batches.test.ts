@@ -82,3 +82,47 @@ test("goes no further than the person let it, and does what was signed, whatever
   const last = await getCase(console.store, one.case_id);
   expect(last.status).toBe("discarded");
 });
+
+test("undoes no more than what people signed as discarded", async () => {
+  const { console, one, other } = await openGroup();
+  const { redis, keys } = console.store;
+  const discard = await plan(console, one, 0);
+  await console.post(`/api/v1/ward/applies/${discard.batch_id}/start`);
+  await waitFor(async () => (await console.store.cases.counts()).discarded === 2);
+  await console.post(`/api/v1/ward/cases/${other.case_id}/discard`, { why: "spam" });
+  await waitFor(async () => (await console.store.cases.counts()).discarded === 3);
+  // A case that another person discarded, slipped in among them.
+  const key = keys.ward(`batch:${discard.batch_id}`);
+  await redis.lset(`${key}:cases`, 0, other.case_id);
+  await redis.hset(keys.ward(`case:${other.case_id}`), `batch:${discard.batch_id}`, "1");
+  const undo = await console.post(`/api/v1/ward/applies/${discard.batch_id}/undo`, { why: "a mistake" });
+  expect(undo.status).toBe(409);
+  expect(await undo.text()).toContain("not those that were planned");
+  expect(await console.store.cases.counts()).toMatchObject({ discarded: 3 });
+});
+
+test("goes on with work that nobody stopped, and not with what a person stopped", async () => {
+  const { console, one } = await openGroup();
+  const { redis, keys } = console.store;
+  const keyOf = ({ batch_id }: Batch): string => keys.ward(`batch:${batch_id}`);
+  const reach = ({ batch_id }: Batch, state: Batch["state"]): Promise<boolean> =>
+    waitFor(async () => (await findBatch(console.store, batch_id))?.state === state);
+  const stopped = await plan(console, one, 1);
+  await console.post(`/api/v1/ward/applies/${stopped.batch_id}/start`);
+  await reach(stopped, "look");
+  await waitFor(async () => (await console.store.cases.counts()).discarded === 1);
+  const before = await redis.hgetall(keyOf(stopped));
+  expect((await console.post(`/api/v1/ward/applies/${stopped.batch_id}/stop`)).status).toBe(202);
+  const { stop = "" } = await redis.hgetall(keyOf(stopped));
+  // Without the word that stopped it, and with the one that it was begun by.
+  await redis.del(keyOf(stopped));
+  await redis.hset(keyOf(stopped), { ...before, state: "canary", canary: "2" });
+  await expectStopped(console, stopped.batch_id, { problem: /ended before/, discarded: 1 });
+  const unstopped = await plan(console, one, 0);
+  for (const forged of ["", "{}", stop]) {
+    await redis.hset(keyOf(unstopped), { state: "stopped", stop: forged });
+    await reach(unstopped, "planned");
+  }
+  await console.post(`/api/v1/ward/applies/${unstopped.batch_id}/start`);
+  await waitFor(async () => (await console.store.cases.counts()).discarded === 2);
+});

@@ -119,15 +119,14 @@ test("sends a letter once though its genuine release, and the version it was for
   const before = await redis.hgetall(key);
   startRealSurgeon(console);
   expect((await console.world.until(one.run_id)).status).toBe("completed");
-  const sent = (await getCase(console.store, one.case_id)).discharged_as;
   await redis.hset(key, before);
   await plantDecision(console.store, one.case_id, {
     decision: before["decision"] ?? "",
     at: Number(before["version"]),
   });
-  const again = await settled(console, one);
-  // The same message: whoever it goes to has handled it.
-  expect(again.discharged_as).toBe(sent);
+  await waitFor(async () =>
+    /carried out before/.test((await getCase(console.store, one.case_id)).diagnosis ?? ""),
+  );
   const events = await console.store.runs.events(one.run_id, { from: 0, limit: 100 });
   expect(events.filter(({ type }) => type === "completed")).toHaveLength(1);
 });

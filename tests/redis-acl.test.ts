@@ -108,6 +108,9 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
     ["LTRIM", `${prefix}:{people}/records`, "0", "0"],
     ["SET", `${prefix}:{people}/head`, "{}"],
     ["HSET", `${prefix}:{people}/orders`, "pause:desk", "{}"],
+    // How far it has come.
+    ["SET", `${prefix}:{recent}/case:c`, "0"],
+    ["DEL", `${prefix}:{recent}/recipe:r`],
   ];
   for (const command of foreign)
     expect(await isDenied("agent-archive", ...command), command.join(" ")).toBe(true);

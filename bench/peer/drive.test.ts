@@ -1,11 +1,12 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { Keyring } from "#shared/envelope";
 import { testPrefix, testRedisUrl } from "#shared/testing";
 import { drive, fill, keepLevel } from "./drive.ts";
 import { PAYLOAD_BYTES, createPayload, payloadSchema } from "./payload.ts";
 import { Ends } from "./peer.ts";
 import type { ChainPeer } from "./peer.ts";
 import { openRawBullmq } from "./raw-bullmq.ts";
-import { openSuture } from "./suture.ts";
+import { createSharedKeyring, openSuture } from "./suture.ts";
 
 /** Far beyond what any of these takes on a busy machine. */
 const TIMEOUT_MS = 60_000;
@@ -111,4 +112,8 @@ describe("the payload", () => {
     expect(Buffer.byteLength(JSON.stringify(createPayload()))).toBe(PAYLOAD_BYTES);
     expect(payloadSchema.safeParse(createPayload()).success).toBe(true);
   });
+});
+
+it("measures agents that read what people order, as they do at work", () => {
+  expect(Keyring.fromJson(createSharedKeyring()).canVerify("console", "ward")).toBe(true);
 });

@@ -111,7 +111,9 @@ export function createSharedKeyring(
   const edges = edgesOf(teams);
   const names = teams.flatMap((each) => [...each.agents.keys()]);
   return Keyring.merge(
-    [...names, "gateway", "relay"].map((name) => issueKeyring({ master, agent: name, edges, generations })),
+    [...names, "gateway", "relay", "console"].map((name) =>
+      issueKeyring({ master, agent: name, edges, generations }),
+    ),
   ).exportJson();
 }
 

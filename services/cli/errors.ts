@@ -43,19 +43,6 @@ export class RequestRefusedError extends SutureError {
   }
 }
 
-/** A port that a service needs is in use. */
-export class PortTakenError extends SutureError {
-  constructor(taken: { readonly service: string; readonly port: number; readonly variable: string }) {
-    super({
-      code: "PORT_TAKEN",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `Port ${taken.port}, which the ${taken.service} should use, is taken by another program.`,
-      remedy: `Stop that program, or set ${taken.variable} to another port; 0 takes any free one.`,
-    });
-  }
-}
-
 /** Another command of ours works in the same data folder. */
 export class AlreadyRunningError extends SutureError {
   constructor(running: { readonly pid: number; readonly dataDir: string }) {

@@ -1,9 +1,11 @@
 import type { ApiKey } from "#shared/config";
 import type { Keyring } from "#shared/envelope";
 import type { ApiKeys, FailedAttempts } from "#shared/http";
+import type { OrderedCircuits } from "#shared/people";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { Logger, Metrics } from "#shared/telemetry";
+import type { OrderKeeper } from "./audit/order-keeper.ts";
 import type { PeopleAudit } from "./audit/people-audit.ts";
 import type { SessionBook } from "./api/guards/session-book.ts";
 import type { ConsoleBounds } from "./bounds.ts";
@@ -30,6 +32,8 @@ export interface ConsoleParts {
   readonly sessionsFile: string;
   /** File in which the last record of what people did is remembered. */
   readonly auditFile: string;
+  /** File in which the newest orders of people are remembered. */
+  readonly ordersFile: string;
   readonly bounds: ConsoleBounds;
 }
 
@@ -42,6 +46,10 @@ export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   /** What people did. */
   readonly audit: PeopleAudit;
   readonly live: Live;
+  /** What people ordered last. */
+  readonly orders: OrderKeeper;
+  /** Circuits as people ordered. */
+  readonly circuits: OrderedCircuits;
   /** Aborted when the console begins to stop: streams then end. */
   readonly stopping: AbortSignal;
 }

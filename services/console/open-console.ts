@@ -20,6 +20,7 @@ const READY_WITHIN_MS = 10_000;
 const API_KEYS_FILE = join("keys", "api-keys");
 const LOGIN_FILE = join("keys", "console-login");
 const AUDIT_FILE = join("console", "audit-head.json");
+const ORDERS_FILE = join("console", "orders.json");
 const SESSIONS_FILE = join("console", "sessions.json");
 
 /**
@@ -57,6 +58,7 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
       loginFile: join(config.dataDir, LOGIN_FILE),
       sessionsFile: join(config.dataDir, SESSIONS_FILE),
       auditFile: join(config.dataDir, AUDIT_FILE),
+      ordersFile: join(config.dataDir, ORDERS_FILE),
       bounds: { ...CONSOLE_BOUNDS_DEFAULT, ...clientBoundsOf(config, config.consoleConnectionsMax) },
       close: async () => {
         keys.close();

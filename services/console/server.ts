@@ -14,6 +14,7 @@ import {
   traceRequests,
 } from "#shared/http";
 import type { ProblemOptions } from "#shared/http";
+import { OrderedCircuits } from "#shared/people";
 import { every } from "#shared/runtime";
 import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import { signRecipes } from "#shared/ward";
@@ -21,6 +22,7 @@ import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
 import { SessionBook } from "./api/guards/session-book.ts";
 import { registerRoutes } from "./api/register-routes.ts";
 import { ROUTES } from "./api/routes.ts";
+import { OrderKeeper } from "./audit/order-keeper.ts";
 import { PeopleAudit } from "./audit/people-audit.ts";
 import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/live.ts";
@@ -43,6 +45,9 @@ const STATUS_BY_CODE = {
   WARD_BATCH_STATE: 409,
 } as const;
 
+/** How often what people ordered is compared with what is remembered of it, in ms. */
+const ORDERS_EVERY_MS = 1000;
+
 /** Starts to listen. The parts stay the caller's to close. */
 export async function startConsole(
   parts: ConsoleParts,
@@ -50,16 +55,19 @@ export async function startConsole(
 ): Promise<RunningConsole> {
   const stopping = new AbortController();
   await parts.store.apiKeys.refresh();
-  const app = await createServer(await assemble(parts, stopping.signal));
+  const console = await assemble(parts, stopping.signal);
+  const app = await createServer(console);
   const url = await app.listen(address);
   const { store, bounds, logger } = parts;
   const stopClock = every(bounds.clockCheckEveryMs, () => compareClocks(store.redis), logger);
   const stopKeys = every(API_KEYS_EVERY_MS, () => store.apiKeys.refresh(), logger);
+  const stopOrders = every(ORDERS_EVERY_MS, () => console.orders.round(), logger);
   let stopped: Promise<void> | null = null;
   const stop = async (graceMs: number): Promise<void> => {
     stopping.abort();
     stopClock();
     stopKeys();
+    stopOrders();
     const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
     await app.close();
     clearTimeout(timer);
@@ -76,6 +84,8 @@ async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Con
     failures: new FailedAttempts(bounds),
     sessions: await SessionBook.open({ file, lifeMs: bounds.sessionLifeMs, sessionsMax: bounds.sessionsMax }),
     audit: await PeopleAudit.open({ list: store.people, keyring, file: auditFile }),
+    orders: await OrderKeeper.open({ ...parts, file: parts.ordersFile }),
+    circuits: new OrderedCircuits(parts),
     live: new Live({ ...parts, tickMs: bounds.tickMs, streamsMax: bounds.streamsMax }),
     stopping,
   };

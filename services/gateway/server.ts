@@ -13,6 +13,7 @@ import {
   traceRequests,
 } from "#shared/http";
 import type { Address } from "#shared/http";
+import { OrderedCircuits } from "#shared/people";
 import { every } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import { API_KEYS_EVERY_MS, compareClocks, retireAbsent, retireRuns, RunAudit } from "#shared/store";
@@ -162,15 +163,16 @@ async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void>
 
 function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
   const { store, bounds, logger } = parts;
+  const circuits = new OrderedCircuits(parts);
   return {
     ...parts,
     wardIsFull: remember(bounds.staleMsMax, parts.wardIsFull),
     storeIsFull: remember(bounds.staleMsMax, parts.storeIsFull),
     countWaiting: remember(bounds.staleMsMax, async () => waitingOf(await store.runs.counts())),
-    circuitStates: remember(
-      bounds.staleMsMax,
-      async () => new Map((await store.circuits.list()).map(({ agent, state }) => [agent, state])),
-    ),
+    circuitStates: remember(bounds.staleMsMax, async () => {
+      const found = await circuits.apply(await store.circuits.list());
+      return new Map(found.map(({ agent, state }) => [agent, state]));
+    }),
     queueDamage: remember(DAMAGE_STALE_FACTOR * bounds.staleMsMax, () => findQueueDamage(parts)),
     keys: new ApiKeys(parts.apiKeys, store.apiKeys),
     openByTenant: remember(bounds.fairEveryMs, () => countOpen(store)),

@@ -1,6 +1,8 @@
 import { hostname } from "node:os";
 import { agentNameOf } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope";
 import { CircuitWatch } from "#shared/feedback";
+import { obeyCircuitOrders } from "#shared/runtime";
 import type { Agent, Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
@@ -14,11 +16,12 @@ import { isWellFormed } from "./well-formed.ts";
 export function openCircuitWatch(parts: {
   readonly store: Store;
   readonly teams: readonly Team[];
+  readonly keyring: Keyring;
   readonly logger: Logger;
 }): CircuitWatch {
-  const { store, teams, logger } = parts;
+  const { teams, logger } = parts;
   return new CircuitWatch({
-    circuits: store.circuits,
+    circuits: obeyCircuitOrders(parts),
     policies: new Map(teams.flatMap((team) => [...team.circuits])),
     by: `relay-${hostname()}-${process.pid}`,
     onChange: ({ before, circuit }) =>

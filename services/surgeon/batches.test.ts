@@ -102,7 +102,7 @@ describe("work on a whole group", () => {
     await untilBatch(theatre, batch_id, (batch) => batch.state === "planned");
     await startBatch(theatre.world, batch_id, "ada");
     await untilBatch(theatre, batch_id, (batch) => batch.state === "look");
-    await stopBatch(theatre.world, batch_id);
+    await stopBatch(theatre.world, batch_id, "ada");
     await expect(startBatch(theatre.world, batch_id, "ada")).rejects.toMatchObject({
       code: "WARD_BATCH_STATE",
     });

@@ -7,9 +7,11 @@ import {
   DecisionRefusedError,
   dischargeCase,
   dropDecision,
+  findStale,
   quarantineCase,
   restoreCase,
   isAnotherPerson,
+  markCarriedOut,
   verifyDecision,
   verifyProposal,
 } from "#shared/ward";
@@ -44,9 +46,26 @@ export async function carryOut(surgery: Surgery, held: Held): Promise<"done" | "
     return "done";
   }
   const { decision } = verified;
+  const stale = await findStale(surgery.store, decision);
+  if (stale !== null) {
+    await refuseForged(surgery, held, `What was decided about it is not obeyed: ${stale}.`);
+    return "done";
+  }
+  held.stay.carryOut(decision);
   if (decision.kind === "operate") return "operate";
   await carryOutVerified(surgery, held, decision);
   return "done";
+}
+
+/** Does the work of a stay, and remembers the decision that it carried out or took back, so that it counts once. */
+export async function carryOutOnce<Result>(
+  { store }: Surgery,
+  { stay }: Held,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const result = await work();
+  if (stay.settled !== null) await markCarriedOut(store, stay.settled);
+  return result;
 }
 
 async function refuseForged(surgery: Surgery, held: Held, problem: string): Promise<void> {
@@ -62,8 +81,8 @@ async function carryOutVerified(surgery: Surgery, held: Held, decision: Decision
   switch (decision.kind) {
     case "operate":
       return;
-    case "discard":
-      await discardCase(surgery.store, {
+    case "discard": {
+      const isMoved = await discardCase(surgery.store, {
         from,
         by,
         why,
@@ -71,8 +90,9 @@ async function carryOutVerified(surgery: Surgery, held: Held, decision: Decision
         tellsRun: await concernsRun(surgery.store, from, openToDiscard(surgery, held)),
         fence,
       });
-      held.stay.end("discarded");
+      if (isMoved) held.stay.end("discarded");
       return;
+    }
     case "restore":
       return restore(surgery, held, decision);
     case "release":
@@ -97,8 +117,8 @@ function openToDiscard(surgery: Surgery, { stored }: Held): OpenedLetter | strin
 async function restore(surgery: Surgery, held: Held, decision: Decision): Promise<void> {
   try {
     const { by, why } = decision;
-    await restoreCase(surgery.store, { from: held.stored, by, why, fence: held.fence });
-    held.stay.end("restored");
+    const isMoved = await restoreCase(surgery.store, { from: held.stored, by, why, fence: held.fence });
+    if (isMoved) held.stay.end("restored");
   } catch (error) {
     if (!(error instanceof DecisionRefusedError)) throw error;
     await drop(surgery, held, error.message);
@@ -111,8 +131,9 @@ async function drop(
   why: string,
   also: { readonly alsoProposal?: boolean } = {},
 ): Promise<void> {
-  await dropDecision(surgery.store, { from: held.stored, by: SURGEON_ID, why, fence: held.fence, ...also });
-  held.stay.end("refused");
+  const { stored: from, fence } = held;
+  const isMoved = await dropDecision(surgery.store, { from, by: SURGEON_ID, why, fence, ...also });
+  if (isMoved) held.stay.end("refused");
 }
 
 async function release(surgery: Surgery, held: Held, decision: Decision): Promise<void> {
@@ -125,7 +146,7 @@ async function release(surgery: Surgery, held: Held, decision: Decision): Promis
   if ("forged" in planned) return refuseForged(surgery, held, planned.forged);
   if ("problem" in planned) return drop(surgery, held, planned.problem);
   if ("proposal" in planned) {
-    await quarantineCase(surgery.store, {
+    const isMoved = await quarantineCase(surgery.store, {
       from: held.stored,
       by: SURGEON_ID,
       diagnosis: `The change that ${decision.by} proposes needs a second person.`,
@@ -133,7 +154,7 @@ async function release(surgery: Surgery, held: Held, decision: Decision): Promis
       proposal: planned.proposal,
       fence: held.fence,
     });
-    held.stay.end("quarantined");
+    if (isMoved) held.stay.end("quarantined");
     return;
   }
   const { operation, remedy } = planned;

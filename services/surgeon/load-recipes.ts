@@ -63,8 +63,11 @@ async function ship(store: Store, shipped: NewRecipe): Promise<boolean> {
     present.fingerprint === shipped.fingerprint &&
     isDeepStrictEqual(present.recipe, shipped.recipe) &&
     // Retired before recipes were signed it stays so; in use with nobody's signature it is none.
-    (recipes.isGenuine(present) || !["trusted", "trial"].includes(present.state));
-  return isKnown || recipes.put(shipped);
+    ((await recipes.isGenuine(present)) || !["trusted", "trial"].includes(present.state));
+  if (isKnown) return true;
+  // Its record is gone, and with it what people had decided of it.
+  const isAnew = present === null && (await recipes.wasJudged(shipped.recipe_id));
+  return recipes.put(isAnew ? { ...shipped, state: "proposed" } : shipped);
 }
 
 function readRecipe(file: string): z.output<typeof fileSchema> {

@@ -14,7 +14,7 @@ import {
   toWardCase,
 } from "#shared/ward";
 import type { Attempt, OperationRecord } from "#shared/ward";
-import { carryOut } from "./carry-out.ts";
+import { carryOut, carryOutOnce } from "./carry-out.ts";
 import { leaveUnread } from "./concerns-run.ts";
 import { consult, endTurn, park, takeTurn } from "./consult.ts";
 import { keepExample } from "./examples.ts";
@@ -60,7 +60,8 @@ export async function operate(surgery: Surgery, job: DeliveredJob): Promise<Disp
   const fence = { jobId: job.jobId, token: job.token, ticket: job.ticket };
   const held: Held = { stored, fence, stay, signal };
   try {
-    return await stay.run(surgery, stored, () => seeTo(surgery, held, { ...look, stalls: job.stalls }));
+    const work = (): Promise<Disposal> => seeTo(surgery, held, { ...look, stalls: job.stalls });
+    return await stay.run(surgery, stored, () => carryOutOnce(surgery, held, work));
   } catch (error) {
     // Nothing was seen to. If the job is another surgeon's by now, giving it back is refused.
     if (signal.aborted) return "return";

@@ -64,6 +64,20 @@ describe("recipes", () => {
     expect(left.history[0]?.attempts[0]?.reason).toContain("disagree");
   });
 
+  it("trusts no recipe of a team again whose record was deleted once somebody had switched it off", async () => {
+    const { world } = await openTheatre();
+    const { recipes } = world.store.cases;
+    const folder = teamsFolder({ fingerprint: "x", recipe: RENAME });
+    await loadRecipes(world.store, folder);
+    const [shipped] = await recipes.list();
+    const did = { by: "ada", action: "recipe.retire", why: "bad" };
+    await recipes.change(shipped?.recipe_id ?? "", (one) => ({ ...one, state: "retired" }), did);
+    const { redis, keys } = world.store;
+    await redis.del(keys.ward("recipe:x"), keys.ward("recipe-ids"), keys.ward("recipes"));
+    await loadRecipes(world.store, folder);
+    expect(await recipes.list()).toMatchObject([{ recipe_id: shipped?.recipe_id, state: "proposed" }]);
+  });
+
   it("refuses to start with a file that is no recipe, and names it", async () => {
     const { world } = await openTheatre();
     const folder = teamsFolder({

@@ -11,7 +11,7 @@ import {
 } from "#shared/telemetry";
 import type { Span } from "#shared/telemetry";
 import { spentOn } from "#shared/ward";
-import type { Attempt } from "#shared/ward";
+import type { Attempt, Decision } from "#shared/ward";
 import type { Surgery } from "./surgery.ts";
 
 /** What became of a case. `refused`: a person's decision could not be carried out and was taken back. */
@@ -29,6 +29,18 @@ export type StayOutcome =
 export class Stay {
   #span: Span | null = null;
   #ended: { readonly outcome: StayOutcome; readonly attempts: readonly Attempt[] } | null = null;
+
+  #decision: Decision | null = null;
+
+  /** Sets the verified decision of a person that this stay carries out. */
+  carryOut(decision: Decision): void {
+    this.#decision = decision;
+  }
+
+  /** The decision that this stay has carried out or taken back; null where there was none, or it still waits. */
+  get settled(): Decision | null {
+    return this.#ended === null || this.#ended.outcome === "postponed" ? null : this.#decision;
+  }
 
   /** Sets what became of the case; call it once that is written. */
   end(outcome: StayOutcome, attempts: readonly Attempt[] = []): void {

@@ -45,7 +45,7 @@ export class Upkeep {
       wouldPass: (stored, decision) => wouldPass(this.surgery, stored, decision),
       keyring: this.surgery.keyring,
       onRefused: ({ batch_id }, problem) => {
-        this.surgery.logger.error({ batch_id, problem }, "work on a group does not verify and is stopped");
+        this.surgery.logger.error({ batch_id, problem }, "work on a group is not as people signed it");
         this.surgery.metrics?.refusedDecisions.add({ about: "group" });
       },
     });

@@ -190,3 +190,16 @@ function classOf(status: number): "transient" | "rate_limited" | "validation_err
   if (status >= 500) return "transient";
   return status === 429 ? "rate_limited" : "validation_error";
 }
+
+/** A port that a service needs is in use. */
+export class PortTakenError extends SutureError {
+  constructor(taken: { readonly service: string; readonly port: number; readonly variable: string }) {
+    super({
+      code: "PORT_TAKEN",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `Port ${taken.port}, which the ${taken.service} should use, is taken by another program.`,
+      remedy: `Stop that program, or set ${taken.variable} to another port; 0 takes any free one.`,
+    });
+  }
+}

@@ -7,6 +7,7 @@ export { clientBoundsOf } from "./client-bounds.ts";
 export {
   AbsentError,
   ForbiddenError,
+  PortTakenError,
   RateLimitedError,
   RequestInvalidError,
   RequestRefusedError,

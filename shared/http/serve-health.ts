@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { METRICS_CONTENT_TYPE } from "#shared/telemetry";
 import type { Metrics } from "#shared/telemetry";
+import { PortTakenError } from "./errors.ts";
 
 export interface HealthOptions {
   readonly host: string;
@@ -22,7 +23,11 @@ export interface HealthServer {
 const REQUEST_MS = 5000;
 const CONNECTIONS_MAX = 50;
 
-/** Serves `/healthz`, `/readyz` and `/metrics` over plain HTTP, for probes and Prometheus. Tells no secret. */
+/**
+ * Serves `/healthz`, `/readyz` and `/metrics` over plain HTTP, for probes and Prometheus. Tells no secret.
+ *
+ * @throws {PortTakenError} Another program listens on the port.
+ */
 export async function serveHealth(options: HealthOptions): Promise<HealthServer> {
   const server = createServer(
     { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
@@ -31,14 +36,18 @@ export async function serveHealth(options: HealthOptions): Promise<HealthServer>
     },
   );
   server.maxConnections = CONNECTIONS_MAX;
+  const { port: wanted, host } = options;
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port, options.host, resolve);
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const taken = { service: "health server", port: wanted, variable: "SUTURE_HEALTH_PORT" };
+      reject(error.code === "EADDRINUSE" ? new PortTakenError(taken) : error);
+    });
+    server.listen(wanted, host, resolve);
   });
   // A server that listens on a host and port has an address of this form.
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${options.host}:${port}`,
+    url: `http://${host}:${port}`,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -46,6 +46,7 @@ export { KeyFileMissingError } from "./key-file-errors.ts";
 export type { KeyFile } from "./key-file.ts";
 export { loadTeams } from "./load-teams.ts";
 export type { ModelRequest, ModelTier, ReferredImage } from "./model-request.ts";
+export { obeyCircuitOrders } from "./obey-circuit-orders.ts";
 export { shareCircuits } from "./share-circuits.ts";
 export { startAgents } from "./start-agents.ts";
 export type { RunningAgents, StartAgentsOptions } from "./start-agents.ts";

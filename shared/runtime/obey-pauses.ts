@@ -1,6 +1,7 @@
 import { now } from "#shared/clock";
 import type { Keyring } from "#shared/envelope";
-import { StandingPauses } from "#shared/people";
+import { PAUSES, StandingOrders } from "#shared/people";
+import type { PauseOrder } from "#shared/people";
 import type { SendRequest, Store } from "#shared/store";
 import type { Counter, Logger, Metrics } from "#shared/telemetry";
 import { every } from "./every.ts";
@@ -49,12 +50,12 @@ export function obeyPauses(options: ObeyOptions, lanes: readonly Lane[]): () => 
     help: "Queues that were paused or resumed by nobody who may, and made as people had ordered.",
     labels: ["agent"],
   });
-  const pauses = new StandingPauses(keyring);
+  const pauses = new StandingOrders(keyring, PAUSES);
   return every(EVERY_MS, () => obeyOnce({ ...options, pauses, counted }, lanes), logger);
 }
 
 interface Obeying extends ObeyOptions {
-  readonly pauses: StandingPauses;
+  readonly pauses: StandingOrders<PauseOrder>;
   readonly counted: Counter | undefined;
 }
 

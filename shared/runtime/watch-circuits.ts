@@ -1,16 +1,18 @@
 import { hostname } from "node:os";
 import { CircuitWatch } from "#shared/feedback";
-import type { CircuitStore, Store } from "#shared/store";
-import type { Logger } from "#shared/telemetry";
+import type { CircuitStore } from "#shared/store";
 import type { Agent } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
+import { obeyCircuitOrders } from "./obey-circuit-orders.ts";
+import type { ObeyCircuitsOptions } from "./obey-circuit-orders.ts";
 import { obeyedCircuits } from "./obeyed-circuits.ts";
 
 /** Watches the circuits of the agents that a process works for, and of those that they hand to. */
 export function watchCircuits(
-  { store, logger }: { readonly store: Store; readonly logger: Logger },
+  options: ObeyCircuitsOptions,
   selected: readonly { readonly agent: Agent; readonly team: Team }[],
 ): CircuitWatch {
+  const { store, logger } = options;
   const policies = selected.flatMap(({ agent, team }) => {
     if (!store.isIsolated) return [...team.circuits];
     // Its user of Redis reads these and no others.
@@ -18,7 +20,7 @@ export function watchCircuits(
     return [...team.circuits].filter(([name]) => obeyed.has(name));
   });
   return new CircuitWatch({
-    circuits: store.isIsolated ? readOnly(store.circuits) : store.circuits,
+    circuits: store.isIsolated ? readOnly(store.circuits) : obeyCircuitOrders(options),
     policies: new Map(policies),
     by: `agents-${hostname()}-${process.pid}`,
     onChange: ({ before, circuit }) =>
@@ -31,7 +33,10 @@ export function watchCircuits(
   });
 }
 
-/** An isolated agent hears how circuits stand. Its relay counts what it makes; its own word would be no proof. */
+/**
+ * An isolated agent hears how circuits stand, which it may not change: its relay counts what it makes, and mends records
+ * that are not what people ordered. Its own word would be no proof.
+ */
 function readOnly(circuits: CircuitStore): Pick<CircuitStore, "tell"> {
   return {
     async tell({ circuits: asked }) {

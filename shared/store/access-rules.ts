@@ -153,7 +153,7 @@ function relayRule(prefix: string, agents: readonly AccessAgent[]): AccessRule {
       ...ward,
       registry,
     ],
-    readKeys: [],
+    readKeys: [keys.people("orders")],
   };
 }
 
@@ -197,6 +197,7 @@ export function accessRules(
 ): readonly AccessRule[] {
   const { keys, runs, ward, registry, lanes, books, shared } = patternsOf(prefix);
   const names = agents.map(({ name }) => name);
+  const trusted = [keys.door("*"), keys.people("*"), keys.mostRecent("*")];
   return [
     ...agents.map((agent) => (trust === "isolated" ? isolatedRule(prefix, agent) : agentRule(prefix, agent))),
     ...(trust === "isolated" ? [relayRule(prefix, agents)] : []),
@@ -214,7 +215,7 @@ export function accessRules(
         // It delivers what a relay has left in the outbox of the runs.
         ...(trust === "isolated" ? gatheredAt(keys, agents) : []),
       ],
-      readKeys: [...names.flatMap(books), ...ward],
+      readKeys: [...names.flatMap(books), ...ward, keys.people("orders")],
       commands: [...WORK, ...HEAR],
     },
     {
@@ -240,6 +241,7 @@ export function accessRules(
         ...names.flatMap(lanes),
         ...names.map((name) => keys.ledger(name, "*")),
         registry,
+        keys.mostRecent("*"),
       ],
       readKeys: [...names.flatMap(books), keys.people("orders")],
     },
@@ -247,7 +249,7 @@ export function accessRules(
       ...shared,
       user: "console",
       purpose: "carries out what people decide, and shows the rest",
-      keys: [...ward, ...runs, ...names.flatMap(lanes), registry, keys.door("*"), keys.people("*")],
+      keys: [...ward, ...runs, ...names.flatMap(lanes), registry, ...trusted],
       readKeys: [...names.flatMap(books), keys.runs("*")],
       commands: [...WORK, ...HEAR],
     },

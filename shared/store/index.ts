@@ -26,6 +26,7 @@ export type { Called, GroupRest, TurnEnd } from "./cases/group-turns.ts";
 export { EVERY_PRODUCER, RECIPE_STATES } from "./cases/recipe-record.ts";
 export type {
   NewRecipe,
+  RecipeProblem,
   RecipeSealer,
   RecipeState,
   StoredRecipe,

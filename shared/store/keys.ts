@@ -160,6 +160,11 @@ export class Keys {
     return `${this.prefix}:{people}/${name}`;
   }
 
+  /** Number that says how far a subject has come; surgeon and console alone write it. */
+  mostRecent(subject: string): string {
+    return `${this.prefix}:{recent}/${subject}`;
+  }
+
   /** A key of the live registry. */
   registry(name: string): string {
     return `${this.prefix}:{registry}/${name}`;

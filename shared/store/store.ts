@@ -9,6 +9,7 @@ import { CrossingStore } from "./crossings/crossing-store.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
 import { HandoffRates } from "./feedback/handoff-rates.ts";
 import { ProducerRates } from "./feedback/producer-rates.ts";
+import { HighWater } from "./people/high-water.ts";
 import { OrderList } from "./people/order-list.ts";
 import { RecordList } from "./people/record-list.ts";
 import { AgentRegistry } from "./registry.ts";
@@ -91,6 +92,8 @@ export class Store {
   readonly registry: AgentRegistry;
   readonly refusals: RefusalList;
   readonly cases: CaseStore;
+  /** How far recipes, cases and batches have come, so that nothing older is put back. */
+  readonly highWater: HighWater;
   readonly circuits: CircuitStore;
   readonly endpoints: EndpointCircuits;
   readonly rates: ProducerRates;
@@ -134,7 +137,9 @@ export class Store {
     this.effects = new EffectClaims(this);
     this.registry = new AgentRegistry(this.redis, this.keys, isolatedAs);
     this.refusals = new RefusalList(this.redis, this.keys);
+    this.highWater = new HighWater(this);
     this.cases = new CaseStore({
+      highWater: this.highWater,
       redis: this.redis,
       keys: this.keys,
       queues: this.queues,

@@ -4,7 +4,8 @@ import type { Store } from "#shared/store";
 import { getBatch } from "./batch.ts";
 import type { Batch, BatchDecision } from "./batch.ts";
 import { BatchStateError } from "./errors.ts";
-import { digestOfCases, signGo, signPlan } from "./sign-batch.ts";
+import { markOver } from "./once-only.ts";
+import { digestOfCases, signGo, signPlan, signStop } from "./sign-batch.ts";
 import type { Desk } from "./sign-decision.ts";
 
 export interface GroupRequest {
@@ -60,6 +61,7 @@ export async function applyToGroup({ store, keyring }: Desk, request: GroupReque
     at: timestamp(),
     cases: digestOfCases(caseIds),
     state,
+    stops: "signed",
   } as const;
   await store.cases.batches.create(
     batchId,
@@ -95,12 +97,22 @@ export async function startBatch(desk: Desk, batchId: string, by: string): Promi
   throw new BatchStateError(batchId, `it is ${batch.state}`);
 }
 
-/** Stops a batch: what was decided stands, nothing more is. @throws {BatchStateError} */
-export async function stopBatch({ store }: Pick<Desk, "store">, batchId: string): Promise<Batch> {
+/**
+ * Stops a batch: what was decided stands, nothing more is.
+ *
+ * @param by - Who says so.
+ * @throws {BatchStateError} It has ended.
+ * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
+ */
+export async function stopBatch({ store, keyring }: Desk, batchId: string, by: string): Promise<Batch> {
+  const stop = signStop({ batch_id: batchId, by, at: timestamp() }, { keyring, signer: "console" });
   for (;;) {
     const batch = await getBatch(store, batchId);
     if (batch.state === "done" || batch.state === "stopped")
       throw new BatchStateError(batchId, `it is ${batch.state}`);
+    // Before the state: what is stopped without a signed word goes on.
+    await store.cases.batches.set(batchId, { stop });
+    await markOver(store, batchId);
     // The surgeon may have brought it on meanwhile; a person's stop counts all the same. States only go forward.
     const change = { from: batch.state, to: "stopped", atMs: now() };
     if (await store.cases.batches.move(batchId, change)) return getBatch(store, batchId);

@@ -65,15 +65,15 @@ export async function postponeCase(
  * Calls the surgeon again for a case whose job was lost or died with its process. What people decided about it
  * meanwhile is carried over to its new version.
  */
-export async function restartCase({ store, keyring }: Desk, from: StoredCase, why: string): Promise<boolean> {
+export async function restartCase(desk: Desk, from: StoredCase, why: string): Promise<boolean> {
   const restarts = Number(from.fields["restarts"] ?? 0) + 1;
-  return moveCase(store, {
+  return moveCase(desk.store, {
     from,
     to: from.status === "in_surgery" ? "admitted" : from.status,
     by: "ward",
     action: "restart",
     why,
-    sets: { restarts: String(restarts), ...carryDecision(from, keyring) },
+    sets: { restarts: String(restarts), ...(await carryDecision(desk, from)) },
     wake: { delayMs: 0 },
   });
 }

@@ -1,4 +1,4 @@
-import { now } from "#shared/clock";
+import { now, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import type { Keyring } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
@@ -8,7 +8,8 @@ import { findBatches } from "./batch.ts";
 import type { Batch } from "./batch.ts";
 import { lettersWhenDecided } from "./batch-cases.ts";
 import { decide } from "./decide.ts";
-import { digestOfCases, verifyBatch } from "./sign-batch.ts";
+import { findOver, isOver, markOver } from "./once-only.ts";
+import { digestOfCases, isStopSigned, signStop, stateBeforeStop, verifyBatch } from "./sign-batch.ts";
 import type { BatchPlan } from "./sign-batch.ts";
 import { verifyDischarge } from "./verify-discharge.ts";
 import type { DischargeResult } from "./verify-discharge.ts";
@@ -25,7 +26,7 @@ export interface BatchRound {
   readonly retentionMs: number;
   /** Verifies what people planned, and signs what that means for each case. */
   readonly keyring: Keyring;
-  /** Hears of each batch that is stopped because nobody had signed it. */
+  /** Hears of each batch that is stopped, or goes on, because nobody who may had said otherwise. */
   readonly onRefused: (batch: Batch, problem: string) => void;
 }
 
@@ -60,6 +61,8 @@ async function runBatch(store: Store, round: BatchRound, batch: Batch): Promise<
       return verify(store, batch);
     case "done":
     case "stopped":
+      if (batch.state === "stopped" && (await goesOn(store, round, batch))) return;
+      await markOver(store, batch.batch_id);
       if (now() - batch.changed_ms > round.retentionMs) return store.cases.batches.forget(batch.batch_id);
       return verify(store, batch);
     default:
@@ -77,12 +80,34 @@ async function withPlan(
   const { batches } = store.cases;
   const fields = (await batches.find(batch.batch_id)) ?? {};
   const verified = verifyBatch(batch, { fields, keyring: round.keyring });
-  const problem = "problem" in verified ? verified.problem : await findOtherCases(store, verified.plan);
+  if (isStopSigned(batch.batch_id, fields, round.keyring)) return moveOn(store, batch, "stopped");
+  const problem =
+    "problem" in verified
+      ? verified.problem
+      : ((await findOtherCases(store, verified.plan)) ?? (await findOver(store, verified.plan)));
   if ("plan" in verified && problem === null) return work(verified.plan);
   const told = `It was stopped: ${problem}. Plan it anew.`;
   await batches.set(batch.batch_id, { problem: told });
-  await moveOn(store, batch, "stopped");
+  await stop(store, round, batch);
   round.onRefused(batch, told);
+}
+
+/** Stops a batch in the surgeon's own name. */
+async function stop(store: Store, { keyring }: BatchRound, batch: Batch): Promise<void> {
+  const said = { batch_id: batch.batch_id, by: "surgeon", at: timestamp() };
+  await store.cases.batches.set(batch.batch_id, { stop: signStop(said, { keyring, signer: "surgeon" }) });
+  await moveOn(store, batch, "stopped");
+}
+
+/** Has a batch go on that is said to be stopped, and that nobody stopped who may. @returns Whether it does. */
+async function goesOn(store: Store, round: BatchRound, batch: Batch): Promise<boolean> {
+  const { batch_id: id } = batch;
+  const fields = (await store.cases.batches.find(id)) ?? {};
+  const state = stateBeforeStop(id, fields, round.keyring);
+  if (state === null || state === "done" || (await isOver(store, id))) return false;
+  await moveOn(store, batch, state);
+  round.onRefused(batch, "It was stopped by nobody who may, and goes on.");
+  return true;
 }
 
 async function findOtherCases(store: Store, plan: BatchPlan): Promise<string | null> {
@@ -92,7 +117,7 @@ async function findOtherCases(store: Store, plan: BatchPlan): Promise<string | n
 
 /** What nobody started or went on with for the whole retention is stopped, and forgotten one retention later. */
 async function stopAbandoned(store: Store, round: BatchRound, batch: Batch): Promise<void> {
-  if (now() - batch.changed_ms > round.retentionMs) await moveOn(store, batch, "stopped");
+  if (now() - batch.changed_ms > round.retentionMs) await stop(store, round, batch);
 }
 
 async function check(store: Store, round: BatchRound, batch: Batch): Promise<void> {
@@ -144,8 +169,10 @@ async function proceed(store: Store, round: BatchRound, { batch, plan }: Planned
       last_ms: String(now()),
     });
   }
-  if (decided + refused >= batch.total) await moveOn(store, batch, "done");
-  else if (batch.state === "canary" && decided + refused >= end) await moveOn(store, batch, "look");
+  if (decided + refused >= batch.total) {
+    await moveOn(store, batch, "done");
+    await markOver(store, batch.batch_id);
+  } else if (batch.state === "canary" && decided + refused >= end) await moveOn(store, batch, "look");
 }
 
 /** @returns `refused` when the case was not in a state for it; `later` while what is to be undone is under way. */

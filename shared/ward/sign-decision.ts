@@ -5,6 +5,7 @@ import { isObjectWith, readJson } from "#shared/store";
 import type { Store, StoredCase } from "#shared/store";
 import { DECISION_KINDS } from "./decision.ts";
 import type { Decision, Proposal } from "./decision.ts";
+import { findStale } from "./once-only.ts";
 
 /** Where decisions are written down, and the keys to sign them with. */
 export interface Desk {
@@ -93,11 +94,14 @@ function digestOfDecision({ seal: _seal, ...said }: Decision): string {
 
 /**
  * The decision that waits in a case, signed anew for the version that the surgeon's own move brings it to; nothing
- * where none waits, or it does not verify.
+ * where none waits, it does not verify, or it was carried out before.
  */
-export function carryDecision(stored: StoredCase, keyring: Keyring): { readonly decision?: string } {
+export async function carryDecision(
+  { store, keyring }: Desk,
+  stored: StoredCase,
+): Promise<{ readonly decision?: string }> {
   const verified = verifyDecision(stored, keyring);
-  if ("problem" in verified) return {};
+  if ("problem" in verified || (await findStale(store, verified.decision)) !== null) return {};
   const from = { ...stored, version: stored.version + 1 };
   return { decision: JSON.stringify(signDecision(verified.decision, { from, keyring, signer: "surgeon" })) };
 }

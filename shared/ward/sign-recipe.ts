@@ -1,7 +1,7 @@
 import { signRecord, verifyRecord } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
-import type { Store, StoredRecipe } from "#shared/store";
+import type { RecipeProblem, Store, StoredRecipe } from "#shared/store";
 
 const PURPOSE = "recipe";
 
@@ -10,14 +10,15 @@ const PURPOSE = "recipe";
  * surgeon for what teams ship and letters prove. A surgeon meets no recipe that neither of them signed; people do, and
  * may approve it.
  *
- * @param how.onForged - Hears of each recipe that is said to be in use and that nobody signed.
+ * @param how.onForged - Hears of each recipe that is said to be in use and that nobody signed, or that was changed
+ *   since.
  */
 export function signRecipes(
   store: Store,
   how: {
     readonly keyring: Keyring;
     readonly signer: "console" | "surgeon";
-    readonly onForged?: (recipe: StoredRecipe) => void;
+    readonly onForged?: (recipe: StoredRecipe, problem: RecipeProblem) => void;
   },
 ): void {
   const { keyring, signer, onForged = () => undefined } = how;

@@ -1,10 +1,11 @@
 import { now, timestamp, uuidv7 } from "#shared/clock";
+import { BATCH_CASES_MAX } from "#shared/store";
 import type { Store, StoredCase } from "#shared/store";
 import { stopBatch } from "./apply-to-group.ts";
 import { findBatches, getBatch } from "./batch.ts";
 import type { Batch } from "./batch.ts";
 import { BatchStateError } from "./errors.ts";
-import { digestOfCases, signPlan } from "./sign-batch.ts";
+import { digestOfCases, openPlan, signPlan } from "./sign-batch.ts";
 import type { Desk } from "./sign-decision.ts";
 import { toWardCase } from "./ward-case.ts";
 
@@ -34,9 +35,9 @@ export async function undoBatch(desk: Desk, request: UndoRequest): Promise<Batch
   const { batchId, by, person = by } = request;
   const why = request.why.slice(0, 2000);
   const found = await getBatch(store, batchId);
-  if (found.decision !== "discard") throw new BatchStateError(batchId, "only a discard can be undone");
+  await assertDiscard(desk, batchId);
   if (by.trim() === "") throw new BatchStateError(batchId, "nobody is named as deciding");
-  const batch = isAtWork(found) ? await stopBatch(desk, batchId) : found;
+  const batch = isAtWork(found) ? await stopBatch(desk, batchId, by) : found;
   const caseIds = await discardedCases(store, batch);
   if (caseIds.length === 0)
     throw new BatchStateError(batchId, "nothing that it discarded is discarded any more");
@@ -55,6 +56,7 @@ export async function undoBatch(desk: Desk, request: UndoRequest): Promise<Batch
     at: timestamp(),
     cases: digestOfCases(caseIds),
     state: "running",
+    stops: "signed",
   } as const;
   await store.cases.batches.create(
     undoId,
@@ -75,6 +77,17 @@ export async function undoBatch(desk: Desk, request: UndoRequest): Promise<Batch
     caseIds,
   );
   return getBatch(store, undoId);
+}
+
+/** What is undone is the discard that people signed, with the cases that they signed. */
+async function assertDiscard({ store, keyring }: Desk, batchId: string): Promise<void> {
+  const { batches } = store.cases;
+  const opened = openPlan(batchId, { fields: (await batches.find(batchId)) ?? {}, keyring });
+  if ("problem" in opened) throw new BatchStateError(batchId, opened.problem);
+  if (opened.plan.decision !== "discard") throw new BatchStateError(batchId, "only a discard can be undone");
+  const ids = await batches.cases(batchId, { from: 0, limit: BATCH_CASES_MAX + 1 });
+  if (digestOfCases(ids) !== opened.plan.cases)
+    throw new BatchStateError(batchId, "its cases are not those that were planned");
 }
 
 function isAtWork({ state }: Batch): boolean {

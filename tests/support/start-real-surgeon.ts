@@ -1,7 +1,6 @@
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { unreachableModel } from "#shared/testing";
-import { ordersTeam } from "../../services/console/testing/orders-team.ts";
 import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
@@ -11,7 +10,7 @@ export function startRealSurgeon({ world }: TestConsole): void {
   const surgeon = startSurgeon({
     store: world.store,
     keyring: world.keyring,
-    teams: [ordersTeam],
+    teams: [world.team],
     model: unreachableModel(),
     prices: {},
     logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),

@@ -1,9 +1,14 @@
-import { Keyring } from "#shared/envelope";
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { digestOf, Keyring } from "#shared/envelope";
 import { ChainCheck } from "#shared/people";
 import type { ChainFault, KnownHead } from "#shared/people";
+import { readJson } from "#shared/store";
 import { CommandRefusedError } from "../errors.ts";
 import type { Api } from "../http/call-api.ts";
 import { readRecords } from "./read-records.ts";
+
+const numberedSchema = z.object({ number: z.int().min(1) });
 
 /** What became of a verification. */
 export interface VerifiedAudit {
@@ -20,16 +25,16 @@ export interface VerifiedAudit {
  * Reads what people did from the console and holds every record against its signature, its number and the one before
  * it, and the last one against what is signed of it and what the console remembers.
  *
- * @param since - A head that was noted before: the records have to hold it still.
+ * @param noted - Heads that were noted before, outside of the console: the records have to hold them still.
  */
-export async function verifyAudit(api: Api, since: KnownHead | null): Promise<VerifiedAudit> {
+export async function verifyAudit(api: Api, noted: readonly KnownHead[]): Promise<VerifiedAudit> {
   let check: ChainCheck | null = null;
   let records = 0;
   let end: string | null = null;
   for await (const { records: texts, head, remembered, keys } of readRecords(api)) {
     // What is noted first is held against all that is read later: records that come meanwhile do no harm.
     check ??= new ChainCheck(Keyring.fromJson(keys), {
-      known: [since, remembered].filter((one) => one !== null),
+      known: [...noted, ...(remembered === null ? [] : [remembered])],
       begin: firstOf(head),
     });
     for (const text of texts) check.take(text);
@@ -49,6 +54,18 @@ export function parseHead(text: string): KnownHead {
       "Take one that `suture audit verify` has printed: a count, a colon, and 64 hex digits.",
     );
   return { count: Number(count), digest };
+}
+
+/** Returns the head of an export: its last record. @throws {CommandRefusedError} The file ends with no record. */
+export function readExportedHead(file: string): KnownHead {
+  const record = readFileSync(file, "utf8").trimEnd().split("\n").at(-1) ?? "";
+  const parsed = numberedSchema.safeParse(readJson(record));
+  if (!parsed.success)
+    throw new CommandRefusedError(
+      `${file} ends with no record of the audit.`,
+      "Take a file that `suture audit export --out FILE` has written, whole.",
+    );
+  return { count: parsed.data.number, digest: digestOf(record) };
 }
 
 interface HeadText {

@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { readRecords } from "../audit/read-records.ts";
-import { parseHead, verifyAudit } from "../audit/verify-audit.ts";
+import { parseHead, readExportedHead, verifyAudit } from "../audit/verify-audit.ts";
 import { EXIT } from "../end-with.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
@@ -17,6 +17,7 @@ export function addAudit(program: Command): void {
       "hold every record against its signature and the one before it; exit code 1 where one is changed",
     )
     .option("--since <head>", "a head that an earlier verify printed: the records have to hold it still");
+  verify.option("--against <file>", "an earlier export: the records have to hold its last one still");
   withConnection(verify, "console").action(verifyRecords);
   const exported = audit
     .command("export")
@@ -25,16 +26,25 @@ export function addAudit(program: Command): void {
   withConnection(exported, "console").action(exportRecords);
 }
 
-async function verifyRecords(options: Connection & { readonly since?: string }): Promise<void> {
-  const since = options.since === undefined ? null : parseHead(options.since);
-  const found = await verifyAudit(findApi("console", options), since);
+interface VerifyOptions extends Connection {
+  readonly since?: string;
+  readonly against?: string;
+}
+
+async function verifyRecords(options: VerifyOptions): Promise<void> {
+  const { since, against } = options;
+  const noted = [
+    ...(since === undefined ? [] : [parseHead(since)]),
+    ...(against === undefined ? [] : [readExportedHead(against)]),
+  ];
+  const found = await verifyAudit(findApi("console", options), noted);
   const { fault, records, head } = found;
   if (fault !== null) process.exitCode = EXIT.failed;
   if (options.json === true) return printJson(found);
   if (fault !== null) return write(`Record ${fault.number}: ${fault.problem}. ${records} records were read.`);
   if (head === null) return write("Nobody has done anything yet.");
   write(`${records} records are as they were written. Head ${head}`);
-  write("Note the head: a later verify with --since holds the records against it.");
+  write("Note the head, or keep an export: a later verify holds the records against --since or --against.");
 }
 
 async function exportRecords(options: Connection & { readonly out?: string }): Promise<void> {

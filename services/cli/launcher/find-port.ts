@@ -1,6 +1,6 @@
 import { now, sleep } from "#shared/clock";
+import { PortTakenError } from "#shared/http";
 import { chooseFreePort, tryPort } from "../../../infra/redis/redis-process.ts";
-import { PortTakenError } from "../errors.ts";
 
 const ATTEMPTS_MAX = 20;
 const LOOK_AGAIN_MS = 200;

@@ -78,6 +78,7 @@ export async function startTestConsole(
       loginFile,
       sessionsFile: join(folder, "console", "sessions.json"),
       auditFile: join(folder, "console", "audit-head.json"),
+      ordersFile: join(folder, "console", "orders.json"),
       bounds: { ...CONSOLE_BOUNDS_DEFAULT, tickMs: 50, ...bounds },
     },
     { host: "127.0.0.1", port: 0 },

@@ -1,6 +1,7 @@
 import { now } from "#shared/clock";
 import { CIRCUIT_POLICY_DEFAULT } from "#shared/feedback";
 import type { CircuitPolicy } from "#shared/feedback";
+import type { OrderedCircuits } from "#shared/people";
 import type { Team } from "#shared/runtime";
 import type { CircuitDetail, Store } from "#shared/store";
 
@@ -26,8 +27,9 @@ export interface CircuitView extends CircuitDetail {
 export async function listCircuitViews(console: {
   readonly store: Store;
   readonly teams: readonly Team[];
+  readonly circuits: OrderedCircuits;
 }): Promise<CircuitView[]> {
-  const circuits = await console.store.circuits.list();
+  const circuits = await console.circuits.apply(await console.store.circuits.list());
   const views = await Promise.all(circuits.map((circuit) => view(console, circuit)));
   return views.toSorted((a, b) => Number(a.state === "closed") - Number(b.state === "closed"));
 }

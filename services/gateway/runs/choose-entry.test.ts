@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
+import { orderCircuit } from "#shared/people";
 import { agent, team } from "#shared/runtime";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 import { GATEWAY_BOUNDS_DEFAULT } from "../bounds.ts";
@@ -23,17 +24,21 @@ it("begins tasks with the declared agent while the circuit of the first is open"
     const { run_id } = z.looseObject({ run_id: z.string() }).parse(await answer.json());
     return (await gateway.world.until(run_id)).result;
   };
-  const { circuits } = gateway.store;
+  // As the console does.
+  const turn = async (name: string, to: "open" | "closed"): Promise<void> => {
+    await orderCircuit(gateway.world, { agent: name, is_open: to === "open", by: "ada" });
+    await gateway.store.circuits.set({ agent: name, to, by: "ada", why: "" });
+  };
   expect(await begun()).toEqual({ by: "entry-first" });
-  await circuits.set({ agent: "entry-first", to: "open", by: "ada", why: "" });
+  await turn("entry-first", "open");
   expect(await begun()).toEqual({ by: "entry-spare" });
   const metrics = await (await gateway.send("/metrics")).text();
   expect(metrics).toContain('suture_circuit_state{agent="entry-first",state="open"} 1');
   expect(metrics).toContain('suture_circuit_state{agent="entry-first",state="closed"} 0');
   // Where that one is no better, the first gets its work.
-  await circuits.set({ agent: "entry-spare", to: "open", by: "ada", why: "" });
+  await turn("entry-spare", "open");
   expect(await begun()).toEqual({ by: "entry-first" });
-  await circuits.set({ agent: "entry-spare", to: "closed", by: "ada", why: "" });
-  await circuits.set({ agent: "entry-first", to: "closed", by: "ada", why: "" });
+  await turn("entry-spare", "closed");
+  await turn("entry-first", "closed");
   expect(await begun()).toEqual({ by: "entry-first" });
 });

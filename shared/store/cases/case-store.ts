@@ -27,6 +27,7 @@ import { CaseWriter } from "./case-writer.ts";
 import { ExampleStore } from "./example-store.ts";
 import { GroupTurns } from "./group-turns.ts";
 import { RecipeStore } from "./recipe-store.ts";
+import type { HighWater } from "../people/high-water.ts";
 import { SurgeryCosts } from "./surgery-costs.ts";
 
 const lookAtCase = new Script("look-at-case.lua", ["group-turns.lua"]);
@@ -59,6 +60,7 @@ export class CaseStore {
     readonly journal: RunJournal;
     readonly auditLength: number;
     readonly isTogether: boolean;
+    readonly highWater: HighWater;
   }) {
     this.redis = parts.redis;
     this.keys = parts.keys;

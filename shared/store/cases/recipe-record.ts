@@ -51,14 +51,19 @@ export interface StoredRecipe {
   readonly seal?: RecordSeal;
 }
 
+export type RecipeProblem = "unsigned" | "outdated";
+
 /** Stands for the recipes that a process writes down, and tells who stood for those that it reads. */
 export interface RecipeSealer {
   readonly seal: (recipe: StoredRecipe) => StoredRecipe;
   readonly isGenuine: (recipe: StoredRecipe) => boolean;
   /** Whether what nobody stands for may be read and changed: a person looks at it first, a surgeon does not. */
   readonly adopts: boolean;
-  /** Hears of each recipe that is said to be in use, and that nobody stands for. */
-  readonly onForged: (recipe: StoredRecipe) => void;
+  /**
+   * Hears of each recipe that is said to be in use, and that nobody stands for: `unsigned`, or `outdated`, a genuine
+   * one that was switched off or changed since.
+   */
+  readonly onForged: (recipe: StoredRecipe, problem: RecipeProblem) => void;
 }
 
 /** What a recipe is when it is first written down; the rest follows. */

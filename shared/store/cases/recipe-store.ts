@@ -1,9 +1,11 @@
 import { timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
+import type { HighWater } from "../people/high-water.ts";
 import { readAudit } from "./read-audit.ts";
 import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import type { AuditEntry } from "./case-record.ts";
+import { auditOf, isNarrower, isSameToTheLadder, subjectOf } from "./recipe-change.ts";
 import { fromText, readText, toStored } from "./recipe-record.ts";
 import type { NewRecipe, RecipeSealer, StoredRecipe, UsedRecipe } from "./recipe-record.ts";
 
@@ -44,13 +46,20 @@ export class RecipeStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private readonly auditLength: number;
+  private readonly highWater: HighWater;
   /** Null: nothing is sealed, and whatever is there is read; so it is for those who only look. */
   private sealer: RecipeSealer | null = null;
 
-  constructor(parts: { readonly redis: RedisClient; readonly keys: Keys; readonly auditLength: number }) {
+  constructor(parts: {
+    readonly redis: RedisClient;
+    readonly keys: Keys;
+    readonly auditLength: number;
+    readonly highWater: HighWater;
+  }) {
     this.redis = parts.redis;
     this.keys = parts.keys;
     this.auditLength = parts.auditLength;
+    this.highWater = parts.highWater;
   }
 
   /** Has every recipe sealed from now on, and those that nobody stands for passed over, unless it adopts them. */
@@ -72,8 +81,9 @@ export class RecipeStore {
     const audit = auditOf({ ...recipe, action: `recipe.${recipe.state}`, detail: {} });
     const text = await this.textOf(recipe.recipe_id);
     // What nobody stands for keeps no place.
-    const present = text === null || this.mayRead(fromText(text)) ? "" : text;
-    return this.keep(present, toStored(recipe), audit);
+    const mark = await this.highWater.of(subjectOf(recipe.recipe_id));
+    const present = text === null || this.mayRead(fromText(text), mark) ? "" : text;
+    return this.keep(present, { ...toStored(recipe), version: mark + 1 }, audit);
   }
 
   /** Writes a recipe down, whatever was there under its id. @returns false when its fingerprint has too many. */
@@ -84,7 +94,10 @@ export class RecipeStore {
       await this.redis.hdel(this.keys.ward("recipe-ids"), recipe.recipe_id);
     }
     const present = await this.redis.hget(this.key(recipe.fingerprint), recipe.recipe_id);
-    const kept = await this.keep(present ?? "", toStored(recipe), null);
+    const before = present === null ? 0 : fromText(present).version;
+    const version = Math.max(before, await this.highWater.of(subjectOf(recipe.recipe_id))) + 1;
+    const kept = await this.keep(present ?? "", { ...toStored(recipe), version }, null);
+    if (present !== null && kept === "kept") await this.leaveBehind(recipe.recipe_id, version);
     return kept === "stale" ? this.put(recipe) : kept === "kept";
   }
 
@@ -104,7 +117,8 @@ export class RecipeStore {
       const text = await this.textOf(recipeId);
       if (text === null) return null;
       const present = fromText(text);
-      if (!this.mayRead(present)) return null;
+      const mark = await this.highWater.of(subjectOf(recipeId));
+      if (!this.mayRead(present, mark)) return null;
       const changed = next(present);
       if (changed === null) return { recipe: present, isChanged: false };
       const stamp =
@@ -114,7 +128,7 @@ export class RecipeStore {
               changed_by: did.by,
               changed_at: timestamp(),
               why: did.why,
-              version: present.version + 1,
+              version: Math.max(present.version, mark) + 1,
             };
       const proofs = changed.proofs.slice(0, PROOFS_MAX);
       const recipe = {
@@ -129,7 +143,9 @@ export class RecipeStore {
       const detail = { from: present.state, to: recipe.state, proofs: recipe.proofs.length };
       const audit = did === null ? null : auditOf({ ...recipe, ...did, detail });
       const kept = await this.keep(text, recipe, audit);
-      if (kept === "kept") return { recipe, isChanged: true };
+      if (kept !== "kept") continue;
+      if (isNarrower(recipe, present)) await this.leaveBehind(recipeId, recipe.version);
+      return { recipe, isChanged: true };
     }
   }
 
@@ -164,18 +180,39 @@ export class RecipeStore {
 
   async of(fingerprint: string): Promise<StoredRecipe[]> {
     const found = (await this.redis.hvals(this.key(fingerprint))).flatMap((text) => readText(text) ?? []);
-    return found.filter((recipe) => recipe.fingerprint === fingerprint && this.mayRead(recipe));
+    const own = found.filter((recipe) => recipe.fingerprint === fingerprint);
+    if (this.sealer === null || this.sealer.adopts) return own;
+    const marks = await this.highWater.ofEach(own.map(({ recipe_id }) => subjectOf(recipe_id)));
+    return own.filter((recipe, i) => this.mayRead(recipe, marks[i] ?? 0));
   }
 
-  /** Whether somebody stands for it, as far as this process asks. */
-  isGenuine(recipe: StoredRecipe): boolean {
-    return this.sealer?.isGenuine(recipe) ?? true;
+  /** Whether somebody stands for it as it is, as far as this process asks. */
+  async isGenuine(recipe: StoredRecipe): Promise<boolean> {
+    if (this.sealer === null) return true;
+    return (
+      this.sealer.isGenuine(recipe) &&
+      recipe.version >= (await this.highWater.of(subjectOf(recipe.recipe_id)))
+    );
   }
 
-  private mayRead(recipe: StoredRecipe): boolean {
-    if (this.sealer === null || this.sealer.adopts || this.sealer.isGenuine(recipe)) return true;
-    if (recipe.state === "trusted" || recipe.state === "trial") this.sealer.onForged(recipe);
+  /** Whether a recipe was ever switched off, narrowed or given another text. */
+  async wasJudged(recipeId: string): Promise<boolean> {
+    return (await this.highWater.of(subjectOf(recipeId))) > 0;
+  }
+
+  /** @param mark - Versions below it are older than what somebody has decided since. */
+  private mayRead(recipe: StoredRecipe, mark: number): boolean {
+    if (this.sealer === null || this.sealer.adopts) return true;
+    const isSigned = this.sealer.isGenuine(recipe);
+    if (isSigned && recipe.version >= mark) return true;
+    const problem = isSigned ? "outdated" : "unsigned";
+    if (recipe.state === "trusted" || recipe.state === "trial") this.sealer.onForged(recipe, problem);
     return false;
+  }
+
+  /** From now on no version before this one is applied, whoever signed it. */
+  private async leaveBehind(recipeId: string, version: number): Promise<void> {
+    await this.highWater.raise(subjectOf(recipeId), { to: version });
   }
 
   /** The recipes of one fingerprint with how often each was used. */
@@ -250,30 +287,4 @@ export class RecipeStore {
   private auditKey(recipeId: string): string {
     return this.keys.ward(`recipe-audit:${recipeId}`);
   }
-}
-
-function isSameToTheLadder(one: StoredRecipe, other: StoredRecipe): boolean {
-  const seen = ({ state, recipe, taught_by, withheld_from }: StoredRecipe): string =>
-    JSON.stringify([state, recipe, taught_by, withheld_from]);
-  return seen(one) === seen(other);
-}
-
-function auditOf(did: {
-  readonly recipe_id: string;
-  readonly fingerprint: string;
-  readonly by: string;
-  readonly action: string;
-  readonly why?: string;
-  readonly learned_from?: string | null;
-  readonly detail: Readonly<Record<string, unknown>>;
-}): AuditEntry {
-  const { recipe_id, fingerprint, by, action, why = "", learned_from, detail } = did;
-  return {
-    case_id: learned_from ?? "",
-    at: timestamp(),
-    by,
-    action,
-    why,
-    detail: { recipe_id, fingerprint, ...detail },
-  };
 }

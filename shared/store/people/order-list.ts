@@ -1,5 +1,8 @@
 import type { Keys } from "../keys.ts";
+import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
+
+const replaceOrder = new Script("replace-order.lua");
 
 /** What people ordered to hold until they order otherwise, as texts by what it is about; `shared/people` reads them. */
 export class OrderList {
@@ -13,6 +16,14 @@ export class OrderList {
 
   async read(): Promise<Readonly<Record<string, string>>> {
     return this.redis.hgetall(this.keys.people("orders"));
+  }
+
+  /** Writes an order in the place of the one that was read, unless another one was written meanwhile. */
+  async replace(
+    about: string,
+    { from, to }: { readonly from: string | null; readonly to: string },
+  ): Promise<void> {
+    await replaceOrder.run(this.redis, { keys: [this.keys.people("orders")], args: [about, from ?? "", to] });
   }
 
   async write(about: string, order: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { orderCircuit } from "#shared/people";
 import { AbsentError, ChangedMeanwhileError } from "../../errors.ts";
 import { operation } from "../operation.ts";
 import { agentParams, optionalWhyBody } from "./request-fields.ts";
@@ -8,7 +9,10 @@ export const openCircuit = switchTo("open");
 /** Its agent works as usual; too much malformed output opens it again. */
 export const closeCircuit = switchTo("close");
 
-/** The audit is written with the change, in one script. `version` is the generation that somebody looked at. */
+/**
+ * The order is signed and holds for every process; the circuit's record follows it, with the audit, in one script.
+ * `version` is the generation that somebody looked at.
+ */
 function switchTo(action: "open" | "close") {
   return operation({
     id: `${action}Circuit`,
@@ -18,16 +22,17 @@ function switchTo(action: "open" | "close") {
     body: optionalWhyBody,
     async handle({ console, params: { agent }, body: { why, version }, caller }) {
       const { circuits } = console.store;
-      const to = action === "open" ? "open" : "closed";
-      const seen = version === undefined ? {} : { seen: version };
-      const done = await circuits.set({ agent, to, by: caller.name, why, ...seen });
-      const present = await circuits.find(agent);
-      if (done === "absent" || present === null) throw new AbsentError("circuit");
-      if (done === "stale") {
-        const state = present.state.replace("_", " ");
-        throw new ChangedMeanwhileError({ what: "circuit", state, by: present.held_by });
+      const found = await circuits.find(agent);
+      if (found === null) throw new AbsentError("circuit");
+      if (version !== undefined && version !== found.generation) {
+        const state = found.state.replace("_", " ");
+        throw new ChangedMeanwhileError({ what: "circuit", state, by: found.held_by });
       }
-      return present;
+      const by = caller.name;
+      // Before the circuit is touched: who reads it takes it as the order says.
+      await console.orders.remember(await orderCircuit(console, { agent, is_open: action === "open", by }));
+      await circuits.set({ agent, to: action === "open" ? "open" : "closed", by, why });
+      return (await circuits.find(agent)) ?? found;
     },
   });
 }

@@ -24,11 +24,8 @@ function switchTo(action: "pause" | "resume") {
       const detail = { agent: params.agent };
       await auditAction(store, { by: caller.name, action: `queue.${action}`, why: body.why, detail });
       // Before the queues are touched: whoever works for the agent makes them as the order says.
-      await orderPause(console, {
-        agent: params.agent,
-        is_paused: action === "pause",
-        by: caller.name,
-      });
+      const order = { agent: params.agent, is_paused: action === "pause", by: caller.name };
+      await console.orders.remember(await orderPause(console, order));
       for (const { agent, lane } of lanes) await store.queues.of(agent, lane)[action]();
       const queues = await measureQueues(console);
       return { queues: queues.filter(({ agent }) => agent === params.agent) };

@@ -1,0 +1,88 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { z } from "zod";
+import type { Keyring } from "#shared/envelope";
+import { CIRCUITS, PAUSES, StandingOrders } from "#shared/people";
+import type { Store } from "#shared/store";
+import type { Logger } from "#shared/telemetry";
+
+const fileSchema = z.record(z.string(), z.string());
+
+interface KeeperParts {
+  readonly store: Pick<Store, "orders">;
+  readonly keyring: Keyring;
+  readonly logger: Logger;
+  /** Where the newest orders are remembered, out of Redis' reach. */
+  readonly file: string;
+}
+
+/**
+ * Remembers what people ordered last, and puts it back where an older order, or none, stands in its place: a process
+ * that starts then has seen neither.
+ */
+export class OrderKeeper {
+  private readonly parts: KeeperParts;
+  private readonly sorts;
+  private kept = "";
+
+  private constructor(parts: KeeperParts) {
+    this.parts = parts;
+    this.sorts = [
+      new StandingOrders(parts.keyring, PAUSES),
+      new StandingOrders(parts.keyring, CIRCUITS),
+    ] as const;
+  }
+
+  /** A file that is not there, or cannot be read as ours, remembers nothing. */
+  static async open(parts: KeeperParts): Promise<OrderKeeper> {
+    const keeper = new OrderKeeper(parts);
+    const text = await readFile(parts.file, "utf8").catch(() => "{}");
+    keeper.hear(readOrders(text));
+    return keeper;
+  }
+
+  /** Remembers an order that was given a moment ago. */
+  async remember(given: Readonly<Record<string, string>>): Promise<void> {
+    this.hear(given);
+    await this.keep();
+  }
+
+  async round(): Promise<void> {
+    const { store, logger } = this.parts;
+    const found = await store.orders.read();
+    this.hear(found);
+    await this.keep();
+    for (const [about, text] of Object.entries(this.newest())) {
+      if (found[about] === text) continue;
+      await store.orders.replace(about, { from: found[about] ?? null, to: text });
+      logger.error({ about }, "what a person ordered was gone or older, and is put back");
+    }
+  }
+
+  private hear(orders: Readonly<Record<string, string>>): void {
+    for (const sort of this.sorts) sort.hear(orders);
+  }
+
+  private newest(): Readonly<Record<string, string>> {
+    const [pauses, circuits] = this.sorts;
+    return { ...pauses.texts(), ...circuits.texts() };
+  }
+
+  private async keep(): Promise<void> {
+    const text = JSON.stringify(this.newest());
+    if (text === this.kept) return;
+    const { file } = this.parts;
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(`${file}.new`, text, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+    this.kept = text;
+  }
+}
+
+function readOrders(text: string): Readonly<Record<string, string>> {
+  try {
+    return fileSchema.parse(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,61 @@
+import { now } from "#shared/clock";
+import type { Store } from "#shared/store";
+import type { Decision } from "./decision.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Days for which a signature of a person is obeyed. */
+const SIGNED_LIFE_DAYS = 30;
+
+/** What was carried out is remembered longer than its signature is obeyed, whatever clocks say. */
+const MARK_LIFE_MS = (SIGNED_LIFE_DAYS + 1) * DAY_MS;
+
+const OVER = 1;
+
+/** Returns why a genuine decision is not carried out now, for people; null where it may be. */
+export async function findStale(
+  store: Pick<Store, "highWater">,
+  { case_id = "", version = 0, at }: Decision,
+): Promise<string | null> {
+  if (isTooOld(at)) return `it was signed more than ${SIGNED_LIFE_DAYS} days ago`;
+  const mark = await store.highWater.of(caseSubject(case_id));
+  return version < mark ? "it was carried out before, or a later one was" : null;
+}
+
+/** Remembers that a decision was carried out or taken back: neither it nor an earlier one is obeyed again. */
+export async function markCarriedOut(
+  store: Pick<Store, "highWater">,
+  { case_id = "", version = 0 }: Decision,
+): Promise<void> {
+  await store.highWater.raise(caseSubject(case_id), { to: version + 1, lifeMs: MARK_LIFE_MS });
+}
+
+/** Returns why a genuine plan for a group is not worked on any more, for people; null where it is. */
+export async function findOver(
+  store: Pick<Store, "highWater">,
+  plan: { readonly batch_id: string; readonly at: string },
+): Promise<string | null> {
+  if (isTooOld(plan.at)) return `it was planned more than ${SIGNED_LIFE_DAYS} days ago`;
+  return (await isOver(store, plan.batch_id)) ? "it had ended before" : null;
+}
+
+/** Whether work on a group has ended: whatever its record says, it does not go on. */
+export async function isOver(store: Pick<Store, "highWater">, batchId: string): Promise<boolean> {
+  return (await store.highWater.of(batchSubject(batchId))) >= OVER;
+}
+
+export async function markOver(store: Pick<Store, "highWater">, batchId: string): Promise<void> {
+  await store.highWater.raise(batchSubject(batchId), { to: OVER, lifeMs: MARK_LIFE_MS });
+}
+
+function isTooOld(at: string): boolean {
+  return !(now() - Date.parse(at) <= SIGNED_LIFE_DAYS * DAY_MS);
+}
+
+function caseSubject(caseId: string): string {
+  return `case:${caseId}`;
+}
+
+function batchSubject(batchId: string): string {
+  return `batch:${batchId}`;
+}

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+import { startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
+import type { TestConsole } from "../services/console/testing/start-test-console.ts";
+
+const EVERY_MS = 30;
+
+const Task = contract("forged-circuit.task@1", z.object({ id: z.string() }));
+
+const maker = agent("fc-maker@1", { accepts: Task, handle: (task, ctx) => ctx.complete(task) });
+const circuits = { "fc-maker": { reaction: { kind: "pause" } } } as const;
+
+/** An agent that rests while its circuit is open, and a console. */
+async function openWorks(): Promise<TestConsole> {
+  const world = createWorld(team("fc-works", [maker], { circuits }));
+  const console = await startTestConsole({}, [], world);
+  await world.start({ circuitsEveryMs: EVERY_MS });
+  await waitFor(() => console.store.circuits.find("fc-maker"));
+  return console;
+}
+
+async function write({ store }: TestConsole, fields: Readonly<Record<string, string>>): Promise<void> {
+  await store.redis.hset(store.keys.ward("circuit:fc-maker"), fields);
+}
+
+const orders = ({ store: { redis, keys } }: TestConsole) => ({
+  read: () => redis.hget(keys.people("orders"), "circuit:fc-maker"),
+  put: (order: string) => redis.hset(keys.people("orders"), "circuit:fc-maker", order),
+  drop: () => redis.hdel(keys.people("orders"), "circuit:fc-maker"),
+});
+
+/** Until the agent takes nothing any more: a fetch that was under way still brings one message. */
+async function expectHeld(console: TestConsole): Promise<void> {
+  await waitFor(async () => {
+    const { runId } = await console.world.submit({ id: "probe" });
+    // Told often enough meanwhile to have heard of whatever was written.
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+    return (await console.store.runs.get(runId)).status === "queued";
+  });
+}
+
+async function expectAtWork(console: TestConsole): Promise<void> {
+  const { runId } = await console.world.submit({ id: "work" });
+  expect((await console.world.until(runId)).status).toBe("completed");
+}
+
+test("holds no agent whose circuit is said to be opened by a person who did not", async () => {
+  const console = await openWorks();
+  await write(console, { state: "open", held_by: "ada", until_ms: "0" });
+  await waitFor(async () => {
+    const { runId } = await console.world.submit({ id: "work" });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return (await console.store.runs.get(runId)).status === "completed";
+  });
+  const found = await waitFor(async () => {
+    const circuit = await console.store.circuits.find("fc-maker");
+    return circuit?.state === "closed" && circuit;
+  });
+  expect(found.held_by).toBeNull();
+});
+
+test("keeps a circuit open that a person opened, whatever its record or the order become", async () => {
+  const console = await openWorks();
+  await console.post("/api/v1/circuits/fc-maker/open", {});
+  await console.post("/api/v1/circuits/fc-maker/close", {});
+  const older = (await orders(console).read()) ?? "";
+  expect((await console.post("/api/v1/circuits/fc-maker/open", { why: "a bad day" })).status).toBe(200);
+  const genuine = (await orders(console).read()) ?? "{}";
+  await expectHeld(console);
+  await write(console, { state: "closed", held_by: "" });
+  await expectHeld(console);
+  for (const order of [older, JSON.stringify({ ...JSON.parse(genuine), is_open: false }), "{"]) {
+    await orders(console).put(order);
+    await write(console, { state: "closed", held_by: "" });
+    await expectHeld(console);
+  }
+  await orders(console).drop();
+  await write(console, { state: "closed", held_by: "" });
+  await expectHeld(console);
+  // Once it is closed by a person the agent works through what waited.
+  expect((await console.post("/api/v1/circuits/fc-maker/close", { why: "mended" })).status).toBe(200);
+  await expectAtWork(console);
+}, 60_000);
+
+test("still opens and closes by what is counted", async () => {
+  const console = await openWorks();
+  await write(console, { state: "open", held_by: "", until_ms: String(Date.now() + 600_000) });
+  await expectHeld(console);
+  expect((await console.post("/api/v1/circuits/fc-maker/close", {})).status).toBe(200);
+  await expectAtWork(console);
+});

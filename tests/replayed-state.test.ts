@@ -1,0 +1,169 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+import { findBatch, getCase } from "#shared/ward";
+import type { Batch, WardCase } from "#shared/ward";
+import { startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
+import type { TestConsole } from "../services/console/testing/start-test-console.ts";
+import { plantDecision, readDecision } from "./support/forge-decision.ts";
+import { startRealSurgeon } from "./support/start-real-surgeon.ts";
+
+const BROKEN = { order_id: null, amount: 1, note: "a" };
+const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
+
+async function open(): Promise<TestConsole> {
+  const console = await startTestConsole();
+  await console.world.start();
+  return console;
+}
+
+const act = (console: TestConsole, { case_id }: WardCase, action: string, body: object = { why: "so" }) =>
+  console.post(`/api/v1/ward/cases/${case_id}/${action}`, body);
+
+async function until(
+  console: TestConsole,
+  { case_id }: WardCase,
+  status: WardCase["status"],
+): Promise<WardCase> {
+  return waitFor(async () => {
+    const found = await getCase(console.store, case_id);
+    return found.status === status && found.decision === null && found;
+  });
+}
+
+test("applies no recipe that was switched off since, and applies it once an admin approves it again", async () => {
+  const console = await open();
+  const { redis, keys } = console.store;
+  const one = await console.admit({ bestellung: "A-12", amount: 1, note: "a lamp" });
+  const hash = keys.ward(`recipe:${one.fingerprint}`);
+  const said = { recipe_id: "own", fingerprint: one.fingerprint, state: "proposed", recipe: RENAME };
+  await redis.hset(hash, "own", JSON.stringify({ ...said, by: "ada", at: "2026-01-01" }));
+  await redis.hset(keys.ward("recipe-ids"), "own", one.fingerprint);
+  await redis.sadd(keys.ward("recipes"), one.fingerprint);
+  await console.post("/api/v1/recipes/own/approve", { why: "good" });
+  const older = (await redis.hget(hash, "own")) ?? "";
+  await console.post("/api/v1/recipes/own/retire", { why: "bad" });
+  await redis.hset(hash, "own", older);
+  await redis.incr(keys.ward("recipes-version"));
+  startRealSurgeon(console);
+  await waitFor(async () => (await console.store.cases.counts()).quarantined === 1);
+  expect((await console.store.runs.get(one.run_id)).status).not.toBe("completed");
+  const { audit } = (await (await console.send("/api/v1/recipes/own")).json()) as { audit: object[] };
+  expect(audit[0]).toMatchObject({ action: "recipe.refused", why: expect.stringMatching(/older/) });
+  expect((await console.post("/api/v1/recipes/own/approve", { why: "good after all" })).status).toBe(200);
+  expect((await act(console, one, "operate")).status).toBe(202);
+  expect((await console.world.until(one.run_id)).status).toBe("completed");
+});
+
+test("carries out no decision a second time, nor an older one on a case that was reopened", async () => {
+  const console = await open();
+  const one = await console.admit(BROKEN);
+  await act(console, one, "discard");
+  const discard = await readDecision(console.store, one.case_id);
+  startRealSurgeon(console);
+  await until(console, one, "discarded");
+  await act(console, one, "restore");
+  await until(console, one, "quarantined");
+  // With its version, as whoever may write the ward's keys can.
+  const { version } = JSON.parse(discard) as { version: number };
+  await plantDecision(console.store, one.case_id, { decision: discard, at: version + 1 });
+  const refused = await until(console, one, "quarantined");
+  expect(refused.diagnosis).toMatch(/carried out before.*A person has to decide anew\.$/);
+});
+
+test("operates once for each time that a person asks", async () => {
+  const console = await open();
+  const one = await console.admit(BROKEN);
+  await act(console, one, "operate");
+  const operateOnce = await readDecision(console.store, one.case_id);
+  startRealSurgeon(console);
+  const { operations } = await until(console, one, "quarantined");
+  await plantDecision(console.store, one.case_id, { decision: operateOnce });
+  const refused = await waitFor(async () => {
+    const found = await getCase(console.store, one.case_id);
+    return /carried out before/.test(found.diagnosis ?? "") && found;
+  });
+  expect(refused).toMatchObject({ status: "quarantined", operations });
+  await act(console, one, "operate");
+  await waitFor(async () => (await getCase(console.store, one.case_id)).operations === operations + 1);
+});
+
+test("takes an approval for the step that it was given for and for no later one of the same letter", async () => {
+  const Wire = contract("replayed.wire@1", z.object({ amount: z.number() }));
+  const payer = agent("rs-payer@1", {
+    accepts: Wire,
+    handle: async ({ amount }, ctx) => {
+      const first = await ctx.approve({ call_id: "one", tool: "wire", arguments: { amount } });
+      const second = await ctx.approve({ call_id: "two", tool: "wire", arguments: { amount } });
+      return ctx.complete({ first: first.approved, second: second.approved });
+    },
+  });
+  const world = createWorld(team("rs-payers", [payer]));
+  const console = await startTestConsole({}, [], world);
+  await world.start();
+  const one = await console.admit({ amount: 5 });
+  await act(console, one, "approval", { approved: true, why: "the first" });
+  const approval = await readDecision(console.store, one.case_id);
+  startRealSurgeon(console);
+  const second = await waitFor(async () => {
+    const found = await getCase(console.store, one.case_id);
+    return found.letters === 2 && found.status === "quarantined" && found;
+  });
+  await plantDecision(console.store, one.case_id, { decision: approval });
+  const refused = await waitFor(async () => {
+    const found = await getCase(console.store, one.case_id);
+    return /A person has to decide anew/.test(found.diagnosis ?? "") && found;
+  });
+  expect(refused).toMatchObject({ status: "quarantined", letters: second.letters });
+  await act(console, one, "approval", { approved: false, why: "not twice" });
+  expect((await world.until(one.run_id)).result).toEqual({ first: true, second: false });
+});
+
+test("does no work on a group again that has ended", async () => {
+  const console = await open();
+  const { redis, keys } = console.store;
+  startRealSurgeon(console);
+  const one = await console.admit(BROKEN);
+  await until(console, one, "quarantined");
+  const path = `/api/v1/ward/groups/${encodeURIComponent(one.fingerprint)}/apply`;
+  const body = { decision: "discard", why: "spam", canary: 0, rate_per_second: 1000 };
+  const { batch_id } = (await (await console.post(path, body)).json()) as Batch;
+  const reach = (state: Batch["state"]) =>
+    waitFor(async () => (await findBatch(console.store, batch_id))?.state === state);
+  await reach("planned");
+  await console.post(`/api/v1/ward/applies/${batch_id}/start`);
+  await until(console, one, "discarded");
+  await reach("done");
+  await act(console, one, "restore");
+  await until(console, one, "quarantined");
+  // As it was when it began, and the case as if it had never been in it.
+  await redis.hdel(keys.ward(`case:${one.case_id}`), `batch:${batch_id}`);
+  await redis.hset(keys.ward(`batch:${batch_id}`), { state: "running", decided: "0", refused: "0" });
+  const stopped = await waitFor(async () => {
+    const found = await findBatch(console.store, batch_id);
+    return found?.state !== "running" && found;
+  });
+  expect(stopped).toMatchObject({ state: "stopped", problem: expect.stringMatching(/ended before/) });
+  expect((await getCase(console.store, one.case_id)).status).toBe("quarantined");
+});
+
+test("puts back what a person ordered last, so that an older order holds for no agent that starts", async () => {
+  const console = await startTestConsole();
+  const { redis, keys } = console.store;
+  const orders = keys.people("orders");
+  await console.post("/api/v1/queues/con-book/pause", {});
+  await console.post("/api/v1/queues/con-book/resume", {});
+  const older = (await redis.hget(orders, "pause:con-book")) ?? "";
+  await console.post("/api/v1/queues/con-book/pause", { why: "a bad day" });
+  const genuine = (await redis.hget(orders, "pause:con-book")) ?? "";
+  await redis.hset(orders, "pause:con-book", older);
+  for (const lane of ["fresh", "retry"] as const) await console.store.queues.of("con-book", lane).resume();
+  await waitFor(async () => (await redis.hget(orders, "pause:con-book")) === genuine);
+  await redis.del(orders);
+  await waitFor(async () => (await redis.hget(orders, "pause:con-book")) === genuine);
+  // Agents that have never seen it.
+  await console.world.start();
+  await waitFor(() => console.store.queues.of("con-book", "fresh").isPaused());
+});
