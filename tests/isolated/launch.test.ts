@@ -96,8 +96,8 @@ it("starts a team with a process and a user of Redis for each agent, and a relay
 
 it.each([
   {
-    what: "a team whose circuit pauses an agent",
-    teams: "tests/isolated/reacting-teams",
+    what: "a team that opens a board",
+    teams: "tests/isolated/board-teams",
     says: /ISOLATION_UNSUPPORTED|Team mill/,
   },
   { what: "a Redis without users", teams: TEAMS, says: /SUTURE_REDIS_USERS/ },
