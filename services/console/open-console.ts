@@ -57,7 +57,11 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
       loginFile: join(config.dataDir, LOGIN_FILE),
       sessionsFile: join(config.dataDir, SESSIONS_FILE),
       auditFile: join(config.dataDir, AUDIT_FILE),
-      bounds: { ...CONSOLE_BOUNDS_DEFAULT, ...clientBoundsOf(config, config.consoleConnectionsMax) },
+      bounds: {
+        ...CONSOLE_BOUNDS_DEFAULT,
+        ...clientBoundsOf(config, config.consoleConnectionsMax),
+        revealsPerHour: config.revealsPerHour,
+      },
       close: async () => {
         keys.close();
         await store.close();
