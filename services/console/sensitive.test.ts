@@ -21,7 +21,10 @@ const Visit = contract(
     lines: z.array(sensitive(z.string())).default([]),
   }),
 );
-const visits = agent("cli-visit@1", { accepts: Visit, handle: (visit, ctx) => ctx.complete({ seen: visit.patient }) });
+const visits = agent("cli-visit@1", {
+  accepts: Visit,
+  handle: (visit, ctx) => ctx.complete({ seen: visit.patient }),
+});
 
 const startClinic = (): Promise<TestConsole> =>
   startTestConsole({}, [], createWorld(team("clinic", [visits])));

@@ -15,10 +15,21 @@ export function concealingLogger(logger: Logger, conceal: (value: unknown) => un
       if (typeof member !== "function") return member;
       if (name === "child")
         return (...args: unknown[]) =>
-          concealingLogger(Reflect.apply(member, target, args.map((one) => concealed(one, conceal))), conceal);
+          concealingLogger(
+            Reflect.apply(
+              member,
+              target,
+              args.map((one) => concealed(one, conceal)),
+            ),
+            conceal,
+          );
       if (LEVELS.some((level) => level === name))
         return (...args: unknown[]) =>
-          Reflect.apply(member, target, args.map((one) => concealed(one, conceal)));
+          Reflect.apply(
+            member,
+            target,
+            args.map((one) => concealed(one, conceal)),
+          );
       return member;
     },
   });

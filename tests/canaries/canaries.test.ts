@@ -24,9 +24,7 @@ function addressesOf(path: string, known: Readonly<Record<string, readonly strin
   const values = known[name];
   // A new route with a parameter of another kind: say above what there is of it.
   if (values === undefined) throw new Error(`nothing is known to put for :${name} in ${path}`);
-  return values.flatMap((value) =>
-    addressesOf(path.replace(`:${name}`, encodeURIComponent(value)), known),
-  );
+  return values.flatMap((value) => addressesOf(path.replace(`:${name}`, encodeURIComponent(value)), known));
 }
 
 /** An answer with its headers; of one that goes on, what came within the time. */
@@ -129,47 +127,58 @@ function leaksIn(outs: readonly Out[]): string[] {
   });
 }
 
-test("gives a run's own client its result as it is, and so the key that began it", { timeout: TIMEOUT_MS }, async () => {
-  const gateway = await startTestGateway({ team: clinic });
-  await gateway.world.start();
-  const resultFor = async (began: string, key: string): Promise<unknown> => {
-    const begun = await gateway.send("/v1/tasks", {
-      method: "POST",
-      key: began,
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ team: "clinic", input: visit("completes") }),
-    });
-    const { run_id } = (await begun.json()) as { run_id: string };
-    await gateway.world.until(run_id);
-    const seen = await gateway.send(`/v1/runs/${run_id}`, { key });
-    return ((await seen.json()) as { result: unknown }).result;
-  };
-  const { submit, submit2, operator, admin, viewer, acme, acmeOperator } = GATEWAY_KEYS;
-  const clear = { patient: PATIENT, nights: 2 };
-  expect(await resultFor(submit, submit)).toMatchObject(clear);
-  expect(await resultFor(submit, submit2)).toMatchObject(clear);
-  expect(await resultFor(acme, acme)).toMatchObject(clear);
-  expect(await resultFor(admin, admin)).toMatchObject(clear);
-  for (const [began, key] of [
-    [submit, viewer],
-    [submit, operator],
-    [submit, admin],
-    [admin, operator],
-    [acme, admin],
-    [acme, acmeOperator],
-  ] as const)
-    expect(await resultFor(began, key)).toBe("[sensitive]");
-});
+test(
+  "gives a run's own client its result as it is, and so the key that began it",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const gateway = await startTestGateway({ team: clinic });
+    await gateway.world.start();
+    const resultFor = async (began: string, key: string): Promise<unknown> => {
+      const begun = await gateway.send("/v1/tasks", {
+        method: "POST",
+        key: began,
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ team: "clinic", input: visit("completes") }),
+      });
+      const { run_id } = (await begun.json()) as { run_id: string };
+      await gateway.world.until(run_id);
+      const seen = await gateway.send(`/v1/runs/${run_id}`, { key });
+      return ((await seen.json()) as { result: unknown }).result;
+    };
+    const { submit, submit2, operator, admin, viewer, acme, acmeOperator } = GATEWAY_KEYS;
+    const clear = { patient: PATIENT, nights: 2 };
+    expect(await resultFor(submit, submit)).toMatchObject(clear);
+    expect(await resultFor(submit, submit2)).toMatchObject(clear);
+    expect(await resultFor(acme, acme)).toMatchObject(clear);
+    expect(await resultFor(admin, admin)).toMatchObject(clear);
+    for (const [began, key] of [
+      [submit, viewer],
+      [submit, operator],
+      [submit, admin],
+      [admin, operator],
+      [acme, admin],
+      [acme, acmeOperator],
+    ] as const)
+      expect(await resultFor(began, key)).toBe("[sensitive]");
+  },
+);
 
-test("lets no value that a contract marks out by any way, whatever became of the run", { timeout: TIMEOUT_MS }, async () => {
-  const open = await openClinic();
-  const outs = [...(await askGateway(open)), ...(await askConsole(open)), ...(await askByCommand(open))];
-  // What was told while all of this was asked.
-  outs.push(...open.log.map((line): Out => ["log", line]));
-  outs.push(...open.posts.map((body): Out => ["webhook", body]));
-  outs.push(...open.endpoint.seen.map(({ body }): Out => ["prompt", JSON.stringify(body)]));
-  outs.push(...(await open.endTracing()).map((text): Out => ["spans", text]));
-  for (const kind of ["gateway", "console", "board", "runs", "ward", "log", "webhook", "prompt", "spans"])
-    expect(outs.some(([way]) => way.startsWith(kind)), kind).toBe(true);
-  expect(leaksIn(outs)).toEqual([]);
-});
+test(
+  "lets no value that a contract marks out by any way, whatever became of the run",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const open = await openClinic();
+    const outs = [...(await askGateway(open)), ...(await askConsole(open)), ...(await askByCommand(open))];
+    // What was told while all of this was asked.
+    outs.push(...open.log.map((line): Out => ["log", line]));
+    outs.push(...open.posts.map((body): Out => ["webhook", body]));
+    outs.push(...open.endpoint.seen.map(({ body }): Out => ["prompt", JSON.stringify(body)]));
+    outs.push(...(await open.endTracing()).map((text): Out => ["spans", text]));
+    for (const kind of ["gateway", "console", "board", "runs", "ward", "log", "webhook", "prompt", "spans"])
+      expect(
+        outs.some(([way]) => way.startsWith(kind)),
+        kind,
+      ).toBe(true);
+    expect(leaksIn(outs)).toEqual([]);
+  },
+);

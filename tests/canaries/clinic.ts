@@ -32,7 +32,9 @@ const Visit = contract("clinic.visit@1", z.strictObject({ ...person, beds: z.int
 
 const Stay = contract("clinic.stay@1", z.strictObject({ ...person, nights: z.int(), remark: z.string() }), {
   check: ({ patient, remark }) =>
-    house.isStrict && remark === "barred" ? [{ path: "/remark", code: "barred", message: `${patient} is barred` }] : [],
+    house.isStrict && remark === "barred"
+      ? [{ path: "/remark", code: "barred", message: `${patient} is barred` }]
+      : [],
 });
 
 const intake = agent("intake@1", {

@@ -8,9 +8,15 @@ import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { edgesOf } from "#shared/runtime";
 import { createLogger, startTracing } from "#shared/telemetry";
 import { findCases } from "#shared/ward";
-import { SECRETS as CONSOLE_KEYS, startTestConsole } from "../../services/console/testing/start-test-console.ts";
+import {
+  SECRETS as CONSOLE_KEYS,
+  startTestConsole,
+} from "../../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
-import { SECRETS as GATEWAY_KEYS, startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
+import {
+  SECRETS as GATEWAY_KEYS,
+  startTestGateway,
+} from "../../services/gateway/testing/start-test-gateway.ts";
 import type { TestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
@@ -133,7 +139,11 @@ async function tamper({ world }: TestGateway): Promise<void> {
 }
 
 /** People send one letter on with another value in it, as they see it, and drop another. */
-async function decide({ gateway, console, runs }: Pick<Clinic, "gateway" | "console" | "runs">): Promise<void> {
+async function decide({
+  gateway,
+  console,
+  runs,
+}: Pick<Clinic, "gateway" | "console" | "runs">): Promise<void> {
   const caseOf = async (way: Way): Promise<string> => {
     const filter = { run_id: runs.get(way) ?? "" };
     const { cases } = await findCases(gateway.world.store, { filter, limit: 1 });
@@ -142,7 +152,9 @@ async function decide({ gateway, console, runs }: Pick<Clinic, "gateway" | "cons
   house.isStrict = false;
   const masked = { patient: SENSITIVE_MASK, account: SENSITIVE_MASK, nights: 2, remark: "barred" };
   const release = { payload_text: JSON.stringify(masked), why: "they may stay" };
-  const released = await console.post(`${await caseOf("breaks a rule")}/release`, release, { key: "operator" });
+  const released = await console.post(`${await caseOf("breaks a rule")}/release`, release, {
+    key: "operator",
+  });
   const discarded = await console.post(`${await caseOf("rejects")}/discard`, { why: "a test" });
   for (const answer of [released, discarded])
     if (answer.status !== 202) throw new Error(`a decision was refused: ${await answer.text()}`);

@@ -46,11 +46,10 @@ export function maskOf(
     values.filter((one) => !shown.has(one)),
     () => SENSITIVE_MASK,
   );
+  const maskOne = (one: string | number): string | number => (shown.has(one) ? one : SENSITIVE_MASK);
   // JSON in, JSON out: texts and numbers give way to a text.
   const payload = (one: JsonValue): JsonValue =>
-    concealer.inValue(
-      mapSensitive(one, schema, (each) => (shown.has(each) ? each : SENSITIVE_MASK)),
-    ) as JsonValue;
+    concealer.inValue(mapSensitive(one, schema, maskOne)) as JsonValue;
   return {
     payload,
     text: (one) => {

@@ -24,7 +24,6 @@ export function maySee(caller: Caller, { tenant, team }: Pick<RunRecord, "tenant
   return (isStaff(caller) || tenant === caller.tenant) && mayUse(caller, team);
 }
 
-
 /** The teams that the caller may use, of those there are. */
 export function teamsFor({ teams }: Pick<Gateway, "teams">, caller: Caller): readonly Team[] {
   return caller === null ? [] : teams.filter(({ name }) => mayUse(caller, name));
