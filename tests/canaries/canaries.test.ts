@@ -3,8 +3,10 @@ import { findCases } from "#shared/ward";
 import { ROUTES as CONSOLE_ROUTES } from "../../services/console/api/routes.ts";
 import { ROUTES as GATEWAY_ROUTES } from "../../services/gateway/routes.ts";
 import { runCli } from "../support/run-cli.ts";
+import { startTestConsole } from "../../services/console/testing/start-test-console.ts";
 import { startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
 import { CANARY, clinic, PATIENT, visit } from "./clinic.ts";
+import { allCommands, knownCommands, SEARCHED } from "./commands.ts";
 import { CONSOLE_KEYS, GATEWAY_KEYS, openClinic } from "./open-clinic.ts";
 import type { Clinic } from "./open-clinic.ts";
 
@@ -103,13 +105,16 @@ async function askByCommand({ console, gateway, runs }: Clinic): Promise<Out[]> 
   const toConsole = ["--console-url", console.url, "--key", CONSOLE_KEYS.admin];
   const toGateway = ["--gateway-url", gateway.url, "--key", GATEWAY_KEYS.operator];
   const { cases } = await findCases(gateway.world.store, { filter: {}, limit: 50 });
+  const listings = SEARCHED.filter((name) => !/(?:show|watch)$/.test(name)).map((name) => [
+    ...name.split(" "),
+    ...(name === "audit export" ? [] : ["--json"]),
+    ...(name.startsWith("runs") || name === "agents" ? toGateway : toConsole),
+  ]);
   const commands = [
+    ...listings,
     ...[...runs.values()].slice(0, 2).map((id) => ["runs", "show", id, ...toGateway]),
-    ["runs", "ls", "--json", ...toGateway],
     ["runs", "watch", runs.get("is repaired") ?? "", "--json", ...toGateway],
     ...cases.slice(0, 3).map(({ case_id }) => ["ward", "show", case_id, ...toConsole]),
-    ["ward", "ls", "--json", ...toConsole],
-    ["ward", "groups", "--json", ...toConsole],
   ];
   return Promise.all(
     commands.map(async (args): Promise<Out> => {
@@ -162,6 +167,24 @@ test(
       expect(await resultFor(began, key)).toBe("[sensitive]");
   },
 );
+
+test("searches the output of every command that shows what others sent", () => {
+  // A new command: search it, or say why it shows nothing.
+  expect(allCommands().toSorted()).toEqual(knownCommands().toSorted());
+});
+
+test("reveals by a command what a run came to, with a reason", async () => {
+  const gateway = await startTestGateway({ team: clinic });
+  await gateway.world.start();
+  const console = await startTestConsole({}, [], gateway.world);
+  const { runId } = await gateway.world.submit(visit("completes"));
+  await gateway.world.until(runId);
+  const to = ["--console-url", console.url, "--key", CONSOLE_KEYS.admin];
+  expect((await runCli(["runs", "reveal", runId, ...to])).code).toBe(2);
+  const { code, stdout } = await runCli(["runs", "reveal", runId, "--why", "they called", ...to]);
+  expect(code).toBe(0);
+  expect(stdout).toContain(PATIENT);
+});
 
 test(
   "lets no value that a contract marks out by any way, whatever became of the run",

@@ -47,8 +47,8 @@ export function maskOf(
     () => SENSITIVE_MASK,
   );
   const maskOne = (one: string | number): string | number => (shown.has(one) ? one : SENSITIVE_MASK);
-  // JSON in, JSON out: texts and numbers give way to a text.
   const payload = (one: JsonValue): JsonValue =>
+    // JSON in, JSON out: texts and numbers give way to a text.
     concealer.inValue(mapSensitive(one, schema, maskOne)) as JsonValue;
   return {
     payload,

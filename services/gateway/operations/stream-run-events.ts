@@ -6,7 +6,7 @@ import type { Gateway } from "../gateway.ts";
 import { operation, READERS } from "../operation.ts";
 import { watchChanges } from "../runs/watch-changes.ts";
 import type { Caller } from "../tenancy/may-see.ts";
-import { eventsPage, findRun } from "../tenancy/see-run.ts";
+import { eventsPage, findRun, statusOf } from "../tenancy/see-run.ts";
 import { runParams } from "./request-fields.ts";
 
 /** One stream of a run's events: where it begins and what ends it. */
@@ -54,7 +54,7 @@ export const streamRunEvents = operation({
 async function* write(gateway: Gateway, stream: EventStream): AsyncGenerator<string> {
   const { run, caller, from, signal, onEnd } = stream;
   const { run_id: runId } = run;
-  const { bounds, store } = gateway;
+  const { bounds } = gateway;
   const bell = watchChanges(gateway, runId);
   const untilMs = now() + bounds.streamMsMax;
   let position = from;
@@ -63,7 +63,7 @@ async function* write(gateway: Gateway, stream: EventStream): AsyncGenerator<str
     yield ": suture\n\n";
     while (!signal.aborted && now() < untilMs) {
       // Read before the events: once ended, everything that will ever be there is there.
-      const record = await store.runs.find(runId);
+      const status = await statusOf(gateway, runId);
       const page = await eventsPage(gateway, caller, { run, from: position, limit: bounds.eventsPage });
       if (page.length > 0) {
         yield page.map((event, index) => format(event, position + index)).join("");
@@ -71,8 +71,8 @@ async function* write(gateway: Gateway, stream: EventStream): AsyncGenerator<str
         spokenMs = now();
         continue;
       }
-      if (record === null || ENDED_STATUSES.includes(record.status)) {
-        yield `event: end\ndata: ${JSON.stringify({ run_id: runId, status: record?.status ?? null })}\n\n`;
+      if (status === null || ENDED_STATUSES.includes(status)) {
+        yield `event: end\ndata: ${JSON.stringify({ run_id: runId, status })}\n\n`;
         return;
       }
       if (now() - spokenMs >= bounds.heartbeatEveryMs) {
