@@ -18,13 +18,13 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     /^research\.|^chat\.|^researcher\.|^reference\.|^report\.|^writer\.|^editor\.|^investigation\./,
     "quotes of public sources",
   ],
-  [/^documents\.\S+ \/file(_references\/\*)?\/name$/, "a file's name, by which its owner finds it"],
-  [/^longread\./, "a long text's own words, which are what was asked for; its file's name"],
-  [/^vision\.|^photo\.|^documents\./, "tags and words about a file"],
+  [/^longread\.\S+ \S*\/from$/, "the number of a page"],
   [/^invoice\.extraction@1 \/relationships\/\*\/from$/, "the id of an entity, made up by the model"],
-  [/^support\.email@1 \/attachments\/\*\/name$/, "a file's name, by which its sender names it in the text"],
   [/^(?:technical\.issue|triage\.decision)@1 \S*\/symptoms$/, "of a product"],
-  [/\/because$/, "a model's reason, which is asked to name a rule and nobody"],
+  [
+    /^specialty\.route@1 \S*\/because$/,
+    "a model's reason, which is asked to name a branch of medicine and nobody",
+  ],
   [/^medical\.\S+ \/turns$/, "a list: its texts are marked"],
   [/^medical\.referral@1 \/packet\/transcript/, "a reference to a stored file, not its words"],
 ];

@@ -12,6 +12,8 @@ export interface ConsoleBounds extends ConnectionBounds, FailureBounds {
   readonly rateBurst: number;
   /** And this many a second from then on. Default 100. */
   readonly ratePerSecond: number;
+  /** Reveals of masked values, of one person in an hour. Default 60. */
+  readonly revealsPerHour: number;
   /** Life of a session. Default 12 hours. */
   readonly sessionLifeMs: number;
   /** Sessions at once; the oldest goes for a new one. Default 500. */
@@ -41,6 +43,7 @@ export const CONSOLE_BOUNDS_DEFAULT: ConsoleBounds = {
   requestTimeoutMs: 30_000,
   rateBurst: 300,
   ratePerSecond: 100,
+  revealsPerHour: 60,
   sessionLifeMs: 12 * 3_600_000,
   sessionsMax: 500,
   loginLifeMs: 15 * 60_000,

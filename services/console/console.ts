@@ -1,6 +1,6 @@
 import type { ApiKey } from "#shared/config";
 import type { Keyring } from "#shared/envelope";
-import type { ApiKeys, FailedAttempts } from "#shared/http";
+import type { ApiKeys, FailedAttempts, RateLimit } from "#shared/http";
 import type { OrderedCircuits } from "#shared/people";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
@@ -43,6 +43,8 @@ export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   /** Wrong keys and login tokens, by client address. */
   readonly failures: FailedAttempts;
   readonly sessions: SessionBook;
+  /** How often one person may reveal masked values. */
+  readonly reveals: RateLimit;
   /** What people did. */
   readonly audit: PeopleAudit;
   readonly live: Live;

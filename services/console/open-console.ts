@@ -59,7 +59,11 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
       sessionsFile: join(config.dataDir, SESSIONS_FILE),
       auditFile: join(config.dataDir, AUDIT_FILE),
       ordersFile: join(config.dataDir, ORDERS_FILE),
-      bounds: { ...CONSOLE_BOUNDS_DEFAULT, ...clientBoundsOf(config, config.consoleConnectionsMax) },
+      bounds: {
+        ...CONSOLE_BOUNDS_DEFAULT,
+        ...clientBoundsOf(config, config.consoleConnectionsMax),
+        revealsPerHour: config.revealsPerHour,
+      },
       close: async () => {
         keys.close();
         await store.close();

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { uuidv7 } from "#shared/clock";
 import { contract, sensitive } from "#shared/contract";
-import { agent, team } from "#shared/runtime";
+import { createMaster, issueKeyring, seal } from "#shared/envelope";
+import { agent, edgesOf, team } from "#shared/runtime";
 import { createWorld } from "#shared/testing";
-import { startTestConsole } from "./testing/start-test-console.ts";
+import { findCases } from "#shared/ward";
+import { startTestConsole, waitFor } from "./testing/start-test-console.ts";
 import type { TestConsole } from "./testing/start-test-console.ts";
 
 const NAME = "Zoë Öhmsdottir";
@@ -18,7 +21,10 @@ const Visit = contract(
     lines: z.array(sensitive(z.string())).default([]),
   }),
 );
-const visits = agent("cli-visit@1", { accepts: Visit, handle: (_visit, ctx) => ctx.complete({}) });
+const visits = agent("cli-visit@1", {
+  accepts: Visit,
+  handle: (visit, ctx) => ctx.complete({ seen: visit.patient }),
+});
 
 const startClinic = (): Promise<TestConsole> =>
   startTestConsole({}, [], createWorld(team("clinic", [visits])));
@@ -80,6 +86,93 @@ test("reveals a case to admins alone, by a request that changes nothing else, an
   expect(audit.filter(({ action }) => action === "case.reveal")).toMatchObject([
     { case_id, by: "ada", why: "the patient called" },
   ]);
+});
+
+test("reveals one place of a case where one is named, and says in the signed record which", async () => {
+  const console = await startClinic();
+  await console.world.start();
+  const { case_id } = await console.admit(LETTER);
+  const path = `/api/v1/ward/cases/${case_id}/reveal`;
+  const revealed = await (await console.post(path, { why: "to call back", path: "/patient" })).text();
+  expect(revealed).toMatch(/Öhmsdottir/);
+  expect(revealed).not.toMatch(/3704|at night/);
+  expect(await (await console.post(path, { why: "no such", path: "/nothing" })).text()).not.toMatch(LEAK);
+  expect((await console.post(path, { why: "no pointer", path: "patient" })).status).toBe(422);
+  const records = await (await console.send("/api/v1/audit/people?limit=10")).text();
+  expect(records).not.toMatch(LEAK);
+  expect(JSON.parse(records)).toMatchObject({
+    records: expect.arrayContaining([
+      expect.objectContaining({
+        record: expect.objectContaining({
+          action: "case.reveal",
+          by: "ada",
+          why: "to call back",
+          detail: { case_id, path: "/patient" },
+        }),
+      }),
+    ]),
+  });
+});
+
+test("shows a letter that never verified to nobody without a reveal", async () => {
+  const console = await startClinic();
+  await console.world.start();
+  const { envelope } = await console.world.submit({ patient: NAME, account: IBAN, beds: 2 });
+  const stranger = issueKeyring({
+    master: createMaster(),
+    agent: "gateway",
+    edges: edgesOf([console.world.team]),
+  });
+  const forged = { ...envelope, meta: { ...envelope.meta, message_id: uuidv7() } };
+  const { message } = seal({
+    envelope: forged,
+    queue: "cli-visit",
+    key: stranger.signing("gateway", "cli-visit"),
+  });
+  const job = { lane: "fresh", agent: "cli-visit", jobId: forged.meta.message_id, delayMs: 0 } as const;
+  await console.world.store.queues.add({ ...job, data: { ...message }, priority: "normal" });
+  const { case_id } = await waitFor(
+    async () => (await findCases(console.world.store, { filter: { agent: "cli-visit" }, limit: 1 })).cases[0],
+  );
+  for (const key of ["viewer", "operator", "admin"] as const)
+    expect(await (await console.send(`/api/v1/ward/cases/${case_id}`, { key })).text()).not.toMatch(LEAK);
+  const path = `/api/v1/ward/cases/${case_id}/reveal`;
+  expect(await (await console.post(path, { why: "who sends this?" })).text()).toMatch(LEAK);
+});
+
+test("reveals what a run came to, to admins alone, and writes that down first", async () => {
+  const console = await startClinic();
+  await console.world.start();
+  const { runId } = await console.world.submit({ patient: NAME, account: IBAN, beds: 2 });
+  await console.world.until(runId);
+  const path = `/api/v1/runs/${runId}/reveal`;
+  for (const key of ["viewer", "operator", "submit"] as const)
+    expect((await console.post(path, { why: "curious" }, { key })).status).toBe(403);
+  expect((await console.post(path, {})).status).toBe(422);
+  const revealed = await console.post(path, { why: "the patient called" });
+  expect(await revealed.json()).toMatchObject({ run_id: runId, result: { seen: NAME } });
+  const audit = await console.store.cases.audit(null, 100);
+  expect(audit.filter(({ action }) => action === "run.reveal")).toMatchObject([
+    { by: "ada", why: "the patient called", detail: { run_id: runId } },
+  ]);
+});
+
+test("reveals nothing where it cannot be written down, nor more often in an hour than is set", async () => {
+  const console = await startTestConsole({ revealsPerHour: 2 }, [], createWorld(team("clinic", [visits])));
+  await console.world.start();
+  const { case_id } = await console.admit(LETTER);
+  const path = `/api/v1/ward/cases/${case_id}/reveal`;
+  const reveal = (key: "admin" | "phone") => console.post(path, { why: "asked" }, { key });
+  await console.store.redis.set(console.store.keys.people("records"), "no list");
+  const refused = await reveal("admin");
+  expect(refused.ok).toBe(false);
+  expect(await refused.text()).not.toMatch(LEAK);
+  await console.store.redis.del(console.store.keys.people("records"));
+  expect((await reveal("admin")).status).toBe(200);
+  expect((await reveal("admin")).status).toBe(200);
+  const third = await reveal("admin");
+  expect([third.status, third.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+  expect(await third.text()).not.toMatch(LEAK);
 });
 
 const READ = [

@@ -66,6 +66,8 @@ export interface Config {
   readonly gatewayConnectionsMax: number;
   /** As above, of the console. */
   readonly consoleConnectionsMax: number;
+  /** How often one person may reveal masked values in the console, in an hour. */
+  readonly revealsPerHour: number;
   /** Open connections of one client address on which no key or session was accepted. */
   readonly anonymousPerAddressMax: number;
   /** How long such a connection stays open. */

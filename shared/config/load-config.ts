@@ -171,6 +171,7 @@ function clientFields(values: VariableValues) {
     redisAnswerMs: values.SUTURE_REDIS_ANSWER_MS,
     gatewayConnectionsMax: values.SUTURE_GATEWAY_CONNECTIONS_MAX,
     consoleConnectionsMax: values.SUTURE_CONSOLE_CONNECTIONS_MAX,
+    revealsPerHour: values.SUTURE_REVEALS_PER_HOUR,
     anonymousPerAddressMax: values.SUTURE_ANONYMOUS_CONNECTIONS_MAX,
     anonymousMs: values.SUTURE_ANONYMOUS_MS,
     failuresBurst: values.SUTURE_AUTH_FAILURES_BURST,

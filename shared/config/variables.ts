@@ -127,6 +127,7 @@ export const VARIABLES = {
   }),
   SUTURE_GATEWAY_CONNECTIONS_MAX: integer({ min: 10, max: 1_000_000, fallback: 2000 }),
   SUTURE_CONSOLE_CONNECTIONS_MAX: integer({ min: 10, max: 1_000_000, fallback: 500 }),
+  SUTURE_REVEALS_PER_HOUR: integer({ min: 1, max: 10_000, fallback: 60 }),
   SUTURE_ANONYMOUS_CONNECTIONS_MAX: integer({ min: 1, max: 1_000_000, fallback: 100 }),
   SUTURE_ANONYMOUS_MS: integer({ min: 100, max: 3_600_000, fallback: 10_000 }),
   SUTURE_AUTH_FAILURES_BURST: integer({ min: 1, max: 1_000_000, fallback: 20 }),

@@ -1,6 +1,9 @@
 import type { Logger } from "pino";
 import { selectFields } from "#shared/context";
 import type { Contract } from "#shared/contract";
+import { concealIn, concealingLogger } from "#shared/masking";
+import { hasSensitive } from "#shared/surgery";
+import type { JsonValue } from "#shared/surgery";
 import { decisionOn } from "./approve-call.ts";
 import { ask } from "./declared-prompt.ts";
 import type {
@@ -103,13 +106,19 @@ function draftHandoff(
   return { kind: "handed_off", handoffs: [{ to, contract, payload: passed, options }] };
 }
 
+/** Lines of an author's own, without the values of the message that its contract marks as sensitive. */
 function loggerOf({ place, hold, letter }: Delivery & { readonly letter: Letter }): Logger {
-  return place.logger.child({
+  const logger = place.logger.child({
     agent: place.agent.id,
     run_id: hold.runId,
     message_id: hold.messageId,
     trace_id: letter.envelope.meta.trace_id,
   });
+  const { jsonSchema } = place.agent.accepts;
+  if (!hasSensitive(jsonSchema)) return logger;
+  // The envelope was parsed from JSON text.
+  const { elsewhere } = concealIn(letter.envelope.data_payload as JsonValue, jsonSchema);
+  return concealingLogger(logger, elsewhere);
 }
 
 /** As a Map, so that `constructor` and `__proto__` are names like any other. */

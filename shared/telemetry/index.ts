@@ -1,4 +1,5 @@
 export { ATTRIBUTES, MESSAGING_SYSTEM } from "./attributes.ts";
+export { describeForLog } from "./describe-for-log.ts";
 export { MetricMisuseError } from "./errors.ts";
 export { createLogger } from "./logger.ts";
 export type { Logger, LoggerOptions } from "./logger.ts";

@@ -23,6 +23,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   context: 3,
   guard: 3,
   people: 4,
+  masking: 4,
   ward: 4,
   feedback: 4,
   runtime: 5,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sensitive } from "#shared/contract";
 
 export const sha256 = z
   .string()
@@ -7,7 +8,7 @@ export const sha256 = z
 
 /** Content by reference, as `POST /v1/blobs` answers it, with the name that people gave the file. */
 export const fileReference = z.object({
-  name: z.string().min(1).max(200),
+  name: sensitive(z.string().min(1).max(200)),
   uri: z
     .string()
     .regex(/^sha256:[0-9a-f]{64}$/)
@@ -73,7 +74,7 @@ export type Tag = z.output<typeof tag>;
 export const remark = z.string().min(1).max(1200).meta({ "x-surgeon-writes": true });
 
 /** Words of a document, letter by letter. */
-export const quote = z.string().min(2).max(400).meta({ "x-locked": true });
+export const quote = sensitive(z.string().min(2).max(400).meta({ "x-locked": true }));
 
 /** What is asked about a document. The client's words. */
 export const question = z.string().min(1).max(1000).meta({ "x-locked": true });

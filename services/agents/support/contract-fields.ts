@@ -60,7 +60,7 @@ export const orderId = z
 
 /** Binary content by reference; the bytes themselves never travel in a message. */
 export const fileReference = z.object({
-  name: z.string().min(1).max(255),
+  name: sensitive(z.string().min(1).max(255)),
   uri: z.string().min(1).max(2048),
   mime_type: z.string().min(3).max(127),
   bytes: z.int().nonnegative().meta({ "x-unit": "byte" }),

@@ -9,6 +9,7 @@ import { printJson, printListing, write } from "../print/print-answer.ts";
 import { readInput } from "../read-input.ts";
 import { readJson } from "../read-json.ts";
 import { readCount } from "../read-option.ts";
+import { addRevealRun } from "./reveal.ts";
 
 const runSchema = z.looseObject({
   run_id: z.string(),
@@ -68,6 +69,7 @@ export function addRuns(program: Command): void {
     followRun(findApi("gateway", options), id, options),
   );
   withConnection(runs.command("cancel <run_id>").description("end a run"), "gateway").action(cancel);
+  addRevealRun(runs);
   const replay = runs
     .command("replay <run_id>")
     .description("run again from a recorded message, as a new run")

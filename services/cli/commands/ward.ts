@@ -8,6 +8,7 @@ import { printJson, printListing, write } from "../print/print-answer.ts";
 import { readInput } from "../read-input.ts";
 import { readJson } from "../read-json.ts";
 import { readCount } from "../read-option.ts";
+import { addRevealCase } from "./reveal.ts";
 import { addApplied } from "./ward-applied.ts";
 import { addApproval } from "./ward-approval.ts";
 import { addApply } from "./ward-apply.ts";
@@ -74,6 +75,7 @@ export function addWard(program: Command): void {
   addDecision(ward, "discard", "end the case without sending the letter on");
   addDecision(ward, "restore", "undo a discard: the case waits for a person again");
   addApproval(ward);
+  addRevealCase(ward);
   addApply(ward);
   addApplied(ward);
   addUndo(ward);

@@ -22,6 +22,7 @@ import { logIn } from "./operations/log-in.ts";
 import { acknowledgeGroup, reopenGroup, resolveGroup } from "./operations/mark-group.ts";
 import { logOut } from "./operations/log-out.ts";
 import { revealCase } from "./operations/reveal-case.ts";
+import { revealRun } from "./operations/reveal-run.ts";
 import { redirectCase } from "./operations/redirect-case.ts";
 import { releaseCase } from "./operations/release-case.ts";
 import { showApply } from "./operations/show-apply.ts";
@@ -86,6 +87,7 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/api/v1/ward/cases/:case_id/restore", operation: restoreCase },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/redirect", operation: redirectCase },
   { method: "POST", path: "/api/v1/ward/cases/:case_id/operate", operation: operateCase },
+  { method: "POST", path: "/api/v1/runs/:run_id/reveal", operation: revealRun },
   { method: "GET", path: "/api/v1/recipes", operation: listRecipes },
   { method: "GET", path: "/api/v1/recipes/:recipe_id", operation: showRecipe },
   { method: "POST", path: "/api/v1/recipes/:recipe_id/try", operation: tryRecipe },

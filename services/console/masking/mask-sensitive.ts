@@ -1,10 +1,8 @@
 import type { JsonSchema } from "#shared/contract";
+import { SENSITIVE_MASK } from "#shared/masking";
 import { Concealer, hasSensitive, mapSensitive, parseTolerant, sensitiveValues } from "#shared/surgery";
 import type { JsonValue } from "#shared/surgery";
 import type { Subject } from "#shared/ward";
-
-/** Stands where a value was that its contract marks as sensitive. */
-export const SENSITIVE_MASK = "[sensitive]";
 
 /** Masks what the contract of one letter marks, in the letter and wherever its values were copied to. */
 export interface LetterMask {
@@ -23,28 +21,35 @@ const NOTHING: LetterMask = { payload: (value) => value, text: (text) => text, e
  *
  * @param more.values - Other values of the same contract: proposals, repairs.
  * @param more.input - What the agent was told, where the letter is its model's answer, and the schema of that.
+ * @param more.revealed - JSON pointer to the one place of the letter whose values stay, wherever they stand. Default:
+ *   none.
  */
 export function maskOf(
   subject: Subject,
   more: {
     readonly values: readonly JsonValue[];
     readonly input: { readonly value: JsonValue; readonly schema: JsonSchema } | null;
+    readonly revealed?: string | undefined;
   },
 ): LetterMask {
   const { schema, value, text } = subject;
   const { input } = more;
   if (!hasSensitive(schema) && (input === null || !hasSensitive(input.schema))) return NOTHING;
   const readings = value === undefined ? parseTolerant(text).map((one) => one.value) : [value];
+  const { revealed } = more;
+  const shown = new Set(revealed === undefined ? [] : readings.flatMap((one) => scalarsAt(one, revealed)));
+  const values = [
+    ...[...readings, ...more.values].flatMap((one) => sensitiveValues(one, schema)),
+    ...(input === null ? [] : sensitiveValues(input.value, input.schema)),
+  ];
   const concealer = new Concealer(
-    [
-      ...[...readings, ...more.values].flatMap((one) => sensitiveValues(one, schema)),
-      ...(input === null ? [] : sensitiveValues(input.value, input.schema)),
-    ],
+    values.filter((one) => !shown.has(one)),
     () => SENSITIVE_MASK,
   );
-  // JSON in, JSON out: texts and numbers give way to a text.
+  const maskOne = (one: string | number): string | number => (shown.has(one) ? one : SENSITIVE_MASK);
   const payload = (one: JsonValue): JsonValue =>
-    concealer.inValue(mapSensitive(one, schema, () => SENSITIVE_MASK)) as JsonValue;
+    // JSON in, JSON out: texts and numbers give way to a text.
+    concealer.inValue(mapSensitive(one, schema, maskOne)) as JsonValue;
   return {
     payload,
     text: (one) => {
@@ -55,4 +60,22 @@ export function maskOf(
     // Shapes stay, but for texts in the place of numbers, in what is only shown.
     elsewhere: <Value>(one: Value) => concealer.inValue(one) as Value,
   };
+}
+
+/** Texts and numbers at or below a JSON pointer; none where it leads nowhere. */
+export function scalarsAt(value: JsonValue, pointer: string): (string | number)[] {
+  let place: unknown = value;
+  for (const step of pointer.split("/").slice(1)) {
+    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    place =
+      typeof place === "object" && place !== null && Object.hasOwn(place, name)
+        ? Reflect.get(place, name)
+        : undefined;
+  }
+  return scalarsIn(place);
+}
+
+function scalarsIn(value: unknown): (string | number)[] {
+  if (typeof value === "string" || typeof value === "number") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(scalarsIn) : [];
 }

@@ -1,7 +1,7 @@
 import type { Issue } from "#shared/errors";
+import { SENSITIVE_MASK } from "#shared/masking";
 import type { JsonValue } from "#shared/surgery";
 import { MASK } from "./mask-secrets.ts";
-import { SENSITIVE_MASK } from "./mask-sensitive.ts";
 
 /** A person's value, with what was masked for them put back. */
 interface Restored {

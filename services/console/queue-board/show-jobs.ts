@@ -1,10 +1,10 @@
 import { readEnvelope } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
+import { concealIn } from "#shared/masking";
 import type { Team } from "#shared/runtime";
-import { Concealer, hasSensitive, mapSensitive, sensitiveValues } from "#shared/surgery";
+import { hasSensitive } from "#shared/surgery";
 import type { JsonValue } from "#shared/surgery";
 import type { Role } from "../api/guards/role.ts";
-import { SENSITIVE_MASK } from "../masking/mask-sensitive.ts";
 
 /** Stands for what is shown to nobody here: a user's own words have no contract that says what is personal in them. */
 const HIDDEN = "[not shown]";
@@ -41,10 +41,9 @@ function showJob(job: Readonly<Record<string, unknown>>, teams: readonly Team[])
   if (schema === undefined)
     return { ...job, ...HIDDEN_WORDS, data: { ...data, sealed: { ...shown, data_payload: HIDDEN } } };
   if (!hasSensitive(schema)) return { ...job, data: { ...data, sealed: { ...shown, data_payload } } };
-  const concealer = new Concealer(sensitiveValues(payload, schema), () => SENSITIVE_MASK);
+  const { payload: masked, elsewhere } = concealIn(payload, schema);
   const { failedReason, stacktrace, returnValue, progress } = job;
-  const words = concealer.inValue({ failedReason, stacktrace, returnValue, progress });
-  const masked = concealer.inValue(mapSensitive(payload, schema, () => SENSITIVE_MASK));
+  const words = elsewhere({ failedReason, stacktrace, returnValue, progress });
   return { ...job, ...toRecord(words), data: { ...data, sealed: { ...shown, data_payload: masked } } };
 }
 

@@ -1,5 +1,6 @@
 import type { ToolCall } from "#shared/context";
 import { agentNameOf } from "#shared/envelope";
+import { maskForTeam, SENSITIVE_MASK } from "#shared/masking";
 import type { Team } from "#shared/runtime";
 import type { AuditEntry, RunEvent, RunRecord } from "#shared/store";
 import type { JsonValue } from "#shared/surgery";
@@ -57,8 +58,15 @@ export interface CaseView {
 const AUDIT_MAX = 200;
 const EVENTS_MAX = 500;
 
-/** @param isRevealed - Whether values that the contract marks as sensitive are shown. */
-export async function viewCase(console: Console, detail: CaseDetail, isRevealed: boolean): Promise<CaseView> {
+/**
+ * @param revealed - Which values that the contract marks as sensitive are shown: none (null), all (""), or those at and
+ *   below one place of the letter, by its JSON pointer.
+ */
+export async function viewCase(
+  console: Console,
+  detail: CaseDetail,
+  revealed: string | null,
+): Promise<CaseView> {
   const { store, teams } = console;
   const [audit, run, timeline] = await Promise.all([
     store.cases.audit(detail.case_id, AUDIT_MAX),
@@ -92,9 +100,21 @@ export async function viewCase(console: Console, detail: CaseDetail, isRevealed:
     ),
     redirects,
   };
-  return isRevealed || subject === null || record === null
-    ? view
-    : maskView(view, subject, letterMaskOf({ subject, record, teams, detail, repair }));
+  if (revealed === "") return view;
+  const team = maskForTeam(teams.find((one) => one.name === detail.team));
+  const masked = { ...view, timeline: timeline.map(team.event) };
+  if (subject === null || record === null) return team.isClear ? view : maskUnread(masked);
+  const mask = letterMaskOf({ subject, record, teams, detail, repair, revealed: revealed ?? undefined });
+  return maskView(masked, subject, mask);
+}
+
+/** A letter that never verified was read by nobody: it may hold anything anywhere. */
+function maskUnread(view: CaseView): CaseView {
+  const { letter } = view;
+  if (letter === null) return view;
+  const subject =
+    letter.subject.kind === "answer" ? { ...letter.subject, text: SENSITIVE_MASK } : letter.subject;
+  return { ...view, letter: { ...letter, subject, stored: SENSITIVE_MASK } };
 }
 
 /** What of one case is masked: the values of its letter, its repair, and what people proposed. */
@@ -104,14 +124,17 @@ export function letterMaskOf(of: {
   readonly teams: readonly Team[];
   readonly detail: Pick<CaseDetail, "proposal">;
   readonly repair: Repair | null;
+  /** As in `maskOf`. Default: nothing. */
+  readonly revealed?: string | undefined;
 }): LetterMask {
-  const { subject, record, teams, detail, repair } = of;
+  const { subject, record, teams, detail, repair, revealed } = of;
   const contract = envelopeOf(record)?.meta.contract ?? "";
   const told = teams.find((one) => one.name === record.team)?.contracts.find(contract)?.jsonSchema;
   const { input } = subject.sources;
   return maskOf(subject, {
     values: [...(repair === null ? [] : [repair.value]), ...proposedIn(detail)],
     input: told === undefined || input === undefined ? null : { value: input, schema: told },
+    revealed,
   });
 }
 

@@ -7,6 +7,7 @@ import { costOf } from "./costs-view.js";
 import { at, fill, h } from "./dom.js";
 import { readJson } from "./json-lines.js";
 import { jsonView, textView } from "./json-view.js";
+import { revealForm } from "./reveal-form.js";
 import { facts } from "./states.js";
 import { when } from "./when.js";
 
@@ -46,6 +47,7 @@ function parts(view, caller) {
       h("span", { class: "mono quiet", text: one.case_id }),
     ),
     summary(view),
+    revealForm(view, caller, (revealed) => showRevealed(revealed, caller)),
     ...(view.approval === null
       ? [h("section", { class: "compare" }, originalSide(view), repairSide(view))]
       : [approvalForm(view, caller)]),
@@ -54,6 +56,11 @@ function parts(view, caller) {
     ladder(view),
     story(view),
   ];
+}
+
+/** Shows a case again with what somebody had revealed, until they go elsewhere. */
+function showRevealed(view, caller) {
+  if (shown.id === view.case.case_id) fill(at("detail"), ...parts(view, caller));
 }
 
 function story(view) {

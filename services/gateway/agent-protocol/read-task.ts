@@ -4,9 +4,8 @@ import { NotFoundError } from "#shared/store";
 import type { RunEvent, RunRecord } from "#shared/store";
 import { NotVerifiableError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
-import { findRun } from "../tenancy/may-see.ts";
 import type { Caller } from "../tenancy/may-see.ts";
-import { readEvents } from "../runs/read-events.ts";
+import { eventsOf, findRun, maskFor } from "../tenancy/see-run.ts";
 import { readRecorded } from "../runs/read-recorded.ts";
 import { listArtifacts } from "./list-artifacts.ts";
 import type { FoundArtifact } from "./list-artifacts.ts";
@@ -20,23 +19,30 @@ export interface ReadTask {
   readonly task: Task;
 }
 
-/** Reads a task from its run and its first message; the protocol keeps nothing of its own. @throws {NotFoundError} */
+/**
+ * Reads a task from its run and its first message, as the caller may see them; the protocol keeps nothing of its own.
+ *
+ * @throws {NotFoundError}
+ */
 export async function readTask(gateway: Gateway, caller: Caller, taskId: string): Promise<ReadTask> {
-  return readTaskOf(gateway, await findRun(gateway, caller, taskId));
+  return readTaskOf(gateway, caller, await findRun(gateway, caller, taskId));
 }
 
-export async function readTaskOf(gateway: Gateway, record: RunRecord): Promise<ReadTask> {
-  const events = await readEvents(gateway.store, record.run_id);
+/** @param run - One that the caller may see, as it is stored or as they see it. */
+export async function readTaskOf(gateway: Gateway, caller: Caller, run: RunRecord): Promise<ReadTask> {
+  const mask = maskFor(gateway, caller, run);
+  const record = mask.record(run);
+  const events = await eventsOf(gateway, caller, run);
   const first = await readFirst(gateway, events[0]);
-  const artifacts = listArtifacts({ record, events, input: first?.data_payload });
-  const payload = first?.data_payload;
+  const payload = first === null ? undefined : mask.payload(first.data_payload, first.meta.contract);
+  const artifacts = listArtifacts({ record, events, input: payload });
   const isFields = typeof payload === "object" && payload !== null && !Array.isArray(payload);
   return {
     record,
     events,
     artifacts,
     task: {
-      input: first?.user_context.original_query ?? null,
+      input: first === null ? null : mask.text(first.user_context.original_query),
       additional_input: { ...(isFields ? payload : {}), team: record.team },
       task_id: record.run_id,
       artifacts: artifacts.map(({ artifact }) => artifact),

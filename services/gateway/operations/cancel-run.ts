@@ -1,6 +1,6 @@
 import { TTL_MS_MAX } from "#shared/envelope";
 import { OPERATORS, operation } from "../operation.ts";
-import { findRun } from "../tenancy/may-see.ts";
+import { findRun } from "../tenancy/see-run.ts";
 import { runSummarySchema, summarise } from "../runs/view-run.ts";
 import { runParams } from "./request-fields.ts";
 

@@ -4,6 +4,7 @@ import { AbsentError } from "#shared/http";
 import { operation, READERS } from "../operation.ts";
 import { isStaff } from "../tenancy/may-see.ts";
 import type { Caller } from "../tenancy/may-see.ts";
+import { requireFiles } from "../tenancy/see-run.ts";
 
 /** Stored content as it came. Never shown by a browser as a page of ours: a stranger wrote it. */
 export const readBlob = operation({
@@ -22,6 +23,7 @@ export const readBlob = operation({
   }),
   status: 200,
   async handle({ gateway, params, query, reply, caller }) {
+    requireFiles(gateway, caller);
     const found = await gateway.blobs
       .of(ownerOf(caller, query.tenant))
       .find(params.id.replace(/^sha256:/, ""));

@@ -10,7 +10,8 @@ import { readRecorded } from "../runs/read-recorded.ts";
 import { findRecorded } from "../runs/recorded-message.ts";
 import { startRun } from "../runs/start-run.ts";
 import type { RunDraft } from "../runs/start-run.ts";
-import { findRun, teamsFor } from "../tenancy/may-see.ts";
+import { teamsFor } from "../tenancy/may-see.ts";
+import { findRun } from "../tenancy/see-run.ts";
 import { idempotencyKeyOf, runParams, startedSchema, toStarted, tracestateOf } from "./request-fields.ts";
 
 const replaySchema = z

@@ -6,7 +6,8 @@ import type { Gateway } from "../gateway.ts";
 import { operation, READERS } from "../operation.ts";
 import { runSchema, viewRun } from "../runs/view-run.ts";
 import { watchChanges } from "../runs/watch-changes.ts";
-import { findRun } from "../tenancy/may-see.ts";
+import { eventsOf, findRun } from "../tenancy/see-run.ts";
+import type { Caller } from "../tenancy/may-see.ts";
 import { runParams } from "./request-fields.ts";
 
 const WAIT_SECONDS_MAX = 60;
@@ -28,11 +29,12 @@ export const showRun = operation({
   answers: runSchema,
   async handle({ gateway, params, query, caller, signal }) {
     const record = await findRun(gateway, caller, params.run_id);
-    if (query.wait === 0 || ENDED_STATUSES.includes(record.status)) return viewRun(gateway.store, record);
+    const view = async (run: RunRecord) => viewRun(run, await eventsOf(gateway, caller, run));
+    if (query.wait === 0 || ENDED_STATUSES.includes(record.status)) return view(record);
     const leave = gateway.waiters.enter(caller?.name ?? "");
     try {
-      const last = await waitForEnd(gateway, record, { untilMs: now() + query.wait * 1000, signal });
-      return await viewRun(gateway.store, last);
+      const untilMs = now() + query.wait * 1000;
+      return await view(await waitForEnd(gateway, record, { caller, untilMs, signal }));
     } finally {
       leave();
     }
@@ -43,13 +45,13 @@ export const showRun = operation({
 async function waitForEnd(
   gateway: Gateway,
   seen: RunRecord,
-  wait: { readonly untilMs: number; readonly signal: AbortSignal },
+  wait: { readonly caller: Caller; readonly untilMs: number; readonly signal: AbortSignal },
 ): Promise<RunRecord> {
   const bell = watchChanges(gateway, seen.run_id);
   let record = seen;
   try {
     for (;;) {
-      record = await gateway.store.runs.get(seen.run_id);
+      record = await findRun(gateway, wait.caller, seen.run_id);
       const leftMs = wait.untilMs - now();
       if (ENDED_STATUSES.includes(record.status) || leftMs <= 0 || wait.signal.aborted) return record;
       await bell.wait(Math.min(leftMs, gateway.bounds.recheckEveryMs), wait.signal);

@@ -1,16 +1,18 @@
 import { Readable } from "node:stream";
 import { now } from "#shared/clock";
 import { ENDED_STATUSES } from "#shared/store";
-import type { RunEvent } from "#shared/store";
+import type { RunEvent, RunRecord } from "#shared/store";
 import type { Gateway } from "../gateway.ts";
 import { operation, READERS } from "../operation.ts";
 import { watchChanges } from "../runs/watch-changes.ts";
-import { findRun } from "../tenancy/may-see.ts";
+import type { Caller } from "../tenancy/may-see.ts";
+import { eventsPage, findRun, statusOf } from "../tenancy/see-run.ts";
 import { runParams } from "./request-fields.ts";
 
 /** One stream of a run's events: where it begins and what ends it. */
 interface EventStream {
-  readonly runId: string;
+  readonly run: RunRecord;
+  readonly caller: Caller;
   /** Position of the first event to send. */
   readonly from: number;
   readonly signal: AbortSignal;
@@ -32,11 +34,11 @@ export const streamRunEvents = operation({
     const lastId = lastEventIdOf(request.headers["last-event-id"]);
     const from = lastId === null ? 0 : lastId + 1;
     if (lastId !== null && ENDED_STATUSES.includes(record.status)) {
-      const rest = await gateway.store.runs.events(record.run_id, { from, limit: 1 });
+      const rest = await eventsPage(gateway, caller, { run: record, from, limit: 1 });
       if (rest.length === 0) return reply.code(204).send();
     }
     const onEnd = gateway.waiters.enter(caller?.name ?? "");
-    const events = Readable.from(write(gateway, { runId: record.run_id, from, signal, onEnd }), {
+    const events = Readable.from(write(gateway, { run: record, caller, from, signal, onEnd }), {
       objectMode: false,
     });
     // A stream that is destroyed before it was ever read runs no line of its generator.
@@ -49,8 +51,10 @@ export const streamRunEvents = operation({
 });
 
 /** Pulled by the socket: a slow client gets the next page when it has taken the last one. */
-async function* write(gateway: Gateway, { runId, from, signal, onEnd }: EventStream): AsyncGenerator<string> {
-  const { bounds, store } = gateway;
+async function* write(gateway: Gateway, stream: EventStream): AsyncGenerator<string> {
+  const { run, caller, from, signal, onEnd } = stream;
+  const { run_id: runId } = run;
+  const { bounds } = gateway;
   const bell = watchChanges(gateway, runId);
   const untilMs = now() + bounds.streamMsMax;
   let position = from;
@@ -59,16 +63,16 @@ async function* write(gateway: Gateway, { runId, from, signal, onEnd }: EventStr
     yield ": suture\n\n";
     while (!signal.aborted && now() < untilMs) {
       // Read before the events: once ended, everything that will ever be there is there.
-      const record = await store.runs.find(runId);
-      const page = await store.runs.events(runId, { from: position, limit: bounds.eventsPage });
+      const status = await statusOf(gateway, runId);
+      const page = await eventsPage(gateway, caller, { run, from: position, limit: bounds.eventsPage });
       if (page.length > 0) {
         yield page.map((event, index) => format(event, position + index)).join("");
         position += page.length;
         spokenMs = now();
         continue;
       }
-      if (record === null || ENDED_STATUSES.includes(record.status)) {
-        yield `event: end\ndata: ${JSON.stringify({ run_id: runId, status: record?.status ?? null })}\n\n`;
+      if (status === null || ENDED_STATUSES.includes(status)) {
+        yield `event: end\ndata: ${JSON.stringify({ run_id: runId, status })}\n\n`;
         return;
       }
       if (now() - spokenMs >= bounds.heartbeatEveryMs) {

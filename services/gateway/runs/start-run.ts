@@ -167,7 +167,7 @@ async function accept(
       // As long as the task may wait: until then a repeat has to find it.
       idempotencyLifeMs: Math.max(store.options.retentionMs, lifeOf(first.envelope)),
       waitingMax: queueLimit,
-      owner: { tenant: draft.tenant, accounts: first.accounts },
+      owner: { tenant: draft.tenant, submittedBy: draft.caller?.name, accounts: first.accounts },
     });
     crashPoint("W1:accept_reply_lost");
     return accepted;

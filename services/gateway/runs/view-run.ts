@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { timestamp } from "#shared/clock";
 import { RUN_STATUSES } from "#shared/store";
-import type { RunRecord, Store } from "#shared/store";
+import type { RunEvent, RunRecord } from "#shared/store";
 import { deriveHops, hopSchema } from "./derive-hops.ts";
-import { readEvents } from "./read-events.ts";
 
 export const statusField = z.enum(RUN_STATUSES);
 
@@ -26,7 +25,7 @@ export const runSummarySchema = z.object({
 
 /** A run in full. */
 export const runSchema = runSummarySchema.extend({
-  result: z.unknown(),
+  result: z.unknown().meta({ description: "`[sensitive]` where the key may not see it." }),
   error: z.unknown(),
   hops: z.array(hopSchema),
 });
@@ -46,7 +45,6 @@ export function summarise(record: RunRecord): z.output<typeof runSummarySchema> 
 }
 
 /** A run with its hops, which are read from its log. */
-export async function viewRun(store: Store, record: RunRecord): Promise<z.output<typeof runSchema>> {
-  const events = await readEvents(store, record.run_id);
+export function viewRun(record: RunRecord, events: readonly RunEvent[]): z.output<typeof runSchema> {
   return { ...summarise(record), result: record.result, error: record.error, hops: deriveHops(events) };
 }

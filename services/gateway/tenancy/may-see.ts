@@ -2,7 +2,6 @@ import { TENANT_DEFAULT } from "#shared/config";
 import type { KeyHolder } from "#shared/config";
 import { ForbiddenError } from "#shared/http";
 import type { Team } from "#shared/runtime";
-import { NotFoundError } from "#shared/store";
 import type { RunRecord } from "#shared/store";
 import type { Gateway } from "../gateway.ts";
 import { OPERATORS } from "../operation.ts";
@@ -23,13 +22,6 @@ export function tenantSeen(caller: Caller): string | undefined {
 export function maySee(caller: Caller, { tenant, team }: Pick<RunRecord, "tenant" | "team">): boolean {
   if (caller === null) return false;
   return (isStaff(caller) || tenant === caller.tenant) && mayUse(caller, team);
-}
-
-/** A run that the caller may see. Another's is as absent as one that never was. @throws {NotFoundError} */
-export async function findRun(gateway: Gateway, caller: Caller, runId: string): Promise<RunRecord> {
-  const found = await gateway.store.runs.find(runId);
-  if (found === null || !maySee(caller, found)) throw new NotFoundError("run", runId);
-  return found;
 }
 
 /** The teams that the caller may use, of those there are. */

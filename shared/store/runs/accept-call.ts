@@ -33,13 +33,14 @@ export function toAcceptCall(keys: Keys, request: AcceptRequest, first: PlainJob
     agent: request.send.agent,
     detail: { team: request.team, trace_id: request.traceId },
   };
-  const { tenant = TENANT_DEFAULT, accounts = [] } = request.owner ?? {};
+  const { tenant = TENANT_DEFAULT, submittedBy, accounts = [] } = request.owner ?? {};
   const fields = {
     team: request.team,
     trace_id: request.traceId,
     created_ms: createdMs,
     first_message_id: request.send.jobId,
     ...(tenant === TENANT_DEFAULT ? {} : { tenant }),
+    ...(submittedBy === undefined ? {} : { submitted_by: submittedBy }),
     ...(request.expiresMs === null || request.expiresMs === undefined
       ? {}
       : { expires_ms: request.expiresMs }),

@@ -30,6 +30,8 @@ export interface RunRecord {
   readonly team: string;
   /** Who owns it. Runs of releases that knew no tenants belong to the default one. */
   readonly tenant: string;
+  /** Name of the API key that began it. Absent: none did, or a release that did not write it down. */
+  readonly submitted_by?: string;
   readonly status: RunStatus;
   readonly created_ms: number;
   readonly ended_ms: number | null;
@@ -74,6 +76,8 @@ export interface AcceptRequest {
 /** Whose run it is, and by whose accounts it is counted until it ends. */
 export interface RunOwner {
   readonly tenant: string;
+  /** Name of the API key that begins it. Default: none. */
+  readonly submittedBy?: string | undefined;
   readonly accounts: readonly RunAccount[];
 }
 
@@ -110,6 +114,7 @@ export function toRecord(runId: string, fields: Readonly<Record<string, string>>
     trace_id: fields["trace_id"] ?? "",
     team: fields["team"] ?? "",
     tenant: fields["tenant"] ?? TENANT_DEFAULT,
+    ...(fields["submitted_by"] === undefined ? {} : { submitted_by: fields["submitted_by"] }),
     status: reader.oneOf("status", RUN_STATUSES, "running"),
     created_ms: reader.number("created_ms"),
     ended_ms: reader.numberOrNull("ended_ms"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { contract, sensitive } from "#shared/contract";
 
 /** What the customer really asks for, read a second time before money moves. */
 export const RefundClaim = contract(
@@ -13,7 +13,7 @@ export const RefundClaim = contract(
       },
     }),
     payout_elsewhere: z.boolean(),
-    because: z.string().min(1).max(500).meta({ "x-surgeon-writes": true }),
+    because: sensitive(z.string().min(1).max(500).meta({ "x-surgeon-writes": true })),
   }),
   { description: "What the customer asks for: money back, a replacement, or neither clearly." },
 );

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { contract, sensitive } from "#shared/contract";
 
 /** One vote. The word is the model's own; the count of votes brings words of one meaning together. */
 export const SeverityVote = contract(
   "technical.severity-vote@1",
   z.object({
     severity: z.string().min(1).max(40),
-    because: z.string().min(1).max(500).meta({ "x-surgeon-writes": true }),
+    because: sensitive(z.string().min(1).max(500).meta({ "x-surgeon-writes": true })),
   }),
   { description: "How severe an issue is, seen from one side." },
 );

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { FAILURE_CLASSES } from "#shared/errors";
+import { SENSITIVE_MASK } from "#shared/masking";
 import { CASE_STATUSES } from "#shared/store";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
-import { SENSITIVE_MASK } from "../../masking/mask-sensitive.ts";
 import { operation } from "../operation.ts";
 import { idField, limitQuery } from "./request-fields.ts";
 

@@ -8,5 +8,5 @@ export const showCase = operation({
   role: "viewer",
   params: caseParams,
   handle: async ({ console, params }) =>
-    viewCase(console, await getCase(console.store, params.case_id), false),
+    viewCase(console, await getCase(console.store, params.case_id), null),
 });

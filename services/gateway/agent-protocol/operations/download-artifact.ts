@@ -3,6 +3,7 @@ import { AbsentError } from "#shared/http";
 import type { Gateway } from "../../gateway.ts";
 import { operation, READERS } from "../../operation.ts";
 import type { Caller } from "../../tenancy/may-see.ts";
+import { requireFiles } from "../../tenancy/see-run.ts";
 import { artifactAloneParams, artifactParams } from "../protocol-schemas.ts";
 import { findArtifact, taskOfArtifact } from "../read-task.ts";
 
@@ -45,6 +46,7 @@ async function sendArtifact(
     })
     .type("application/octet-stream");
   if (content.kind === "result") return answer.send(Buffer.from(JSON.stringify(record.result)));
+  requireFiles(gateway, wanted.caller);
   const blob = await gateway.blobs.of(record.tenant).find(content.sha256);
   if (blob === null) throw new AbsentError("content of this artifact", "Blobs are kept for a time only.");
   return answer.header("content-length", blob.facts.bytes).send(blob.content);

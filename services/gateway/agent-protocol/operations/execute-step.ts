@@ -2,9 +2,9 @@ import { now } from "#shared/clock";
 import { AbsentError } from "#shared/http";
 import type { Gateway } from "../../gateway.ts";
 import { operation, SUBMITTERS } from "../../operation.ts";
-import { readEvents } from "../../runs/read-events.ts";
 import { watchChanges } from "../../runs/watch-changes.ts";
-import { findRun } from "../../tenancy/may-see.ts";
+import type { Caller } from "../../tenancy/may-see.ts";
+import { eventsOf, findRun } from "../../tenancy/see-run.ts";
 import { stepBody, stepSchema, taskParams } from "../protocol-schemas.ts";
 import type { Step } from "../protocol-schemas.ts";
 import { viewSteps } from "../view-steps.ts";
@@ -29,7 +29,7 @@ export const executeStep = operation({
     const untilMs = now() + gateway.bounds.stepWaitMsMax;
     try {
       for (;;) {
-        const { step, isToWaitFor } = await takeNext(gateway, run_id);
+        const { step, isToWaitFor } = await takeNext(gateway, caller, run_id);
         const leftMs = untilMs - now();
         if (!isToWaitFor || leftMs <= 0 || signal.aborted) return step;
         await bell.wait(Math.min(leftMs, gateway.bounds.recheckEveryMs), signal);
@@ -44,15 +44,16 @@ export const executeStep = operation({
 /** Another request may take a step in the same moment: one of them gets it, the other looks for the one after it. */
 async function takeNext(
   gateway: Gateway,
+  caller: Caller,
   runId: string,
 ): Promise<{ readonly step: Step; readonly isToWaitFor: boolean }> {
-  const { runs, stepMarks } = gateway.store;
+  const { stepMarks } = gateway.store;
   for (;;) {
     const taken = await stepMarks.read(runId);
-    const record = await runs.get(runId);
-    const events = await readEvents(gateway.store, runId);
+    const record = await findRun(gateway, caller, runId);
+    const events = await eventsOf(gateway, caller, record);
     // Its end came between the two reads: the last step would be told as one that another follows.
-    if ((await runs.get(runId)).status !== record.status) continue;
+    if ((await findRun(gateway, caller, runId)).status !== record.status) continue;
     const steps = viewSteps(record, events);
     const next = steps[taken];
     const last = steps.at(-1);

@@ -1,6 +1,5 @@
 import { operation, READERS } from "../../operation.ts";
-import { findRun } from "../../tenancy/may-see.ts";
-import { readEvents } from "../../runs/read-events.ts";
+import { eventsOf, findRun } from "../../tenancy/see-run.ts";
 import { pageOf } from "../page-of.ts";
 import { pageQuery, stepPageSchema, taskParams } from "../protocol-schemas.ts";
 import { viewSteps } from "../view-steps.ts";
@@ -15,7 +14,7 @@ export const listSteps = operation({
   answers: stepPageSchema,
   async handle({ gateway, params, query, caller }) {
     const record = await findRun(gateway, caller, params.task_id);
-    const steps = viewSteps(record, await readEvents(gateway.store, record.run_id));
+    const steps = viewSteps(record, await eventsOf(gateway, caller, record));
     const { items, pagination } = pageOf(steps, query);
     return { steps: items, pagination };
   },

@@ -21,7 +21,7 @@ export const listTasks = operation({
       runs.page({ ...own, offset: offsetOf(query), limit: query.page_size }),
     ]);
     const seen = records.filter((record) => maySee(caller, record));
-    const tasks = await Promise.all(seen.map((record) => readTaskOf(gateway, record)));
+    const tasks = await Promise.all(seen.map((record) => readTaskOf(gateway, caller, record)));
     return { tasks: tasks.map(({ task }) => task), pagination: paginate(total, query) };
   },
 });

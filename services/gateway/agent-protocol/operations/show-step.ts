@@ -1,7 +1,6 @@
 import { AbsentError } from "#shared/http";
 import { operation, READERS } from "../../operation.ts";
-import { findRun } from "../../tenancy/may-see.ts";
-import { readEvents } from "../../runs/read-events.ts";
+import { eventsOf, findRun } from "../../tenancy/see-run.ts";
 import { stepParams, stepSchema } from "../protocol-schemas.ts";
 import { viewSteps } from "../view-steps.ts";
 
@@ -14,7 +13,7 @@ export const showStep = operation({
   answers: stepSchema,
   async handle({ gateway, params, caller }) {
     const record = await findRun(gateway, caller, params.task_id);
-    const steps = viewSteps(record, await readEvents(gateway.store, record.run_id));
+    const steps = viewSteps(record, await eventsOf(gateway, caller, record));
     const step = steps.find(({ step_id }) => step_id === params.step_id);
     if (step === undefined) throw new AbsentError("step of this task");
     return step;

@@ -4,7 +4,7 @@ import { operation, SUBMITTERS } from "../../operation.ts";
 import { readEvents } from "../../runs/read-events.ts";
 import { ArtifactsFullError } from "../../errors.ts";
 import { artifactsUploaded } from "../list-artifacts.ts";
-import { findRun } from "../../tenancy/may-see.ts";
+import { findRun } from "../../tenancy/see-run.ts";
 import { artifactSchema, taskParams } from "../protocol-schemas.ts";
 import { readUpload } from "../read-upload.ts";
 

@@ -1,0 +1,71 @@
+import { maskForTeam, NO_MASK } from "#shared/masking";
+import type { RunMask } from "#shared/masking";
+import { ForbiddenError } from "#shared/http";
+import { NotFoundError } from "#shared/store";
+import type { RunEvent, RunRecord, RunStatus } from "#shared/store";
+import type { Gateway } from "../gateway.ts";
+import { readEvents } from "../runs/read-events.ts";
+import { SUBMITTERS } from "../operation.ts";
+import { maySee, teamsFor } from "./may-see.ts";
+import type { Caller } from "./may-see.ts";
+
+/**
+ * Whether a run's values are shown to a caller as they are: to clients of its tenant, which sent them, and to the key
+ * that began it. Keys that only read, and staff, see them masked; staff may reveal them in the console.
+ */
+function ownsRun(caller: Caller, { tenant, submitted_by: by }: RunRecord): boolean {
+  if (caller === null || caller.tenant !== tenant) return false;
+  return caller.scope === "submit" || (by !== undefined && caller.name === by);
+}
+
+/** What of a run is masked for a caller. */
+export function maskFor({ teams }: Pick<Gateway, "teams">, caller: Caller, run: RunRecord): RunMask {
+  return ownsRun(caller, run) ? NO_MASK : maskForTeam(teams.find(({ name }) => name === run.team));
+}
+
+/**
+ * Returns a run as the caller may see it, masked where it is not theirs. A run that they may not see is as absent as
+ * one that never was. Operations read runs and events through this file alone.
+ *
+ * @throws {NotFoundError}
+ */
+export async function findRun(gateway: Gateway, caller: Caller, runId: string): Promise<RunRecord> {
+  const found = await gateway.store.runs.find(runId);
+  if (found === null || !maySee(caller, found)) throw new NotFoundError("run", runId);
+  return maskFor(gateway, caller, found).record(found);
+}
+
+/** Returns where a run is now; null for one that is kept no more. */
+export async function statusOf({ store }: Pick<Gateway, "store">, runId: string): Promise<RunStatus | null> {
+  return (await store.runs.find(runId))?.status ?? null;
+}
+
+/** Returns all events of a run as the caller may see them, in order. */
+export async function eventsOf(gateway: Gateway, caller: Caller, run: RunRecord): Promise<RunEvent[]> {
+  const { event } = maskFor(gateway, caller, run);
+  return (await readEvents(gateway.store, run.run_id)).map(event);
+}
+
+/** Returns a page of a run's events as the caller may see them. */
+export async function eventsPage(
+  gateway: Gateway,
+  caller: Caller,
+  page: { readonly run: RunRecord; readonly from: number; readonly limit: number },
+): Promise<RunEvent[]> {
+  const { run, from, limit } = page;
+  const { event } = maskFor(gateway, caller, run);
+  return (await gateway.store.runs.events(run.run_id, { from, limit })).map(event);
+}
+
+/**
+ * A stored file has no contract that says what in it is personal: keys that only read get none where any of their
+ * teams marks anything.
+ *
+ * @throws {ForbiddenError}
+ */
+export function requireFiles(gateway: Gateway, caller: Caller): void {
+  const scope = caller?.scope ?? "viewer";
+  if (SUBMITTERS.includes(scope)) return;
+  if (teamsFor(gateway, caller).some((team) => !maskForTeam(team).isClear))
+    throw new ForbiddenError(scope, SUBMITTERS, caller?.name ?? "");
+}

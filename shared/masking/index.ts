@@ -1,0 +1,5 @@
+export { concealIn } from "./conceal-in.ts";
+export { SENSITIVE_MASK } from "./mask.ts";
+export { maskForTeam, NO_MASK } from "./run-mask.ts";
+export type { RunMask } from "./run-mask.ts";
+export { concealingLogger } from "./concealing-logger.ts";

@@ -1,0 +1,102 @@
+import type { ContractRegistry, JsonSchema } from "#shared/contract";
+import type { RunEvent, RunRecord } from "#shared/store";
+import { hasSensitive } from "#shared/surgery";
+import type { JsonValue } from "#shared/surgery";
+import { concealIn } from "./conceal-in.ts";
+import { SENSITIVE_MASK } from "./mask.ts";
+
+/** Masks what of a run may hold values that a contract of its team marks as sensitive. */
+export interface RunMask {
+  /** True where nothing is masked: for the run's owner, or because no contract marks anything. */
+  readonly isClear: boolean;
+  /** Masks a payload by the contract that it claims; one of an unknown contract as a whole. */
+  readonly payload: (payload: unknown, contractId: string) => unknown;
+  /** Masks a text that has no contract, such as the user's own words. */
+  readonly text: (text: string) => string;
+  /** Masks the result as a whole, because results have no contract, and the error but for its class and code. */
+  readonly record: (record: RunRecord) => RunRecord;
+  /** Keeps what this system wrote into an event's detail: numbers, ids, codes, times. */
+  readonly event: (event: RunEvent) => RunEvent;
+}
+
+/** Changes nothing. */
+export const NO_MASK: RunMask = {
+  isClear: true,
+  payload: (payload) => payload,
+  text: (text) => text,
+  record: (record) => record,
+  event: (event) => event,
+};
+
+/** Members of an event's detail that no agent, model or client writes. A new one is masked until it stands here. */
+const OWN_DETAILS = new Set(
+  [
+    "accepted_at,as,attempt,batch_id,branch,branches,by,bytes,case_id,class,cluster,code,contract,cost,delay_ms,end,fan_out,from",
+    "healed,hop,message_id,mime_type,model,ms,next,procedure,sent_at,sha256,status,team,to,tokens,trace_id",
+  ].flatMap((line) => line.split(",")),
+);
+
+/** @param team - Undefined where the run's team is not known here: then everything is masked. */
+export function maskForTeam(team: { readonly contracts: ContractRegistry } | undefined): RunMask {
+  const schemas = team?.contracts.all().map(({ jsonSchema }) => jsonSchema);
+  if (schemas?.every((schema) => !hasSensitive(schema)) === true) return NO_MASK;
+  const names = new Set(schemas?.flatMap((schema) => namesIn(schema)));
+  return {
+    isClear: false,
+    payload: (payload, contractId) => {
+      const schema = team?.contracts.find(contractId)?.jsonSchema;
+      // Payloads travel as JSON.
+      return schema === undefined ? SENSITIVE_MASK : concealIn(payload as JsonValue, schema).payload;
+    },
+    text: (text) => (text === "" ? text : SENSITIVE_MASK),
+    record: (record) => ({
+      ...record,
+      result: record.result === null || record.result === undefined ? record.result : SENSITIVE_MASK,
+      error: maskError(record.error),
+    }),
+    event: (event) => ({ ...event, detail: maskDetail(event.detail, names) }),
+  };
+}
+
+function maskError(error: unknown): unknown {
+  if (typeof error !== "object" || error === null) return error === null ? null : SENSITIVE_MASK;
+  return Object.fromEntries(
+    Object.entries(error).map(([name, value]: [string, unknown]) => [
+      name,
+      name === "class" || name === "code" ? value : SENSITIVE_MASK,
+    ]),
+  );
+}
+
+function maskDetail(detail: RunEvent["detail"], names: ReadonlySet<string>): RunEvent["detail"] {
+  return Object.fromEntries(
+    Object.entries(detail).map(([name, value]) => {
+      if (name === "paths") return [name, maskPaths(value, names)];
+      return [name, OWN_DETAILS.has(name) || value === null ? value : SENSITIVE_MASK];
+    }),
+  );
+}
+
+/** A pointer into a payload holds its own names of members, which may be a person's: `/notes/Ada`. */
+function maskPaths(paths: unknown, names: ReadonlySet<string>): unknown {
+  if (!Array.isArray(paths)) return SENSITIVE_MASK;
+  return paths.map((path: unknown) =>
+    String(path)
+      .split("/")
+      .map((part) => (part === "" || /^\d+$/.test(part) || names.has(part) ? part : SENSITIVE_MASK))
+      .join("/"),
+  );
+}
+
+/** Names of members that a contract itself declares, at any depth. */
+function namesIn(schema: JsonSchema): string[] {
+  const names: string[] = [];
+  const left: unknown[] = [schema];
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (typeof one !== "object" || one === null) continue;
+    if ("properties" in one && typeof one.properties === "object" && one.properties !== null)
+      names.push(...Object.keys(one.properties));
+    left.push(...Object.values(one).filter((value) => value !== undefined));
+  }
+  return names;
+}

@@ -1,0 +1,207 @@
+import { expect, test } from "vitest";
+import { findCases } from "#shared/ward";
+import { ROUTES as CONSOLE_ROUTES } from "../../services/console/api/routes.ts";
+import { ROUTES as GATEWAY_ROUTES } from "../../services/gateway/routes.ts";
+import { runCli } from "../support/run-cli.ts";
+import { startTestConsole } from "../../services/console/testing/start-test-console.ts";
+import { startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
+import { CANARY, clinic, PATIENT, visit } from "./clinic.ts";
+import { allCommands, knownCommands, SEARCHED } from "./commands.ts";
+import { CONSOLE_KEYS, GATEWAY_KEYS, openClinic } from "./open-clinic.ts";
+import type { Clinic } from "./open-clinic.ts";
+
+const TIMEOUT_MS = 90_000;
+const STREAM_MS = 300;
+
+/** Something that a way out gave, and which one it was. */
+type Out = readonly [way: string, text: string];
+
+/** Requests that look and act as POST: what they answer is searched as well. */
+const LOOKING_POSTS = ["/api/v1/ward/cases/:case_id/check", "/ap/v1/agent/tasks/:task_id/steps"];
+
+/** Every address of a route: its parameters filled with everything that there is of the kind. */
+function addressesOf(path: string, known: Readonly<Record<string, readonly string[]>>): string[] {
+  const name = /:(\w+)/.exec(path)?.[1];
+  if (name === undefined) return [path];
+  const values = known[name];
+  // A new route with a parameter of another kind: say above what there is of it.
+  if (values === undefined) throw new Error(`nothing is known to put for :${name} in ${path}`);
+  return values.flatMap((value) => addressesOf(path.replace(`:${name}`, encodeURIComponent(value)), known));
+}
+
+/** An answer with its headers; of one that goes on, what came within the time. */
+async function textOf(answer: Response): Promise<string> {
+  const reader = answer.body?.getReader();
+  const timer = setTimeout(() => void reader?.cancel(), STREAM_MS);
+  const parts: Uint8Array[] = [];
+  for (;;) {
+    const part = await reader?.read();
+    if (part?.value === undefined) break;
+    parts.push(part.value);
+  }
+  clearTimeout(timer);
+  return `${answer.status} ${JSON.stringify([...answer.headers])} ${Buffer.concat(parts).toString()}`;
+}
+
+async function askGateway({ gateway, runs }: Clinic): Promise<Out[]> {
+  const messages = await Promise.all([...runs.values()].map((id) => gateway.world.store.runs.messages(id)));
+  const ids = [...runs.values()];
+  const known = {
+    run_id: ids,
+    task_id: ids,
+    step_id: messages.flat().map(({ message_id }) => message_id),
+    artifact_id: ids.map((id) => `${id}.result`),
+    contract: ["clinic.visit@1"],
+    id: ["0".repeat(64)],
+  };
+  const keys = ["viewer", "operator", "admin", "acmeOperator", "acmeViewer"] as const;
+  const asked = GATEWAY_ROUTES.filter(
+    ({ method, path }) => method === "GET" || LOOKING_POSTS.includes(path),
+  ).flatMap(({ method, path }) => addressesOf(path, known).map((address) => ({ method, address })));
+  return Promise.all(
+    asked.flatMap(({ method, address }) =>
+      keys.map(async (key): Promise<Out> => {
+        const body = method === "POST" ? { headers: { "content-type": "application/json" }, body: "{}" } : {};
+        const answer = await gateway.send(address, { method, key: GATEWAY_KEYS[key], ...body });
+        return [`gateway ${key} ${method} ${address}`, await textOf(answer)];
+      }),
+    ),
+  );
+}
+
+async function askConsole({ console, gateway }: Clinic): Promise<Out[]> {
+  const { store } = gateway.world;
+  const { cases } = await findCases(store, { filter: {}, limit: 50 });
+  expect(cases.length).toBeGreaterThan(3);
+  const known = {
+    case_id: cases.map(({ case_id }) => case_id),
+    fingerprint: [...new Set(cases.map(({ fingerprint }) => fingerprint))],
+    recipe_id: (await store.cases.recipes.list()).map(({ recipe_id }) => recipe_id),
+    batch_id: ["none"],
+    run_id: [],
+    agent: ["intake"],
+  };
+  const outs: Out[] = [];
+  for (const { method, path } of CONSOLE_ROUTES) {
+    if (method !== "GET" && !LOOKING_POSTS.includes(path)) continue;
+    if (path === "/api/v1/events") continue;
+    for (const address of addressesOf(path, known))
+      for (const key of ["viewer", "operator", "admin"] as const) {
+        const answer =
+          method === "GET"
+            ? await console.send(address, { key })
+            : await console.post(address, { payload: { beds: 2 } }, { key });
+        outs.push([`console ${key} ${method} ${address}`, await textOf(answer)]);
+      }
+  }
+  const board = "/queues/api/queues?status=latest&page=1&jobsPerPage=50&activeQueue=";
+  for (const queue of ["intake", "ledger", "ward"])
+    for (const key of ["viewer", "operator", "admin"] as const)
+      outs.push([`board ${key} ${queue}`, await textOf(await console.send(board + queue, { key }))]);
+  return outs;
+}
+
+async function askByCommand({ console, gateway, runs }: Clinic): Promise<Out[]> {
+  const toConsole = ["--console-url", console.url, "--key", CONSOLE_KEYS.admin];
+  const toGateway = ["--gateway-url", gateway.url, "--key", GATEWAY_KEYS.operator];
+  const { cases } = await findCases(gateway.world.store, { filter: {}, limit: 50 });
+  const listings = SEARCHED.filter((name) => !/(?:show|watch)$/.test(name)).map((name) => [
+    ...name.split(" "),
+    ...(name === "audit export" ? [] : ["--json"]),
+    ...(name.startsWith("runs") || name === "agents" ? toGateway : toConsole),
+  ]);
+  const commands = [
+    ...listings,
+    ...[...runs.values()].slice(0, 2).map((id) => ["runs", "show", id, ...toGateway]),
+    ["runs", "watch", runs.get("is repaired") ?? "", "--json", ...toGateway],
+    ...cases.slice(0, 3).map(({ case_id }) => ["ward", "show", case_id, ...toConsole]),
+  ];
+  return Promise.all(
+    commands.map(async (args): Promise<Out> => {
+      const { stdout, stderr } = await runCli(args);
+      expect(stdout, args.join(" ")).not.toBe("");
+      return [args.slice(0, 3).join(" "), stdout + stderr];
+    }),
+  );
+}
+
+function leaksIn(outs: readonly Out[]): string[] {
+  return outs.flatMap(([way, text]) => {
+    const at = text.search(CANARY);
+    return at === -1 ? [] : [`${way}: …${text.slice(Math.max(0, at - 80), at + 40)}…`];
+  });
+}
+
+test(
+  "gives a run's own client its result as it is, and so the key that began it",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const gateway = await startTestGateway({ team: clinic });
+    await gateway.world.start();
+    const resultFor = async (began: string, key: string): Promise<unknown> => {
+      const begun = await gateway.send("/v1/tasks", {
+        method: "POST",
+        key: began,
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ team: "clinic", input: visit("completes") }),
+      });
+      const { run_id } = (await begun.json()) as { run_id: string };
+      await gateway.world.until(run_id);
+      const seen = await gateway.send(`/v1/runs/${run_id}`, { key });
+      return ((await seen.json()) as { result: unknown }).result;
+    };
+    const { submit, submit2, operator, admin, viewer, acme, acmeOperator } = GATEWAY_KEYS;
+    const clear = { patient: PATIENT, nights: 2 };
+    expect(await resultFor(submit, submit)).toMatchObject(clear);
+    expect(await resultFor(submit, submit2)).toMatchObject(clear);
+    expect(await resultFor(acme, acme)).toMatchObject(clear);
+    expect(await resultFor(admin, admin)).toMatchObject(clear);
+    for (const [began, key] of [
+      [submit, viewer],
+      [submit, operator],
+      [submit, admin],
+      [admin, operator],
+      [acme, admin],
+      [acme, acmeOperator],
+    ] as const)
+      expect(await resultFor(began, key)).toBe("[sensitive]");
+  },
+);
+
+test("searches the output of every command that shows what others sent", () => {
+  // A new command: search it, or say why it shows nothing.
+  expect(allCommands().toSorted()).toEqual(knownCommands().toSorted());
+});
+
+test("reveals by a command what a run came to, with a reason", async () => {
+  const gateway = await startTestGateway({ team: clinic });
+  await gateway.world.start();
+  const console = await startTestConsole({}, [], gateway.world);
+  const { runId } = await gateway.world.submit(visit("completes"));
+  await gateway.world.until(runId);
+  const to = ["--console-url", console.url, "--key", CONSOLE_KEYS.admin];
+  expect((await runCli(["runs", "reveal", runId, ...to])).code).toBe(2);
+  const { code, stdout } = await runCli(["runs", "reveal", runId, "--why", "they called", ...to]);
+  expect(code).toBe(0);
+  expect(stdout).toContain(PATIENT);
+});
+
+test(
+  "lets no value that a contract marks out by any way, whatever became of the run",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const open = await openClinic();
+    const outs = [...(await askGateway(open)), ...(await askConsole(open)), ...(await askByCommand(open))];
+    // What was told while all of this was asked.
+    outs.push(...open.log.map((line): Out => ["log", line]));
+    outs.push(...open.posts.map((body): Out => ["webhook", body]));
+    outs.push(...open.endpoint.seen.map(({ body }): Out => ["prompt", JSON.stringify(body)]));
+    outs.push(...(await open.endTracing()).map((text): Out => ["spans", text]));
+    for (const kind of ["gateway", "console", "board", "runs", "ward", "log", "webhook", "prompt", "spans"])
+      expect(
+        outs.some(([way]) => way.startsWith(kind)),
+        kind,
+      ).toBe(true);
+    expect(leaksIn(outs)).toEqual([]);
+  },
+);

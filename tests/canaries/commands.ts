@@ -1,0 +1,78 @@
+import type { Command } from "commander";
+import { createProgram } from "../../services/cli/create-program.ts";
+
+/** Commands whose output is searched, as they are begun. */
+export const SEARCHED = [
+  "runs show",
+  "runs ls",
+  "runs watch",
+  "ward show",
+  "ward ls",
+  "ward groups",
+  "ward costs",
+  "audit export",
+  "queues ls",
+  "agents",
+  "recipes ls",
+] as const;
+
+/** Commands that print nothing of a payload that came from elsewhere, by the reason. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  "print what they were told to do": [
+    ..."operate,release,discard,restore,approve,refuse,apply,applied,undo,acknowledge,resolve,reopen"
+      .split(",")
+      .map((verb) => `ward ${verb}`),
+    "recipes approve",
+    "recipes retire",
+    "recipes edit",
+    "runs cancel",
+    "circuits open",
+    "circuits close",
+    "queues pause",
+    "queues resume",
+    "audit verify",
+  ],
+  "show a client its own run": ["submit", "runs replay"],
+  "reveal, with a reason that is written down": ["runs reveal", "ward reveal"],
+  "print recipes, which hold no value of a message, and rates": [
+    "recipes show",
+    "recipes try",
+    "circuits ls",
+    "circuits rates",
+  ],
+  "start services, whose logs are searched": [
+    "up",
+    "demo",
+    "work",
+    "gateway",
+    "surgeon",
+    "console",
+    "relay",
+    "bridge",
+  ],
+  "read files of their caller": ["repair", "eval", "new agent", "teams ls", "teams matrix", "teams draw"],
+  "are about keys and settings": [
+    "api-keys create",
+    "api-keys list",
+    "api-keys revoke",
+    "redis-acl",
+    "compose write",
+    "compose secrets",
+    "doctor",
+    ..."new,prepare,issue,cross,import,status,rotate".split(",").map((verb) => `keys ${verb}`),
+  ],
+};
+
+/** Every command of the program, as it is typed. */
+export function allCommands(): string[] {
+  const walk = (command: Command, name: string): string[] =>
+    command.commands.length === 0
+      ? [name]
+      : command.commands.flatMap((inner) => walk(inner, `${name} ${inner.name()}`.trim()));
+  return walk(createProgram(), "");
+}
+
+/** Every command that somebody has thought about. */
+export function knownCommands(): string[] {
+  return [...SEARCHED, ...Object.values(OTHERS).flat()];
+}
