@@ -9,6 +9,8 @@ interface Around {
   readonly gateway: Gateway;
   /** Whose key it came with. Null only where `scopes` is null. */
   readonly caller: KeyHolder | null;
+  /** Whether the key may still do this: it may be revoked while an answer waits. */
+  readonly mayStill: () => boolean;
   /** W3C trace context of this request's span. */
   readonly traceparent: string;
 }

@@ -112,6 +112,27 @@ describe("an API key that is made while the gateway runs", () => {
     expect(errors).toMatchObject([{ pointer: "/expires_at", code: "past" }]);
   });
 
+  it.each(["is revoked", "expires"])("sees no more of what it waits for once it %s", async (how) => {
+    const gateway = await startTestGateway({ bounds: { recheckEveryMs: 100 } });
+    const expires_at = new Date(Date.now() + (how === "expires" ? 1500 : 60_000)).toISOString();
+    const secret = await make(gateway, { expires_at });
+    const { run_id } = await answerOf(submit(gateway, secret), startedForm);
+    const followed = await gateway.send(`/v1/runs/${run_id}/events`, { key: secret });
+    const reader = followed.body?.getReader();
+    await reader?.read();
+    const waited = gateway.send(`/v1/runs/${run_id}?wait=10`, { key: secret });
+    // Until it waits: before, the revoked key would be refused at the door.
+    const step = gateway.send(`/ap/v1/agent/tasks/${run_id}/steps`, { method: "POST", key: secret });
+    const metrics = async (): Promise<string> => (await gateway.send("/metrics")).text();
+    await expect.poll(metrics, { timeout: 1000 }).toContain("suture_gateway_waiters 3");
+    if (how === "is revoked") await revoke(gateway, "acme/shop");
+    const startedMs = performance.now();
+    for (let ended = false; !ended;) ended = (await reader?.read())?.done ?? true;
+    expect((await waited).status).toBe(401);
+    expect((await step).status).toBe(401);
+    expect(performance.now() - startedMs).toBeLessThan(8000);
+  });
+
   it("neither uses nor sees a team that it may not use", async () => {
     const gateway = await startTestGateway();
     const secret = await make(gateway, { teams: ["gw-chain"] });
