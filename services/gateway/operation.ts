@@ -42,8 +42,5 @@ export const READERS: readonly ApiScope[] = ["viewer", "submit", "operator", "ad
 /** Who may start runs. */
 export const SUBMITTERS: readonly ApiScope[] = ["submit", "operator", "admin"];
 
-/** Who may make and revoke keys. */
-export const ADMINS: readonly ApiScope[] = ["admin"];
-
 /** Who may act on runs of others. */
 export const OPERATORS: readonly ApiScope[] = ["operator", "admin"];

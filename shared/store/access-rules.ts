@@ -187,9 +187,11 @@ export function accessRules(
         // It deletes what has reached its age where nobody works for the agent.
         ...names.flatMap((name) => [keys.claims(name), `${keys.queuePrefix(name)}/once:*`]),
         registry,
-        keys.door("*"),
+        keys.refusals(),
+        keys.door("rate:*"),
       ],
-      readKeys: [...names.flatMap(books), ...ward],
+      // Keys of clients are made by the console alone.
+      readKeys: [...names.flatMap(books), ...ward, keys.door("api-keys*")],
       commands: [...WORK, ...HEAR],
     },
     {
