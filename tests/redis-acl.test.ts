@@ -121,6 +121,11 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
   expect(await isDenied("gateway", "HSET", `${prefix}:{desk}/ledger:m`, "outcome", "{}")).toBe(true);
   expect(await isDenied("gateway", "HSET", `${prefix}:{ward}/case:c`, "status", "discharged")).toBe(true);
   expect(await isDenied("surgeon", "GET", `${prefix}:{desk}/once:x`)).toBe(true);
+  // Keys of clients: whoever may write there can make one.
+  const plant = ["HSET", `${prefix}:{door}/api-keys`, "0".repeat(64), "{}"];
+  for (const user of users)
+    expect(await isDenied(user, ...plant), `${user} makes a key`).toBe(user !== "console");
+  expect(await isDenied("gateway", "HGETALL", `${prefix}:{door}/api-keys`)).toBe(false);
   for (const write of [
     ["SET", `${prefix}:x`, "1"],
     ["DEL", `${prefix}:x`],

@@ -89,6 +89,18 @@ export class AbsentError extends RequestRefusedError {
   }
 }
 
+/** There are as many API keys as are kept. */
+export class ApiKeysFullError extends RequestRefusedError {
+  constructor() {
+    super({
+      code: "API_KEYS_FULL",
+      status: 409,
+      message: "There are as many API keys as are kept.",
+      remedy: "Revoke keys that nobody uses.",
+    });
+  }
+}
+
 /** This console has no key to sign what people decide, so that nobody would carry it out. */
 export class DecisionKeyMissingError extends RequestRefusedError {
   constructor() {

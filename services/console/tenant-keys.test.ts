@@ -4,9 +4,16 @@ import type { TestConsole } from "./testing/start-test-console.ts";
 
 type Scope = "viewer" | "submit" | "operator" | "admin";
 
-async function make(console: TestConsole, wanted: { name: string; tenant: string; scope: Scope }) {
+interface Wanted {
+  readonly name: string;
+  readonly tenant: string;
+  readonly scope: Scope;
+  readonly expires_at?: string;
+}
+
+async function make(console: TestConsole, { expires_at, ...wanted }: Wanted) {
   const made = await console.store.apiKeys.add(
-    { ...wanted, teams: null, quotas: {}, expires_at: null },
+    { ...wanted, teams: null, quotas: {}, expires_at: expires_at ?? null },
     "test",
   );
   return made.kind === "added" ? made.secret : "";
@@ -45,4 +52,63 @@ test("a session ends when the key that opened it is revoked", async () => {
   await console.store.apiKeys.revoke("olaf");
   await expect.poll(async () => (await look(console, { cookie })).status, { timeout: 1000 }).toBe(401);
   expect((await logIn(console, secret)).status).toBe(401);
+});
+
+async function open(console: TestConsole, secret: string): Promise<string> {
+  await expect.poll(async () => (await logIn(console, secret)).status, { timeout: 1000 }).toBe(200);
+  return (await logIn(console, secret)).headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+}
+
+test("a session does not pass to another key that is given the name of the one it was opened with", async () => {
+  const console = await startTestConsole();
+  const olaf = { name: "olaf", tenant: "local", scope: "operator" } as const;
+  const cookie = await open(console, await make(console, olaf));
+  await console.store.apiKeys.revoke("olaf");
+  const secret = await make(console, olaf);
+  await expect.poll(async () => (await logIn(console, secret)).status, { timeout: 1000 }).toBe(200);
+  expect((await look(console, { cookie })).status).toBe(401);
+});
+
+test("a session ends when its key expires", async () => {
+  const console = await startTestConsole();
+  const expires_at = new Date(Date.now() + 1500).toISOString();
+  const cookie = await open(
+    console,
+    await make(console, { name: "olaf", tenant: "local", scope: "operator", expires_at }),
+  );
+  expect((await look(console, { cookie })).status).toBe(200);
+  await expect.poll(async () => (await look(console, { cookie })).status, { timeout: 3000 }).toBe(401);
+});
+
+test("a session may do what its key may do now", async () => {
+  const console = await startTestConsole();
+  const cookie = await open(
+    console,
+    await make(console, { name: "olaf", tenant: "local", scope: "operator" }),
+  );
+  const { redis, keys } = console.store;
+  const [digest = "", text = ""] = Object.entries(await redis.hgetall(keys.door("api-keys")))[0] ?? [];
+  await redis.hset(keys.door("api-keys"), digest, text.replace('"operator"', '"viewer"'));
+  await redis.incr(keys.door("api-keys:version"));
+  const headers = { cookie, origin: console.url };
+  const pause = () => console.post("/api/v1/queues/con-book/pause", {}, { key: null, headers });
+  await expect.poll(async () => (await pause()).status, { timeout: 1000 }).toBe(403);
+  expect(await (await console.send("/api/v1/session", { key: null, headers })).json()).toMatchObject({
+    role: "viewer",
+  });
+});
+
+test.each(["a session", "a key"])("what %s follows ends when the key is revoked", async (by) => {
+  const console = await startTestConsole();
+  const secret = await make(console, { name: "olaf", tenant: "local", scope: "operator" });
+  const cookie = await open(console, secret);
+  const headers: Record<string, string> = by === "a key" ? { authorization: `Bearer ${secret}` } : { cookie };
+  const stream = await console.send("/api/v1/events", { key: null, headers });
+  const reader = stream.body?.getReader();
+  await reader?.read();
+  await console.store.apiKeys.revoke("olaf");
+  const deadline = performance.now() + 5000;
+  for (let ended = false; !ended && performance.now() < deadline;)
+    ended = (await reader?.read())?.done ?? true;
+  expect(performance.now()).toBeLessThan(deadline);
 });

@@ -88,18 +88,6 @@ export class QuotaExceededError extends RequestRefusedError {
   }
 }
 
-/** There are as many API keys as are kept. */
-export class ApiKeysFullError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "API_KEYS_FULL",
-      status: 409,
-      message: "There are as many API keys as are kept.",
-      remedy: "Revoke keys that nobody uses.",
-    });
-  }
-}
-
 /** Redis holds as much as it may; what works on needs the rest. */
 export class StoreFullError extends RequestRefusedError {
   constructor() {

@@ -9,6 +9,8 @@ interface Around {
   readonly gateway: Gateway;
   /** Whose key it came with. Null only where `scopes` is null. */
   readonly caller: KeyHolder | null;
+  /** Whether the key may still do this: it may be revoked while an answer waits. */
+  readonly mayStill: () => boolean;
   /** W3C trace context of this request's span. */
   readonly traceparent: string;
 }
@@ -39,9 +41,6 @@ export const READERS: readonly ApiScope[] = ["viewer", "submit", "operator", "ad
 
 /** Who may start runs. */
 export const SUBMITTERS: readonly ApiScope[] = ["submit", "operator", "admin"];
-
-/** Who may make and revoke keys. */
-export const ADMINS: readonly ApiScope[] = ["admin"];
 
 /** Who may act on runs of others. */
 export const OPERATORS: readonly ApiScope[] = ["operator", "admin"];

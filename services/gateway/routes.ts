@@ -1,6 +1,5 @@
 import { AGENT_PROTOCOL_ROUTES } from "./agent-protocol/routes.ts";
 import type { GatewayRoute } from "./operation.ts";
-import { createApiKey, listApiKeys, revokeApiKey } from "./operations/api-keys.ts";
 import { cancelRun } from "./operations/cancel-run.ts";
 import { listAgents } from "./operations/list-agents.ts";
 import { listHandoffs } from "./operations/list-handoffs.ts";
@@ -35,9 +34,6 @@ export const ROUTES: readonly GatewayRoute[] = [
   { method: "GET", path: "/v1/teams", operation: listTeams },
   { method: "GET", path: "/v1/contracts/:contract", operation: showContract },
   { method: "GET", path: "/v1/stats", operation: showStats },
-  { method: "POST", path: "/v1/api-keys", operation: createApiKey },
-  { method: "GET", path: "/v1/api-keys", operation: listApiKeys },
-  { method: "POST", path: "/v1/api-keys/:name/revoke", operation: revokeApiKey },
   ...AGENT_PROTOCOL_ROUTES,
   { method: "GET", path: "/healthz", operation: showLiveness },
   { method: "GET", path: "/readyz", operation: showReadiness },

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { Secret } from "./secret.ts";
 import { TENANT, TENANT_DEFAULT } from "./tenant.ts";
@@ -59,6 +60,11 @@ const apiKeyParts = z.object({
     .min(API_SECRET_LENGTH_MIN, `has a secret shorter than ${API_SECRET_LENGTH_MIN} characters`)
     .regex(/^[\x21-\x7e]+$/, "has a secret with other than printable ASCII characters"),
 });
+
+/** SHA-256 of a secret, in hex: by it a key is known where its secret must not lie. */
+export function digestOfSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
 
 /** A key's full name. */
 export function keyNameOf(tenant: string, name: string): string {

@@ -1,4 +1,4 @@
-export { API_SCOPES, KEY_NAME, keyNameOf } from "./api-key.ts";
+export { API_SCOPES, digestOfSecret, KEY_NAME, keyNameOf } from "./api-key.ts";
 export type { ApiKey, ApiScope, KeyHolder, Quotas } from "./api-key.ts";
 export type { BridgeConfig, BridgePeer } from "./bridge.ts";
 export type { Config } from "./config.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadConfig } from "#shared/config";
+import { digestOfSecret, loadConfig } from "#shared/config";
 import { ApiKeys } from "./api-keys.ts";
 import { ForbiddenError, UnauthorisedError } from "./errors.ts";
 
@@ -37,7 +37,8 @@ test("refuses a key of another scope", () => {
   );
 });
 
-test("knows keys by name while they are configured", () => {
-  expect(keys.named("vera")?.scope).toBe("viewer");
-  expect(keys.named("nobody")).toBeNull();
+test("knows keys by the digest of their secret while they are configured", () => {
+  expect(keys.withDigest(digestOfSecret(SECRET))?.scope).toBe("admin");
+  for (const digest of [SECRET, digestOfSecret("another"), "", "x".repeat(64)])
+    expect(keys.withDigest(digest)).toBeNull();
 });

@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { now } from "#shared/clock";
-import { TENANT_DEFAULT } from "#shared/config";
+import { digestOfSecret, TENANT_DEFAULT } from "#shared/config";
 import type { ApiKey, ApiScope, KeyHolder } from "#shared/config";
 import { ForbiddenError, KeyExpiredError, UnauthorisedError } from "./errors.ts";
 
@@ -8,13 +8,12 @@ const BEARER = /^Bearer +([\x21-\x7e]{1,1024})$/i;
 
 /** Keys that come and go while the service runs. */
 export interface ChangingKeys {
-  /** The key with this secret, in the same time whether there is one or not. */
-  find(secret: string): (KeyHolder & { readonly expires_ms: number | null }) | null;
-  named(name: string): (KeyHolder & { readonly expires_ms: number | null }) | null;
+  /** The key whose secret has this digest, in the same time whether there is one or not. */
+  withDigest(digest: string): (KeyHolder & { readonly expires_ms: number | null }) | null;
   list(): readonly KeyHolder[];
 }
 
-const NO_KEYS: ChangingKeys = { find: () => null, named: () => null, list: () => [] };
+const NO_KEYS: ChangingKeys = { withDigest: () => null, list: () => [] };
 
 /** The API keys of one service. Secrets are kept as digests and compared in constant time. */
 export class ApiKeys {
@@ -23,7 +22,7 @@ export class ApiKeys {
 
   /** @param keys - As configured. @param changing - Those made later. Default: none. */
   constructor(keys: readonly ApiKey[], changing: ChangingKeys = NO_KEYS) {
-    this.keys = keys.map((key) => ({ digest: digestOf(key.secret.reveal()), key }));
+    this.keys = keys.map((key) => ({ digest: Buffer.from(digestOfSecret(key.secret.reveal())), key }));
     this.changing = changing;
   }
 
@@ -43,29 +42,27 @@ export class ApiKeys {
     return key;
   }
 
+  /** The key with this secret, or null. @throws {KeyExpiredError} */
+  find(secret: string): KeyHolder | null {
+    return this.withDigest(digestOfSecret(secret));
+  }
+
   /**
-   * The key with this secret, or null. Looks at every key, found or not, so that the time tells nothing.
+   * The key whose secret has this digest, or null. Looks at every key, found or not, so that the time tells nothing.
    *
    * @throws {KeyExpiredError}
    */
-  find(secret: string): KeyHolder | null {
-    const digest = digestOf(secret);
+  withDigest(hex: string): KeyHolder | null {
+    const digest = Buffer.from(hex);
     let found: KeyHolder | null = null;
     for (const candidate of this.keys) {
-      if (timingSafeEqual(candidate.digest, digest)) found = candidate.key;
+      if (candidate.digest.length === digest.length && timingSafeEqual(candidate.digest, digest))
+        found = candidate.key;
     }
-    const changing = this.changing.find(secret);
+    const changing = this.changing.withDigest(hex);
     if (found !== null || changing === null) return found;
     if (isOver(changing)) throw new KeyExpiredError();
     return changing;
-  }
-
-  /** The key of this name, or null where it is no longer configured, or was revoked or has expired. */
-  named(name: string): KeyHolder | null {
-    const configured = this.keys.find(({ key }) => key.name === name)?.key;
-    if (configured !== undefined) return configured;
-    const changing = this.changing.named(name);
-    return changing === null || isOver(changing) ? null : changing;
   }
 
   /** Whether any key belongs to another tenant than the default one. */
@@ -82,8 +79,4 @@ export class ApiKeys {
 
 function isOver({ expires_ms }: { readonly expires_ms: number | null }): boolean {
   return expires_ms !== null && expires_ms <= now();
-}
-
-function digestOf(secret: string): Buffer {
-  return createHash("sha256").update(secret).digest();
 }

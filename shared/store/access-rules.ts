@@ -211,11 +211,13 @@ export function accessRules(
         // It deletes what has reached its age where nobody works for the agent.
         ...names.flatMap((name) => [keys.claims(name), `${keys.queuePrefix(name)}/once:*`]),
         registry,
-        keys.door("*"),
+        keys.refusals(),
+        keys.door("rate:*"),
         // It delivers what a relay has left in the outbox of the runs.
         ...(trust === "isolated" ? gatheredAt(keys, agents) : []),
       ],
-      readKeys: [...names.flatMap(books), ...ward, keys.people("orders")],
+      // Keys of clients are made by the console alone.
+      readKeys: [...names.flatMap(books), ...ward, keys.door("api-keys*"), keys.people("orders")],
       commands: [...WORK, ...HEAR],
     },
     {

@@ -19,7 +19,17 @@ const keySchema = z.looseObject({
   expires_at: z.string().nullable(),
 });
 
-interface Wanted extends Connection {
+const useSchema = z
+  .object({ running_runs: z.number(), waiting_runs: z.number(), cost_today: z.number() })
+  .nullable();
+
+const WHY = ["--why <reason>", "why, for the record of what people did"] as const;
+
+interface Reasoned extends Connection {
+  readonly why?: string;
+}
+
+interface Wanted extends Reasoned {
   readonly tenant?: string;
   readonly scope: string;
   readonly teams?: string;
@@ -35,19 +45,20 @@ export function addApiKeys(program: Command): void {
   addCreate(keys);
   withConnection(
     keys.command("list").description("list the keys made here; configured ones are not among them"),
-    "gateway",
+    "console",
   ).action(async (options: Connection) => {
-    const answer = await callApi(findApi("gateway", options), { path: "/v1/api-keys" });
+    const answer = await callApi(findApi("console", options), { path: "/api/v1/api-keys" });
     printListing(
       {
         answer,
-        rows: z.looseObject({ keys: z.array(keySchema) }).parse(answer).keys,
+        rows: z.looseObject({ keys: z.array(keySchema.extend({ use: useSchema })) }).parse(answer).keys,
         columns: [
           ["name", (key) => key.name],
           ["tenant", (key) => key.tenant],
           ["scope", (key) => key.scope],
           ["teams", (key) => key.teams?.join(", ") ?? "all"],
           ["quotas", (key) => describe(key.quotas)],
+          ["use", ({ use }) => (use === null ? "" : describe(use))],
           ["expires", (key) => key.expires_at ?? "never"],
           ["made by", (key) => key.created_by],
         ],
@@ -58,13 +69,19 @@ export function addApiKeys(program: Command): void {
   });
   withConnection(
     keys.command("revoke <name>").description("revoke a key by its full name, as in tenant/name"),
-    "gateway",
-  ).action(async (name: string, options: Connection) => {
-    const path = `/v1/api-keys/${encodeURIComponent(name)}/revoke`;
-    const answer = await callApi(findApi("gateway", options), { method: "POST", path });
-    if (options.json === true) return printJson(answer);
-    write(`${name} is revoked: every service refuses it within a second.`);
-  });
+    "console",
+  )
+    .option(...WHY)
+    .action(async (name: string, options: Reasoned) => {
+      const path = `/api/v1/api-keys/${encodeURIComponent(name)}/revoke`;
+      const answer = await callApi(findApi("console", options), {
+        method: "POST",
+        path,
+        body: { why: options.why ?? "" },
+      });
+      if (options.json === true) return printJson(answer);
+      write(`${name} is revoked: every service refuses it within a second.`);
+    });
 }
 
 function addCreate(keys: Command): void {
@@ -78,13 +95,15 @@ function addCreate(keys: Command): void {
     .option("--requests-per-minute <n>", "over all gateways", readCount(1, COUNT_MAX))
     .option("--running-runs <n>", "runs that have not ended, waiting ones included", readCount(1, COUNT_MAX))
     .option("--waiting-runs <n>", "runs that no agent has begun", readCount(1, COUNT_MAX))
-    .option("--cost-per-day <usd>", "by the day of UTC", readAmount);
-  withConnection(command, "gateway").action(async (name: string, options: Wanted) => {
-    const { tenant, scope, teams, expires, requestsPerMinute, runningRuns, waitingRuns, costPerDay } =
+    .option("--cost-per-day <usd>", "by the day of UTC", readAmount)
+    .option(...WHY);
+  withConnection(command, "console").action(async (name: string, options: Wanted) => {
+    const { tenant, scope, teams, expires, requestsPerMinute, runningRuns, waitingRuns, costPerDay, why } =
       options;
     const body = {
       name,
       scope,
+      ...(why === undefined ? {} : { why }),
       ...(tenant === undefined ? {} : { tenant }),
       ...(teams === undefined ? {} : { teams: teams.split(",").map((team) => team.trim()) }),
       ...(expires === undefined ? {} : { expires_at: expires }),
@@ -95,7 +114,11 @@ function addCreate(keys: Command): void {
         ...(costPerDay === undefined ? {} : { cost_per_day: costPerDay }),
       },
     };
-    const answer = await callApi(findApi("gateway", options), { method: "POST", path: "/v1/api-keys", body });
+    const answer = await callApi(findApi("console", options), {
+      method: "POST",
+      path: "/api/v1/api-keys",
+      body,
+    });
     if (options.json === true) return printJson(answer);
     const made = keySchema.extend({ secret: z.string() }).parse(answer);
     write(`${made.secret}\n\nThe secret of ${made.name}. It is not shown again.`);

@@ -1,4 +1,5 @@
 import type { AnyOperation } from "./operation.ts";
+import { createApiKey, listApiKeys, revokeApiKey } from "./operations/api-keys.ts";
 import { applyToGroup } from "./operations/apply-to-group.ts";
 import { checkPayload } from "./operations/check-payload.ts";
 import { approveCase, discardCase, operateCase, restoreCase } from "./operations/decide-case.ts";
@@ -94,6 +95,9 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/api/v1/recipes/:recipe_id/approve", operation: approveRecipe },
   { method: "POST", path: "/api/v1/recipes/:recipe_id/edit", operation: editRecipe },
   { method: "POST", path: "/api/v1/recipes/:recipe_id/retire", operation: retireRecipe },
+  { method: "GET", path: "/api/v1/api-keys", operation: listApiKeys },
+  { method: "POST", path: "/api/v1/api-keys", operation: createApiKey },
+  { method: "POST", path: "/api/v1/api-keys/:name/revoke", operation: revokeApiKey },
   { method: "GET", path: "/api/v1/audit", operation: listAudit },
   { method: "GET", path: "/api/v1/audit/people", operation: listPeopleAudit },
   { method: "GET", path: "/api/v1/audit/people/records", operation: exportPeopleAudit },

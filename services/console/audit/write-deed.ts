@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { digestOf } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { Console } from "../console.ts";
@@ -54,9 +55,15 @@ function briefOf(asked: Readonly<Record<string, unknown>>): Record<string, unkno
 }
 
 function isBrief(name: string, value: unknown): boolean {
-  if (typeof value === "number" || typeof value === "boolean") return true;
-  return typeof value === "string" && value.length <= TEXT_CHARS_MAX && !name.startsWith("payload");
+  if (name.startsWith("payload")) return false;
+  if (value === null || typeof value === "number" || typeof value === "boolean") return true;
+  const text =
+    typeof value === "string" ? value : namesOrNumbers.safeParse(value).success && JSON.stringify(value);
+  return text !== false && text.length <= TEXT_CHARS_MAX;
 }
+
+/** Of an API key: teams that it may use, and quotas. */
+const namesOrNumbers = z.union([z.array(z.string()), z.record(z.string(), z.number())]);
 
 function sha256Of(value: unknown): string {
   return `sha256:${digestOf(typeof value === "string" ? value : JSON.stringify(value))}`;

@@ -1,5 +1,6 @@
 import { ask, get } from "./api.js";
 import { showAgents, showModelsAway } from "./agents-view.js";
+import { openApiKeys } from "./api-keys-view.js";
 import { closeCase, openCase } from "./case-view.js";
 import { showOpenCircuits } from "./circuits-view.js";
 import { showCost } from "./costs-view.js";
@@ -33,6 +34,7 @@ const PLACES = {
   recipe: { nav: "recipes", isWide: true, open: (id) => openRecipe(id, caller) },
   producers: { nav: "producers", isWide: true, open: () => openProducers(caller) },
   handoffs: { nav: "handoffs", isWide: true, open: () => openHandoffs() },
+  keys: { nav: "keys", isWide: true, open: () => openApiKeys() },
 };
 
 const WARD = { nav: "ward", open: showHint };
@@ -209,6 +211,7 @@ async function begin() {
   listenForTheme(at("theme"));
   caller = await findCaller();
   at("queues-link").hidden = caller.role === "viewer";
+  at("keys-link").hidden = caller.role !== "admin";
   at("caller").textContent = `${caller.name} (${caller.role})`;
   at("log-out").addEventListener("click", () => void logOut());
   listen();

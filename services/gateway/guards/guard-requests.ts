@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ApiScope, KeyHolder } from "#shared/config";
+import { SutureError } from "#shared/errors";
 import {
   checkForm,
   FailedAttempts,
@@ -23,6 +24,17 @@ const callers = new WeakMap<FastifyRequest, KeyHolder>();
 /** Whose key a request came with; null on routes that ask for none. */
 export function callerOf(request: FastifyRequest): KeyHolder | null {
   return callers.get(request) ?? null;
+}
+
+/** Whether the key of a request may still do what it asks for: it may be revoked while an answer waits. */
+export function mayStill({ keys }: Pick<Gateway, "keys">, request: FastifyRequest): boolean {
+  const { scopes } = request.routeOptions.config;
+  try {
+    return scopes === null || keys.authorise(request.headers.authorization, scopes ?? []) !== null;
+  } catch (error) {
+    if (error instanceof SutureError) return false;
+    throw error;
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { abortWithClient, problemSchema, readJsonOnly, traceOf } from "#shared/http";
 import type { Gateway } from "../gateway.ts";
 import type { GatewayCall, GatewayRoute } from "../operation.ts";
-import { callerOf } from "./guard-requests.ts";
+import { callerOf, mayStill } from "./guard-requests.ts";
 
 /** Makes the table of operations into routes. Those that take a stream have a scope of their own, without a parser. */
 export function registerRoutes(
@@ -67,6 +67,7 @@ function toCall(gateway: Gateway, request: FastifyRequest, reply: FastifyReply):
     request,
     reply,
     caller: callerOf(request),
+    mayStill: () => mayStill(gateway, request),
     traceparent: traceOf(request)?.traceparent ?? "",
     signal: abortWithClient(reply, gateway.stopping),
   };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { now } from "#shared/clock";
 import { ENDED_STATUSES } from "#shared/store";
+import { UnauthorisedError } from "#shared/http";
 import type { RunRecord } from "#shared/store";
 import type { Gateway } from "../gateway.ts";
 import { operation, READERS } from "../operation.ts";
@@ -27,25 +28,32 @@ export const showRun = operation({
   }),
   status: 200,
   answers: runSchema,
-  async handle({ gateway, params, query, caller, signal }) {
+  async handle({ gateway, params, query, caller, signal, mayStill }) {
     const record = await findRun(gateway, caller, params.run_id);
     const view = async (run: RunRecord) => viewRun(run, await eventsOf(gateway, caller, run));
     if (query.wait === 0 || ENDED_STATUSES.includes(record.status)) return view(record);
     const leave = gateway.waiters.enter(caller?.name ?? "");
     try {
       const untilMs = now() + query.wait * 1000;
-      return await view(await waitForEnd(gateway, record, { caller, untilMs, signal }));
+      const last = await waitForEnd(gateway, record, { caller, untilMs, signal, mayStill });
+      if (!mayStill()) throw new UnauthorisedError();
+      return await view(last);
     } finally {
       leave();
     }
   },
 });
 
-/** The run when it has ended, when the time is over, or when nobody waits any more. */
+/** The run when it has ended, when the time is over, or when nobody waits any more or may. */
 async function waitForEnd(
   gateway: Gateway,
   seen: RunRecord,
-  wait: { readonly caller: Caller; readonly untilMs: number; readonly signal: AbortSignal },
+  wait: {
+    readonly caller: Caller;
+    readonly untilMs: number;
+    readonly signal: AbortSignal;
+    readonly mayStill: () => boolean;
+  },
 ): Promise<RunRecord> {
   const bell = watchChanges(gateway, seen.run_id);
   let record = seen;
@@ -53,7 +61,8 @@ async function waitForEnd(
     for (;;) {
       record = await findRun(gateway, wait.caller, seen.run_id);
       const leftMs = wait.untilMs - now();
-      if (ENDED_STATUSES.includes(record.status) || leftMs <= 0 || wait.signal.aborted) return record;
+      const isOver = leftMs <= 0 || wait.signal.aborted || !wait.mayStill();
+      if (ENDED_STATUSES.includes(record.status) || isOver) return record;
       await bell.wait(Math.min(leftMs, gateway.bounds.recheckEveryMs), wait.signal);
     }
   } finally {

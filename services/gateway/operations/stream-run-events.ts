@@ -16,12 +16,13 @@ interface EventStream {
   /** Position of the first event to send. */
   readonly from: number;
   readonly signal: AbortSignal;
+  readonly mayStill: () => boolean;
   readonly onEnd: () => void;
 }
 
 /**
- * Server-sent events of a run, from the first or from the one after `Last-Event-ID`. Ends after the run's end with an
- * event `end`; a client that comes back then gets 204, which tells it to stop.
+ * Server-sent events of a run, from the first or from the one after `Last-Event-ID`. Ends when the key is revoked or
+ * expires, and after the run's end with an event `end`; a client that comes back then gets 204, which tells it to stop.
  */
 export const streamRunEvents = operation({
   id: "streamRunEvents",
@@ -29,7 +30,7 @@ export const streamRunEvents = operation({
   scopes: READERS,
   params: runParams,
   status: 200,
-  async handle({ gateway, params, request, reply, caller, signal }) {
+  async handle({ gateway, params, request, reply, caller, signal, mayStill }) {
     const record = await findRun(gateway, caller, params.run_id);
     const lastId = lastEventIdOf(request.headers["last-event-id"]);
     const from = lastId === null ? 0 : lastId + 1;
@@ -38,9 +39,8 @@ export const streamRunEvents = operation({
       if (rest.length === 0) return reply.code(204).send();
     }
     const onEnd = gateway.waiters.enter(caller?.name ?? "");
-    const events = Readable.from(write(gateway, { run: record, caller, from, signal, onEnd }), {
-      objectMode: false,
-    });
+    const stream = { run: record, caller, from, signal, mayStill, onEnd };
+    const events = Readable.from(write(gateway, stream), { objectMode: false });
     // A stream that is destroyed before it was ever read runs no line of its generator.
     events.once("close", onEnd);
     return reply
@@ -52,7 +52,7 @@ export const streamRunEvents = operation({
 
 /** Pulled by the socket: a slow client gets the next page when it has taken the last one. */
 async function* write(gateway: Gateway, stream: EventStream): AsyncGenerator<string> {
-  const { run, caller, from, signal, onEnd } = stream;
+  const { run, caller, from, signal, mayStill, onEnd } = stream;
   const { run_id: runId } = run;
   const { bounds } = gateway;
   const bell = watchChanges(gateway, runId);
@@ -61,7 +61,7 @@ async function* write(gateway: Gateway, stream: EventStream): AsyncGenerator<str
   let spokenMs = now();
   try {
     yield ": suture\n\n";
-    while (!signal.aborted && now() < untilMs) {
+    while (!signal.aborted && mayStill() && now() < untilMs) {
       // Read before the events: once ended, everything that will ever be there is there.
       const status = await statusOf(gateway, runId);
       const page = await eventsPage(gateway, caller, { run, from: position, limit: bounds.eventsPage });

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { now } from "#shared/clock";
-import { keyNameOf } from "#shared/config";
+import { digestOfSecret, keyNameOf } from "#shared/config";
 import type { NewApiKey } from "#shared/config";
 import { StoreUnavailableError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
@@ -58,16 +58,13 @@ export class ApiKeyBook {
     this.readMs = startedMs;
   }
 
-  /** The key with this secret; expired ones too. @throws {StoreUnavailableError} It may have been revoked since. */
-  find(secret: string): StoredKey | null {
-    const key = this.byDigest.get(digestOf(secret)) ?? null;
-    if (key !== null) this.requireFresh();
-    return key;
-  }
-
-  /** The key of this name. @throws {StoreUnavailableError} As `find`. */
-  named(name: string): StoredKey | null {
-    const key = this.list().find((one) => one.name === name) ?? null;
+  /**
+   * The key whose secret has this digest; expired ones too.
+   *
+   * @throws {StoreUnavailableError} It may have been revoked since.
+   */
+  withDigest(digest: string): StoredKey | null {
+    const key = this.byDigest.get(digest) ?? null;
     if (key !== null) this.requireFresh();
     return key;
   }
@@ -89,7 +86,7 @@ export class ApiKeyBook {
     };
     const reply = await addKey.run(this.redis, {
       keys: this.scriptKeys,
-      args: [digestOf(secret), key.name, JSON.stringify(key), KEYS_MAX],
+      args: [digestOfSecret(secret), key.name, JSON.stringify(key), KEYS_MAX],
     });
     await this.refresh();
     if (reply === "added") return { kind: "added", key, secret };
@@ -119,8 +116,4 @@ export class ApiKeyBook {
     if (performance.now() - this.readMs <= STALE_MS_MAX) return;
     throw new StoreUnavailableError("reading the API keys", new Error("not read for too long"));
   }
-}
-
-function digestOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
 }

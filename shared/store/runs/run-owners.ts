@@ -1,3 +1,4 @@
+import { now } from "#shared/clock";
 import { TENANT_DEFAULT } from "#shared/config";
 import type { Keys } from "../keys.ts";
 import { Script } from "../script.ts";
@@ -8,6 +9,18 @@ const adoptRuns = new Script("adopt-runs.lua");
 
 /** Open runs of an account that are looked at in one round. */
 const LOOKED_AT = 100;
+
+const DAY_MS = 86_400_000;
+const MICRO = 1_000_000;
+
+/** What an account has of what it may have. */
+export interface AccountUse {
+  /** Runs that have not ended, waiting ones included. */
+  readonly running_runs: number;
+  /** Runs that no agent has begun. */
+  readonly waiting_runs: number;
+  readonly cost_today: number;
+}
 
 /** Who owns runs, and what counts until they end. Written where runs are accepted and moved; read and mended here. */
 export class RunOwners {
@@ -41,6 +54,16 @@ export class RunOwners {
   /** Runs of an account that have not ended. */
   async open(account: string): Promise<number> {
     return this.redis.zcard(this.keys.openOf(account));
+  }
+
+  /** What counts against an account's limits now. Money in USD, since midnight UTC. */
+  async use(account: string): Promise<AccountUse> {
+    const [running, waiting, spent] = await Promise.all([
+      this.open(account),
+      this.redis.zcount(this.keys.openOf(account), 1, 1),
+      this.redis.get(this.keys.runs(`owner:spent:${Math.floor(now() / DAY_MS)}:${account}`)),
+    ]);
+    return { running_runs: running, waiting_runs: waiting, cost_today: Number(spent ?? 0) / MICRO };
   }
 
   /**

@@ -8,11 +8,13 @@ import {
   UnauthorisedError,
 } from "#shared/http";
 import type { KeyHolder } from "#shared/config";
+import { SutureError } from "#shared/errors";
 import type { Console } from "../../console.ts";
 import { checkOrigin } from "./check-origin.ts";
 import { personOf } from "./person-of.ts";
 import { roleOf, rolesFrom, ROLES } from "./role.ts";
 import type { Caller, Role } from "./role.ts";
+import type { Session } from "./session-book.ts";
 import { sessionSecretOf } from "./session-cookie.ts";
 
 declare module "fastify" {
@@ -54,6 +56,17 @@ export function guardRequests(app: FastifyInstance, console: Console): void {
   });
 }
 
+/** Whether whoever sent a request may still do so: a key may be revoked while an answer is on its way. */
+export function mayStill(console: Console, request: FastifyRequest): boolean {
+  const { role } = request.routeOptions.config;
+  try {
+    return role === null || (role !== undefined && rolesFrom(role).includes(identify(console, request).role));
+  } catch (error) {
+    if (error instanceof SutureError) return false;
+    throw error;
+  }
+}
+
 /** A key counts before a session: who shows one means it. @throws {UnauthorisedError | ForbiddenError} */
 function identify(console: Console, request: FastifyRequest): Caller {
   const { authorization } = request.headers;
@@ -79,14 +92,23 @@ function authorise(console: Console, request: FastifyRequest): KeyHolder {
   }
 }
 
-/** The caller behind a session; null where it has ended, or the key that opened it is no longer what it was. */
-export function findCaller(console: Console, secret: string): Caller | null {
+/**
+ * The caller behind a session; null where it has ended. One that a key opened may do what that key may do now.
+ *
+ * @throws {KeyExpiredError}
+ */
+function findCaller(console: Console, secret: string): Caller | null {
   const session = console.sessions.find(secret);
   if (session === null) return null;
-  if (session.key !== null) {
-    const key = console.apiKeys.named(session.key);
-    if (key === null || roleOf(key) !== session.role) return null;
-  }
-  const person = personOf(session.key, console.people);
-  return { name: session.name, role: session.role, person, session: secret };
+  const key = session.key === null ? null : keyOf(console, session.key);
+  const role = session.key === null ? session.role : key && roleOf(key);
+  if (role === null) return null;
+  const person = personOf(session.key?.name ?? null, console.people);
+  return { name: session.name, role, person, session: secret };
+}
+
+/** The key that opened a session, if it is the same one still: a name can be given to another. */
+function keyOf({ apiKeys }: Console, opened: NonNullable<Session["key"]>): KeyHolder | null {
+  const key = apiKeys.withDigest(opened.digest);
+  return key?.name === opened.name ? key : null;
 }

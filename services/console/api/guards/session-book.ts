@@ -1,17 +1,18 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { now } from "#shared/clock";
+import { digestOfSecret } from "#shared/config";
 import { ROLES } from "./role.ts";
 
 const sessionSchema = z.object({
-  /** SHA-256 of the secret in the cookie, as hex. */
+  /** SHA-256 of the secret in the cookie, in hex. */
   digest: z.string(),
   name: z.string(),
   role: z.enum(ROLES),
-  /** Name of the API key it was opened with; null for a login link. */
-  key: z.string().nullable(),
+  /** The API key it was opened with, by the digest of its secret; null for a login link. */
+  key: z.strictObject({ name: z.string(), digest: z.string() }).nullable(),
   expires_ms: z.number(),
 });
 
@@ -39,7 +40,7 @@ export class SessionBook {
   /** @returns the secret for the cookie. */
   async begin(who: Pick<Session, "name" | "role" | "key">): Promise<string> {
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
-    const digest = digestOf(secret);
+    const digest = digestOfSecret(secret);
     this.byDigest.set(digest, { ...who, digest, expires_ms: now() + this.options.lifeMs });
     this.forgetOld();
     await this.save();
@@ -47,12 +48,12 @@ export class SessionBook {
   }
 
   find(secret: string): Session | null {
-    const session = this.byDigest.get(digestOf(secret));
+    const session = this.byDigest.get(digestOfSecret(secret));
     return session !== undefined && session.expires_ms > now() ? session : null;
   }
 
   async end(secret: string): Promise<void> {
-    if (this.byDigest.delete(digestOf(secret))) await this.save();
+    if (this.byDigest.delete(digestOfSecret(secret))) await this.save();
   }
 
   private forgetOld(): void {
@@ -82,8 +83,4 @@ function readSessions(text: string): Session[] {
   } catch {
     return [];
   }
-}
-
-function digestOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { digestOfSecret } from "#shared/config";
 import type { Console } from "../../console.ts";
 import { LoginRefusedError } from "../../errors.ts";
 import { auditAction } from "../guards/audit-action.ts";
@@ -31,7 +32,7 @@ export const logIn = operation({
     await auditAction(store, did);
     // A console without a key lets people look; and who may only look writes nothing down, however often they come.
     if (audit.canSign && who.role !== "viewer")
-      await audit.write({ ...did, person: personOf(who.key, console.people) });
+      await audit.write({ ...did, person: personOf(who.key?.name ?? null, console.people) });
     void reply.header("set-cookie", cookie);
     return { name: who.name, role: who.role, is_rehearsal: console.isRehearsal };
   },
@@ -51,5 +52,7 @@ async function byLink(
 function byKey(console: Console, presented: string): Pick<Session, "name" | "role" | "key"> | null {
   const key = console.apiKeys.find(presented);
   const role = key === null ? null : roleOf(key);
-  return key === null || role === null ? null : { name: key.name, role, key: key.name };
+  return key === null || role === null
+    ? null
+    : { name: key.name, role, key: { name: key.name, digest: digestOfSecret(presented) } };
 }

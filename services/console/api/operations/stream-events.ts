@@ -1,22 +1,23 @@
 import { Readable } from "node:stream";
+import type { FastifyRequest } from "fastify";
 import { now } from "#shared/clock";
 import type { AuditEntry } from "#shared/store";
 import type { Console } from "../../console.ts";
 import { maskSecrets } from "../../masking/mask-secrets.ts";
-import { findCaller } from "../guards/guard-requests.ts";
-import type { Caller } from "../guards/role.ts";
+import { mayStill } from "../guards/guard-requests.ts";
 import { operation } from "../operation.ts";
 
 /**
  * Server-sent events for the page: `overview` with every tick, `activity` with new lines of the audit, oldest first,
- * and `case` for each letter that came to the ward. Ends when the session does.
+ * and `case` for each letter that came to the ward. Ends when the session does, or the
+ * key that it is read with.
  */
 export const streamEvents = operation({
   id: "streamEvents",
   role: "viewer",
-  async handle({ console, caller, reply, signal }) {
+  async handle({ console, request, reply, signal }) {
     const leave = console.live.enter();
-    const events = Readable.from(write(console, { caller, signal }), { objectMode: false });
+    const events = Readable.from(write(console, { request, signal }), { objectMode: false });
     events.once("close", leave);
     return reply
       .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
@@ -26,16 +27,19 @@ export const streamEvents = operation({
 });
 
 /** Pulled by the socket: a slow page is told the newest when it has taken the last. */
-async function* write(console: Console, to: { caller: Caller; signal: AbortSignal }): AsyncGenerator<string> {
+async function* write(
+  console: Console,
+  to: { request: FastifyRequest; signal: AbortSignal },
+): AsyncGenerator<string> {
   const { bounds, live } = console;
-  const { caller, signal } = to;
+  const { request, signal } = to;
   const untilMs = now() + bounds.streamMsMax;
   let seen = 0;
   let newest: string | null = null;
   yield "retry: 2000\n\n";
   while (!signal.aborted && now() < untilMs) {
     const tick = await live.next(seen, { timeoutMs: bounds.heartbeatMs, signal });
-    if (caller.session !== null && findCaller(console, caller.session) === null) return;
+    if (!mayStill(console, request)) return;
     if (tick === null) {
       yield ": still here\n\n";
       continue;

@@ -1,5 +1,5 @@
 import { now } from "#shared/clock";
-import { AbsentError } from "#shared/http";
+import { AbsentError, UnauthorisedError } from "#shared/http";
 import type { Gateway } from "../../gateway.ts";
 import { operation, SUBMITTERS } from "../../operation.ts";
 import { watchChanges } from "../../runs/watch-changes.ts";
@@ -22,13 +22,14 @@ export const executeStep = operation({
   body: stepBody,
   status: 200,
   answers: stepSchema,
-  async handle({ gateway, params, caller, signal }) {
+  async handle({ gateway, params, caller, signal, mayStill }) {
     const { run_id } = await findRun(gateway, caller, params.task_id);
     const leave = gateway.waiters.enter(caller?.name ?? "");
     const bell = watchChanges(gateway, run_id);
     const untilMs = now() + gateway.bounds.stepWaitMsMax;
     try {
       for (;;) {
+        if (!mayStill()) throw new UnauthorisedError();
         const { step, isToWaitFor } = await takeNext(gateway, caller, run_id);
         const leftMs = untilMs - now();
         if (!isToWaitFor || leftMs <= 0 || signal.aborted) return step;

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { now, timestamp } from "#shared/clock";
+import { keyNameOf, newApiKeySchema } from "#shared/config";
+import type { NewApiKey } from "#shared/config";
+import { RequestInvalidError } from "#shared/http";
+import type { Store, StoredKey } from "#shared/store";
+import type { Console } from "../../console.ts";
+import { AbsentError, ApiKeysFullError } from "../../errors.ts";
+import { operation } from "../operation.ts";
+import { optionalWhyBody } from "./request-fields.ts";
+
+/** A full name: `tenant/name`, each at most 64 characters. */
+const NAME_CHARS_MAX = 130;
+
+const optionalWhy = optionalWhyBody.unwrap().shape.why;
+
+/** Lists the keys that were made here, with what they use: neither a secret nor its digest. */
+export const listApiKeys = operation({
+  id: "listApiKeys",
+  role: "admin",
+  async handle({ console: { store, teams } }) {
+    await store.apiKeys.refresh();
+    const keys = store.apiKeys.list();
+    return {
+      keys: await Promise.all(keys.map(async (key) => ({ ...view(key), use: await useOf(store, key) }))),
+      teams: teams.map(({ name }) => name),
+    };
+  },
+});
+
+/** Makes a key; the answer has its secret, which nobody is told again. */
+export const createApiKey = operation({
+  id: "createApiKey",
+  audit: "api-key.create",
+  role: "admin",
+  body: newApiKeySchema.extend({ why: optionalWhy }),
+  status: 201,
+  async handle({ console, body: { why: _why, ...wanted }, caller, reply }) {
+    refuseUnusable(console, wanted);
+    const made = await console.store.apiKeys.add(wanted, caller.name);
+    if (made.kind !== "added") throw made.kind === "full" ? new ApiKeysFullError() : nameUsed();
+    // Handed over as text: secrets in anything else that is answered are masked.
+    return reply
+      .type("application/json; charset=utf-8")
+      .send(JSON.stringify({ ...view(made.key), secret: made.secret }));
+  },
+});
+
+/** Revokes a key by its full name; every service refuses it within a second. */
+export const revokeApiKey = operation({
+  id: "revokeApiKey",
+  audit: "api-key.revoke",
+  role: "admin",
+  params: z.object({ name: z.string().max(NAME_CHARS_MAX) }),
+  body: optionalWhyBody,
+  async handle({ console: { store }, params: { name } }) {
+    if (!(await store.apiKeys.revoke(name))) throw new AbsentError("API key");
+    return { revoked: name };
+  },
+});
+
+function view({ created_ms, expires_ms, ...key }: StoredKey) {
+  return {
+    ...key,
+    created_at: timestamp(created_ms),
+    expires_at: expires_ms === null ? null : timestamp(expires_ms),
+    is_expired: expires_ms !== null && expires_ms <= now(),
+  };
+}
+
+/** What counts against a key's quotas now; of a key without a quota of runs or money nothing is counted. */
+async function useOf({ owners }: Store, { name, quotas }: StoredKey) {
+  const { requests_per_minute: _perMinute, ...counted } = quotas;
+  return Object.keys(counted).length === 0 ? null : owners.use(`key:${name}`);
+}
+
+function refuseUnusable(
+  { teams, apiKeys }: Console,
+  { tenant, name, teams: wanted, expires_at }: NewApiKey,
+): void {
+  if (expires_at !== null && Date.parse(expires_at) <= now())
+    throw new RequestInvalidError([{ path: "/expires_at", code: "past", message: "is over already" }]);
+  if (apiKeys.isConfigured(keyNameOf(tenant, name))) throw nameUsed();
+  const unknown = (wanted ?? []).findIndex((team) => !teams.some((known) => known.name === team));
+  if (unknown === -1) return;
+  const message = `no such team; there are ${teams.map((team) => team.name).join(", ")}`;
+  throw new RequestInvalidError([{ path: `/teams/${unknown}`, code: "unknown_team", message }]);
+}
+
+function nameUsed(): RequestInvalidError {
+  return new RequestInvalidError([
+    { path: "/name", code: "used", message: "another key has it; revoke that one, or choose another name" },
+  ]);
+}
