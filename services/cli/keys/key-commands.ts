@@ -25,14 +25,19 @@ export function makeMaster({ dataDir }: Options): void {
 
 /**
  * Makes what services that share one data folder need: the master and an API key where there are none, and the key
- * files of the gateway, the surgeon and one process with all agents. Doing it again issues the same keys.
+ * files of the gateway, the surgeon, the console and one process with all agents. Where `SUTURE_TRUST` is `isolated`:
+ * of the relay too, and of one process for each agent. Doing it again issues the same keys.
  */
 export async function prepareKeys({ dataDir }: Options): Promise<void> {
   const config = loadConfig(undefined, { SUTURE_DATA_DIR: dataDir });
   const teams = await loadTeams(config.teamsDir);
   const asked = { dataDir: config.dataDir, edges: edgesOf(teams) };
   const all = teams.flatMap((team) => [...team.agents.keys()]);
-  const processes = { gateway: ["gateway"], surgeon: ["surgeon"], console: ["console"], agents: all };
+  const ofAgents =
+    config.trust === "isolated"
+      ? { relay: ["relay"], ...Object.fromEntries(all.map((name) => [`agents-${name}`, [name]])) }
+      : { agents: all };
+  const processes = { gateway: ["gateway"], surgeon: ["surgeon"], console: ["console"], ...ofAgents };
   for (const [name, agents] of Object.entries(processes)) {
     const file = issueKeyFile({ ...asked, agents, name });
     write(`Keys of ${name} are in ${file}.`);
