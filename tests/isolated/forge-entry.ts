@@ -27,11 +27,7 @@ export function entryOf(changes: readonly RunChange[], more: Partial<OutboxEntry
  * @param own.contract - Of what it hands on.
  */
 export function forger(own: { readonly agent: string; readonly to: string; readonly contract: string }) {
-  function eventOf(
-    held: Pick<Held, "runId" | "messageId">,
-    type: string,
-    more: object = {},
-  ): RunChange {
+  function eventOf(held: Pick<Held, "runId" | "messageId">, type: string, more: object = {}): RunChange {
     return {
       event: {
         id: `${held.messageId}/${type}`,

@@ -55,7 +55,11 @@ const ENTRIES: readonly [Aim, string, string, (given: Given) => OutboxEntry | st
         key: ring.signing(OWN, "reply"),
         limits: ENVELOPE_LIMITS_DEFAULT,
       });
-      return handedOff(held, { ...childOf(held, ring), jobId: envelope.meta.message_id, data: { ...sealed } });
+      return handedOff(held, {
+        ...childOf(held, ring),
+        jobId: envelope.meta.message_id,
+        data: { ...sealed },
+      });
     },
   ],
   [
@@ -71,7 +75,9 @@ const ENTRIES: readonly [Aim, string, string, (given: Given) => OutboxEntry | st
     ({ held, ring, victims }) =>
       handedOff(
         held,
-        childOf(held, ring, { change: (made) => ({ ...made, meta: { ...made.meta, run_id: victims.paid } }) }),
+        childOf(held, ring, {
+          change: (made) => ({ ...made, meta: { ...made.meta, run_id: victims.paid } }),
+        }),
       ),
   ],
   [
@@ -97,14 +103,20 @@ const ENTRIES: readonly [Aim, string, string, (given: Given) => OutboxEntry | st
     "ends the run of another",
     "not_held",
     ({ held, victims }) =>
-      entryOf([eventOf({ ...held, runId: victims.waiting, messageId: victims.waitingMessage }, "ended", { end: "failed" })]),
+      entryOf([
+        eventOf({ ...held, runId: victims.waiting, messageId: victims.waitingMessage }, "ended", {
+          end: "failed",
+        }),
+      ]),
   ],
   [
     "delete",
     "ends the message of another that waits in a queue",
     "not_held",
     ({ victims }) =>
-      entryOf([eventOf({ runId: victims.mail, messageId: victims.mailMessage }, "ended", { end: "cancelled" })]),
+      entryOf([
+        eventOf({ runId: victims.mail, messageId: victims.mailMessage }, "ended", { end: "cancelled" }),
+      ]),
   ],
   [
     "admit",
@@ -113,7 +125,9 @@ const ENTRIES: readonly [Aim, string, string, (given: Given) => OutboxEntry | st
     ({ held, ring, victims }) => {
       const admitter = { keyring: ring, id: `${OWN}@1`, team: "support", runId: held.runId };
       const change = eventOf(held, "quarantined", { moves: { state: "quarantined", rank: rankOf.ward(0) } });
-      return entryOf([change], { admissions: [admission(admitter, deadLetter(victims.mailMessage, "escalation"))] });
+      return entryOf([change], {
+        admissions: [admission(admitter, deadLetter(victims.mailMessage, "escalation"))],
+      });
     },
   ],
   [
@@ -157,9 +171,19 @@ const ENTRIES: readonly [Aim, string, string, (given: Given) => OutboxEntry | st
     "malformed",
     ({ held }) => entryOf([eventOf(held, "discharged")]),
   ],
-  ["spend", "less than nothing", "malformed", ({ held }) => entryOf([eventOf(held, "completed", { cost: -5 })])],
+  [
+    "spend",
+    "less than nothing",
+    "malformed",
+    ({ held }) => entryOf([eventOf(held, "completed", { cost: -5 })]),
+  ],
   ["spend", "an absurd sum", "cost", ({ held }) => entryOf([eventOf(held, "completed", { cost: 100_000 })])],
-  ["spend", "absurdly many tokens", "cost", ({ held }) => entryOf([eventOf(held, "completed", { tokens: 1e15 })])],
+  [
+    "spend",
+    "absurdly many tokens",
+    "cost",
+    ({ held }) => entryOf([eventOf(held, "completed", { tokens: 1e15 })]),
+  ],
   [
     "flood",
     "its receiver with 10,000 messages",
@@ -197,7 +221,9 @@ const ENTRIES: readonly [Aim, string, string, (given: Given) => OutboxEntry | st
     "event",
     ({ held, victims }) => {
       const change = eventOf(held, "completed");
-      return entryOf([{ ...change, event: { ...change.event, id: derivedId(victims.mailMessage, "in_ward") } }]);
+      return entryOf([
+        { ...change, event: { ...change.event, id: derivedId(victims.mailMessage, "in_ward") } },
+      ]);
     },
   ],
 ];
@@ -227,15 +253,13 @@ function deadLetter(messageId: string, agent: string) {
 }
 
 export const ACTS_AT_THE_RELAY: readonly Act[] = [
-  ...ENTRIES.map(
-    ([aim, name, reason, forge]): Act => ({
-      aim,
-      name,
-      refused: { by: "relay", reason },
-      attempt: async ({ hold, tellRelay, ring, victims }) =>
-        tellRelay(forge({ held: await hold(), other: await hold(), ring, victims })),
-    }),
-  ),
+  ...ENTRIES.map(([aim, name, reason, forge]): Act => ({
+    aim,
+    name,
+    refused: { by: "relay", reason },
+    attempt: async ({ hold, tellRelay, ring, victims }) =>
+      tellRelay(forge({ held: await hold(), other: await hold(), ring, victims })),
+  })),
   {
     aim: "replay",
     name: "settles one message twice",
@@ -261,8 +285,21 @@ export const ACTS_AT_THE_RELAY: readonly Act[] = [
     name: "a process of who pays, in what it announces",
     refused: { by: "relay", reason: "presence" },
     attempt: async ({ raw, cluster: { keys } }) => {
-      const said = { agent: "refunds", version: 2, team: "support", accepts: "refunds.request@2", capabilities: [] };
-      const more = { description: "", concurrency: 1, instance: "forged", pid: 1, started_ms: Date.now(), seen_ms: Date.now() };
+      const said = {
+        agent: "refunds",
+        version: 2,
+        team: "support",
+        accepts: "refunds.request@2",
+        capabilities: [],
+      };
+      const more = {
+        description: "",
+        concurrency: 1,
+        instance: "forged",
+        pid: 1,
+        started_ms: Date.now(),
+        seen_ms: Date.now(),
+      };
       await raw.hset(keys.presence(OWN), "refunds|forged", JSON.stringify({ ...said, ...more }));
     },
   },

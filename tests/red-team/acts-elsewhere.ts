@@ -18,14 +18,71 @@ const REQUESTS: readonly [Aim, string, (attacker: Attacker) => Request][] = [
   ["read", "the gateway's metrics", () => ({ door: "gateway", path: "/metrics" })],
   ["read", "cases", () => ({ door: "console", path: "/api/v1/ward/cases" })],
   ["read", "what people did", () => ({ door: "console", path: "/api/v1/audit/people" })],
-  ["forge", "hands work to who pays", () => ({ door: "gateway", method: "POST", path: "/v1/handoffs", body: { target_agent: "refunds", contract: "refunds.request@2", data_payload: {} } })],
-  ["delete", "cancels another's run", ({ victims }) => ({ door: "gateway", method: "POST", path: `/v1/runs/${victims.mail}/cancel`, body: {} })],
-  ["replay", "another's run", ({ victims }) => ({ door: "gateway", method: "POST", path: `/v1/runs/${victims.paid}/replay`, body: {} })],
-  ["decide", "releases another's case", ({ victims }) => ({ door: "console", method: "POST", path: `/api/v1/ward/cases/${victims.waitingCase}/release`, body: { why: "x" } })],
-  ["decide", "pauses who pays", () => ({ door: "console", method: "POST", path: "/api/v1/queues/refunds/pause", body: { why: "x" } })],
-  ["approve", "another's case", ({ victims }) => ({ door: "console", method: "POST", path: `/api/v1/ward/cases/${victims.waitingCase}/approve`, body: { why: "x" } })],
-  ["approve", "a recipe", ({ victims: _ }) => ({ door: "console", method: "POST", path: "/api/v1/recipes/operations%2F*%2Foperations.request@1/approve", body: { why: "x" } })],
-  ["spend", "has the surgeon operate again", ({ victims }) => ({ door: "console", method: "POST", path: `/api/v1/ward/cases/${victims.waitingCase}/operate`, body: { why: "x" } })],
+  [
+    "forge",
+    "hands work to who pays",
+    () => ({
+      door: "gateway",
+      method: "POST",
+      path: "/v1/handoffs",
+      body: { target_agent: "refunds", contract: "refunds.request@2", data_payload: {} },
+    }),
+  ],
+  [
+    "delete",
+    "cancels another's run",
+    ({ victims }) => ({ door: "gateway", method: "POST", path: `/v1/runs/${victims.mail}/cancel`, body: {} }),
+  ],
+  [
+    "replay",
+    "another's run",
+    ({ victims }) => ({ door: "gateway", method: "POST", path: `/v1/runs/${victims.paid}/replay`, body: {} }),
+  ],
+  [
+    "decide",
+    "releases another's case",
+    ({ victims }) => ({
+      door: "console",
+      method: "POST",
+      path: `/api/v1/ward/cases/${victims.waitingCase}/release`,
+      body: { why: "x" },
+    }),
+  ],
+  [
+    "decide",
+    "pauses who pays",
+    () => ({ door: "console", method: "POST", path: "/api/v1/queues/refunds/pause", body: { why: "x" } }),
+  ],
+  [
+    "approve",
+    "another's case",
+    ({ victims }) => ({
+      door: "console",
+      method: "POST",
+      path: `/api/v1/ward/cases/${victims.waitingCase}/approve`,
+      body: { why: "x" },
+    }),
+  ],
+  [
+    "approve",
+    "a recipe",
+    ({ victims: _ }) => ({
+      door: "console",
+      method: "POST",
+      path: "/api/v1/recipes/operations%2F*%2Foperations.request@1/approve",
+      body: { why: "x" },
+    }),
+  ],
+  [
+    "spend",
+    "has the surgeon operate again",
+    ({ victims }) => ({
+      door: "console",
+      method: "POST",
+      path: `/api/v1/ward/cases/${victims.waitingCase}/operate`,
+      body: { why: "x" },
+    }),
+  ],
 ];
 
 async function ask(attacker: Attacker, request: Request, headers: Record<string, string>): Promise<number> {
@@ -60,25 +117,97 @@ const WITH_ITS_OWN_SECRETS: readonly Act[] = (["gateway", "console"] as const).m
 
 /** Lines of a shell as the agent's own Unix user. What they write to their output, they have got. */
 const LINES: readonly [Aim, string, (attacker: Attacker) => [line: string, ...args: string[]]][] = [
-  ["escape", "reads keys of other agents", ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-agent-refunds")]],
-  ["escape", "reads the surgeon's keys", ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-surgeon")]],
-  ["escape", "reads the console's keys", ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-console")]],
-  ["escape", "reads the relay's keys", ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-relay")]],
-  ["escape", "reads the master", ({ cluster: { compose } }) => ['cat "$1/keys/master"', compose.folders.volume("data")]],
-  ["escape", "reads the users of Redis", ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-redis")]],
-  ["escape", "reads what Redis has written", ({ cluster: { compose } }) => ['cat "$1"/*/*', compose.folders.volume("redis")]],
-  ["escape", "reads the environment of the relay", ({ cluster: { compose } }) => ['cat "/proc/$1/environ"', pid(compose.pidOf("relay"))]],
-  ["escape", "reads the memory of the surgeon", ({ cluster: { compose } }) => ['head -c 1 "/proc/$1/mem"', pid(compose.pidOf("surgeon"))]],
-  ["escape", "reads open files of the console", ({ cluster: { compose } }) => ['ls "/proc/$1/fd/"', pid(compose.pidOf("console"))]],
-  ["escape", "opens the inspector of who pays", ({ cluster: { compose } }) => ['kill -USR1 "$1" && echo done', pid(compose.pidOf("agent-refunds"))]],
-  ["escape", "ends the relay", ({ cluster: { compose } }) => ['kill -KILL "$1" && echo done', pid(compose.pidOf("relay"))]],
-  ["escape", "stops Redis", ({ cluster: { compose } }) => ['kill -STOP "$1" && echo done', pid(compose.pidOf("redis"))]],
+  [
+    "escape",
+    "reads keys of other agents",
+    ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-agent-refunds")],
+  ],
+  [
+    "escape",
+    "reads the surgeon's keys",
+    ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-surgeon")],
+  ],
+  [
+    "escape",
+    "reads the console's keys",
+    ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-console")],
+  ],
+  [
+    "escape",
+    "reads the relay's keys",
+    ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-relay")],
+  ],
+  [
+    "escape",
+    "reads the master",
+    ({ cluster: { compose } }) => ['cat "$1/keys/master"', compose.folders.volume("data")],
+  ],
+  [
+    "escape",
+    "reads the users of Redis",
+    ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-redis")],
+  ],
+  [
+    "escape",
+    "reads the environment of the relay",
+    ({ cluster: { compose } }) => ['cat "/proc/$1/environ"', pid(compose.pidOf("relay"))],
+  ],
+  [
+    "escape",
+    "reads the memory of the surgeon",
+    ({ cluster: { compose } }) => ['head -c 1 "/proc/$1/mem"', pid(compose.pidOf("surgeon"))],
+  ],
+  [
+    "escape",
+    "reads open files of the console",
+    ({ cluster: { compose } }) => ['ls "/proc/$1/fd/"', pid(compose.pidOf("console"))],
+  ],
+  [
+    "escape",
+    "opens the inspector of who pays",
+    ({ cluster: { compose } }) => ['kill -USR1 "$1" && echo done', pid(compose.pidOf("agent-refunds"))],
+  ],
+  [
+    "escape",
+    "ends the relay",
+    ({ cluster: { compose } }) => ['kill -KILL "$1" && echo done', pid(compose.pidOf("relay"))],
+  ],
+  [
+    "escape",
+    "stops Redis",
+    ({ cluster: { compose } }) => ['kill -STOP "$1" && echo done', pid(compose.pidOf("redis"))],
+  ],
   ["escape", "changes the code that all run", () => ["echo x >> shared/envelope/index.ts && echo done"]],
-  ["escape", "changes its own keys", ({ cluster: { compose } }) => ['echo x >> "$1/keys.json" && echo done', compose.folders.volume(`secrets-agent-${OWN}`)]],
+  [
+    "escape",
+    "changes its own keys",
+    ({ cluster: { compose } }) => [
+      'echo x >> "$1/keys.json" && echo done',
+      compose.folders.volume(`secrets-agent-${OWN}`),
+    ],
+  ],
   ["escape", "becomes root", () => ["setpriv --reuid=0 --clear-groups echo done"]],
-  ["escape", "gains a capability", () => ["setpriv --inh-caps=+sys_admin --ambient-caps=+sys_admin echo done"]],
-  ["spend", "writes down a payment", ({ cluster: { compose } }) => ['echo "{}" >> "$1/sandbox.jsonl" && echo done', compose.folders.volume("sandbox")]],
-  ["decide", "makes itself a session of the console", ({ cluster: { compose } }) => ['touch "$1/sessions.json" && echo done', compose.folders.volume("console")]],
+  [
+    "escape",
+    "gains a capability",
+    () => ["setpriv --inh-caps=+sys_admin --ambient-caps=+sys_admin echo done"],
+  ],
+  [
+    "spend",
+    "writes down a payment",
+    ({ cluster: { compose } }) => [
+      'echo "{}" >> "$1/sandbox.jsonl" && echo done',
+      compose.folders.volume("sandbox"),
+    ],
+  ],
+  [
+    "decide",
+    "makes itself a session of the console",
+    ({ cluster: { compose } }) => [
+      'touch "$1/sessions.json" && echo done',
+      compose.folders.volume("console"),
+    ],
+  ],
 ];
 
 function pid(one: number): string {
@@ -114,7 +243,8 @@ const WITH_ITS_KEYS: readonly Act[] = [
     refused: { by: "keys" },
     attempt: ({ cluster, ring }) =>
       Promise.resolve().then(() => {
-        const [, id = ""] = /"key_id":\s*"(console>ward[^"]*)"/.exec(cluster.secretOf(`agent-${OWN}`, "keys.json")) ?? [];
+        const [, id = ""] =
+          /"key_id":\s*"(console>ward[^"]*)"/.exec(cluster.secretOf(`agent-${OWN}`, "keys.json")) ?? [];
         const key = ring.find(id);
         if (key === undefined) return `the agent does not have ${id} at all`;
         return signRecord({ kind: "pause" }, { key, purpose: "order" });

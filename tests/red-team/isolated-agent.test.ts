@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { uuidv7 } from "#shared/clock";
 import { open } from "#shared/envelope";
 import { verifyAudit } from "../../services/cli/audit/verify-audit.ts";
@@ -29,7 +30,7 @@ const BY_ITSELF = [
   /:events$/,
   /\{registry\}/,
   /\{runs\}\/audit/,
-  /\{ward\}\/(?:circuits|batch-leader)$/,
+  /\{ward\}\/(?:circuits|circuit-window:.*|batch-leader)$/,
   /\{door\}\/refusals$/,
   new RegExp(`\\{${OWN}\\}`),
 ];
@@ -41,6 +42,11 @@ const OF_OWN_MESSAGES = [
   /\{ward\}:ward:/,
 ];
 
+const reportSchema = z.object({
+  profile: z.string(),
+  findings: z.array(z.object({ check: z.string(), state: z.string() })),
+});
+
 let cluster: IsolatedCluster;
 let victims: Victims;
 let attacker: Attacker;
@@ -51,7 +57,9 @@ beforeAll(async () => {
   cluster = await openIsolatedCluster();
   process.kill(cluster.compose.pidOf(`agent-${OWN}`), "SIGSTOP");
   victims = await seedVictims(cluster);
-  own = await Promise.all(Array.from({ length: 2 * ACTS_AT_THE_RELAY.length + 5 }, () => handInLead(cluster)));
+  own = await Promise.all(
+    Array.from({ length: 2 * ACTS_AT_THE_RELAY.length + 5 }, () => handInLead(cluster)),
+  );
   attacker = await openAttacker();
 }, 240_000);
 
@@ -78,7 +86,10 @@ async function openAttacker(): Promise<Attacker> {
     await expect.poll(() => overseer.hexists(keys.outbox(OWN), id), WITHIN).toBe(0);
   };
   const shell: Attacker["shell"] = (line, ...args) =>
-    cluster.compose.runAs(name, { command: "/bin/sh", args: ["-c", `{ ${line}; } 2>/dev/null`, "sh", ...args] });
+    cluster.compose.runAs(name, {
+      command: "/bin/sh",
+      args: ["-c", `{ ${line}; } 2>/dev/null`, "sh", ...args],
+    });
   return { cluster, victims, raw, ring, hold, tellRelay, shell };
 }
 
@@ -87,8 +98,13 @@ async function look({ refused }: Act) {
   const ofOwnRuns = own.map((id) => new RegExp(`\\{runs\\}/(?:run|taken):${id}`));
   const ofOwnCases = new RegExp(`\\{ward\\}/(?:case|audit):(?!${victims.waitingCase})`);
   const leftOut = refused.by === "relay" ? [...OF_OWN_MESSAGES, ...ofOwnRuns, ofOwnCases] : [];
-  const digests = await digestKeys(cluster, [...BY_ITSELF, ...leftOut]);
-  return { digests, effects: readEffects(cluster) };
+  const seen = new Map(await digestKeys(cluster, [...BY_ITSELF, ...leftOut]));
+  return seen.set("effects outside", readEffects(cluster));
+}
+
+function changedSince(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].filter((name) => before.get(name) !== after.get(name));
 }
 
 const metricsOf = async (service: string): Promise<string> =>
@@ -117,7 +133,7 @@ async function expectRefused({ refused, attempt }: Act): Promise<void> {
   } else if (refused.by === "kernel") {
     expect(await attempt(attacker)).toMatchObject({ output: "" });
   } else {
-    await expect(attempt(attacker)).rejects.toMatchObject({ code: "SIGNING_KEY_MISSING" });
+    await expect(attempt(attacker)).rejects.toMatchObject({ code: "ENVELOPE_SIGNING_KEY_MISSING" });
   }
 }
 
@@ -140,11 +156,26 @@ describe("a compromised agent", () => {
       }
       const before = await look(act);
       await expectRefused(act);
-      expect(await look(act)).toEqual(before);
+      expect(changedSince(before, await look(act))).toEqual([]);
       told.push(`${aim.padEnd(12)} refused by ${refused.by.padEnd(8)} ${name}`);
     },
     30_000,
   );
+
+  it("leaves each container as the doctor says it should be", async () => {
+    const look = { command: "node", args: ["services/cli/main.ts", "doctor", "--json"] };
+    for (const service of ["relay", "surgeon", "gateway", "agent-refunds"]) {
+      const { code, output } = await cluster.compose.runAs(service, look);
+      const { profile, findings } = reportSchema.parse(JSON.parse(output));
+      expect(
+        findings.filter(({ state }) => state === "failed").map(({ check }) => check),
+        service,
+      ).toEqual([]);
+      expect({ code, profile }, service).toEqual({ code: 0, profile: "isolated" });
+      const ward = findings.find(({ check }) => check === "ward of an agent")?.state;
+      expect(ward, service).toBe(service.startsWith("agent-") ? "ok" : undefined);
+    }
+  }, 60_000);
 
   it("has taken nothing from anybody when all is tried", async () => {
     expect(await verifyAudit({ ...cluster.console }, null)).toMatchObject({ ok: true, records: 1 });

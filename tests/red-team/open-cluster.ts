@@ -44,10 +44,14 @@ export async function openIsolatedCluster(): Promise<IsolatedCluster> {
   const agents = join(image.dir, "services/agents");
   for (const { name } of readdirSync(agents, { withFileTypes: true }).filter((entry) => entry.isDirectory()))
     if (name !== "support") rmSync(join(agents, name), { recursive: true });
-  execFileSync(process.execPath, ["services/cli/main.ts", "compose", "write", "--out", "docker-compose.yml"], {
-    cwd: image.dir,
-    env: { PATH: process.env["PATH"] ?? "", SUTURE_TRUST: "isolated" },
-  });
+  execFileSync(
+    process.execPath,
+    ["services/cli/main.ts", "compose", "write", "--out", "docker-compose.yml"],
+    {
+      cwd: image.dir,
+      env: { PATH: process.env["PATH"] ?? "", SUTURE_TRUST: "isolated" },
+    },
+  );
   const model = await startModelEndpoint(await loadTeams(agents));
   const password = "of-the-tests-alone";
   const compose = await composeUp({

@@ -3,7 +3,9 @@ import type { Config } from "#shared/config";
 /** Returns what all containers of the compose file have in common, and how it is used. */
 export function composeHead(trust: Config["trust"]): string {
   // The default profile is not named: what is not set is it.
-  return trust === "isolated" ? HEAD.replace(DATA_DIR_LINE, `${DATA_DIR_LINE}  SUTURE_TRUST: isolated\n`) : HEAD;
+  return trust === "isolated"
+    ? HEAD.replace(DATA_DIR_LINE, `${DATA_DIR_LINE}  SUTURE_TRUST: isolated\n`)
+    : HEAD;
 }
 
 const DATA_DIR_LINE = "  SUTURE_DATA_DIR: /var/suture\n";
