@@ -11,7 +11,7 @@ import { processEnv } from "./support/process-env.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
 import { runCli } from "./support/run-cli.ts";
 
-/** The doctor beside an isolated cluster at work: it says what holds, and names each thing that somebody has loosened. */
+/** The doctor beside an isolated cluster at work: it says what holds, and names each thing that is loosened. */
 
 const TEAMS = "tests/isolated/teams";
 const PREFIX = "iso-doctor";

@@ -39,9 +39,9 @@ export interface Attacker {
 
 /**
  * How an act is refused, and where that shows besides the state of its victims:
- * `redis`: an error, and a line in its ACL LOG. `relay`: its counter of refusals with this reason. `door`: these answers
- * of gateway or console, and where a credential was tried, the list of refused attempts. `kernel`: the line of a shell
- * writes nothing to its output. `keys`: no key, an error before anything is sent.
+ * `redis`: an error, and a line in its ACL LOG. `relay`: its counter of refusals with this reason. `door`: these
+ * answers of gateway or console, and where a credential was tried, the list of refused attempts. `kernel`: the line of
+ * a shell writes nothing to its output. `keys`: no key, an error before anything is sent.
  */
 export type Refusal =
   | { readonly by: "redis" }

@@ -25,8 +25,8 @@ export interface Image {
  * tests), the packages without those for development, and its variables. It knows the instructions that our Dockerfile
  * uses.
  *
- * @param packages - `linked` leads to the packages of this checkout, with those for development: for who asks nothing of
- *   the image, and would wait for the copy.
+ * @param packages - `linked` leads to the packages of this checkout, with those for development: for who asks nothing
+ *   of the image, and would wait for the copy.
  */
 export function buildImage(root: string, dir: string, packages: "copied" | "linked" = "copied"): Image {
   const steps = readFileSync(join(root, "deploy/Dockerfile"), "utf8").split("\n");
