@@ -30,11 +30,11 @@ export interface Attacker {
   readonly raw: Redis;
   readonly ring: Keyring;
   /** Takes a message that waits for the agent, each time another. */
-  hold(): Promise<Held>;
+  readonly hold: () => Promise<Held>;
   /** Writes into the agent's own outbox, calls, and waits until a relay has dealt with it. */
-  tellRelay(entry: unknown, id?: string): Promise<void>;
+  readonly tellRelay: (entry: unknown, id?: string) => Promise<void>;
   /** Runs a line of a shell as the agent's Unix user, with its capabilities and its environment. */
-  shell(line: string, ...args: readonly string[]): Promise<Ended>;
+  readonly shell: (line: string, ...args: readonly string[]) => Promise<Ended>;
 }
 
 /**

@@ -66,7 +66,7 @@ const REQUESTS: readonly [Aim, string, (attacker: Attacker) => Request][] = [
   [
     "approve",
     "a recipe",
-    ({ victims: _ }) => ({
+    () => ({
       door: "console",
       method: "POST",
       path: "/api/v1/recipes/operations%2F*%2Foperations.request@1/approve",

@@ -163,9 +163,9 @@ describe("a compromised agent", () => {
   );
 
   it("leaves each container as the doctor says it should be", async () => {
-    const look = { command: "node", args: ["services/cli/main.ts", "doctor", "--json"] };
+    const doctor = { command: "node", args: ["services/cli/main.ts", "doctor", "--json"] };
     for (const service of ["relay", "surgeon", "gateway", "agent-refunds"]) {
-      const { code, output } = await cluster.compose.runAs(service, look);
+      const { code, output } = await cluster.compose.runAs(service, doctor);
       const { profile, findings } = reportSchema.parse(JSON.parse(output));
       expect(
         findings.filter(({ state }) => state === "failed").map(({ check }) => check),
