@@ -26,7 +26,7 @@ const WITHIN = { timeout: 20_000, interval: 20 } as const;
 /** What services write by themselves while nothing happens, and the agent's own slot. */
 const BY_ITSELF = [
   /\/presence$/,
-  /:stalled-check$/,
+  /:stalled(?:-check)?$/,
   /:events$/,
   /\{registry\}/,
   /\{runs\}\/audit/,
