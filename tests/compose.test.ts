@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { loadConfig, Secret } from "#shared/config";
 import { loadTeams } from "#shared/runtime";
@@ -43,6 +43,33 @@ it("is what the command writes for the sample teams", () => {
 });
 
 describe("by the compose file", () => {
+  it("where agents are isolated, a relay has its own user and secrets, and every container is told the profile", () => {
+    const folder = mkdtempSync(join(tmpdir(), "suture-compose-isolated-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const out = join(folder, "docker-compose.yml");
+    execFileSync(process.execPath, ["services/cli/main.ts", "compose", "write", "--out", out], {
+      cwd: root,
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        SUTURE_TRUST: "isolated",
+        SUTURE_TEAMS: "tests/isolated/teams",
+      },
+    });
+    const isolated = readCompose(out, { OPENAI_API_KEY: MODEL_KEY }).services;
+    const { relay } = isolated;
+    expect(relay).toMatchObject({ volumes: ["secrets-relay:/run/secrets:ro"], networks: ["inside"] });
+    const gids = Object.values(isolated).map(({ user }) => user.gid);
+    expect(new Set(gids).size).toBe(gids.length);
+    for (const [name, { environment }] of Object.entries(isolated))
+      if (!["redis", "sandbox"].includes(name)) expect(environment["SUTURE_TRUST"], name).toBe("isolated");
+    expect(services.some(([name]) => name === "relay")).toBe(false);
+  });
+
+  it("what Redis keeps is mounted by Redis alone", () => {
+    const holders = services.filter(([, { volumes }]) => volumes.some((mount) => mount.startsWith("redis:")));
+    expect(holders.map(([name]) => name)).toEqual(["redis"]);
+  });
+
   it("every agent has a container and a group of its own, and no two containers share a volume of secrets", async () => {
     const teams = await loadTeams(TEAMS);
     const agents = [...new Set(teams.flatMap((team) => [...team.agents.keys()]))];

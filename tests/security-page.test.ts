@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 const PAGE = readFileSync("SECURITY.md", "utf8");
 const numbered = (prefix: string, count: number, digits: number): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${String(n + 1).padStart(digits, "0")}`);
-const IDS = [...numbered("LLM", 10, 2), ...numbered("T", 17, 1), ...numbered("S", 5, 1)];
+const IDS = [...numbered("LLM", 10, 2), ...numbered("T", 17, 1), ...numbered("S", 6, 1)];
 
 interface Row {
   readonly id: string;

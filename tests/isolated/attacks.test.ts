@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { derivedId, timestamp, uuidv7 } from "#shared/clock";
-import { createFirst, createNext, ENVELOPE_LIMITS_DEFAULT, open, seal, sealBytes } from "#shared/envelope";
-import type { Envelope, Keyring } from "#shared/envelope";
+import { derivedId, uuidv7 } from "#shared/clock";
+import { createFirst, ENVELOPE_LIMITS_DEFAULT, open, seal, sealBytes } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope";
 import { rankOf } from "#shared/store";
-import type { OutboxEntry, RunChange, SendRequest } from "#shared/store";
+import type { OutboxEntry } from "#shared/store";
 import { admission } from "#shared/runtime";
+import { entryOf, forger, opens } from "./forge-entry.ts";
+import type { Held } from "./forge-entry.ts";
 import { openIsolatedStage } from "./stage.ts";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 
@@ -60,62 +62,7 @@ type Forge = (held: Held, other: Held, ring: Keyring) => OutboxEntry | string;
 
 type Attack = Awaited<ReturnType<typeof openAttack>>;
 
-interface Held {
-  readonly runId: string;
-  readonly messageId: string;
-  readonly envelope: Envelope;
-  readonly digest: string;
-}
-
-function eventOf(held: Pick<Held, "runId" | "messageId">, type: string, more: object = {}): RunChange {
-  return {
-    event: {
-      id: `${held.messageId}/${type}`,
-      run_id: held.runId,
-      type: type as RunChange["event"]["type"],
-      at: timestamp(),
-      message_id: held.messageId,
-      agent: OWN,
-      detail: {},
-    },
-    moves: { state: "closed", rank: rankOf.closed() },
-    ...more,
-  };
-}
-
-function entryOf(changes: readonly RunChange[], more: Partial<OutboxEntry> = {}): OutboxEntry {
-  return { id: uuidv7(), at_ms: Date.now(), changes, sends: [], admissions: [], ...more };
-}
-
-function childEnvelope(held: Held, to: string, index: number): { readonly envelope: Envelope } {
-  const envelope = createNext({
-    parent: held.envelope,
-    parentDigest: held.digest,
-    from: `${OWN}@1`,
-    to: `${to}@1`,
-    contract: "yard.load@1",
-    payload: held.envelope.data_payload,
-    index,
-  });
-  return { envelope };
-}
-
-function childOf(held: Held, ring: Keyring, to = "ledge", index = 0): SendRequest {
-  const { envelope } = childEnvelope(held, to, index);
-  const sealed = seal({ envelope, queue: to, key: ring.signing(OWN, to), parent: held.envelope });
-  return {
-    lane: "fresh",
-    agent: to,
-    jobId: envelope.meta.message_id,
-    data: { ...sealed.message },
-    delayMs: 0,
-    priority: "normal",
-  };
-}
-
-const opens = (...sends: readonly SendRequest[]): object => ({
-  opens: sends.map(({ jobId, agent }) => ({ message_id: jobId, agent })),
-});
+const { eventOf, childEnvelope, childOf } = forger({ agent: OWN, to: "ledge", contract: "yard.load@1" });
 
 describe("an agent's user of Redis", () => {
   it("reads and writes its own slot and nothing else, and each refusal is in the log of Redis", async () => {
@@ -424,7 +371,7 @@ async function settlesOnce(attack: Attack): Promise<void> {
   const { store } = world;
   const held = await hold("twice");
   const rival = Array.from({ length: 20 }, (_, index) => {
-    const child = childOf(held, ring, "ledge", index);
+    const child = childOf(held, ring, { index });
     return entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] });
   });
   const ids = await Promise.all(rival.map((entry) => tellRelay(entry)));

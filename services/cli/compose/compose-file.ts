@@ -1,7 +1,7 @@
 import type { Team } from "#shared/runtime";
 import { agentContainers, redisContainer, serviceContainers } from "./containers.ts";
 import type { AgentContainer, ComposeChoices, Container } from "./containers.ts";
-import { COMPOSE_HEAD } from "./compose-head.ts";
+import { composeHead } from "./compose-head.ts";
 
 /** Data folder of every container, a volume or memory. Not in the image, so that a new volume takes over nothing. */
 const DATA_DIR = "/var/suture";
@@ -12,10 +12,10 @@ const ALL_VOLUMES_DIR = "/volumes";
 
 /** Returns the compose file for these teams: the services, and one container for each agent. */
 export function composeFile(teams: readonly Team[], choices: ComposeChoices): string {
-  const services = serviceContainers();
+  const services = serviceContainers(choices);
   const agents = agentContainers(teams, choices);
   const parts = [
-    COMPOSE_HEAD,
+    composeHead(choices.trust),
     "services:",
     redis(redisContainer()),
     keys([redisContainer(), ...services, ...agents], choices),
@@ -83,7 +83,7 @@ function redis(container: Container): string {
 `;
 }
 
-function keys(containers: readonly Container[], { fileTeams }: ComposeChoices): string {
+function keys(containers: readonly Container[], { fileTeams, trust }: ComposeChoices): string {
   const given = containers.filter(({ secrets }) => secrets.length > 0);
   const kept = [...new Set(containers.map(({ volume }) => volume))].filter((volume) => volume !== null);
   const mounts = [
@@ -117,7 +117,7 @@ ${fileTeams.map((team) => `      - ${team}`).join("\n")}
     healthcheck: { disable: true }
     environment:
       SUTURE_DATA_DIR: ${DATA_DIR}
-      OPENAI_API_KEY: \${OPENAI_API_KEY:?set it, or run \`npm run demo\`, which needs no model}
+${trust === "isolated" ? "      SUTURE_TRUST: isolated\n" : ""}      OPENAI_API_KEY: \${OPENAI_API_KEY:?set it, or run \`npm run demo\`, which needs no model}
       SUTURE_API_KEYS: \${SUTURE_API_KEYS:-}
       SUTURE_BRIDGE_CLUSTER: \${SUTURE_BRIDGE_CLUSTER:-}
       SUTURE_BRIDGE_PEERS: \${SUTURE_BRIDGE_PEERS:-}
@@ -160,6 +160,15 @@ ${own(container)}
       SUTURE_API_KEYS: "@${SECRETS_DIR}/api-keys"
     networks: [inside, outside]
     ports: ["127.0.0.1:8081:8081"]
+`,
+  relay: (container) => `  # Verifies and delivers what isolated agents ask for, as many of it as you like.
+  relay:
+    <<: *suture
+    command: ["node", "--disable-sigusr1", "services/relay/main.ts"]
+${own(container)}
+    environment:
+      <<: *environment
+    networks: [inside]
 `,
   bridge: (
     container,

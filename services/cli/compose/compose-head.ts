@@ -1,11 +1,24 @@
-/** What all containers of the compose file have in common, and how it is used. */
-export const COMPOSE_HEAD = `# Suture on one Docker host, one container for each service and each agent:
+import type { Config } from "#shared/config";
+
+/** Returns what all containers of the compose file have in common, and how it is used. */
+export function composeHead(trust: Config["trust"]): string {
+  // The default profile is not named: what is not set is it.
+  return trust === "isolated"
+    ? HEAD.replace(DATA_DIR_LINE, `${DATA_DIR_LINE}  SUTURE_TRUST: isolated\n`)
+    : HEAD;
+}
+
+const DATA_DIR_LINE = "  SUTURE_DATA_DIR: /var/suture\n";
+
+const HEAD = `# Suture on one Docker host, one container for each service and each agent:
 #
 #   OPENAI_API_KEY=… docker compose up --build
 #
 # Written by "npx suture compose write"; a test keeps it the same. For teams of your own:
 #
 #   SUTURE_TEAMS=my-teams npx suture compose write --out docker-compose.yml
+#
+# With SUTURE_TRUST=isolated there too it writes the file of the stricter profile: docs/operating/trust.md.
 #
 # A model is needed here (any OpenAI-compatible endpoint: set OPENAI_BASE_URL and the names of its models too); to try
 # Suture without one, use \`npm run demo\`. The API key: docker compose exec gateway cat /run/secrets/api-keys

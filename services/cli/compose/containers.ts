@@ -1,3 +1,4 @@
+import type { Config } from "#shared/config";
 import type { Team } from "#shared/runtime";
 
 /** A file of a container's folder of secrets. */
@@ -28,6 +29,8 @@ export interface AgentContainer extends Container {
 
 /** What people choose beyond the loaded teams. */
 export interface ComposeChoices {
+  /** With `isolated` there is a relay, and every container is told the profile. */
+  readonly trust: Config["trust"];
   /** Teams whose agents read the files that clients upload. */
   readonly fileTeams: readonly string[];
 }
@@ -50,12 +53,16 @@ const SERVICES: readonly Omit<Container, "uid" | "gid">[] = [
   { name: "sandbox", redisUser: null, secrets: [], volume: "sandbox" },
 ];
 
+/** Only where agents are isolated. Behind the others, so that these keep their numbers in either profile. */
+const RELAY = { name: "relay", redisUser: "relay", secrets: edgeKeys, volume: null } as const;
+
 export function redisContainer(): Container {
   return { name: "redis", ...REDIS_IDS, redisUser: null, secrets: ["users.acl"], volume: null };
 }
 
-export function serviceContainers(): readonly Container[] {
-  return SERVICES.map((service, index) => ({
+export function serviceContainers({ trust }: Pick<ComposeChoices, "trust">): readonly Container[] {
+  const services = trust === "isolated" ? [...SERVICES, RELAY] : SERVICES;
+  return services.map((service, index) => ({
     ...service,
     uid: SERVICE_ID + index,
     gid: SERVICE_ID + index,
@@ -65,7 +72,7 @@ export function serviceContainers(): readonly Container[] {
 /** One container for each agent of the teams, in the order of their names. */
 export function agentContainers(
   teams: readonly Team[],
-  { fileTeams }: ComposeChoices,
+  { fileTeams }: Pick<ComposeChoices, "fileTeams">,
 ): readonly AgentContainer[] {
   const agents = new Map(teams.flatMap((team) => [...team.agents]));
   const readers = new Set(

@@ -14,7 +14,7 @@ import { write } from "../print/print-answer.ts";
 import { agentContainers, redisContainer, serviceContainers } from "./containers.ts";
 import type { AgentContainer, ComposeChoices, Container, SecretFile } from "./containers.ts";
 
-export interface SecretsOptions extends ComposeChoices {
+export interface SecretsOptions extends Pick<ComposeChoices, "fileTeams"> {
   /** Folder that holds one folder for each container, as its volume of secrets is mounted. */
   readonly out: string;
   /** Folder that holds the data folders of containers. */
@@ -41,7 +41,7 @@ const HEALTH_USER = "user health on nopass resetkeys resetchannels -@all +ping";
 export async function writeSecrets(options: SecretsOptions): Promise<void> {
   const config = loadConfig();
   const teams = await loadTeams(config.teamsDir);
-  const containers = [redisContainer(), ...serviceContainers(), ...agentContainers(teams, options)];
+  const containers = [redisContainer(), ...serviceContainers(config), ...agentContainers(teams, options)];
   const missing = containers.filter(
     ({ name, secrets }) => secrets.length > 0 && !existsSync(join(options.out, name)),
   );

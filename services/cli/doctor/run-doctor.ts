@@ -10,6 +10,7 @@ import { checkApiKeys } from "./checks/check-api-keys.ts";
 import { checkContracts } from "./checks/check-contracts.ts";
 import { checkEdgeKeys } from "./checks/check-edge-keys.ts";
 import { checkFiles } from "./checks/check-files.ts";
+import { checkIsolation } from "./checks/check-isolation.ts";
 import { checkListening } from "./checks/check-listening.ts";
 import { checkProcesses } from "./checks/check-processes.ts";
 import { checkRedis } from "./checks/check-redis.ts";
@@ -26,6 +27,7 @@ const CHECKS: readonly Check[] = [
   checkListening,
   checkApiKeys,
   checkEdgeKeys,
+  checkIsolation,
   checkRedis,
   checkSandbox,
   checkContracts,

@@ -16,7 +16,7 @@ export interface ServiceProcess {
 
 /** Bit of SIGUSR1 in the masks of `/proc/PID/status`. */
 const SIGUSR1_BIT = 9n;
-const SERVICE = /(?:^|\/)services\/(gateway|surgeon|console|agents|bridge|rehearsal)\/main\.ts$/;
+const SERVICE = /(?:^|\/)services\/(gateway|surgeon|console|relay|agents|bridge|rehearsal)\/main\.ts$/;
 
 /**
  * Finds the processes of services with this data folder that this user may look into. Null where the system has no

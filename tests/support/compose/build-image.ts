@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
@@ -24,8 +24,11 @@ export interface Image {
  * Does in a folder what the Dockerfile does in the image: what it copies and nothing else (`.dockerignore` leaves out
  * tests), the packages without those for development, and its variables. It knows the instructions that our Dockerfile
  * uses.
+ *
+ * @param packages - `linked` leads to the packages of this checkout, with those for development: for who asks nothing
+ *   of the image, and would wait for the copy.
  */
-export function buildImage(root: string, dir: string): Image {
+export function buildImage(root: string, dir: string, packages: "copied" | "linked" = "copied"): Image {
   const steps = readFileSync(join(root, "deploy/Dockerfile"), "utf8").split("\n");
   mkdirSync(dir, { recursive: true });
   for (const [, what = ""] of matches(steps, /^COPY (.+) \S+$/)) {
@@ -36,7 +39,8 @@ export function buildImage(root: string, dir: string): Image {
       });
     }
   }
-  copyPackages(root, dir);
+  if (packages === "copied") copyPackages(root, dir);
+  else symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
   const env = matches(steps, /^ENV ([A-Z_]+)=(\S+)$/).map(
     ([, name = "", value = ""]) => [name, value] as const,
   );

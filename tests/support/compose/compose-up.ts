@@ -22,6 +22,8 @@ export interface ComposeUpOptions {
   readonly folder: string;
   /** Stands for the server in the image of Redis. */
   readonly redis: RedisServer;
+  /** Called before a service starts, with the folders as they are then. */
+  readonly beforeStart?: (name: string, folders: Folders) => void;
 }
 
 /** How a command ended, and what it wrote. */
@@ -104,6 +106,11 @@ export class RunningCompose {
     return this.#running.get(service)?.child.pid ?? 0;
   }
 
+  /** Returns what a service has written to its output. */
+  outputOf(service: string): string {
+    return this.#running.get(service)?.output ?? "";
+  }
+
   /** Runs a command as a service does: its user, its capabilities, its environment and `env` laid over it. */
   async runAs(
     name: string,
@@ -154,6 +161,14 @@ export class RunningCompose {
     return Object.fromEntries(codes);
   }
 
+  /** Ends all at once, as a machine does that fails. */
+  async kill(): Promise<void> {
+    this.#isStopping = true;
+    const running = [...this.#running.values()];
+    for (const { child } of running) child.kill("SIGKILL");
+    await Promise.all(running.map(({ ended }) => ended));
+  }
+
   async #end(name: string): Promise<[string, number | null]> {
     const running = this.#running.get(name);
     running?.child.kill("SIGTERM");
@@ -183,6 +198,7 @@ export class RunningCompose {
 
   #launch(name: string, tries = 1): void {
     const service = this.#serviceOf(name);
+    this.#options.beforeStart?.(name, this.folders);
     const [program = "", ...words] = service.command;
     const args = words.map((word) => this.#translate(name, word));
     // A server on this machine listens where it is told to; in its container, on the port it has.

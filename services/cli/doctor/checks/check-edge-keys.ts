@@ -51,11 +51,20 @@ export function checkEdgeKeys({ config, teams, processes, profile }: Subject): r
 }
 
 function signersOf(
-  held: readonly { readonly ring: Ring; readonly pid: number }[],
+  held: readonly (ServiceProcess & { readonly ring: Ring })[],
   profile: Subject["profile"],
 ): Finding {
   const check = "signers of a process";
   const most = Math.max(...held.map(({ ring }) => new Set(signing(ring).map(({ from }) => from)).size));
+  const foreign = held.flatMap((one) =>
+    foreignSigners(one).map((from) => `${from} by ${one.service} ${one.pid}`),
+  );
+  if (most <= 1 && foreign.length > 0)
+    return unlessIsolated(profile, {
+      check,
+      seen: `signed for by another: ${foreign.join(", ")}`,
+      todo: "Give each process its own key file, and rotate the keys",
+    });
   if (most <= 1) return ok(check, "no process signs for two");
   return unlessIsolated(profile, {
     check,
@@ -75,6 +84,13 @@ function kindsOf(held: readonly { readonly ring: Ring }[], profile: Subject["pro
     seen: `whoever verifies with ${some([...shared])} can seal with it`,
     todo: "suture keys rotate, twice, with SUTURE_TRUST=isolated; then retire what was before",
   });
+}
+
+/** Whom a process signs for besides itself, or the agents that its command names. A bridge signs for others. */
+function foreignSigners({ service, commandLine, ring }: ServiceProcess & { readonly ring: Ring }): string[] {
+  if (service === "bridge") return [];
+  const own = service === "agents" ? commandLine : [service];
+  return [...new Set(signing(ring).map(({ from }) => from))].filter((from) => !own.includes(from));
 }
 
 function generationsOf(held: readonly { readonly ring: Ring }[], dataDir: string): Finding {

@@ -16,7 +16,7 @@ export async function checkRedisUsers(
   { profile, teams, config }: Subject,
 ): Promise<Finding[]> {
   const user = await userOf(link);
-  const rules = accessRules(config.prefix, accessAgentsOf(teams));
+  const rules = accessRules(config.prefix, accessAgentsOf(teams), profile);
   return [
     user === "default"
       ? unlessIsolated(profile, {
@@ -28,7 +28,7 @@ export async function checkRedisUsers(
     await checkForeignKeys(link),
     await checkDangerous(link),
     ...(user.startsWith("agent-") ? [await checkWard(link, { profile, config })] : []),
-    ...(await checkRules(link, rules)),
+    ...(await checkRules(link, rules, profile)),
   ];
 }
 
@@ -73,31 +73,58 @@ async function checkWard(
 }
 
 /** Compares the users of Redis with those that the loaded teams need. */
-async function checkRules({ ask }: RedisLink, rules: readonly AccessRule[]): Promise<Finding[]> {
+async function checkRules(
+  { ask }: RedisLink,
+  rules: readonly AccessRule[],
+  profile: Subject["profile"],
+): Promise<Finding[]> {
   const [answer = ""] = await ask("ACL", "LIST");
   // Only an administrator of Redis may list them; services should not.
   if (DENIED.test(answer) || !answer.startsWith("[")) return [];
   const lines = (JSON.parse(answer) as string[]).map((line) => line.split(" "));
   const wordsOf = (user: string): string[] | undefined => lines.find(([, name]) => name === user);
   const absent = rules.filter(({ user }) => wordsOf(user) === undefined);
-  if (absent.length === rules.length) return [];
+  if (absent.length === rules.length && profile === "shared") return [];
   const findings = [
     absent.length === 0
       ? ok("Redis users", `all ${rules.length} are there`)
       : failed("Redis users", `absent: ${namesOf(absent)}`, "suture redis-acl, and ACL LOAD"),
   ];
-  const wider = rules.filter((rule) => isWider(wordsOf(rule.user), rule));
+  const daring = await Promise.all(rules.map(async ({ user }) => mayDoHarm({ ask }, user)));
+  const wider = rules.filter((rule, index) => isWider(wordsOf(rule.user), rule) || daring[index] === true);
   return [
     ...findings,
     wider.length === 0
-      ? ok("Redis rules", "no user may use more keys than its service needs")
+      ? ok("Redis rules", "no user may use more keys, channels or commands than its service needs")
       : failed("Redis rules", `wider than needed: ${namesOf(wider)}`, "suture redis-acl, and ACL LOAD"),
   ];
 }
 
-function isWider(words: readonly string[] | undefined, { keys, readKeys }: AccessRule): boolean {
-  const allowed = new Set([...keys.map((key) => `~${key}`), ...readKeys.map((key) => `%R~${key}`)]);
-  return (words ?? []).some((word) => /^(?:~|%)/.test(word) && !allowed.has(word));
+/** Keys, channels and selectors that the rule does not have, or a user who needs no password. */
+function isWider(words: readonly string[] | undefined, { keys, readKeys, channels }: AccessRule): boolean {
+  const allowed = new Set([
+    ...keys.map((key) => `~${key}`),
+    ...readKeys.map((key) => `%R~${key}`),
+    ...channels.map((channel) => `&${channel}`),
+  ]);
+  return (words ?? []).some((word) => /^(?:[~%&(]|nopass$)/.test(word) && !allowed.has(word));
+}
+
+/** Commands that no rule has, each with what Redis needs to judge it. */
+const HARMFUL: readonly (readonly [string, ...string[]])[] = [
+  ["FLUSHALL"],
+  ["KEYS", "*"],
+  ["CONFIG", "GET", "x"],
+  ["ACL", "LIST"],
+  ["FUNCTION", "FLUSH"],
+  ["MONITOR"],
+  ["SHUTDOWN"],
+];
+
+/** Asks Redis whether a user might; nothing is carried out. */
+async function mayDoHarm({ ask }: Pick<RedisLink, "ask">, user: string): Promise<boolean> {
+  const answers = await Promise.all(HARMFUL.map((command) => ask("ACL", "DRYRUN", user, ...command)));
+  return answers.flat().includes("OK");
 }
 
 function namesOf(rules: readonly AccessRule[]): string {

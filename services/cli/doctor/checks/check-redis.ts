@@ -20,7 +20,7 @@ export async function checkRedis(subject: Subject): Promise<readonly Finding[]> 
     await waitUntilReady(link.store.redis, READY_MS);
     return [
       ok("Redis", `answers, ${link.address.kind}`),
-      await checkPassword(link),
+      await checkPassword(link, subject.profile),
       checkTls(link, subject.profile),
       ...(await checkServer(link)),
       await checkClock(link),
@@ -35,16 +35,16 @@ export async function checkRedis(subject: Subject): Promise<readonly Finding[]> 
   }
 }
 
-async function checkPassword(link: RedisLink): Promise<Finding> {
+async function checkPassword(link: RedisLink, profile: Subject["profile"]): Promise<Finding> {
   const check = "Redis password";
   const answer = await askUnnamed(link, "GET suture-doctor");
   // Redis gives the value of a key that is not there, or says why not.
   if (/^-(?:NOAUTH|NOPERM|DENIED)/.test(answer)) return ok(check, "nobody is let in without one");
   if (!answer.startsWith("$") && !answer.startsWith("-"))
     return ok(check, `who was given nothing hears: ${answer}`);
-  return isOnLoopback(link)
+  return isOnLoopback(link) && profile === "shared"
     ? open(check, "any process of this machine is let in without one", "suture redis-acl, and load users.acl")
-    : failed(check, "anybody on its network is let in without one", "suture redis-acl, and load users.acl");
+    : failed(check, "whoever reaches it is let in without one", "suture redis-acl, and load users.acl");
 }
 
 function checkTls(link: RedisLink, profile: Subject["profile"]): Finding {

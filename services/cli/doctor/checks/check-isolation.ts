@@ -1,0 +1,127 @@
+import { readFileSync, statSync } from "node:fs";
+import { parseRedisUrl } from "#shared/config";
+import { readSecret } from "../../launcher/secret-file.ts";
+import { keyFile } from "../../launcher/key-files.ts";
+import { failed, ok } from "../finding.ts";
+import type { Finding } from "../finding.ts";
+import type { ServiceProcess } from "../service-processes.ts";
+import type { Subject } from "../subject.ts";
+
+const READ_BY_OTHERS = 0o004;
+
+/** Looks at what keeps running services apart: who sees the master, whose login each has, and whether a relay runs. */
+export function checkIsolation({ processes, profile, config }: Subject): readonly Finding[] {
+  const seen = processes ?? [];
+  if (seen.length === 0) return [];
+  const findings = [mastersIn(seen, config.dataDir), looseSecrets(seen)];
+  return profile === "shared"
+    ? findings
+    : [...findings, untold(seen), logins(seen), ...(seen.length > 1 ? [relays(seen)] : [])];
+}
+
+function mastersIn(processes: readonly ServiceProcess[], dataDir: string): Finding {
+  const check = "master in services";
+  const master = (readSecret(keyFile.master(dataDir)) ?? "").trim();
+  const holding = processes.flatMap((one) =>
+    Object.keys(one.env)
+      .filter((name) => master !== "" && valueOf(one, name).includes(master))
+      .map((name) => `${name} of ${nameOf(one)}`),
+  );
+  if (holding.length === 0) return ok(check, "no service was given it");
+  return failed(
+    check,
+    `given as ${holding.join(", ")}`,
+    "Take it away, make a new one, and issue all keys anew: whoever has it forges every agent",
+  );
+}
+
+function looseSecrets(processes: readonly ServiceProcess[]): Finding {
+  const check = "secrets of services";
+  const loose = processes.flatMap((one) =>
+    Object.keys(one.env)
+      .filter((name) => ((modeOf(one, name) ?? 0) & READ_BY_OTHERS) !== 0)
+      .map((name) => `${name} of ${nameOf(one)}`),
+  );
+  if (loose.length === 0) return ok(check, "no file is readable to all");
+  return failed(check, `readable to all: ${loose.join(", ")}`, "chmod o= the file, and change what is in it");
+}
+
+function untold(processes: readonly ServiceProcess[]): Finding {
+  const check = "profile of services";
+  const others = speakers(processes).filter(({ env }) => env["SUTURE_TRUST"] !== "isolated");
+  if (others.length === 0) return ok(check, "each was told isolated");
+  return failed(
+    check,
+    `not told isolated: ${others.map(nameOf).join(", ")}`,
+    "Start them with SUTURE_TRUST=isolated, one agent in a process",
+  );
+}
+
+function logins(processes: readonly ServiceProcess[]): Finding {
+  const check = "Redis logins";
+  const wrong = speakers(processes).flatMap((one) => {
+    const wanted = one.service === "agents" ? agentsOf(one).map((name) => `agent-${name}`) : [one.service];
+    const user = userOf(valueOf(one, "REDIS_URL"));
+    return wanted.length === 1 && wanted[0] === user ? [] : [`${nameOf(one)} as ${user}`];
+  });
+  if (wrong.length === 0) return ok(check, "each service has its own");
+  return failed(
+    check,
+    `not its own: ${wrong.join(", ")}`,
+    "Give each its own user of suture redis-acl in REDIS_URL, and change the password of the other",
+  );
+}
+
+function relays(processes: readonly ServiceProcess[]): Finding {
+  const check = "relay";
+  const count = processes.filter(({ service }) => service === "relay").length;
+  if (count > 0) return ok(check, `${count} at work`);
+  return failed(check, "none is seen: nothing that agents hand on is delivered", "Start one: suture relay");
+}
+
+/** Those that speak to Redis. */
+function speakers(processes: readonly ServiceProcess[]): readonly ServiceProcess[] {
+  return processes.filter(({ service }) => service !== "rehearsal");
+}
+
+function userOf(url: string): string {
+  const parsed = parseRedisUrl(url.trim());
+  return "problem" in parsed ? "nobody" : (parsed.address.username ?? "default");
+}
+
+/** The names of the agents that a process works for, as its command says. */
+function agentsOf({ commandLine }: ServiceProcess): string[] {
+  const script = commandLine.findIndex((word) => word.endsWith("main.ts"));
+  return commandLine.slice(script + 1).filter((word) => word !== "");
+}
+
+function nameOf(one: ServiceProcess): string {
+  return one.service === "agents" ? `agents ${agentsOf(one).join(" ")}` : one.service;
+}
+
+function fileOf({ pid, env }: ServiceProcess, name: string): string | null {
+  const value = env[name] ?? "";
+  if (!value.startsWith("@")) return null;
+  return value.startsWith("@/") ? value.slice(1) : `/proc/${pid}/cwd/${value.slice(1)}`;
+}
+
+/** What a variable says, or the file that it names. */
+function valueOf(one: ServiceProcess, name: string): string {
+  const file = fileOf(one, name);
+  if (file === null) return one.env[name] ?? "";
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function modeOf(one: ServiceProcess, name: string): number | null {
+  const file = fileOf(one, name);
+  try {
+    return file === null ? null : statSync(file).mode;
+  } catch {
+    // Not there, or behind a folder that this user may not enter.
+    return null;
+  }
+}

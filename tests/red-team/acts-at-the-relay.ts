@@ -1,0 +1,306 @@
+import { derivedId, uuidv7 } from "#shared/clock";
+import { createFirst, ENVELOPE_LIMITS_DEFAULT, sealBytes } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope";
+import { admission } from "#shared/runtime";
+import { rankOf } from "#shared/store";
+import type { OutboxEntry } from "#shared/store";
+import { entryOf, forger, opens } from "../isolated/forge-entry.ts";
+import type { Held } from "../isolated/forge-entry.ts";
+import { OWN } from "./act.ts";
+import type { Act, Aim } from "./act.ts";
+import type { Victims } from "./victims.ts";
+
+export const { eventOf, childOf } = forger({ agent: OWN, to: "reply", contract: "reply.request@1" });
+
+interface Given {
+  /** The message that the attacker has. */
+  readonly held: Held;
+  /** Another that it has, of another run. */
+  readonly other: Held;
+  readonly ring: Keyring;
+  readonly victims: Victims;
+}
+
+const handedOff = (held: Held, send: ReturnType<typeof childOf>): OutboxEntry =>
+  entryOf([eventOf(held, "handed_off", opens(send))], { sends: [send] });
+
+/** Each an entry that the agent writes into its own outbox, and why the relay refuses it. */
+const ENTRIES: readonly [Aim, string, string, (given: Given) => OutboxEntry | string][] = [
+  [
+    "forge",
+    "hands its payload to who pays, an agent that it has no edge to",
+    "send",
+    ({ held, ring }) => handedOff(held, { ...childOf(held, ring), agent: "refunds" }),
+  ],
+  [
+    "forge",
+    "changes what it has sealed",
+    "send",
+    ({ held, ring }) => {
+      const child = childOf(held, ring);
+      const sealed = String(child.data["sealed"]).replace('"language":"en"', '"language":"de"');
+      return handedOff(held, { ...child, data: { ...child.data, sealed } });
+    },
+  ],
+  [
+    "forge",
+    "begins a run of its own",
+    "send",
+    ({ held, ring }) => {
+      const { envelope } = createFirstOf(held);
+      const sealed = sealBytes({
+        bytes: JSON.stringify(envelope),
+        queue: "reply",
+        id: envelope.meta.message_id,
+        key: ring.signing(OWN, "reply"),
+        limits: ENVELOPE_LIMITS_DEFAULT,
+      });
+      return handedOff(held, {
+        ...childOf(held, ring),
+        jobId: envelope.meta.message_id,
+        data: { ...sealed },
+      });
+    },
+  ],
+  [
+    "forge",
+    "makes a child of another's message",
+    "send",
+    ({ held, other, ring }) => handedOff(held, childOf({ ...other, messageId: held.messageId }, ring)),
+  ],
+  [
+    "forge",
+    "says that its child is of another run",
+    "send",
+    ({ held, ring, victims }) =>
+      handedOff(
+        held,
+        childOf(held, ring, {
+          change: (made) => ({ ...made, meta: { ...made.meta, run_id: victims.paid } }),
+        }),
+      ),
+  ],
+  [
+    "replay",
+    "retries another's message",
+    "send",
+    ({ held, other, ring }) =>
+      entryOf([eventOf(held, "retry", { moves: { state: "open", rank: 2 } })], {
+        sends: [{ ...childOf(held, ring), lane: "retry", jobId: `${other.messageId}.1`, agent: OWN }],
+      }),
+  ],
+  [
+    "replay",
+    "puts its message into the queue of who pays, as a retry",
+    "send",
+    ({ held, ring }) =>
+      entryOf([eventOf(held, "retry", { moves: { state: "open", rank: 2 } })], {
+        sends: [{ ...childOf(held, ring), lane: "retry", jobId: `${held.messageId}.1`, agent: "refunds" }],
+      }),
+  ],
+  [
+    "delete",
+    "ends the run of another",
+    "not_held",
+    ({ held, victims }) =>
+      entryOf([
+        eventOf({ ...held, runId: victims.waiting, messageId: victims.waitingMessage }, "ended", {
+          end: "failed",
+        }),
+      ]),
+  ],
+  [
+    "delete",
+    "ends the message of another that waits in a queue",
+    "not_held",
+    ({ victims }) =>
+      entryOf([
+        eventOf({ runId: victims.mail, messageId: victims.mailMessage }, "ended", { end: "cancelled" }),
+      ]),
+  ],
+  [
+    "admit",
+    "a letter of another run",
+    "admission",
+    ({ held, ring, victims }) => {
+      const admitter = { keyring: ring, id: `${OWN}@1`, team: "support", runId: held.runId };
+      const change = eventOf(held, "quarantined", { moves: { state: "quarantined", rank: rankOf.ward(0) } });
+      return entryOf([change], {
+        admissions: [admission(admitter, deadLetter(victims.mailMessage, "escalation"))],
+      });
+    },
+  ],
+  [
+    "admit",
+    "a letter to the case of another",
+    "admission",
+    ({ held, ring, victims }) => {
+      const admitter = { keyring: ring, id: `${OWN}@1`, team: "support", runId: held.runId };
+      const record = admission(admitter, deadLetter(held.messageId, OWN));
+      const change = eventOf(held, "quarantined", { moves: { state: "quarantined", rank: rankOf.ward(0) } });
+      return entryOf([change], { admissions: [{ ...record, case_id: victims.waitingCase }] });
+    },
+  ],
+  [
+    "admit",
+    "a letter in the name of another agent",
+    "admission",
+    ({ held, ring }) => {
+      const admitter = { keyring: ring, id: `${OWN}@1`, team: "support", runId: held.runId };
+      const record = admission(admitter, deadLetter(held.messageId, OWN));
+      const change = eventOf(held, "quarantined", { moves: { state: "quarantined", rank: rankOf.ward(0) } });
+      const sealed = String(record["sealed"]).replaceAll(`"agent":"${OWN}"`, '"agent":"refunds"');
+      return entryOf([change], { admissions: [{ ...record, sealed }] });
+    },
+  ],
+  [
+    "decide",
+    "that a person released its message",
+    "malformed",
+    ({ held }) => entryOf([eventOf(held, "released", { moves: { state: "open", rank: 2 } })]),
+  ],
+  [
+    "decide",
+    "that its run is submitted anew",
+    "malformed",
+    ({ held }) => entryOf([eventOf(held, "submitted")]),
+  ],
+  [
+    "teach",
+    "that the surgeon healed its message",
+    "malformed",
+    ({ held }) => entryOf([eventOf(held, "discharged")]),
+  ],
+  [
+    "spend",
+    "less than nothing",
+    "malformed",
+    ({ held }) => entryOf([eventOf(held, "completed", { cost: -5 })]),
+  ],
+  ["spend", "an absurd sum", "cost", ({ held }) => entryOf([eventOf(held, "completed", { cost: 100_000 })])],
+  [
+    "spend",
+    "absurdly many tokens",
+    "cost",
+    ({ held }) => entryOf([eventOf(held, "completed", { tokens: 1e15 })]),
+  ],
+  [
+    "flood",
+    "its receiver with 10,000 messages",
+    "handoffs",
+    ({ held }) => {
+      const many = Array.from({ length: 10_000 }, () => ({ message_id: uuidv7(), agent: "reply" }));
+      return entryOf([eventOf(held, "handed_off", { opens: many })]);
+    },
+  ],
+  ["flood", "the relay with what is no entry", "malformed", () => "{".repeat(10_000)],
+  [
+    "flood",
+    "a case with a result that nobody can hold",
+    "event",
+    ({ held }) => entryOf([eventOf(held, "completed", { result: "x".repeat(8 * 1024 * 1024) })]),
+  ],
+  [
+    "impersonate",
+    "another agent that tells of its work",
+    "event",
+    ({ held }) => {
+      const change = eventOf(held, "completed");
+      return entryOf([{ ...change, event: { ...change.event, agent: "refunds" } }]);
+    },
+  ],
+  [
+    "impersonate",
+    "a bridge that carries messages away",
+    "malformed",
+    ({ held }) => entryOf([eventOf(held, "carried", { moves: { state: "away", rank: rankOf.away() } })]),
+  ],
+  [
+    "impersonate",
+    "an event of another by using up its id",
+    "event",
+    ({ held, victims }) => {
+      const change = eventOf(held, "completed");
+      return entryOf([
+        { ...change, event: { ...change.event, id: derivedId(victims.mailMessage, "in_ward") } },
+      ]);
+    },
+  ],
+];
+
+function createFirstOf(held: Held) {
+  const first = createFirst({
+    to: "reply@1",
+    contract: "reply.request@1",
+    payload: held.envelope.data_payload,
+    traceparent: held.envelope.meta.traceparent,
+  });
+  return { envelope: { ...first, meta: { ...first.meta, source_agent: `${OWN}@1` } } };
+}
+
+function deadLetter(messageId: string, agent: string) {
+  return {
+    messageId,
+    letter: null,
+    stored: "x",
+    agent,
+    contract: null,
+    subject: { kind: "payload" },
+    disposition: "quarantine",
+    failures: [],
+    producer: "unknown",
+  } as const;
+}
+
+export const ACTS_AT_THE_RELAY: readonly Act[] = [
+  ...ENTRIES.map(([aim, name, reason, forge]): Act => ({
+    aim,
+    name,
+    refused: { by: "relay", reason },
+    attempt: async ({ hold, tellRelay, ring, victims }) =>
+      tellRelay(forge({ held: await hold(), other: await hold(), ring, victims })),
+  })),
+  {
+    aim: "replay",
+    name: "settles one message twice",
+    refused: { by: "relay", reason: "settled" },
+    attempt: async ({ hold, tellRelay, ring }) => {
+      const held = await hold();
+      await tellRelay(entryOf([eventOf(held, "completed", { result: {} })]));
+      await tellRelay(handedOff(held, childOf(held, ring)));
+    },
+  },
+  {
+    aim: "forge",
+    name: "opens a message of its run twice, by two of its own",
+    refused: { by: "relay", reason: "settled" },
+    attempt: async ({ hold, tellRelay, ring }) => {
+      const held = await hold();
+      await tellRelay(entryOf([eventOf(held, "ended", { end: "failed" })]));
+      await tellRelay(handedOff(held, childOf(held, ring)));
+    },
+  },
+  {
+    aim: "impersonate",
+    name: "a process of who pays, in what it announces",
+    refused: { by: "relay", reason: "presence" },
+    attempt: async ({ raw, cluster: { keys } }) => {
+      const said = {
+        agent: "refunds",
+        version: 2,
+        team: "support",
+        accepts: "refunds.request@2",
+        capabilities: [],
+      };
+      const more = {
+        description: "",
+        concurrency: 1,
+        instance: "forged",
+        pid: 1,
+        started_ms: Date.now(),
+        seen_ms: Date.now(),
+      };
+      await raw.hset(keys.presence(OWN), "refunds|forged", JSON.stringify({ ...said, ...more }));
+    },
+  },
+];

@@ -1,0 +1,260 @@
+import { seal, signRecord } from "#shared/envelope";
+import { OWN } from "./act.ts";
+import type { Act, Aim, Attacker } from "./act.ts";
+
+type Door = "gateway" | "console";
+
+interface Request {
+  readonly door: Door;
+  readonly method?: "GET" | "POST" | "DELETE";
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** Each a request that the agent sends over the network that it is on, to doors that it has no credential for. */
+const REQUESTS: readonly [Aim, string, (attacker: Attacker) => Request][] = [
+  ["read", "another's run", ({ victims }) => ({ door: "gateway", path: `/v1/runs/${victims.paid}` })],
+  ["read", "all runs", () => ({ door: "gateway", path: "/v1/runs" })],
+  ["read", "the gateway's metrics", () => ({ door: "gateway", path: "/metrics" })],
+  ["read", "cases", () => ({ door: "console", path: "/api/v1/ward/cases" })],
+  ["read", "what people did", () => ({ door: "console", path: "/api/v1/audit/people" })],
+  [
+    "forge",
+    "hands work to who pays",
+    () => ({
+      door: "gateway",
+      method: "POST",
+      path: "/v1/handoffs",
+      body: { target_agent: "refunds", contract: "refunds.request@2", data_payload: {} },
+    }),
+  ],
+  [
+    "delete",
+    "cancels another's run",
+    ({ victims }) => ({ door: "gateway", method: "POST", path: `/v1/runs/${victims.mail}/cancel`, body: {} }),
+  ],
+  [
+    "replay",
+    "another's run",
+    ({ victims }) => ({ door: "gateway", method: "POST", path: `/v1/runs/${victims.paid}/replay`, body: {} }),
+  ],
+  [
+    "decide",
+    "releases another's case",
+    ({ victims }) => ({
+      door: "console",
+      method: "POST",
+      path: `/api/v1/ward/cases/${victims.waitingCase}/release`,
+      body: { why: "x" },
+    }),
+  ],
+  [
+    "decide",
+    "pauses who pays",
+    () => ({ door: "console", method: "POST", path: "/api/v1/queues/refunds/pause", body: { why: "x" } }),
+  ],
+  [
+    "approve",
+    "another's case",
+    ({ victims }) => ({
+      door: "console",
+      method: "POST",
+      path: `/api/v1/ward/cases/${victims.waitingCase}/approve`,
+      body: { why: "x" },
+    }),
+  ],
+  [
+    "approve",
+    "a recipe",
+    () => ({
+      door: "console",
+      method: "POST",
+      path: "/api/v1/recipes/operations%2F*%2Foperations.request@1/approve",
+      body: { why: "x" },
+    }),
+  ],
+  [
+    "spend",
+    "has the surgeon operate again",
+    ({ victims }) => ({
+      door: "console",
+      method: "POST",
+      path: `/api/v1/ward/cases/${victims.waitingCase}/operate`,
+      body: { why: "x" },
+    }),
+  ],
+];
+
+async function ask(attacker: Attacker, request: Request, headers: Record<string, string>): Promise<number> {
+  const { door, method = "GET", path, body } = request;
+  const answer = await fetch(attacker.cluster[door].url + path, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  await answer.body?.cancel();
+  return answer.status;
+}
+
+const WITHOUT_CREDENTIALS: readonly Act[] = REQUESTS.map(([aim, name, requestOf]) => ({
+  aim,
+  name: `${name}, with no credential`,
+  refused: { by: "door", statuses: [401], isListed: false },
+  attempt: (attacker) => ask(attacker, requestOf(attacker), {}),
+}));
+
+/** It has a password, of Redis. */
+const WITH_ITS_OWN_SECRETS: readonly Act[] = (["gateway", "console"] as const).map((door) => ({
+  aim: "impersonate",
+  name: `a client of the ${door}, with the agent's own password`,
+  refused: { by: "door", statuses: [401], isListed: true },
+  attempt: (attacker) => {
+    const { password } = attacker.cluster.loginOf(`agent-${OWN}`);
+    const path = door === "gateway" ? "/v1/runs" : "/api/v1/overview";
+    return ask(attacker, { door, path }, { authorization: `Bearer ${password}` });
+  },
+}));
+
+/** Lines of a shell as the agent's own Unix user. What they write to their output, they have got. */
+const LINES: readonly [Aim, string, (attacker: Attacker) => [line: string, ...args: string[]]][] = [
+  [
+    "escape",
+    "reads keys of other agents",
+    ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-agent-refunds")],
+  ],
+  [
+    "escape",
+    "reads the surgeon's keys",
+    ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-surgeon")],
+  ],
+  [
+    "escape",
+    "reads the console's keys",
+    ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-console")],
+  ],
+  [
+    "escape",
+    "reads the relay's keys",
+    ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-relay")],
+  ],
+  [
+    "escape",
+    "reads the master",
+    ({ cluster: { compose } }) => ['cat "$1/keys/master"', compose.folders.volume("data")],
+  ],
+  [
+    "escape",
+    "reads the users of Redis",
+    ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-redis")],
+  ],
+  [
+    "escape",
+    "reads the environment of the relay",
+    ({ cluster: { compose } }) => ['cat "/proc/$1/environ"', pid(compose.pidOf("relay"))],
+  ],
+  [
+    "escape",
+    "reads the memory of the surgeon",
+    ({ cluster: { compose } }) => ['head -c 1 "/proc/$1/mem"', pid(compose.pidOf("surgeon"))],
+  ],
+  [
+    "escape",
+    "reads open files of the console",
+    ({ cluster: { compose } }) => ['ls "/proc/$1/fd/"', pid(compose.pidOf("console"))],
+  ],
+  [
+    "escape",
+    "opens the inspector of who pays",
+    ({ cluster: { compose } }) => ['kill -USR1 "$1" && echo done', pid(compose.pidOf("agent-refunds"))],
+  ],
+  [
+    "escape",
+    "ends the relay",
+    ({ cluster: { compose } }) => ['kill -KILL "$1" && echo done', pid(compose.pidOf("relay"))],
+  ],
+  [
+    "escape",
+    "stops Redis",
+    ({ cluster: { compose } }) => ['kill -STOP "$1" && echo done', pid(compose.pidOf("redis"))],
+  ],
+  ["escape", "changes the code that all run", () => ["echo x >> shared/envelope/index.ts && echo done"]],
+  [
+    "escape",
+    "changes its own keys",
+    ({ cluster: { compose } }) => [
+      'echo x >> "$1/keys.json" && echo done',
+      compose.folders.volume(`secrets-agent-${OWN}`),
+    ],
+  ],
+  ["escape", "becomes root", () => ["setpriv --reuid=0 --clear-groups echo done"]],
+  [
+    "escape",
+    "gains a capability",
+    () => ["setpriv --inh-caps=+sys_admin --ambient-caps=+sys_admin echo done"],
+  ],
+  [
+    "spend",
+    "writes down a payment",
+    ({ cluster: { compose } }) => [
+      'echo "{}" >> "$1/sandbox.jsonl" && echo done',
+      compose.folders.volume("sandbox"),
+    ],
+  ],
+  [
+    "decide",
+    "makes itself a session of the console",
+    ({ cluster: { compose } }) => [
+      'touch "$1/sessions.json" && echo done',
+      compose.folders.volume("console"),
+    ],
+  ],
+];
+
+function pid(one: number): string {
+  return String(one);
+}
+
+const ON_THE_MACHINE: readonly Act[] = LINES.map(([aim, name, lineOf]) => ({
+  aim,
+  name,
+  refused: { by: "kernel" },
+  attempt: (attacker) => attacker.shell(...lineOf(attacker)),
+}));
+
+const WITH_ITS_KEYS: readonly Act[] = [
+  {
+    aim: "forge",
+    name: "seals as triage to who pays",
+    refused: { by: "keys" },
+    attempt: async ({ ring, hold }) => {
+      const { envelope } = await hold();
+      return seal({ envelope, queue: "refunds", key: ring.signing("triage", "refunds") });
+    },
+  },
+  {
+    aim: "forge",
+    name: "seals as the surgeon to itself",
+    refused: { by: "keys" },
+    attempt: ({ ring }) => Promise.resolve().then(() => ring.signing("surgeon", OWN)),
+  },
+  {
+    aim: "decide",
+    name: "signs an order of people with the key that verifies them",
+    refused: { by: "keys" },
+    attempt: ({ cluster, ring }) =>
+      Promise.resolve().then(() => {
+        const [, id = ""] =
+          /"key_id":\s*"(console>ward[^"]*)"/.exec(cluster.secretOf(`agent-${OWN}`, "keys.json")) ?? [];
+        const key = ring.find(id);
+        if (key === undefined) return `the agent does not have ${id} at all`;
+        return signRecord({ kind: "pause" }, { key, purpose: "order" });
+      }),
+  },
+];
+
+export const ACTS_ELSEWHERE: readonly Act[] = [
+  ...WITH_ITS_KEYS,
+  ...WITHOUT_CREDENTIALS,
+  ...WITH_ITS_OWN_SECRETS,
+  ...ON_THE_MACHINE,
+];

@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, vi } from "vitest";
+import { callApi } from "../../services/cli/http/call-api.ts";
+import type { IsolatedCluster } from "./open-cluster.ts";
+
+/** What others have when the attack begins, and what must be as it was afterwards. */
+export interface Victims {
+  /** Paid by `refunds` and completed. */
+  readonly paid: string;
+  /** Waits for a person. */
+  readonly waiting: string;
+  readonly waitingMessage: string;
+  readonly waitingCase: string;
+  /** Discarded by a person. */
+  readonly discarded: string;
+  /** Its message lies in the queue of `escalation`, whose process is stopped. */
+  readonly mail: string;
+  readonly mailMessage: string;
+}
+
+const WITHIN = { timeout: 20_000, interval: 100 } as const;
+const { signal } = new AbortController();
+
+const refund = {
+  order_id: "A-10245",
+  amount: { value: 42.5, currency: "EUR" },
+  reason: "damaged",
+  customer_email: "hannah.moore@mail.example",
+  language: "en",
+  summary: "Asks for money back for a cracked lamp.",
+  text: "The lamp is cracked.",
+};
+
+const lead = {
+  company: "Bright Labs",
+  seats: 120,
+  customer_email: "karen.osei@brightlabs.example",
+  language: "en",
+  summary: "Asks for a quote for 120 seats.",
+  text: "We need a quote for 120 seats.",
+};
+
+export async function handIn(
+  { gateway }: IsolatedCluster,
+  to: "refunds" | "sales",
+  payload: object,
+): Promise<string> {
+  const contract = to === "refunds" ? "refunds.request@2" : "sales.lead@1";
+  const body = { target_agent: to, contract, data_payload: payload, on_invalid: "ward" };
+  const answer = await callApi(gateway, { method: "POST", path: "/v1/handoffs", body, signal });
+  return (answer as { readonly run_id: string }).run_id;
+}
+
+/** A lead for the compromised agent, of which the attacker has the sealed message. */
+export const handInLead = (cluster: IsolatedCluster): Promise<string> => handIn(cluster, "sales", lead);
+
+export function readRun({ gateway }: IsolatedCluster, runId: string): Promise<Record<string, unknown>> {
+  return callApi(gateway, { method: "GET", path: `/v1/runs/${runId}`, signal }) as Promise<
+    Record<string, unknown>
+  >;
+}
+
+export async function untilStatus(cluster: IsolatedCluster, runId: string, status: string): Promise<void> {
+  await vi.waitFor(async () => expect(await readRun(cluster, runId)).toMatchObject({ status }), WITHIN);
+}
+
+async function caseOf({ console }: IsolatedCluster, runId: string): Promise<string> {
+  const path = `/api/v1/ward/cases?run_id=${runId}`;
+  const answer = await callApi(console, { method: "GET", path, signal });
+  return (answer as { readonly cases: readonly { readonly case_id: string }[] }).cases[0]?.case_id ?? "";
+}
+
+/** Fills a cluster with the work of others, and stops `escalation` so that mail waits there. */
+export async function seedVictims(cluster: IsolatedCluster): Promise<Victims> {
+  const { amount: _, ...withoutSum } = refund;
+  process.kill(cluster.compose.pidOf("agent-escalation"), "SIGSTOP");
+  const [paid, waiting, discarded, mail] = await Promise.all([
+    handIn(cluster, "refunds", refund),
+    handIn(cluster, "refunds", { ...withoutSum, order_id: "A-10235" }),
+    handIn(cluster, "refunds", { ...withoutSum, order_id: "A-10236" }),
+    handIn(cluster, "refunds", { ...refund, order_id: "A-10237", account: "DE02120300000000202051" }),
+  ]);
+  await untilStatus(cluster, paid, "completed");
+  await untilStatus(cluster, waiting, "quarantined");
+  await untilStatus(cluster, discarded, "quarantined");
+  const path = `/api/v1/ward/cases/${await caseOf(cluster, discarded)}/discard`;
+  await callApi(cluster.console, { method: "POST", path, body: { why: "a duplicate" }, signal });
+  await untilStatus(cluster, discarded, "failed");
+  const queue = `${cluster.keys.queuePrefix("escalation")}:escalation:`;
+  const lying = (): Promise<string[]> => cluster.overseer.lrange(`${queue}wait`, 0, -1);
+  await vi.waitFor(async () => expect(await lying()).toHaveLength(1), WITHIN);
+  const waitingCase = await caseOf(cluster, waiting);
+  const [mailMessage = ""] = await lying();
+  const fields = await cluster.overseer.hget(cluster.keys.ward(`case:${waitingCase}`), "message_id");
+  return { paid, waiting, waitingMessage: fields ?? "", discarded, mail, mailMessage, waitingCase };
+}
+
+/** Digest of the value of each key that matches no pattern. Times to live are left out. */
+export async function digestKeys(
+  { overseer }: Pick<IsolatedCluster, "overseer">,
+  leftOut: readonly RegExp[],
+): Promise<ReadonlyMap<string, string>> {
+  const found: string[] = [];
+  let cursor = "0";
+  do {
+    const [next, keys] = await overseer.scan(cursor, "COUNT", 1000);
+    found.push(...keys.filter((key) => !leftOut.some((pattern) => pattern.test(key))));
+    cursor = next;
+  } while (cursor !== "0");
+  const keys = [...new Set(found)].toSorted();
+  const values = await Promise.all(keys.map((key) => overseer.dumpBuffer(key)));
+  return new Map(
+    keys.flatMap((key, index) => {
+      const value = values[index] ?? null;
+      return value === null ? [] : [[key, createHash("sha256").update(value).digest("hex")]];
+    }),
+  );
+}
+
+/** Every effect on the outside world so far: payments, tickets, leads. */
+export function readEffects({ compose }: IsolatedCluster): string {
+  const journal = join(compose.folders.volume("sandbox"), "sandbox.jsonl");
+  return existsSync(journal) ? readFileSync(journal, "utf8") : "";
+}
