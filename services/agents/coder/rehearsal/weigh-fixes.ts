@@ -43,7 +43,7 @@ function measure(diff: string): {
   if (!parsed.ok) return { lines: 0, paths: [], interfaces: 0 };
   const changed = parsed.files
     .flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines))
-    .filter(({ sign }) => sign !== " ");
-  const interfaces = changed.filter(({ sign, text }) => sign === "-" && /^export\b/.test(text)).length;
+    .filter((line) => /^[-+]/.test(line));
+  const interfaces = changed.filter((line) => /^-export\b/.test(line)).length;
   return { lines: changed.length, paths: parsed.files.map(({ path }) => path), interfaces };
 }
