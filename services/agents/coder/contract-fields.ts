@@ -29,12 +29,11 @@ export const suspect = z.object({
 
 export type Suspect = z.output<typeof suspect>;
 
-/** Names every diff of a list that cannot be read, with the line at which it breaks off. */
+/** Names every diff of a list that cannot be read, with what is wrong with it. */
 export function checkDiffs(diffs: readonly string[], pathOf: (index: number) => string): Issue[] {
   return diffs.flatMap((diff, index) => {
     const parsed = parseDiff(diff);
     if (parsed.ok) return [];
-    const message = `line ${parsed.line} of the diff: ${parsed.problem}`;
-    return [{ path: pathOf(index), code: "not_a_diff", message }];
+    return [{ path: pathOf(index), code: "not_a_diff", message: parsed.problem }];
   });
 }

@@ -27,7 +27,7 @@ describe("the sample checkouts", () => {
     120_000,
   );
 
-  test("stop at their bound where nothing in the catalogue helps, and say what is still red", async () => {
+  test("stop at their bound where no small change helps, and say what is still red", async () => {
     const sample = SAMPLES.find(({ id }) => id === HOPELESS);
     const { result } = await repairInMemory(openDesk(openWorkshop()), sample?.input ?? {});
     expect(result).toMatchObject({ status: "red", rounds: sample?.input.rounds_max });

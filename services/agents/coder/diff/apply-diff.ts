@@ -1,5 +1,6 @@
+import type { StructuredPatchHunk } from "diff";
 import { parseDiff } from "./parse-diff.ts";
-import type { FilePatch, Hunk } from "./parse-diff.ts";
+import type { FilePatch } from "./parse-diff.ts";
 
 /** What a diff makes of files: new texts by path, null for a file that is removed. Or why it does not fit them. */
 export type AppliedDiff =
@@ -15,8 +16,7 @@ export type AppliedDiff =
  */
 export function applyDiff(diff: string, read: (path: string) => string | null): AppliedDiff {
   const parsed = parseDiff(diff);
-  if (!parsed.ok)
-    return { ok: false, path: "", problem: `line ${parsed.line} of the diff: ${parsed.problem}` };
+  if (!parsed.ok) return { ok: false, path: "", problem: parsed.problem };
   const files = new Map<string, string | null>();
   for (const file of parsed.files) {
     const applied = applyToFile(file, read(file.path));
@@ -39,18 +39,18 @@ function applyToFile({ action, hunks }: FilePatch, before: string | null): Appli
   return { ok: true, text: action === "remove" ? null : applied.text };
 }
 
-function applyHunks(
-  hunks: readonly Hunk[],
-  before: readonly string[],
-): AppliedFile & { readonly text?: string } {
+/**
+ * Not by the library's `applyPatch`: it takes the nearest of several places, and takes the file's last line break away
+ * for a line in the middle that has none.
+ */
+function applyHunks(hunks: readonly StructuredPatchHunk[], before: readonly string[]): AppliedFile {
   const after: string[] = [];
   let at = 0;
   for (const [index, hunk] of hunks.entries()) {
-    const old = hunk.lines.filter(({ sign }) => sign !== "+").map(({ text }) => text);
-    const place = findPlace({ before, old, from: at, stated: statedPlace(hunk, old) });
+    const old = linesOf(hunk, "-");
+    const place = findPlace({ before, old, from: at, stated: hunk.oldStart - 1 });
     if (typeof place === "string") return { ok: false, problem: `hunk ${index + 1} ${place}` };
-    after.push(...before.slice(at, place));
-    after.push(...hunk.lines.filter(({ sign }) => sign !== "-").map(({ text }) => text));
+    after.push(...before.slice(at, place), ...linesOf(hunk, "+"));
     at = place + old.length;
   }
   after.push(...before.slice(at));
@@ -61,15 +61,19 @@ function applyHunks(
     : { ok: true, text: after.join("") };
 }
 
-/** Index of the hunk's first old line. A hunk that only adds names the line after which it stands. */
-function statedPlace({ oldStart }: Hunk, old: readonly string[]): number {
-  return old.length === 0 ? oldStart : oldStart - 1;
+/** The lines of a hunk before ("-") or after ("+"), with their line breaks. */
+function linesOf({ lines }: StructuredPatchHunk, side: "-" | "+"): string[] {
+  return lines.flatMap((line, index) => {
+    if (line !== "" && !line.startsWith(" ") && !line.startsWith(side)) return [];
+    return [`${line.slice(1)}${lines[index + 1]?.startsWith("\\") === true ? "" : "\n"}`];
+  });
 }
 
 interface Wanted {
   readonly before: readonly string[];
   readonly old: readonly string[];
   readonly from: number;
+  /** Index of the hunk's first old line, as its header says. */
   readonly stated: number;
 }
 
@@ -85,6 +89,6 @@ function findPlace({ before, old, from, stated }: Wanted): number | string {
 }
 
 /** Lines with their line breaks; nothing for an empty text. */
-export function splitLines(text: string): string[] {
+function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

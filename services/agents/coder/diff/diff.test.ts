@@ -44,6 +44,25 @@ describe("a diff", () => {
     });
   });
 
+  test.each([
+    ["other line breaks", "@@ -2 +2 @@\n-two\n+TWO\n", BEFORE.replaceAll("\n", "\r\n")],
+    ["a line break that the file lacks", "@@ -1 +1 @@\n-x\n+y\n", "x"],
+    ["a missing line break that the file has", "@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+y\n", "x\n"],
+    [
+      "a line in the middle without its break",
+      "@@ -1 +1 @@\n-x\n+y\n\\ No newline at end of file\n",
+      "x\nz\n",
+    ],
+  ])("is refused with %s", (_, body, before) => {
+    expect(applyDiff(change(body), only(before))).toMatchObject({ ok: false, problem: expect.any(String) });
+  });
+
+  test("changes the last line's break alone where it says so", () => {
+    const body = "@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+x\n";
+    const applied = applyDiff(change(body), only("x"));
+    expect(applied.ok && applied.files.get("a.js")).toBe("x\n");
+  });
+
   test("adds and removes whole files", () => {
     const added = applyDiff("--- /dev/null\n+++ b/new.js\n@@ -0,0 +1,2 @@\n+a\n+b\n", () => null);
     expect(added.ok && added.files.get("new.js")).toBe("a\nb\n");
@@ -68,6 +87,21 @@ describe("a diff", () => {
     ["a renaming", "--- a/a.js\n+++ b/b.js\n@@ -1 +1 @@\n-a\n+b\n"],
     ["counts that are wrong", "--- a/a.js\n+++ b/a.js\n@@ -1,3 +1,1 @@\n-a\n+b\n"],
     ["too many lines", "--- a/a.js\n+++ b/a.js\n@@ -1,1 +1,1 @@\n-a\n+b\n+c\n"],
+    [
+      "a path that leads out, quoted as git does",
+      '--- "a/\\056\\056/x.js"\n+++ "b/\\056\\056/x.js"\n@@ -1 +1 @@\n-a\n+b\n',
+    ],
+    [
+      "the project's history, quoted",
+      '--- "a/.g\\151t/config"\n+++ "b/.g\\151t/config"\n@@ -1 +1 @@\n-a\n+b\n',
+    ],
+    ["a file that is named for git alone", "diff --git a/a.js b/a.js\n@@ -1 +1 @@\n-a\n+b\n"],
+    ["headers of other tools", "Index: a.js\n--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-a\n+b\n"],
+    ["prose after a hunk", `${change("@@ -1 +1 @@\n-a\n+b\n")}Hope this helps!\n`],
+    ["lines before the first file", `+x\n${change("@@ -1 +1 @@\n-a\n+b\n")}`],
+    ["lines after a blank one", `${change("@@ -1 +1 @@\n-a\n+b\n")}\n+c\n`],
+    ["a hunk's header without numbers", change("@@ here @@\n-a\n+b\n")],
+    ["a line number that no file has", change("@@ -10000000 +10000000 @@\n-a\n+b\n")],
     ["no change", ""],
     ["prose", "Here is the patch you asked for.\n"],
     ["a file twice", `${change("@@ -1 +1 @@\n-a\n+b\n")}${change("@@ -3 +3 @@\n-a\n+b\n")}`],

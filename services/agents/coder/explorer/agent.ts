@@ -15,7 +15,7 @@ import { boundsOf, findRoot } from "../workshop.ts";
 import type { Workshop } from "../workshop.ts";
 import { RootCause } from "./answer.ts";
 import type { CauseInput } from "./answer.ts";
-import { findCause } from "./stand-in.ts";
+import { findCause } from "../rehearsal/find-cause.ts";
 
 const to = { patcher: PatchOrder };
 

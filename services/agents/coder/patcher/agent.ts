@@ -12,8 +12,8 @@ import { boundsOf, findRoot } from "../workshop.ts";
 import type { Workshop } from "../workshop.ts";
 import { EvaluationAnswer, FixesAnswer } from "./answer.ts";
 import type { EvaluationInput, FixesInput } from "./answer.ts";
-import { proposeFixes } from "./stand-in.ts";
-import { weighFixes } from "./weigh-fixes.ts";
+import { proposeFixes } from "../rehearsal/propose-fixes.ts";
+import { weighFixes } from "../rehearsal/weigh-fixes.ts";
 
 const to = { verifier: TrialOrder };
 

@@ -6,7 +6,7 @@ import { boundsOf } from "../workshop.ts";
 import type { Workshop } from "../workshop.ts";
 import { PlanAnswer } from "./answer.ts";
 import type { PlanInput } from "./answer.ts";
-import { planRepair } from "./stand-in.ts";
+import { planRepair } from "../rehearsal/plan-repair.ts";
 
 const to = { explorer: ExplorationOrder };
 

@@ -9,7 +9,7 @@ import type { Library } from "../library.ts";
 import { InvoiceAnswer } from "./answer.ts";
 import type { Invoice, InvoiceInput } from "./answer.ts";
 import { auditInvoice } from "./audit-invoice.ts";
-import { extractInvoice } from "./stand-in.ts";
+import { extractInvoice } from "../rehearsal/invoice.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "extract");
 /** Part of the key under which extractions are kept. */

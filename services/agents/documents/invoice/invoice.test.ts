@@ -6,8 +6,8 @@ import type { Invoice } from "./answer.ts";
 import { auditInvoice } from "./audit-invoice.ts";
 import { isIban, isVatId } from "./checksums.ts";
 import { readAmount, readAmounts } from "./reading/read-amounts.ts";
-import { readDate } from "./reading/read-date.ts";
-import { extractInvoice } from "./stand-in.ts";
+import { readDate } from "../rehearsal/invoice/read-date.ts";
+import { extractInvoice } from "../rehearsal/invoice.ts";
 
 /** Runs the stand-in on a text as the rehearsal server does. */
 const extract = (text: string): Invoice =>

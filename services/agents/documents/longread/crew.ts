@@ -17,7 +17,7 @@ import type { ChunkInput, MergeInput } from "./answer.ts";
 import { countAffordable } from "./count-affordable.ts";
 import { joinRanges, pageRange, pagesIn, rangesBeside, splitPages } from "./page-ranges.ts";
 import type { PageRange } from "./page-ranges.ts";
-import { mergeParts, summariseChunk } from "./stand-in.ts";
+import { mergeParts, summariseChunk } from "../rehearsal/longread.ts";
 
 const PROMPT = new URL("prompt.md", import.meta.url);
 const SUMMARISE = readPrompt(PROMPT, "summarise");

@@ -3,7 +3,7 @@ import { TaggedDocument } from "../contracts.ts";
 import { libraryOf, pictureOf } from "../library.ts";
 import type { Library } from "../library.ts";
 import { PhotoAnswer } from "./answer.ts";
-import { answerAboutPicture } from "./stand-in.ts";
+import { answerAboutPicture } from "../rehearsal/photo.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "answer");
 

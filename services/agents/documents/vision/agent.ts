@@ -7,7 +7,7 @@ import { libraryOf, loadPages, pictureOf, shownDigest } from "../library.ts";
 import type { Library } from "../library.ts";
 import { VisionAnswer } from "./answer.ts";
 import type { VisionInput } from "./answer.ts";
-import { lookAtFile } from "./stand-in.ts";
+import { lookAtFile } from "../rehearsal/vision.ts";
 
 const to = { invoice: TaggedDocument, photo: TaggedDocument, longread: TaggedDocument };
 

@@ -6,7 +6,7 @@ import { DesignMismatchError } from "../errors.ts";
 import type { Requirement } from "../requirements.ts";
 import { DesignAnswer } from "./answer.ts";
 import type { DesignInput } from "./answer.ts";
-import { designCircuits } from "./stand-in.ts";
+import { designCircuits } from "../rehearsal/electronics.ts";
 
 const to = { "general-project": Project };
 

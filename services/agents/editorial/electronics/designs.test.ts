@@ -6,7 +6,7 @@ import type { Requirement } from "../requirements.ts";
 import { requirement } from "../requirements.ts";
 import { DesignAnswer } from "./answer.ts";
 import { E12, E24, isOfSeries, valuesBetween } from "./preferred-values.ts";
-import { designCircuits } from "./stand-in.ts";
+import { designCircuits } from "../rehearsal/electronics.ts";
 
 type Answer = ReturnType<typeof DesignAnswer.schema.parse>;
 

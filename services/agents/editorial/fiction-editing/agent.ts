@@ -5,7 +5,7 @@ import { AnalysisRequest, Manuscript } from "../contracts.ts";
 import { keepQuoted } from "../reading/keep-quoted.ts";
 import { AnalysisWish, EditAnswer } from "./answer.ts";
 import type { EditInput, WishInput } from "./answer.ts";
-import { chooseCriteria, editStory } from "./stand-in.ts";
+import { chooseCriteria, editStory } from "../rehearsal/fiction-editing.ts";
 
 const to = { "story-analysis": AnalysisRequest };
 

@@ -5,7 +5,7 @@ import { ComponentDesign, Project } from "../contracts.ts";
 import { PlanAnswer } from "./answer.ts";
 import type { PlanInput } from "./answer.ts";
 import { findUngrounded } from "./find-ungrounded.ts";
-import { planProject } from "./stand-in.ts";
+import { planProject } from "../rehearsal/general-project.ts";
 
 const to = { electronics: ComponentDesign };
 

@@ -3,7 +3,7 @@ import { checkPayload } from "#shared/contract";
 import { readQuantities } from "../reading/read-quantities.ts";
 import { PlanAnswer } from "./answer.ts";
 import { findUngrounded } from "./find-ungrounded.ts";
-import { planProject } from "./stand-in.ts";
+import { planProject } from "../rehearsal/general-project.ts";
 
 // The stand-in takes the input of its own step; the random numbers are not used.
 const plan = (brief: string) =>

@@ -4,7 +4,7 @@ import { keepQuoted } from "../reading/keep-quoted.ts";
 import { measureStory } from "../reading/measure-story.ts";
 import { AnalysisAnswer } from "./answer.ts";
 import type { AnalysisInput } from "./answer.ts";
-import { analyseStory } from "./stand-in.ts";
+import { analyseStory } from "../rehearsal/story-analysis.ts";
 
 const to = { "fiction-editing": Manuscript };
 

@@ -2,7 +2,7 @@ import { agent } from "#shared/runtime";
 import { compress, COMPRESSION_ANSWERS } from "#shared/context";
 import { Case, Referral } from "../contracts.ts";
 import type { Turn } from "../contract-fields.ts";
-import { summaryStandIns } from "./stand-in.ts";
+import { summaryStandIns } from "../rehearsal/compressor.ts";
 
 const to = { cardiology: Referral, neurology: Referral };
 

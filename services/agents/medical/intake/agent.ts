@@ -7,7 +7,7 @@ import { findEmergencySigns } from "../emergency/find-emergency-signs.ts";
 import { IntakeAnswer } from "./answer.ts";
 import { redactTurns } from "./redact-turns.ts";
 import { portionsOf } from "./portions.ts";
-import { COLLECT_STAND_INS } from "./stand-in.ts";
+import { COLLECT_STAND_INS } from "../rehearsal/intake.ts";
 
 const to = { emergency: Alarm, specialty: Complaint };
 

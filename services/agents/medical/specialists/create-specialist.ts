@@ -4,7 +4,7 @@ import type { Specialty } from "../contract-fields.ts";
 import { FollowUpUngroundedError } from "../errors.ts";
 import { FollowUpAnswer } from "./answer.ts";
 import type { FollowUpInput } from "./answer.ts";
-import { askFollowUp } from "./stand-in.ts";
+import { askFollowUp } from "../rehearsal/specialists.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "follow-up");
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { router } from "#shared/patterns";
 import { Case, Complaint } from "../contracts.ts";
 import { specialty } from "../contract-fields.ts";
-import { chooseSpecialty } from "./stand-in.ts";
-import type { RoutingInput } from "./stand-in.ts";
+import { chooseSpecialty } from "../rehearsal/specialty.ts";
+import type { RoutingInput } from "../rehearsal/specialty.ts";
 
 /** Statements beside the complaint by which a specialty is chosen, and characters of each. */
 const SHOWN_TURNS = 6;

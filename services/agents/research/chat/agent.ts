@@ -6,7 +6,7 @@ import { PROMPT_TOKENS_MAX } from "../limits.ts";
 import { completeAnswer } from "../result.ts";
 import { ChatDecision } from "./answer.ts";
 import type { ChatInput } from "./answer.ts";
-import { decideReply } from "./stand-in.ts";
+import { decideReply } from "../rehearsal/chat.ts";
 
 const to = { research: ResearchRequest };
 

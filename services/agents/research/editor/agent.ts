@@ -9,7 +9,7 @@ import type { ReportShell } from "../report/create.ts";
 import { EditorAnswer } from "./answer.ts";
 import type { ReviewInput } from "./answer.ts";
 import { checkDraft, joinObjections } from "./check-draft.ts";
-import { reviewDraft } from "./stand-in.ts";
+import { reviewDraft } from "../rehearsal/editor.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "review");
 

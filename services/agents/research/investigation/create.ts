@@ -9,7 +9,7 @@ import type { Desk } from "../desk.ts";
 import { INVESTIGATION_ROUNDS_MAX, PROMPT_TOKENS_MAX, ROUND_MS_DEFAULT } from "../limits.ts";
 import { ResearchPlan, ResearchReview } from "./answer.ts";
 import type { PlanInput, ReviewInput } from "./answer.ts";
-import { planOrders, reviewFindings } from "./stand-in.ts";
+import { planOrders, reviewFindings } from "../rehearsal/investigation.ts";
 import { writeBrief } from "./write-brief.ts";
 
 const PROMPT = new URL("prompt.md", import.meta.url);

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { completeQuestion } from "./complete-question.ts";
-import { findContradictions } from "./contradictions.ts";
+import { completeQuestion } from "../rehearsal/complete-question.ts";
+import { findContradictions } from "../rehearsal/contradictions.ts";
 import { findInventedFigures, isSupported } from "./is-supported.ts";
-import { pickEvidence } from "./pick-evidence.ts";
+import { pickEvidence } from "../rehearsal/pick-evidence.ts";
 import { readDays, readQuantities, readYears } from "./quantities.ts";
 import { holdsQuote, QUOTE_CHARACTERS_MIN } from "./quote.ts";
-import { readWish } from "./read-wish.ts";
+import { readWish } from "../rehearsal/read-wish.ts";
 import { readSentences, shorten } from "./sentences.ts";
 import { termsOf } from "./words.ts";
 

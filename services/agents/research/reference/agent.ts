@@ -4,7 +4,7 @@ import { ReferenceDocument, ResearchRequest } from "../contracts.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
 import { ReferenceAnalysis } from "./answer.ts";
 import type { ReferenceInput } from "./answer.ts";
-import { analyseDocument } from "./stand-in.ts";
+import { analyseDocument } from "../rehearsal/reference.ts";
 
 const to = { research: ResearchRequest };
 

@@ -3,8 +3,8 @@ import { checkPayload, PayloadContentError } from "#shared/contract";
 import { Brief, Found, ResearchRequest } from "../contracts.ts";
 import type { Draft, Finding, Objection } from "../contract-fields.ts";
 import { checkDraft, joinObjections } from "../editor/check-draft.ts";
-import { reviewDraft } from "../editor/stand-in.ts";
-import { writeDraft } from "../writer/stand-in.ts";
+import { reviewDraft } from "../rehearsal/editor.ts";
+import { writeDraft } from "../rehearsal/writer.ts";
 import { tellReport } from "./tell-report.ts";
 
 const find = (id: string, quote: string, source = id): Finding => ({

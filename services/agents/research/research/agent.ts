@@ -8,7 +8,7 @@ import { completeAnswer } from "../result.ts";
 import { LookupAnswer, ResearchCourse } from "./answer.ts";
 import type { CourseInput } from "./answer.ts";
 import { lookUp, SOURCE_LABEL } from "./look-up.ts";
-import { answerLookup, chooseCourse } from "./stand-in.ts";
+import { answerLookup, chooseCourse } from "../rehearsal/research.ts";
 
 const to = { investigation: Commission };
 

@@ -6,7 +6,7 @@ import { PASSAGES_MAX, PROMPT_TOKENS_MAX } from "../limits.ts";
 import { SOURCE_LABEL } from "../research/look-up.ts";
 import { ReadingAnswer } from "./answer.ts";
 import type { ReadingInput } from "./answer.ts";
-import { readPassages } from "./stand-in.ts";
+import { readPassages } from "../rehearsal/researcher.ts";
 
 const to = { "investigation-review": Found };
 

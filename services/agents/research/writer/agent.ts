@@ -6,7 +6,7 @@ import { findEntry } from "../report/entry.ts";
 import type { ReportShell } from "../report/create.ts";
 import { DraftAnswer } from "./answer.ts";
 import type { DraftInput } from "./answer.ts";
-import { writeDraft } from "./stand-in.ts";
+import { writeDraft } from "../rehearsal/writer.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
 

@@ -5,7 +5,7 @@ import type { Outside } from "../outside/outside.ts";
 import type { TicketDraft } from "../outside/tickets.ts";
 import { HandOverPacket } from "./answer.ts";
 import type { PacketInput } from "./answer.ts";
-import { preparePacket } from "./stand-in.ts";
+import { preparePacket } from "../rehearsal/escalation.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "packet");
 

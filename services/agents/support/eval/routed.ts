@@ -5,7 +5,7 @@ import { SalesLead, SupportEmail, TechnicalIssue } from "../contracts.ts";
 import { readMailbox } from "../read-mailbox.ts";
 import { SeverityVote } from "../technical/answer.ts";
 import { normaliseSeverity } from "../technical/count-votes.ts";
-import { voteByImpact } from "../technical/votes.ts";
+import { voteByImpact } from "../rehearsal/votes.ts";
 import type { TriageInput } from "../triage/answer.ts";
 import { extracts, Filed, LeadVerdict } from "./contracts.ts";
 import { readEmail } from "./read-email.ts";

@@ -1,11 +1,11 @@
 import { QUALIFYING_SCORE } from "../sales/agent.ts";
 import type { ScoreInput } from "../sales/answer.ts";
-import { scoreLead } from "../sales/stand-in.ts";
+import { scoreLead } from "../rehearsal/sales.ts";
 import type { VoteInput } from "../technical/answer.ts";
 import type { Severity } from "../technical/count-votes.ts";
-import { voteByImpact } from "../technical/votes.ts";
+import { voteByImpact } from "../rehearsal/votes.ts";
 import type { Decision, TriageInput } from "../triage/answer.ts";
-import { routeEmail } from "../triage/stand-in.ts";
+import { routeEmail } from "../rehearsal/triage.ts";
 
 /** As the runtime gives it to stand-ins; these draw nothing. */
 type Random = () => number;

@@ -5,9 +5,9 @@ import { SupportEmail } from "../contracts.ts";
 import { splitEmail } from "../reading/split-email.ts";
 import { SeverityVote } from "../technical/answer.ts";
 import { countVotes, normaliseSeverity } from "../technical/count-votes.ts";
-import { voteByImpact, voteByUrgency, voteByWorkaround } from "../technical/votes.ts";
+import { voteByImpact, voteByUrgency, voteByWorkaround } from "../rehearsal/votes.ts";
 import { TriageAnswer } from "../triage/answer.ts";
-import { routeEmail } from "../triage/stand-in.ts";
+import { routeEmail } from "../rehearsal/triage.ts";
 import { readEmail } from "./read-email.ts";
 
 const TECHNICAL_PROMPT = new URL("../technical/prompt.md", import.meta.url);

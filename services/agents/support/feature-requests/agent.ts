@@ -3,7 +3,7 @@ import { FeatureIdea, ReplyRequest } from "../contracts.ts";
 import type { Outside } from "../outside/outside.ts";
 import { IdeaNote } from "./answer.ts";
 import type { IdeaInput } from "./answer.ts";
-import { noteIdea } from "./stand-in.ts";
+import { noteIdea } from "../rehearsal/feature-requests.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "note");
 

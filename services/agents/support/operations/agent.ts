@@ -8,7 +8,7 @@ import type { Order } from "../outside/orders.ts";
 import type { Outside } from "../outside/outside.ts";
 import { TicketNote } from "./answer.ts";
 import type { TicketInput } from "./answer.ts";
-import { writeTicket } from "./stand-in.ts";
+import { writeTicket } from "../rehearsal/operations.ts";
 
 /** Operations still writes the older form of a refund; the upcaster of the receiver lifts it. */
 const to = { reply: ReplyRequest, refunds: RefundsRequestV1 };

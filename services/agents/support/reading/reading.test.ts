@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { now } from "#shared/clock";
 import { dropOrdersToMachines } from "./drop-orders-to-machines.ts";
 import { findMoney, listMoney } from "./find-money.ts";
-import { findOrderId } from "./find-order-id.ts";
+import { findOrderId } from "../rehearsal/find-order-id.ts";
 import { splitEmail } from "./split-email.ts";
 
 describe("reading an e-mail", () => {

@@ -9,7 +9,7 @@ import type { Refund } from "../outside/payments.ts";
 import { RefundClaim } from "./answer.ts";
 import type { ClaimInput } from "./answer.ts";
 import { decideRefund } from "./policy.ts";
-import { readClaim } from "./stand-in.ts";
+import { readClaim } from "../rehearsal/refunds.ts";
 
 const to = { reply: ReplyRequest, escalation: EscalationRequest };
 

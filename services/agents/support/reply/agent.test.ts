@@ -3,7 +3,7 @@ import { LANGUAGES } from "../contract-fields.ts";
 import { REPLY_OUTCOMES } from "../contracts.ts";
 import { createSupportTeam } from "../create-team.ts";
 import { createOutside } from "../outside/outside.ts";
-import { detectLanguage } from "../reading/detect-language.ts";
+import { detectLanguage } from "../rehearsal/detect-language.ts";
 import { MemoryDesk } from "../testing/memory-desk.ts";
 
 const desk = () => new MemoryDesk(createSupportTeam(createOutside({ baseUrl: () => "http://127.0.0.1:9" })));

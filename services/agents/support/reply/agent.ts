@@ -3,7 +3,7 @@ import { ReplyRequest } from "../contracts.ts";
 import { ReplyIncompleteError } from "../errors.ts";
 import { ReplyDraft } from "./answer.ts";
 import type { ReplyInput } from "./answer.ts";
-import { draftReply } from "./stand-in.ts";
+import { draftReply } from "../rehearsal/reply.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
 

@@ -4,7 +4,7 @@ import type { Decided } from "../contracts.ts";
 import type { Outside } from "../outside/outside.ts";
 import { LeadScore } from "./answer.ts";
 import type { ScoreInput } from "./answer.ts";
-import { scoreLead } from "./stand-in.ts";
+import { scoreLead } from "../rehearsal/sales.ts";
 
 /** A lead qualifies above this score, not at it. */
 export const QUALIFYING_SCORE = 50;

@@ -6,8 +6,8 @@ import { SeverityVote, TechnicalSteps } from "./answer.ts";
 import type { StepsInput, VoteInput } from "./answer.ts";
 import { countVotes } from "./count-votes.ts";
 import type { Severity } from "./count-votes.ts";
-import { draftSteps } from "./stand-in.ts";
-import { voteByImpact, voteByUrgency, voteByWorkaround } from "./votes.ts";
+import { draftSteps } from "../rehearsal/technical.ts";
+import { voteByImpact, voteByUrgency, voteByWorkaround } from "../rehearsal/votes.ts";
 
 const to = { reply: ReplyRequest, escalation: EscalationRequest };
 

@@ -18,7 +18,7 @@ import { splitEmail } from "../reading/split-email.ts";
 import { TriageAnswer } from "./answer.ts";
 import type { Decision, TriageInput } from "./answer.ts";
 import { listUngrounded } from "./ground-decision.ts";
-import { routeEmail } from "./stand-in.ts";
+import { routeEmail } from "../rehearsal/triage.ts";
 
 const to = {
   refunds: RefundsRequest,

@@ -6,7 +6,7 @@ import { readEmailSamples } from "../testing/read-samples.ts";
 import type { EmailSample } from "../testing/read-samples.ts";
 import { TriageAnswer } from "./answer.ts";
 import type { Decision, TriageInput } from "./answer.ts";
-import { routeEmail } from "./stand-in.ts";
+import { routeEmail } from "../rehearsal/triage.ts";
 
 function decide(sample: EmailSample): Decision {
   const email = checkPayload(SupportEmail, sample.email);

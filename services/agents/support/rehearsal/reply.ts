@@ -1,0 +1,26 @@
+import type { StandIn } from "#shared/runtime";
+import type { ReplyInput } from "../reply/answer.ts";
+import { PHRASES } from "./phrases.ts";
+
+/** Writes the answer in the customer's language, with every fact and step word for word. */
+export const draftReply: StandIn = (input: ReplyInput) => {
+  const phrases = PHRASES[input.language === "other" ? "en" : input.language];
+  const facts = input.facts.map(({ label, value }) => `${label}: ${value}`);
+  const steps = input.steps.map((step, index) => `${index + 1}. ${step}`);
+  const parts = [
+    phrases.greeting,
+    phrases[input.outcome],
+    steps.join("\n"),
+    facts.join("\n"),
+    phrases.closing,
+  ];
+  const [reference] = input.facts;
+  return {
+    subject:
+      reference === undefined ? phrases.subject : `${phrases.subject} (${reference.value})`.slice(0, 200),
+    body: parts
+      .filter((part) => part !== "")
+      .join("\n\n")
+      .slice(0, 6000),
+  };
+};

@@ -1,0 +1,164 @@
+import type { StandIn } from "#shared/runtime";
+import { asksForSum, findMoney, listMoney } from "../reading/find-money.ts";
+import { detectLanguage } from "./detect-language.ts";
+import { dropOrdersToMachines } from "../reading/drop-orders-to-machines.ts";
+import { findOrderId } from "./find-order-id.ts";
+import { foldText } from "../reading/fold-text.ts";
+import { hasPhrase, phraseScore } from "../reading/phrase-score.ts";
+import { sentencesOf } from "../reading/sentences.ts";
+import type { Decision, TriageInput } from "../triage/answer.ts";
+import { BROAD_CAUSES, BROAD_LEXICON } from "./broad-lexicon.ts";
+import { CAUSE_LEXICON, NO_REFUND, ROUTE_LEXICON } from "./lexicon.ts";
+import {
+  readCompany,
+  readOperationsKind,
+  readRefundReason,
+  readSeats,
+  wantsRefundElse,
+} from "./read-parameters.ts";
+
+type Route = Decision["route"];
+
+/** Below this nothing in the e-mail speaks clearly for any queue. */
+const SCORE_MIN = 1;
+
+/** Where two queues are as likely, the one named first here is tried. */
+const ROUTES: readonly (keyof typeof ROUTE_LEXICON)[] = [
+  "spam",
+  "refunds",
+  "operations",
+  "technical",
+  "feature-requests",
+  "sales",
+];
+
+/** Decides as the router would, from the e-mail's words in eight languages. */
+export const routeEmail: StandIn = (input: TriageInput) => ({ decision: decide(input) });
+
+function decide(input: TriageInput): Decision {
+  const sifted = dropOrdersToMachines(input.text);
+  const subject = dropOrdersToMachines(input.subject).text;
+  const own = sifted.text;
+  const folded = withoutDenials(foldText(`${subject}\n${own}`));
+  const read = { language: detectLanguage(own === "" ? input.text : own), summary: summarise(subject, own) };
+  const orderId =
+    findOrderId(own) ?? findOrderId(subject) ?? input.order_hint ?? findOrderId(input.quoted) ?? undefined;
+  const order = orderId === undefined ? {} : { order_id: orderId };
+  const cause = CAUSE_LEXICON.find(([name, lexicon]) =>
+    hasPhrase(folded, [...lexicon, ...BROAD_CAUSES[name]]),
+  );
+  if (cause !== undefined) return { route: "escalation", ...read, cause: cause[0], ...order };
+  // A message that is nothing but orders to machines has nothing else to be decided by.
+  if (own === "" && sifted.hadOrders) return { route: "spam", ...read };
+  const route = strongestRoute(folded, { subject: foldText(subject), asksForSum: asksForSum(own) });
+  switch (route) {
+    case "refunds": {
+      const amount = findMoney(own);
+      return {
+        route,
+        ...read,
+        ...order,
+        ...(amount === undefined ? {} : { amount }),
+        reason: readRefundReason(folded),
+      };
+    }
+    case "technical":
+      return { route, ...read, product: productOf(own), symptoms: symptomsOf(own), ...order };
+    case "feature-requests":
+      return { route, ...read, idea: strongestSentence(own, "feature-requests") || read.summary };
+    case "sales":
+      return { route, ...read, ...salesParameters(input.from, own) };
+    case "operations":
+      return {
+        route,
+        ...read,
+        kind: readOperationsKind(folded),
+        ...order,
+        wants_refund: wantsRefundElse(folded),
+      };
+    case "spam":
+      return { route, ...read };
+    case "escalation":
+      return { route, ...read, cause: "unclear", ...order };
+  }
+}
+
+interface Signs {
+  readonly subject: string;
+  readonly asksForSum: boolean;
+}
+
+function strongestRoute(folded: string, { subject, asksForSum: doesAskForSum }: Signs): Route {
+  const scores = ROUTES.map((route) => ({
+    route,
+    score:
+      scoreOf(folded, route) + 0.5 * scoreOf(subject, route) + (route === "refunds" && doesAskForSum ? 2 : 0),
+  }));
+  const [best] = scores.toSorted((a, b) => b.score - a.score);
+  if (best === undefined || best.score < SCORE_MIN) return "escalation";
+  // Money back is what decides: a broken kettle and a refund asked for is a refund, however much is said of the kettle.
+  const refunds = phraseScore(folded, ROUTE_LEXICON.refunds);
+  const isAskedFor = hasPhrase(
+    folded,
+    ROUTE_LEXICON.refunds.filter(([weight]) => weight >= 4),
+  );
+  if (best.route !== "spam" && isAskedFor && refunds >= 0.25 * best.score) return "refunds";
+  return best.route;
+}
+
+/** Telling phrases count in full, leaning words by half: many of them together outweigh one phrase by chance. */
+function scoreOf(folded: string, route: keyof typeof ROUTE_LEXICON): number {
+  return phraseScore(folded, ROUTE_LEXICON[route]) + 0.5 * phraseScore(folded, BROAD_LEXICON[route]);
+}
+
+function withoutDenials(folded: string): string {
+  return NO_REFUND.reduce((text, denial) => text.replaceAll(` ${denial}`, " "), folded);
+}
+
+function summarise(subject: string, own: string): string {
+  const [first = ""] = sentencesOf(own).filter((sentence) => sentence.split(/\s+/).length >= 4);
+  const said = [subject.trim(), first.trim()].filter((part) => part !== "").join(": ");
+  return (said === "" ? "The customer's message holds no sentence." : said).slice(0, 300);
+}
+
+function strongestSentence(own: string, route: keyof typeof ROUTE_LEXICON): string {
+  const [best] = sentencesOf(own).toSorted(
+    (a, b) => phraseScore(foldText(b), ROUTE_LEXICON[route]) - phraseScore(foldText(a), ROUTE_LEXICON[route]),
+  );
+  return (best ?? "").slice(0, 300);
+}
+
+function symptomsOf(own: string): string[] {
+  return sentencesOf(own)
+    .filter((sentence) => phraseScore(foldText(sentence), ROUTE_LEXICON.technical) >= 2)
+    .map((sentence) => sentence.slice(0, 300))
+    .slice(0, 5);
+}
+
+const PRODUCTS: readonly (readonly [string, RegExp])[] = [
+  ["app", / (?:app|appli|application|aplicacion|applicazione|aplikacj|aplicativo|apps|anwendung|programm) ?/],
+  ["printer", / (?:printer|drucker|imprimante|impresora|stampante|drukark|impressora)/],
+  ["speaker", / (?:speaker|lautsprecher|enceinte|altavoz|altoparlante|glosnik|luidspreker)/],
+  ["monitor", / (?:monitor|display|bildschirm|ecran|pantalla|schermo|ekran|beeldscherm)/],
+  ["website", / (?:website|site|webseite|browser|navigateur|navegador)/],
+  ["server", / (?:server|system|service|sync|agent|export)/],
+];
+
+function productOf(own: string): string {
+  const folded = foldText(own);
+  return PRODUCTS.find(([, pattern]) => pattern.test(folded))?.[0] ?? "unknown";
+}
+
+function salesParameters(
+  from: string,
+  own: string,
+): { company?: string; seats?: number; budget?: { value: number; currency: "EUR" } } | object {
+  const company = readCompany(own, from);
+  const seats = readSeats(own);
+  const budget = listMoney(own).toSorted((a, b) => b.value - a.value)[0];
+  return {
+    ...(company === undefined ? {} : { company }),
+    ...(seats === undefined ? {} : { seats }),
+    ...(budget === undefined ? {} : { budget }),
+  };
+}
