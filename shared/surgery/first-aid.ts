@@ -1,5 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
 import { alignTree } from "./align/align.ts";
+import { isApology } from "./align/apology.ts";
 import { wordsOf } from "./align/match-words.ts";
 import type { Bounds } from "./bounds.ts";
 import { boundsOf } from "./bounds.ts";
@@ -61,13 +62,31 @@ function treat(input: string | JsonValue, schema: JsonSchema | undefined, bounds
     if (treated.some(({ alignment }) => alignment.ok)) return choose(treated, { code, bounds });
     const outline =
       isCut || typeof input !== "string" ? undefined : findOutline(input, { schema, bounds, treated });
-    const all = outline === undefined ? [...treated, ...texts.map(fitted)] : [outline];
+    const all = outline === undefined ? [...treated, ...texts.map(fitted).map(unlessProse)] : [outline];
     return choose(all, { code, bounds });
   } catch (error) {
     if (error instanceof ReadRefusal) return refused(error.code);
     throw error;
   }
 }
+
+/**
+ * Refuses prose that would become data by being wrapped: an apology in any member, a sentence as the one item of a
+ * list. A contract that is satisfied by any text takes it as it stands.
+ */
+function unlessProse({ reading, alignment }: Treated): Treated {
+  if (!alignment.ok || reading.tree.kind !== "string") return { reading, alignment };
+  const { text } = reading.tree;
+  const isIn = (step: string): boolean => alignment.notes.some((note) => note.step === step);
+  const isSentence = /[.!?…。]$/.test(text) || wordsOf(text).length > ITEM_WORDS_MAX;
+  const isProse =
+    (isIn("wrapped_in_list") && isSentence) || ((isIn("wrapped_in_list") || isIn("wrapper_added")) && isApology(text));
+  if (!isProse) return { reading, alignment };
+  return { reading, alignment: { ok: false, code: "no_json", path: "", detail: "prose, and no value" } };
+}
+
+/** Words that one item of a list may have where it is the whole text. */
+const ITEM_WORDS_MAX = 5;
 
 /**
  * The first outline (YAML, list, table) that fits, asked only where the text holds no JSON that could be meant. All
@@ -87,7 +106,7 @@ function findOutline(
       !isDeclared(alignment.value, { schema, root: schema })
     )
       continue;
-    if (isSentence(tree)) continue;
+    if (isSentenceTree(tree)) continue;
     const notes = [{ path: "", step, cost, detail: "" }];
     return { reading: { tree, cost, notes, kind: "part", label: "none" }, alignment };
   }
@@ -95,7 +114,7 @@ function findOutline(
 }
 
 /** `I cannot do it because:` over a list is a sentence, not the name of the list. */
-function isSentence(tree: Tree): boolean {
+function isSentenceTree(tree: Tree): boolean {
   if (tree.kind !== "object" || tree.entries.length !== 1) return false;
   return wordsOf(tree.entries[0]?.key ?? "").length > 3;
 }

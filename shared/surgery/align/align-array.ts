@@ -38,6 +38,7 @@ function alignItems(aligner: Aligner, fit: Fit): Alignment {
       schema: itemSchema(fit.schema, index) ?? ANYTHING,
       path: below(fit.path, index),
       name: fit.name,
+      ...(fit.beside !== undefined && { beside: fit.beside }),
     });
     if (!aligned.ok) return aligned;
     values.push(aligned.value);

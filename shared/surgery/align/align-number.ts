@@ -4,6 +4,7 @@ import type { Aligner } from "./aligner.ts";
 import type { Alignment, Fit } from "./fit.ts";
 import { decimalOf, exactNumber, isSameDecimal, timesFraction } from "./decimal.ts";
 import type { Decimal } from "./decimal.ts";
+import { currencyBeside, isCurrency, mayBeCurrency } from "./currency.ts";
 import { conversion, isCurrencySign, unitOfName } from "./units.ts";
 
 /** Longer texts are no number, whatever stands around it. */
@@ -70,7 +71,7 @@ interface Parts {
 }
 
 const NUMBER_AND_UNIT =
-  /^(?<before>[€$£¥]|(?:EUR|USD|GBP|CHF|US\$)\s)?\s*(?<number>[-+−]?\s?[€$£¥]?(?:\d[\d.,_'’\u00A0\u202F ]*\d|\d|\.\d+|\d+\.)(?:[eE][+-]?\d+)?)\s*(?:(?:\/|out of|of)\s*(?<of>\d{1,6})|(?<after>[\p{L}%€$£¥°µ][\p{L}%²³/]*\.?))?$/u;
+  /^(?<before>[€$£¥]|(?:[A-Z]{3}|US\$)\s)?\s*(?<number>[-+−]?\s?[€$£¥]?(?:\d[\d.,_'’\u00A0\u202F ]*\d|\d|\.\d+|\d+\.)(?:[eE][+-]?\d+)?)\s*(?:(?:\/|out of|of)\s*(?<of>\d{1,6})|(?<after>[\p{L}%€$£¥°µ][\p{L}%²³/]*\.?))?$/u;
 
 function splitUnit(text: string): Parts | undefined {
   if (text.length > 80) return undefined;
@@ -140,8 +141,11 @@ function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | unde
     if (factor !== undefined) return timesFraction(number, factor.numerator, factor.denominator);
   }
   if (parts.unit === "%" && typeof scale === "number") return onScale(number, { of: "100", scale });
-  const undeclared = declared === undefined && isCurrencySign(parts.unit) && !isInteger(fit.schema);
-  return undeclared ? number : undefined;
+  if (declared !== undefined || !isCurrency(parts.unit)) return undefined;
+  const beside = currencyBeside(fit.beside);
+  // Another member names the currency: it is this one, or the text contradicts itself.
+  if (beside !== undefined) return mayBeCurrency(parts.unit, beside) ? number : undefined;
+  return isCurrencySign(parts.unit) && !isInteger(fit.schema) ? number : undefined;
 }
 
 /** 4/5 on a scale of 5 is 4, on a scale of 10 it is 8. */

@@ -11,7 +11,7 @@ import { bared } from "./match-words.ts";
 /** The text of a scalar as it was written; undefined for containers. */
 export function writtenText(tree: Tree): string | undefined {
   if (tree.kind === "string") return tree.text;
-  if (tree.kind === "number") return tree.raw;
+  if (tree.kind === "number") return tree.written ?? tree.raw;
   return tree.kind === "literal" ? String(tree.value) : undefined;
 }
 

@@ -22,6 +22,8 @@ export interface Reading {
   readonly kind: "whole" | "part" | "list" | "text" | "xml";
   /** What the words before a part call it. */
   readonly label: "final" | "example" | "none";
+  /** Where in the text the value stands, for values among other text. */
+  readonly start?: number;
 }
 
 export interface Readings {
@@ -51,9 +53,7 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
   const texts = asText(stripped);
   const whole = readWhole(stripped, bounds);
   if (whole.span !== undefined)
-    return { readings: [asReading(whole.span, "whole", 0), ...texts], code: "no_json" };
-  const escaped = readEscapedPart(stripped, bounds);
-  if (escaped !== undefined) return { readings: [asReading(escaped, "part", 2), ...texts], code: "no_json" };
+    return { readings: [...asReadings(whole.span, "whole", 0), ...texts], code: "no_json" };
   const xml = bounds.accepts.includes("xml") ? readXml(stripped, bounds.work) : undefined;
   if (xml !== undefined)
     return {
@@ -61,7 +61,11 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
       code: "no_json",
     };
   const { spans, code } = findSpans(stripped, bounds);
-  const parts = spans.map((span) => asReading(span, "part", span.fenced ? 1 : 3));
+  const escaped = readEscapedPart(stripped, bounds);
+  // Inside of a value that can be read, escaped JSON is one of its texts.
+  if (escaped !== undefined && !spans.some(({ start, end }) => start < escaped.start && escaped.start < end))
+    return { readings: [asReading(escaped, "part", 2), ...texts], code: "no_json" };
+  const parts = spans.flatMap((span) => asReadings(span, "part", span.fenced ? 1 : 3));
   const reason = parts.length === 0 && whole.code !== "no_json" ? whole.code : code;
   return { readings: [...parts, ...asList(stripped, spans), ...texts], code: reason };
 }
@@ -82,13 +86,17 @@ function isStrictJson(text: string): boolean {
   }
 }
 
+function asReadings(span: Span, kind: "whole" | "part", baseCost: number): Reading[] {
+  return [span, ...(span.others ?? [])].map((one) => asReading(one, kind, baseCost));
+}
+
 function asReading(span: Span, kind: "whole" | "part", baseCost: number): Reading {
   const steps: SyntaxStep[] = [...span.steps];
   if (kind === "part")
     steps.push({ step: span.fenced ? "fence_removed" : "text_around_removed", cost: baseCost });
   if (kind === "part" && !span.fenced && isFootnote(span.tree))
     steps.push({ step: "like_a_footnote", cost: 4 });
-  return { tree: span.tree, ...priced(steps), kind, label: span.label };
+  return { tree: span.tree, ...priced(steps), kind, label: span.label, start: span.start };
 }
 
 /** `[1]` in prose is more often a reference than an answer. */

@@ -82,7 +82,8 @@ export function endsString(reader: Reader, from: number, place: Place): boolean 
   if (place === "top")
     return opensString(char) || "{[,".includes(char) || reader.text.slice(from, at).includes("\n");
   if (place === "key") return char === ":" || char === "=";
-  if (char === "}" || char === "]" || char === ")") return reader.open.length > 0;
+  if (char === "}" || char === "]") return reader.open.length > 0;
+  if (char === ")") return reader.open.includes(")");
   const newline = reader.text.slice(from, at).includes("\n");
   if (char === "," || char === ";") return fitsAfterComma(reader, blanksEnd(reader, at + 1), place);
   if (place === "member") return keyEnd(reader, at) !== -1 && (newline || opensString(char));

@@ -27,7 +27,8 @@ export function readMembers(reader: Reader): Entry[] {
   const entries: Entry[] = [];
   for (;;) {
     const separators = skipSeparators(reader);
-    if (closes(reader, entries.length > 0 && separators > 0)) return entries;
+    if (entries.length === 0 && separators > 1) throw ReadRefusal.of("no_json");
+    if (startsInside(reader) || closes(reader, entries.length > 0 && separators > 0)) return entries;
     if (entries.length > 0 && separators === 0) took(reader, "missing_comma", 1);
     if (separators > 1 || (entries.length === 0 && separators > 0)) took(reader, "extra_comma", 1);
     const entry = readMember(reader);
@@ -35,6 +36,13 @@ export function readMembers(reader: Reader): Entry[] {
     if (entries.length > SMALL_ENTRIES_MAX) spend(reader.work, LARGE_WORK);
     entries.push(entry);
   }
+}
+
+/** `{"sku": "A", {"sku": "B"}` in a list: the next row begins, so that this one should have ended. */
+function startsInside(reader: Reader): boolean {
+  if (peek(reader) !== "{" || reader.open.at(-2) !== "]") return false;
+  took(reader, "missing_closer", 2);
+  return true;
 }
 
 /** What a separator takes besides the blanks around it, in steps. */

@@ -5,7 +5,9 @@ import { opensString } from "./quotes.ts";
 import { readMembers } from "./read-object.ts";
 import { readValue } from "./read-value.ts";
 import { peek, ReadRefusal, skipBlanks, spend, took } from "./reader.ts";
-import type { Reader, SyntaxStep } from "./reader.ts";
+import type { Reader, SyntaxStep, Turn } from "./reader.ts";
+import { searchReadings } from "./search-readings.ts";
+import type { Tried } from "./search-readings.ts";
 import type { Entry, Tree } from "./tree.ts";
 
 /** A value found in a text, with the place where it stands. */
@@ -16,6 +18,8 @@ export interface Span {
   readonly end: number;
   readonly fenced: boolean;
   readonly label: "final" | "example" | "none";
+  /** What else the same stretch of text may say, dearer or not. */
+  readonly others?: readonly Span[];
 }
 
 export type Attempt =
@@ -61,7 +65,8 @@ export function readEscapedPart(text: string, bounds: Bounds): Span | undefined 
   if (start === -1) return undefined;
   spend(bounds.work, text.length);
   const end = escapedEnd(text, start);
-  return end === -1 ? undefined : readEscaped(text.slice(start, end), bounds)?.span;
+  const span = end === -1 ? undefined : readEscaped(text.slice(start, end), bounds)?.span;
+  return span === undefined ? undefined : { ...span, start, end };
 }
 
 /** Where the brackets of an escaped text are balanced again; -1 where a mark without a backslash comes first. */
@@ -96,6 +101,14 @@ function unescaped(text: string): string | undefined {
  * Reads a value at the start of a stretch of text. A bound that is reached ends the whole call by throwing.
  */
 export function readSpan(text: string, stretch: Stretch, bounds: Bounds): Attempt {
+  const first = readOnce(text, { stretch, bounds, turns: new Map() });
+  return first.crossroads.length === 0 ? first.attempt : searchReadings(first, (turns) => readOnce(text, { stretch, bounds, turns }));
+}
+
+function readOnce(
+  text: string,
+  { stretch, bounds, turns }: { stretch: Stretch; bounds: Bounds; turns: ReadonlyMap<number, Turn> },
+): Tried {
   const reader: Reader = {
     text,
     at: stretch.start,
@@ -106,16 +119,19 @@ export function readSpan(text: string, stretch: Stretch, bounds: Bounds): Attemp
     depthMax: bounds.depthMax,
     cut: bounds.cut,
     lacking: new Set(),
+    turns,
+    crossroads: [],
     braceless: false,
     readValue,
   };
+  const tried = (attempt: Attempt): Tried => ({ attempt, turns, crossroads: reader.crossroads });
   try {
     const tree = readRoot(reader, stretch.all);
-    if (stretch.all && reader.at < reader.end) return { code: "no_json" };
+    if (stretch.all && reader.at < reader.end) return tried({ code: "no_json" });
     const { start, fenced, label } = stretch;
-    return { span: { tree, steps: reader.steps, start, end: reader.at, fenced, label } };
+    return tried({ span: { tree, steps: reader.steps, start, end: reader.at, fenced, label } });
   } catch (error) {
-    if (error instanceof ReadRefusal && error.code !== "work_limit") return { code: error.code };
+    if (error instanceof ReadRefusal && error.code !== "work_limit") return tried({ code: error.code });
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { blanksEnd, endsString, keyEnd } from "./lookahead.ts";
 import { closersOf, opensString } from "./quotes.ts";
 import { readEscape } from "./read-escape.ts";
 import { readFencedString } from "./read-fenced-string.ts";
-import { foundCut, isBlank, peek, ReadRefusal, spend, took } from "./reader.ts";
+import { doubted, foundCut, isBlank, peek, ReadRefusal, spend, took } from "./reader.ts";
 import type { Place, Reader } from "./reader.ts";
 
 /** What was seen inside the string so far; it decides whether a mark in the middle is text. */
@@ -158,10 +158,19 @@ function isSlashBeforeEnd(
 function atMark(reader: Reader, { scan, place, doubled }: Omit<StringScan, "closers">): string | undefined {
   spend(reader.work, MARK_WORK);
   const after = scan.at + (doubled ? 2 : 1);
-  if (endsString(reader, after, place) && !isInnerEnd(reader, { scan, after, place })) {
+  const turn = reader.turns.get(scan.at);
+  if (turn === "end") {
+    // A mark with a blank before it and a letter after it opens something.
+    if (isBlank(reader.text[scan.at - 1] ?? "") && /[\p{L}\p{N}]/u.test(reader.text[after] ?? ""))
+      took(reader, "odd_end", 3);
+    return finish(reader, scan, after);
+  }
+  if (turn === undefined && endsString(reader, after, place) && !isInnerEnd(reader, { scan, after, place })) {
+    if (scan.marks > 0) doubted(reader, { at: scan.at, turn: "text" });
     if (scan.comma !== undefined && scan.marks % 2 === 1) return rewindToComma(reader, scan.comma);
     return finish(reader, scan, after);
   }
+  if (turn === undefined && place !== "key") doubted(reader, { at: scan.at, turn: "end" });
   if (scan.marks % 2 === 0 && isStrayPair(reader, scan.at, place)) {
     took(reader, "stray_quote", 2);
     return finish(reader, scan, after + 1);
@@ -171,7 +180,6 @@ function atMark(reader: Reader, { scan, place, doubled }: Omit<StringScan, "clos
   if (place === "member" && scan.marks === 0 && isSecondString(reader, scan.at))
     throw ReadRefusal.of("ambiguous");
   if (scan.marks === 0 && place === "item") scan.comma = commaBefore(reader, scan);
-  if (scan.marks === 0) took(reader, "unescaped_quote", 1);
   scan.marks += 1;
   return undefined;
 }
@@ -192,8 +200,24 @@ function finish(reader: Reader, scan: Scan, next: number): string {
   const text = scan.pieces.join("");
   if (reader.text.slice(next - text.length - 1, next).includes("\n") && text.includes("\n"))
     took(reader, "raw_newline", 1);
+  if (scan.marks > 0) noteMarks(reader, text, scan.depth === 0);
   return text;
 }
+
+/**
+ * `Oslo", "zip": 179`: marks taken as text that stand as they do between members. In a string that has its own end
+ * and its brackets in balance it may be quoted JSON; elsewhere the string has swallowed what came after it.
+ */
+function noteMarks(reader: Reader, text: string, isWhole: boolean): void {
+  spend(reader.work, text.length);
+  took(reader, "unescaped_quote", 1);
+  if (!STRUCTURE.test(text)) return;
+  if (!isWhole) throw ReadRefusal.of("ambiguous");
+  took(reader, "structure_as_text", 3);
+}
+
+const STRUCTURE =
+  /"\s{0,20}[,:]\s{0,20}["[{\d]|"\s{0,20}[\w-]{1,60}\s{0,4}:(?!\/\/)|[{[]\s{0,20}"[^"]{0,60}"\s{0,20}[:,]|"\s{0,20}[{[]\s{0,20}$/;
 
 /**
  * In `"answer is {"k": "v"}, so"` the mark after v closes an inner string: brackets opened inside are still
@@ -252,6 +276,7 @@ function commaBefore(reader: Reader, scan: Scan): Scan["comma"] {
 
 function rewindToComma(reader: Reader, comma: { readonly at: number; readonly text: string }): string {
   took(reader, "missing_end_quote", 3);
+  if (/["'`]/.test(comma.text)) noteMarks(reader, comma.text, false);
   reader.at = comma.at;
   return comma.text;
 }
@@ -264,6 +289,7 @@ function withoutEnd(reader: Reader, scan: Scan, place: Place): string {
   if (closers > reader.at) {
     took(reader, "missing_end_quote", 3);
     const kept = text.slice(0, text.length - (reader.end - closers)).trimEnd();
+    if (scan.marks > 0) noteMarks(reader, kept, false);
     reader.at = closers;
     return kept;
   }
