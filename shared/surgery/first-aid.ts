@@ -1,17 +1,19 @@
 import type { JsonSchema } from "#shared/contract";
 import { alignTree } from "./align/align.ts";
 import { isApology } from "./align/apology.ts";
-import { wordsOf } from "./align/match-words.ts";
+import { folded, wordsOf } from "./align/match-words.ts";
 import type { Bounds } from "./bounds.ts";
 import { boundsOf } from "./bounds.ts";
 import { choose, refused } from "./choose.ts";
 import type { Treated } from "./choose.ts";
 import type { FirstAidOptions, FirstAidResult } from "./first-aid-result.ts";
+import { has, isObject } from "./json-value.ts";
 import type { JsonValue } from "./json-value.ts";
 import { collectReadings } from "./read/collect-readings.ts";
 import type { Reading, Readings } from "./read/collect-readings.ts";
 import { readOutlines } from "./read/outline/read-outlines.ts";
 import { withoutReasoning } from "./read/without-reasoning.ts";
+import { asSchema } from "./schema/resolve.ts";
 import { asksForContainer, isDeclared } from "./schema/is-declared.ts";
 import type { Tree } from "./read/tree.ts";
 import { ReadRefusal } from "./read/reader.ts";
@@ -59,15 +61,55 @@ function treat(input: string | JsonValue, schema: JsonSchema | undefined, bounds
     });
     const treated = values.map(fitted);
     // The text as such is asked only where nothing inside it fits: every text would fit "string".
-    if (treated.some(({ alignment }) => alignment.ok)) return choose(treated, { code, bounds });
+    const isFitting = treated.some(({ alignment }) => alignment.ok);
+    const isPartial = isFitting && typeof input === "string" && leavesOut(input, { schema, treated });
+    if (isFitting && !isPartial) return choose(treated, { code, bounds });
     const outline =
       isCut || typeof input !== "string" ? undefined : findOutline(input, { schema, bounds, treated });
+    if (isPartial) return outline === undefined ? refused("ambiguous") : choose([outline], { code, bounds });
     const all = outline === undefined ? [...treated, ...texts.map(fitted).map(unlessProse)] : [outline];
     return choose(all, { code, bounds });
   } catch (error) {
     if (error instanceof ReadRefusal) return refused(error.code);
     throw error;
   }
+}
+
+/**
+ * Whether the values that fit stand among names of the contract, with values of their own, which none of them holds:
+ * `id: 3` and below it `{"k": 1}`.
+ */
+function leavesOut(
+  input: string,
+  { schema, treated }: { schema: JsonSchema; treated: readonly Treated[] },
+): boolean {
+  const spans = treated.map(({ reading }) => reading);
+  if (!spans.every(({ kind, start }) => kind === "part" && start !== undefined)) return false;
+  const outside = outsideOf(withoutReasoning(input), spans);
+  const names = new Set(outside.flatMap((text) => [...text.matchAll(NAMED_VALUE)].map(([, name = ""]) => folded(name))));
+  if (names.size === 0) return false;
+  const declared = Object.keys(asSchema(schema["properties"]) ?? {});
+  return declared.some(
+    (property) =>
+      names.has(folded(property)) &&
+      treated.some(({ alignment }) => alignment.ok && isObject(alignment.value) && !has(alignment.value, property)),
+  );
+}
+
+const NAMED_VALUE = /(?:^|[\n,;])[ \t]*(?:[-*][ \t]+)?["'*_]{0,3}([\p{L}_][\p{L}\p{N}_ -]{0,60}?)["'*_]{0,3}[ \t]*[:=](?!\/\/)["'*_]{0,3}[ \t]*\S/gu;
+
+/** The text before, between and behind values. */
+function outsideOf(text: string, spans: readonly Reading[]): string[] {
+  const sorted = spans
+    .flatMap(({ start, end }) => (start === undefined || end === undefined ? [] : [{ start, end }]))
+    .toSorted((a, b) => a.start - b.start);
+  const texts: string[] = [];
+  let from = 0;
+  for (const { start, end } of sorted) {
+    if (start > from) texts.push(text.slice(from, start));
+    from = Math.max(from, end);
+  }
+  return [...texts, text.slice(from)];
 }
 
 /**

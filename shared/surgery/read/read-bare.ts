@@ -1,5 +1,6 @@
 import { blanksEnd, keyEnd, valueStarts } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
+import { readMembers } from "./read-object.ts";
 import { readString } from "./read-string.ts";
 import { foundCut, isBlank, peek, ReadRefusal, skipBlanks, spend, took } from "./reader.ts";
 import type { Place, Reader } from "./reader.ts";
@@ -69,7 +70,9 @@ function readPlain(reader: Reader, place: Place): Tree | undefined {
 }
 
 /** A call that stands for its argument has one in marks; `f(a, b)` and `g(x)` are words. */
-const CALL = /^\(\s*(?:["'[{]|-?\d+(?:\.\d+)?\s*\))/;
+const CALL = /^\(\s*(?:["'[{]|-?\d+(?:\.\d+)?\s*\)|[A-Za-z_]\w{0,60}\s*=(?!=))/;
+/** Python's `Point(x=1, y=2)`. */
+const NAMED_ARGUMENTS = /^\s*[A-Za-z_]\w{0,60}\s*=(?!=)/;
 
 function textAfter(reader: Reader, word: string): string {
   const from = reader.at + word.length;
@@ -212,6 +215,12 @@ function isWholeBefore(reader: Reader, at: number): boolean {
 function readCall(reader: Reader, word: string): Tree {
   reader.at += word.length + 1;
   reader.open.push(")");
+  if (NAMED_ARGUMENTS.test(reader.text.slice(reader.at, reader.at + 80))) {
+    took(reader, "call", 1);
+    const tree: Tree = { kind: "object", entries: readMembers(reader) };
+    reader.open.pop();
+    return tree;
+  }
   const value = reader.readValue(reader, "item");
   skipBlanks(reader);
   if (peek(reader) !== ")") throw ReadRefusal.of("no_json");

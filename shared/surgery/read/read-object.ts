@@ -127,7 +127,7 @@ function readColon(reader: Reader): void {
     if (peek(reader) !== ":") return;
     took(reader, "odd_colon", 1);
     reader.at += 1;
-  } else if (reader.text.startsWith("=>", reader.at)) {
+  } else if (reader.text.startsWith("=>", reader.at) || reader.text.startsWith("->", reader.at)) {
     reader.at += 2;
     took(reader, "odd_colon", 1);
   } else if (peek(reader) === "=") {
@@ -148,8 +148,13 @@ function readKey(reader: Reader): string | undefined {
     foundCut(reader, "cut_key");
     return undefined;
   }
+  if (isSymbol(reader)) {
+    took(reader, "symbol", 1);
+    reader.at += 1;
+    return readKey(reader);
+  }
   const rest = reader.text.slice(reader.at, Math.min(reader.end, reader.at + 128));
-  const bare = /^[^\s:,{}[\]"'`=()][^:,{}[\]"'`\n=()]*/u.exec(rest)?.[0];
+  const bare = /^[^\s:,{}[\]"'`=()](?:(?!->)[^:,{}[\]"'`\n=()])*/u.exec(rest)?.[0];
   if (bare === undefined) throw ReadRefusal.of("no_json");
   reader.at += bare.length;
   took(reader, "unquoted_key", 1);
@@ -161,6 +166,11 @@ function readKey(reader: Reader): string | undefined {
   if (blanksEnd(reader, reader.at) < reader.end) return bare.trim();
   foundCut(reader, "cut_key");
   return undefined;
+}
+
+/** Ruby's `:name`. */
+function isSymbol(reader: Reader): boolean {
+  return peek(reader) === ":" && /[A-Za-z_"]/.test(peek(reader, 1));
 }
 
 /** A quoted name with no colon after it: the colon is missing, or the end quote. */

@@ -39,19 +39,23 @@ export interface Stretch {
 export function readWhole(text: string, bounds: Bounds): Attempt {
   const stretch: Stretch = { start: 0, end: text.length, fenced: false, label: "none", all: true };
   if (text.trimStart().startsWith("```")) return { code: "no_json" };
-  const escaped = /^\s*[[{]\s*\\+"/.test(text) ? readEscaped(text, bounds) : undefined;
+  const escaped = ESCAPED.test(text) ? readEscaped(text, bounds) : undefined;
   return escaped ?? readSpan(text, stretch, bounds);
 }
 
+/** A value all of whose marks stand behind backslashes. */
+const ESCAPED = /^\s*[[{]\s*\\+"/;
+/** How often a text may have been escaped. */
+const ESCAPED_TIMES_MAX = 3;
+
 /** The text of a JSON string without its quotation marks: `{\"a\": 1}`. */
-function readEscaped(text: string, bounds: Bounds): Attempt | undefined {
+function readEscaped(text: string, bounds: Bounds, times = 1): Attempt | undefined {
   const plain = unescaped(text.trim());
   if (plain === undefined) return undefined;
-  const attempt = readSpan(
-    plain,
-    { start: 0, end: plain.length, fenced: false, label: "none", all: true },
-    bounds,
-  );
+  const again = times < ESCAPED_TIMES_MAX && ESCAPED.test(plain) ? readEscaped(plain, bounds, times + 1) : undefined;
+  const attempt =
+    again ??
+    readSpan(plain, { start: 0, end: plain.length, fenced: false, label: "none", all: true }, bounds);
   if (attempt.span === undefined) return undefined;
   return { span: { ...attempt.span, steps: [...attempt.span.steps, { step: "escaped_json", cost: 2 }] } };
 }
