@@ -67,7 +67,11 @@ function treat(input: string | JsonValue, schema: JsonSchema | undefined, bounds
     const outline =
       isCut || typeof input !== "string" ? undefined : findOutline(input, { schema, bounds, treated });
     if (isPartial) return outline === undefined ? refused("ambiguous") : choose([outline], { code, bounds });
-    const all = outline === undefined ? [...treated, ...texts.map(fitted).map(unlessProse)] : [outline];
+    const asTexts = texts.map(fitted).map(unlessProse);
+    const labelled = asTexts.some(({ alignment }) => alignment.ok)
+      ? []
+      : texts.flatMap(withoutLabel).map(fitted);
+    const all = outline === undefined ? [...treated, ...asTexts, ...labelled] : [outline];
     return choose(all, { code, bounds });
   } catch (error) {
     if (error instanceof ReadRefusal) return refused(error.code);
@@ -86,17 +90,22 @@ function leavesOut(
   const spans = treated.map(({ reading }) => reading);
   if (!spans.every(({ kind, start }) => kind === "part" && start !== undefined)) return false;
   const outside = outsideOf(withoutReasoning(input), spans);
-  const names = new Set(outside.flatMap((text) => [...text.matchAll(NAMED_VALUE)].map(([, name = ""]) => folded(name))));
+  const names = new Set(
+    outside.flatMap((text) => [...text.matchAll(NAMED_VALUE)].map(([, name = ""]) => folded(name))),
+  );
   if (names.size === 0) return false;
   const declared = Object.keys(asSchema(schema["properties"]) ?? {});
   return declared.some(
     (property) =>
       names.has(folded(property)) &&
-      treated.some(({ alignment }) => alignment.ok && isObject(alignment.value) && !has(alignment.value, property)),
+      treated.some(
+        ({ alignment }) => alignment.ok && isObject(alignment.value) && !has(alignment.value, property),
+      ),
   );
 }
 
-const NAMED_VALUE = /(?:^|[\n,;])[ \t]*(?:[-*][ \t]+)?["'*_]{0,3}([\p{L}_][\p{L}\p{N}_ -]{0,60}?)["'*_]{0,3}[ \t]*[:=](?!\/\/)["'*_]{0,3}[ \t]*\S/gu;
+const NAMED_VALUE =
+  /(?:^|[\n,;])[ \t]*(?:[-*][ \t]+)?["'*_]{0,3}([\p{L}_][\p{L}\p{N}_ -]{0,60}?)["'*_]{0,3}[ \t]*[:=](?!\/\/)["'*_]{0,3}[ \t]*\S/gu;
 
 /** The text before, between and behind values. */
 function outsideOf(text: string, spans: readonly Reading[]): string[] {
@@ -122,10 +131,32 @@ function unlessProse({ reading, alignment }: Treated): Treated {
   const isIn = (step: string): boolean => alignment.notes.some((note) => note.step === step);
   const isSentence = /[.!?…。]$/.test(text) || wordsOf(text).length > ITEM_WORDS_MAX;
   const isProse =
-    (isIn("wrapped_in_list") && isSentence) || ((isIn("wrapped_in_list") || isIn("wrapper_added")) && isApology(text));
+    (isIn("wrapped_in_list") && isSentence) ||
+    ((isIn("wrapped_in_list") || isIn("wrapper_added")) && isApology(text));
   if (!isProse) return { reading, alignment };
   return { reading, alignment: { ok: false, code: "no_json", path: "", detail: "prose, and no value" } };
 }
+
+/** `Answer: **42**` and `The answer is 42.`: what stands behind the label, where nothing else is said. */
+function withoutLabel(reading: Reading): Reading[] {
+  if (reading.tree.kind !== "string" || reading.tree.text.length > LABELLED_CHARS_MAX) return [];
+  const said =
+    /^[*_#\s]*(?:the |my |your |its |our )?(?:(?:final|correct|total|short) )?[\p{L}_]{2,20}[*_\s]*(?:\bis\b|[:=])[*_\s]*(\S[^\n]*?)[*_\s]*[.!]?\s*$/iu.exec(
+      reading.tree.text.trim(),
+    )?.[1];
+  if (said === undefined) return [];
+  const note = { path: "", step: "label_removed", cost: 2, detail: "" };
+  return [
+    {
+      ...reading,
+      tree: { kind: "string", text: said, bare: true },
+      cost: reading.cost + 2,
+      notes: [...reading.notes, note],
+    },
+  ];
+}
+
+const LABELLED_CHARS_MAX = 200;
 
 /** Words that one item of a list may have where it is the whole text. */
 const ITEM_WORDS_MAX = 5;

@@ -5,7 +5,8 @@ import type { Alignment, Fit } from "./fit.ts";
 import { decimalOf, exactNumber, isSameDecimal, timesFraction } from "./decimal.ts";
 import type { Decimal } from "./decimal.ts";
 import { currencyBeside, isCurrency, mayBeCurrency } from "./currency.ts";
-import { conversion, isCurrencySign, unitOfName } from "./units.ts";
+import { declaredScale, declaredUnit, isCounted } from "./stated-units.ts";
+import { conversion, isCurrencySign } from "./units.ts";
 
 /** Longer texts are no number, whatever stands around it. */
 const NUMBER_CHARS_MAX = 200;
@@ -131,16 +132,20 @@ function settles(parts: Parts): boolean {
  * together.
  */
 function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | undefined {
-  const scale = fit.schema["x-scale"];
-  const declared = typeof fit.schema["x-unit"] === "string" ? fit.schema["x-unit"] : unitOfName(fit.name);
-  if (parts.of !== "")
-    return typeof scale === "number" ? onScale(number, { of: parts.of, scale }) : undefined;
-  if (parts.unit === "") return number;
+  const scale = declaredScale(fit);
+  const declared = declaredUnit(fit);
+  if (parts.of !== "") {
+    // Only a contract that says so has its numbers carried over from another scale.
+    const isSame = String(scale) === parts.of || typeof fit.schema["x-scale"] === "number";
+    return scale !== undefined && isSame ? onScale(number, { of: parts.of, scale }) : undefined;
+  }
+  if (parts.unit === "" || isCounted(fit, parts.unit)) return number;
   if (declared !== undefined) {
     const factor = conversion(parts.unit, declared);
     if (factor !== undefined) return timesFraction(number, factor.numerator, factor.denominator);
   }
-  if (parts.unit === "%" && typeof scale === "number") return onScale(number, { of: "100", scale });
+  if (parts.unit === "%" && (scale === 1 || scale === 100 || typeof fit.schema["x-scale"] === "number"))
+    return onScale(number, { of: "100", scale: scale ?? 100 });
   if (declared !== undefined || !isCurrency(parts.unit)) return undefined;
   const beside = currencyBeside(fit.beside);
   // Another member names the currency: it is this one, or the text contradicts itself.

@@ -25,10 +25,13 @@ interface Assembly {
 
 /** Fits the members of an object to the declared properties. */
 export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
-  const entries = fit.tree.kind === "object" ? fit.tree.entries : [];
   const properties = asSchema(fit.schema["properties"]) ?? {};
+  const given = fit.tree.kind === "object" ? fit.tree.entries : [];
+  const nested = nestPaths(given, { fit, properties });
+  const entries = nested ?? given;
   const beside: Beside = { entries, around: fit.beside };
-  const assembly: Assembly = { value: {}, notes: [], unused: [], beside };
+  const step = { path: fit.path, step: "names_as_paths", cost: 3, detail: "" };
+  const assembly: Assembly = { value: {}, notes: nested === undefined ? [] : [step], unused: [], beside };
   const placed = place(aligner, { fit, entries, properties });
   if (!placed.ok) return placed;
   const contradiction = findContradiction(aligner, { fit, placed }) ?? findNullTwin({ fit, placed });
@@ -43,6 +46,33 @@ export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
     if (problem !== undefined) return problem;
   }
   return fillGaps(aligner, fit, assembly);
+}
+
+/** `person.name` and `person.email` as the members of `person`, where the contract knows that one alone. */
+function nestPaths(
+  entries: readonly Entry[],
+  { fit, properties }: { fit: Fit; properties: JsonSchema },
+): Entry[] | undefined {
+  if (fit.schema["additionalProperties"] !== false) return undefined;
+  const pathOf = ({ key }: Entry): [head: string, rest: string] | undefined => {
+    const at = key.search(/[./]/);
+    const head = key.slice(0, Math.max(0, at));
+    return Object.hasOwn(properties, head) && !Object.hasOwn(properties, key) && at + 1 < key.length
+      ? [head, key.slice(at + 1)]
+      : undefined;
+  };
+  if (!entries.some((entry) => pathOf(entry) !== undefined)) return undefined;
+  const made = new Map<string, Entry[]>();
+  const kept: Entry[] = [];
+  for (const entry of entries) {
+    const path = pathOf(entry);
+    if (path === undefined) kept.push(entry);
+    else made.set(path[0], [...(made.get(path[0]) ?? []), { key: path[1], value: entry.value }]);
+  }
+  return [
+    ...kept,
+    ...[...made].map(([key, inner]): Entry => ({ key, value: { kind: "object", entries: inner } })),
+  ];
 }
 
 /** A constant that another value stands for settles at once that this alternative is not meant. */
@@ -113,7 +143,11 @@ function place(
     const twin = isClosed ? spelled.get(folded(entry.key)) : undefined;
     if (twin !== undefined) {
       // One property under two spellings: the same value, or a contradiction.
-      members.push({ entry, key: twin, note: renamed(fit, { property: twin, step: "name_spelling", cost: 2 }) });
+      members.push({
+        entry,
+        key: twin,
+        note: renamed(fit, { property: twin, step: "name_spelling", cost: 2 }),
+      });
       continue;
     }
     const match = matchName(entry.key, ask);

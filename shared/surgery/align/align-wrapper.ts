@@ -42,9 +42,14 @@ export function alignObject(aligner: Aligner, fit: Fit): Alignment {
   return isClear ? best : unfit(fit, "ambiguous", "a wrapper to take off or to put on");
 }
 
+/** How many times JSON may have been made a string of JSON. */
+const STRINGS_DEEP_MAX = 4;
+
 function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "string" }): Alignment {
   if (tree.bare) return unfit(fit, "mismatch", "not an object");
-  const nested = aligner.readNested(tree.text);
+  let nested = aligner.readNested(tree.text);
+  for (let times = 1; nested?.tree.kind === "string" && times < STRINGS_DEEP_MAX; times += 1)
+    nested = aligner.readNested(nested.tree.text);
   if (nested === undefined || nested.tree.kind === "string") return alignIntoOnly(aligner, fit);
   return withStep(aligner.alignNode({ ...fit, tree: nested.tree }), fit, {
     step: "nested_json",

@@ -34,6 +34,7 @@ export function mayBeCurrency(unit: string, named: string): boolean {
 export function currencyBeside(beside: Beside | undefined): string | undefined {
   for (let level = beside; level !== undefined; level = level.around)
     for (const { key, value } of level.entries)
-      if (value.kind === "string" && isCurrency(value.text.trim()) && NAMES.test(folded(key))) return value.text;
+      if (value.kind === "string" && isCurrency(value.text.trim()) && NAMES.test(folded(key)))
+        return value.text;
   return undefined;
 }

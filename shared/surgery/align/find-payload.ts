@@ -9,6 +9,11 @@ const HOLDERS: readonly string[] =
     " ",
   );
 
+/** Whether a member of this name hands over what it holds. */
+export function isHolderName(key: string): boolean {
+  return HOLDERS.includes(folded(key));
+}
+
 /** What may stand beside an answer without saying anything about it. */
 const LABELS: readonly string[] =
   "action callid count created finishreason id index kind model name object page role size stopreason timestamp tool toolcallid toolname total type usage version".split(

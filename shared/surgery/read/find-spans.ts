@@ -131,7 +131,8 @@ function findLoose(text: string, within: Within): { spans: Span[]; code: Refusal
 }
 
 /** What begins as values do, and not as prose in brackets or a placeholder: a name with a colon, or another value. */
-const LIKE_A_VALUE = /^(?:\{\s{0,40}(?:["'“][^"'”\n]{0,80}["'”]\s{0,9}:|[\w-]{1,60}\s{0,9}:(?!\/\/))|\[\s{0,40}(?:[{["]|-?\d))/;
+const LIKE_A_VALUE =
+  /^(?:\{\s{0,40}(?:["'“][^"'”\n]{0,80}["'”]\s{0,9}:|[\w-]{1,60}\s{0,9}:(?!\/\/))|\[\s{0,40}(?:[{["]|-?\d))/;
 
 /** Where a value that starts at `at` and cannot be read seems to end; just after `at` where none seems to start. */
 function unreadableEnd(text: string, at: number): number {

@@ -47,7 +47,8 @@ export function readBare(reader: Reader, place: Place): Tree {
     reader.at += word.length;
     return { kind: "string", text: readString(reader, place), bare: false };
   }
-  if (after === "(" && (reader.open.length === 0 || CALL.test(textAfter(reader, word)))) return readCall(reader, word);
+  if (after === "(" && (reader.open.length === 0 || CALL.test(textAfter(reader, word))))
+    return readCall(reader, word);
   const start = reader.at;
   const text = wordBeforeNext(reader, place) ?? bareText(reader, place);
   if (text === "") throw ReadRefusal.of("no_json");

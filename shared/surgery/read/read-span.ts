@@ -52,7 +52,8 @@ const ESCAPED_TIMES_MAX = 3;
 function readEscaped(text: string, bounds: Bounds, times = 1): Attempt | undefined {
   const plain = unescaped(text.trim());
   if (plain === undefined) return undefined;
-  const again = times < ESCAPED_TIMES_MAX && ESCAPED.test(plain) ? readEscaped(plain, bounds, times + 1) : undefined;
+  const again =
+    times < ESCAPED_TIMES_MAX && ESCAPED.test(plain) ? readEscaped(plain, bounds, times + 1) : undefined;
   const attempt =
     again ??
     readSpan(plain, { start: 0, end: plain.length, fenced: false, label: "none", all: true }, bounds);
@@ -106,7 +107,9 @@ function unescaped(text: string): string | undefined {
  */
 export function readSpan(text: string, stretch: Stretch, bounds: Bounds): Attempt {
   const first = readOnce(text, { stretch, bounds, turns: new Map() });
-  return first.crossroads.length === 0 ? first.attempt : searchReadings(first, (turns) => readOnce(text, { stretch, bounds, turns }));
+  return first.crossroads.length === 0
+    ? first.attempt
+    : searchReadings(first, (turns) => readOnce(text, { stretch, bounds, turns }));
 }
 
 function readOnce(

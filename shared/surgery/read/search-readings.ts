@@ -25,7 +25,8 @@ export function searchReadings(first: Tried, read: (turns: ReadonlyMap<number, T
     if (from === undefined || from.turns.size >= TURNS_MAX) continue;
     const last = Math.max(-1, ...from.turns.keys());
     for (const { at: place, turn } of from.crossroads)
-      if (place > last && tried.length < READINGS_MAX) tried.push(read(new Map([...from.turns, [place, turn]])));
+      if (place > last && tried.length < READINGS_MAX)
+        tried.push(read(new Map([...from.turns, [place, turn]])));
   }
   const spans = tried
     .flatMap(({ attempt }) => attempt.span ?? [])

@@ -35,7 +35,8 @@ const FORMS: readonly TextForm[] = [
   {
     step: "cdata_removed",
     cost: 1,
-    strip: (text) => (/<!\[CDATA\[\s*[{[]/.test(text) ? text.replaceAll(/<!\[CDATA\[|\]\]>/g, " ") : undefined),
+    strip: (text) =>
+      /<!\[CDATA\[\s*[{[]/.test(text) ? text.replaceAll(/<!\[CDATA\[|\]\]>/g, " ") : undefined,
   },
   {
     step: "citations_removed",
@@ -75,7 +76,9 @@ function withoutLineMarks(text: string): string | undefined {
   const lines = text.split("\n");
   for (const mark of LINE_MARKS) {
     const marked = lines.map((line) => mark.exec(line)?.[0]);
-    const first = marked.findIndex((found, at) => found !== undefined && /^\s*[{[]/.test(lineBehind(lines, marked, at)));
+    const first = marked.findIndex(
+      (found, at) => found !== undefined && /^\s*[{[]/.test(lineBehind(lines, marked, at)),
+    );
     if (first === -1) continue;
     const after = marked.findIndex((found, at) => at > first && found === undefined);
     const end = after === -1 ? lines.length : after;
@@ -95,7 +98,8 @@ function withoutLineNumbers(lines: readonly string[]): string | undefined {
   const told = lines.filter((line) => line.trim() !== "");
   const numbered = told.map((line) => /^\s*(\d{1,6})[:|.)]?(?:\s(.*))?$/.exec(line));
   const [first] = numbered;
-  if (told.length < 3 || first === null || first === undefined || !/^\s*[{[]/.test(first[2] ?? "")) return undefined;
+  if (told.length < 3 || first === null || first === undefined || !/^\s*[{[]/.test(first[2] ?? ""))
+    return undefined;
   const start = Number(first[1]);
   const isWhole = numbered.every((found, at) => found !== null && Number(found[1]) === start + at);
   return isWhole ? numbered.map((found) => found?.[2] ?? "").join("\n") : undefined;

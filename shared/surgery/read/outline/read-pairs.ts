@@ -14,8 +14,12 @@ const NAME = /^[\p{L}_*"'][\p{L}\p{N}_ .*"'-]{0,60}$/u;
  * @param readFlow - Reads a text in JSON's own marks, damaged or not; undefined where it is none.
  */
 export function readPairs(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
-  const inBraces = /^\s*[\p{L}_"'*:][\p{L}\p{N}_ .*"'-]{0,60}[:=]/u.test(text) ? readFlow(`{${text}\n}`) : undefined;
-  return [readLines(text), readQuery(text), readHeadings(text), inBraces].filter((tree) => tree !== undefined);
+  const inBraces = /^\s*[\p{L}_"'*:][\p{L}\p{N}_ .*"'-]{0,60}[:=]/u.test(text)
+    ? readFlow(`{${text}\n}`)
+    : undefined;
+  return [readLines(text), readQuery(text), readHeadings(text), inBraces].filter(
+    (tree) => tree !== undefined,
+  );
 }
 
 function readLines(text: string): Tree | undefined {
@@ -25,7 +29,9 @@ function readLines(text: string): Tree | undefined {
       const found = separator.exec(line.trim());
       if (found === null) return undefined;
       const key = line.trim().slice(0, found.index);
-      return NAME.test(key) ? { key: plainName(key), value: plainScalar(line.trim().slice(found.index + found[0].length)) } : undefined;
+      return NAME.test(key)
+        ? { key: plainName(key), value: plainScalar(line.trim().slice(found.index + found[0].length)) }
+        : undefined;
     });
     const whole = entries.filter((entry) => entry !== undefined);
     if (whole.length === lines.length && whole.length > 0) return { kind: "object", entries: whole };
@@ -54,5 +60,8 @@ function readHeadings(text: string): Tree | undefined {
 
 /** A name without emphasis and marks around it, nor the colon behind it. */
 function plainName(name: string): string {
-  return name.trim().replaceAll(/^[*_"'`]+|[*_"'`:]+$/g, "").trim();
+  return name
+    .trim()
+    .replaceAll(/^[*_"'`]+|[*_"'`:]+$/g, "")
+    .trim();
 }
