@@ -8,7 +8,10 @@ function written(year: string, month: number | string, day: number | string): st
 /** A day's name before a date; it must be the day's own. */
 const WEEKDAY = /^(\p{L}{3,14})\.?,?\s+(?=\S)/u;
 
-/** The dates a text may mean as `YYYY-MM-DD`. 03/04/2025 means two unless the contract states an order; a year of two digits means none. */
+/**
+ * The dates a text may mean as `YYYY-MM-DD`. 03/04/2025 means two unless the contract states an order;
+ * a year of two digits means none.
+ */
 export function datesOf(text: string, order?: "day" | "month"): string[] {
   if (text.length > 80) return [];
   const plain = text.trim();

@@ -6,7 +6,7 @@ import { withoutReasoning } from "./without-reasoning.ts";
 import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
 import { readEscapedPart, readWhole } from "./read-span.ts";
-import type { Span } from "./read-span.ts";
+import type { Span } from "./span.ts";
 import type { SyntaxStep } from "./reader.ts";
 import type { Tree } from "./tree.ts";
 

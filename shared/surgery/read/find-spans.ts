@@ -1,7 +1,7 @@
 import type { Bounds } from "../bounds.ts";
 import type { RefusalCode } from "../first-aid-result.ts";
 import { readSpan } from "./read-span.ts";
-import type { Attempt, Span, Stretch } from "./read-span.ts";
+import type { Attempt, Span, Stretch } from "./span.ts";
 import { spend } from "./reader.ts";
 
 /** Most values that are looked for in one text. */

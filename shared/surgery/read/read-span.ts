@@ -1,39 +1,14 @@
 import type { Bounds } from "../bounds.ts";
-import type { RefusalCode } from "../first-aid-result.ts";
 import { keyEnd } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readMembers } from "./read-object.ts";
 import { readValue } from "./read-value.ts";
 import { peek, ReadRefusal, skipBlanks, spend, took } from "./reader.ts";
-import type { Reader, SyntaxStep, Turn } from "./reader.ts";
+import type { Reader, Turn } from "./reader.ts";
 import { searchReadings } from "./search-readings.ts";
 import type { Tried } from "./search-readings.ts";
+import type { Attempt, Span, Stretch } from "./span.ts";
 import type { Entry, Tree } from "./tree.ts";
-
-/** A value found in a text, with the place where it stands. */
-export interface Span {
-  readonly tree: Tree;
-  readonly steps: readonly SyntaxStep[];
-  readonly start: number;
-  readonly end: number;
-  readonly fenced: boolean;
-  readonly label: "final" | "example" | "none";
-  /** What else the same stretch of text may say, dearer or not. */
-  readonly others?: readonly Span[];
-}
-
-export type Attempt =
-  | { readonly span: Span; readonly code?: undefined }
-  | { readonly span?: undefined; readonly code: RefusalCode };
-
-export interface Stretch {
-  readonly start: number;
-  readonly end: number;
-  readonly fenced: boolean;
-  readonly label: "final" | "example" | "none";
-  /** Whether nothing but the value may stand there. */
-  readonly all: boolean;
-}
 
 /** Reads the whole text as one value, whatever its damage. */
 export function readWhole(text: string, bounds: Bounds): Attempt {

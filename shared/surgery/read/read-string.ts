@@ -1,23 +1,12 @@
-import { blanksEnd, endsString, keyEnd } from "./lookahead.ts";
+import { blanksEnd, endsString } from "./lookahead.ts";
 import { closersOf, opensString } from "./quotes.ts";
+import { commaBefore, endBeforeNextKey, rewindToComma, withoutEnd } from "./missed-end.ts";
+import { noteMarks } from "./string-scan.ts";
+import type { Scan } from "./string-scan.ts";
 import { readEscape } from "./read-escape.ts";
 import { readFencedString } from "./read-fenced-string.ts";
-import { doubted, foundCut, isBlank, peek, ReadRefusal, spend, took } from "./reader.ts";
+import { doubted, isBlank, peek, ReadRefusal, spend, took } from "./reader.ts";
 import type { Place, Reader } from "./reader.ts";
-
-/** What was seen inside the string so far; it decides whether a mark in the middle is text. */
-interface Scan {
-  readonly pieces: string[];
-  at: number;
-  /** Marks with a backslash before them. */
-  escaped: number;
-  /** Marks taken as text. */
-  marks: number;
-  /** Brackets opened in the text and not closed; counted from the first mark on or before it. */
-  depth: number;
-  /** The comma before the first mark that was taken as text, when nothing but blanks lies between. */
-  comma: { readonly at: number; readonly text: string } | undefined;
-}
 
 /**
  * Reads a string that starts with a quotation mark at `reader.at`. A mark inside ends the string only where
@@ -205,21 +194,6 @@ function finish(reader: Reader, scan: Scan, next: number): string {
 }
 
 /**
- * `Oslo", "zip": 179`: marks taken as text that stand as they do between members. In a string that has its own end
- * and its brackets in balance it may be quoted JSON; elsewhere the string has swallowed what came after it.
- */
-function noteMarks(reader: Reader, text: string, isWhole: boolean): void {
-  spend(reader.work, text.length);
-  took(reader, "unescaped_quote", 1);
-  if (!STRUCTURE.test(text)) return;
-  if (!isWhole) throw ReadRefusal.of("ambiguous");
-  took(reader, "structure_as_text", 3);
-}
-
-const STRUCTURE =
-  /"\s{0,20}[,:]\s{0,20}["[{\d]|"\s{0,20}[\w-]{1,60}\s{0,4}:(?!\/\/)|[{[]\s{0,20}"[^"]{0,60}"\s{0,20}[:,]|"\s{0,20}[{[]\s{0,20}$/;
-
-/**
  * In `"answer is {"k": "v"}, so"` the mark after v closes an inner string: brackets opened inside are still
  * open.
  */
@@ -235,78 +209,6 @@ function isInnerEnd(
 /** `"text"",`: a mark too many, unless an inner quotation is open. */
 function isStrayPair(reader: Reader, at: number, place: Place): boolean {
   return reader.text[at + 1] === reader.text[at] && at + 1 < reader.end && endsString(reader, at + 2, place);
-}
-
-/**
- * `"b, "d": 1`: the mark opens the next name, so the string should have ended before the comma or line
- * break.
- */
-function endBeforeNextKey(reader: Reader, scan: Scan): string | undefined {
-  if (scan.depth > 0 || keyEnd(reader, scan.at) === -1) return undefined;
-  const comma = rowBefore(reader, scan) ?? commaBefore(reader, scan);
-  if (comma === undefined) return undefined;
-  return rewindToComma(reader, comma);
-}
-
-/**
- * `c}, {"name":`: the mark opens the first name of the next row, so the string should have ended before its
- * own row did.
- */
-function rowBefore(reader: Reader, scan: Scan): Scan["comma"] {
-  const gap = /\}\s{0,40},\s{0,40}\{\s{0,40}$/.exec(
-    reader.text.slice(Math.max(reader.at + 1, scan.at - 128), scan.at),
-  )?.[0];
-  if (gap === undefined || scan.marks > 0) return undefined;
-  const text = scan.pieces.join("");
-  return { at: scan.at - gap.length, text: text.slice(0, text.length - gap.length).trimEnd() };
-}
-
-function commaBefore(reader: Reader, scan: Scan): Scan["comma"] {
-  let at = scan.at - 1;
-  while (at > reader.at && isBlank(reader.text[at] ?? "") && reader.text[at] !== "\n") at -= 1;
-  spend(reader.work, scan.at - at);
-  while (reader.text[at] === "\n" || reader.text[at] === "\r") at -= 1;
-  const char = reader.text[at];
-  const brokeLine = reader.text.slice(at + 1, scan.at).includes("\n");
-  if (char !== "," && !brokeLine) return undefined;
-  const cut = char === "," ? at : at + 1;
-  const text = scan.pieces.join("");
-  return { at: cut, text: text.slice(0, text.length - (scan.at - cut)).trimEnd() };
-}
-
-function rewindToComma(reader: Reader, comma: { readonly at: number; readonly text: string }): string {
-  took(reader, "missing_end_quote", 3);
-  if (/["'`]/.test(comma.text)) noteMarks(reader, comma.text, false);
-  reader.at = comma.at;
-  return comma.text;
-}
-
-/** The text ended and the string did not. */
-function withoutEnd(reader: Reader, scan: Scan, place: Place): string {
-  const text = scan.pieces.join("");
-  if (scan.comma !== undefined && scan.marks % 2 === 1) return rewindToComma(reader, scan.comma);
-  const closers = place === "key" ? -1 : trailingClosers(reader);
-  if (closers > reader.at) {
-    took(reader, "missing_end_quote", 3);
-    const kept = text.slice(0, text.length - (reader.end - closers)).trimEnd();
-    if (scan.marks > 0) noteMarks(reader, kept, false);
-    reader.at = closers;
-    return kept;
-  }
-  foundCut(reader, "cut_string");
-  reader.at = reader.end;
-  return text;
-}
-
-/** Index where the text's last characters start to close everything that is open; -1 where they do not. */
-function trailingClosers(reader: Reader): number {
-  let at = reader.end;
-  for (const closer of reader.open) {
-    do at -= 1;
-    while (at > reader.at && isBlank(reader.text[at] ?? ""));
-    if (reader.text[at] !== closer) return -1;
-  }
-  return reader.open.length === 0 ? -1 : at;
 }
 
 /** JavaScript's `"a" + "b"`: whether another string follows, and moves to it. */

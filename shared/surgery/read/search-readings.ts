@@ -1,6 +1,6 @@
 import { costOfSteps } from "./reader.ts";
 import type { Crossroad, Turn } from "./reader.ts";
-import type { Attempt, Span } from "./read-span.ts";
+import type { Attempt, Span } from "./span.ts";
 
 /** One reading of a stretch, with the decisions it was told to take and those it doubted. */
 export interface Tried {
