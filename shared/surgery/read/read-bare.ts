@@ -201,7 +201,7 @@ function endsBare(reader: Reader, at: number, place: Place): boolean {
   return (
     next >= reader.end ||
     reader.text.startsWith("...", next) ||
-    "}],/#…".includes(reader.text[next] ?? "") ||
+    "{[}],/#…".includes(reader.text[next] ?? "") ||
     keyEnd(reader, next) !== -1 ||
     opensString(reader.text[next] ?? "")
   );
