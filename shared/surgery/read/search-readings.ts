@@ -19,6 +19,7 @@ const TURNS_MAX = 2;
  * with the fewest liberties comes first, the others go along for the contract to judge.
  */
 export function searchReadings(first: Tried, read: (turns: ReadonlyMap<number, Turn>) => Tried): Attempt {
+  if (isPlausible(first)) return first.attempt;
   const tried: Tried[] = [first];
   for (let at = 0; at < tried.length && tried.length < READINGS_MAX; at += 1) {
     const from = tried[at];
@@ -33,4 +34,18 @@ export function searchReadings(first: Tried, read: (turns: ReadonlyMap<number, T
     .toSorted((a, b) => costOfSteps(a.steps) - costOfSteps(b.steps));
   const [best, ...others] = spans;
   return best === undefined ? first.attempt : { span: { ...best, others } satisfies Span };
+}
+
+/** Liberties after which a string may have ended elsewhere. */
+const IN_DOUBT: ReadonlySet<string> = new Set([
+  "structure_as_text",
+  "missing_end_quote",
+  "stray_quote",
+  "raw_newline",
+  "missing_closer",
+]);
+
+/** A quotation inside a text, and nothing else amiss: no other reading could assume less. */
+function isPlausible({ attempt }: Tried): boolean {
+  return attempt.span?.steps.every(({ step }) => !IN_DOUBT.has(step)) === true;
 }

@@ -64,8 +64,21 @@ export function withoutForms(text: string): { text: string; steps: { step: strin
 /** `{\\n  "a": 1\\n}`: line breaks between the values are written as a backslash and a letter. */
 function withoutWrittenBreaks(text: string): string | undefined {
   if (!/[{[]\s*(?:\\[nrt]\s*)+["{[\]}\d-]/.test(text)) return undefined;
-  // Strings stay as they are: only what stands outside of them is replaced.
-  return text.replaceAll(/"(?:[^"\\]|\\[^])*"|\\[nrt]/g, (part) => (part.startsWith('"') ? part : "\n"));
+  const pieces: string[] = [];
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at] ?? "";
+    const next = text[at + 1] ?? "";
+    const isBreak = char === "\\" && !isInString && "nrt".includes(next) && next !== "";
+    if (char === '"') isInString = !isInString;
+    if (char !== "\\") pieces.push(char);
+    else {
+      // Strings stay as they are: only what stands outside of them is replaced.
+      pieces.push(isBreak ? "\n" : char + next);
+      at += 1;
+    }
+  }
+  return pieces.join("");
 }
 
 /** The marks that quoting, diffs, comments and listings put before each line. */
@@ -73,6 +86,7 @@ const LINE_MARKS: readonly RegExp[] = [/^(?:> ?)+/, /^[+] ?/, /^\/\/ ?/, /^# ?/,
 
 /** Lines that all begin with one mark, or with their numbers, where a value starts behind one. */
 function withoutLineMarks(text: string): string | undefined {
+  if (!/(?:^|\n)(?:[>+#|]|\/\/|\s{0,9}\d{1,6}[:|.)]?)[\s>]{0,9}[{[]/.test(text)) return undefined;
   const lines = text.split("\n");
   for (const mark of LINE_MARKS) {
     const marked = lines.map((line) => mark.exec(line)?.[0]);
@@ -107,8 +121,10 @@ function withoutLineNumbers(lines: readonly string[]): string | undefined {
 
 /** `"{""a"": 1}"`: JSON in a field of comma separated values. */
 function withoutDoubledMarks(text: string): string | undefined {
-  const found = /"([{[]\s*(?:""[^]*?)?[}\]])"(?=\s*(?:[,;\t\n]|$))/.exec(text);
-  const inner = found?.[1] ?? "";
-  if (found === null || !inner.includes('""') || /(?:^|[^"])"(?:[^"]|$)/.test(inner)) return undefined;
-  return text.slice(0, found.index) + inner.replaceAll('""', '"') + text.slice(found.index + found[0].length);
+  const start = text.search(/"[{[]\s{0,40}""/);
+  if (start === -1) return undefined;
+  const end = Math.max(text.lastIndexOf('}"'), text.lastIndexOf(']"'));
+  const inner = text.slice(start + 1, end + 1);
+  if (end <= start || /(?:^|[^"])"(?:[^"]|$)/.test(inner)) return undefined;
+  return text.slice(0, start) + inner.replaceAll('""', '"') + text.slice(end + 2);
 }
