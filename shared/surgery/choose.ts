@@ -54,18 +54,28 @@ export function choose(
   const [best] = eligible;
   if (best === undefined) return whyNone(treated, code);
   const notes = [...best.reading.notes, ...best.fitted.notes];
-  const rival = findRival(eligible, best);
-  if (rival !== undefined && rival.cost - best.cost < bounds.marginMin) {
+  const rival = findRival(eligible, { best, marginMin: bounds.marginMin });
+  if (rival !== undefined) {
     return { ...refused("ambiguous", { notes }), candidates: [best.fitted.value, rival.fitted.value] };
   }
   if (best.cost > bounds.costMax) return refused("too_costly", { notes });
   return { ok: true, value: best.fitted.value, cost: best.cost, notes, unused: best.fitted.unused };
 }
 
-function findRival(options: readonly Option[], best: Option): Option | undefined {
+/**
+ * Another value that is about as plausible. Of two readings of the same characters the one that assumes less is
+ * taken; values at two places of a text must differ more.
+ */
+function findRival(
+  options: readonly Option[],
+  { best, marginMin }: { best: Option; marginMin: number },
+): Option | undefined {
   if (options.length === 1) return undefined;
   const value = canonical(best.fitted.value);
-  return options.find((option) => canonical(option.fitted.value) !== value);
+  return options.find(({ reading, fitted, cost }) => {
+    const isSamePlace = reading.start !== undefined && reading.start === best.reading.start;
+    return cost - best.cost < (isSamePlace ? 1 : marginMin) && canonical(fitted.value) !== value;
+  });
 }
 
 /** Of several values the one that the text calls final counts; one that it calls an example does not. */

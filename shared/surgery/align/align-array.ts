@@ -1,9 +1,11 @@
 import type { JsonValue } from "../json-value.ts";
 import type { Note } from "../first-aid-result.ts";
+import { plainScalar } from "../read/outline/plain-scalar.ts";
 import { ANYTHING } from "../schema/resolve.ts";
 import { itemSchema } from "../schema/validate-array.ts";
 import { below } from "../schema/checking.ts";
 import { addAll, unfit, withStep } from "./aligner.ts";
+import type { Tree } from "../read/tree.ts";
 import type { Aligner } from "./aligner.ts";
 import type { Alignment, Fit } from "./fit.ts";
 import { membersOf } from "./align-enum.ts";
@@ -38,13 +40,22 @@ function alignItems(aligner: Aligner, fit: Fit): Alignment {
       schema: itemSchema(fit.schema, index) ?? ANYTHING,
       path: below(fit.path, index),
       name: fit.name,
+      ...(fit.beside !== undefined && { beside: fit.beside }),
     });
-    if (!aligned.ok) return aligned;
+    if (!aligned.ok) return onceTooDeep(aligner, fit, items) ?? aligned;
     values.push(aligned.value);
     addAll(notes, aligned.notes);
     addAll(unused, aligned.unused);
   }
   return { ok: true, value: values, notes, unused };
+}
+
+/** `[[1, 2, 3]]`: the one item is the list. */
+function onceTooDeep(aligner: Aligner, fit: Fit, items: readonly Tree[]): Alignment | undefined {
+  const [only] = items;
+  if (items.length !== 1 || only?.kind !== "array") return undefined;
+  const taken = aligner.alignNode({ ...fit, tree: only });
+  return taken.ok ? withStep(taken, fit, { step: "taken_out_of_list", cost: 3 }) : undefined;
 }
 
 /** The list in an object that is its envelope: `{"items": [...]}`, `{"total": 2, "lines": [...]}`, `{"0": …}`. */
@@ -66,8 +77,41 @@ function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
   const items = membersOf(itemSchema(fit.schema, 0) ?? ANYTHING);
   if (saysNothing(text) && items === undefined)
     return unfit(fit, "missing", "a text that says nothing where a list is required");
-  if (/[,;\n|]/.test(text)) return unfit(fit, "ambiguous", "one item or several");
-  return wrapped(aligner, fit, 3);
+  const listed = bulletsOf(text);
+  if (listed !== undefined)
+    return itemsOfText(aligner, fit, { texts: listed, step: "text_to_list", cost: 3 });
+  if (!/[,;\n|]/.test(text)) return wrapped(aligner, fit, 3);
+  const parts = hasOneWordItems(fit) ? text.split(/\s*[,;\n|]\s*/).filter((part) => part !== "") : [];
+  const several =
+    parts.length > 1 ? itemsOfText(aligner, fit, { texts: parts, step: "text_to_list", cost: 3 }) : undefined;
+  return several?.ok === true ? several : unfit(fit, "ambiguous", "one item or several");
+}
+
+/** The items of a text whose lines all begin with a bullet or all with their number. */
+function bulletsOf(text: string): string[] | undefined {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  if (lines.length < 2) return undefined;
+  const bullets = lines.map((line) => /^\s*[-*•]\s+(\S.*)$/.exec(line)?.[1]);
+  const numbers = lines.map((line, at) => new RegExp(`^\\s*${at + 1}[.)]\\s+(\\S.*)$`).exec(line)?.[1]);
+  const whole = [bullets, numbers].find((items) => items.every((item) => item !== undefined));
+  return whole?.map((item) => (item ?? "").trim());
+}
+
+/** Whether no item can hold a comma: numbers, booleans, members of an enum. */
+function hasOneWordItems({ schema }: Fit): boolean {
+  const items = itemSchema(schema, 0) ?? ANYTHING;
+  const members = membersOf(items);
+  if (members !== undefined) return members.every((one) => typeof one !== "string" || !/[,;|\n]/.test(one));
+  return ["number", "integer", "boolean"].includes(String(items["type"]));
+}
+
+function itemsOfText(
+  aligner: Aligner,
+  fit: Fit,
+  { texts, step, cost }: { texts: readonly string[]; step: string; cost: number },
+): Alignment {
+  const tree = { kind: "array", items: texts.map((text) => plainScalar(text)) } as const;
+  return withStep(alignItems(aligner, { ...fit, tree }), fit, { step, cost });
 }
 
 function wrapped(aligner: Aligner, fit: Fit, cost: number): Alignment {

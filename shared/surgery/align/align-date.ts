@@ -8,18 +8,21 @@ function written(year: string, month: number | string, day: number | string): st
 /** A day's name before a date; it must be the day's own. */
 const WEEKDAY = /^(\p{L}{3,14})\.?,?\s+(?=\S)/u;
 
-/** The dates a text may mean as `YYYY-MM-DD`. 03/04/2025 means two; a year of two digits means none. */
-export function datesOf(text: string): string[] {
+/**
+ * The dates a text may mean as `YYYY-MM-DD`. 03/04/2025 means two unless the contract states an order;
+ * a year of two digits means none.
+ */
+export function datesOf(text: string, order?: "day" | "month"): string[] {
   if (text.length > 80) return [];
   const plain = text.trim();
   const day = weekdayOf(WEEKDAY.exec(plain)?.[1] ?? "");
-  const dates = allDates(day === undefined ? plain : plain.replace(WEEKDAY, ""));
+  const dates = allDates(day === undefined ? plain : plain.replace(WEEKDAY, ""), order);
   return [...new Set(dates)]
     .filter((date) => satisfiesFormat(date, "date"))
     .filter((date) => day === undefined || weekdayOfDate(date) === day);
 }
 
-function allDates(plain: string): string[] {
+function allDates(plain: string, order: "day" | "month" | undefined): string[] {
   const yearFirst =
     /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$/.exec(plain) ??
     /^(\d{4})(\d{2})(\d{2})$/.exec(plain);
@@ -27,7 +30,8 @@ function allDates(plain: string): string[] {
   const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/.exec(plain);
   if (yearLast !== null) {
     const [, one = "", , two = "", year = ""] = yearLast;
-    return [written(year, one, two), written(year, two, one)];
+    const [monthFirst, dayFirst] = [written(year, one, two), written(year, two, one)];
+    return order === undefined ? [monthFirst, dayFirst] : [order === "day" ? dayFirst : monthFirst];
   }
   const dayFirst =
     /^(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?[\s-]+(?:(?:of|de|di|d['’])\s*)?(\p{L}+)\.?(?:[\s,-]+|\s+(?:de|del)\s+)(\d{4})$/iu.exec(

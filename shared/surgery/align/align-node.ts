@@ -9,7 +9,9 @@ import { alignArray } from "./align-array.ts";
 import { alignEnum, membersOf } from "./align-enum.ts";
 import { alignScalar, writtenText } from "./align-scalar.ts";
 import { alignObject } from "./align-wrapper.ts";
+import { isHolderName } from "./find-payload.ts";
 import { isSameValue } from "./is-same-value.ts";
+import { folded } from "./match-words.ts";
 import { costOf, fitted, satisfies, unfit, withStep } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import type { Alignment, Fit, Fitted } from "./fit.ts";
@@ -119,10 +121,32 @@ function withoutWrapper(aligner: Aligner, fit: Fit): Alignment | undefined {
       cost: 3,
     });
   }
+  const measured = measuredText(tree);
+  if (measured !== undefined)
+    return withStep(alignNode(aligner, { ...fit, tree: measured }), fit, { step: "unwrapped", cost: 4 });
   if (tree.kind !== "object" || tree.entries.length !== 1) return undefined;
   const [only] = tree.entries;
-  if (only === undefined || (only.key !== fit.name && only.key !== "value")) return undefined;
+  if (only === undefined || !(isHolderName(only.key) || isNameOf(only.key, fit.name))) return undefined;
   return withStep(alignNode(aligner, { ...fit, tree: only.value }), fit, { step: "unwrapped", cost: 4 });
+}
+
+/** Whether a member is called like its list or the member around it: `steps` holds objects with a `step`. */
+function isNameOf(key: string, name: string): boolean {
+  return key === name || (key.length > 2 && [`${folded(key)}s`, `${folded(key)}es`].includes(folded(name)));
+}
+
+/** `{"value": 2.5, "unit": "kg"}` as the text `2.5 kg`. */
+function measuredText(tree: Tree): Tree | undefined {
+  if (tree.kind !== "object" || tree.entries.length !== 2) return undefined;
+  const find = (names: readonly string[]): string | undefined => {
+    const entry = tree.entries.find(({ key }) => names.includes(folded(key)));
+    return entry === undefined ? undefined : writtenText(entry.value);
+  };
+  const value = find(["value", "amount", "quantity", "number"]);
+  const unit = find(["unit", "units", "uom", "currency"]);
+  return value === undefined || unit === undefined
+    ? undefined
+    : { kind: "string", text: `${value} ${unit}`, bare: false };
 }
 
 /** The cheapest alternative that fits. Two different values at about one price are an ambiguity. */

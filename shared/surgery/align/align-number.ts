@@ -4,7 +4,9 @@ import type { Aligner } from "./aligner.ts";
 import type { Alignment, Fit } from "./fit.ts";
 import { decimalOf, exactNumber, isSameDecimal, timesFraction } from "./decimal.ts";
 import type { Decimal } from "./decimal.ts";
-import { conversion, isCurrencySign, unitOfName } from "./units.ts";
+import { currencyBeside, isCurrency, mayBeCurrency } from "./currency.ts";
+import { declaredScale, declaredUnit, isCounted } from "./stated-units.ts";
+import { conversion, isCurrencySign } from "./units.ts";
 
 /** Longer texts are no number, whatever stands around it. */
 const NUMBER_CHARS_MAX = 200;
@@ -70,7 +72,7 @@ interface Parts {
 }
 
 const NUMBER_AND_UNIT =
-  /^(?<before>[€$£¥]|(?:EUR|USD|GBP|CHF|US\$)\s)?\s*(?<number>[-+−]?\s?[€$£¥]?(?:\d[\d.,_'’\u00A0\u202F ]*\d|\d|\.\d+|\d+\.)(?:[eE][+-]?\d+)?)\s*(?:(?:\/|out of|of)\s*(?<of>\d{1,6})|(?<after>[\p{L}%€$£¥°µ][\p{L}%²³/]*\.?))?$/u;
+  /^(?<before>[€$£¥]|(?:[A-Z]{3}|US\$)\s)?\s*(?<number>[-+−]?\s?[€$£¥]?(?:\d[\d.,_'’\u00A0\u202F ]*\d|\d|\.\d+|\d+\.)(?:[eE][+-]?\d+)?)\s*(?:(?:\/|out of|of)\s*(?<of>\d{1,6})|(?<after>[\p{L}%€$£¥°µ][\p{L}%²³/]*\.?))?$/u;
 
 function splitUnit(text: string): Parts | undefined {
   if (text.length > 80) return undefined;
@@ -130,18 +132,25 @@ function settles(parts: Parts): boolean {
  * together.
  */
 function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | undefined {
-  const scale = fit.schema["x-scale"];
-  const declared = typeof fit.schema["x-unit"] === "string" ? fit.schema["x-unit"] : unitOfName(fit.name);
-  if (parts.of !== "")
-    return typeof scale === "number" ? onScale(number, { of: parts.of, scale }) : undefined;
-  if (parts.unit === "") return number;
+  const scale = declaredScale(fit);
+  const declared = declaredUnit(fit);
+  if (parts.of !== "") {
+    // Only a contract that says so has its numbers carried over from another scale.
+    const isSame = String(scale) === parts.of || typeof fit.schema["x-scale"] === "number";
+    return scale !== undefined && isSame ? onScale(number, { of: parts.of, scale }) : undefined;
+  }
+  if (parts.unit === "" || isCounted(fit, parts.unit)) return number;
   if (declared !== undefined) {
     const factor = conversion(parts.unit, declared);
     if (factor !== undefined) return timesFraction(number, factor.numerator, factor.denominator);
   }
-  if (parts.unit === "%" && typeof scale === "number") return onScale(number, { of: "100", scale });
-  const undeclared = declared === undefined && isCurrencySign(parts.unit) && !isInteger(fit.schema);
-  return undeclared ? number : undefined;
+  if (parts.unit === "%" && (scale === 1 || scale === 100 || typeof fit.schema["x-scale"] === "number"))
+    return onScale(number, { of: "100", scale: scale ?? 100 });
+  if (declared !== undefined || !isCurrency(parts.unit)) return undefined;
+  const beside = currencyBeside(fit.beside);
+  // Another member names the currency: it is this one, or the text contradicts itself.
+  if (beside !== undefined) return mayBeCurrency(parts.unit, beside) ? number : undefined;
+  return isCurrencySign(parts.unit) && !isInteger(fit.schema) ? number : undefined;
 }
 
 /** 4/5 on a scale of 5 is 4, on a scale of 10 it is 8. */

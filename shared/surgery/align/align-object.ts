@@ -10,22 +10,28 @@ import { memberSchema, requiredOf } from "../schema/validate-object.ts";
 import { below } from "../schema/checking.ts";
 import { addAll, unfit } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
-import type { Alignment, Fit, Unfit } from "./fit.ts";
+import type { Alignment, Beside, Fit, Unfit } from "./fit.ts";
 import { saysNothing } from "./align-scalar.ts";
 import { isSameValue } from "./is-same-value.ts";
 import { indexNames, matchName } from "./match-names.ts";
+import { folded } from "./match-words.ts";
 
 interface Assembly {
   readonly value: JsonObject;
   readonly notes: Note[];
   readonly unused: string[];
+  readonly beside: Beside;
 }
 
 /** Fits the members of an object to the declared properties. */
 export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
-  const entries = fit.tree.kind === "object" ? fit.tree.entries : [];
   const properties = asSchema(fit.schema["properties"]) ?? {};
-  const assembly: Assembly = { value: {}, notes: [], unused: [] };
+  const given = fit.tree.kind === "object" ? fit.tree.entries : [];
+  const nested = nestPaths(given, { fit, properties });
+  const entries = nested ?? given;
+  const beside: Beside = { entries, around: fit.beside };
+  const step = { path: fit.path, step: "names_as_paths", cost: 3, detail: "" };
+  const assembly: Assembly = { value: {}, notes: nested === undefined ? [] : [step], unused: [], beside };
   const placed = place(aligner, { fit, entries, properties });
   if (!placed.ok) return placed;
   const contradiction = findContradiction(aligner, { fit, placed }) ?? findNullTwin({ fit, placed });
@@ -40,6 +46,33 @@ export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
     if (problem !== undefined) return problem;
   }
   return fillGaps(aligner, fit, assembly);
+}
+
+/** `person.name` and `person.email` as the members of `person`, where the contract knows that one alone. */
+function nestPaths(
+  entries: readonly Entry[],
+  { fit, properties }: { fit: Fit; properties: JsonSchema },
+): Entry[] | undefined {
+  if (fit.schema["additionalProperties"] !== false) return undefined;
+  const pathOf = ({ key }: Entry): [head: string, rest: string] | undefined => {
+    const at = key.search(/[./]/);
+    const head = key.slice(0, Math.max(0, at));
+    return Object.hasOwn(properties, head) && !Object.hasOwn(properties, key) && at + 1 < key.length
+      ? [head, key.slice(at + 1)]
+      : undefined;
+  };
+  if (!entries.some((entry) => pathOf(entry) !== undefined)) return undefined;
+  const made = new Map<string, Entry[]>();
+  const kept: Entry[] = [];
+  for (const entry of entries) {
+    const path = pathOf(entry);
+    if (path === undefined) kept.push(entry);
+    else made.set(path[0], [...(made.get(path[0]) ?? []), { key: path[1], value: entry.value }]);
+  }
+  return [
+    ...kept,
+    ...[...made].map(([key, inner]): Entry => ({ key, value: { kind: "object", entries: inner } })),
+  ];
 }
 
 /** A constant that another value stands for settles at once that this alternative is not meant. */
@@ -97,6 +130,8 @@ function place(
   }
   if (others.length === 0) return { ok: true, members, extra: [] };
   const taken = new Set(members.map(({ key }) => key));
+  const spelled = new Map(members.map(({ key }) => [folded(key), key]));
+  spelled.delete("");
   const ask = { taken, index: indexNames(properties), spend: (steps: number) => spend(aligner.work, steps) };
   const extra: Entry[] = [];
   const isClosed = fit.schema["additionalProperties"] === false;
@@ -105,6 +140,16 @@ function place(
     // Each member that is left out costs 2: with so many the repair would be refused in the end.
     if (isClosed && extra.length * 2 > aligner.costMax)
       return unfit(fit, "too_costly", "too many members that the contract does not know");
+    const twin = isClosed ? spelled.get(folded(entry.key)) : undefined;
+    if (twin !== undefined) {
+      // One property under two spellings: the same value, or a contradiction.
+      members.push({
+        entry,
+        key: twin,
+        note: renamed(fit, { property: twin, step: "name_spelling", cost: 2 }),
+      });
+      continue;
+    }
     const match = matchName(entry.key, ask);
     if (match === "ambiguous") return unfit(fit, "ambiguous", "a name that may mean two properties");
     const isLocked = asSchema(properties[match?.property ?? ""])?.["x-locked"] === true;
@@ -135,7 +180,7 @@ function addMember(
 ): Unfit | undefined {
   const schema = memberSchema(fit.schema, key, aligner.work) ?? ANYTHING;
   const path = below(fit.path, key);
-  const aligned = aligner.alignNode({ tree, schema, path, name: key });
+  const aligned = aligner.alignNode({ tree, schema, path, name: key, beside: assembly.beside });
   if (!aligned.ok) return mayDropNull(aligner, { fit, key, tree }) ? dropNull(assembly, path) : aligned;
   if (has(assembly.value, key) && !isSameValue(assembly.value[key] ?? null, aligned.value, aligner.work)) {
     return unfit({ ...fit, path }, "duplicate_key", "two different values for one property");
@@ -191,6 +236,7 @@ function addMemberOf(
     schema,
     path: below(fit.path, entry.key),
     name: entry.key,
+    beside: assembly.beside,
   });
   if (!aligned.ok) return aligned;
   assembly.value[entry.key] = aligned.value;

@@ -11,7 +11,7 @@ import { bared } from "./match-words.ts";
 /** The text of a scalar as it was written; undefined for containers. */
 export function writtenText(tree: Tree): string | undefined {
   if (tree.kind === "string") return tree.text;
-  if (tree.kind === "number") return tree.raw;
+  if (tree.kind === "number") return tree.written ?? tree.raw;
   return tree.kind === "literal" ? String(tree.value) : undefined;
 }
 
@@ -41,7 +41,13 @@ function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
   if (fit.tree.kind !== "string")
     forms.push({ value: text, step: "value_to_text", cost: fit.tree.kind === "literal" ? 4 : 2 });
   if (format === "date")
-    forms.push(...datesOf(bared(text)).map((value) => ({ value, step: "text_to_date", cost: 2 })));
+    forms.push(
+      ...datesOf(bared(text), statedOrder(fit.schema)).map((value) => ({
+        value,
+        step: "text_to_date",
+        cost: 2,
+      })),
+    );
   if (format === "date-time")
     forms.push(...dateTimesOf(bared(text)).map((value) => ({ value, step: "text_to_date", cost: 2 })));
   if (format !== undefined || "pattern" in fit.schema)
@@ -56,6 +62,13 @@ function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
       candidates: fitting.map((form) => form.value),
     };
   return fitted(fit, first.value, first);
+}
+
+/** Whether the contract's words say that days or months come first: `DD/MM/YYYY`. */
+function statedOrder({ title, description }: Fit["schema"]): "day" | "month" | undefined {
+  const said = `${typeof title === "string" ? title : ""} ${typeof description === "string" ? description : ""}`;
+  const [isDay, isMonth] = [/\bDD?[-/. ]MM?\b/i.test(said), /\bMM?[-/. ]DD?\b/i.test(said)];
+  return isDay === isMonth ? undefined : isDay ? "day" : "month";
 }
 
 const YES: readonly string[] = ["true", "yes", "on", "1", "y", "t"];

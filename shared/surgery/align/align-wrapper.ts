@@ -42,9 +42,14 @@ export function alignObject(aligner: Aligner, fit: Fit): Alignment {
   return isClear ? best : unfit(fit, "ambiguous", "a wrapper to take off or to put on");
 }
 
+/** How many times JSON may have been made a string of JSON. */
+const STRINGS_DEEP_MAX = 4;
+
 function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "string" }): Alignment {
   if (tree.bare) return unfit(fit, "mismatch", "not an object");
-  const nested = aligner.readNested(tree.text);
+  let nested = aligner.readNested(tree.text);
+  for (let times = 1; nested?.tree.kind === "string" && times < STRINGS_DEEP_MAX; times += 1)
+    nested = aligner.readNested(nested.tree.text);
   if (nested === undefined || nested.tree.kind === "string") return alignIntoOnly(aligner, fit);
   return withStep(aligner.alignNode({ ...fit, tree: nested.tree }), fit, {
     step: "nested_json",
@@ -72,11 +77,13 @@ function alignIntoOnly(aligner: Aligner, fit: Fit): Alignment {
   const inner = flatten(fromBoolean(properties[key]), aligner.root);
   const only = onlyEntry(fit.tree);
   if (isContainer(fit.tree) && fitsShape(aligner, fit.tree, inner)) {
-    return into(aligner, fit, { key, tree: fit.tree, step: "wrapper_added", cost: 4 });
+    const { within, beside } = apart(fit.tree, { key, properties, inner });
+    return into(aligner, fit, { key, tree: within, beside, step: "wrapper_added", cost: 4 });
   }
   if (
     only !== undefined &&
     !isErrorName(only.key) &&
+    only.key !== "__proto__" &&
     isContainer(only.value) &&
     fitsShape(aligner, only.value, inner)
   ) {
@@ -93,12 +100,27 @@ function alignIntoOnly(aligner: Aligner, fit: Fit): Alignment {
   return into(aligner, fit, { key, tree: fit.tree, step: "wrapper_added", cost: 5 });
 }
 
+/** What stays beside a wrapper that is put on: members that the outer contract knows and the inner one does not. */
+function apart(
+  tree: Tree,
+  { key, properties, inner }: { key: string; properties: JsonSchema; inner: JsonSchema },
+): { within: Tree; beside: readonly Entry[] } {
+  if (tree.kind !== "object") return { within: tree, beside: [] };
+  const outside = new Set(Object.keys(properties).map(folded));
+  outside.delete(folded(key));
+  for (const name of Object.keys(asSchema(inner["properties"]) ?? {})) outside.delete(folded(name));
+  const isBeside = (entry: Entry): boolean => outside.has(folded(entry.key));
+  const beside = tree.entries.filter(isBeside);
+  if (beside.length === 0) return { within: tree, beside };
+  return { within: { kind: "object", entries: tree.entries.filter((entry) => !isBeside(entry)) }, beside };
+}
+
 function into(
   aligner: Aligner,
   fit: Fit,
-  how: { key: string; tree: Tree; step: string; cost: number },
+  how: { key: string; tree: Tree; beside?: readonly Entry[]; step: string; cost: number },
 ): Alignment {
-  const tree: Tree = { kind: "object", entries: [{ key: how.key, value: how.tree }] };
+  const tree: Tree = { kind: "object", entries: [{ key: how.key, value: how.tree }, ...(how.beside ?? [])] };
   return withStep(alignMembers(aligner, { ...fit, tree }), fit, { step: how.step, cost: how.cost });
 }
 

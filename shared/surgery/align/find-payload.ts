@@ -5,13 +5,18 @@ import { folded } from "./match-words.ts";
 
 /** Names under which models and their interfaces hand over an answer. */
 const HOLDERS: readonly string[] =
-  "answer arguments args body content data function functioncall input items message messages output parameters params payload properties result results response toolcall toolcalls toolinput value".split(
+  "actioninput answer arguments args body content data function functioncall input items message messages output parameters params payload properties result results response toolcall toolcalls toolinput value".split(
     " ",
   );
 
+/** Whether a member of this name hands over what it holds. */
+export function isHolderName(key: string): boolean {
+  return HOLDERS.includes(folded(key));
+}
+
 /** What may stand beside an answer without saying anything about it. */
 const LABELS: readonly string[] =
-  "callid count created finishreason id index kind model name object page role size stopreason timestamp toolcallid total type usage version".split(
+  "action callid count created finishreason id index kind model name object page role size stopreason timestamp tool toolcallid toolname total type usage version".split(
     " ",
   );
 
@@ -62,6 +67,7 @@ function opened(tree: Tree, question: PayloadQuestion): Tree | undefined {
 
 /** The member that holds the answer: the only one, or the only holder among labels. */
 function payloadEntry(entries: readonly Entry[], question: PayloadQuestion): Entry | undefined {
+  if (entries.some(({ key }) => key === "__proto__")) return undefined;
   const declared = new Set(Object.keys(question.properties).map(folded));
   if (entries.some((entry) => isErrorName(entry.key) && !isNothing(entry.value))) return undefined;
   if (entries.some((entry) => NO_ANSWERS.includes(folded(entry.key)))) return undefined;

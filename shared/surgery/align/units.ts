@@ -48,11 +48,30 @@ const UNITS: readonly Unit[] = [
   unit("chf", "chf francs", 100n),
   unit("percent", "% percent pct", 1n),
   unit("celsius", "c °c celsius", 1n),
+  unit("fahrenheit", "f °f fahrenheit", 1n),
+  unit("kelvin", "k kelvin", 1n),
+  unit("pressure", "hpa mbar", 1n),
+  unit("frequency", "hz hertz", 1n),
+  unit("power", "w watt watts", 1n),
+  unit("power", "kw kilowatt kilowatts", 1000n),
+  unit("speed", "km/h kmh kph", 1n),
+  unit("pulse", "bpm", 1n),
+  unit("bloodpressure", "mmhg", 1n),
 ];
 
 function findUnit(name: string): Unit | undefined {
   const wanted = name.trim().toLowerCase().replace(/\.$/, "");
   return UNITS.find((one) => one.names.includes(wanted));
+}
+
+/** Whether a word is a unit that is known. */
+export function isUnitName(name: string): boolean {
+  return findUnit(name) !== undefined;
+}
+
+/** What a unit measures; undefined of an unknown one. */
+export function unitKind(name: string): string | undefined {
+  return findUnit(name)?.kind;
 }
 
 export function isCurrencySign(name: string): boolean {
@@ -77,6 +96,7 @@ export function conversion(from: string, to: string): { numerator: bigint; denom
 export function unitOfName(name: string): string | undefined {
   const last = /(?:[_-]|(?<=[a-z]))([A-Z]?[a-z]+|[A-Z]+)$/.exec(name)?.[1];
   const known = last !== undefined && last.length < name.length ? findUnit(last) : undefined;
+  if (last !== undefined && /^(?:temp|temperature)/i.test(name) && /^[cfk]$/i.test(last)) return last;
   // Single letters and English words that are also something else ("check_in", "plan_b") name no unit.
   return known === undefined || last === undefined || /^(?:.|in|second|seconds|foot|pound)$/i.test(last)
     ? undefined

@@ -1,11 +1,12 @@
 import type { Bounds } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
+import { withoutForms } from "./text-forms.ts";
 import { withoutReasoning } from "./without-reasoning.ts";
 import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
 import { readEscapedPart, readWhole } from "./read-span.ts";
-import type { Span } from "./read-span.ts";
+import type { Span } from "./span.ts";
 import type { SyntaxStep } from "./reader.ts";
 import type { Tree } from "./tree.ts";
 
@@ -22,6 +23,9 @@ export interface Reading {
   readonly kind: "whole" | "part" | "list" | "text" | "xml";
   /** What the words before a part call it. */
   readonly label: "final" | "example" | "none";
+  /** Where in the text the value stands, for values among other text. */
+  readonly start?: number;
+  readonly end?: number;
 }
 
 export interface Readings {
@@ -33,27 +37,29 @@ export interface Readings {
 /** Collects the readings of a text. Throws {ReadRefusal} only where a bound is reached. */
 export function collectReadings(input: string, bounds: Bounds): Readings {
   const text = input.replace(/^\uFEFF/, "");
-  if (isStrictJson(text)) {
-    const tree = readStrict(text, bounds);
-    return { readings: [{ tree, cost: 0, notes: [], kind: "whole", label: "none" }], code: "no_json" };
-  }
-  const stripped = withoutReasoning(text);
-  const { readings, code } = readDamaged(stripped, bounds);
-  if (stripped === text) return { readings, code };
-  const note: Note = { path: "", step: "reasoning_removed", cost: 1, detail: "" };
+  if (isStrictJson(text)) return strictReadings(text, bounds);
+  const thought = withoutReasoning(text);
+  const { text: plain, steps } = withoutForms(thought);
+  if (thought !== text) steps.unshift({ step: "reasoning_removed", cost: 1 });
+  const { readings, code } = isStrictJson(plain) ? strictReadings(plain, bounds) : readDamaged(plain, bounds);
+  if (steps.length === 0) return { readings, code };
+  const { cost, notes } = priced(steps);
   return {
-    readings: readings.map((one) => ({ ...one, cost: one.cost + 1, notes: [note, ...one.notes] })),
+    readings: readings.map((one) => ({ ...one, cost: one.cost + cost, notes: [...notes, ...one.notes] })),
     code,
   };
+}
+
+function strictReadings(text: string, bounds: Bounds): Readings {
+  const tree = readStrict(text, bounds);
+  return { readings: [{ tree, cost: 0, notes: [], kind: "whole", label: "none" }], code: "no_json" };
 }
 
 function readDamaged(stripped: string, bounds: Bounds): Readings {
   const texts = asText(stripped);
   const whole = readWhole(stripped, bounds);
   if (whole.span !== undefined)
-    return { readings: [asReading(whole.span, "whole", 0), ...texts], code: "no_json" };
-  const escaped = readEscapedPart(stripped, bounds);
-  if (escaped !== undefined) return { readings: [asReading(escaped, "part", 2), ...texts], code: "no_json" };
+    return { readings: [...asReadings(whole.span, "whole", 0), ...texts], code: "no_json" };
   const xml = bounds.accepts.includes("xml") ? readXml(stripped, bounds.work) : undefined;
   if (xml !== undefined)
     return {
@@ -61,8 +67,13 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
       code: "no_json",
     };
   const { spans, code } = findSpans(stripped, bounds);
-  const parts = spans.map((span) => asReading(span, "part", span.fenced ? 1 : 3));
-  const reason = parts.length === 0 && whole.code !== "no_json" ? whole.code : code;
+  const escaped = readEscapedPart(stripped, bounds);
+  // Inside of a value that can be read, escaped JSON is one of its texts.
+  if (escaped !== undefined && !spans.some(({ start, end }) => start < escaped.start && escaped.start < end))
+    return { readings: [asReading(escaped, "part", 2), ...texts], code: "no_json" };
+  const parts = spans.flatMap((span) => asReadings(span, "part", span.fenced ? 1 : 3));
+  const isQuote = whole.code === "cut" && /^\s*(["'“])[^"'”\n]+["'”]/.test(stripped);
+  const reason = parts.length === 0 && whole.code !== "no_json" && !isQuote ? whole.code : code;
   return { readings: [...parts, ...asList(stripped, spans), ...texts], code: reason };
 }
 
@@ -82,13 +93,17 @@ function isStrictJson(text: string): boolean {
   }
 }
 
+function asReadings(span: Span, kind: "whole" | "part", baseCost: number): Reading[] {
+  return [span, ...(span.others ?? [])].map((one) => asReading(one, kind, baseCost));
+}
+
 function asReading(span: Span, kind: "whole" | "part", baseCost: number): Reading {
   const steps: SyntaxStep[] = [...span.steps];
   if (kind === "part")
     steps.push({ step: span.fenced ? "fence_removed" : "text_around_removed", cost: baseCost });
   if (kind === "part" && !span.fenced && isFootnote(span.tree))
     steps.push({ step: "like_a_footnote", cost: 4 });
-  return { tree: span.tree, ...priced(steps), kind, label: span.label };
+  return { tree: span.tree, ...priced(steps), kind, label: span.label, start: span.start, end: span.end };
 }
 
 /** `[1]` in prose is more often a reference than an answer. */
@@ -114,12 +129,15 @@ function priced(steps: readonly SyntaxStep[]): { cost: number; notes: Note[] } {
   return { cost: notes.reduce((sum, note) => sum + note.cost, 0), notes };
 }
 
+/** Commas, line breaks, and what marks the next item of a list in Markdown. */
+const BETWEEN_ITEMS = /^[\s,;]*(?:\n\s*(?:[-*•]|\d{1,4}[.)]))?\s*$/;
+
 /** Several values side by side may be meant as a list. */
 function asList(text: string, spans: readonly Span[]): Reading[] {
   if (spans.length < 2 || spans.some((span) => span.label !== "none")) return [];
   const between = spans.slice(1).map((span, index) => text.slice(spans[index]?.end ?? 0, span.start));
   const outer = text.slice(0, spans[0]?.start ?? 0) + text.slice(spans.at(-1)?.end ?? text.length);
-  const touching = between.every((gap) => /^[\s,;]*$/.test(gap)) && outer.trim() === "";
+  const touching = between.every((gap) => BETWEEN_ITEMS.test(gap)) && /^\s*(?:[-*•]|1[.)])?\s*$/.test(outer);
   const steps = [...spans.flatMap((span) => span.steps), { step: "values_as_list", cost: touching ? 2 : 4 }];
   const tree: Tree = { kind: "array", items: spans.map((span) => span.tree) };
   return [{ tree, ...priced(steps), kind: touching ? "list" : "part", label: "none" }];

@@ -1,7 +1,7 @@
 import type { Bounds } from "../bounds.ts";
 import type { RefusalCode } from "../first-aid-result.ts";
 import { readSpan } from "./read-span.ts";
-import type { Attempt, Span, Stretch } from "./read-span.ts";
+import type { Attempt, Span, Stretch } from "./span.ts";
 import { spend } from "./reader.ts";
 
 /** Most values that are looked for in one text. */
@@ -117,13 +117,34 @@ function findLoose(text: string, within: Within): { spans: Span[]; code: Refusal
       if (attempt.code !== "no_json") code = attempt.code;
       // A text that was cut, or is too deep, has no value inside that could stand for the whole of it.
       if (attempt.code === "cut" || attempt.code === "too_deep") return { spans, code };
-      at = nextOpener(text, at + 1);
+      const end = unreadableEnd(text, at);
+      // What stands inside of a value that cannot be read is a part of it, never the answer.
+      if (end > at + 1) code = code === "no_json" ? "ambiguous" : code;
+      spend(within.bounds.work, end - at);
+      at = nextOpener(text, end);
     } else {
       spans.push(attempt.span);
       at = nextOpener(text, Math.max(at + 1, attempt.span.end));
     }
   }
   return { spans, code };
+}
+
+/** What begins as values do, and not as prose in brackets or a placeholder: a name with a colon, or another value. */
+const LIKE_A_VALUE =
+  /^(?:\{\s{0,40}(?:["'“][^"'”\n]{0,80}["'”]\s{0,9}:|[\w-]{1,60}\s{0,9}:(?!\/\/))|\[\s{0,40}(?:[{["]|-?\d))/;
+
+/** Where a value that starts at `at` and cannot be read seems to end; just after `at` where none seems to start. */
+function unreadableEnd(text: string, at: number): number {
+  if (!LIKE_A_VALUE.test(text.slice(at, at + 200))) return at + 1;
+  let depth = 0;
+  for (let end = at; end < text.length; end += 1) {
+    const char = text[end];
+    if (char === "{" || char === "[") depth += 1;
+    else if (char === "}" || char === "]") depth -= 1;
+    if (depth === 0) return end + 1;
+  }
+  return text.length;
 }
 
 function nextOpener(text: string, from: number): number {

@@ -33,15 +33,21 @@ export function keyEnd(reader: Reader, from: number): number {
     }
     at += 1;
   } else {
+    // Ruby's `:name`.
+    const start = opener === ":" ? from + 1 : from;
+    at = start;
     while (at < stop && isOfName(reader.text.charCodeAt(at))) at += 1;
-    if (at === from) return -1;
+    if (at === start) return -1;
     if (opensString(reader.text[at] ?? "")) at += 1;
   }
   spend(reader.work, at - from);
   at = blanksEnd(reader, at);
   if (at >= reader.end) return -1;
-  if (reader.text[at] === "=" && reader.text[at + 1] !== "=" && isPlainName(reader.text.slice(from, at)))
-    return at + (reader.text[at + 1] === ">" ? 2 : 1);
+  if (reader.text.startsWith("=>", at)) return at + 2;
+  if (reader.text[at] === "=" && reader.text[at + 1] !== "=") {
+    const isName = reader.open.at(-1) === ")" || isPlainName(reader.text.slice(from, at));
+    if (isName) return at + 1;
+  }
   if (reader.text[at] !== ":") return -1;
   return reader.text.startsWith("://", at) ? -1 : at + 1;
 }
@@ -82,7 +88,8 @@ export function endsString(reader: Reader, from: number, place: Place): boolean 
   if (place === "top")
     return opensString(char) || "{[,".includes(char) || reader.text.slice(from, at).includes("\n");
   if (place === "key") return char === ":" || char === "=";
-  if (char === "}" || char === "]" || char === ")") return reader.open.length > 0;
+  if (char === "}" || char === "]") return reader.open.length > 0;
+  if (char === ")") return reader.open.includes(")");
   const newline = reader.text.slice(from, at).includes("\n");
   if (char === "," || char === ";") return fitsAfterComma(reader, blanksEnd(reader, at + 1), place);
   if (place === "member") return keyEnd(reader, at) !== -1 && (newline || opensString(char));

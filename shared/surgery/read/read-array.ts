@@ -17,6 +17,10 @@ export function readArray(reader: Reader): Tree {
     if (closes(reader, items.length > 0 && separators > 0)) break;
     if (items.length > 0 && separators === 0) took(reader, "missing_comma", 1);
     if (separators > 1 || (items.length === 0 && separators > 0)) took(reader, "extra_comma", 1);
+    if (items.length > 0 && startsMember(reader) && endsBefore(reader, items)) {
+      took(reader, "missing_closer", 2);
+      break;
+    }
     if (startsMember(reader)) {
       items.push(readLooseMembers(reader));
       break;
@@ -32,6 +36,11 @@ function startsMember(reader: Reader): boolean {
   if (!opensString(peek(reader))) return false;
   const after = keyEnd(reader, reader.at);
   return after !== -1 && blanksEnd(reader, after) < reader.end;
+}
+
+/** `{"a": [1, 2, "b": 3}`: a list of plain values in an object ends where the object goes on. */
+function endsBefore(reader: Reader, items: readonly Tree[]): boolean {
+  return reader.open.at(-2) === "}" && items.every(({ kind }) => kind !== "object");
 }
 
 function readLooseMembers(reader: Reader): Tree {

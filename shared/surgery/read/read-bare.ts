@@ -1,24 +1,31 @@
 import { blanksEnd, keyEnd, valueStarts } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
+import { readMembers } from "./read-object.ts";
 import { readString } from "./read-string.ts";
 import { foundCut, isBlank, peek, ReadRefusal, skipBlanks, spend, took } from "./reader.ts";
 import type { Place, Reader } from "./reader.ts";
 import { JSON_NUMBER } from "./tree.ts";
 import type { Tree } from "./tree.ts";
 
-const LITERALS: Readonly<Record<string, boolean | null>> = {
-  true: true,
-  false: false,
-  null: null,
-  True: true,
-  False: false,
-  None: null,
-  TRUE: true,
-  FALSE: false,
-  NULL: null,
-  undefined: null,
-  nil: null,
-};
+/** Literals of the common languages, in whatever case; a number that is none has no JSON form but null. */
+const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+  ["none", null],
+  ["nil", null],
+  ["undefined", null],
+  ["nan", null],
+  ["infinity", null],
+  ["-infinity", null],
+]);
+
+function literalOf(text: string): boolean | null | undefined {
+  return text.length > 9 ? undefined : LITERALS.get(text.toLowerCase());
+}
+
+/** A number whose exponent never came. */
+const HALF_NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)[eE][-+]?$/;
 
 /** What telling an odd value apart takes, in steps. */
 const ODD_WORK = 40;
@@ -40,7 +47,8 @@ export function readBare(reader: Reader, place: Place): Tree {
     reader.at += word.length;
     return { kind: "string", text: readString(reader, place), bare: false };
   }
-  if (after === "(" && /^(?:new )?[A-Za-z_$][\w$.]*$/.test(word)) return readCall(reader, word);
+  if (after === "(" && (reader.open.length === 0 || CALL.test(textAfter(reader, word))))
+    return readCall(reader, word);
   const start = reader.at;
   const text = wordBeforeNext(reader, place) ?? bareText(reader, place);
   if (text === "") throw ReadRefusal.of("no_json");
@@ -58,10 +66,14 @@ function readPlain(reader: Reader, place: Place): Tree | undefined {
   if (at >= reader.end || !endsBare(reader, at, place)) return undefined;
   spend(reader.work, raw.length + 1);
   reader.at = at;
-  return Object.hasOwn(LITERALS, raw)
-    ? { kind: "literal", value: LITERALS[raw] ?? null }
-    : { kind: "number", raw };
+  const literal = literalOf(raw);
+  return literal === undefined ? { kind: "number", raw } : { kind: "literal", value: literal };
 }
+
+/** A call that stands for its argument has one in marks; `f(a, b)` and `g(x)` are words. */
+const CALL = /^\(\s*(?:["'[{]|-?\d+(?:\.\d+)?\s*\)|[A-Za-z_]\w{0,60}\s*=(?!=))/;
+/** Python's `Point(x=1, y=2)`. */
+const NAMED_ARGUMENTS = /^\s*[A-Za-z_]\w{0,60}\s*=(?!=)/;
 
 function textAfter(reader: Reader, word: string): string {
   const from = reader.at + word.length;
@@ -74,27 +86,30 @@ function wordAt(reader: Reader): string {
 }
 
 function classify(reader: Reader, text: string, start: number): Tree {
-  if (Object.hasOwn(LITERALS, text)) {
+  const known = literalOf(text);
+  if (known !== undefined) {
     if (!STRICT_LITERALS.includes(text)) took(reader, "odd_literal", 1);
-    return { kind: "literal", value: LITERALS[text] ?? null };
+    return { kind: "literal", value: known };
   }
   const touchesEnd = start + text.length >= reader.end && reader.open.length > (reader.braceless ? 1 : 0);
   const literal = touchesEnd ? STRICT_LITERALS.find((one) => one.startsWith(text)) : undefined;
   if (literal !== undefined) {
     // Only one literal begins like this, so that nothing is made up where what is there may be kept.
     foundCut(reader, "cut_word");
-    return { kind: "literal", value: LITERALS[literal] ?? null };
+    return { kind: "literal", value: literalOf(literal) ?? null };
   }
   if (touchesEnd) foundCut(reader, /^[-+.\d]/.test(text) ? "cut_number" : "cut_word");
+  if (HALF_NUMBER.test(text)) throw ReadRefusal.of("mismatch");
   const number = asNumber(text);
   if (number === undefined) {
     took(reader, "unquoted_text", 2);
     return { kind: "string", text, bare: true };
   }
-  if (!JSON_NUMBER.test(text)) took(reader, "odd_number", 1);
+  const isOdd = !JSON_NUMBER.test(text);
+  if (isOdd) took(reader, "odd_number", 1);
   // Under a contract digits that no number can hold stay text, which the contract may take and a number never does.
   if (reader.cut === "refuse" && losesDigits(number)) return { kind: "string", text: number, bare: true };
-  return { kind: "number", raw: number };
+  return { kind: "number", raw: number, ...(isOdd && { written: text }) };
 }
 
 function losesDigits(number: string): boolean {
@@ -146,7 +161,7 @@ function valueOrNumber(reader: Reader, at: number): boolean {
 function bareText(reader: Reader, place: Place): string {
   const from = reader.at;
   let at = from;
-  while (at < reader.end && !endsBare(reader, at, place)) at += 1;
+  while (at < reader.end && !endsBare(reader, at, place)) at = bracketsEnd(reader, at);
   spend(reader.work, at - from + 1);
   let text = reader.text.slice(from, at).trim();
   reader.at = at;
@@ -160,29 +175,53 @@ function bareText(reader: Reader, place: Place): string {
   return text;
 }
 
+/** After the brackets that open right behind a word, as in `f(p: n, q: m)` and `rows[0]`; else the next place. */
+function bracketsEnd(reader: Reader, at: number): number {
+  const char = reader.text[at];
+  if ((char !== "(" && char !== "[") || !/[\w$]/.test(reader.text[at - 1] ?? "")) return at + 1;
+  const rest = reader.text.slice(at, Math.min(reader.end, at + BRACKETS_CHARS_MAX));
+  spend(reader.work, rest.length);
+  const inner = (char === "(" ? IN_PARENTHESES : IN_SQUARE).exec(rest)?.[0];
+  return at + Math.max(1, inner?.length ?? 0);
+}
+
+const BRACKETS_CHARS_MAX = 200;
+const IN_PARENTHESES = /^\((?:[^()\n{}"]|\([^()\n{}"]*\))*\)/;
+const IN_SQUARE = /^\[[^[\]\n{}"]*\]/;
+
 function endsBare(reader: Reader, at: number, place: Place): boolean {
   const char = reader.text[at] ?? "";
   if (char === ")") return reader.open.at(-1) === ")";
   if ("\n}];".includes(char)) return true;
-  if (char === "/" && /\s/.test(reader.text[at - 1] ?? "") && /[/*]/.test(reader.text[at + 1] ?? ""))
-    return true;
-  if (char === "#" && isBlank(reader.text[at - 1] ?? "")) return true;
+  const isRemark = char === "#" || (char === "/" && /[/*]/.test(reader.text[at + 1] ?? ""));
+  if (isRemark) return isBlank(reader.text[at - 1] ?? "") || isWholeBefore(reader, at);
   if (char !== ",") return false;
   if (place !== "member") return true;
   const next = blanksEnd(reader, at + 1);
   return (
     next >= reader.end ||
     reader.text.startsWith("...", next) ||
-    "}],/#…".includes(reader.text[next] ?? "") ||
+    "{[}],/#…".includes(reader.text[next] ?? "") ||
     keyEnd(reader, next) !== -1 ||
     opensString(reader.text[next] ?? "")
   );
+}
+
+/** Whether a number or literal ends before `at`, so that a remark may touch it. */
+function isWholeBefore(reader: Reader, at: number): boolean {
+  return /[:[,\s](?:-?\d+(?:\.\d+)?|true|false|null)$/.test(reader.text.slice(Math.max(0, at - 24), at));
 }
 
 /** `ObjectId("5f")`, `ISODate("…")`, `callback({…})`: the one argument is the value. */
 function readCall(reader: Reader, word: string): Tree {
   reader.at += word.length + 1;
   reader.open.push(")");
+  if (NAMED_ARGUMENTS.test(reader.text.slice(reader.at, reader.at + 80))) {
+    took(reader, "call", 1);
+    const tree: Tree = { kind: "object", entries: readMembers(reader) };
+    reader.open.pop();
+    return tree;
+  }
   const value = reader.readValue(reader, "item");
   skipBlanks(reader);
   if (peek(reader) !== ")") throw ReadRefusal.of("no_json");

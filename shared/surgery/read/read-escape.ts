@@ -30,6 +30,11 @@ export function readEscape(reader: Reader, at: number): { text: string; next: nu
     foundCut(reader, "cut_escape");
     return { text: "", next: at + 1 };
   }
+  if ((char === "b" || char === "f") && /\w/.test(reader.text[at + 2] ?? "")) {
+    // In \bID and \frac nobody means a backspace or a form feed.
+    took(reader, "odd_escape", 1);
+    return { text: `\\${char}`, next: at + 2 };
+  }
   if (Object.hasOwn(SIMPLE, char)) {
     if (char === "'" || char === "`") took(reader, "odd_escape", 1);
     return { text: SIMPLE[char] ?? "", next: at + 2 };

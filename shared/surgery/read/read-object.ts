@@ -27,7 +27,8 @@ export function readMembers(reader: Reader): Entry[] {
   const entries: Entry[] = [];
   for (;;) {
     const separators = skipSeparators(reader);
-    if (closes(reader, entries.length > 0 && separators > 0)) return entries;
+    if (entries.length === 0 && separators > 1) throw ReadRefusal.of("no_json");
+    if (startsInside(reader) || closes(reader, entries.length > 0 && separators > 0)) return entries;
     if (entries.length > 0 && separators === 0) took(reader, "missing_comma", 1);
     if (separators > 1 || (entries.length === 0 && separators > 0)) took(reader, "extra_comma", 1);
     const entry = readMember(reader);
@@ -35,6 +36,13 @@ export function readMembers(reader: Reader): Entry[] {
     if (entries.length > SMALL_ENTRIES_MAX) spend(reader.work, LARGE_WORK);
     entries.push(entry);
   }
+}
+
+/** `{"sku": "A", {"sku": "B"}` in a list: the next row begins, so that this one should have ended. */
+function startsInside(reader: Reader): boolean {
+  if (peek(reader) !== "{" || reader.open.at(-2) !== "]") return false;
+  took(reader, "missing_closer", 2);
+  return true;
 }
 
 /** What a separator takes besides the blanks around it, in steps. */
@@ -119,7 +127,7 @@ function readColon(reader: Reader): void {
     if (peek(reader) !== ":") return;
     took(reader, "odd_colon", 1);
     reader.at += 1;
-  } else if (reader.text.startsWith("=>", reader.at)) {
+  } else if (reader.text.startsWith("=>", reader.at) || reader.text.startsWith("->", reader.at)) {
     reader.at += 2;
     took(reader, "odd_colon", 1);
   } else if (peek(reader) === "=") {
@@ -140,8 +148,13 @@ function readKey(reader: Reader): string | undefined {
     foundCut(reader, "cut_key");
     return undefined;
   }
+  if (isSymbol(reader)) {
+    took(reader, "symbol", 1);
+    reader.at += 1;
+    return readKey(reader);
+  }
   const rest = reader.text.slice(reader.at, Math.min(reader.end, reader.at + 128));
-  const bare = /^[^\s:,{}[\]"'`=()][^:,{}[\]"'`\n=()]*/u.exec(rest)?.[0];
+  const bare = /^[^\s:,{}[\]"'`=()](?:(?!->)[^:,{}[\]"'`\n=()])*/u.exec(rest)?.[0];
   if (bare === undefined) throw ReadRefusal.of("no_json");
   reader.at += bare.length;
   took(reader, "unquoted_key", 1);
@@ -153,6 +166,11 @@ function readKey(reader: Reader): string | undefined {
   if (blanksEnd(reader, reader.at) < reader.end) return bare.trim();
   foundCut(reader, "cut_key");
   return undefined;
+}
+
+/** Ruby's `:name`. */
+function isSymbol(reader: Reader): boolean {
+  return peek(reader) === ":" && /[A-Za-z_"]/.test(peek(reader, 1));
 }
 
 /** A quoted name with no colon after it: the colon is missing, or the end quote. */

@@ -1,53 +1,37 @@
 import type { Bounds } from "../bounds.ts";
-import type { RefusalCode } from "../first-aid-result.ts";
 import { keyEnd } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readMembers } from "./read-object.ts";
 import { readValue } from "./read-value.ts";
 import { peek, ReadRefusal, skipBlanks, spend, took } from "./reader.ts";
-import type { Reader, SyntaxStep } from "./reader.ts";
+import type { Reader, Turn } from "./reader.ts";
+import { searchReadings } from "./search-readings.ts";
+import type { Tried } from "./search-readings.ts";
+import type { Attempt, Span, Stretch } from "./span.ts";
 import type { Entry, Tree } from "./tree.ts";
-
-/** A value found in a text, with the place where it stands. */
-export interface Span {
-  readonly tree: Tree;
-  readonly steps: readonly SyntaxStep[];
-  readonly start: number;
-  readonly end: number;
-  readonly fenced: boolean;
-  readonly label: "final" | "example" | "none";
-}
-
-export type Attempt =
-  | { readonly span: Span; readonly code?: undefined }
-  | { readonly span?: undefined; readonly code: RefusalCode };
-
-export interface Stretch {
-  readonly start: number;
-  readonly end: number;
-  readonly fenced: boolean;
-  readonly label: "final" | "example" | "none";
-  /** Whether nothing but the value may stand there. */
-  readonly all: boolean;
-}
 
 /** Reads the whole text as one value, whatever its damage. */
 export function readWhole(text: string, bounds: Bounds): Attempt {
   const stretch: Stretch = { start: 0, end: text.length, fenced: false, label: "none", all: true };
   if (text.trimStart().startsWith("```")) return { code: "no_json" };
-  const escaped = /^\s*[[{]\s*\\+"/.test(text) ? readEscaped(text, bounds) : undefined;
+  const escaped = ESCAPED.test(text) ? readEscaped(text, bounds) : undefined;
   return escaped ?? readSpan(text, stretch, bounds);
 }
 
+/** A value all of whose marks stand behind backslashes. */
+const ESCAPED = /^\s*[[{]\s*\\+"/;
+/** How often a text may have been escaped. */
+const ESCAPED_TIMES_MAX = 3;
+
 /** The text of a JSON string without its quotation marks: `{\"a\": 1}`. */
-function readEscaped(text: string, bounds: Bounds): Attempt | undefined {
+function readEscaped(text: string, bounds: Bounds, times = 1): Attempt | undefined {
   const plain = unescaped(text.trim());
   if (plain === undefined) return undefined;
-  const attempt = readSpan(
-    plain,
-    { start: 0, end: plain.length, fenced: false, label: "none", all: true },
-    bounds,
-  );
+  const again =
+    times < ESCAPED_TIMES_MAX && ESCAPED.test(plain) ? readEscaped(plain, bounds, times + 1) : undefined;
+  const attempt =
+    again ??
+    readSpan(plain, { start: 0, end: plain.length, fenced: false, label: "none", all: true }, bounds);
   if (attempt.span === undefined) return undefined;
   return { span: { ...attempt.span, steps: [...attempt.span.steps, { step: "escaped_json", cost: 2 }] } };
 }
@@ -61,7 +45,8 @@ export function readEscapedPart(text: string, bounds: Bounds): Span | undefined 
   if (start === -1) return undefined;
   spend(bounds.work, text.length);
   const end = escapedEnd(text, start);
-  return end === -1 ? undefined : readEscaped(text.slice(start, end), bounds)?.span;
+  const span = end === -1 ? undefined : readEscaped(text.slice(start, end), bounds)?.span;
+  return span === undefined ? undefined : { ...span, start, end };
 }
 
 /** Where the brackets of an escaped text are balanced again; -1 where a mark without a backslash comes first. */
@@ -96,6 +81,16 @@ function unescaped(text: string): string | undefined {
  * Reads a value at the start of a stretch of text. A bound that is reached ends the whole call by throwing.
  */
 export function readSpan(text: string, stretch: Stretch, bounds: Bounds): Attempt {
+  const first = readOnce(text, { stretch, bounds, turns: new Map() });
+  return first.crossroads.length === 0
+    ? first.attempt
+    : searchReadings(first, (turns) => readOnce(text, { stretch, bounds, turns }));
+}
+
+function readOnce(
+  text: string,
+  { stretch, bounds, turns }: { stretch: Stretch; bounds: Bounds; turns: ReadonlyMap<number, Turn> },
+): Tried {
   const reader: Reader = {
     text,
     at: stretch.start,
@@ -106,16 +101,19 @@ export function readSpan(text: string, stretch: Stretch, bounds: Bounds): Attemp
     depthMax: bounds.depthMax,
     cut: bounds.cut,
     lacking: new Set(),
+    turns,
+    crossroads: [],
     braceless: false,
     readValue,
   };
+  const tried = (attempt: Attempt): Tried => ({ attempt, turns, crossroads: reader.crossroads });
   try {
     const tree = readRoot(reader, stretch.all);
-    if (stretch.all && reader.at < reader.end) return { code: "no_json" };
+    if (stretch.all && reader.at < reader.end) return tried({ code: "no_json" });
     const { start, fenced, label } = stretch;
-    return { span: { tree, steps: reader.steps, start, end: reader.at, fenced, label } };
+    return tried({ span: { tree, steps: reader.steps, start, end: reader.at, fenced, label } });
   } catch (error) {
-    if (error instanceof ReadRefusal && error.code !== "work_limit") return { code: error.code };
+    if (error instanceof ReadRefusal && error.code !== "work_limit") return tried({ code: error.code });
     throw error;
   }
 }

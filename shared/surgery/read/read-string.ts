@@ -1,23 +1,12 @@
-import { blanksEnd, endsString, keyEnd } from "./lookahead.ts";
+import { blanksEnd, endsString } from "./lookahead.ts";
 import { closersOf, opensString } from "./quotes.ts";
+import { commaBefore, endBeforeNextKey, rewindToComma, withoutEnd } from "./missed-end.ts";
+import { noteMarks } from "./string-scan.ts";
+import type { Scan } from "./string-scan.ts";
 import { readEscape } from "./read-escape.ts";
 import { readFencedString } from "./read-fenced-string.ts";
-import { foundCut, isBlank, peek, ReadRefusal, spend, took } from "./reader.ts";
+import { doubted, isBlank, peek, ReadRefusal, spend, took } from "./reader.ts";
 import type { Place, Reader } from "./reader.ts";
-
-/** What was seen inside the string so far; it decides whether a mark in the middle is text. */
-interface Scan {
-  readonly pieces: string[];
-  at: number;
-  /** Marks with a backslash before them. */
-  escaped: number;
-  /** Marks taken as text. */
-  marks: number;
-  /** Brackets opened in the text and not closed; counted from the first mark on or before it. */
-  depth: number;
-  /** The comma before the first mark that was taken as text, when nothing but blanks lies between. */
-  comma: { readonly at: number; readonly text: string } | undefined;
-}
 
 /**
  * Reads a string that starts with a quotation mark at `reader.at`. A mark inside ends the string only where
@@ -158,10 +147,19 @@ function isSlashBeforeEnd(
 function atMark(reader: Reader, { scan, place, doubled }: Omit<StringScan, "closers">): string | undefined {
   spend(reader.work, MARK_WORK);
   const after = scan.at + (doubled ? 2 : 1);
-  if (endsString(reader, after, place) && !isInnerEnd(reader, { scan, after, place })) {
+  const turn = reader.turns.get(scan.at);
+  if (turn === "end") {
+    // A mark with a blank before it and a letter after it opens something.
+    if (isBlank(reader.text[scan.at - 1] ?? "") && /[\p{L}\p{N}]/u.test(reader.text[after] ?? ""))
+      took(reader, "odd_end", 3);
+    return finish(reader, scan, after);
+  }
+  if (turn === undefined && endsString(reader, after, place) && !isInnerEnd(reader, { scan, after, place })) {
+    if (scan.marks > 0) doubted(reader, { at: scan.at, turn: "text" });
     if (scan.comma !== undefined && scan.marks % 2 === 1) return rewindToComma(reader, scan.comma);
     return finish(reader, scan, after);
   }
+  if (turn === undefined && place !== "key") doubted(reader, { at: scan.at, turn: "end" });
   if (scan.marks % 2 === 0 && isStrayPair(reader, scan.at, place)) {
     took(reader, "stray_quote", 2);
     return finish(reader, scan, after + 1);
@@ -171,7 +169,6 @@ function atMark(reader: Reader, { scan, place, doubled }: Omit<StringScan, "clos
   if (place === "member" && scan.marks === 0 && isSecondString(reader, scan.at))
     throw ReadRefusal.of("ambiguous");
   if (scan.marks === 0 && place === "item") scan.comma = commaBefore(reader, scan);
-  if (scan.marks === 0) took(reader, "unescaped_quote", 1);
   scan.marks += 1;
   return undefined;
 }
@@ -192,6 +189,7 @@ function finish(reader: Reader, scan: Scan, next: number): string {
   const text = scan.pieces.join("");
   if (reader.text.slice(next - text.length - 1, next).includes("\n") && text.includes("\n"))
     took(reader, "raw_newline", 1);
+  if (scan.marks > 0) noteMarks(reader, text, scan.depth === 0);
   return text;
 }
 
@@ -211,76 +209,6 @@ function isInnerEnd(
 /** `"text"",`: a mark too many, unless an inner quotation is open. */
 function isStrayPair(reader: Reader, at: number, place: Place): boolean {
   return reader.text[at + 1] === reader.text[at] && at + 1 < reader.end && endsString(reader, at + 2, place);
-}
-
-/**
- * `"b, "d": 1`: the mark opens the next name, so the string should have ended before the comma or line
- * break.
- */
-function endBeforeNextKey(reader: Reader, scan: Scan): string | undefined {
-  if (scan.depth > 0 || keyEnd(reader, scan.at) === -1) return undefined;
-  const comma = rowBefore(reader, scan) ?? commaBefore(reader, scan);
-  if (comma === undefined) return undefined;
-  return rewindToComma(reader, comma);
-}
-
-/**
- * `c}, {"name":`: the mark opens the first name of the next row, so the string should have ended before its
- * own row did.
- */
-function rowBefore(reader: Reader, scan: Scan): Scan["comma"] {
-  const gap = /\}\s{0,40},\s{0,40}\{\s{0,40}$/.exec(
-    reader.text.slice(Math.max(reader.at + 1, scan.at - 128), scan.at),
-  )?.[0];
-  if (gap === undefined || scan.marks > 0) return undefined;
-  const text = scan.pieces.join("");
-  return { at: scan.at - gap.length, text: text.slice(0, text.length - gap.length).trimEnd() };
-}
-
-function commaBefore(reader: Reader, scan: Scan): Scan["comma"] {
-  let at = scan.at - 1;
-  while (at > reader.at && isBlank(reader.text[at] ?? "") && reader.text[at] !== "\n") at -= 1;
-  spend(reader.work, scan.at - at);
-  while (reader.text[at] === "\n" || reader.text[at] === "\r") at -= 1;
-  const char = reader.text[at];
-  const brokeLine = reader.text.slice(at + 1, scan.at).includes("\n");
-  if (char !== "," && !brokeLine) return undefined;
-  const cut = char === "," ? at : at + 1;
-  const text = scan.pieces.join("");
-  return { at: cut, text: text.slice(0, text.length - (scan.at - cut)).trimEnd() };
-}
-
-function rewindToComma(reader: Reader, comma: { readonly at: number; readonly text: string }): string {
-  took(reader, "missing_end_quote", 3);
-  reader.at = comma.at;
-  return comma.text;
-}
-
-/** The text ended and the string did not. */
-function withoutEnd(reader: Reader, scan: Scan, place: Place): string {
-  const text = scan.pieces.join("");
-  if (scan.comma !== undefined && scan.marks % 2 === 1) return rewindToComma(reader, scan.comma);
-  const closers = place === "key" ? -1 : trailingClosers(reader);
-  if (closers > reader.at) {
-    took(reader, "missing_end_quote", 3);
-    const kept = text.slice(0, text.length - (reader.end - closers)).trimEnd();
-    reader.at = closers;
-    return kept;
-  }
-  foundCut(reader, "cut_string");
-  reader.at = reader.end;
-  return text;
-}
-
-/** Index where the text's last characters start to close everything that is open; -1 where they do not. */
-function trailingClosers(reader: Reader): number {
-  let at = reader.end;
-  for (const closer of reader.open) {
-    do at -= 1;
-    while (at > reader.at && isBlank(reader.text[at] ?? ""));
-    if (reader.text[at] !== closer) return -1;
-  }
-  return reader.open.length === 0 ? -1 : at;
 }
 
 /** JavaScript's `"a" + "b"`: whether another string follows, and moves to it. */

@@ -41,6 +41,31 @@ export interface SyntaxStep {
   readonly cost: number;
 }
 
+/** What a quotation mark inside a damaged string may be: the string's end, or a character of its text. */
+export type Turn = "end" | "text";
+
+/** A place where a reading might have gone on otherwise. */
+export interface Crossroad {
+  readonly at: number;
+  /** The way that was not taken. */
+  readonly turn: Turn;
+}
+
+/** Doubtful decisions that one reading remembers; damage beyond them is read in one way only. */
+const CROSSROADS_MAX = 8;
+
+/** Remembers that a reading might have gone on otherwise at a place. */
+export function doubted(reader: Reader, crossroad: Crossroad): void {
+  if (reader.crossroads.length < CROSSROADS_MAX) reader.crossroads.push(crossroad);
+}
+
+/** The sum of the steps' costs, each kind once: fifty single quotes are no more doubtful than two. */
+export function costOfSteps(steps: readonly SyntaxStep[]): number {
+  const dearest = new Map<string, number>();
+  for (const { step, cost } of steps) dearest.set(step, Math.max(cost, dearest.get(step) ?? 0));
+  return [...dearest.values()].reduce((sum, cost) => sum + cost, 0);
+}
+
 /** Where the reader stands: what may follow a string differs by place. */
 export type Place = "key" | "member" | "item" | "top";
 
@@ -63,6 +88,10 @@ export interface Reader {
   lastMark?: string;
   /** Triple marks that were looked for to the end in vain, by place. */
   readonly lacking: Set<string>;
+  /** Decisions that this reading is to take otherwise than the reader would, by place. */
+  readonly turns: ReadonlyMap<number, Turn>;
+  /** Decisions in doubt that this reading took, each with what else it might have been. */
+  readonly crossroads: Crossroad[];
   /** The outermost braces are missing, so that the text's end closes them. */
   braceless: boolean;
   /**

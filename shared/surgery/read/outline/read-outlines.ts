@@ -3,6 +3,7 @@ import { readSpan } from "../read-span.ts";
 import { spend } from "../reader.ts";
 import type { Tree } from "../tree.ts";
 import { readSeparated, readTable } from "./read-table.ts";
+import { readPairs } from "./read-pairs.ts";
 import { readYaml } from "./read-yaml.ts";
 
 export interface OutlineReading {
@@ -33,11 +34,14 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   const separated = readSeparated(text);
   const found: OutlineReading[] =
     separated === undefined ? [] : [{ tree: separated, cost: 6, step: "separated_values" }];
+  const pairs = withoutProse(text).flatMap((source, index): OutlineReading[] =>
+    readPairs(source, readFlow).map((tree) => ({ tree, cost: index === 0 ? 5 : 6, step: "pairs" })),
+  );
   const outlines = withoutProse(text).flatMap((source, index): OutlineReading[] => {
     const tree = yaml(source);
     return tree === undefined ? [] : [{ tree, cost: index === 0 ? 5 : 6, step: "outline" }];
   });
-  return [...found, ...outlines];
+  return [...found, ...outlines, ...pairs];
 }
 
 const FENCE_START = /^(?:```|~~~)\s*(?:ya?ml|csv|tsv|markdown|md|text|txt)?$/i;

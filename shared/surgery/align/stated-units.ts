@@ -1,0 +1,67 @@
+import { isCurrency } from "./currency.ts";
+import type { Fit } from "./fit.ts";
+import { wordsOf } from "./match-words.ts";
+import { isUnitName, unitKind, unitOfName } from "./units.ts";
+
+/** Words that count things of any kind. */
+const COUNT_WORDS: readonly string[] =
+  "pc pcs piece pieces unit units item items x ea each stk stuck stueck count times".split(" ");
+
+/** Names of members that hold a number of things. */
+const COUNTS = /^(?:qty|quantit\w*|counts?|numbers?|no|pieces?|items?|units?|amount|times|total|n)$/;
+
+/**
+ * The unit in which a contract wants its number: by `x-unit`, the member's name, its title or its description.
+ * Undefined where it states none, or more than one.
+ */
+export function declaredUnit(fit: Fit): string | undefined {
+  const unit = fit.schema["x-unit"];
+  if (typeof unit === "string") return unit;
+  return unitOfName(fit.name) ?? unitOfText(statedBy(fit));
+}
+
+/** What title and description say. */
+function statedBy({ schema }: Fit): string {
+  return [schema["title"], schema["description"]].filter((one) => typeof one === "string").join(". ");
+}
+
+/** `Duration in minutes`, `weight (kg)`, `degrees Celsius`, `Total, EUR`: the one unit that a text names. */
+function unitOfText(text: string): string | undefined {
+  if (text === "" || text.length > 400) return undefined;
+  const found = [
+    ...text.matchAll(
+      /(?:\b(?:in|as|of|unit:?)\s+(?:degrees?\s+)?|\bdegrees?\s+|[([,]\s*)([°\p{L}%€$£¥]{1,14})(?=$|[\s.,;)\]])/giu,
+    ),
+  ]
+    .map(([, word = ""]) => word)
+    .filter((word) => isUnitName(word) || (isCurrency(word) && word === word.toUpperCase()));
+  return new Set(found.map((word) => unitKind(word) ?? word)).size === 1 ? found[0] : undefined;
+}
+
+/** Whether a word behind a number only says what the member counts: `3 days` in `days`, `4 guests`, `4 pcs`. */
+export function isCounted(fit: Fit, word: string): boolean {
+  const [noun, ...others] = wordsOf(word);
+  if (noun === undefined || others.length > 0) return false;
+  const names = wordsOf(fit.name);
+  if (/^stars?$/.test(noun)) return names.some((name) => /^(?:ratings?|stars?|score)$/.test(name));
+  if (COUNT_WORDS.includes(noun)) return names.some((name) => COUNTS.test(name));
+  if (isUnitName(noun) && unitKind(noun) !== undefined && names.length !== 1) return false;
+  return (
+    [...names, ...wordsOf(statedBy(fit))].some((one) => singular(one) === singular(noun)) && noun.length > 2
+  );
+}
+
+function singular(word: string): string {
+  return word.replace(/ies$/, "y").replace(/(?<=[^s])s$/, "");
+}
+
+/** The top of a scale that a contract states: by `x-scale`, or by its bounds where they are those of a scale. */
+export function declaredScale({ schema }: Fit): number | undefined {
+  const scale = schema["x-scale"];
+  if (typeof scale === "number") return scale;
+  const { minimum, maximum } = schema;
+  const isScale = (minimum === 0 || minimum === 1) && typeof maximum === "number" && SCALES.includes(maximum);
+  return isScale ? maximum : undefined;
+}
+
+const SCALES: readonly number[] = [1, 3, 4, 5, 6, 7, 10, 20, 100];

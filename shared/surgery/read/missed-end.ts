@@ -1,0 +1,77 @@
+import { keyEnd } from "./lookahead.ts";
+import { foundCut, isBlank, spend, took } from "./reader.ts";
+import type { Place, Reader } from "./reader.ts";
+import { noteMarks } from "./string-scan.ts";
+import type { Scan } from "./string-scan.ts";
+
+/**
+ * `"b, "d": 1`: the mark opens the next name, so the string should have ended before the comma or line
+ * break.
+ */
+export function endBeforeNextKey(reader: Reader, scan: Scan): string | undefined {
+  if (scan.depth > 0 || keyEnd(reader, scan.at) === -1) return undefined;
+  const comma = rowBefore(reader, scan) ?? commaBefore(reader, scan);
+  if (comma === undefined) return undefined;
+  return rewindToComma(reader, comma);
+}
+
+/**
+ * `c}, {"name":`: the mark opens the first name of the next row, so the string should have ended before its
+ * own row did.
+ */
+function rowBefore(reader: Reader, scan: Scan): Scan["comma"] {
+  const gap = /\}\s{0,40},\s{0,40}\{\s{0,40}$/.exec(
+    reader.text.slice(Math.max(reader.at + 1, scan.at - 128), scan.at),
+  )?.[0];
+  if (gap === undefined || scan.marks > 0) return undefined;
+  const text = scan.pieces.join("");
+  return { at: scan.at - gap.length, text: text.slice(0, text.length - gap.length).trimEnd() };
+}
+
+export function commaBefore(reader: Reader, scan: Scan): Scan["comma"] {
+  let at = scan.at - 1;
+  while (at > reader.at && isBlank(reader.text[at] ?? "") && reader.text[at] !== "\n") at -= 1;
+  spend(reader.work, scan.at - at);
+  while (reader.text[at] === "\n" || reader.text[at] === "\r") at -= 1;
+  const char = reader.text[at];
+  const brokeLine = reader.text.slice(at + 1, scan.at).includes("\n");
+  if (char !== "," && !brokeLine) return undefined;
+  const cut = char === "," ? at : at + 1;
+  const text = scan.pieces.join("");
+  return { at: cut, text: text.slice(0, text.length - (scan.at - cut)).trimEnd() };
+}
+
+export function rewindToComma(reader: Reader, comma: { readonly at: number; readonly text: string }): string {
+  took(reader, "missing_end_quote", 3);
+  if (/["'`]/.test(comma.text)) noteMarks(reader, comma.text, false);
+  reader.at = comma.at;
+  return comma.text;
+}
+
+/** The text ended and the string did not. */
+export function withoutEnd(reader: Reader, scan: Scan, place: Place): string {
+  const text = scan.pieces.join("");
+  if (scan.comma !== undefined && scan.marks % 2 === 1) return rewindToComma(reader, scan.comma);
+  const closers = place === "key" ? -1 : trailingClosers(reader);
+  if (closers > reader.at) {
+    took(reader, "missing_end_quote", 3);
+    const kept = text.slice(0, text.length - (reader.end - closers)).trimEnd();
+    if (scan.marks > 0) noteMarks(reader, kept, false);
+    reader.at = closers;
+    return kept;
+  }
+  foundCut(reader, "cut_string");
+  reader.at = reader.end;
+  return text;
+}
+
+/** Index where the text's last characters start to close everything that is open; -1 where they do not. */
+function trailingClosers(reader: Reader): number {
+  let at = reader.end;
+  for (const closer of reader.open) {
+    do at -= 1;
+    while (at > reader.at && isBlank(reader.text[at] ?? ""));
+    if (reader.text[at] !== closer) return -1;
+  }
+  return reader.open.length === 0 ? -1 : at;
+}

@@ -1,0 +1,67 @@
+import type { Entry, Tree } from "../tree.ts";
+import { plainScalar } from "./plain-scalar.ts";
+
+/** What stands between a name and its value on a line of its own. */
+const SEPARATORS: readonly RegExp[] = [/\s*\t\s*/, /\s*\|\s*/, /\s*(?:->|→|⇒|=>)\s*/, /\s*=\s*/];
+
+const NAME = /^[\p{L}_*"'][\p{L}\p{N}_ .*"'-]{0,60}$/u;
+
+/**
+ * Reads names with their values, in whatever marks: `a = 1` and `a | 1` by lines, `a: 1, b: 2` and `a=1&b=2` on one,
+ * headings with what stands below them. Almost any prose fits one of these: only a contract that knows all the names
+ * can tell.
+ *
+ * @param readFlow - Reads a text in JSON's own marks, damaged or not; undefined where it is none.
+ */
+export function readPairs(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
+  const inBraces = /^\s*[\p{L}_"'*:][\p{L}\p{N}_ .*"'-]{0,60}[:=]/u.test(text)
+    ? readFlow(`{${text}\n}`)
+    : undefined;
+  return [readLines(text), readQuery(text), readHeadings(text), inBraces].filter(
+    (tree) => tree !== undefined,
+  );
+}
+
+function readLines(text: string): Tree | undefined {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  for (const separator of SEPARATORS) {
+    const entries = lines.map((line): Entry | undefined => {
+      const found = separator.exec(line.trim());
+      if (found === null) return undefined;
+      const key = line.trim().slice(0, found.index);
+      return NAME.test(key)
+        ? { key: plainName(key), value: plainScalar(line.trim().slice(found.index + found[0].length)) }
+        : undefined;
+    });
+    const whole = entries.filter((entry) => entry !== undefined);
+    if (whole.length === lines.length && whole.length > 0) return { kind: "object", entries: whole };
+  }
+  return undefined;
+}
+
+/** `a=1&b=two%20words`: what a form sends. */
+function readQuery(text: string): Tree | undefined {
+  const query = text.trim().replace(/^\?/, "");
+  if (!/^[\w.[\]-]+=[^\s&]*(?:&[\w.[\]-]+=[^\s&]*)+$/.test(query)) return undefined;
+  const entries = [...new URLSearchParams(query)].map(([key, value]) => ({ key, value: plainScalar(value) }));
+  return { kind: "object", entries };
+}
+
+/** `## City` and below it `Oslo`. */
+function readHeadings(text: string): Tree | undefined {
+  const [before, ...parts] = text.split(/^#{1,6}[ \t]+/m);
+  if (before?.trim() !== "" || parts.length === 0) return undefined;
+  const entries = parts.map((part): Entry => {
+    const [title = "", ...lines] = part.split("\n");
+    return { key: plainName(title), value: plainScalar(lines.join("\n").trim()) };
+  });
+  return { kind: "object", entries };
+}
+
+/** A name without emphasis and marks around it, nor the colon behind it. */
+function plainName(name: string): string {
+  return name
+    .trim()
+    .replaceAll(/^[*_"'`]+|[*_"'`:]+$/g, "")
+    .trim();
+}

@@ -1,0 +1,130 @@
+/** One way in which programs wrap a whole text, and how it comes off. */
+interface TextForm {
+  readonly step: string;
+  readonly cost: number;
+  /** The text without its wrapping; undefined where it does not wear it. */
+  readonly strip: (text: string) => string | undefined;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  quot: '"',
+  apos: "'",
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  nbsp: " ",
+  "#34": '"',
+  "#39": "'",
+  "#x22": '"',
+  "#x27": "'",
+};
+
+/**
+ * What mail programs, diffs, editors, spreadsheets, markup and citing interfaces put around and into a text. Each is
+ * taken off only where the text as it stands could not be the answer: between marks that JSON does not know.
+ */
+const FORMS: readonly TextForm[] = [
+  {
+    step: "entities_decoded",
+    cost: 2,
+    strip: (text) =>
+      /[{[,]\s*&(?:quot|#34|#x22);/i.test(text) && !/[{[,]\s*"/.test(text)
+        ? text.replaceAll(/&(#?\w{2,5});/g, (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole)
+        : undefined,
+  },
+  {
+    step: "cdata_removed",
+    cost: 1,
+    strip: (text) =>
+      /<!\[CDATA\[\s*[{[]/.test(text) ? text.replaceAll(/<!\[CDATA\[|\]\]>/g, " ") : undefined,
+  },
+  {
+    step: "citations_removed",
+    cost: 1,
+    strip: (text) => (/【[^】\n]{1,60}】/.test(text) ? text.replaceAll(/【[^】\n]{1,60}】/g, "") : undefined),
+  },
+  { step: "odd_escape", cost: 1, strip: withoutWrittenBreaks },
+  { step: "line_marks_removed", cost: 1, strip: withoutLineMarks },
+  { step: "doubled_quotes", cost: 1, strip: withoutDoubledMarks },
+];
+
+/** A text with what was wrapped around it taken off, and a step for each. The text itself where nothing was. */
+export function withoutForms(text: string): { text: string; steps: { step: string; cost: number }[] } {
+  let plain = text;
+  const steps: { step: string; cost: number }[] = [];
+  for (const { step, cost, strip } of FORMS) {
+    const stripped = strip(plain);
+    if (stripped === undefined) continue;
+    plain = stripped;
+    steps.push({ step, cost });
+  }
+  return { text: plain, steps };
+}
+
+/** `{\\n  "a": 1\\n}`: line breaks between the values are written as a backslash and a letter. */
+function withoutWrittenBreaks(text: string): string | undefined {
+  if (!/[{[]\s*(?:\\[nrt]\s*)+["{[\]}\d-]/.test(text)) return undefined;
+  const pieces: string[] = [];
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at] ?? "";
+    const next = text[at + 1] ?? "";
+    const isBreak = char === "\\" && !isInString && "nrt".includes(next) && next !== "";
+    if (char === '"') isInString = !isInString;
+    if (char !== "\\") pieces.push(char);
+    else {
+      // Strings stay as they are: only what stands outside of them is replaced.
+      pieces.push(isBreak ? "\n" : char + next);
+      at += 1;
+    }
+  }
+  return pieces.join("");
+}
+
+/** The marks that quoting, diffs, comments and listings put before each line. */
+const LINE_MARKS: readonly RegExp[] = [/^(?:> ?)+/, /^[+] ?/, /^\/\/ ?/, /^# ?/, /^\| ?/];
+
+/** Lines that all begin with one mark, or with their numbers, where a value starts behind one. */
+function withoutLineMarks(text: string): string | undefined {
+  if (!/(?:^|\n)(?:[>+#|]|\/\/|\s{0,9}\d{1,6}[:|.)]?)[\s>]{0,9}[{[]/.test(text)) return undefined;
+  const lines = text.split("\n");
+  for (const mark of LINE_MARKS) {
+    const marked = lines.map((line) => mark.exec(line)?.[0]);
+    const first = marked.findIndex(
+      (found, at) => found !== undefined && /^\s*[{[]/.test(lineBehind(lines, marked, at)),
+    );
+    if (first === -1) continue;
+    const after = marked.findIndex((found, at) => at > first && found === undefined);
+    const end = after === -1 ? lines.length : after;
+    const behind = lines.slice(first, end).map((_, at) => lineBehind(lines, marked, first + at));
+    if (end - first < 2 || !/[}\]]\s*[,;]?\s*$/.test(behind.join("\n"))) continue;
+    return [...lines.slice(0, first), ...behind, ...lines.slice(end)].join("\n");
+  }
+  return withoutLineNumbers(lines);
+}
+
+function lineBehind(lines: readonly string[], marked: readonly (string | undefined)[], at: number): string {
+  return (lines[at] ?? "").slice(marked[at]?.length ?? 0);
+}
+
+/** `1 {`, `2   "a": 1`, `3 }`: every line begins with its own number. */
+function withoutLineNumbers(lines: readonly string[]): string | undefined {
+  const told = lines.filter((line) => line.trim() !== "");
+  const numbered = told.map((line) => /^\s*(\d{1,6})[:|.)]?(?:\s(.*))?$/.exec(line));
+  const [first] = numbered;
+  if (told.length < 3 || first === null || first === undefined || !/^\s*[{[]/.test(first[2] ?? ""))
+    return undefined;
+  const start = Number(first[1]);
+  const isWhole = numbered.every((found, at) => found !== null && Number(found[1]) === start + at);
+  return isWhole ? numbered.map((found) => found?.[2] ?? "").join("\n") : undefined;
+}
+
+/** `"{""a"": 1}"`: JSON in a field of comma separated values. */
+function withoutDoubledMarks(text: string): string | undefined {
+  const start = text.search(/"[{[]\s{0,40}""/);
+  if (start === -1) return undefined;
+  const end = Math.max(text.lastIndexOf('}"'), text.lastIndexOf(']"'));
+  const inner = text.slice(start + 1, end + 1);
+  if (end <= start || /(?:^|[^"])"(?:[^"]|$)/.test(inner)) return undefined;
+  return text.slice(0, start) + inner.replaceAll('""', '"') + text.slice(end + 2);
+}
