@@ -6,15 +6,7 @@ import type { TokenCounters } from "#shared/context";
 import type { Keyring } from "#shared/envelope";
 import type { CircuitWatch } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";
-import {
-  ANNOUNCE_EVERY_MS,
-  Consumer,
-  ConsumerGuard,
-  GUARD_DEFAULT,
-  retireClaims,
-  retireJobs,
-  retryWhileRefused,
-} from "#shared/store";
+import { ANNOUNCE_EVERY_MS, Consumer, ConsumerGuard, GUARD_DEFAULT, retryWhileRefused } from "#shared/store";
 import type {
   AgentPresence,
   DeliveredJob,
@@ -25,7 +17,6 @@ import type {
 } from "#shared/store";
 import type { Metrics } from "#shared/telemetry";
 import { Alone } from "./alone.ts";
-import { awaitsAcknowledgement } from "./await-acknowledgement.ts";
 import type { Agent } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
 import type { RuntimeLimits, Workplace } from "./delivery.ts";
@@ -33,13 +24,11 @@ import { AgentDefinitionError } from "./errors.ts";
 import { handleMessage } from "./handle-message.ts";
 import { HoldByCircuit } from "./hold-by-circuit.ts";
 import { every } from "./every.ts";
-import { tendFanOuts } from "./fan-out/tend-fan-outs.ts";
 import { measureDeliveries } from "./measure-deliveries.ts";
 import type { DeliveryMetrics } from "./measure-deliveries.ts";
+import { lookAfterPlaces } from "./look-after-places.ts";
 import { lanesOf, obeyPauses } from "./obey-pauses.ts";
 import { pausedAt, shareCircuits } from "./share-circuits.ts";
-import { sweepStranded } from "./sweep.ts";
-import { takeBackUnaccepted } from "./take-back.ts";
 import { warnOfLooseAnswers } from "./warn-of-loose-answers.ts";
 import { watchCircuits } from "./watch-circuits.ts";
 
@@ -83,17 +72,6 @@ export interface RunningAgents {
    */
   stop(graceMs: number): Promise<void>;
 }
-
-/** How often an agent's outbox is looked through for what a crash left undelivered, in ms. */
-const RELAY_EVERY_MS = 1000;
-
-/** How often an agent that joins looks after the fan-outs that are due, in ms. */
-const TEND_EVERY_MS = 500;
-
-/** How often jobs are looked for that no handler will settle, in ms. */
-const SWEEP_EVERY_MS = 5000;
-
-const RETIRE_EVERY_MS = 5000;
 
 const CIRCUITS_EVERY_MS = 2000;
 
@@ -140,21 +118,7 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
     every(ANNOUNCE_EVERY_MS, announce, options.logger),
     every(circuitsEveryMs, () => holds.turn(), options.logger),
     obeyPauses(options, places.flatMap(lanesOf)),
-    ...places.map((place) => every(RELAY_EVERY_MS, () => relay(place), options.logger)),
-    ...places.map((place) => every(SWEEP_EVERY_MS, () => sweepStranded(place), options.logger)),
-    ...places.map((place) =>
-      every(options.retireEveryMs ?? RETIRE_EVERY_MS, () => retire(place), options.logger),
-    ),
-    ...places
-      .filter(keepsFanOuts)
-      .map((place) =>
-        every(TEND_EVERY_MS, () => tendFanOuts({ ...place, slot: place.agent.name }), options.logger),
-      ),
-    // Whoever lists the living forgets the dead; without this a system that nobody looks at would never do so.
-    every(SWEEP_EVERY_MS, () => options.store.registry.live(), options.logger),
-    ...places
-      .filter(awaitsAcknowledgement)
-      .map((place) => every(RELAY_EVERY_MS, () => takeBackUnaccepted(place), options.logger)),
+    ...lookAfterPlaces(options, places),
   ];
   return {
     agents: places.map((place) => place.agent.name),
@@ -268,23 +232,6 @@ function createPresence(options: StartAgentsOptions, place: Workplace): Omit<Age
     pid: process.pid,
     started_ms: now(),
   };
-}
-
-/** Of isolated agents the relay looks after them. */
-function keepsFanOuts({ agent, store }: Workplace): boolean {
-  return agent.options.collects !== undefined && !store.isIsolated;
-}
-
-async function relay(place: Workplace): Promise<void> {
-  const delivered = await place.store.outbox.relay(place.agent.name);
-  if (delivered > 0) place.logger.info({ agent: place.agent.id, delivered }, "relayed what a crash had left");
-}
-
-/** Forgets what has reached its age: finished jobs and claims of side effects. The rest ages by itself. */
-async function retire({ store, agent }: Workplace): Promise<void> {
-  await retireJobs(store, agent.name, "fresh");
-  await retireJobs(store, agent.name, "retry");
-  await retireClaims(store, agent.name);
 }
 
 /**

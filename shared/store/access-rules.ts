@@ -255,15 +255,19 @@ export function accessRules(
       readKeys: [...names.flatMap(books), keys.runs("*")],
       commands: [...WORK, ...HEAR],
     },
-    {
-      user: "readonly",
-      purpose: "people and dashboards that only look",
-      keys: [],
-      readKeys: [`${prefix}:*`],
-      channels: [],
-      commands: LOOK,
-    },
+    lookingRule(prefix),
   ];
+}
+
+function lookingRule(prefix: string): AccessRule {
+  return {
+    user: "readonly",
+    purpose: "people and dashboards that only look",
+    keys: [],
+    readKeys: [`${prefix}:*`],
+    channels: [],
+    commands: LOOK,
+  };
 }
 
 /**
