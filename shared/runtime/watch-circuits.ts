@@ -34,8 +34,8 @@ export function watchCircuits(
 }
 
 /**
- * An isolated agent hears how circuits stand, which it may not change: its relay counts what it makes, and mends records
- * that are not what people ordered. Its own word would be no proof.
+ * An isolated agent hears how circuits stand, and may not change them: its relay counts what it makes, and mends
+ * records that are not what people ordered. Its own word would be no proof.
  */
 function readOnly(circuits: CircuitStore): Pick<CircuitStore, "tell"> {
   return {
