@@ -72,6 +72,19 @@ test("counts two keys of one person, and whoever comes by a login link, as no se
   expect((await approve(console, second, "operator")).status).toBe(409);
 });
 
+test("counts a key that somebody made for the purpose as no second person, nor as a first", async () => {
+  const { console, one } = await propose("admin");
+  const asked = { name: "helpful", scope: "operator", why: "a second pair of eyes" };
+  const made = await console.post("/api/v1/api-keys", asked);
+  expect(made.status).toBe(201);
+  const { secret } = (await made.json()) as { secret: string };
+  const made_by_admin = { key: null, headers: { authorization: `Bearer ${secret}` } };
+  const approval = () =>
+    console.post(`/api/v1/ward/cases/${one.case_id}/approve`, { why: "checked" }, made_by_admin);
+  await expect.poll(async () => (await approval()).status).toBe(409);
+  expect((await approve(console, one, "operator")).status).toBe(202);
+});
+
 test("carries out no approval whose person was changed, though its name was not", async () => {
   const { console, one } = await propose("admin");
   await console.post("/api/v1/queues/ward/pause");

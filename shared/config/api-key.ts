@@ -36,6 +36,8 @@ export interface KeyHolder {
   /** Names of the teams it may use and see; null: all. */
   readonly teams: readonly string[] | null;
   readonly quotas: Quotas;
+  /** Somebody made it while the cluster ran. Absent: it is configured. */
+  readonly isMade?: true;
 }
 
 /** A key as it is configured. */

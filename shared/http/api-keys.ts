@@ -62,7 +62,7 @@ export class ApiKeys {
     const changing = this.changing.withDigest(hex);
     if (found !== null || changing === null) return found;
     if (isOver(changing)) throw new KeyExpiredError();
-    return changing;
+    return { ...changing, isMade: true };
   }
 
   /** Whether any key belongs to another tenant than the default one. */

@@ -74,7 +74,7 @@ function identify(console: Console, request: FastifyRequest): Caller {
     const key = authorise(console, request);
     const role = roleOf(key);
     if (role === null) throw new ForbiddenError(key.scope, ["operator", "admin"], key.name);
-    return { name: key.name, role, person: personOf(key.name, console.people), session: null };
+    return { name: key.name, role, person: personOf(key, console.people), session: null };
   }
   const secret = sessionSecretOf(request);
   const caller = secret === null ? null : findCaller(console, secret);
@@ -103,7 +103,7 @@ function findCaller(console: Console, secret: string): Caller | null {
   const key = session.key === null ? null : keyOf(console, session.key);
   const role = session.key === null ? session.role : key && roleOf(key);
   if (role === null) return null;
-  const person = personOf(session.key?.name ?? null, console.people);
+  const person = personOf(key, console.people);
   return { name: session.name, role, person, session: secret };
 }
 

@@ -23,36 +23,41 @@ export const logIn = operation({
       console.failures.count(request);
       throw new LoginRefusedError();
     }
+    const { person, ...session } = who;
     const { sessions, bounds, store, audit } = console;
     const cookie = sessionCookie(request, {
-      secret: await sessions.begin(who),
+      secret: await sessions.begin(session),
       lifeMs: bounds.sessionLifeMs,
     });
     const did = { by: who.name, action: "log_in", why: "", detail: { role: who.role } };
     await auditAction(store, did);
     // A console without a key lets people look; and who may only look writes nothing down, however often they come.
-    if (audit.canSign && who.role !== "viewer")
-      await audit.write({ ...did, person: personOf(who.key?.name ?? null, console.people) });
+    if (audit.canSign && who.role !== "viewer") await audit.write({ ...did, person });
     void reply.header("set-cookie", cookie);
     return { name: who.name, role: who.role, is_rehearsal: console.isRehearsal };
   },
 });
 
-async function byLink(
-  console: Console,
-  token: string,
-): Promise<Pick<Session, "name" | "role" | "key"> | null> {
+/** Who has shown a link or a key. */
+type Visitor = Pick<Session, "name" | "role" | "key"> & { readonly person: string | null };
+
+async function byLink(console: Console, token: string): Promise<Visitor | null> {
   const isTaken = await takeLoginToken(token, {
     file: console.loginFile,
     lifeMs: console.bounds.loginLifeMs,
   });
-  return isTaken ? { name: LOCAL_NAME, role: "admin", key: null } : null;
+  return isTaken ? { name: LOCAL_NAME, role: "admin", key: null, person: null } : null;
 }
 
-function byKey(console: Console, presented: string): Pick<Session, "name" | "role" | "key"> | null {
+function byKey(console: Console, presented: string): Visitor | null {
   const key = console.apiKeys.find(presented);
   const role = key === null ? null : roleOf(key);
   return key === null || role === null
     ? null
-    : { name: key.name, role, key: { name: key.name, digest: digestOfSecret(presented) } };
+    : {
+        name: key.name,
+        role,
+        key: { name: key.name, digest: digestOfSecret(presented) },
+        person: personOf(key, console.people),
+      };
 }
