@@ -2,11 +2,10 @@ import { describe, expect, it } from "vitest";
 import { derivedId, timestamp, uuidv7 } from "#shared/clock";
 import { createFirst, createNext, ENVELOPE_LIMITS_DEFAULT, open, seal, sealBytes } from "#shared/envelope";
 import type { Envelope, Keyring } from "#shared/envelope";
-import { orderPause } from "#shared/people";
 import { rankOf } from "#shared/store";
 import type { OutboxEntry, RunChange, SendRequest } from "#shared/store";
 import { admission } from "#shared/runtime";
-import { openIsolatedStage } from "./stage.ts";
+import { openIsolatedStage, setPaused } from "./stage.ts";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 
 const WAIT_MS = 20_000;
@@ -417,13 +416,6 @@ async function settlesNothingOfOthers(attack: Attack): Promise<void> {
   await store.redis.hdel(store.keys.outbox(OWN), left);
   await setPaused(attack, "dock", false);
   await setPaused(attack, "ledge", false);
-}
-
-/** As a person orders it, because agents resume what nobody has signed. */
-async function setPaused({ world }: Attack, agent: string, isPaused: boolean): Promise<void> {
-  await orderPause(world, { agent, is_paused: isPaused, by: "test" });
-  const queue = world.store.queues.of(agent, "fresh");
-  await (isPaused ? queue.pause() : queue.resume());
 }
 
 /** However many entries say otherwise at once. */
