@@ -7,7 +7,7 @@ import type { OutboxEntry } from "#shared/store";
 import { admission } from "#shared/runtime";
 import { entryOf, forger, opens } from "./forge-entry.ts";
 import type { Held } from "./forge-entry.ts";
-import { openIsolatedStage } from "./stage.ts";
+import { openIsolatedStage, setPaused } from "./stage.ts";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 
 const WAIT_MS = 20_000;
@@ -342,14 +342,14 @@ async function settlesNothingOfOthers(attack: Attack): Promise<void> {
   const { store } = world;
   const held = await hold("not held");
   const first = (await store.runs.messages(held.runId)).find(({ agent }) => agent === "dock");
-  await store.queues.of("ledge", "fresh").pause();
+  await setPaused(attack, "ledge", true);
   const before = await store.runs.get(held.runId);
   // The message of another agent in the same run, which is settled.
   const settled = { runId: held.runId, messageId: first?.message_id ?? "" };
   await dealtWith(await tellRelay(entryOf([eventOf(settled, "ended", { end: "failed" })])));
   expect(await store.runs.get(held.runId)).toEqual(before);
   // The message of another agent in another run, which is open.
-  await store.queues.of("dock", "fresh").pause();
+  await setPaused(attack, "dock", true);
   const strange = await submit({ id: "strange" });
   const [entry] = await store.runs.messages(strange);
   const foreign = { runId: strange, messageId: entry?.message_id ?? "" };
@@ -361,8 +361,8 @@ async function settlesNothingOfOthers(attack: Attack): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 3000));
   expect(await store.runs.get(strange)).toMatchObject({ status: "queued" });
   await store.redis.hdel(store.keys.outbox(OWN), left);
-  await store.queues.of("dock", "fresh").resume();
-  await store.queues.of("ledge", "fresh").resume();
+  await setPaused(attack, "dock", false);
+  await setPaused(attack, "ledge", false);
 }
 
 /** However many entries say otherwise at once. */
@@ -379,14 +379,14 @@ async function settlesOnce(attack: Attack): Promise<void> {
   const messages = await store.runs.messages(held.runId);
   expect(messages.filter(({ agent }) => agent === "ledge")).toHaveLength(1);
   // Afterwards, by another event of the same message.
-  await store.queues.of("ledge", "fresh").pause();
+  await setPaused(attack, "ledge", true);
   const again = await hold("again");
   const child = childOf(again, ring);
   await dealtWith(await tellRelay(entryOf([eventOf(again, "handed_off", opens(child))], { sends: [child] })));
   const later = eventOf(again, "completed", { result: { boxes: 99 }, cost: 50 });
   await dealtWith(await tellRelay(entryOf([later])));
   expect(await store.runs.get(again.runId)).toMatchObject({ status: "running", result: null, cost: 0 });
-  await store.queues.of("ledge", "fresh").resume();
+  await setPaused(attack, "ledge", false);
 }
 
 /** Behind all of that, and it is counted where it was refused. */

@@ -7,6 +7,7 @@ import { expect, onTestFinished } from "vitest";
 import { FIRST_PAIRS } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope";
 import { PRICES_DEFAULT } from "#shared/model";
+import { orderPause } from "#shared/people";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { ENDED_STATUSES, Store } from "#shared/store";
@@ -204,4 +205,15 @@ export async function untilAtWork({ world, agents }: IsolatedStage): Promise<voi
   const names = async (): Promise<string[]> =>
     [...new Set((await world.store.registry.live()).map(({ agent }) => agent))].toSorted();
   await expect.poll(names, { timeout: WAIT_MS, interval: 100 }).toEqual(agents.toSorted());
+}
+
+/** Pauses or resumes an agent's queue, as a person orders it: agents resume what nobody has signed. */
+export async function setPaused(
+  { world }: Pick<IsolatedStage, "world">,
+  agent: string,
+  isPaused: boolean,
+): Promise<void> {
+  await orderPause(world, { agent, is_paused: isPaused, by: "test" });
+  const queue = world.store.queues.of(agent, "fresh");
+  await (isPaused ? queue.pause() : queue.resume());
 }

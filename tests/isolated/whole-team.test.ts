@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { auditRuns } from "#shared/store";
 import { findCases } from "#shared/ward";
-import { openIsolatedStage, startAll } from "./stage.ts";
+import { openIsolatedStage, setPaused, startAll } from "./stage.ts";
 
 it("does all work of a team with agents that write their own slots alone, and meets no refusal", async () => {
   const stage = await openIsolatedStage();
@@ -48,7 +48,7 @@ it("does all work of a team with agents that write their own slots alone, and me
   await expect.poll(() => store.redis.hexists(key, "finishedOn"), { timeout: 20_000 }).toBe(1);
   expect(await store.runs.events(first, { from: 0, limit: 100 })).toEqual(before);
   // Bytes that never verify are quarantined, and the relay finds the run that waits for them.
-  await store.queues.of("crane", "fresh").pause();
+  await setPaused(stage, "crane", true);
   const spoilt = await submit({ id: "spoilt" });
   const waiting = async (): Promise<string> =>
     (await store.runs.messages(spoilt)).find(({ agent }) => agent === "crane")?.message_id ?? "";
@@ -57,7 +57,7 @@ it("does all work of a team with agents that write their own slots alone, and me
   await expect.poll(() => store.redis.exists(job), { timeout: 20_000 }).toBe(1);
   const sealed = (await store.redis.hget(job, "data")) ?? "";
   await store.redis.hset(job, "data", sealed.replace("boxes", "bores"));
-  await store.queues.of("crane", "fresh").resume();
+  await setPaused(stage, "crane", false);
   await until(spoilt, ["quarantined"]);
   const hasCase = async (messageId: string): Promise<boolean> =>
     (await findCases(store, { filter: {}, limit: 100 })).cases.some(
