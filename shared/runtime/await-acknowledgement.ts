@@ -17,3 +17,9 @@ export function awaitedOf({ place }: Delivery, next: readonly OpenedMessage[]): 
   });
   return pending.length === 0 ? undefined : { sender: place.agent.name, pending };
 }
+
+/** Whether this process takes back what the agent's receivers do not accept. Of an isolated agent the relay does. */
+export function awaitsAcknowledgement({ agent, team, store }: Workplace): boolean {
+  if (store.isIsolated) return false;
+  return team.edges.some((edge) => edge.from === agent.name && edge.acknowledgeWithinMs !== null);
+}

@@ -25,6 +25,7 @@ import type {
 } from "#shared/store";
 import type { Metrics } from "#shared/telemetry";
 import { Alone } from "./alone.ts";
+import { awaitsAcknowledgement } from "./await-acknowledgement.ts";
 import type { Agent } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
 import type { RuntimeLimits, Workplace } from "./delivery.ts";
@@ -144,11 +145,7 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
     ...places.map((place) =>
       every(options.retireEveryMs ?? RETIRE_EVERY_MS, () => retire(place), options.logger),
     ),
-    ...places
-      .filter(keepsFanOuts)
-      .map((place) =>
-        every(TEND_EVERY_MS, () => tendFanOuts({ ...place, slot: place.agent.name }), options.logger),
-      ),
+    ...places.filter(keepsFanOuts).map((place) => every(TEND_EVERY_MS, () => tendOwn(place), options.logger)),
     // Whoever lists the living forgets the dead; without this a system that nobody looks at would never do so.
     every(SWEEP_EVERY_MS, () => options.store.registry.live(), options.logger),
     ...places
@@ -269,14 +266,11 @@ function createPresence(options: StartAgentsOptions, place: Workplace): Omit<Age
   };
 }
 
-/** Of isolated agents the relay looks after fan-outs and acknowledgements. */
+const tendOwn = (place: Workplace): Promise<number> => tendFanOuts({ ...place, slot: place.agent.name });
+
+/** Of isolated agents the relay looks after them. */
 function keepsFanOuts({ agent, store }: Workplace): boolean {
   return agent.options.collects !== undefined && !store.isIsolated;
-}
-
-function awaitsAcknowledgement({ agent, team, store }: Workplace): boolean {
-  if (store.isIsolated) return false;
-  return team.edges.some((edge) => edge.from === agent.name && edge.acknowledgeWithinMs !== null);
 }
 
 async function relay(place: Workplace): Promise<void> {
