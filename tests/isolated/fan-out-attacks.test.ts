@@ -5,7 +5,7 @@ import type { Branch, Envelope } from "#shared/envelope";
 import { admission } from "#shared/runtime";
 import { rankOf } from "#shared/store";
 import type { SendRequest } from "#shared/store";
-import { openIsolatedStage } from "./stage.ts";
+import { openIsolatedStage, setPaused } from "./stage.ts";
 import type { IsolatedStage } from "./stage.ts";
 import { compromise, entryOf, opens, WAIT_MS } from "./compromised.ts";
 import type { Child, Compromised, HeldLetter } from "./compromised.ts";
@@ -155,7 +155,7 @@ describe("an agent of one branch", () => {
     for (const agent of ["foreman", "packer", "barn", "clerk"]) stage.spawnAgent(agent);
     const picker = compromise(stage, "picker");
     const { store } = stage.world;
-    await store.queues.of("packer", "fresh").pause();
+    await setPaused(stage, "packer", true);
     for (const [name, forge] of Object.entries(FORGERIES)) {
       const [own] = await picker.hold(await submit(stage), 2);
       const [other] = await picker.hold(await submit(stage), 2);
@@ -181,7 +181,7 @@ describe("an agent of one branch", () => {
     const { keys, redis } = store;
     // The window leaves four rows waiting: whatever its branches say that they cost, these are started.
     const runId = await submit(stage, { picked: 2, packed: 4, window: 2 });
-    await store.queues.of("packer", "fresh").pause();
+    await setPaused(stage, "packer", true);
     const held = await picker.hold(runId, 2);
     const [own, second] = held.toSorted((a, b) => branchIn(a).index - branchIn(b).index);
     if (own === undefined || second === undefined) throw new Error("it holds nothing");
@@ -214,7 +214,7 @@ describe("an agent of one branch", () => {
     });
     await handOn(second, [picker.childOf(second, basket({ cost, payload: { row: 1 } }))]);
     await expect.poll(answered, { timeout: WAIT_MS }).toBe(2);
-    await store.queues.of("packer", "fresh").resume();
+    await setPaused(stage, "packer", false);
     expect(await stage.until(runId)).toMatchObject({
       status: "completed",
       result: { rows: [99, 1, 2, 3, 4, 5], missing: [] },

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { auditRuns } from "#shared/store";
-import { openIsolatedStage, startAll } from "./stage.ts";
+import { openIsolatedStage, setPaused, startAll } from "./stage.ts";
 import type { IsolatedStage } from "./stage.ts";
 // As processes of agents load it.
 import harvest from "./fan-out-teams/harvest/team.ts";
@@ -26,7 +26,7 @@ async function expectNothingOwed({ world, agents }: IsolatedStage): Promise<void
 it("does fan-outs with agents that write their own slots alone, and meets no refusal", async () => {
   const stage = await openIsolatedStage(HARVEST);
   await startAll(stage, 2);
-  const { send, until, gateway, world } = stage;
+  const { send, until, gateway } = stage;
   const runs = await Promise.all(rows(8).map((turn) => send(`p-${turn}`, plan(`p-${turn}`))));
   for (const run of runs)
     expect(await until(run)).toMatchObject({
@@ -36,11 +36,11 @@ it("does fan-outs with agents that write their own slots alone, and meets no ref
   const none = await send("none", plan("none", { picked: 0, packed: 0 }));
   expect(await until(none)).toMatchObject({ status: "completed", result: { rows: [], missing: [] } });
   // Cancelled while branches wait to be started.
-  await world.store.queues.of("packer", "fresh").pause();
+  await setPaused(stage, "packer", true);
   const cancelled = await send("cancelled", plan("cancelled", { picked: 0, packed: 6 }));
   await until(cancelled, ["running"]);
   await gateway.send(`/v1/runs/${cancelled}/cancel`, { method: "POST" });
-  await world.store.queues.of("packer", "fresh").resume();
+  await setPaused(stage, "packer", false);
   expect((await until(cancelled)).status).toBe("cancelled");
   await expectNothingOwed(stage);
   expect(await stage.refusedByRedis()).toEqual([]);
