@@ -8,8 +8,8 @@ export const LOCAL_NAME = "local";
  *
  * @param key - Null for a login link.
  * @param people - Persons by the names of their keys.
- * @returns null where anybody may be: behind a login link, the key that lies on the machine, or a key that an admin made
- * and that the configuration gives to nobody, for whoever makes a key can use it.
+ * @returns null where anybody may be: behind a login link, the key that lies on the machine, or a key that an admin
+ * made and that the configuration gives to nobody, for whoever makes a key can use it.
  */
 export function personOf(
   key: Pick<KeyHolder, "name" | "isMade"> | null,
