@@ -105,7 +105,7 @@ it("loses nothing and pays nothing twice while each of its processes is killed o
   // Which procedure heals what depends on when the kills struck; that healing went on does not.
   expect(Object.values(summary.repaired).reduce((sum, n) => sum + n, 0)).toBeGreaterThan(3);
   expect(summary.quarantined).toBeGreaterThan(0);
-}, 240_000);
+}, 480_000);
 
 it("does the same on an endpoint that is not ours, and no hostile answer of its strong model gets out", async () => {
   const teams = await loadTeams("services/agents");
@@ -139,7 +139,7 @@ it("does the same on an endpoint that is not ours, and no hostile answer of its 
     expect(body.response_format?.json_schema?.strict).toBe(true);
     expect(JSON.stringify(body)).not.toContain(apiKey);
   }
-}, 240_000);
+}, 480_000);
 
 function repair(payload: unknown): string {
   return JSON.stringify({

@@ -115,7 +115,10 @@ it("agents measure deliveries and model calls, and log each failed delivery with
     /^suture_model_cost_usd_total\{agent="triage",model="rehearsal-router"\} [0-9]/m,
   ])
     expect(text).toMatch(line);
-  expect(agents.log().filter(({ level }) => level === "warn")).toEqual([
+  // On a busy machine a routing is told to have taken long as well.
+  expect(
+    agents.log().filter(({ level, msg }) => level === "warn" && !/^routing took/.test(String(msg))),
+  ).toEqual([
     expect.objectContaining({
       msg: "a delivery failed",
       agent: "triage@1",

@@ -263,7 +263,7 @@ describe("a message that is genuine and too late, too early, too far or too dear
   it("waits for a newer worker when its contract is newer, and expires if none comes", async () => {
     const { runId, message, envelope } = await draft({ n: 1 }, (next) => ({
       ...next,
-      meta: { ...next.meta, contract: "ping@2", expires_at: new Date(Date.now() + 600).toISOString() },
+      meta: { ...next.meta, contract: "ping@2", expires_at: new Date(Date.now() + 4000).toISOString() },
     }));
     await world.store.journal.apply([
       {
@@ -285,7 +285,7 @@ describe("a message that is genuine and too late, too early, too far or too dear
       .poll(
         async () => (await world.store.runs.events(runId, { from: 0, limit: 50 })).map((event) => event.type),
         {
-          timeout: 8000,
+          timeout: 30_000,
         },
       )
       .toEqual(expect.arrayContaining(["postponed", "ended"]));
