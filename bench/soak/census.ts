@@ -17,7 +17,7 @@ const BATCH = 100;
 export function kindOf(key: string): string {
   return key
     .replace(/^[^:{]*:/, "")
-    .replace(/^\{(?!runs\}|ward\}|registry\})[^}]*\}/, "{agent}")
+    .replace(/^\{(?!runs\}|ward\}|registry\}|recent\})[^}]*\}/, "{agent}")
     .replace(/(\{agent\}:)[^:]+/, "$1queue")
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}(?:\.\d+)?|[0-9a-f]{64}/g, "*")
     .replace(/(\{ward\}\/(?:group|group-audit|index:group|recipe)):.*/, "$1:*")
