@@ -3,6 +3,7 @@ export type { Deed } from "./append-record.ts";
 export { ChainCheck } from "./chain-check.ts";
 export type { ChainFault, JudgedRecord } from "./chain-check.ts";
 export { CIRCUITS, orderCircuit, OrderedCircuits } from "./circuit-order.ts";
+export { asMarked, signGroupMark } from "./group-mark.ts";
 export { orderPause, PAUSES } from "./pause-order.ts";
 export type { PauseOrder } from "./pause-order.ts";
 export { StandingOrders } from "./standing-orders.ts";

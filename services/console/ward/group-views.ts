@@ -1,9 +1,11 @@
+import type { Keyring } from "#shared/envelope";
+import { asMarked } from "#shared/people";
 import type { CaseGroup, GroupLifecycle, RecipeState, Store } from "#shared/store";
 import { attentionOf, byNeed } from "./attention.ts";
 import type { Attention } from "./attention.ts";
 
 /** A group as people see it in a list. */
-export interface GroupView extends CaseGroup {
+export interface GroupView extends Omit<CaseGroup, "signed_mark"> {
   /** Cases of it that wait for a person. */
   readonly quarantined: number;
   readonly attention: Attention;
@@ -39,6 +41,12 @@ const ORDER: Readonly<Record<GroupSort, (a: Counted, b: Counted) => number>> = {
 /** From the one that is believed most. */
 const BELIEVED: readonly RecipeState[] = ["trusted", "trial", "proposed", "retired"];
 
+/** The ward, and what tells whether people marked its groups as their records say. */
+interface MarkedWard {
+  readonly store: Store;
+  readonly keyring: Keyring;
+}
+
 type Counted = CaseGroup & { readonly quarantined: number };
 
 interface GroupsAsked {
@@ -56,10 +64,11 @@ interface GroupPage {
 }
 
 /** A page of groups that meet every filter, sorted. */
-export async function findGroupViews(store: Store, asked: GroupsAsked): Promise<GroupPage> {
-  if (asked.sort === "last_seen" && Object.keys(asked.filter).length === 0) return listLatest(store, asked);
+export async function findGroupViews(ward: MarkedWard, asked: GroupsAsked): Promise<GroupPage> {
+  const { store } = ward;
+  if (asked.sort === "last_seen" && Object.keys(asked.filter).length === 0) return listLatest(ward, asked);
   const found = await store.cases.groups.list({ offset: 0, limit: LOOKED_AT_MAX + 1 });
-  const counted = await countWaiting(store, found.slice(0, LOOKED_AT_MAX));
+  const counted = await countWaiting(ward, found.slice(0, LOOKED_AT_MAX));
   const wanted = counted.filter((group) => matches(group, asked.filter)).toSorted(ORDER[asked.sort]);
   const page = wanted.slice(asked.offset, asked.offset + asked.limit);
   const groups = await Promise.all(page.map((group) => view(store, group)));
@@ -67,33 +76,41 @@ export async function findGroupViews(store: Store, asked: GroupsAsked): Promise<
 }
 
 /** As the store keeps them, so that none beside the page is looked at. */
-async function listLatest(store: Store, page: Pick<GroupsAsked, "offset" | "limit">): Promise<GroupPage> {
+async function listLatest(ward: MarkedWard, page: Pick<GroupsAsked, "offset" | "limit">): Promise<GroupPage> {
+  const { store } = ward;
   const [total, found] = await Promise.all([store.cases.groups.count(), store.cases.groups.list(page)]);
-  const counted = await countWaiting(store, found);
+  const counted = await countWaiting(ward, found);
   return { groups: await Promise.all(counted.map((group) => view(store, group))), total, is_cut: false };
 }
 
 /** One group; null where there is none. */
-export async function findGroupView(store: Store, fingerprint: string): Promise<GroupView | null> {
-  const group = await store.cases.groups.find(fingerprint);
+export async function findGroupView(ward: MarkedWard, fingerprint: string): Promise<GroupView | null> {
+  const group = await ward.store.cases.groups.find(fingerprint);
   if (group === null) return null;
-  const [counted] = await countWaiting(store, [group]);
-  return counted === undefined ? null : view(store, counted);
+  const [counted] = await countWaiting(ward, [group]);
+  return counted === undefined ? null : view(ward.store, counted);
 }
 
-/** Only of groups with open cases can some be in quarantine. */
-async function countWaiting(store: Store, groups: readonly CaseGroup[]): Promise<Counted[]> {
+/** Groups as people marked them. Only of those with open cases can some be in quarantine. */
+async function countWaiting(
+  { store, keyring }: MarkedWard,
+  groups: readonly CaseGroup[],
+): Promise<Counted[]> {
   const open = groups.filter((group) => group.open > 0).map(({ fingerprint }) => fingerprint);
   const counts = await store.cases.groups.quarantinedOf(open);
   const byName = new Map(open.map((fingerprint, i) => [fingerprint, counts[i] ?? 0]));
-  return groups.map((group) => ({ ...group, quarantined: byName.get(group.fingerprint) ?? 0 }));
+  return groups.map((group) => ({
+    ...asMarked(keyring, group),
+    quarantined: byName.get(group.fingerprint) ?? 0,
+  }));
 }
 
 async function view(store: Store, group: Counted): Promise<GroupView> {
   const recipes = await store.cases.recipes.of(group.fingerprint);
   const [best] = recipes.toSorted((a, b) => BELIEVED.indexOf(a.state) - BELIEVED.indexOf(b.state));
+  const { signed_mark: _, ...shown } = group;
   return {
-    ...group,
+    ...shown,
     attention: attentionOf(group),
     recipe: best === undefined ? null : { recipe_id: best.recipe_id, state: best.state },
   };

@@ -35,6 +35,8 @@ export interface CaseGroup {
   readonly version: number;
   /** When somebody last said what they think of it; null when nobody did. */
   readonly marked_ms: number | null;
+  /** The newest mark as whoever set it signed it; null where nobody did. */
+  readonly signed_mark: string | null;
   /** Set from its being resolved on, until it is opened again. */
   readonly resolution: Resolution | null;
   /** The letter that came though it was resolved: who made it, and when; null before. */
@@ -89,6 +91,8 @@ export interface GroupMark {
   readonly since?: { readonly name: string; readonly version: number };
   /** The version that they looked at. Default: whatever it is now. */
   readonly seen?: number;
+  /** The mark as they signed it. Default: nobody did. */
+  readonly signed?: string | undefined;
 }
 
 /** `stale`: somebody else, or a letter, changed it meanwhile. */
@@ -155,7 +159,7 @@ export class CaseGroups {
 
   /** Sets what people think of the group, with its line of the audit. Its counts and trend are not theirs to set. */
   async mark(fingerprint: string, mark: GroupMark): Promise<Marked> {
-    const { lifecycle, by, why = "", since, seen } = mark;
+    const { lifecycle, by, why = "", since, seen, signed = "" } = mark;
     const entry: AuditEntry = {
       case_id: "",
       at: timestamp(),
@@ -176,6 +180,7 @@ export class CaseGroups {
         JSON.stringify(entry),
         this.auditLength,
         AUDIT_OF_GROUP_MAX,
+        signed,
       ],
     });
     return reply === "marked" || reply === "stale" ? reply : "absent";
@@ -241,6 +246,7 @@ function toGroup(
     // As `mark-group.lua` compares it.
     version: Math.max(1, reader.number("marked_ms"), reader.number("regressed_ms")),
     marked_ms: fields["marked_ms"] === undefined ? null : reader.number("marked_ms"),
+    signed_mark: fields["signed_mark"] ?? null,
     resolution: resolutionOf(fields),
     regression:
       fields["regressed_ms"] === undefined

@@ -21,7 +21,7 @@ export const listGroups = operation({
     limit: limitQuery,
     offset: offsetQuery,
   }),
-  handle({ console: { store }, query: { sort, limit, offset, ...filter } }) {
-    return findGroupViews(store, { sort, filter, limit, offset });
+  handle({ console, query: { sort, limit, offset, ...filter } }) {
+    return findGroupViews(console, { sort, filter, limit, offset });
   },
 });

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import type { GroupMark, Store } from "#shared/store";
+import { asMarked, signGroupMark } from "#shared/people";
+import type { GroupMark } from "#shared/store";
+import type { Console } from "../../console.ts";
 import { AbsentError, ChangedMeanwhileError } from "../../errors.ts";
 import { operation } from "../operation.ts";
 import { groupParams, optionalWhyBody, versionField, whyField } from "./request-fields.ts";
@@ -27,14 +29,14 @@ export const resolveGroup = operation({
   role: "operator",
   params: groupParams,
   body: z.strictObject({ why: whyField, since: sinceField, version: versionField }),
-  handle({ console: { store }, params: { fingerprint }, body: { why, since, version }, caller }) {
+  handle({ console, params: { fingerprint }, body: { why, since, version }, caller }) {
     const at = since?.lastIndexOf("@") ?? -1;
     const from =
       since === undefined
         ? {}
         : { since: { name: since.slice(0, at), version: Number(since.slice(at + 1)) } };
     const seen = version === undefined ? {} : { seen: version };
-    return carryOut(store, fingerprint, { lifecycle: "resolved", by: caller.name, why, ...from, ...seen });
+    return carryOut(console, fingerprint, { lifecycle: "resolved", by: caller.name, why, ...from, ...seen });
   },
 });
 
@@ -45,17 +47,22 @@ function mark(action: "acknowledge" | "reopen", lifecycle: "acknowledged" | "ope
     role: "operator",
     params: groupParams,
     body: optionalWhyBody,
-    handle({ console: { store }, params: { fingerprint }, body: { why, version }, caller }) {
+    handle({ console, params: { fingerprint }, body: { why, version }, caller }) {
       const seen = version === undefined ? {} : { seen: version };
-      return carryOut(store, fingerprint, { lifecycle, by: caller.name, why, ...seen });
+      return carryOut(console, fingerprint, { lifecycle, by: caller.name, why, ...seen });
     },
   });
 }
 
 /** The audit is written with the change, in one script. */
-async function carryOut(store: Store, fingerprint: string, change: GroupMark): Promise<unknown> {
+async function carryOut(
+  { store, keyring }: Console,
+  fingerprint: string,
+  change: GroupMark,
+): Promise<unknown> {
   const { groups } = store.cases;
-  const marked = await groups.mark(fingerprint, change);
+  const signed = signGroupMark(keyring, fingerprint, change);
+  const marked = await groups.mark(fingerprint, { ...change, signed });
   const group = await groups.find(fingerprint);
   if (marked === "absent" || group === null) throw new AbsentError("group");
   if (marked === "stale") {
@@ -67,5 +74,6 @@ async function carryOut(store: Store, fingerprint: string, change: GroupMark): P
       by: isLetter ? "a letter that arrived" : by,
     });
   }
-  return group;
+  const { signed_mark: _, ...shown } = asMarked(keyring, group);
+  return shown;
 }

@@ -8,9 +8,10 @@ export const showGroup = operation({
   id: "showGroup",
   role: "viewer",
   params: groupParams,
-  async handle({ console: { store }, params: { fingerprint } }) {
+  async handle({ console, params: { fingerprint } }) {
+    const { store } = console;
     const [group, recipes, audit] = await Promise.all([
-      findGroupView(store, fingerprint),
+      findGroupView(console, fingerprint),
       store.cases.recipes.usedOf(fingerprint),
       store.cases.groups.audit(fingerprint),
     ]);

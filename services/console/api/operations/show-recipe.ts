@@ -8,11 +8,12 @@ export const showRecipe = operation({
   id: "showRecipe",
   role: "viewer",
   params: recipeParams,
-  async handle({ console: { store }, params: { recipe_id } }) {
+  async handle({ console, params: { recipe_id } }) {
+    const { store } = console;
     const found = await store.cases.recipes.find(recipe_id);
     if (found === null) throw new AbsentError("recipe");
     const [group, audit] = await Promise.all([
-      findGroupView(store, found.fingerprint),
+      findGroupView(console, found.fingerprint),
       store.cases.recipes.audit(recipe_id),
     ]);
     return { ...found, group, audit };
