@@ -67,7 +67,11 @@ function nestPaths(
   for (const entry of entries) {
     const path = pathOf(entry);
     if (path === undefined) kept.push(entry);
-    else made.set(path[0], [...(made.get(path[0]) ?? []), { key: path[1], value: entry.value }]);
+    else {
+      const inner = made.get(path[0]) ?? [];
+      inner.push({ key: path[1], value: entry.value });
+      made.set(path[0], inner);
+    }
   }
   return [
     ...kept,

@@ -30,11 +30,18 @@ export function mayBeCurrency(unit: string, named: string): boolean {
   return (SIGNS[unit] ?? [unit.toUpperCase()]).some((code) => codes.includes(code));
 }
 
+/** What the members of an object name as their currency, found once for each object: all its numbers ask. */
+const found = new WeakMap<Beside, string | null>();
+
 /** The currency that the nearest member called so names; undefined where none does. */
 export function currencyBeside(beside: Beside | undefined): string | undefined {
-  for (let level = beside; level !== undefined; level = level.around)
-    for (const { key, value } of level.entries)
-      if (value.kind === "string" && isCurrency(value.text.trim()) && NAMES.test(folded(key)))
-        return value.text;
-  return undefined;
+  if (beside === undefined) return undefined;
+  const known = found.get(beside);
+  if (known !== undefined) return known ?? undefined;
+  const own = beside.entries.find(
+    ({ key, value }) => value.kind === "string" && isCurrency(value.text.trim()) && NAMES.test(folded(key)),
+  )?.value;
+  const named = own?.kind === "string" ? own.text : currencyBeside(beside.around);
+  found.set(beside, named ?? null);
+  return named;
 }
