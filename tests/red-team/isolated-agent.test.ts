@@ -31,13 +31,15 @@ const BY_ITSELF = [
   /\{registry\}/,
   /\{runs\}\/audit/,
   /\{ward\}\/(?:circuits|circuit-window:.*|batch-leader)$/,
+  // Agents tell what they made and how it ended some seconds after they made it.
+  /\{ward\}\/(?:rates|handoffs):[mh]:\d+$/,
   /\{door\}\/refusals$/,
   new RegExp(`\\{${OWN}\\}`),
 ];
 /** What a message of the agent's own that ends badly sets in motion: its run, its case, and what counts them. */
 const OF_OWN_MESSAGES = [
   /\{runs\}\/(?:counts|index|owner)/,
-  /\{ward\}\/(?:audit|audit-seq|counts|index.*|groups|group.*|producers|rates.*|turns.*|waiting.*|cost.*)$/,
+  /\{ward\}\/(?:audit|audit-seq|counts|index.*|groups|group.*|producers|turns.*|waiting.*|cost.*)$/,
   new RegExp(`\\{ward\\}/circuit(?:-window)?:${OWN}$`),
   /\{ward\}:ward:/,
 ];
@@ -145,22 +147,18 @@ describe("a compromised agent", () => {
     expect(new Set(ACTS.map(({ aim }) => aim)).size).toBe(12);
   });
 
-  it.each(ACTS.map((act) => [act.aim, act.name, act] as const))(
-    "%s: %s",
-    async (aim, name, act) => {
-      const { refused } = act;
-      const { notOwnUsers } = cluster.compose;
-      if (refused.by === "kernel" && notOwnUsers !== null) {
-        told.push(`${aim.padEnd(12)} not tried  ${name}: ${notOwnUsers}`);
-        return;
-      }
-      const before = await look(act);
-      await expectRefused(act);
-      expect(changedSince(before, await look(act))).toEqual([]);
-      told.push(`${aim.padEnd(12)} refused by ${refused.by.padEnd(8)} ${name}`);
-    },
-    30_000,
-  );
+  it.for(ACTS)("$aim: $name", { timeout: 30_000 }, async (act, { skip }) => {
+    const { aim, name, refused } = act;
+    const { notOwnUsers } = cluster.compose;
+    if (refused.by === "kernel" && notOwnUsers !== null) {
+      told.push(`${aim.padEnd(12)} not tried  ${name}: ${notOwnUsers}`);
+      skip(notOwnUsers);
+    }
+    const before = await look(act);
+    await expectRefused(act);
+    expect(changedSince(before, await look(act))).toEqual([]);
+    told.push(`${aim.padEnd(12)} refused by ${refused.by.padEnd(8)} ${name}`);
+  });
 
   it("leaves each container as the doctor says it should be", async () => {
     const doctor = { command: "node", args: ["services/cli/main.ts", "doctor", "--json"] };
