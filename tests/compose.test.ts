@@ -221,7 +221,6 @@ describe("started on empty volumes", () => {
       ...storeSettings(loadConfig({}), new Secret(url)),
       role: "producer",
       onError: () => undefined,
-      admit: () => Promise.reject(new Error("the test only looks")),
     });
     const progress = new Progress(process.stdout);
     expect(await actAsOperator({ console: api.console, store, sent, progress, signal })).toBe(1);

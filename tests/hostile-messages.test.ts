@@ -36,7 +36,7 @@ beforeEach(() => {
   const right = agent("right@1", { accepts: Ping, to: { left: Ping }, handle: seen("right") as never });
   const looper = agent("looper@1", { accepts: Ping, to: { left: Ping }, handle: seen("looper") as never });
   world = createWorld(team("pingpong", [left, right, looper], { loops: ["looper>left"] }), {
-    admit: async (_store, admission) => void admissions.push(admission),
+    admissions,
   });
 });
 

@@ -16,7 +16,6 @@ import type { RunningAgents, Team } from "#shared/runtime";
 import { Store } from "#shared/store";
 import type { RunChange } from "#shared/store";
 import { createLogger, newTraceparent } from "#shared/telemetry";
-import { admitCase } from "#shared/ward";
 import { createPayload, payloadSchema } from "./payload.ts";
 import { Ends, RETENTION } from "./peer.ts";
 import { startIsolated } from "./start-isolated.ts";
@@ -62,7 +61,6 @@ export function openSuture({ url, prefix, concurrency, keyring: shared, ...rest 
     retentionMs: LIFE_MS,
     ledgerLifeMs: LIFE_MS,
     onError: (error) => console.error(error),
-    admit: admitCase,
     ...(rest.isReplicated === true ? REPLICATED : {}),
   });
   const master = createMaster();
@@ -151,10 +149,10 @@ function hearEnds(store: Store, onEnd: (runId: string) => void): void {
     tell(changes);
     return verdict;
   };
-  const commit = store.handover.commit.bind(store.handover);
-  store.handover.commit = async (hold, request) => {
-    const committed = await commit(hold, request);
-    if (committed.kind === "committed" && committed.isDelivered) tell(request.outbox?.changes ?? []);
+  const commit = store.ledger.commitTogether.bind(store.ledger);
+  store.ledger.commitTogether = async (hold, request, motion) => {
+    const committed = await commit(hold, request, motion);
+    if (committed.kind === "committed") tell(request.outbox?.changes ?? []);
     return committed;
   };
 }

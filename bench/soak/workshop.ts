@@ -6,7 +6,7 @@ import { edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
 import { retireRuns, Store } from "#shared/store";
 import { createLogger, newTraceparent } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
-import { admitCase, decide, findCases } from "#shared/ward";
+import { decide, findCases } from "#shared/ward";
 import type { Desk } from "#shared/ward";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
@@ -100,7 +100,6 @@ function openStore(options: WorkshopOptions, logger: Logger): Store {
     taskLifeMs: TTL_MS,
     bounds: { finishedJobsMax: options.finishedJobsMax },
     onError: (error) => logger.warn({ err: error }, "redis"),
-    admit: admitCase,
   });
 }
 

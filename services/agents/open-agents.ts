@@ -15,7 +15,6 @@ import { setCodeIsolation } from "#shared/sandbox";
 import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
-import { admitCase } from "#shared/ward";
 
 const READY_WITHIN_MS = 30_000;
 
@@ -119,7 +118,6 @@ function openStore(
     role: "worker",
     isolatedAs,
     onError: (error) => logger.debug({ err: error }, "redis"),
-    admit: admitCase,
   });
 }
 

@@ -61,7 +61,7 @@ export async function startBridge(
   const standIns = await startStandIns(parts, { links, triesMs: options.triesMs ?? TRIES_MS });
   const tellers = links.map((link) => tellHome({ parts, places, link }, stopping.signal));
   const timers = [
-    every(RELAY_EVERY_MS, () => store.outbox.relay("runs"), logger),
+    every(RELAY_EVERY_MS, () => store.settlement.relay("runs"), logger),
     every(RETIRE_EVERY_MS, () => retireRuns(store), logger),
     every(CLOCK_CHECK_EVERY_MS, () => compareClocks(store.redis), logger),
   ];

@@ -10,7 +10,7 @@ import {
   waitUntilReady,
 } from "#shared/store";
 import { createLogger, Metrics } from "#shared/telemetry";
-import { admitCase, wardIsFull } from "#shared/ward";
+import { wardIsFull } from "#shared/ward";
 import { LocalBlobs } from "#shared/blobs";
 import { GATEWAY_BOUNDS_DEFAULT } from "./bounds.ts";
 import { RedisUnsetError } from "./errors.ts";
@@ -39,7 +39,6 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     role: "producer",
     answerMs: config.redisAnswerMs,
     onError: (error) => logger.debug({ err: error }, "redis"),
-    admit: admitCase,
   });
   const subscriber = store.connectAnother("worker");
   const close = async (): Promise<void> => {

@@ -98,7 +98,7 @@ interface Unsettled {
 }
 
 async function quarantine(parts: RelayParts, by: RelayedAgent, unsettled: Unsettled): Promise<Delivered> {
-  const { store, keyring } = parts;
+  const { store, keyring, ward } = parts;
   const { runId, messageId, failure } = unsettled;
   const changes = runId === "" ? [] : [toChange(by, unsettled)];
   if (changes.length > 0) {
@@ -119,7 +119,7 @@ async function quarantine(parts: RelayParts, by: RelayedAgent, unsettled: Unsett
     producer: "unknown",
   } as const;
   const admitted = admission({ keyring, id: RELAY_ID, team: by.team.name, runId }, dead);
-  await store.options.admit(store, admitted);
+  await ward.admit(admitted);
   return { changes, sends: [], admissions: [admitted] };
 }
 

@@ -84,7 +84,7 @@ async function see(parts: RelayParts, pending: PendingAcknowledgement, nowMs: nu
  * has left undone is still due, and the next one does it.
  */
 async function takeBack(
-  { store, keyring, teams }: RelayParts,
+  { store, keyring, teams, ward }: RelayParts,
   pending: PendingAcknowledgement,
   { envelope, bytes, digest, data }: ReturnType<typeof open> & { readonly data: unknown },
 ): Promise<End> {
@@ -132,6 +132,6 @@ async function takeBack(
     failures: [failure],
     producer: meta.source_agent,
   } as const;
-  await store.options.admit(store, admission(admitter, dead));
+  await ward.admit(admission(admitter, dead));
   return "taken_back";
 }

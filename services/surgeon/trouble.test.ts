@@ -249,8 +249,8 @@ describe("surgery in trouble", () => {
     vi.restoreAllMocks();
     expect((await theatre.stored(one.case_id)).status).toBe("discharged");
     expect((await store.runs.get(runId)).status).toBe("in_ward");
-    await store.outbox.relay("ward", 0);
-    await store.outbox.relay("ward", 0);
+    await store.settlement.relay("ward", 0);
+    await store.settlement.relay("ward", 0);
     expect((await theatre.world.until(runId)).status).toBe("completed");
     expect(theatre.handled).toEqual([WHOLE]);
   });

@@ -33,7 +33,7 @@ export class Upkeep {
 
   async round(): Promise<void> {
     const { store, limits } = this.surgery;
-    await store.outbox.relay("ward");
+    await store.settlement.relay("ward");
     await callForgotten(this.surgery);
     for (const status of WATCHED) await this.look(status);
     await store.cases.forgetClosed(now() - limits.retentionMs, FORGOTTEN_MAX);

@@ -1,14 +1,14 @@
 import { agentNameOf, senderOf } from "#shared/envelope";
 import type { Delivery } from "./delivery.ts";
 import { HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
-import type { Settlement } from "./settlement.ts";
+import type { Commit } from "./commit-of.ts";
 
 /**
  * Counts what became of a handoff, for its pair: when its receiver is done with it, or when it never left. A delivery
  * that will be tried again decides nothing, and what a person cancelled says nothing of the pair. Only memory is
  * touched.
  */
-export function countPairs(delivery: Delivery, { scope }: Settlement): void {
+export function countPairs(delivery: Delivery, { scope }: Commit): void {
   const { place, letter, outcome } = delivery;
   if (letter === null || outcome === null || scope !== "final") return;
   const { meta } = letter.envelope;

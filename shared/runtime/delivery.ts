@@ -4,7 +4,7 @@ import type { Envelope, Keyring } from "#shared/envelope";
 import type { RetryPolicy } from "#shared/failure";
 import type { CircuitWatch } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";
-import type { DeliveredJob, Hold, LedgerRecord, Spending, Store } from "#shared/store";
+import type { DeliveredJob, Hold, LedgerRecord, Settlement, Spending, Store } from "#shared/store";
 import type { Alone } from "./alone.ts";
 import type { Agent, Gathered } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
@@ -19,6 +19,8 @@ export interface Workplace {
   readonly agent: Agent;
   readonly team: Team;
   readonly store: Store;
+  /** The store's, with the ward behind it. */
+  readonly settlement: Settlement;
   readonly keyring: Keyring;
   readonly model: ModelClient;
   readonly tokenCounters: TokenCounters;

@@ -25,7 +25,7 @@ function worldOf(handle: Handle, options: Partial<AgentOptions<typeof Job, { nex
   const worker = agent("worker@1", { accepts: Job, to: { next: Next }, handle, ...options });
   const next = agent("next@1", { accepts: Next, handle: (input, ctx) => ctx.complete({ got: input.n }) });
   const world = createWorld(team("pair", [worker, next]), {
-    admit: async (_store, admission) => void admissions.push(admission),
+    admissions,
   });
   return { world, admissions };
 }

@@ -33,7 +33,6 @@ export { edgesOf } from "./edges-of.ts";
 export { HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
 export { drawHandoffs, listHandoffs } from "./list-handoffs.ts";
 export type { DeclaredHandoff } from "./list-handoffs.ts";
-export { deliverFollowing } from "./fan-out/deliver-following.ts";
 export { toMicro } from "./fan-out/settle-fan-out.ts";
 export { tendFanOuts } from "./fan-out/tend-fan-outs.ts";
 export { every } from "./every.ts";

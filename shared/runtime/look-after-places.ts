@@ -49,7 +49,7 @@ function keepsFanOuts({ agent, store }: Workplace): boolean {
 }
 
 async function relay(place: Workplace): Promise<void> {
-  const delivered = await place.store.outbox.relay(place.agent.name);
+  const delivered = await place.settlement.relay(place.agent.name);
   if (delivered > 0) place.logger.info({ agent: place.agent.id, delivered }, "relayed what a crash had left");
 }
 

@@ -12,5 +12,5 @@ it("relays what a worker left behind whose clock was two hours ahead", async () 
   const { store } = createWorld(team("one", [last]));
   const entry = { id: "left", at_ms: now() + 2 * 3_600_000, changes: [], sends: [], admissions: [] };
   await store.redis.hset(store.keys.outbox("last"), entry.id, JSON.stringify(entry));
-  expect(await store.outbox.relay("last", 0)).toBe(1);
+  expect(await store.settlement.relay("last", 0)).toBe(1);
 });

@@ -16,6 +16,7 @@ import type {
   Store,
 } from "#shared/store";
 import type { Metrics } from "#shared/telemetry";
+import { intakeOf } from "#shared/ward";
 import { Alone } from "./alone.ts";
 import type { Agent } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
@@ -182,14 +183,18 @@ function createPlace(
     readonly metrics: DeliveryMetrics | null;
   },
 ): Workplace {
+  const { store, logger } = options;
   return {
     agent: own.agent,
     team: own.team,
-    store: options.store,
+    store,
+    settlement: store.settlement.through(intakeOf(store), (error, entry) =>
+      logger.warn({ err: error, entry_id: entry.id }, "left to the relay"),
+    ),
     keyring: options.keyring,
     model: options.model,
     tokenCounters: options.tokenCounters ?? loadTokenCounter,
-    logger: options.logger,
+    logger,
     metrics: own.metrics,
     limits: options.limits,
     stopping: own.stopping.signal,

@@ -21,7 +21,7 @@ it("makes a case of a job whose stored form is broken, and lets the others go on
     },
   });
   const world = createWorld(team("one", [solo]), {
-    admit: async (_store, admission) => void admissions.push(admission),
+    admissions,
   });
   const { store } = world;
   const broken = await world.submit({ n: 1 });

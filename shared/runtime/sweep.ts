@@ -1,9 +1,9 @@
-import { derivedId, now, timestamp } from "#shared/clock";
+import { derivedId, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { open } from "#shared/envelope";
 import { toFailure } from "#shared/failure";
-import { findAwaitingRun, findStranded, rankOf, takeOut } from "#shared/store";
-import type { OutboxEntry, StrandedJob } from "#shared/store";
+import { entryOf, findAwaitingRun, findStranded, rankOf, takeOut } from "#shared/store";
+import type { StrandedJob } from "#shared/store";
 import { admission } from "./admission.ts";
 import { branchFieldOf } from "./branch-field.ts";
 import { contractFor } from "./contract-for.ts";
@@ -51,10 +51,7 @@ async function bury(
     agent: agent.name,
     detail: { class: failure.failure_class, code: failure.code, reason: failure.message },
   };
-  const entry: OutboxEntry = {
-    id: event.id,
-    at_ms: now(),
-    sends: [],
+  const entry = entryOf(event.id, {
     changes:
       runId === ""
         ? []
@@ -81,11 +78,10 @@ async function bury(
         },
       ),
     ],
-  };
+  });
   const outcome = JSON.stringify({ kind: "quarantined", at: event.at, code: failure.code });
-  if (!(await store.ledger.settleStranded({ agent: agent.name, messageId }, { outcome, entry }))) return;
-  await store.outbox.deliver(entry, agent.name);
-  await store.outbox.forgetConfirmed(agent.name, entry);
+  const decision = store.ledger.decideStranded({ agent: agent.name, messageId }, { outcome, entry });
+  if (!(await place.settlement.settle(decision))) return;
   place.logger.error({ message_id: messageId, why: job.why }, "a stranded message is in quarantine");
 }
 

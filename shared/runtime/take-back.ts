@@ -2,8 +2,8 @@ import { derivedId, now, timestamp } from "#shared/clock";
 import { open } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { toFailure } from "#shared/failure";
-import { rankOf } from "#shared/store";
-import type { OutboxEntry, PendingAcknowledgement } from "#shared/store";
+import { entryOf, rankOf } from "#shared/store";
+import type { PendingAcknowledgement } from "#shared/store";
 import { admission } from "./admission.ts";
 import { branchFieldOf } from "./branch-field.ts";
 import { contractFor } from "./contract-for.ts";
@@ -84,10 +84,7 @@ async function takeBack(
     contract: letter.envelope.meta.contract,
     direction: "run",
   });
-  const entry: OutboxEntry = {
-    id: derivedId(pending.messageId, "not_acknowledged"),
-    at_ms: now(),
-    sends: [],
+  const entry = entryOf(derivedId(pending.messageId, "not_acknowledged"), {
     changes: [
       {
         event: {
@@ -119,12 +116,8 @@ async function takeBack(
         },
       ),
     ],
-  };
+  });
   const outcome = JSON.stringify({ kind: "rejected", at: timestamp(), code: failure.code });
-  const taken = await store.acknowledgements.takeBack(pending, { outcome, digest: letter.digest, entry });
-  if (taken) {
-    await store.outbox.deliver(entry, pending.agent);
-    await store.outbox.forgetConfirmed(pending.agent, entry);
-  }
-  return taken;
+  const settled = { outcome, digest: letter.digest, entry };
+  return place.settlement.settle(store.acknowledgements.decideTakeBack(pending, settled));
 }

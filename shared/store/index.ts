@@ -80,7 +80,6 @@ export type {
   HeldBranch,
 } from "./fan-outs/fan-out-record.ts";
 export type { BranchSight, Collected } from "./fan-outs/fan-out-store.ts";
-export type { HandedOver } from "./handover.ts";
 export { OutboxIntake } from "./isolation/outbox-intake.ts";
 export type { TakenEntry } from "./isolation/outbox-intake.ts";
 export { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
@@ -90,8 +89,16 @@ export { judgeStore } from "./judge-store.ts";
 export { mastersOf } from "./masters.ts";
 export { memoryShare, readMemory } from "./memory-share.ts";
 export { retryWhileRefused } from "./retry-while-refused.ts";
-export { RELAY_AFTER_MS } from "./outbox.ts";
-export type { Admission, CollectedBranch, OutboxEntry, PendingAcknowledgement } from "./outbox-entry.ts";
+export { entryOf } from "./settlement/effects.ts";
+export type {
+  Admission,
+  CollectedBranch,
+  Effects,
+  OutboxEntry,
+  PendingAcknowledgement,
+} from "./settlement/effects.ts";
+export { RELAY_AFTER_MS } from "./settlement/outbox.ts";
+export type { Settlement, WardIntake } from "./settlement/settlement.ts";
 export { Consumer } from "./queues/consume.ts";
 export { ConsumerGuard, GUARD_DEFAULT } from "./queues/guard-consumers.ts";
 export { oldestWaitingMs } from "./queues/oldest-waiting.ts";

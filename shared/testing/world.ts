@@ -8,9 +8,8 @@ import type { ModelClient } from "#shared/model";
 import { edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
 import type { RunningAgents, RuntimeLimits, Team } from "#shared/runtime";
 import { ENDED_STATUSES, Store } from "#shared/store";
-import type { RunRecord, StoreOptions } from "#shared/store";
+import type { Admission, RunRecord, StoreOptions } from "#shared/store";
 
-import { admitCase } from "#shared/ward";
 import { onTestFinished } from "vitest";
 import { testPrefix, testRedisUrl } from "./redis.ts";
 
@@ -45,7 +44,8 @@ export function createWorld(
   team: Team,
   options: {
     retry?: Partial<RuntimeLimits["retry"]>;
-    admit?: StoreOptions["admit"];
+    /** Gets every dead message that the ward takes in, as it was admitted. */
+    admissions?: Admission[];
     /** Another Redis, say, or another way to it. */
     store?: Partial<StoreOptions>;
     /** Default: shared secrets. */
@@ -59,9 +59,9 @@ export function createWorld(
     retentionMs: 3_600_000,
     ledgerLifeMs: 3_600_000,
     onError: () => undefined,
-    admit: options.admit ?? admitCase,
     ...options.store,
   });
+  if (options.admissions !== undefined) collectAdmissions(store, options.admissions);
   const master = createMaster();
   const edges = edgesOf([team]);
   const generations = options.generations === undefined ? {} : { generations: options.generations };
@@ -100,6 +100,17 @@ export function createWorld(
     },
     submit: (payload, draft = {}) => submit({ store, keyring, team }, { payload, draft }),
     until: (runId, statuses = ENDED_STATUSES) => until(store, { runId, statuses }),
+  };
+}
+
+function collectAdmissions(store: Store, admissions: Admission[]): void {
+  const write = store.cases.write.bind(store.cases);
+  store.cases.write = async (change) => {
+    const written = await write(change);
+    const admitted =
+      change.arrival === undefined ? undefined : change.sets[`letter:${change.sets["letters"]}`];
+    if (admitted !== undefined && written.kind === "written") admissions.push(JSON.parse(admitted));
+    return written;
   };
 }
 

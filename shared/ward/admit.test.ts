@@ -86,7 +86,7 @@ function recordOf(admission: Admission): CaseAdmission {
 let store: Store;
 
 beforeEach(() => {
-  store = openTestStore({ admit: admitCase });
+  store = openTestStore();
 });
 
 const load = async (caseId: string) => toWardCase(await store.cases.get(caseId));
@@ -186,8 +186,8 @@ describe("admitting a dead letter", () => {
     await admitCase(store, admission);
     expect(await store.queues.of("ward", "ward").count()).toBe(0);
     store.outbox.deliver = deliver;
-    expect(await store.outbox.relay("ward", 0)).toBe(1);
-    expect(await store.outbox.relay("ward", 0)).toBe(0);
+    expect(await store.settlement.relay("ward", 0)).toBe(1);
+    expect(await store.settlement.relay("ward", 0)).toBe(0);
     expect(await store.queues.of("ward", "ward").count()).toBe(1);
   });
 

@@ -1,12 +1,12 @@
-import { derivedId, now, timestamp } from "#shared/clock";
+import { derivedId, timestamp } from "#shared/clock";
 import { agentNameOf, digestOf } from "#shared/envelope";
-import { producerKey } from "#shared/store";
+import { entryOf, producerKey } from "#shared/store";
 import { fingerprint } from "#shared/surgery";
-import type { Admission, OutboxEntry, RunChange, Store, StoredCase } from "#shared/store";
+import type { Admission, OutboxEntry, RunChange, Store, StoredCase, WardIntake } from "#shared/store";
 import type { CaseAdmission } from "./case.ts";
 import { countForProducer } from "./count-for-producer.ts";
 import { CaseChangedError } from "./errors.ts";
-import { deliverNow, WAIT_FIELDS, wardJob } from "./move-case.ts";
+import { WAIT_FIELDS, wardJob } from "./move-case.ts";
 import { isPaidAnswerField } from "./quarantine.ts";
 import { readAdmission } from "./read-admission.ts";
 import { quarantined } from "./run-changes.ts";
@@ -29,13 +29,13 @@ const TRIES_MAX = 10;
  * unless only a person may touch it. Idempotent: the same admission twice is one. Another admission of the same message
  * gets a case of its own, so that whoever invents one first takes nobody's place.
  *
- * @param count - Counts a letter for who made what is wrong with it. Default: for whom the admission names.
+ * @param how.isCounted - For its producer, as the admission names it. Default true.
  * @throws {AdmissionInvalidError} It is no admission.
  */
 export async function admitCase(
   store: Store,
   admission: Admission,
-  count: typeof countForProducer = countForProducer,
+  { isCounted = true }: { readonly isCounted?: boolean } = {},
 ): Promise<void> {
   const letter = readAdmission(admission);
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
@@ -66,11 +66,15 @@ export async function admitCase(
       },
     });
     if (written.kind !== "written") continue;
-    await count(store, letter);
-    if (arrival.outbox !== null && !written.isDelivered) await deliverNow(store, arrival.outbox);
+    if (isCounted) await countForProducer(store, letter);
     return;
   }
   throw new CaseChangedError(admission.case_id);
+}
+
+/** The ward as the effects of an outcome reach it. */
+export function intakeOf(store: Store, how: { readonly isCounted?: boolean } = {}): WardIntake {
+  return { admit: (admission) => admitCase(store, admission, how) };
 }
 
 /**
@@ -140,9 +144,7 @@ function toArrival(caseId: string, letter: CaseAdmission, present: StoredCase | 
     reason,
     taboo: letter.disposition === "reroute" ? [...new Set([...known, letter.agent])] : known,
     isFirst: present === null,
-    outbox: isEmpty
-      ? null
-      : { id: derivedId("ward", caseId, version), at_ms: now(), changes, sends, admissions: [] },
+    outbox: isEmpty ? null : entryOf(derivedId("ward", caseId, version), { changes, sends }),
   };
 }
 

@@ -1,6 +1,6 @@
 export { applyToGroup, startBatch, stopBatch } from "./apply-to-group.ts";
 export type { GroupRequest } from "./apply-to-group.ts";
-export { admitCase, OPERATIONS_MAX, ownCaseIds } from "./admit.ts";
+export { admitCase, intakeOf, OPERATIONS_MAX, ownCaseIds } from "./admit.ts";
 export { countForProducer } from "./count-for-producer.ts";
 export { findBatchCases } from "./batch-cases.ts";
 export type { BatchCase } from "./batch-cases.ts";

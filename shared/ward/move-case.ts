@@ -1,14 +1,6 @@
-import { derivedId, now, timestamp } from "#shared/clock";
-import { crashPoint } from "#shared/crash-points";
-import type {
-  CaseFence,
-  CaseStatus,
-  OutboxEntry,
-  RunChange,
-  SendRequest,
-  Store,
-  StoredCase,
-} from "#shared/store";
+import { derivedId, timestamp } from "#shared/clock";
+import { entryOf } from "#shared/store";
+import type { CaseFence, CaseStatus, RunChange, SendRequest, Store, StoredCase } from "#shared/store";
 
 /** One step in the life of a case, worked out from what was read. */
 export interface Move {
@@ -41,34 +33,25 @@ export const WAIT_FIELDS = ["waits_why", "waits_until_ms"] as const;
 const WHY_CHARS_MAX = 2000;
 
 /**
- * Makes the move in one script. Where that cannot hold what it sets in motion, that is delivered afterwards; what
- * cannot be delivered now stays in the ward's outbox for the relay, so that a crash after the script loses and
- * doubles nothing.
+ * Moves a case: compare-and-set on its version, with all that the move sets in motion.
  *
  * @returns false when somebody else changed the case, or took over the job, meanwhile: nothing was written.
  */
 export async function moveCase(store: Store, move: Move): Promise<boolean> {
   const { from } = move;
   const jobId = `${from.case_id}.${from.version + 1}`;
-  const entry: OutboxEntry = {
-    id: derivedId("ward", from.case_id, from.version + 1),
-    at_ms: now(),
-    changes: move.changes ?? [],
-    sends: [
-      ...(move.sends ?? []),
-      ...(move.wake === undefined ? [] : [wardJob(from.case_id, jobId, move.wake.delayMs)]),
-    ],
-    admissions: [],
-  };
-  const isEmpty = entry.changes.length === 0 && entry.sends.length === 0;
+  const { changes = [], wake } = move;
+  const woken = wake === undefined ? [] : [wardJob(from.case_id, jobId, wake.delayMs)];
+  const sends = [...(move.sends ?? []), ...woken];
+  const isEmpty = changes.length + sends.length === 0;
   const written = await store.cases.write({
     caseId: from.case_id,
     expectedVersion: from.version,
     status: move.to,
     fingerprint: from.fingerprint,
-    sets: { ...move.sets, ...(move.wake === undefined ? {} : { job_id: jobId }) },
+    sets: { ...move.sets, ...(wake === undefined ? {} : { job_id: jobId }) },
     removes: [...(move.removes ?? []), ...WAIT_FIELDS.filter((name) => move.sets?.[name] === undefined)],
-    outbox: isEmpty ? null : entry,
+    outbox: isEmpty ? null : entryOf(derivedId("ward", from.case_id, from.version + 1), { changes, sends }),
     audit: {
       case_id: from.case_id,
       at: timestamp(),
@@ -79,29 +62,12 @@ export async function moveCase(store: Store, move: Move): Promise<boolean> {
     },
     ...(move.fence === undefined ? {} : { fence: move.fence }),
     ...(move.recipeId === undefined ? {} : { recipeId: move.recipeId }),
-    endsJob: move.endsJob ?? move.wake === undefined,
+    endsJob: move.endsJob ?? wake === undefined,
   });
-  if (written.kind !== "written") return false;
-  if (!isEmpty && !written.isDelivered) await deliverNow(store, entry);
-  return true;
+  return written.kind === "written";
 }
 
 /** The surgeon's job for one version of a case. */
 export function wardJob(caseId: string, jobId: string, delayMs: number): SendRequest {
   return { lane: "ward", agent: "ward", jobId, data: { case_id: caseId }, delayMs, priority: "normal" };
-}
-
-/** Delivers at once what the relay would deliver later. */
-export async function deliverNow(store: Store, entry: OutboxEntry): Promise<void> {
-  try {
-    crashPoint("W12:after_discharge_before_send");
-    await store.outbox.deliver(entry, "ward");
-    crashPoint("W12:after_send_before_outbox_clear");
-    await store.outbox.forgetConfirmed("ward", entry);
-  } catch (error) {
-    // The entry is written; the surgeon's relay delivers it. The process hears of it all the same.
-    store.options.onError(
-      error instanceof Error ? error : new Error("the ward's outbox could not be delivered"),
-    );
-  }
 }

@@ -96,7 +96,7 @@ async function hasOpenCase(machine: Machine, messageId: string): Promise<boolean
 async function comeToRest(machine: Machine): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     let isMoving = false;
-    const relayed = await Promise.all(SLOTS.map((slot) => machine.store.outbox.relay(slot, 0)));
+    const relayed = await Promise.all(SLOTS.map((slot) => machine.settlement.relay(slot, 0)));
     isMoving = relayed.some((count) => count > 0);
     for (const worker of machine.workers) {
       isMoving = true;

@@ -91,7 +91,7 @@ async function replace(
     sends: [sendOf(to, message_id, "fresh")],
     admissions: [],
   };
-  const written = await store.cases.write({
+  await store.cases.write({
     caseId: from.case_id,
     expectedVersion: from.version,
     status: action === "release" ? "released" : "discharged",
@@ -103,6 +103,4 @@ async function replace(
   });
   const { hop } = machine.message(messageId);
   machine.addMessage(message_id, { runId, agent: to, hop: hop + 1 });
-  if (written.kind === "written" && !written.isDelivered)
-    await store.outbox.deliver(entry).catch(() => undefined);
 }

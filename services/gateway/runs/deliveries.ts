@@ -28,7 +28,7 @@ export class Deliveries {
 
   /** Delivers what others left lying. @returns how many entries. */
   relay(): Promise<number> {
-    return this.store.outbox.relay(RUNS_SLOT);
+    return this.store.settlement.relay(RUNS_SLOT);
   }
 
   /** Resolves when everything begun is delivered or has failed. */

@@ -12,7 +12,7 @@ import { agent, team } from "#shared/runtime";
 import type { StoredCase } from "#shared/store";
 import { createWorld, refuseRequest } from "#shared/testing";
 import type { World } from "#shared/testing";
-import { admitCase, findCases, getCase, signRecipes } from "#shared/ward";
+import { findCases, getCase, signRecipes } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
 import { RecipeShelf } from "../recipe-shelf.ts";
 import { startSurgeon } from "../start-surgeon.ts";
@@ -92,7 +92,6 @@ export async function openTheatre(
   });
   const clerk = agent("clerk@1", { accepts: Refund, handle: (_input, ctx) => ctx.complete({ by: "clerk" }) });
   const world = createWorld(team("help", [desk, clerk]), {
-    admit: admitCase,
     store: options.handover === undefined ? {} : { handover: options.handover },
   });
   signRecipes(world.store, { keyring: world.keyring, signer: "surgeon" });

@@ -1,10 +1,9 @@
 import { now, timestamp } from "#shared/clock";
 import { childIdOf } from "#shared/envelope";
-import type { FanOutOpening, HeldBranch } from "#shared/store";
+import type { Effects, FanOutOpening, HeldBranch } from "#shared/store";
 import { acknowledgedWithin, awaitedOf } from "../await-acknowledgement.ts";
 import { admitDead, tellDead } from "../dead-handoffs.ts";
 import type { Delivery } from "../delivery.ts";
-import type { Effects } from "../effects.ts";
 import type { CheckedFanOut, CheckedHandoff } from "../outcome.ts";
 import { openedBy, sealHandoff, sendOf } from "../seal-handoff.ts";
 import type { SealedHandoff } from "../seal-handoff.ts";

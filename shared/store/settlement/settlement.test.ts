@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { uuidv7 } from "#shared/clock";
 import { openTestStore } from "#shared/testing";
-import type { CommitRequest, Hold } from "./ledger/ledger.ts";
-import type { ScriptReply } from "./script.ts";
-import { rankOf } from "./runs/run-event.ts";
-import type { Store } from "./store.ts";
+import type { CommitRequest, Committed, Hold } from "../ledger/ledger.ts";
+import type { ScriptReply } from "../script.ts";
+import { rankOf } from "../runs/run-event.ts";
+import type { Store } from "../store.ts";
 
 /**
  * A run whose first message is at work at `first`, held under `token`, and what its worker commits: a handoff to
@@ -83,14 +83,15 @@ async function look(store: Store, { hold, runId, childId }: Awaited<ReturnType<t
   };
 }
 
+function settle(store: Store, hold: Hold, request: CommitRequest): Promise<Committed> {
+  return store.settlement.settle(store.ledger.decide(hold, request));
+}
+
 describe("an outcome and what it sets in motion", () => {
   it("are written together where one Redis holds everything", async () => {
     const store = openTestStore();
     const work = await begin(store);
-    expect(await store.handover.commit(work.hold, work.request)).toEqual({
-      kind: "committed",
-      isDelivered: true,
-    });
+    expect(await settle(store, work.hold, work.request)).toEqual({ kind: "committed" });
     expect(await look(store, work)).toEqual({
       outcome: '{"kind":"handed_off"}',
       isSent: true,
@@ -99,7 +100,7 @@ describe("an outcome and what it sets in motion", () => {
     });
     expect(await store.runs.get(work.runId)).toMatchObject({ status: "running", messages: { open: 1 } });
     // Again, as after a lost reply: the outcome stands, and nothing is there twice.
-    expect(await store.handover.commit(work.hold, work.request)).toMatchObject({ kind: "settled_before" });
+    expect(await settle(store, work.hold, work.request)).toMatchObject({ kind: "settled_before" });
     expect(await store.queues.of("second", "fresh").count()).toBe(1);
   });
 
@@ -107,7 +108,7 @@ describe("an outcome and what it sets in motion", () => {
     const store = openTestStore();
     const work = await begin(store);
     await store.redis.set(store.keys.lock("first", "first", work.hold.jobId), "another");
-    await expect(store.handover.commit(work.hold, work.request)).rejects.toMatchObject({ code: "LOCK_LOST" });
+    await expect(settle(store, work.hold, work.request)).rejects.toMatchObject({ code: "LOCK_LOST" });
     expect(await look(store, work)).toEqual({ outcome: null, isSent: false, isTold: false, owed: 0 });
   });
 
@@ -115,7 +116,7 @@ describe("an outcome and what it sets in motion", () => {
     const store = openTestStore();
     const work = await begin(store);
     await store.redis.set(store.keys.cancelled("first", work.runId), "1");
-    expect(await store.handover.commit(work.hold, work.request)).toEqual({ kind: "cancelled" });
+    expect(await settle(store, work.hold, work.request)).toEqual({ kind: "cancelled" });
     expect(await look(store, work)).toEqual({ outcome: null, isSent: false, isTold: false, owed: 0 });
   });
 
@@ -124,14 +125,11 @@ describe("an outcome and what it sets in motion", () => {
     const work = await begin(store);
     const wait = store.keys.job("second", "second", "wait");
     await store.redis.set(wait, "not a list");
-    expect(await store.handover.commit(work.hold, work.request)).toEqual({
-      kind: "committed",
-      isDelivered: false,
-    });
+    expect(await settle(store, work.hold, work.request)).toEqual({ kind: "committed" });
     expect(await look(store, work)).toMatchObject({ outcome: '{"kind":"handed_off"}', owed: 1 });
-    await expect(store.outbox.relay("first", 0)).rejects.toThrow("WRONGTYPE");
+    await expect(store.settlement.relay("first", 0)).rejects.toThrow("WRONGTYPE");
     await store.redis.del(wait);
-    expect(await store.outbox.relay("first", 0)).toBe(1);
+    expect(await store.settlement.relay("first", 0)).toBe(1);
     expect(await look(store, work)).toMatchObject({ isSent: true, isTold: true, owed: 0 });
   });
 
@@ -151,7 +149,7 @@ describe("an outcome and what it sets in motion", () => {
       used: (reply: ScriptReply) => void said.push(reply),
       proveBy: () => undefined,
     };
-    await store.handover.commit({ ...work.hold, ticket }, work.request);
+    await settle(store, { ...work.hold, ticket }, work.request);
     expect([said].flat(2).slice(0, 2)).toEqual(["job", next.hold.jobId]);
     expect(await store.redis.lrange(`${base}active`, 0, -1)).toEqual([next.hold.jobId]);
     expect(await store.redis.zrange(`${base}completed`, "0", "-1")).toEqual([work.hold.jobId]);

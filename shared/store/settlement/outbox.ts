@@ -1,16 +1,17 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import type { Confirmation } from "./confirmation.ts";
-import { NotReplicatedError, OutboxEntryUnreadableError } from "./errors.ts";
-import type { FanOutStore } from "./fan-outs/fan-out-store.ts";
-import type { HandoffQueues } from "./queues/handoff-queues.ts";
-import { isObjectWith, readJson } from "./read-fields.ts";
-import type { Keys } from "./keys.ts";
-import type { Acknowledgements } from "./ledger/acknowledgements.ts";
-import type { Admission, OutboxEntry } from "./outbox-entry.ts";
-import type { RunJournal } from "./runs/journal.ts";
-import type { RunChange } from "./runs/run-event.ts";
-import type { RedisClient } from "./script.ts";
+import type { Confirmation } from "../confirmation.ts";
+import { NotReplicatedError, OutboxEntryUnreadableError, WardMissingError } from "../errors.ts";
+import type { FanOutStore } from "../fan-outs/fan-out-store.ts";
+import type { HandoffQueues } from "../queues/handoff-queues.ts";
+import { isObjectWith, readJson } from "../read-fields.ts";
+import type { Keys } from "../keys.ts";
+import type { Acknowledgements } from "../ledger/acknowledgements.ts";
+import type { RunJournal } from "../runs/journal.ts";
+import type { RunChange } from "../runs/run-event.ts";
+import type { RedisClient } from "../script.ts";
+import type { OutboxEntry } from "./effects.ts";
+import type { WardIntake } from "./settlement.ts";
 
 export interface OutboxParts {
   readonly redis: RedisClient;
@@ -20,19 +21,29 @@ export interface OutboxParts {
   readonly acknowledgements: Acknowledgements;
   readonly fanOuts: FanOutStore;
   readonly confirmation: Confirmation;
-  /** Takes a dead letter into the ward; idempotent by its case id. */
-  readonly admit: (admission: Admission) => Promise<void>;
 }
 
-/** How long a delivered entry may wait to be forgotten together with others, in ms; far below the relay's grace. */
+/** How an entry is delivered. */
+export interface Deliverance {
+  /**
+   * Where the entry was committed and may not be on replicas yet: nothing is told before it is. Absent: it is
+   * confirmed, or never was in an outbox.
+   */
+  readonly slot?: string;
+  /** Takes its dead messages. Absent or null: an entry that has some is refused. */
+  readonly ward?: WardIntake | null;
+}
+
+/** How long a delivered entry may wait to be deleted together with others, in ms; far below the relay's grace. */
 const FORGET_AFTER_MS = 50;
 
-/** Entries forgotten in one command at most. */
+/** Entries deleted in one command at most. */
 const FORGOTTEN_AT_ONCE_MAX = 500;
 
 /** The grace a relay leaves the worker that wrote an entry to deliver it itself. */
 export const RELAY_AFTER_MS = 2000;
 
+/** The transactional outbox: entries that were written with an outcome, delivered at least once, then deleted. */
 export class Outbox {
   private readonly parts: OutboxParts;
   /** Delivered entries that are still stored, by slot. */
@@ -47,26 +58,22 @@ export class Outbox {
    * Delivers an entry in full: messages and the run's record at the same time, so that the next agent waits for
    * neither; both are idempotent and bear any order. Throws if any part failed; the entry then stays for the relay.
    *
-   * @param slot - Where the entry was committed and may not be on replicas yet: nothing is told before it is. Leave it
-   * out for what is confirmed, or never was in an outbox.
-   * @throws {NotReplicatedError} Nothing was delivered.
+   * @throws {NotReplicatedError | WardMissingError} Nothing was delivered.
    */
-  async deliver(entry: OutboxEntry, slot?: string): Promise<void> {
-    if (slot !== undefined) await this.parts.confirmation.confirm(this.parts.keys.outbox(slot), entry.id);
-    if (entry.awaits !== undefined) {
-      await this.parts.acknowledgements.expect(entry.awaits.sender, entry.awaits.pending);
-    }
-    const opened = entry.fanOut === undefined ? null : await this.parts.fanOuts.open(entry.fanOut);
-    if (entry.gathers !== undefined) await this.parts.fanOuts.give(entry.gathers);
+  async deliver(entry: OutboxEntry, how: Deliverance = {}): Promise<void> {
+    const { confirmation, keys, acknowledgements, fanOuts, queues, journal } = this.parts;
+    const { slot, ward = null } = how;
+    if (ward === null && entry.admissions.length > 0) throw new WardMissingError(entry.id);
+    if (slot !== undefined) await confirmation.confirm(keys.outbox(slot), entry.id);
+    if (entry.awaits !== undefined) await acknowledgements.expect(entry.awaits.sender, entry.awaits.pending);
+    const opened = entry.fanOut === undefined ? null : await fanOuts.open(entry.fanOut);
+    if (entry.gathers !== undefined) await fanOuts.give(entry.gathers);
     crashPoint("W10:before_send");
-    await Promise.all([
-      ...entry.sends.map((send) => this.parts.queues.add(send)),
-      this.parts.journal.apply(entry.changes),
-    ]);
+    await Promise.all([...entry.sends.map((send) => queues.add(send)), journal.apply(entry.changes)]);
     // A case may be decided on at once; what its run says of it is written by then.
-    await Promise.all(entry.admissions.map((admission) => this.parts.admit(admission)));
+    await Promise.all(entry.admissions.map((admission) => ward?.admit(admission)));
     // It stands in the outbox of the fan-out's join, whose relay forgets it.
-    if (opened !== null) await this.deliver(opened);
+    if (opened !== null) await this.deliver(opened, { ward });
   }
 
   /** Tells a run of something that nothing else depends on. */
@@ -74,7 +81,7 @@ export class Outbox {
     await this.parts.journal.apply([change]);
   }
 
-  /** Forgets a delivered entry soon, with others. If this process dies first, a relay delivers it once more. */
+  /** Deletes a delivered entry soon, with others. If this process dies first, a relay delivers it once more. */
   forget(slot: string, entry: OutboxEntry): void {
     if (this.parts.confirmation.isAsked) {
       void this.forgetConfirmed(slot, entry).catch(() => undefined);
@@ -87,7 +94,7 @@ export class Outbox {
     this.forgetting ??= setTimeout(() => void this.flush().catch(() => undefined), FORGET_AFTER_MS).unref();
   }
 
-  /** Forgets now what `forget` was told. Those that Redis does not take are left to the relay. */
+  /** Deletes queued entries now; the relay delivers once more what Redis does not delete. */
   async flush(): Promise<void> {
     clearTimeout(this.forgetting);
     this.forgetting = undefined;
@@ -97,7 +104,7 @@ export class Outbox {
   }
 
   /**
-   * Forgets a delivered entry once replicas have what it set in motion: else a failover could take that back and
+   * Deletes a delivered entry once replicas have what it set in motion: else a failover could take that back and
    * leave the entry forgotten.
    *
    * @throws {NotReplicatedError} It stays, and the relay delivers it once more.
@@ -147,7 +154,11 @@ export class Outbox {
    *
    * @returns how many entries it delivered.
    */
-  async relay(slot: string, olderThanMs: number = RELAY_AFTER_MS): Promise<number> {
+  async relay(
+    slot: string,
+    how: { readonly olderThanMs?: number | undefined; readonly ward?: WardIntake | null } = {},
+  ): Promise<number> {
+    const { olderThanMs = RELAY_AFTER_MS, ward = null } = how;
     const key = this.parts.keys.outbox(slot);
     let cursor = "0";
     let delivered = 0;
@@ -167,7 +178,7 @@ export class Outbox {
         // It would wait for the same replicas in vain.
         if (failures.at(-1) instanceof NotReplicatedError) throw failures[0];
         try {
-          await this.deliver(entry, slot);
+          await this.deliver(entry, { slot, ward });
           await this.forgetConfirmed(slot, entry);
           delivered += 1;
         } catch (error) {

@@ -1,10 +1,10 @@
-import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
-import { Outbox } from "../outbox.ts";
-import type { OutboxParts } from "../outbox.ts";
-import type { OutboxEntry } from "../outbox-entry.ts";
+import { Outbox } from "./outbox.ts";
+import type { OutboxParts } from "./outbox.ts";
 import type { RunChange } from "../runs/run-event.ts";
 import type { RedisClient } from "../script.ts";
+import { entryOf } from "./effects.ts";
+import type { OutboxEntry } from "./effects.ts";
 
 /**
  * The outbox of an agent that may write its own slot and nothing else. Entries stay where the commit wrote them; a
@@ -36,13 +36,7 @@ export class RelayedOutbox extends Outbox {
   }
 
   override async tell(change: RunChange): Promise<void> {
-    const entry: OutboxEntry = {
-      id: change.event.id,
-      at_ms: now(),
-      changes: [change],
-      sends: [],
-      admissions: [],
-    };
+    const entry = entryOf(change.event.id, { changes: [change] });
     await this.redis.hset(this.keys.outbox(this.agent), entry.id, JSON.stringify(entry));
     await this.deliver(entry);
   }

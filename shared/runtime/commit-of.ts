@@ -3,12 +3,11 @@ import { now, random, timestamp } from "#shared/clock";
 import type { Failure } from "#shared/errors";
 import { routeFailure, toFailure } from "#shared/failure";
 import type { FailureRoute } from "#shared/failure";
-import { rankOf } from "#shared/store";
-import type { OutboxEntry } from "#shared/store";
+import { entryOf, rankOf } from "#shared/store";
+import type { CommitRequest, Effects } from "#shared/store";
 import { admission } from "./admission.ts";
 import { admitDead, admitterOf, tellDead } from "./dead-handoffs.ts";
 import type { Delivery } from "./delivery.ts";
-import type { Effects } from "./effects.ts";
 import { RejectedError } from "./errors.ts";
 import { effectsOfFanOut } from "./fan-out/settle-fan-out.ts";
 import { openedBy, sealHandoff, sendOf } from "./seal-handoff.ts";
@@ -16,19 +15,16 @@ import { retryJobId } from "./message-id.ts";
 import type { CheckedHandoff, Outcome } from "./outcome.ts";
 import { failureDetail, tell, tellClosing } from "./tell.ts";
 
-/** An outcome as it is written: what the ledger keeps, and what it sets in motion. Made without touching Redis. */
-export interface Settlement {
-  readonly scope: "final" | "delivery";
-  readonly summary: Readonly<Record<string, unknown>>;
-  readonly entry: OutboxEntry;
-  /** False for what must stand even if the run is being cancelled. */
-  readonly cancellable: boolean;
+/** What the ledger keeps of an outcome, and its effects. Made without touching Redis. */
+export interface Commit extends CommitRequest {
+  /** As in `outcome`. */
+  readonly kind: string;
 }
 
 type FailedOutcome = Extract<Outcome, { kind: "failed" }>;
 
-/** Says what follows from an outcome. Pure but for the clock and the dice. */
-export function settlementOf(delivery: Delivery, outcome: Outcome): Settlement {
+/** Says what follows from an outcome. Pure but for the clock and the jitter of a retry. */
+export function commitOf(delivery: Delivery, outcome: Outcome): Commit {
   switch (outcome.kind) {
     case "completed":
       return final(delivery, outcome.kind, {
@@ -70,34 +66,50 @@ export function settlementOf(delivery: Delivery, outcome: Outcome): Settlement {
   }
 }
 
-function final(delivery: Delivery, kind: string, effects: Effects): Settlement {
-  const summary = { kind, at: timestamp(), agent: delivery.place.agent.id };
-  return { scope: "final", summary, entry: toEntry(delivery, effects), cancellable: true };
+function final(delivery: Delivery, kind: string, effects: Effects): Commit {
+  return written(
+    delivery,
+    { kind, at: timestamp(), agent: delivery.place.agent.id },
+    { scope: "final", effects },
+  );
+}
+
+function written(
+  delivery: Delivery,
+  summary: Readonly<Record<string, unknown>> & { readonly kind: string },
+  { scope, effects }: { readonly scope: Commit["scope"]; readonly effects: Effects },
+): Commit {
+  const { hold } = delivery;
+  const changes = effects.changes?.filter(({ event }) => event.run_id !== "") ?? [];
+  return {
+    scope,
+    kind: summary.kind,
+    outcome: JSON.stringify(summary),
+    // One for each delivery that is settled; a stranger under a known job id has a message id of its own.
+    outbox: entryOf(`${hold.messageId}/${hold.jobId}`, { ...effects, changes }),
+    cancellable: true,
+    billed: delivery.spent.toSpending(),
+    timeLeftMs: timeLeftOf(delivery),
+  };
+}
+
+/** Another worker's clock may be behind this one, and take what has expired here for alive. */
+const CLOCKS_APART_MS = 5000;
+
+/** Milliseconds until no worker takes the message any more; 0 for one without an expiry. */
+function timeLeftOf({ letter }: Delivery): number {
+  const expiresAt = letter?.envelope.meta.expires_at ?? null;
+  return expiresAt === null ? 0 : Math.max(0, Date.parse(expiresAt) + CLOCKS_APART_MS - now());
 }
 
 /** It stands even if the run is being cancelled: the other cluster has the message. */
-function carried(delivery: Delivery, cluster: string): Settlement {
+function carried(delivery: Delivery, cluster: string): Commit {
   const moves = { state: "away", rank: rankOf.away() } as const;
   const changes = [tell(delivery, "carried", { detail: { cluster }, moves })];
   return { ...final(delivery, "carried", { changes }), cancellable: false };
 }
 
-function toEntry(delivery: Delivery, effects: Effects): OutboxEntry {
-  const { hold } = delivery;
-  return {
-    // One for each delivery that is settled; a stranger under a known job id has a message id of its own.
-    id: `${hold.messageId}/${hold.jobId}`,
-    at_ms: now(),
-    changes: effects.changes.filter(({ event }) => event.run_id !== ""),
-    sends: effects.sends ?? [],
-    admissions: effects.admissions ?? [],
-    ...(effects.awaits === undefined ? {} : { awaits: effects.awaits }),
-    ...(effects.fanOut === undefined ? {} : { fanOut: effects.fanOut }),
-    ...(effects.collected === undefined ? {} : { collected: effects.collected }),
-  };
-}
-
-function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Settlement {
+function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Commit {
   const sealed = handoffs.map((handoff, index) => ({
     handoff,
     child: sealHandoff(delivery, handoff.draft, { index }),
@@ -117,7 +129,7 @@ function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Set
   });
 }
 
-function failed(delivery: Delivery, outcome: FailedOutcome): Settlement {
+function failed(delivery: Delivery, outcome: FailedOutcome): Commit {
   const { place, letter } = delivery;
   // A stand-in asks again after the expiry too, at the same pace, for what may have arrived.
   const expiresAt = place.agent.options.carries === true ? null : (letter?.envelope.meta.expires_at ?? null);
@@ -150,7 +162,7 @@ function endedBy(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Failu
   return handoffs.find(({ failure }) => failure !== null)?.failure ?? null;
 }
 
-function routed(delivery: Delivery, outcome: FailedOutcome, route: FailureRoute): Settlement {
+function routed(delivery: Delivery, outcome: FailedOutcome, route: FailureRoute): Commit {
   switch (route.kind) {
     case "retry":
       return retried(delivery, outcome, route);
@@ -164,20 +176,20 @@ function routed(delivery: Delivery, outcome: FailedOutcome, route: FailureRoute)
 }
 
 /** The run ends here; a run that fans out only if all of it does. */
-function ended(delivery: Delivery, failure: Failure, end: "failed" | "expired" | "cancelled"): Settlement {
+function ended(delivery: Delivery, failure: Failure, end: "failed" | "expired" | "cancelled"): Commit {
   const error = { class: failure.failure_class, code: failure.code, message: failure.message };
   const detail = { ...failureDetail(failure), end };
-  const settlement = final(delivery, end, {
+  const commit = final(delivery, end, {
     changes: [tellClosing(delivery, "ended", { detail, end, error })],
   });
-  return { ...settlement, cancellable: end !== "cancelled" };
+  return { ...commit, cancellable: end !== "cancelled" };
 }
 
 function retried(
   delivery: Delivery,
   outcome: FailedOutcome,
   route: Extract<FailureRoute, { kind: "retry" }>,
-): Settlement {
+): Commit {
   const { hold, place, letter, record, job } = delivery;
   const requeues = record.requeues + 1;
   const type = route.counted ? "retry" : "postponed";
@@ -205,14 +217,14 @@ function retried(
     class: outcome.failure.failure_class,
     delay_ms: route.delayMs,
   };
-  return { scope: "delivery", summary, entry: toEntry(delivery, effects), cancellable: true };
+  return written(delivery, summary, { scope: "delivery", effects });
 }
 
 function toWard(
   delivery: Delivery,
   outcome: FailedOutcome,
   route: "ward" | "reroute" | "quarantine",
-): Settlement {
+): Commit {
   const { hold, letter, place, job } = delivery;
   const disposition = route === "ward" ? "operate" : route;
   const state = route === "quarantine" ? "quarantined" : "in_ward";
