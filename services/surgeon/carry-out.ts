@@ -5,6 +5,7 @@ import type { JsonValue, Objection } from "#shared/surgery";
 import {
   discardCase,
   DecisionRefusedError,
+  CaseRecord,
   dischargeCase,
   dropDecision,
   findStale,
@@ -252,7 +253,7 @@ function findProposed(
   decision: Decision,
 ): Decision | Extract<Plan, { forged: string } | { problem: string }> | null {
   if (decision.kind !== "approve") return null;
-  if (stored.fields["proposal"] === undefined) return { problem: "No change waits for a second person." };
+  if (!new CaseRecord(stored).hasProposal) return { problem: "No change waits for a second person." };
   const read = verifyProposal(stored, { keyring: surgery.keyring, digest: decision.proposal });
   if ("problem" in read) return { forged: `The change that waits is not to be believed: ${read.problem}.` };
   return isAnotherPerson(read.decision, decision)

@@ -10,7 +10,7 @@ import {
   withSpan,
 } from "#shared/telemetry";
 import type { Span } from "#shared/telemetry";
-import { spentOn } from "#shared/ward";
+import { CaseRecord, spentOn } from "#shared/ward";
 import type { Attempt, Decision } from "#shared/ward";
 import type { Surgery } from "./surgery.ts";
 
@@ -76,7 +76,7 @@ export class Stay {
       this.#report(surgery, stored, now() - startedMs);
       return result;
     }
-    const { run_id: runId = "", addressed_to: agent = "" } = stored.fields;
+    const { runId, addressedTo: agent } = new CaseRecord(stored);
     const attributes = {
       ...operation("process", "ward"),
       [ATTRIBUTES.caseId]: stored.case_id,
@@ -102,7 +102,7 @@ export class Stay {
   #report({ logger, metrics }: Surgery, stored: StoredCase, ms: number): void {
     if (this.#ended === null) return;
     const { outcome, attempts } = this.#ended;
-    const { run_id, addressed_to: agent = "" } = stored.fields;
+    const { runId: run_id, addressedTo: agent } = new CaseRecord(stored);
     const procedure = attempts.at(-1)?.procedure ?? null;
     const { cost } = spentOn(attempts);
     logger[outcome === "postponed" ? "debug" : "info"](

@@ -4,10 +4,11 @@ import { entryOf, producerKey } from "#shared/store";
 import { fingerprint } from "#shared/surgery";
 import type { Admission, OutboxEntry, RunChange, Store, StoredCase, WardIntake } from "#shared/store";
 import type { CaseAdmission } from "./case.ts";
+import { CaseRecord, WAIT_FIELDS, writeCase } from "./case-record.ts";
+import type { CaseChanges, CaseField } from "./case-record.ts";
 import { countForProducer } from "./count-for-producer.ts";
 import { CaseChangedError } from "./errors.ts";
-import { WAIT_FIELDS, wardJob } from "./move-case.ts";
-import { isPaidAnswerField } from "./quarantine.ts";
+import { wardJob } from "./move-case.ts";
 import { readAdmission } from "./read-admission.ts";
 import { quarantined } from "./run-changes.ts";
 import { toWardCase } from "./ward-case.ts";
@@ -47,7 +48,7 @@ export async function admitCase(
       expectedVersion: present?.version ?? 0,
       status: arrival.reason === null ? "admitted" : "quarantined",
       fingerprint: fingerprintOf(letter),
-      sets: fieldsOf(arrival, letter, admission),
+      sets: writeCase(changesOf(arrival, letter, admission)),
       removes: staleFields(present),
       arrival: {
         producer: producerKey(letter.producer),
@@ -90,8 +91,9 @@ async function findCaseOf(
     present === null || hasSeen(present, letter, admission);
   const named = await store.cases.find(letter.case_id);
   const hasLeft =
-    named?.fields["discharged_as"] === letter.message_id &&
-    named.fields[`seen:${letter.message_id}`] === undefined;
+    named !== null &&
+    new CaseRecord(named).dischargedAs === letter.message_id &&
+    new CaseRecord(named).seenMark(letter.message_id) === null;
   if (hasLeft || isOurs(named)) return { caseId: letter.case_id, present: named };
   for (const caseId of ownCaseIds(letter.message_id, admission)) {
     const present = await store.cases.find(caseId);
@@ -114,8 +116,8 @@ function markOf({ sealed }: Admission): string {
 const SEEN_UNMARKED = "1";
 
 function hasSeen(present: StoredCase | null, letter: CaseAdmission, admission: Admission): boolean {
-  const seen = present?.fields[`seen:${letter.message_id}`];
-  return seen === SEEN_UNMARKED || (seen !== undefined && seen === markOf(admission));
+  const seen = present === null ? null : new CaseRecord(present).seenMark(letter.message_id);
+  return seen === SEEN_UNMARKED || (seen !== null && seen === markOf(admission));
 }
 
 interface Arrival {
@@ -128,6 +130,8 @@ interface Arrival {
   readonly outbox: OutboxEntry | null;
 }
 
+const NO_FIELDS: Pick<StoredCase, "fields"> = { fields: {} };
+
 function toArrival(caseId: string, letter: CaseAdmission, present: StoredCase | null): Arrival {
   const version = (present?.version ?? 0) + 1;
   const reason = reasonForPerson(letter, present);
@@ -137,26 +141,28 @@ function toArrival(caseId: string, letter: CaseAdmission, present: StoredCase | 
   const changes: RunChange[] = isOverruled ? [overruled(caseId, letter, { version, reason })] : [];
   const sends = reason === null ? [wardJob(caseId, jobId, 0)] : [];
   const isEmpty = changes.length + sends.length === 0;
-  const known = present === null ? [] : toWardCase(present).taboo;
+  const known = new CaseRecord(present ?? NO_FIELDS);
+  const taboo = present === null ? [] : toWardCase(present).taboo;
   return {
-    letterNumber: Number(present?.fields["letters"] ?? 0) + 1,
+    letterNumber: known.letters + 1,
     jobId,
     reason,
-    taboo: letter.disposition === "reroute" ? [...new Set([...known, letter.agent])] : known,
+    taboo: letter.disposition === "reroute" ? [...new Set([...taboo, letter.agent])] : taboo,
     isFirst: present === null,
     outbox: isEmpty ? null : entryOf(derivedId("ward", caseId, version), { changes, sends }),
   };
 }
 
 function reasonForPerson(letter: CaseAdmission, present: StoredCase | null): string | null {
+  const known = new CaseRecord(present ?? NO_FIELDS);
   if (letter.failures[0]?.code === "MESSAGE_GONE") return "What was stored of it has been deleted.";
   if (letter.bytes === null) return "It never verified; nobody has read it.";
   if (letter.disposition === "quarantine") return quarantineReason(letter);
   if (letter.disposition === "reroute") {
-    const reroutes = Number(present?.fields["reroutes"] ?? 0);
+    const { reroutes } = known;
     return reroutes >= REROUTES_MAX ? `${reroutes} other agents were tried.` : null;
   }
-  const operations = Number(present?.fields["operations"] ?? 0);
+  const { operations } = known;
   return operations >= OPERATIONS_MAX ? `It came back after ${operations} operations.` : null;
 }
 
@@ -193,7 +199,7 @@ function overruled(
   );
 }
 
-function fieldsOf(arrival: Arrival, letter: CaseAdmission, admission: Admission): Record<string, string> {
+function changesOf(arrival: Arrival, letter: CaseAdmission, admission: Admission): CaseChanges {
   return {
     message_id: letter.message_id,
     run_id: letter.run_id,
@@ -204,21 +210,24 @@ function fieldsOf(arrival: Arrival, letter: CaseAdmission, admission: Admission)
     disposition: letter.disposition,
     failure_class: letter.failures[0]?.failure_class ?? "handler_error",
     subject: letter.subject.kind,
-    ...(letter.branch === undefined ? {} : { branch: letter.branch }),
+    branch: letter.branch,
     producer: letter.producer.agent,
-    taboo: JSON.stringify(arrival.taboo),
-    letters: String(arrival.letterNumber),
-    [`letter:${arrival.letterNumber}`]: JSON.stringify(admission),
-    [`seen:${letter.message_id}`]: markOf(admission),
+    taboo: arrival.taboo,
+    arrived: {
+      number: arrival.letterNumber,
+      messageId: letter.message_id,
+      admission,
+      mark: markOf(admission),
+    },
     ...(arrival.reason === null ? { job_id: arrival.jobId } : { diagnosis: arrival.reason }),
   };
 }
 
 /** What the last letter's stay left behind, and letters between the first and the latest. */
-function staleFields(present: StoredCase | null): string[] {
+function staleFields(present: StoredCase | null): CaseField[] {
   if (present === null) return [];
-  const letters = Number(present.fields["letters"] ?? 0);
-  const crowded = letters >= LETTERS_KEPT ? [`letter:${letters - LETTERS_KEPT + 2}`] : [];
+  const { letters, paidAnswers } = new CaseRecord(present);
+  const crowded = letters >= LETTERS_KEPT ? [`letter:${letters - LETTERS_KEPT + 2}` as const] : [];
   return [
     "diagnosis",
     "decision",
@@ -229,7 +238,7 @@ function staleFields(present: StoredCase | null): string[] {
     "closed_ms",
     ...WAIT_FIELDS,
     // What a model said of the last letter says nothing of this one.
-    ...Object.keys(present.fields).filter(isPaidAnswerField),
+    ...paidAnswers,
     ...crowded,
   ];
 }

@@ -1,4 +1,5 @@
 import type { CaseStatus, Store } from "#shared/store";
+import { batchField, CaseRecord } from "./case-record.ts";
 import { getBatch } from "./batch.ts";
 import type { Batch } from "./batch.ts";
 import { verifyDischarge } from "./verify-discharge.ts";
@@ -39,7 +40,11 @@ async function lookAt(
 ): Promise<BatchCase> {
   const { caseId, position } = one;
   const stored = await store.cases.findHead(caseId);
-  const seen = { case_id: caseId, status: stored?.status ?? null, agent: stored?.fields["agent"] ?? "" };
+  const seen = {
+    case_id: caseId,
+    status: stored?.status ?? null,
+    agent: stored === null ? "" : (new CaseRecord(stored).agent ?? ""),
+  };
   if (position >= batch.decided + batch.refused) return { ...seen, result: "not_yet" };
   const letters = await lettersWhenDecided(store, batch.batch_id, caseId);
   if (letters === "refused") return { ...seen, result: "refused" };
@@ -53,9 +58,6 @@ export async function lettersWhenDecided(
   batchId: string,
   caseId: string,
 ): Promise<number | "refused" | "gone"> {
-  const name = `batch:${batchId}`;
-  const stored = await store.cases.findHead(caseId, [name]);
-  if (stored === null) return "gone";
-  const letters = stored.fields[name];
-  return letters === undefined ? "refused" : Number(letters);
+  const stored = await store.cases.findHead(caseId, [batchField(batchId)]);
+  return stored === null ? "gone" : (new CaseRecord(stored).lettersAt(batchId) ?? "refused");
 }

@@ -1,5 +1,6 @@
 import { now } from "#shared/clock";
 import type { CaseFence, Store, StoredCase } from "#shared/store";
+import { CaseRecord } from "./case-record.ts";
 import { moveCase } from "./move-case.ts";
 import { takenUp } from "./run-changes.ts";
 import { carryDecision } from "./sign-decision.ts";
@@ -52,10 +53,7 @@ export async function postponeCase(
     action: "wait",
     why,
     detail: { delay_ms: delayMs },
-    sets: {
-      waits_why: why.slice(0, WAITS_WHY_CHARS_MAX),
-      waits_until_ms: String(now() + wake.delayMs),
-    },
+    sets: { waits: { why: why.slice(0, WAITS_WHY_CHARS_MAX), until_ms: now() + wake.delayMs } },
     wake,
     fence,
   });
@@ -66,14 +64,13 @@ export async function postponeCase(
  * meanwhile is carried over to its new version.
  */
 export async function restartCase(desk: Desk, from: StoredCase, why: string): Promise<boolean> {
-  const restarts = Number(from.fields["restarts"] ?? 0) + 1;
   return moveCase(desk.store, {
     from,
     to: from.status === "in_surgery" ? "admitted" : from.status,
     by: "ward",
     action: "restart",
     why,
-    sets: { restarts: String(restarts), ...(await carryDecision(desk, from)) },
+    sets: { restarts: new CaseRecord(from).restarts + 1, ...(await carryDecision(desk, from)) },
     wake: { delayMs: 0 },
   });
 }

@@ -1,6 +1,7 @@
 import { timestamp } from "#shared/clock";
 import { parseJson } from "#shared/envelope";
 import type { CaseStatus, Store, StoredCase } from "#shared/store";
+import { CaseRecord } from "./case-record.ts";
 import { AdmissionInvalidError, CaseChangedError, DecisionRefusedError } from "./errors.ts";
 import { assertRunGoesOn } from "./discard.ts";
 import type { Decision, DecisionKind, Proposal } from "./decision.ts";
@@ -76,11 +77,12 @@ export async function decide({ store, keyring }: Desk, request: DecideRequest): 
       ...(decision.to === undefined ? {} : { to: decision.to }),
     },
     sets: {
-      decision: JSON.stringify(decision),
+      decision,
       // How many letters the case held then, so that the batch can tell whether another one died since.
-      ...(decision.batch_id === undefined
-        ? {}
-        : { [`batch:${decision.batch_id}`]: from.fields["letters"] ?? "0" }),
+      batch:
+        decision.batch_id === undefined
+          ? undefined
+          : { id: decision.batch_id, letters: new CaseRecord(from).letters },
     },
     wake: { delayMs: 0 },
   });

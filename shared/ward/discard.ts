@@ -1,5 +1,6 @@
 import type { CaseFence, Store, StoredCase } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store";
+import { CaseRecord } from "./case-record.ts";
 import { DecisionRefusedError } from "./errors.ts";
 import { moveCase } from "./move-case.ts";
 import { discarded, restored } from "./run-changes.ts";
@@ -63,7 +64,7 @@ export async function restoreCase(
  * @throws {DecisionRefusedError}
  */
 export async function assertRunGoesOn(store: Store, from: StoredCase): Promise<void> {
-  const run = await store.runs.find(from.fields["run_id"] ?? "");
+  const run = await store.runs.find(new CaseRecord(from).runId);
   if (run === null) throw new DecisionRefusedError(from.case_id, "its run is kept no more");
   if (ENDED_STATUSES.includes(run.status) && run.status !== "failed")
     throw new DecisionRefusedError(from.case_id, `its run has ended as ${run.status}`);

@@ -1,12 +1,12 @@
 import { agentNameOf, createDischarge, digestOf, seal } from "#shared/envelope";
 import type { Conversation, Envelope, Keyring } from "#shared/envelope";
 import type { CaseFence, SendRequest, Store, StoredCase } from "#shared/store";
+import { CaseRecord, paidAnswersOf } from "./case-record.ts";
 import { LetterExpiredError } from "./errors.ts";
 import { healedAnswersOf, RELEASED_STEP, withHealedAnswer, withoutHealedAnswers } from "./healed-answers.ts";
 import { moveCase } from "./move-case.ts";
 import { healingRecipe, spentOn } from "./operation.ts";
 import type { OperationRecord } from "./operation.ts";
-import { operationFields, paidAnswerOf } from "./quarantine.ts";
 import type { ReadLetter } from "./read-admission.ts";
 import { operated, replaced } from "./run-changes.ts";
 
@@ -59,7 +59,7 @@ export async function dischargeCase(store: Store, request: Discharge): Promise<s
     ...(recipeId === null ? {} : { recipe_id: recipeId }),
     ...request.detail,
   };
-  const reroutes = Number(from.fields["reroutes"] ?? 0) + (kind === "rerouted" ? 1 : 0);
+  const reroutes = new CaseRecord(from).reroutes + (kind === "rerouted" ? 1 : 0);
   const isMoved = await moveCase(store, {
     from,
     to: kind === "released" ? "released" : "discharged",
@@ -67,13 +67,8 @@ export async function dischargeCase(store: Store, request: Discharge): Promise<s
     action: kind,
     why: request.why,
     detail: { ...detail, healed: "value" in remedy },
-    sets: {
-      discharged_as: message_id,
-      discharged_to: agent,
-      reroutes: String(reroutes),
-      ...operationFields(operation),
-    },
-    removes: ["decision", "proposal", "diagnosis", "job_id", ...paidAnswerOf(operation)],
+    sets: { discharged_as: message_id, discharged_to: agent, reroutes, operation },
+    removes: ["decision", "proposal", "diagnosis", "job_id", ...paidAnswersOf(operation)],
     changes: [
       ...(operation === null ? [] : [operated(from, operation)]),
       replaced(from, { type: kind, message_id, agent, detail: request.detail ?? {} }),

@@ -25,7 +25,7 @@ export async function dropDecision(
     action: "refuse",
     why,
     sets: { diagnosis: why },
-    removes: ["decision", ...(alsoProposal ? ["proposal"] : [])],
+    removes: alsoProposal ? ["decision", "proposal"] : ["decision"],
     fence,
   });
 }

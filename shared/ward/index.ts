@@ -28,8 +28,9 @@ export { healedAnswersOf, RELEASED_STEP, withoutHealedAnswers } from "./healed-a
 export { findStale, markCarriedOut } from "./once-only.ts";
 export { healingRecipe, spentOn } from "./operation.ts";
 export type { Attempt, OperationRecord, ProcedureName } from "./operation.ts";
-export { paidAnswerField, quarantineCase } from "./quarantine.ts";
-export type { Look } from "./quarantine.ts";
+export { CaseRecord, paidAnswerField } from "./case-record.ts";
+export type { Look } from "./case-record.ts";
+export { quarantineCase } from "./quarantine.ts";
 export { openAdmission, readAdmission } from "./read-admission.ts";
 export type { OpenedLetter, ReadLetter } from "./read-admission.ts";
 export type { Origin } from "./provenance.ts";

@@ -1,6 +1,8 @@
 import { derivedId, timestamp } from "#shared/clock";
 import { entryOf } from "#shared/store";
 import type { CaseFence, CaseStatus, RunChange, SendRequest, Store, StoredCase } from "#shared/store";
+import { WAIT_FIELDS, writeCase } from "./case-record.ts";
+import type { CaseChanges, CaseField } from "./case-record.ts";
 
 /** One step in the life of a case, worked out from what was read. */
 export interface Move {
@@ -10,8 +12,8 @@ export interface Move {
   readonly action: string;
   readonly why: string;
   readonly detail?: Readonly<Record<string, unknown>>;
-  readonly sets?: Readonly<Record<string, string>>;
-  readonly removes?: readonly string[];
+  readonly sets?: CaseChanges;
+  readonly removes?: readonly CaseField[];
   readonly changes?: readonly RunChange[];
   readonly sends?: readonly SendRequest[];
   /** Set when the surgeon has to look at the case again, after `delayMs`. */
@@ -25,9 +27,6 @@ export interface Move {
   /** The recipe that healed the letter. */
   readonly recipeId?: string;
 }
-
-/** What a case that was put back says of it; gone with its next move. */
-export const WAIT_FIELDS = ["waits_why", "waits_until_ms"] as const;
 
 /** Longest reason that is kept, in characters. */
 const WHY_CHARS_MAX = 2000;
@@ -49,8 +48,8 @@ export async function moveCase(store: Store, move: Move): Promise<boolean> {
     expectedVersion: from.version,
     status: move.to,
     fingerprint: from.fingerprint,
-    sets: { ...move.sets, ...(wake === undefined ? {} : { job_id: jobId }) },
-    removes: [...(move.removes ?? []), ...WAIT_FIELDS.filter((name) => move.sets?.[name] === undefined)],
+    sets: writeCase({ ...move.sets, ...(wake === undefined ? {} : { job_id: jobId }) }),
+    removes: [...(move.removes ?? []), ...(move.sets?.waits === undefined ? WAIT_FIELDS : [])],
     outbox: isEmpty ? null : entryOf(derivedId("ward", from.case_id, from.version + 1), { changes, sends }),
     audit: {
       case_id: from.case_id,

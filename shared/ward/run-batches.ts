@@ -4,6 +4,7 @@ import type { Keyring } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { BATCH_CASES_MAX } from "#shared/store";
 import type { Store, StoredCase } from "#shared/store";
+import { CaseRecord } from "./case-record.ts";
 import { findBatches } from "./batch.ts";
 import type { Batch } from "./batch.ts";
 import { lettersWhenDecided } from "./batch-cases.ts";
@@ -185,7 +186,7 @@ async function decideOne(
   const stored = await store.cases.find(caseId);
   if (stored === null) return "refused";
   // Decided in an earlier round that did not live to write it down.
-  if (stored.fields[`batch:${batch_id}`] !== undefined) return "decided";
+  if (new CaseRecord(stored).lettersAt(batch_id) !== null) return "decided";
   const pending = toWardCase(stored).decision;
   if (pending?.batch_id === batch_id) return "decided";
   if (pending !== null && pending.batch_id === plan.undoes) return "later";

@@ -1,7 +1,7 @@
 import { derivedId, timestamp } from "#shared/clock";
 import { rankOf } from "#shared/store";
 import type { RunChange, RunEnd, RunEvent, StoredCase } from "#shared/store";
-import { branchFieldOf } from "./branch-field.ts";
+import { CaseRecord } from "./case-record.ts";
 import { spentOn } from "./operation.ts";
 import type { OperationRecord } from "./operation.ts";
 
@@ -11,13 +11,14 @@ function eventOf(
   type: RunEvent["type"],
   detail: Readonly<Record<string, unknown>>,
 ): RunEvent {
+  const { runId, messageId, agent } = new CaseRecord(from);
   return {
     id: derivedId("ward", from.case_id, from.version + 1, type),
-    run_id: from.fields["run_id"] ?? "",
+    run_id: runId,
     type,
     at: timestamp(),
-    message_id: from.fields["message_id"] ?? null,
-    agent: from.fields["agent"] ?? null,
+    message_id: messageId,
+    agent,
     detail: { case_id: from.case_id, ...detail },
   };
 }
@@ -41,7 +42,7 @@ export function quarantined(from: StoredCase, reason: string): RunChange {
   return {
     event: eventOf(from, "quarantined", { reason }),
     moves: { state: "quarantined", rank: rankOf.ward(from.version + 1) },
-    ...branchFieldOf(from),
+    ...new CaseRecord(from).branchField,
   };
 }
 
@@ -55,7 +56,7 @@ export function takenUp(from: StoredCase): RunChange {
   return {
     event: eventOf(from, "in_ward", { reason: "a person asked for another operation" }),
     moves: { state: "in_ward", rank: rankOf.ward(from.version + 1) },
-    ...branchFieldOf(from),
+    ...new CaseRecord(from).branchField,
   };
 }
 
@@ -73,8 +74,8 @@ export function replaced(
   return {
     event: eventOf(from, by.type, { to: agent, as: message_id, ...by.detail }),
     moves: { state: "closed", rank: rankOf.closed() },
-    ...branchFieldOf(from),
-    opens: [{ message_id, agent, ...branchFieldOf(from) }],
+    ...new CaseRecord(from).branchField,
+    opens: [{ message_id, agent, ...new CaseRecord(from).branchField }],
   };
 }
 
@@ -85,12 +86,12 @@ export function discarded(from: StoredCase, end: "failed" | "cancelled", reason:
   return {
     event: eventOf(from, "discarded", { reason }),
     moves: { state: "closed", rank: rankOf.ward(from.version + 1) },
-    ...branchFieldOf(from),
+    ...new CaseRecord(from).branchField,
     ...endOf(from, end),
   };
 }
 
 /** How a branch of a fan-out ends is not how its run does: its join says that. */
 function endOf(from: StoredCase, end: RunEnd): Pick<RunChange, "end"> {
-  return branchFieldOf(from).branch === undefined ? { end } : {};
+  return new CaseRecord(from).branchField.branch === undefined ? { end } : {};
 }

@@ -1,8 +1,9 @@
 import { digestOf, signRecord, verifyRecord } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
-import { isObjectWith, readJson } from "#shared/store";
+import { isObjectWith } from "#shared/store";
 import type { Store, StoredCase } from "#shared/store";
+import { CaseRecord } from "./case-record.ts";
 import { DECISION_KINDS } from "./decision.ts";
 import type { Decision, Proposal } from "./decision.ts";
 import { findStale } from "./once-only.ts";
@@ -37,8 +38,8 @@ export function signDecision(
 ): Decision {
   const { from, keyring, signer } = about;
   const { seal: _before, ...said } = decision;
-  const { case_id, version, fields } = from;
-  const bound = { ...said, case_id, version, message_id: fields["message_id"] ?? "" };
+  const { case_id, version } = from;
+  const bound = { ...said, case_id, version, message_id: new CaseRecord(from).messageId ?? "" };
   return signRecord(bound, { key: keyring.signing(signer, "ward"), purpose: PURPOSE });
 }
 
@@ -50,12 +51,12 @@ export type VerifiedDecision = { readonly decision: Decision } | { readonly prob
  * it outlasts the surgeon's own moves; all else to the very version that was decided on.
  */
 export function verifyDecision(stored: StoredCase, keyring: Keyring): VerifiedDecision {
-  const read = openDecision(readJson(stored.fields["decision"] ?? ""), keyring);
+  const read = openDecision(new CaseRecord(stored).decision, keyring);
   if ("problem" in read) return read;
   const { decision } = read;
   const { kind, case_id, version = 0, message_id } = decision;
   if (case_id !== stored.case_id) return { problem: "it was signed for another case" };
-  if (message_id !== (stored.fields["message_id"] ?? ""))
+  if (message_id !== (new CaseRecord(stored).messageId ?? ""))
     return { problem: "it was signed for another letter of the case" };
   const isTimely = kind === "operate" ? version < stored.version : version === stored.version - 1;
   return isTimely ? read : { problem: "it was signed for another version of the case" };
@@ -71,12 +72,12 @@ export function verifyProposal(
   { keyring, digest }: { readonly keyring: Keyring; readonly digest: string | undefined },
 ): VerifiedDecision {
   // The form is asked of what was signed.
-  const proposal = readJson(stored.fields["proposal"] ?? "") as Partial<Proposal> | undefined;
+  const proposal = new CaseRecord(stored).proposal as Partial<Proposal> | undefined;
   const read = openDecision(proposal?.decision, keyring);
   if ("problem" in read) return read;
   const { decision } = read;
   const isOfLetter =
-    decision.case_id === stored.case_id && decision.message_id === (stored.fields["message_id"] ?? "");
+    decision.case_id === stored.case_id && decision.message_id === (new CaseRecord(stored).messageId ?? "");
   if (!isOfLetter) return { problem: "it was signed for another letter" };
   if (digestOfDecision(decision) !== digest)
     return { problem: "another change was approved than the one that waits" };
@@ -99,11 +100,11 @@ function digestOfDecision({ seal: _seal, ...said }: Decision): string {
 export async function carryDecision(
   { store, keyring }: Desk,
   stored: StoredCase,
-): Promise<{ readonly decision?: string }> {
+): Promise<{ readonly decision?: Decision }> {
   const verified = verifyDecision(stored, keyring);
   if ("problem" in verified || (await findStale(store, verified.decision)) !== null) return {};
   const from = { ...stored, version: stored.version + 1 };
-  return { decision: JSON.stringify(signDecision(verified.decision, { from, keyring, signer: "surgeon" })) };
+  return { decision: signDecision(verified.decision, { from, keyring, signer: "surgeon" }) };
 }
 
 function openDecision(value: unknown, keyring: Keyring): VerifiedDecision {

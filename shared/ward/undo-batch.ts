@@ -1,6 +1,7 @@
 import { now, timestamp, uuidv7 } from "#shared/clock";
 import { BATCH_CASES_MAX } from "#shared/store";
 import type { Store, StoredCase } from "#shared/store";
+import { batchField, CaseRecord } from "./case-record.ts";
 import { stopBatch } from "./apply-to-group.ts";
 import { findBatches, getBatch } from "./batch.ts";
 import type { Batch } from "./batch.ts";
@@ -100,23 +101,20 @@ function isAtWork({ state }: Batch): boolean {
  */
 async function discardedCases(store: Store, { batch_id, total }: Batch): Promise<string[]> {
   const undone = (await findBatches(store)).filter(({ undoes }) => undoes === batch_id);
-  const marks = [batch_id, ...undone.map((one) => one.batch_id)].map((id) => `batch:${id}`);
+  const batches = [batch_id, ...undone.map((one) => one.batch_id)];
   const found: string[] = [];
   for (let from = 0; from < total; from += PAGE) {
     const ids = await store.cases.batches.cases(batch_id, { from, limit: PAGE });
-    const cases = await Promise.all(ids.map((id) => store.cases.findHead(id, marks)));
-    const own = cases.filter((one) => one !== null).filter((one) => isDiscardedBy(batch_id, one, marks));
+    const cases = await Promise.all(ids.map((id) => store.cases.findHead(id, batches.map(batchField))));
+    const own = cases.filter((one) => one !== null).filter((one) => isDiscardedBy(one, batches));
     found.push(...own.map(({ case_id }) => case_id));
   }
   return found;
 }
 
-function isDiscardedBy(
-  batchId: string,
-  stored: StoredCase,
-  [own = "", ...undone]: readonly string[],
-): boolean {
-  if (stored.fields[own] === undefined || undone.some((mark) => stored.fields[mark] !== undefined))
+function isDiscardedBy(stored: StoredCase, [own = "", ...undone]: readonly string[]): boolean {
+  const record = new CaseRecord(stored);
+  if (record.lettersAt(own) === null || undone.some((batchId) => record.lettersAt(batchId) !== null))
     return false;
-  return stored.status === "discarded" || toWardCase(stored).decision?.batch_id === batchId;
+  return stored.status === "discarded" || toWardCase(stored).decision?.batch_id === own;
 }
