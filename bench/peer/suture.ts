@@ -14,7 +14,7 @@ import { createModelClient } from "#shared/model";
 import { agent, edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents, team } from "#shared/runtime";
 import type { RunningAgents, Team } from "#shared/runtime";
 import { Store } from "#shared/store";
-import type { RunChange } from "#shared/store";
+import type { RunChange } from "#shared/store/runs";
 import { createLogger, newTraceparent } from "#shared/telemetry";
 import { createPayload, payloadSchema } from "./payload.ts";
 import { Ends, RETENTION } from "./peer.ts";

@@ -3,7 +3,8 @@ import { createFirst, createMaster, issueKeyring, Keyring, seal } from "#shared/
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
-import { retireRuns, Store } from "#shared/store";
+import { Store } from "#shared/store";
+import { retireRuns } from "#shared/store/upkeep";
 import { createLogger, newTraceparent } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { decide, findCases } from "#shared/ward";

@@ -1,7 +1,8 @@
 import { serveHealth } from "#shared/http";
 import { every, startAgents } from "#shared/runtime";
 import type { RunningAgents } from "#shared/runtime";
-import { compareClocks, judgeStore, retireRuns } from "#shared/store";
+import { compareClocks, judgeStore } from "#shared/store";
+import { retireRuns } from "#shared/store/upkeep";
 import { Places } from "./bridge.ts";
 import type { BridgeParts } from "./bridge.ts";
 import { TRIES_MS } from "./carry.ts";

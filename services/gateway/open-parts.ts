@@ -1,14 +1,8 @@
 import { join } from "node:path";
 import { clientBoundsOf } from "#shared/http";
 import { loadTeams, openKeyFile } from "#shared/runtime";
-import {
-  checkRedisIsFit,
-  memoryShare,
-  RunWatcher,
-  Store,
-  storeSettings,
-  waitUntilReady,
-} from "#shared/store";
+import { checkRedisIsFit, memoryShare, Store, storeSettings, waitUntilReady } from "#shared/store";
+import { RunWatcher } from "#shared/store/runs";
 import { createLogger, Metrics } from "#shared/telemetry";
 import { wardIsFull } from "#shared/ward";
 import { LocalBlobs } from "#shared/blobs";

@@ -1,5 +1,5 @@
 import { crashPoint } from "#shared/crash-points";
-import type { HeldVerdict } from "#shared/store";
+import type { HeldVerdict } from "#shared/store/runs";
 import { NOTHING_DELIVERED } from "./delivered.ts";
 import type { Delivered } from "./delivered.ts";
 import { collectBranch } from "./fan-outs/collect-branch.ts";

@@ -1,8 +1,9 @@
 import { derivedId, sleep, timestamp } from "#shared/clock";
 import { toFailure } from "#shared/failure";
 import { admission } from "#shared/runtime";
-import { findAwaitingRun, rankOf } from "#shared/store";
-import type { RunChange } from "#shared/store";
+import { rankOf } from "#shared/store/runs";
+import type { RunChange } from "#shared/store/runs";
+import { findAwaitingRun } from "#shared/store/upkeep";
 import type { CaseAdmission } from "#shared/ward";
 import type { Failure } from "#shared/errors";
 import { NOTHING_DELIVERED } from "./delivered.ts";

@@ -1,8 +1,9 @@
 import type { Keyring } from "#shared/envelope";
 import type { CircuitWatch } from "#shared/feedback";
 import type { Team } from "#shared/runtime";
-import { OutboxIntake } from "#shared/store";
-import type { Settlement, Store, WardIntake } from "#shared/store";
+import type { Store } from "#shared/store";
+import { OutboxIntake } from "#shared/store/settlement";
+import type { Settlement, WardIntake } from "#shared/store/settlement";
 import type { Logger } from "#shared/telemetry";
 import type { RelayMetrics } from "./measure-relay.ts";
 import type { CostBounds } from "./verify/verify-changes.ts";

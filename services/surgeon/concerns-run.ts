@@ -1,4 +1,5 @@
-import type { Store, StoredCase } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
 import { CaseRecord, quarantineCase } from "#shared/ward";
 import type { OpenedLetter } from "#shared/ward";
 import type { Held } from "./held.ts";

@@ -1,7 +1,7 @@
 import { agentNameOf, senderOf } from "#shared/envelope";
 import type { Envelope, KeyEdge, Keyring } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
-import type { CaseFence, StoredCase } from "#shared/store";
+import type { CaseFence, StoredCase } from "#shared/store/cases";
 import type { Team } from "#shared/runtime";
 import { firstAdmission, latestAdmission, openAdmission, quarantineCase } from "#shared/ward";
 import type { OpenedLetter, OperationRecord, Origin } from "#shared/ward";

@@ -2,7 +2,8 @@ import { agentNameOf, branchOf, branchTag } from "#shared/envelope";
 import type { Contract } from "#shared/contract";
 import { contractFor } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import type { Admission, StoredCase } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
+import type { Admission } from "#shared/store/settlement";
 import { CaseRecord, ownCaseIds } from "#shared/ward";
 import type { OpenedLetter, ReadLetter } from "#shared/ward";
 

@@ -1,6 +1,6 @@
 import { crashPoint } from "#shared/crash-points";
-import { EVERY_PRODUCER } from "#shared/store";
-import type { StoredRecipe } from "#shared/store";
+import { EVERY_PRODUCER } from "#shared/store/cases";
+import type { StoredRecipe } from "#shared/store/cases";
 import type { Attempt } from "#shared/ward";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";

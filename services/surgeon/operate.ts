@@ -2,7 +2,8 @@ import { followSignals, now, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { SutureError } from "#shared/errors";
 import type { FailureClass } from "#shared/errors";
-import type { CaseLook, DeliveredJob, Disposal } from "#shared/store";
+import type { CaseLook } from "#shared/store/cases";
+import type { DeliveredJob, Disposal } from "#shared/store/queues";
 import {
   claimCase,
   discardCase,

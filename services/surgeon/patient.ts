@@ -1,5 +1,5 @@
 import type { Issue } from "#shared/errors";
-import type { StoredCase } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
 import { parseTolerant } from "#shared/surgery";
 import type { JsonValue } from "#shared/surgery";
 import { CaseRecord, readSubject } from "#shared/ward";

@@ -1,5 +1,5 @@
 import { timestamp } from "#shared/clock";
-import type { RecipeProblem, StoredRecipe } from "#shared/store";
+import type { RecipeProblem, StoredRecipe } from "#shared/store/cases";
 import { signRecipes } from "#shared/ward";
 import { SURGEON_ID } from "./surgery.ts";
 import type { Surgery } from "./surgery.ts";

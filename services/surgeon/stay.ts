@@ -1,5 +1,5 @@
 import { now } from "#shared/clock";
-import type { StoredCase } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
 import {
   ATTRIBUTES,
   isTracing,

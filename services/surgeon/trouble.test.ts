@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
-import type { DeliveredJob } from "#shared/store";
+import type { DeliveredJob } from "#shared/store/queues";
 import { decide, findCases, toWardCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { operate } from "./operate.ts";

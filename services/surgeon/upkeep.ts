@@ -1,6 +1,6 @@
 import { now, uuidv7 } from "#shared/clock";
-import { retireJobs } from "#shared/store";
-import type { CaseStatus, StoredCase } from "#shared/store";
+import type { CaseStatus, StoredCase } from "#shared/store/cases";
+import { retireJobs } from "#shared/store/upkeep";
 import { discardCase, quarantineCase, restartCase, runBatches, toWardCase } from "#shared/ward";
 import { callForgotten } from "./consult.ts";
 import { wouldPass } from "./would-pass.ts";

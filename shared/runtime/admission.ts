@@ -3,7 +3,7 @@ import type { Contract } from "#shared/contract";
 import { agentNameOf, sealBytes } from "#shared/envelope";
 import type { Envelope, Keyring } from "#shared/envelope";
 import type { Failure } from "#shared/errors";
-import type { Admission } from "#shared/store";
+import type { Admission } from "#shared/store/settlement";
 import { ADMISSION_LIMITS } from "#shared/ward";
 import type { CaseAdmission, CaseSubject, Producer, SealedParent } from "#shared/ward";
 import { branchFieldOf } from "./branch-field.ts";

@@ -1,5 +1,6 @@
 import { now } from "#shared/clock";
-import type { OpenedMessage, OutboxEntry } from "#shared/store";
+import type { OpenedMessage } from "#shared/store/runs";
+import type { OutboxEntry } from "#shared/store/settlement";
 import type { Delivery, Workplace } from "./delivery.ts";
 
 /** How long this receiver has to accept what the agent hands to it, in ms; null: nobody waits for that. */

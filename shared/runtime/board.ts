@@ -1,4 +1,4 @@
-import type { BoardEntry, BoardView, BoardWritten } from "#shared/store";
+import type { BoardEntry, BoardView, BoardWritten } from "#shared/store/boards";
 
 /** A board of a run: entries that its agents read and write together. */
 export interface Board {

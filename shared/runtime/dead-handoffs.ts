@@ -1,6 +1,7 @@
 import { derivedId, timestamp } from "#shared/clock";
-import { rankOf } from "#shared/store";
-import type { Admission, RunChange } from "#shared/store";
+import { rankOf } from "#shared/store/runs";
+import type { RunChange } from "#shared/store/runs";
+import type { Admission } from "#shared/store/settlement";
 import { admission } from "./admission.ts";
 import type { Admitter } from "./admission.ts";
 import { branchFieldOf } from "./branch-field.ts";

@@ -2,7 +2,7 @@ import { followSignals, now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { toReadable } from "#shared/failure";
 import { LockLostError } from "#shared/store";
-import type { DeliveredJob, Disposal } from "#shared/store";
+import type { DeliveredJob, Disposal } from "#shared/store/queues";
 import { countOutputs } from "./count-outputs.ts";
 import { NOTHING_RECORDED } from "./delivery.ts";
 import type { Delivery, Step, Workplace } from "./delivery.ts";

@@ -1,5 +1,5 @@
 import type { CircuitWatch } from "#shared/feedback";
-import type { Consumer } from "#shared/store";
+import type { Consumer } from "#shared/store/queues";
 import type { Workplace } from "./delivery.ts";
 
 /** The consumers of one agent. */

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { Consumer } from "#shared/store";
+import { Consumer } from "#shared/store/queues";
 import { createWorld } from "#shared/testing";
 
 const Note = contract("note@1", z.object({ text: z.string() }));

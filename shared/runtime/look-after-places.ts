@@ -1,5 +1,5 @@
-import { retireClaims, retireJobs } from "#shared/store";
 import type { Store } from "#shared/store";
+import { retireClaims, retireJobs } from "#shared/store/upkeep";
 import type { Logger } from "#shared/telemetry";
 import { awaitsAcknowledgement } from "./await-acknowledgement.ts";
 import type { Workplace } from "./delivery.ts";

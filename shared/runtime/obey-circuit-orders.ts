@@ -1,7 +1,8 @@
 import { now } from "#shared/clock";
 import type { Keyring } from "#shared/envelope";
 import { OrderedCircuits } from "#shared/people";
-import type { Circuit, CircuitStore, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { Circuit, CircuitStore } from "#shared/store/feedback";
 import type { Logger } from "#shared/telemetry";
 
 export interface ObeyCircuitsOptions {

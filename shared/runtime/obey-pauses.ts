@@ -2,7 +2,8 @@ import { now } from "#shared/clock";
 import type { Keyring } from "#shared/envelope";
 import { PAUSES, StandingOrders } from "#shared/people";
 import type { PauseOrder } from "#shared/people";
-import type { SendRequest, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { SendRequest } from "#shared/store/queues";
 import type { Counter, Logger, Metrics } from "#shared/telemetry";
 import { every } from "./every.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { derivedId } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { BOARD_BOUNDS_DEFAULT } from "#shared/store";
-import type { BoardBounds, BoardView } from "#shared/store";
+import { BOARD_BOUNDS_DEFAULT } from "#shared/store/boards";
+import type { BoardBounds, BoardView } from "#shared/store/boards";
 import type { Board } from "./board.ts";
 import { BoardContendedError, BoardFullError, BoardInvalidError } from "./board-errors.ts";
 import type { Delivery, Letter } from "./delivery.ts";

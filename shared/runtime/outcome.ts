@@ -1,7 +1,8 @@
 import type { Contract } from "#shared/contract";
 import type { Branch } from "#shared/envelope";
 import type { Failure } from "#shared/errors";
-import type { Collected, CollectedBranch } from "#shared/store";
+import type { Collected } from "#shared/store/fan-outs";
+import type { CollectedBranch } from "#shared/store/settlement";
 import type { CaseSubject } from "#shared/ward";
 import type { FanOutDraft, HandoffDraft } from "./define-agent.ts";
 

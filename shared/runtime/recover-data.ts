@@ -1,4 +1,5 @@
-import type { DeliveredJob, JobData, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { DeliveredJob, JobData } from "#shared/store/queues";
 import { messageIdOf, requeuesOf, retryJobId } from "./message-id.ts";
 
 /** Returns true for a job whose stored form was deleted: the engine hands it out empty. */

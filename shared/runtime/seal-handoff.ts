@@ -1,6 +1,7 @@
 import { childIdOf, createNext, seal } from "#shared/envelope";
 import type { Envelope, MessageMarks, NextDraft, SealedMessage } from "#shared/envelope";
-import type { OpenedMessage, SendRequest } from "#shared/store";
+import type { SendRequest } from "#shared/store/queues";
+import type { OpenedMessage } from "#shared/store/runs";
 import { branchFieldOf } from "./branch-field.ts";
 import type { HandoffDraft } from "./define-agent.ts";
 import type { Delivery } from "./delivery.ts";

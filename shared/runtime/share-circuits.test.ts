@@ -8,7 +8,8 @@ import {
   ModelUnavailableError,
 } from "#shared/model";
 import type { BreakingModelClient, ModelAnswer, ModelCall, ModelClient } from "#shared/model";
-import type { EndpointCircuitRule, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { EndpointCircuitRule } from "#shared/store/feedback";
 import { openTestStore } from "#shared/testing";
 import { shareCircuits } from "./share-circuits.ts";
 

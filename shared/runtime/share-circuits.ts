@@ -1,7 +1,8 @@
 import { withBreaker } from "#shared/model";
 import type { BreakingModelClient, CircuitChange, ModelClient } from "#shared/model";
-import { ENDPOINT_CIRCUIT_RULE_DEFAULT } from "#shared/store";
-import type { AgentPresence, EndpointCircuitRule, Store } from "#shared/store";
+import type { AgentPresence, Store } from "#shared/store";
+import { ENDPOINT_CIRCUIT_RULE_DEFAULT } from "#shared/store/feedback";
+import type { EndpointCircuitRule } from "#shared/store/feedback";
 import type { Logger } from "#shared/telemetry";
 
 /**

@@ -1,5 +1,5 @@
 import { now } from "#shared/clock";
-import type { Spending } from "#shared/store";
+import type { Spending } from "#shared/store/ledger";
 
 interface Cost {
   readonly cost: number;

@@ -6,15 +6,11 @@ import type { TokenCounters } from "#shared/context";
 import type { Keyring } from "#shared/envelope";
 import type { CircuitWatch } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";
-import { ANNOUNCE_EVERY_MS, Consumer, ConsumerGuard, GUARD_DEFAULT, retryWhileRefused } from "#shared/store";
-import type {
-  AgentPresence,
-  DeliveredJob,
-  Disposal,
-  EndpointCircuitRule,
-  GuardOptions,
-  Store,
-} from "#shared/store";
+import { ANNOUNCE_EVERY_MS, retryWhileRefused } from "#shared/store";
+import type { AgentPresence, Store } from "#shared/store";
+import type { EndpointCircuitRule } from "#shared/store/feedback";
+import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
+import type { DeliveredJob, Disposal, GuardOptions } from "#shared/store/queues";
 import type { Metrics } from "#shared/telemetry";
 import { intakeOf } from "#shared/ward";
 import { Alone } from "./alone.ts";

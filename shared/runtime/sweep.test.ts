@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import type { Admission } from "#shared/store";
+import type { Admission } from "#shared/store/settlement";
 import { createWorld } from "#shared/testing";
 import { findCases } from "#shared/ward";
 

@@ -1,7 +1,8 @@
 import { now, timestamp } from "#shared/clock";
 import type { Failure } from "#shared/errors";
-import { rankOf } from "#shared/store";
-import type { Hold, RunChange } from "#shared/store";
+import type { Hold } from "#shared/store/ledger";
+import { rankOf } from "#shared/store/runs";
+import type { RunChange } from "#shared/store/runs";
 import { branchFieldOf } from "./branch-field.ts";
 import type { Delivery } from "./delivery.ts";
 

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { CircuitWatch } from "#shared/feedback";
-import type { CircuitStore } from "#shared/store";
+import type { CircuitStore } from "#shared/store/feedback";
 import type { Agent } from "./define-agent.ts";
 import type { Team } from "./define-team.ts";
 import { obeyCircuitOrders } from "./obey-circuit-orders.ts";

@@ -7,8 +7,11 @@ import { createModelClient } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
 import type { RunningAgents, RuntimeLimits, Team } from "#shared/runtime";
-import { ENDED_STATUSES, Store } from "#shared/store";
-import type { Admission, RunRecord, StoreOptions } from "#shared/store";
+import { Store } from "#shared/store";
+import type { StoreOptions } from "#shared/store";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { RunRecord } from "#shared/store/runs";
+import type { Admission } from "#shared/store/settlement";
 
 import { onTestFinished } from "vitest";
 import { testPrefix, testRedisUrl } from "./redis.ts";

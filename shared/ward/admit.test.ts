@@ -4,7 +4,7 @@ import { derivedId, timestamp } from "#shared/clock";
 import { createFirst, createMaster, issueKeyring, Keyring, seal, sealBytes } from "#shared/envelope";
 import type { Failure } from "#shared/errors";
 import type { Store } from "#shared/store";
-import type { Admission } from "#shared/store";
+import type { Admission } from "#shared/store/settlement";
 import { openTestStore } from "#shared/testing";
 import {
   ADMISSION_LIMITS,

@@ -1,8 +1,12 @@
 import { derivedId, timestamp } from "#shared/clock";
 import { agentNameOf, digestOf } from "#shared/envelope";
-import { entryOf, producerKey } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
+import { producerKey } from "#shared/store/feedback";
+import type { RunChange } from "#shared/store/runs";
+import { entryOf } from "#shared/store/settlement";
+import type { Admission, OutboxEntry, WardIntake } from "#shared/store/settlement";
 import { fingerprint } from "#shared/surgery";
-import type { Admission, OutboxEntry, RunChange, Store, StoredCase, WardIntake } from "#shared/store";
 import type { CaseAdmission } from "./case.ts";
 import { CaseRecord, WAIT_FIELDS, writeCase } from "./case-record.ts";
 import type { CaseChanges, CaseField } from "./case-record.ts";

@@ -1,6 +1,6 @@
 import { now, timestamp, uuidv7 } from "#shared/clock";
-import { BATCH_CASES_MAX } from "#shared/store";
 import type { Store } from "#shared/store";
+import { BATCH_CASES_MAX } from "#shared/store/cases";
 import { getBatch } from "./batch.ts";
 import type { Batch, BatchDecision } from "./batch.ts";
 import { BatchStateError } from "./errors.ts";

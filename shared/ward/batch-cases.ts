@@ -1,4 +1,5 @@
-import type { CaseStatus, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { CaseStatus } from "#shared/store/cases";
 import { batchField, CaseRecord } from "./case-record.ts";
 import { getBatch } from "./batch.ts";
 import type { Batch } from "./batch.ts";

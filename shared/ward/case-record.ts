@@ -1,6 +1,7 @@
 import type { FailureClass } from "#shared/errors";
 import { readJson } from "#shared/store";
-import type { Admission, StoredCase } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
+import type { Admission } from "#shared/store/settlement";
 import type { CaseAdmission, CaseSubject } from "./case.ts";
 import type { Decision, Proposal } from "./decision.ts";
 import { writeOperation } from "./operation.ts";

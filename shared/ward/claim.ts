@@ -1,5 +1,6 @@
 import { now } from "#shared/clock";
-import type { CaseFence, Store, StoredCase } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { CaseFence, StoredCase } from "#shared/store/cases";
 import { CaseRecord } from "./case-record.ts";
 import { moveCase } from "./move-case.ts";
 import { takenUp } from "./run-changes.ts";

@@ -1,6 +1,7 @@
 import { timestamp } from "#shared/clock";
 import { parseJson } from "#shared/envelope";
-import type { CaseStatus, Store, StoredCase } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { CaseStatus, StoredCase } from "#shared/store/cases";
 import { CaseRecord } from "./case-record.ts";
 import { AdmissionInvalidError, CaseChangedError, DecisionRefusedError } from "./errors.ts";
 import { assertRunGoesOn } from "./discard.ts";

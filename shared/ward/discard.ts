@@ -1,5 +1,6 @@
-import type { CaseFence, Store, StoredCase } from "#shared/store";
-import { ENDED_STATUSES } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { CaseFence, StoredCase } from "#shared/store/cases";
+import { ENDED_STATUSES } from "#shared/store/runs";
 import { CaseRecord } from "./case-record.ts";
 import { DecisionRefusedError } from "./errors.ts";
 import { moveCase } from "./move-case.ts";

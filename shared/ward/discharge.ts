@@ -1,6 +1,8 @@
 import { agentNameOf, createDischarge, digestOf, seal } from "#shared/envelope";
 import type { Conversation, Envelope, Keyring } from "#shared/envelope";
-import type { CaseFence, SendRequest, Store, StoredCase } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { CaseFence, StoredCase } from "#shared/store/cases";
+import type { SendRequest } from "#shared/store/queues";
 import { CaseRecord, paidAnswersOf } from "./case-record.ts";
 import { LetterExpiredError } from "./errors.ts";
 import { healedAnswersOf, RELEASED_STEP, withHealedAnswer, withoutHealedAnswers } from "./healed-answers.ts";

@@ -1,4 +1,5 @@
-import type { CaseFence, Store, StoredCase } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { CaseFence, StoredCase } from "#shared/store/cases";
 import { moveCase } from "./move-case.ts";
 
 /**

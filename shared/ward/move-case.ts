@@ -1,6 +1,9 @@
 import { derivedId, timestamp } from "#shared/clock";
-import { entryOf } from "#shared/store";
-import type { CaseFence, CaseStatus, RunChange, SendRequest, Store, StoredCase } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { CaseFence, CaseStatus, StoredCase } from "#shared/store/cases";
+import type { SendRequest } from "#shared/store/queues";
+import type { RunChange } from "#shared/store/runs";
+import { entryOf } from "#shared/store/settlement";
 import { WAIT_FIELDS, writeCase } from "./case-record.ts";
 import type { CaseChanges, CaseField } from "./case-record.ts";
 

@@ -1,4 +1,5 @@
-import type { CaseFence, Store, StoredCase } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { CaseFence, StoredCase } from "#shared/store/cases";
 import { paidAnswersOf } from "./case-record.ts";
 import type { Proposal } from "./decision.ts";
 import { moveCase } from "./move-case.ts";

@@ -2,7 +2,7 @@ import { digestOf, signRecord, verifyRecord } from "#shared/envelope";
 import type { Keyring, SignedRecord } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { readJson } from "#shared/store";
-import type { StoredBatch } from "#shared/store";
+import type { StoredBatch } from "#shared/store/cases";
 import type { Batch, BatchDecision, BatchState } from "./batch.ts";
 import type { DecisionSigner } from "./sign-decision.ts";
 

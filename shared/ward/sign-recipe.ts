@@ -1,7 +1,8 @@
 import { signRecord, verifyRecord } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
-import type { RecipeProblem, Store, StoredRecipe } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { RecipeProblem, StoredRecipe } from "#shared/store/cases";
 
 const PURPOSE = "recipe";
 

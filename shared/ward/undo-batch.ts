@@ -1,6 +1,7 @@
 import { now, timestamp, uuidv7 } from "#shared/clock";
-import { BATCH_CASES_MAX } from "#shared/store";
-import type { Store, StoredCase } from "#shared/store";
+import type { Store } from "#shared/store";
+import { BATCH_CASES_MAX } from "#shared/store/cases";
+import type { StoredCase } from "#shared/store/cases";
 import { batchField, CaseRecord } from "./case-record.ts";
 import { stopBatch } from "./apply-to-group.ts";
 import { findBatches, getBatch } from "./batch.ts";

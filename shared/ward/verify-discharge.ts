@@ -1,5 +1,5 @@
-import { ENDED_STATUSES } from "#shared/store";
 import type { Store } from "#shared/store";
+import { ENDED_STATUSES } from "#shared/store/runs";
 import { toWardCase } from "./ward-case.ts";
 
 /**

@@ -1,7 +1,8 @@
 import type { FailureClass } from "#shared/errors";
 import { FAILURE_CLASSES } from "#shared/errors";
 import { FieldReader, isObjectWith } from "#shared/store";
-import type { Admission, CaseStatus, StoredCase } from "#shared/store";
+import type { CaseStatus, StoredCase } from "#shared/store/cases";
+import type { Admission } from "#shared/store/settlement";
 import type { CaseAdmission } from "./case.ts";
 import { CaseRecord } from "./case-record.ts";
 import type { Decision, Proposal } from "./decision.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { auditRuns } from "#shared/store";
+import { auditRuns } from "#shared/store/upkeep";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { decide, findCases } from "#shared/ward";

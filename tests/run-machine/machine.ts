@@ -1,13 +1,8 @@
 import { uuidv7 } from "#shared/clock";
-import type {
-  Admission,
-  Hold,
-  LedgerRecord,
-  OutboxEntry,
-  Settlement,
-  Store,
-  StoredCase,
-} from "#shared/store";
+import type { Store } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
+import type { Hold, LedgerRecord } from "#shared/store/ledger";
+import type { Admission, OutboxEntry, Settlement } from "#shared/store/settlement";
 import { ModelRun } from "./model-run.ts";
 import { openTroubledStore } from "./troubled-store.ts";
 import type { Trouble } from "./troubled-store.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { derivedId, now } from "#shared/clock";
-import { rankOf } from "#shared/store";
-import type { OutboxEntry } from "#shared/store";
+import { rankOf } from "#shared/store/runs";
+import type { OutboxEntry } from "#shared/store/settlement";
 import { AGENTS, SLOTS } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 import { admissionOf, eventOf, sendOf } from "./settlements.ts";

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
-import { auditRuns, ENDED_STATUSES } from "#shared/store";
-import type { RunCounts, RunStatus } from "#shared/store";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { RunCounts, RunStatus } from "#shared/store/runs";
+import { auditRuns } from "#shared/store/upkeep";
 import { SLOTS } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 import { happen } from "./operations.ts";

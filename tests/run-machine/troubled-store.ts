@@ -1,5 +1,6 @@
 import { Store } from "#shared/store";
-import type { OutboxEntry, RunChange } from "#shared/store";
+import type { RunChange } from "#shared/store/runs";
+import type { OutboxEntry } from "#shared/store/settlement";
 
 /** How the next calls of Redis go wrong. */
 export interface Trouble {

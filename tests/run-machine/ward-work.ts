@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { derivedId, now } from "#shared/clock";
-import { rankOf } from "#shared/store";
-import type { OutboxEntry, StoredCase } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
+import { rankOf } from "#shared/store/runs";
+import type { OutboxEntry } from "#shared/store/settlement";
 import { DecisionRefusedError, discardCase, quarantineCase, restoreCase } from "#shared/ward";
 import { AGENTS, SURGEON_FENCE } from "./machine.ts";
 import type { Machine } from "./machine.ts";

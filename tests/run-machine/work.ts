@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { derivedId, timestamp } from "#shared/clock";
 import { LockLostError } from "#shared/store";
-import type { Committed, LedgerRecord } from "#shared/store";
+import type { Committed, LedgerRecord } from "#shared/store/ledger";
 import { AGENTS } from "./machine.ts";
 import type { Job, Machine, Worker } from "./machine.ts";
 import { eventOf, settlementOf } from "./settlements.ts";

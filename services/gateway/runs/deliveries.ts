@@ -1,4 +1,5 @@
-import type { OutboxEntry, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { OutboxEntry } from "#shared/store/settlement";
 import type { Logger } from "#shared/telemetry";
 
 /** The slot whose outbox holds what was accepted and not yet delivered. */

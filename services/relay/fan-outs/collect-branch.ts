@@ -1,5 +1,7 @@
 import { toMicro } from "#shared/runtime";
-import type { Collected, CollectedBranch, HeldMessage } from "#shared/store";
+import type { Collected } from "#shared/store/fan-outs";
+import type { HeldMessage } from "#shared/store/runs";
+import type { CollectedBranch } from "#shared/store/settlement";
 import type { RelayParts } from "../relay.ts";
 import { RUNS_SLOT } from "../verify/verify-branches.ts";
 import type { RelayedAgent } from "../verify/verify-entry.ts";

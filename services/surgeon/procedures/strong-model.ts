@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { crashPoint } from "#shared/crash-points";
 import type { ModelAnswer } from "#shared/model";
-import type { Reservation } from "#shared/store";
+import type { Reservation } from "#shared/store/cases";
 import { CaseRecord, paidAnswerField } from "#shared/ward";
 import type { Look } from "#shared/ward";
 import { chooseExamples } from "../examples.ts";

@@ -9,7 +9,7 @@ import type { GuardDeclaration } from "#shared/guard";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
-import type { StoredCase } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
 import { createWorld, refuseRequest } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { findCases, getCase, signRecipes } from "#shared/ward";

@@ -1,6 +1,6 @@
 import { crashPoint } from "#shared/crash-points";
 import type { Branch } from "#shared/envelope";
-import type { CollectedBranch } from "#shared/store";
+import type { CollectedBranch } from "#shared/store/settlement";
 import type { Delivery, Letter } from "../delivery.ts";
 import { labelsOfDelivery } from "../labels-of-delivery.ts";
 import type { Outcome } from "../outcome.ts";

@@ -1,7 +1,7 @@
 import { checkPayload } from "#shared/contract";
 import type { Contract } from "#shared/contract";
 import { SutureError } from "#shared/errors";
-import type { BranchFailure, FanOutRecord } from "#shared/store";
+import type { BranchFailure, FanOutRecord } from "#shared/store/fan-outs";
 import type { Gathered } from "../define-agent.ts";
 import type { Workplace } from "../delivery.ts";
 import { FanOutForgottenError, JoinNotReadyError } from "./errors.ts";

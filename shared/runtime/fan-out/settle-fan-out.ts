@@ -1,6 +1,7 @@
 import { now, timestamp } from "#shared/clock";
 import { childIdOf } from "#shared/envelope";
-import type { Effects, FanOutOpening, HeldBranch } from "#shared/store";
+import type { FanOutOpening, HeldBranch } from "#shared/store/fan-outs";
+import type { Effects } from "#shared/store/settlement";
 import { acknowledgedWithin, awaitedOf } from "../await-acknowledgement.ts";
 import { admitDead, tellDead } from "../dead-handoffs.ts";
 import type { Delivery } from "../delivery.ts";

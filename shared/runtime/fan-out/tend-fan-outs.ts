@@ -1,7 +1,9 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { ENDED_STATUSES } from "#shared/store";
-import type { FanOutRecord, FiredBy, Settlement, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { FanOutRecord, FiredBy } from "#shared/store/fan-outs";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { Settlement } from "#shared/store/settlement";
 import { observeBranches } from "./observe-branches.ts";
 
 /** Fan-outs taken at once; a round goes on until none is due. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { sleep } from "#shared/clock";
 import { open, openBytes } from "#shared/envelope";
-import { findAwaitingRun, RELAY_AFTER_MS } from "#shared/store";
+import { RELAY_AFTER_MS } from "#shared/store/settlement";
+import { findAwaitingRun } from "#shared/store/upkeep";
 import type { Delivery } from "../delivery.ts";
 import { MessageGoneError } from "../errors.ts";
 import { messageIdOf } from "../message-id.ts";

@@ -1,5 +1,5 @@
 import { derivedId, now, timestamp } from "#shared/clock";
-import type { LedgerRecord } from "#shared/store";
+import type { LedgerRecord } from "#shared/store/ledger";
 import { contractFor } from "../contract-for.ts";
 import { isDecided } from "../delivery.ts";
 import type { Delivery } from "../delivery.ts";
