@@ -3,9 +3,9 @@ import { readJson } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
 import type { Admission } from "#shared/store/settlement";
 import type { CaseAdmission, CaseSubject } from "./case.ts";
-import type { Decision, Proposal } from "./decision.ts";
-import { writeOperation } from "./operation.ts";
-import type { OperationRecord } from "./operation.ts";
+import type { Decision, Proposal } from "./decisions/decision.ts";
+import { writeOperation } from "./moves/operation.ts";
+import type { OperationRecord } from "./moves/operation.ts";
 
 /** How often a model may look at one message in one operation: once, and once more at what the proof objected. */
 export type Look = 1 | 2;

@@ -5,8 +5,8 @@ import type { CaseStatus, StoredCase } from "#shared/store/cases";
 import type { Admission } from "#shared/store/settlement";
 import type { CaseAdmission } from "./case.ts";
 import { CaseRecord } from "./case-record.ts";
-import type { Decision, Proposal } from "./decision.ts";
-import type { OperationRecord } from "./operation.ts";
+import type { Decision, Proposal } from "./decisions/decision.ts";
+import type { OperationRecord } from "./moves/operation.ts";
 
 /** A case as people and the surgeon read it. */
 export interface WardCase {

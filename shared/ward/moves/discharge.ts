@@ -3,13 +3,13 @@ import type { Conversation, Envelope, Keyring } from "#shared/envelope";
 import type { Store } from "#shared/store";
 import type { CaseFence, StoredCase } from "#shared/store/cases";
 import type { SendRequest } from "#shared/store/queues";
-import { CaseRecord, paidAnswersOf } from "./case-record.ts";
-import { LetterExpiredError } from "./errors.ts";
+import { CaseRecord, paidAnswersOf } from "../case-record.ts";
+import { LetterExpiredError } from "../errors.ts";
 import { healedAnswersOf, RELEASED_STEP, withHealedAnswer, withoutHealedAnswers } from "./healed-answers.ts";
 import { moveCase } from "./move-case.ts";
 import { healingRecipe, spentOn } from "./operation.ts";
 import type { OperationRecord } from "./operation.ts";
-import type { ReadLetter } from "./read-admission.ts";
+import type { ReadLetter } from "../admission/read-admission.ts";
 import { operated, replaced } from "./run-changes.ts";
 
 /** What leaves in the dead letter's place. */

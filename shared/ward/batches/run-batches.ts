@@ -5,17 +5,17 @@ import { SutureError } from "#shared/errors";
 import type { Store } from "#shared/store";
 import { BATCH_CASES_MAX } from "#shared/store/cases";
 import type { StoredCase } from "#shared/store/cases";
-import { CaseRecord } from "./case-record.ts";
+import { CaseRecord } from "../case-record.ts";
 import { findBatches } from "./batch.ts";
 import type { Batch } from "./batch.ts";
 import { lettersWhenDecided } from "./batch-cases.ts";
-import { decide } from "./decide.ts";
-import { findOver, isOver, markOver } from "./once-only.ts";
+import { decide } from "../decisions/decide.ts";
+import { findOver, isOver, markOver } from "../decisions/once-only.ts";
 import { digestOfCases, isStopSigned, signStop, stateBeforeStop, verifyBatch } from "./sign-batch.ts";
 import type { BatchPlan } from "./sign-batch.ts";
-import { verifyDischarge } from "./verify-discharge.ts";
-import type { DischargeResult } from "./verify-discharge.ts";
-import { toWardCase } from "./ward-case.ts";
+import { verifyDischarge } from "../moves/verify-discharge.ts";
+import type { DischargeResult } from "../moves/verify-discharge.ts";
+import { toWardCase } from "../ward-case.ts";
 
 export interface BatchRound {
   /** Names this surgeon among others: one at a time does the batches. */

@@ -2,14 +2,14 @@ import { now, timestamp, uuidv7 } from "#shared/clock";
 import type { Store } from "#shared/store";
 import { BATCH_CASES_MAX } from "#shared/store/cases";
 import type { StoredCase } from "#shared/store/cases";
-import { batchField, CaseRecord } from "./case-record.ts";
+import { batchField, CaseRecord } from "../case-record.ts";
 import { stopBatch } from "./apply-to-group.ts";
 import { findBatches, getBatch } from "./batch.ts";
 import type { Batch } from "./batch.ts";
-import { BatchStateError } from "./errors.ts";
+import { BatchStateError } from "../errors.ts";
 import { digestOfCases, openPlan, signPlan } from "./sign-batch.ts";
-import type { Desk } from "./sign-decision.ts";
-import { toWardCase } from "./ward-case.ts";
+import type { Desk } from "../decisions/sign-decision.ts";
+import { toWardCase } from "../ward-case.ts";
 
 export interface UndoRequest {
   readonly batchId: string;

@@ -1,8 +1,8 @@
 import type { Store } from "#shared/store";
 import type { CaseFence, StoredCase } from "#shared/store/cases";
 import { ENDED_STATUSES } from "#shared/store/runs";
-import { CaseRecord } from "./case-record.ts";
-import { DecisionRefusedError } from "./errors.ts";
+import { CaseRecord } from "../case-record.ts";
+import { DecisionRefusedError } from "../errors.ts";
 import { moveCase } from "./move-case.ts";
 import { discarded, restored } from "./run-changes.ts";
 

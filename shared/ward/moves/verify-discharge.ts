@@ -1,6 +1,6 @@
 import type { Store } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
-import { toWardCase } from "./ward-case.ts";
+import { toWardCase } from "../ward-case.ts";
 
 /**
  * What became of a letter after somebody decided on it. `under_way`: the surgeon or its receiver has not settled it;

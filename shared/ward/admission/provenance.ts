@@ -8,10 +8,10 @@ import {
   verifyOriginalSeal,
 } from "#shared/envelope";
 import type { Envelope, KeyEdge, Keyring, OriginalSeal, SealedMessage } from "#shared/envelope";
-import type { CaseAdmission } from "./case.ts";
+import type { CaseAdmission } from "../case.ts";
 import { deriveChild, findForeignParent } from "./derive-child.ts";
-import { AdmissionForeignError } from "./errors.ts";
-import { RELEASED_STEP, withoutHealedAnswers } from "./healed-answers.ts";
+import { AdmissionForeignError } from "../errors.ts";
+import { RELEASED_STEP, withoutHealedAnswers } from "../moves/healed-answers.ts";
 
 /** Where a letter came from first: the edge of an agent or the gateway whose key sealed it, and that seal. */
 export interface Origin {

@@ -2,7 +2,7 @@ import { agentNameOf } from "#shared/envelope";
 import type { FailureClass } from "#shared/errors";
 import type { Store } from "#shared/store";
 import { pointOf } from "#shared/store/feedback";
-import type { CaseAdmission } from "./case.ts";
+import type { CaseAdmission } from "../case.ts";
 
 const MALFORMED: readonly FailureClass[] = ["parse_error", "validation_error", "content_error"];
 

@@ -2,7 +2,7 @@ import { derivedId, timestamp } from "#shared/clock";
 import type { StoredCase } from "#shared/store/cases";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange, RunEnd, RunEvent } from "#shared/store/runs";
-import { CaseRecord } from "./case-record.ts";
+import { CaseRecord } from "../case-record.ts";
 import { spentOn } from "./operation.ts";
 import type { OperationRecord } from "./operation.ts";
 

@@ -4,8 +4,8 @@ import type { CaseFence, CaseStatus, StoredCase } from "#shared/store/cases";
 import type { SendRequest } from "#shared/store/queues";
 import type { RunChange } from "#shared/store/runs";
 import { entryOf } from "#shared/store/settlement";
-import { WAIT_FIELDS, writeCase } from "./case-record.ts";
-import type { CaseChanges, CaseField } from "./case-record.ts";
+import { WAIT_FIELDS, writeCase } from "../case-record.ts";
+import type { CaseChanges, CaseField } from "../case-record.ts";
 
 /** One step in the life of a case, worked out from what was read. */
 export interface Move {

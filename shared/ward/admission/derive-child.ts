@@ -9,7 +9,7 @@ import {
   scopeOf,
   TAINT_FIELD,
 } from "#shared/guard";
-import { withoutHealedAnswers } from "./healed-answers.ts";
+import { withoutHealedAnswers } from "../moves/healed-answers.ts";
 
 /** A handoff that its sender sealed and could not send, beside the message that the sender was handling. */
 export interface UnsentChild {

@@ -6,9 +6,9 @@ import type { Envelope } from "#shared/envelope";
 import { FAILURE_CLASSES, SEVERITIES } from "#shared/errors";
 import { compileFit } from "#shared/fit";
 import type { Admission } from "#shared/store/settlement";
-import { ADMISSION_LIMITS } from "./case.ts";
-import type { CaseAdmission } from "./case.ts";
-import { AdmissionForeignError, AdmissionInvalidError, AdmissionNewerError } from "./errors.ts";
+import { ADMISSION_LIMITS } from "../case.ts";
+import type { CaseAdmission } from "../case.ts";
+import { AdmissionForeignError, AdmissionInvalidError, AdmissionNewerError } from "../errors.ts";
 import { proveLetter } from "./provenance.ts";
 import type { ProveLetterOptions, ProvenLetter } from "./provenance.ts";
 

@@ -10,7 +10,7 @@ import {
   seal,
 } from "#shared/envelope";
 import type { Envelope, Sealed } from "#shared/envelope";
-import type { CaseAdmission } from "./case.ts";
+import type { CaseAdmission } from "../case.ts";
 import { proveLetter } from "./provenance.ts";
 
 const MASTER = createMaster();

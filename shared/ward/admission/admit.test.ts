@@ -15,8 +15,8 @@ import {
   openAdmission,
   toWardCase,
   wardIsFull,
-} from "./index.ts";
-import type { CaseAdmission } from "./index.ts";
+} from "../index.ts";
+import type { CaseAdmission } from "../index.ts";
 import { readAdmission } from "./read-admission.ts";
 
 const MASTER = createMaster();

@@ -3,10 +3,10 @@ import type { Store } from "#shared/store";
 import { BATCH_CASES_MAX } from "#shared/store/cases";
 import { getBatch } from "./batch.ts";
 import type { Batch, BatchDecision } from "./batch.ts";
-import { BatchStateError } from "./errors.ts";
-import { markOver } from "./once-only.ts";
+import { BatchStateError } from "../errors.ts";
+import { markOver } from "../decisions/once-only.ts";
 import { digestOfCases, signGo, signPlan, signStop } from "./sign-batch.ts";
-import type { Desk } from "./sign-decision.ts";
+import type { Desk } from "../decisions/sign-decision.ts";
 
 export interface GroupRequest {
   readonly fingerprint: string;

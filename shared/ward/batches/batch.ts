@@ -1,6 +1,6 @@
 import { FieldReader } from "#shared/store";
 import type { Store } from "#shared/store";
-import { BatchStateError } from "./errors.ts";
+import { BatchStateError } from "../errors.ts";
 
 /**
  * Where work on a group stands. `dry_run`: enters when asked for, touches nothing, counts how many would pass;

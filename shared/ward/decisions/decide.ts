@@ -2,17 +2,17 @@ import { timestamp } from "#shared/clock";
 import { parseJson } from "#shared/envelope";
 import type { Store } from "#shared/store";
 import type { CaseStatus, StoredCase } from "#shared/store/cases";
-import { CaseRecord } from "./case-record.ts";
-import { AdmissionInvalidError, CaseChangedError, DecisionRefusedError } from "./errors.ts";
-import { assertRunGoesOn } from "./discard.ts";
+import { CaseRecord } from "../case-record.ts";
+import { AdmissionInvalidError, CaseChangedError, DecisionRefusedError } from "../errors.ts";
+import { assertRunGoesOn } from "../moves/discard.ts";
 import type { Decision, DecisionKind, Proposal } from "./decision.ts";
 import { isAnotherPerson } from "./is-another-person.ts";
-import { moveCase } from "./move-case.ts";
-import { readAdmission } from "./read-admission.ts";
+import { moveCase } from "../moves/move-case.ts";
+import { readAdmission } from "../admission/read-admission.ts";
 import { digestOfProposal, signDecision } from "./sign-decision.ts";
 import type { DecisionSigner, Desk } from "./sign-decision.ts";
-import { latestAdmission, toWardCase } from "./ward-case.ts";
-import type { WardCase } from "./ward-case.ts";
+import { latestAdmission, toWardCase } from "../ward-case.ts";
+import type { WardCase } from "../ward-case.ts";
 
 export interface DecideRequest {
   readonly case_id: string;

@@ -1,7 +1,7 @@
 import type { Store } from "#shared/store";
 import type { CaseFence, StoredCase } from "#shared/store/cases";
-import { paidAnswersOf } from "./case-record.ts";
-import type { Proposal } from "./decision.ts";
+import { paidAnswersOf } from "../case-record.ts";
+import type { Proposal } from "../decisions/decision.ts";
 import { moveCase } from "./move-case.ts";
 import type { OperationRecord } from "./operation.ts";
 import { operated, quarantined } from "./run-changes.ts";

@@ -1,10 +1,10 @@
 import type { Store } from "#shared/store";
 import type { CaseStatus } from "#shared/store/cases";
-import { batchField, CaseRecord } from "./case-record.ts";
+import { batchField, CaseRecord } from "../case-record.ts";
 import { getBatch } from "./batch.ts";
 import type { Batch } from "./batch.ts";
-import { verifyDischarge } from "./verify-discharge.ts";
-import type { DischargeResult } from "./verify-discharge.ts";
+import { verifyDischarge } from "../moves/verify-discharge.ts";
+import type { DischargeResult } from "../moves/verify-discharge.ts";
 
 /** One case of a batch, and what became of it, looked at when it is asked for. */
 export interface BatchCase {

@@ -7,15 +7,15 @@ import type { RunChange } from "#shared/store/runs";
 import { entryOf } from "#shared/store/settlement";
 import type { Admission, OutboxEntry, WardIntake } from "#shared/store/settlement";
 import { fingerprint } from "#shared/surgery";
-import type { CaseAdmission } from "./case.ts";
-import { CaseRecord, WAIT_FIELDS, writeCase } from "./case-record.ts";
-import type { CaseChanges, CaseField } from "./case-record.ts";
+import type { CaseAdmission } from "../case.ts";
+import { CaseRecord, WAIT_FIELDS, writeCase } from "../case-record.ts";
+import type { CaseChanges, CaseField } from "../case-record.ts";
 import { countForProducer } from "./count-for-producer.ts";
-import { CaseChangedError } from "./errors.ts";
-import { wardJob } from "./move-case.ts";
+import { CaseChangedError } from "../errors.ts";
+import { wardJob } from "../moves/move-case.ts";
 import { readAdmission } from "./read-admission.ts";
-import { quarantined } from "./run-changes.ts";
-import { toWardCase } from "./ward-case.ts";
+import { quarantined } from "../moves/run-changes.ts";
+import { toWardCase } from "../ward-case.ts";
 
 /** Operations after which a case waits for a person. */
 export const OPERATIONS_MAX = 2;

@@ -1,11 +1,11 @@
 import { now } from "#shared/clock";
 import type { Store } from "#shared/store";
 import type { CaseFence, StoredCase } from "#shared/store/cases";
-import { CaseRecord } from "./case-record.ts";
+import { CaseRecord } from "../case-record.ts";
 import { moveCase } from "./move-case.ts";
 import { takenUp } from "./run-changes.ts";
-import { carryDecision } from "./sign-decision.ts";
-import type { Desk } from "./sign-decision.ts";
+import { carryDecision } from "../decisions/sign-decision.ts";
+import type { Desk } from "../decisions/sign-decision.ts";
 
 export interface Claim {
   readonly from: StoredCase;

@@ -4,7 +4,7 @@ import { SutureError } from "#shared/errors";
 import { isObjectWith } from "#shared/store";
 import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
-import { CaseRecord } from "./case-record.ts";
+import { CaseRecord } from "../case-record.ts";
 import { DECISION_KINDS } from "./decision.ts";
 import type { Decision, Proposal } from "./decision.ts";
 import { findStale } from "./once-only.ts";

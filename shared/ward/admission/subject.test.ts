@@ -4,7 +4,7 @@ import { contract, ContractRegistry } from "#shared/contract";
 import { createFirst } from "#shared/envelope";
 import { newTraceparent } from "#shared/telemetry";
 import { firstAid, prove } from "#shared/surgery";
-import type { CaseAdmission } from "./case.ts";
+import type { CaseAdmission } from "../case.ts";
 import { readSubject } from "./subject.ts";
 
 const Order = contract(

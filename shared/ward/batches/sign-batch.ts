@@ -4,7 +4,7 @@ import { SutureError } from "#shared/errors";
 import { readJson } from "#shared/store";
 import type { StoredBatch } from "#shared/store/cases";
 import type { Batch, BatchDecision, BatchState } from "./batch.ts";
-import type { DecisionSigner } from "./sign-decision.ts";
+import type { DecisionSigner } from "../decisions/sign-decision.ts";
 
 /** What a person planned for a group, as the console signs it. */
 export interface BatchPlan {
