@@ -1,9 +1,9 @@
 import { crashPoint } from "#shared/crash-points";
 import type { Branch } from "#shared/envelope";
 import type { CollectedBranch } from "#shared/store/settlement";
-import type { Delivery, Letter } from "../delivery.ts";
-import { labelsOfDelivery } from "../labels-of-delivery.ts";
-import type { Outcome } from "../outcome.ts";
+import type { Delivery, Letter } from "../deliver/delivery.ts";
+import { labelsOfDelivery } from "../deliver/labels-of-delivery.ts";
+import type { Outcome } from "../settle/outcome.ts";
 import type { KeptAnswer } from "./gather.ts";
 import { toMicro } from "./settle-fan-out.ts";
 

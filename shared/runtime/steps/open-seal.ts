@@ -3,10 +3,10 @@ import { sleep } from "#shared/clock";
 import { open, openBytes } from "#shared/envelope";
 import { RELAY_AFTER_MS } from "#shared/store/settlement";
 import { findAwaitingRun } from "#shared/store/upkeep";
-import type { Delivery } from "../delivery.ts";
+import type { Delivery } from "../deliver/delivery.ts";
 import { MessageGoneError } from "../errors.ts";
-import { messageIdOf } from "../message-id.ts";
-import { isGone, recoverData } from "../recover-data.ts";
+import { messageIdOf } from "../deliver/message-id.ts";
+import { isGone, recoverData } from "../process/recover-data.ts";
 import { fail } from "./fail.ts";
 
 /**

@@ -1,11 +1,11 @@
 import type { FailureClass } from "#shared/errors";
 import { crashPoint } from "#shared/crash-points";
-import { commitOf } from "../commit-of.ts";
-import type { Commit } from "../commit-of.ts";
-import { countPairs } from "../count-pairs.ts";
-import type { Delivery } from "../delivery.ts";
+import { commitOf } from "../settle/commit-of.ts";
+import type { Commit } from "../settle/commit-of.ts";
+import { countPairs } from "../settle/count-pairs.ts";
+import type { Delivery } from "../deliver/delivery.ts";
 import { RunCancelledError } from "../errors.ts";
-import type { Outcome } from "../outcome.ts";
+import type { Outcome } from "../settle/outcome.ts";
 import { fail } from "./fail.ts";
 
 /** Writes the outcome, fenced by the job's lock, with its effects. The only step that writes one. */
