@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { loadConfig, Secret } from "#shared/config";
-import { loadTeams } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { Store, storeSettings } from "#shared/store";
 import { obtainRedisServer } from "../infra/redis/obtain-redis-server.ts";
 import { actAsOperator } from "../services/cli/demo/operator.ts";

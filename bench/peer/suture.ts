@@ -11,8 +11,10 @@ import {
 import type { KeyGenerations } from "#shared/envelope";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { createModelClient } from "#shared/model";
-import { agent, edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents, team } from "#shared/runtime";
-import type { RunningAgents, Team } from "#shared/runtime";
+import { agent, edgesOf, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
+import { startAgents } from "#shared/runtime/process";
+import type { RunningAgents } from "#shared/runtime/process";
 import { Store } from "#shared/store";
 import type { RunChange } from "#shared/store/runs";
 import { createLogger, newTraceparent } from "#shared/telemetry";

@@ -1,7 +1,8 @@
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
 import { TTL_MS_MAX } from "#shared/envelope";
-import { loadTeams, openKeyFile, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
+import { RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
+import { loadTeams, openKeyFile } from "#shared/runtime/process";
 import { checkRedisIsFit, memoryShare, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";

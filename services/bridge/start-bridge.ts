@@ -1,6 +1,6 @@
 import { serveHealth } from "#shared/http";
-import { every, startAgents } from "#shared/runtime";
-import type { RunningAgents } from "#shared/runtime";
+import { every, startAgents } from "#shared/runtime/process";
+import type { RunningAgents } from "#shared/runtime/process";
 import { compareClocks, judgeStore } from "#shared/store";
 import { retireRuns } from "#shared/store/upkeep";
 import { Places } from "./bridge.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { clientBoundsOf } from "#shared/http";
-import { loadTeams, openKeyFile } from "#shared/runtime";
+import { loadTeams, openKeyFile } from "#shared/runtime/process";
 import { checkRedisIsFit, memoryShare, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { RunWatcher } from "#shared/store/runs";
 import { createLogger, Metrics } from "#shared/telemetry";

@@ -1,6 +1,6 @@
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
-import { loadTeams, openHealth, openKeyFile } from "#shared/runtime";
+import { loadTeams, openHealth, openKeyFile } from "#shared/runtime/process";
 import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";

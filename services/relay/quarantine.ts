@@ -1,6 +1,6 @@
 import { derivedId, sleep, timestamp } from "#shared/clock";
 import { toFailure } from "#shared/failure";
-import { admission } from "#shared/runtime";
+import { admission } from "#shared/runtime/settle";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
 import { findAwaitingRun } from "#shared/store/upkeep";

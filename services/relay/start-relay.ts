@@ -1,6 +1,8 @@
 import { compareClocks } from "#shared/store";
 import type { AgentPresence } from "#shared/store";
-import { checkIsolation, every, tendFanOuts } from "#shared/runtime";
+import { checkIsolation } from "#shared/runtime";
+import { tendFanOuts } from "#shared/runtime/fan-out";
+import { every } from "#shared/runtime/process";
 import { intakeOf } from "#shared/ward";
 import { openCircuitWatch } from "./count-outputs.ts";
 import { Lane } from "./lane.ts";

@@ -1,7 +1,8 @@
 import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
-import { CaseRecord, quarantineCase } from "#shared/ward";
+import { CaseRecord } from "#shared/ward";
 import type { OpenedLetter } from "#shared/ward";
+import { quarantineCase } from "#shared/ward/moves";
 import type { Held } from "./held.ts";
 import { SURGEON_ID } from "./surgery.ts";
 

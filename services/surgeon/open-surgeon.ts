@@ -1,6 +1,6 @@
 import type { Config } from "#shared/config";
 import { createModelClient, measureCalls, PRICES_DEFAULT } from "#shared/model";
-import { loadTeams, openHealth, openKeyFile } from "#shared/runtime";
+import { loadTeams, openHealth, openKeyFile } from "#shared/runtime/process";
 import { checkRedisIsFit, retryWhileRefused, Store } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";

@@ -4,17 +4,9 @@ import { SutureError } from "#shared/errors";
 import type { FailureClass } from "#shared/errors";
 import type { CaseLook } from "#shared/store/cases";
 import type { DeliveredJob, Disposal } from "#shared/store/queues";
-import {
-  claimCase,
-  discardCase,
-  dischargeCase,
-  healingRecipe,
-  lastOperation,
-  CaseRecord,
-  postponeCase,
-  toWardCase,
-} from "#shared/ward";
-import type { Attempt, OperationRecord } from "#shared/ward";
+import { lastOperation, CaseRecord, toWardCase } from "#shared/ward";
+import { claimCase, discardCase, dischargeCase, healingRecipe, postponeCase } from "#shared/ward/moves";
+import type { Attempt, OperationRecord } from "#shared/ward/moves";
 import { carryOut, carryOutOnce } from "./carry-out.ts";
 import { leaveUnread } from "./concerns-run.ts";
 import { consult, endTurn, park, takeTurn } from "./consult.ts";

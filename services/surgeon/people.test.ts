@@ -1,8 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { agent, team } from "#shared/runtime";
 import { createWorld } from "#shared/testing";
-import { decide, findCases, getCase, toWardCase, verifyDischarge } from "#shared/ward";
+import { findCases, getCase, toWardCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
+import { verifyDischarge } from "#shared/ward/moves";
 import { startSurgeon } from "./start-surgeon.ts";
 import { openTheatre, Refund } from "./testing/theatre.ts";
 import type { Theatre } from "./testing/theatre.ts";

@@ -1,7 +1,7 @@
 import { now, uuidv7 } from "#shared/clock";
 import { Notifier, WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
 import type { NotifierOptions } from "#shared/feedback";
-import { every, obeyPauses, shareCircuits } from "#shared/runtime";
+import { every, obeyPauses, shareCircuits } from "#shared/runtime/process";
 import { ANNOUNCE_EVERY_MS } from "#shared/store";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
 import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";

@@ -10,8 +10,10 @@ import {
   withSpan,
 } from "#shared/telemetry";
 import type { Span } from "#shared/telemetry";
-import { CaseRecord, spentOn } from "#shared/ward";
-import type { Attempt, Decision } from "#shared/ward";
+import { CaseRecord } from "#shared/ward";
+import type { Decision } from "#shared/ward/decisions";
+import { spentOn } from "#shared/ward/moves";
+import type { Attempt } from "#shared/ward/moves";
 import type { Surgery } from "./surgery.ts";
 
 /** What became of a case. `refused`: a person's decision could not be carried out and was taken back. */

@@ -1,8 +1,9 @@
 import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
 import type { DeliveredJob } from "#shared/store/queues";
-import { decide, findCases, toWardCase } from "#shared/ward";
+import { findCases, toWardCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
 import { operate } from "./operate.ts";
 import { openTheatre, repairWith } from "./testing/theatre.ts";
 import type { Theatre } from "./testing/theatre.ts";

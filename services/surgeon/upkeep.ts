@@ -1,7 +1,9 @@
 import { now, uuidv7 } from "#shared/clock";
 import type { CaseStatus, StoredCase } from "#shared/store/cases";
 import { retireJobs } from "#shared/store/upkeep";
-import { discardCase, quarantineCase, restartCase, runBatches, toWardCase } from "#shared/ward";
+import { toWardCase } from "#shared/ward";
+import { runBatches } from "#shared/ward/batches";
+import { discardCase, quarantineCase, restartCase } from "#shared/ward/moves";
 import { callForgotten } from "./consult.ts";
 import { wouldPass } from "./would-pass.ts";
 import { SURGEON_ID } from "./surgery.ts";

@@ -4,7 +4,7 @@ import { createFirst, ENVELOPE_LIMITS_DEFAULT, open, seal, sealBytes } from "#sh
 import type { Keyring } from "#shared/envelope";
 import { rankOf } from "#shared/store/runs";
 import type { OutboxEntry } from "#shared/store/settlement";
-import { admission } from "#shared/runtime";
+import { admission } from "#shared/runtime/settle";
 import { entryOf, forger, opens } from "./forge-entry.ts";
 import type { Held } from "./forge-entry.ts";
 import { openIsolatedStage, setPaused } from "./stage.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { CircuitState } from "#shared/store/feedback";
 import { rankOf } from "#shared/store/runs";
 import type { Admission } from "#shared/store/settlement";
-import { admission } from "#shared/runtime";
+import { admission } from "#shared/runtime/settle";
 import { WAIT_MS } from "../crash-points/struck-process.ts";
 import { entryOf, takeOver } from "./hostile-agent.ts";
 import type { HeldMessage } from "./hostile-agent.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { uuidv7 } from "#shared/clock";
 import { branchOf, childIdOf } from "#shared/envelope";
 import type { Branch, Envelope } from "#shared/envelope";
-import { admission } from "#shared/runtime";
+import { admission } from "#shared/runtime/settle";
 import type { SendRequest } from "#shared/store/queues";
 import { rankOf } from "#shared/store/runs";
 import { openIsolatedStage, setPaused } from "./stage.ts";

@@ -1,4 +1,4 @@
-import { toMicro } from "#shared/runtime";
+import { toMicro } from "#shared/runtime/fan-out";
 import type { Collected } from "#shared/store/fan-outs";
 import type { HeldMessage } from "#shared/store/runs";
 import type { CollectedBranch } from "#shared/store/settlement";

@@ -1,6 +1,6 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { toMicro } from "#shared/runtime";
+import { toMicro } from "#shared/runtime/fan-out";
 import type { RelayParts } from "../relay.ts";
 import { RUNS_SLOT } from "../verify/verify-branches.ts";
 import type { SoundEntry } from "../verify/verify-entry.ts";

@@ -1,6 +1,6 @@
 import type { Envelope } from "#shared/envelope";
-import { handoffBounds } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
+import { handoffBounds } from "#shared/runtime/settle";
 import type { SendRequest } from "#shared/store/queues";
 import type { HeldMessage, RunChange } from "#shared/store/runs";
 import type { Admission, CollectedBranch } from "#shared/store/settlement";

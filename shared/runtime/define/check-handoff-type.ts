@@ -1,7 +1,11 @@
 import { agentNameOf } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import type { Team } from "./define-team.ts";
-import { HandoffNewerError, HandoffRefusedError, HandoffTypeUndeclaredError } from "../settle/handoff-errors.ts";
+import {
+  HandoffNewerError,
+  HandoffRefusedError,
+  HandoffTypeUndeclaredError,
+} from "../settle/handoff-errors.ts";
 import { HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
 
 /**

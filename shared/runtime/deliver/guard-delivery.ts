@@ -11,7 +11,7 @@ import {
 } from "#shared/guard";
 import type { GuardDeclaration } from "#shared/guard";
 import type { Issue } from "#shared/errors";
-import { RELEASED_STEP } from "#shared/ward";
+import { RELEASED_STEP } from "#shared/ward/moves";
 import type { OnceOptions } from "../define/define-agent.ts";
 import type { Delivery, Letter } from "./delivery.ts";
 import { GuardState } from "./guard-state.ts";

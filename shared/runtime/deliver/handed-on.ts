@@ -1,7 +1,7 @@
 import { openToolState } from "#shared/context";
 import type { Conversation, Envelope } from "#shared/envelope";
 import { carryTaint, narrowScope, SCOPE_FIELD, scopeOf, TAINT_FIELD } from "#shared/guard";
-import { withoutHealedAnswers } from "#shared/ward";
+import { withoutHealedAnswers } from "#shared/ward/moves";
 import type { HandoffDraft } from "../define/define-agent.ts";
 import type { Delivery, Letter } from "./delivery.ts";
 import { labelsOfDelivery } from "./labels-of-delivery.ts";

@@ -6,8 +6,8 @@ import { agent, team } from "#shared/runtime";
 import type { AgentOptions, Context, HandlerOutcome } from "#shared/runtime";
 import { openBytes } from "#shared/envelope";
 import type { Admission } from "#shared/store/settlement";
-import type { CaseAdmission } from "#shared/ward";
 import { ADMISSION_LIMITS } from "#shared/ward";
+import type { CaseAdmission } from "#shared/ward";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 

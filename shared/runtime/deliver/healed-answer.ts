@@ -1,4 +1,4 @@
-import { healedAnswersOf } from "#shared/ward";
+import { healedAnswersOf } from "#shared/ward/moves";
 import type { Delivery } from "./delivery.ts";
 
 /**

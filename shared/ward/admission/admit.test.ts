@@ -9,7 +9,6 @@ import { openTestStore } from "#shared/testing";
 import {
   ADMISSION_LIMITS,
   admitCase,
-  chooseReceiver,
   findCases,
   getCase,
   openAdmission,
@@ -17,6 +16,7 @@ import {
   wardIsFull,
 } from "../index.ts";
 import type { CaseAdmission } from "../index.ts";
+import { chooseReceiver } from "../moves/reroute.ts";
 import { readAdmission } from "./read-admission.ts";
 
 const MASTER = createMaster();

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Team } from "./define-team.ts";
+import type { Team } from "../define/define-team.ts";
 import { TeamDefinitionError } from "../errors.ts";
-import { loadVariants } from "./variant.ts";
+import { loadVariants } from "../define/variant.ts";
 
 /**
  * Loads every team below a folder: the default export of each `<folder>/<team>/team.ts`. Teams are found, not imported
