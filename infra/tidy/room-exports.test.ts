@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 /** Names that one door of a room may export. */
 const EXPORTS_MAX = 40;
 
-/** Rooms that export more today. A number here may only fall; a room that has come down to the bound leaves the list. */
+/** Rooms that export more today. A number may only fall; a room that has come down to the bound leaves the list. */
 const CEILINGS: Readonly<Record<string, number>> = {
   "shared/envelope": 98,
   "shared/patterns": 55,

@@ -71,7 +71,7 @@ export class Outbox {
     crashPoint("W10:before_send");
     await Promise.all([...entry.sends.map((send) => queues.add(send)), journal.apply(entry.changes)]);
     // A case may be decided on at once; what its run says of it is written by then.
-    await Promise.all(entry.admissions.map((admission) => ward?.admit(admission)));
+    if (ward !== null) await Promise.all(entry.admissions.map((admission) => ward.admit(admission)));
     // It stands in the outbox of the fan-out's join, whose relay forgets it.
     if (opened !== null) await this.deliver(opened, { ward });
   }

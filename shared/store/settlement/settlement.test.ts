@@ -3,6 +3,7 @@ import { uuidv7 } from "#shared/clock";
 import { openTestStore } from "#shared/testing";
 import type { CommitRequest, Committed, Hold } from "../ledger/ledger.ts";
 import type { ScriptReply } from "../script.ts";
+import { entryOf } from "./effects.ts";
 import { rankOf } from "../runs/run-event.ts";
 import type { Store } from "../store.ts";
 
@@ -131,6 +132,21 @@ describe("an outcome and what it sets in motion", () => {
     await store.redis.del(wait);
     expect(await store.settlement.relay("first", 0)).toBe(1);
     expect(await look(store, work)).toMatchObject({ isSent: true, isTold: true, owed: 0 });
+  });
+
+  it("wait in the outbox for a process that has a ward, where a dead message is among them", async () => {
+    const store = openTestStore();
+    const work = await begin(store);
+    const dead = { case_id: "case-1" };
+    const request = { ...work.request, outbox: entryOf("dead-1", { admissions: [dead] }) };
+    expect(await settle(store, work.hold, request)).toEqual({ kind: "committed" });
+    expect(await store.outbox.pending("first")).toBe(1);
+    await expect(store.settlement.relay("first", 0)).rejects.toMatchObject({ code: "STORE_WARD_MISSING" });
+    const admitted: unknown[] = [];
+    const withWard = store.settlement.through({ admit: async (admission) => void admitted.push(admission) });
+    expect(await withWard.relay("first", 0)).toBe(1);
+    expect(admitted).toEqual([dead]);
+    expect(await store.outbox.pending("first")).toBe(0);
   });
 
   it("end the job and take the next in the same step, for who asks for it", async () => {
