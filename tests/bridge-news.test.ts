@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import { uuidv7 } from "#shared/clock";
 import { loadConfig, Secret } from "#shared/config";
-import { rankOf } from "#shared/store";
-import type { RunChange } from "#shared/store";
+import { rankOf } from "#shared/store/runs";
+import type { RunChange } from "#shared/store/runs";
 import { Metrics } from "#shared/telemetry";
 import { Places } from "../services/bridge/bridge.ts";
 import { PeerLink } from "../services/bridge/link/peer-link.ts";

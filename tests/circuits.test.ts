@@ -5,7 +5,7 @@ import { createModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import type { Team, TeamOptions } from "#shared/runtime";
 import { Store } from "#shared/store";
-import type { CircuitState } from "#shared/store";
+import type { CircuitState } from "#shared/store/feedback";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { startModelEndpoint } from "./support/model-endpoint.ts";

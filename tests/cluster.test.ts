@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { sleep } from "#shared/clock";
-import { Consumer, Keys } from "#shared/store";
+import { Keys } from "#shared/store";
+import { Consumer } from "#shared/store/queues";
 import { createWorld, openTestStore } from "#shared/testing";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
 import crowd from "./crash-points/pattern-teams/crowd/team.ts";

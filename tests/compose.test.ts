@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { loadConfig, Secret } from "#shared/config";
-import { loadTeams } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { Store, storeSettings } from "#shared/store";
 import { obtainRedisServer } from "../infra/redis/obtain-redis-server.ts";
 import { actAsOperator } from "../services/cli/demo/operator.ts";
@@ -221,7 +221,6 @@ describe("started on empty volumes", () => {
       ...storeSettings(loadConfig({}), new Secret(url)),
       role: "producer",
       onError: () => undefined,
-      admit: () => Promise.reject(new Error("the test only looks")),
     });
     const progress = new Progress(process.stdout);
     expect(await actAsOperator({ console: api.console, store, sent, progress, signal })).toBe(1);

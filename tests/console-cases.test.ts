@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { findCases } from "#shared/ward";
-import type { Batch, WardCase } from "#shared/ward";
+import type { WardCase } from "#shared/ward";
+import type { Batch } from "#shared/ward/batches";
 import { SECRETS, startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import type { CaseView } from "../services/console/ward/view-case.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
-import { loadTeams } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { complete, startModelEndpoint } from "./support/model-endpoint.ts";
 import type { Behaviour } from "./support/model-endpoint.ts";
 import { processEnv } from "./support/process-env.ts";

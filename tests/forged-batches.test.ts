@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { findBatch, getCase } from "#shared/ward";
-import type { Batch, WardCase } from "#shared/ward";
+import { getCase } from "#shared/ward";
+import type { WardCase } from "#shared/ward";
+import { findBatch } from "#shared/ward/batches";
+import type { Batch } from "#shared/ward/batches";
 import { startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import { startRealSurgeon } from "./support/start-real-surgeon.ts";

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createMaster, issueKeyring, Keyring } from "#shared/envelope";
-import { edgesOf, loadTeams } from "#shared/runtime";
+import { edgesOf } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { processEnv } from "./support/process-env.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
 

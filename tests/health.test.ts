@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { expect, it } from "vitest";
 import type { ModelClient } from "#shared/model";
 import { sleep } from "#shared/clock";
-import { loadTeams } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { chooseFreePort } from "../infra/redis/redis-process.ts";

@@ -5,7 +5,7 @@ import { contract } from "#shared/contract";
 import { createMaster, createNext, digestOf, issueKeyring, seal, sealBytes } from "#shared/envelope";
 import type { Envelope, SealedMessage } from "#shared/envelope";
 import { agent, edgesOf, team } from "#shared/runtime";
-import type { Admission } from "#shared/store";
+import type { Admission } from "#shared/store/settlement";
 import type { CaseAdmission } from "#shared/ward";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
@@ -36,7 +36,7 @@ beforeEach(() => {
   const right = agent("right@1", { accepts: Ping, to: { left: Ping }, handle: seen("right") as never });
   const looper = agent("looper@1", { accepts: Ping, to: { left: Ping }, handle: seen("looper") as never });
   world = createWorld(team("pingpong", [left, right, looper], { loops: ["looper>left"] }), {
-    admit: async (_store, admission) => void admissions.push(admission),
+    admissions,
   });
 });
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { loadTeams } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { spawnAgents } from "./support/agent-process.ts";

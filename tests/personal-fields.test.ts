@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "#shared/contract";
-import { loadTeams } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 
 /** Names of fields that often hold what is personal or secret. */
 const PERSONAL =

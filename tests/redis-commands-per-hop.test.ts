@@ -99,11 +99,11 @@ describe("the price of a hop", () => {
 
 /** Resolves after so many runs ended. Listens in this process: asking Redis would be counted. */
 function countEnds(store: ReturnType<typeof createWorld>["store"], runs: number): Promise<void> {
-  const commit = store.handover.commit.bind(store.handover);
+  const commit = store.ledger.commitTogether.bind(store.ledger);
   let left = runs;
   return new Promise((resolve) => {
-    store.handover.commit = async (hold, request) => {
-      const committed = await commit(hold, request);
+    store.ledger.commitTogether = async (hold, request, motion) => {
+      const committed = await commit(hold, request, motion);
       left -= (request.outbox?.changes ?? []).filter(({ event }) => event.type === "completed").length;
       if (left === 0) resolve();
       return committed;

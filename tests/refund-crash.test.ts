@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { ChildProcess } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Team } from "#shared/runtime";
-import { loadTeams } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { spawnAgents, whenGone } from "./support/agent-process.ts";

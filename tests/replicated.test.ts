@@ -108,7 +108,9 @@ it("tells nobody of an outcome that is not confirmed, and tells it once it is", 
   const book = store.keys.ledger("gw-first", envelope.meta.message_id);
   await untilTrue(async () => (await store.redis.hexists(book, "outcome")) === 1);
   // Longer than a worker that tells at once could take: a confirmation has failed meanwhile.
-  await untilTrue(async () => (await store.outbox.relay("gw-first", 0).catch(() => "refused")) === "refused");
+  await untilTrue(
+    async () => (await store.settlement.relay("gw-first", 0).catch(() => "refused")) === "refused",
+  );
   const told = await store.runs.events(runId, { from: 0, limit: 10 });
   expect(told.map((event) => event.type)).not.toContain("handed_off");
   expect(await store.queues.of("gw-last", "fresh").count()).toBe(0);

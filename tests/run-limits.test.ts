@@ -3,7 +3,8 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { createWorld } from "#shared/testing";
-import { discardCase, findCases } from "#shared/ward";
+import { findCases } from "#shared/ward";
+import { discardCase } from "#shared/ward/moves";
 
 const Order = contract("bomb.order@1", z.object({ n: z.int() }));
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { drawTeam, loadTeams } from "#shared/runtime";
+import { drawTeam } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 
 /** A page that shows another graph than the code has is worse than none. */
 

@@ -91,7 +91,6 @@ async function refusalOf(env: Readonly<Record<string, string>>): Promise<string>
     prefix: "never",
     role: "producer",
     onError: (error) => refused.resolve("code" in error ? String(error.code) : error.message),
-    admit: () => Promise.resolve(),
   });
   try {
     return await Promise.race([refused.promise, checkRedisIsFit(store.redis).then(() => "let in")]);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { getCase } from "#shared/ward";
-import type { Proposal, WardCase } from "#shared/ward";
+import type { WardCase } from "#shared/ward";
+import type { Proposal } from "#shared/ward/decisions";
 import { startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
 import type { SECRETS, TestConsole } from "../services/console/testing/start-test-console.ts";
 import { plantDecision } from "./support/forge-decision.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { derivedId } from "#shared/clock";
 import { createFirst, createNext, deriveEdgeKey, digestOf, Keyring, seal } from "#shared/envelope";
-import { decide } from "#shared/ward";
 import type { CaseAdmission } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
 import {
   admitBy,
   fromClerk,

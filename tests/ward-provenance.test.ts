@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { derivedId } from "#shared/clock";
 import { seal } from "#shared/envelope";
 import type { Envelope, NextDraft } from "#shared/envelope";
-import { decide } from "#shared/ward";
 import type { CaseAdmission } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
 import { admitBy, CALL, fromClerk, openBank, ORDER, sealBy, taskForClerk } from "./support/hostile-clerk.ts";
 import type { Bank } from "./support/hostile-clerk.ts";
 

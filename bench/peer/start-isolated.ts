@@ -1,6 +1,7 @@
 import { Metrics } from "#shared/telemetry";
-import { startAgents } from "#shared/runtime";
-import type { StartAgentsOptions, Team } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
+import { startAgents } from "#shared/runtime/process";
+import type { StartAgentsOptions } from "#shared/runtime/process";
 import { Store } from "#shared/store";
 import { issueVerifyingKeyring, Keyring } from "#shared/envelope";
 import type { KeyEdge, KeyGenerations } from "#shared/envelope";

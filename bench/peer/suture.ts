@@ -11,12 +11,13 @@ import {
 import type { KeyGenerations } from "#shared/envelope";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { createModelClient } from "#shared/model";
-import { agent, edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents, team } from "#shared/runtime";
-import type { RunningAgents, Team } from "#shared/runtime";
+import { agent, edgesOf, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
+import { startAgents } from "#shared/runtime/process";
+import type { RunningAgents } from "#shared/runtime/process";
 import { Store } from "#shared/store";
-import type { RunChange } from "#shared/store";
+import type { RunChange } from "#shared/store/runs";
 import { createLogger, newTraceparent } from "#shared/telemetry";
-import { admitCase } from "#shared/ward";
 import { createPayload, payloadSchema } from "./payload.ts";
 import { Ends, RETENTION } from "./peer.ts";
 import { startIsolated } from "./start-isolated.ts";
@@ -62,7 +63,6 @@ export function openSuture({ url, prefix, concurrency, keyring: shared, ...rest 
     retentionMs: LIFE_MS,
     ledgerLifeMs: LIFE_MS,
     onError: (error) => console.error(error),
-    admit: admitCase,
     ...(rest.isReplicated === true ? REPLICATED : {}),
   });
   const master = createMaster();
@@ -151,10 +151,10 @@ function hearEnds(store: Store, onEnd: (runId: string) => void): void {
     tell(changes);
     return verdict;
   };
-  const commit = store.handover.commit.bind(store.handover);
-  store.handover.commit = async (hold, request) => {
-    const committed = await commit(hold, request);
-    if (committed.kind === "committed" && committed.isDelivered) tell(request.outbox?.changes ?? []);
+  const commit = store.ledger.commitTogether.bind(store.ledger);
+  store.ledger.commitTogether = async (hold, request, motion) => {
+    const committed = await commit(hold, request, motion);
+    if (committed.kind === "committed") tell(request.outbox?.changes ?? []);
     return committed;
   };
 }

@@ -7,7 +7,6 @@ import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { Store } from "#shared/store";
 import { newTraceparent } from "#shared/telemetry";
-import { admitCase } from "#shared/ward";
 import { HolderProcess } from "./holder-process.ts";
 import recovery from "./teams/recovery/team.ts";
 
@@ -50,7 +49,6 @@ export async function measureRecovery(options: RecoveryOptions): Promise<Recover
     retentionMs: HOUR_MS,
     ledgerLifeMs: HOUR_MS,
     onError: () => undefined,
-    admit: admitCase,
   });
   let holders = [start(), start()];
   const measured: Recovery[] = [];

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { auditRuns } from "#shared/store";
-import type { RunCounts, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { RunCounts } from "#shared/store/runs";
+import { auditRuns } from "#shared/store/upkeep";
 import { findCases } from "#shared/ward";
 import { judgePlateau } from "./judge.ts";
 import type { Growth } from "./judge.ts";

@@ -2,12 +2,15 @@ import { randomUUID } from "node:crypto";
 import { createFirst, createMaster, issueKeyring, Keyring, seal } from "#shared/envelope";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
-import { edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
-import { retireRuns, Store } from "#shared/store";
+import { edgesOf, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
+import { startAgents } from "#shared/runtime/process";
+import { Store } from "#shared/store";
+import { retireRuns } from "#shared/store/upkeep";
 import { createLogger, newTraceparent } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
-import { admitCase, decide, findCases } from "#shared/ward";
-import type { Desk } from "#shared/ward";
+import { findCases } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
+import type { Desk } from "#shared/ward/decisions";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import { createSoakTeam, moodOf } from "./team.ts";
@@ -100,7 +103,6 @@ function openStore(options: WorkshopOptions, logger: Logger): Store {
     taskLifeMs: TTL_MS,
     bounds: { finishedJobsMax: options.finishedJobsMax },
     onError: (error) => logger.warn({ err: error }, "redis"),
-    admit: admitCase,
   });
 }
 

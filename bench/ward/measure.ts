@@ -2,10 +2,10 @@ import { Redis } from "ioredis";
 import { createFirst, createMaster, issueKeyring, Keyring, seal } from "#shared/envelope";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
-import { edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
+import { edgesOf, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
+import { startAgents } from "#shared/runtime/process";
 import { Store } from "#shared/store";
 import { createLogger, newTraceparent } from "#shared/telemetry";
-import { admitCase } from "#shared/ward";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
 import { countRedisWork } from "../redis-cost.ts";
@@ -59,7 +59,6 @@ function openBench(url: string) {
     retentionMs: HOUR_MS,
     ledgerLifeMs: HOUR_MS,
     onError: (error) => console.error(error),
-    admit: admitCase,
   });
   const edges = edgesOf([shop]);
   const master = createMaster();

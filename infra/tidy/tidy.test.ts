@@ -98,12 +98,12 @@ describe("tidy allows", () => {
     ],
     [
       "imports that point down",
-      "shared/ward/admit.ts",
+      "shared/ward/admission/admit.ts",
       'import { a } from "#shared/store";\nimport "#shared/config";',
     ],
     [
       "imports inside a room",
-      "shared/ward/admit.ts",
+      "shared/ward/admission/admit.ts",
       'import { a } from "./find.ts";\nimport { b } from "../ward/x.ts";',
     ],
     [

@@ -2,20 +2,14 @@ import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
 import { createModelClient, measureCalls } from "#shared/model";
 import type { ModelClient } from "#shared/model";
-import {
-  checkIsolation,
-  loadTeams,
-  openHealth,
-  openKeyFile,
-  RUNTIME_LIMITS_DEFAULT,
-  startAgents,
-} from "#shared/runtime";
-import type { KeyFile, OpenHealth, RunningAgents, RuntimeLimits, Team } from "#shared/runtime";
+import { checkIsolation, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
+import type { RuntimeLimits, Team } from "#shared/runtime";
+import { loadTeams, openHealth, openKeyFile, startAgents } from "#shared/runtime/process";
+import type { KeyFile, OpenHealth, RunningAgents } from "#shared/runtime/process";
 import { setCodeIsolation } from "#shared/sandbox";
 import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
-import { admitCase } from "#shared/ward";
 
 const READY_WITHIN_MS = 30_000;
 
@@ -119,7 +113,6 @@ function openStore(
     role: "worker",
     isolatedAs,
     onError: (error) => logger.debug({ err: error }, "redis"),
-    admit: admitCase,
   });
 }
 

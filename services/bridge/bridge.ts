@@ -1,7 +1,8 @@
 import type { BridgeConfig } from "#shared/config";
 import type { Keyring } from "#shared/envelope";
 import type { RuntimeLimits, Team } from "#shared/runtime";
-import type { GuardOptions, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { GuardOptions } from "#shared/store/queues";
 import type { Logger, Metrics } from "#shared/telemetry";
 
 /** What a bridge is made of. Everything is passed in, so that tests can use their own. */

@@ -1,11 +1,12 @@
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
 import { TTL_MS_MAX } from "#shared/envelope";
-import { loadTeams, openKeyFile, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
+import { RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
+import { loadTeams, openKeyFile } from "#shared/runtime/process";
 import { checkRedisIsFit, memoryShare, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
-import { admitCase, wardIsFull } from "#shared/ward";
+import { wardIsFull } from "#shared/ward";
 import type { BridgeParts } from "./bridge.ts";
 import { recently } from "./recently.ts";
 import { startBridge } from "./start-bridge.ts";
@@ -36,7 +37,6 @@ export async function openBridge(config: Config, logger: Logger): Promise<Runnin
     ...storeSettings(config, config.redisUrl),
     role: "worker",
     onError: (error) => logger.debug({ err: error }, "redis"),
-    admit: admitCase,
   });
   const parts: BridgeParts = {
     ...settings(config),

@@ -1,7 +1,8 @@
 import { serveHealth } from "#shared/http";
-import { every, startAgents } from "#shared/runtime";
-import type { RunningAgents } from "#shared/runtime";
-import { compareClocks, judgeStore, retireRuns } from "#shared/store";
+import { every, startAgents } from "#shared/runtime/process";
+import type { RunningAgents } from "#shared/runtime/process";
+import { compareClocks, judgeStore } from "#shared/store";
+import { retireRuns } from "#shared/store/upkeep";
 import { Places } from "./bridge.ts";
 import type { BridgeParts } from "./bridge.ts";
 import { TRIES_MS } from "./carry.ts";
@@ -61,7 +62,7 @@ export async function startBridge(
   const standIns = await startStandIns(parts, { links, triesMs: options.triesMs ?? TRIES_MS });
   const tellers = links.map((link) => tellHome({ parts, places, link }, stopping.signal));
   const timers = [
-    every(RELAY_EVERY_MS, () => store.outbox.relay("runs"), logger),
+    every(RELAY_EVERY_MS, () => store.settlement.relay("runs"), logger),
     every(RETIRE_EVERY_MS, () => retireRuns(store), logger),
     every(CLOCK_CHECK_EVERY_MS, () => compareClocks(store.redis), logger),
   ];

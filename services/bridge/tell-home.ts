@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sleep } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { NotFoundError } from "#shared/store";
-import type { Return } from "#shared/store";
+import type { Return } from "#shared/store/crossings";
 import type { BridgeParts, Places } from "./bridge.ts";
 import { PATHS } from "./bridge.ts";
 import { PeerRefusedError } from "./errors.ts";

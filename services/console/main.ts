@@ -4,7 +4,7 @@ import { startTracing } from "#shared/telemetry";
 const config = loadConfig();
 const tracing = await startTracing({ service: "console", otlpEndpoint: config.otlpEndpoint });
 // Imported after tracing has begun, which watches only what is loaded later.
-const { openHealth } = await import("#shared/runtime");
+const { openHealth } = await import("#shared/runtime/process");
 const { openConsole } = await import("./open-console.ts");
 const { startConsole } = await import("./server.ts");
 

@@ -4,12 +4,11 @@ import { loadConfig } from "#shared/config";
 import type { ApiKey, Config } from "#shared/config";
 import { Keyring } from "#shared/envelope";
 import { clientBoundsOf } from "#shared/http";
-import { KeyFileMissingError, loadTeams, openKeyFile } from "#shared/runtime";
-import type { KeyFile } from "#shared/runtime";
+import { KeyFileMissingError, loadTeams, openKeyFile } from "#shared/runtime/process";
+import type { KeyFile } from "#shared/runtime/process";
 import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { createLogger, Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
-import { admitCase } from "#shared/ward";
 import { CONSOLE_BOUNDS_DEFAULT } from "./bounds.ts";
 import type { ConsoleParts } from "./console.ts";
 import { DECISION_KEY_REMEDY, RedisUnsetError } from "./errors.ts";
@@ -35,7 +34,6 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
     ...storeSettings(config, config.redisUrl),
     role: "producer",
     onError: (error) => logger.debug({ err: error }, "redis"),
-    admit: admitCase,
   });
   try {
     await waitUntilReady(store.redis, READY_WITHIN_MS);

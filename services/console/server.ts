@@ -16,9 +16,9 @@ import {
 } from "#shared/http";
 import type { ProblemOptions } from "#shared/http";
 import { OrderedCircuits } from "#shared/people";
-import { every } from "#shared/runtime";
+import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
-import { signRecipes } from "#shared/ward";
+import { signRecipes } from "#shared/ward/decisions";
 import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
 import { SessionBook } from "./api/guards/session-book.ts";
 import { registerRoutes } from "./api/register-routes.ts";

@@ -1,5 +1,5 @@
 import type { ConnectionBounds, FailureBounds } from "#shared/http";
-import { AUDIT_GRACE_MS } from "#shared/store";
+import { AUDIT_GRACE_MS } from "#shared/store/upkeep";
 
 /** What one gateway process takes on at most. All are inclusive. Milliseconds, bytes and counts as the names say. */
 export interface GatewayBounds extends ConnectionBounds, FailureBounds {

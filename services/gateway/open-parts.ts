@@ -1,16 +1,10 @@
 import { join } from "node:path";
 import { clientBoundsOf } from "#shared/http";
-import { loadTeams, openKeyFile } from "#shared/runtime";
-import {
-  checkRedisIsFit,
-  memoryShare,
-  RunWatcher,
-  Store,
-  storeSettings,
-  waitUntilReady,
-} from "#shared/store";
+import { loadTeams, openKeyFile } from "#shared/runtime/process";
+import { checkRedisIsFit, memoryShare, Store, storeSettings, waitUntilReady } from "#shared/store";
+import { RunWatcher } from "#shared/store/runs";
 import { createLogger, Metrics } from "#shared/telemetry";
-import { admitCase, wardIsFull } from "#shared/ward";
+import { wardIsFull } from "#shared/ward";
 import { LocalBlobs } from "#shared/blobs";
 import { GATEWAY_BOUNDS_DEFAULT } from "./bounds.ts";
 import { RedisUnsetError } from "./errors.ts";
@@ -39,7 +33,6 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     role: "producer",
     answerMs: config.redisAnswerMs,
     onError: (error) => logger.debug({ err: error }, "redis"),
-    admit: admitCase,
   });
   const subscriber = store.connectAnother("worker");
   const close = async (): Promise<void> => {

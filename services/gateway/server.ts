@@ -14,9 +14,10 @@ import {
 } from "#shared/http";
 import type { Address } from "#shared/http";
 import { OrderedCircuits } from "#shared/people";
-import { every } from "#shared/runtime";
+import { every } from "#shared/runtime/process";
+import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import type { Store } from "#shared/store";
-import { API_KEYS_EVERY_MS, compareClocks, retireAbsent, retireRuns, RunAudit } from "#shared/store";
+import { retireAbsent, retireRuns, RunAudit } from "#shared/store/upkeep";
 import { rewriteDraftUrl } from "./agent-protocol/routes.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
 import { checkParts } from "./guards/check-parts.ts";

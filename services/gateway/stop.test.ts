@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMaster, issueKeyring } from "#shared/envelope";
-import { edgesOf, loadTeams } from "#shared/runtime";
+import { edgesOf } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { testPrefix, testRedisUrl } from "#shared/testing";
 
 /** The real process, with everything it makes by itself in a folder of its own. */

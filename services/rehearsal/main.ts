@@ -1,5 +1,5 @@
 import { loadConfig } from "#shared/config";
-import { loadTeams } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { setCodeIsolation } from "#shared/sandbox";
 import { startRehearsal } from "./server.ts";
 import { standInsOf } from "./stand-ins.ts";

@@ -1,5 +1,5 @@
 import { crashPoint } from "#shared/crash-points";
-import type { HeldVerdict } from "#shared/store";
+import type { HeldVerdict } from "#shared/store/runs";
 import { NOTHING_DELIVERED } from "./delivered.ts";
 import type { Delivered } from "./delivered.ts";
 import { collectBranch } from "./fan-outs/collect-branch.ts";
@@ -31,7 +31,7 @@ export async function deliverEntry(parts: RelayParts, by: RelayedAgent, text: st
   if (verified.kind === "unread") return quarantineUnread(parts, by, verified.record);
   await countOpened(parts, verified);
   const entry = await collected(parts, by, await limitedEntry(parts, verified));
-  const { queues, journal, options } = parts.store;
+  const { queues, journal } = parts.store;
   const verdict = await journal.applyHeld(entry.held, entry.changes);
   crashPoint("W26:after_told_before_relayed");
   // A notice that work began may come after its end.
@@ -39,7 +39,7 @@ export async function deliverEntry(parts: RelayParts, by: RelayedAgent, text: st
   requireHeld(by, entry, verdict);
   await Promise.all([expectAcceptance(parts, by, entry), openFanOut(parts, entry)]);
   await Promise.all(entry.sends.map((send) => queues.add(send)));
-  await Promise.all(entry.admissions.map((admission) => options.admit(parts.store, admission)));
+  await Promise.all(entry.admissions.map((admission) => parts.ward.admit(admission)));
   if (verdict === "applied" && entry.collected === null) await countOutputs(parts, by, entry);
   crashPoint("W27:after_relayed_before_forgotten");
   return entry;

@@ -1,4 +1,4 @@
-import type { OutboxEntry } from "#shared/store";
+import type { OutboxEntry } from "#shared/store/settlement";
 
 /** What an entry has set in motion. */
 export type Delivered = Pick<OutboxEntry, "changes" | "sends" | "admissions">;

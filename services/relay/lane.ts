@@ -1,6 +1,7 @@
 import { now, sleep } from "#shared/clock";
-import { RELAY_AFTER_MS } from "#shared/store";
-import type { OutboxIntake, RedisClient, TakenEntry } from "#shared/store";
+import type { RedisClient } from "#shared/store";
+import { RELAY_AFTER_MS } from "#shared/store/settlement";
+import type { OutboxIntake, TakenEntry } from "#shared/store/settlement";
 import { deliverEntry } from "./deliver-entry.ts";
 import type { Delivered } from "./delivered.ts";
 import { EntryRefusedError, RunNotToldError } from "./errors.ts";

@@ -1,6 +1,6 @@
 import { readAdmission } from "#shared/ward";
-import { rankOf } from "#shared/store";
-import type { RunChange } from "#shared/store";
+import { rankOf } from "#shared/store/runs";
+import type { RunChange } from "#shared/store/runs";
 import type { FailureClass } from "#shared/errors";
 import type { RelayParts } from "./relay.ts";
 import type { SoundEntry } from "./verify/verify-entry.ts";

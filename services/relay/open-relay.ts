@@ -1,10 +1,9 @@
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
-import { loadTeams, openHealth, openKeyFile } from "#shared/runtime";
+import { loadTeams, openHealth, openKeyFile } from "#shared/runtime/process";
 import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
-import { admitCase } from "#shared/ward";
 import { measureRelay } from "./measure-relay.ts";
 import { startRelay } from "./start-relay.ts";
 import type { RunningRelay } from "./start-relay.ts";
@@ -29,8 +28,6 @@ export async function openRelay(config: Config, logger: Logger): Promise<Running
     ...storeSettings(config, config.redisUrl),
     role: "worker",
     onError: (error) => logger.debug({ err: error }, "redis"),
-    // What is malformed is counted by what the relay sees itself, never by whom an admission names.
-    admit: (own, admission) => admitCase(own, admission, () => Promise.resolve()),
   });
   try {
     await waitUntilReady(store.redis, READY_WITHIN_MS);

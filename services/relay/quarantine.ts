@@ -1,8 +1,9 @@
 import { derivedId, sleep, timestamp } from "#shared/clock";
 import { toFailure } from "#shared/failure";
-import { admission } from "#shared/runtime";
-import { findAwaitingRun, rankOf } from "#shared/store";
-import type { RunChange } from "#shared/store";
+import { admission } from "#shared/runtime/settle";
+import { rankOf } from "#shared/store/runs";
+import type { RunChange } from "#shared/store/runs";
+import { findAwaitingRun } from "#shared/store/upkeep";
 import type { CaseAdmission } from "#shared/ward";
 import type { Failure } from "#shared/errors";
 import { NOTHING_DELIVERED } from "./delivered.ts";
@@ -98,7 +99,7 @@ interface Unsettled {
 }
 
 async function quarantine(parts: RelayParts, by: RelayedAgent, unsettled: Unsettled): Promise<Delivered> {
-  const { store, keyring } = parts;
+  const { store, keyring, ward } = parts;
   const { runId, messageId, failure } = unsettled;
   const changes = runId === "" ? [] : [toChange(by, unsettled)];
   if (changes.length > 0) {
@@ -119,7 +120,7 @@ async function quarantine(parts: RelayParts, by: RelayedAgent, unsettled: Unsett
     producer: "unknown",
   } as const;
   const admitted = admission({ keyring, id: RELAY_ID, team: by.team.name, runId }, dead);
-  await store.options.admit(store, admitted);
+  await ward.admit(admitted);
   return { changes, sends: [], admissions: [admitted] };
 }
 

@@ -1,8 +1,9 @@
 import type { Keyring } from "#shared/envelope";
 import type { CircuitWatch } from "#shared/feedback";
 import type { Team } from "#shared/runtime";
-import { OutboxIntake } from "#shared/store";
 import type { Store } from "#shared/store";
+import { OutboxIntake } from "#shared/store/settlement";
+import type { Settlement, WardIntake } from "#shared/store/settlement";
 import type { Logger } from "#shared/telemetry";
 import type { RelayMetrics } from "./measure-relay.ts";
 import type { CostBounds } from "./verify/verify-changes.ts";
@@ -19,6 +20,10 @@ export interface RelayParts {
   readonly metrics: RelayMetrics;
   /** Counts what agents make. */
   readonly circuits: CircuitWatch;
+  /** Of what the relay itself keeps: fan-outs. */
+  readonly settlement: Settlement;
+  /** What is malformed is counted by what the relay sees itself, never by whom an admission names. */
+  readonly ward: WardIntake;
 }
 
 /** An entry may hold a thousand handoffs, and each as much as an envelope holds; most are a few kilobytes. */

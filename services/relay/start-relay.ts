@@ -1,6 +1,9 @@
 import { compareClocks } from "#shared/store";
 import type { AgentPresence } from "#shared/store";
-import { checkIsolation, every, tendFanOuts } from "#shared/runtime";
+import { checkIsolation } from "#shared/runtime";
+import { tendFanOuts } from "#shared/runtime/fan-out";
+import { every } from "#shared/runtime/process";
+import { intakeOf } from "#shared/ward";
 import { openCircuitWatch } from "./count-outputs.ts";
 import { Lane } from "./lane.ts";
 import { openIntake, relayedAgents } from "./relay.ts";
@@ -29,16 +32,21 @@ const CLOCK_CHECK_EVERY_MS = 10_000;
  *
  * @throws {IsolationUnsupportedError} A team needs what isolated agents cannot do.
  */
-export function startRelay(given: Omit<RelayParts, "circuits">): RunningRelay {
+export function startRelay(given: Omit<RelayParts, "circuits" | "settlement" | "ward">): RunningRelay {
   checkIsolation(given.teams);
-  const parts: RelayParts = { ...given, circuits: openCircuitWatch(given) };
-  const { store, logger, circuits } = parts;
+  const { store, logger } = given;
+  const ward = intakeOf(store, { isCounted: false });
+  const settlement = store.settlement.through(ward, (error, entry) =>
+    logger.warn({ err: error, entry_id: entry.id }, "left to the next round"),
+  );
+  const parts: RelayParts = { ...given, circuits: openCircuitWatch(given), settlement, ward };
+  const { circuits } = parts;
   const stopping = new AbortController();
   // Before the first entry: nothing is counted in a circuit of which nobody has told.
   circuits.tell().catch((error: unknown) => logger.warn({ err: error }, "circuits could not be told"));
   const intake = openIntake(parts);
   const agents = relayedAgents(parts);
-  const keeper = { store, slot: RUNS_SLOT, logger, stopping: stopping.signal };
+  const keeper = { store, settlement, slot: RUNS_SLOT, stopping: stopping.signal };
   const lanes = agents.map((by) => ({
     lane: new Lane(parts, intake, by),
     waiting: store.connectAnother("worker"),
@@ -47,7 +55,7 @@ export function startRelay(given: Omit<RelayParts, "circuits">): RunningRelay {
   const timers = [
     ...lanes.map(({ lane }) => every(SWEEP_EVERY_MS, () => lane.sweep(), logger)),
     every(TEND_EVERY_MS, () => tendFanOuts(keeper), logger),
-    every(SWEEP_EVERY_MS, () => store.outbox.relay(RUNS_SLOT), logger),
+    every(SWEEP_EVERY_MS, () => settlement.relay(RUNS_SLOT), logger),
     every(SWEEP_EVERY_MS, () => takeBackUnaccepted(parts), logger),
     every(PRESENCE_EVERY_MS, () => copyPresences(parts, agents), logger),
     every(CIRCUITS_EVERY_MS, () => circuits.tell(), logger),

@@ -3,9 +3,11 @@ import { crashPoint } from "#shared/crash-points";
 import { open } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { toFailure } from "#shared/failure";
-import { admission, contractFor, NotAcknowledgedError } from "#shared/runtime";
-import { rankOf } from "#shared/store";
-import type { PendingAcknowledgement, RunChange } from "#shared/store";
+import { contractFor, NotAcknowledgedError } from "#shared/runtime";
+import { admission } from "#shared/runtime/settle";
+import { rankOf } from "#shared/store/runs";
+import type { RunChange } from "#shared/store/runs";
+import type { PendingAcknowledgement } from "#shared/store/settlement";
 import type { RelayParts } from "./relay.ts";
 import { RUNS_SLOT } from "./verify/verify-branches.ts";
 import { RELAY_ID } from "./quarantine.ts";
@@ -84,7 +86,7 @@ async function see(parts: RelayParts, pending: PendingAcknowledgement, nowMs: nu
  * has left undone is still due, and the next one does it.
  */
 async function takeBack(
-  { store, keyring, teams }: RelayParts,
+  { store, keyring, teams, ward }: RelayParts,
   pending: PendingAcknowledgement,
   { envelope, bytes, digest, data }: ReturnType<typeof open> & { readonly data: unknown },
 ): Promise<End> {
@@ -132,6 +134,6 @@ async function takeBack(
     failures: [failure],
     producer: meta.source_agent,
   } as const;
-  await store.options.admit(store, admission(admitter, dead));
+  await ward.admit(admission(admitter, dead));
   return "taken_back";
 }

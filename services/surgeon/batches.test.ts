@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { applyToGroup, findBatch, findCases, startBatch, stopBatch } from "#shared/ward";
-import type { Batch } from "#shared/ward";
+import { findCases } from "#shared/ward";
+import { applyToGroup, findBatch, startBatch, stopBatch } from "#shared/ward/batches";
+import type { Batch } from "#shared/ward/batches";
 import { openTheatre } from "./testing/theatre.ts";
 import type { Theatre } from "./testing/theatre.ts";
 

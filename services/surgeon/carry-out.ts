@@ -2,20 +2,18 @@ import { timestamp } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { JsonValue, Objection } from "#shared/surgery";
+import { DecisionRefusedError, CaseRecord } from "#shared/ward";
+import type { OpenedLetter } from "#shared/ward";
 import {
-  discardCase,
-  DecisionRefusedError,
-  dischargeCase,
-  dropDecision,
   findStale,
-  quarantineCase,
-  restoreCase,
   isAnotherPerson,
   markCarriedOut,
   verifyDecision,
   verifyProposal,
-} from "#shared/ward";
-import type { Decision, OpenedLetter, OperationRecord, Proposal, Remedy } from "#shared/ward";
+} from "#shared/ward/decisions";
+import type { Decision, Proposal } from "#shared/ward/decisions";
+import { discardCase, dischargeCase, dropDecision, quarantineCase, restoreCase } from "#shared/ward/moves";
+import type { OperationRecord, Remedy } from "#shared/ward/moves";
 import { concernsRun } from "./concerns-run.ts";
 import { proveRepair } from "./prove-repair.ts";
 import { openLetter, traceparentOfSend } from "./held.ts";
@@ -252,7 +250,7 @@ function findProposed(
   decision: Decision,
 ): Decision | Extract<Plan, { forged: string } | { problem: string }> | null {
   if (decision.kind !== "approve") return null;
-  if (stored.fields["proposal"] === undefined) return { problem: "No change waits for a second person." };
+  if (!new CaseRecord(stored).hasProposal) return { problem: "No change waits for a second person." };
   const read = verifyProposal(stored, { keyring: surgery.keyring, digest: decision.proposal });
   if ("problem" in read) return { forged: `The change that waits is not to be believed: ${read.problem}.` };
   return isAnotherPerson(read.decision, decision)

@@ -1,6 +1,8 @@
-import type { Store, StoredCase } from "#shared/store";
-import { quarantineCase } from "#shared/ward";
+import type { Store } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
+import { CaseRecord } from "#shared/ward";
 import type { OpenedLetter } from "#shared/ward";
+import { quarantineCase } from "#shared/ward/moves";
 import type { Held } from "./held.ts";
 import { SURGEON_ID } from "./surgery.ts";
 
@@ -13,13 +15,14 @@ const DEAD: readonly string[] = ["in_ward", "quarantined"];
  */
 export async function concernsRun(
   store: Store,
-  { fields }: StoredCase,
+  stored: StoredCase,
   letter: OpenedLetter | string,
 ): Promise<boolean> {
   if (typeof letter !== "string" && letter.envelope !== null) return true;
-  const messages = await store.runs.messages(fields["run_id"] ?? "");
-  const own = messages.find(({ message_id }) => message_id === fields["message_id"]);
-  return own !== undefined && own.agent === fields["agent"] && DEAD.includes(own.state);
+  const { runId, messageId, agent } = new CaseRecord(stored);
+  const messages = await store.runs.messages(runId);
+  const own = messages.find(({ message_id }) => message_id === messageId);
+  return own !== undefined && own.agent === agent && DEAD.includes(own.state);
 }
 
 /** Leaves a case to people whose letter cannot be read: it is not sent on. */

@@ -1,8 +1,8 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { claimCase } from "#shared/ward";
-import type { Attempt } from "#shared/ward";
-import type { TurnEnd } from "#shared/store";
+import { claimCase } from "#shared/ward/moves";
+import type { Attempt } from "#shared/ward/moves";
+import type { TurnEnd } from "#shared/store/cases";
 import type { Held } from "./held.ts";
 import { climbOn } from "./ladder.ts";
 import type { Verdict } from "./ladder.ts";

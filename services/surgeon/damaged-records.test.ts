@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { decide, findBatches, findCases, getCase } from "#shared/ward";
+import { findCases, getCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
+import { findBatches } from "#shared/ward/batches";
+import { decide } from "#shared/ward/decisions";
 import { openTheatre } from "./testing/theatre.ts";
 import type { Theatre } from "./testing/theatre.ts";
 

@@ -1,6 +1,6 @@
 import { makeExample, problemsWithoutNames } from "#shared/surgery";
 import type { ExampleProblem, RepairExample } from "#shared/surgery";
-import type { Attempt, ProcedureName } from "#shared/ward";
+import type { Attempt, ProcedureName } from "#shared/ward/moves";
 import { cheapestReading } from "./patient.ts";
 import type { Patient } from "./patient.ts";
 import { problemsOf } from "./procedures/question.ts";

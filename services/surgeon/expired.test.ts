@@ -8,8 +8,10 @@ import { agent, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { createWorld, unreachableModel } from "#shared/testing";
 import type { World } from "#shared/testing";
-import { decide, findCases } from "#shared/ward";
-import type { DecisionKind, WardCase } from "#shared/ward";
+import { findCases } from "#shared/ward";
+import type { WardCase } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
+import type { DecisionKind } from "#shared/ward/decisions";
 import { startSurgeon } from "./start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "./surgery.ts";
 

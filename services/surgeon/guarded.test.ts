@@ -8,8 +8,9 @@ import { createWorld, unreachableModel } from "#shared/testing";
 import type { World } from "#shared/testing";
 import type { GuardDeclaration } from "#shared/guard";
 import { PRICES_DEFAULT } from "#shared/model";
-import { decide, findCases, getCase } from "#shared/ward";
+import { findCases, getCase } from "#shared/ward";
 import type { CaseDetail } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
 import { startSurgeon } from "./start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "./surgery.ts";
 

@@ -1,10 +1,12 @@
 import { agentNameOf, senderOf } from "#shared/envelope";
 import type { Envelope, KeyEdge, Keyring } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
-import type { CaseFence, StoredCase } from "#shared/store";
+import type { CaseFence, StoredCase } from "#shared/store/cases";
 import type { Team } from "#shared/runtime";
-import { firstAdmission, latestAdmission, openAdmission, quarantineCase } from "#shared/ward";
-import type { OpenedLetter, OperationRecord, Origin } from "#shared/ward";
+import { firstAdmission, latestAdmission, openAdmission } from "#shared/ward";
+import type { OpenedLetter, Origin } from "#shared/ward";
+import { quarantineCase } from "#shared/ward/moves";
+import type { OperationRecord } from "#shared/ward/moves";
 import { findMisfit, findUndeclared, withDeclaredContract } from "./judge-origin.ts";
 import type { Stay } from "./stay.ts";
 import { SURGEON_ID } from "./surgery.ts";

@@ -2,18 +2,19 @@ import { agentNameOf, branchOf, branchTag } from "#shared/envelope";
 import type { Contract } from "#shared/contract";
 import { contractFor } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import type { Admission, StoredCase } from "#shared/store";
-import { ownCaseIds } from "#shared/ward";
+import type { StoredCase } from "#shared/store/cases";
+import type { Admission } from "#shared/store/settlement";
+import { CaseRecord, ownCaseIds } from "#shared/ward";
 import type { OpenedLetter, ReadLetter } from "#shared/ward";
 
 /** Names what of a case's record is not as its verified letter has it; null where all is. Pure. */
 export function findMisfit(
-  { case_id, fields }: StoredCase,
+  stored: StoredCase,
   { record, envelope }: OpenedLetter,
   admission: Admission,
 ): string | null {
   const own = [record.case_id, ...ownCaseIds(record.message_id, admission)];
-  if (!own.includes(case_id)) return "case_id";
+  if (!own.includes(stored.case_id)) return "case_id";
   const branch = envelope === null ? null : branchOf(envelope.meta);
   const expected = {
     message_id: record.message_id,
@@ -22,7 +23,9 @@ export function findMisfit(
     team: record.team,
     ...(envelope === null ? {} : { branch: branch === null ? undefined : branchTag(branch) }),
   };
-  return Object.entries(expected).find(([name, value]) => fields[name] !== value)?.[0] ?? null;
+  const { messageId, runId, agent, team, branchField } = new CaseRecord(stored);
+  const kept = new Map(Object.entries({ message_id: messageId, run_id: runId, agent, team, ...branchField }));
+  return Object.entries(expected).find(([name, value]) => kept.get(name) !== value)?.[0] ?? null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { now } from "#shared/clock";
 import type { JsonValue, Proof } from "#shared/surgery";
-import type { Attempt } from "#shared/ward";
+import type { Attempt } from "#shared/ward/moves";
 import { firstAid } from "./procedures/first-aid.ts";
 import type { Objected, Procedure, Proposal } from "./procedures/procedure.ts";
 import { recipe } from "./procedures/recipe.ts";

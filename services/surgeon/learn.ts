@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { derivedId, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import type { StoredRecipe } from "#shared/store";
+import type { StoredRecipe } from "#shared/store/cases";
 import {
   canonicalJson,
   Concealer,

@@ -1,10 +1,9 @@
 import type { Config } from "#shared/config";
 import { createModelClient, measureCalls, PRICES_DEFAULT } from "#shared/model";
-import { loadTeams, openHealth, openKeyFile } from "#shared/runtime";
+import { loadTeams, openHealth, openKeyFile } from "#shared/runtime/process";
 import { checkRedisIsFit, retryWhileRefused, Store } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
-import { admitCase } from "#shared/ward";
 import { findUnverifiable } from "./check-keys.ts";
 import { loadRecipes } from "./load-recipes.ts";
 import { measureSurgery } from "./measure-surgery.ts";
@@ -24,7 +23,6 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
   const store = new Store({
     ...storeOptions(config),
     onError: (error) => logger.warn({ err: error }, "Redis connection"),
-    admit: admitCase,
   });
   await checkRedisIsFit(store.redis);
   const measured = { store, keyring: keys.keyring, logger, metrics: measureSurgery(metrics) };

@@ -2,18 +2,11 @@ import { followSignals, now, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { SutureError } from "#shared/errors";
 import type { FailureClass } from "#shared/errors";
-import type { CaseLook, DeliveredJob, Disposal } from "#shared/store";
-import {
-  claimCase,
-  discardCase,
-  dischargeCase,
-  healingRecipe,
-  lastOperation,
-  paidAnswerField,
-  postponeCase,
-  toWardCase,
-} from "#shared/ward";
-import type { Attempt, OperationRecord } from "#shared/ward";
+import type { CaseLook } from "#shared/store/cases";
+import type { DeliveredJob, Disposal } from "#shared/store/queues";
+import { lastOperation, CaseRecord, toWardCase } from "#shared/ward";
+import { claimCase, discardCase, dischargeCase, healingRecipe, postponeCase } from "#shared/ward/moves";
+import type { Attempt, OperationRecord } from "#shared/ward/moves";
 import { carryOut, carryOutOnce } from "./carry-out.ts";
 import { leaveUnread } from "./concerns-run.ts";
 import { consult, endTurn, park, takeTurn } from "./consult.ts";
@@ -53,7 +46,7 @@ export async function operate(surgery: Surgery, job: DeliveredJob): Promise<Disp
   const look = await surgery.store.cases.look(caseId);
   const { stored } = look;
   // A case that names another job, or none, was seen to.
-  if (stored === null || stored.fields["job_id"] !== job.jobId) return "done";
+  if (stored === null || new CaseRecord(stored).jobId !== job.jobId) return "done";
   surgery.shelf.see(look.recipesVersion);
   const { signal, letGo } = followSignals([job.signal, surgery.stopping]);
   const stay = new Stay();
@@ -77,11 +70,11 @@ export async function operate(surgery: Surgery, job: DeliveredJob): Promise<Disp
  * letter is untouched, and a person looks at both.
  */
 async function breakOff(surgery: Surgery, held: Held, error: Error): Promise<"done"> {
-  const { case_id, fields } = held.stored;
+  const { case_id } = held.stored;
   surgery.logger.error({ err: error, case_id }, "the surgeon's own code failed over a case");
   const present = await surgery.store.cases.find(case_id);
   // Claimed meanwhile by this very job, it has another version.
-  if (present === null || present.fields["job_id"] !== fields["job_id"]) return "done";
+  if (present === null || new CaseRecord(present).jobId !== new CaseRecord(held.stored).jobId) return "done";
   const diagnosis = `The surgeon's own code failed over it (${error.name}); its letter is as it came.`;
   return giveUp(surgery, { ...held, stored: present }, diagnosis);
 }
@@ -103,7 +96,7 @@ async function seeTo(surgery: Surgery, held: Held, seen: Seen): Promise<Disposal
     await giveUp(surgery, held, `A surgeon died or stalled over it ${seen.stalls} times.`);
     return "done";
   }
-  if (stored.fields["decision"] !== undefined) {
+  if (new CaseRecord(stored).hasDecision) {
     const whole = seen.mustWait ? await surgery.store.cases.find(stored.case_id) : stored;
     if (whole === null || (await carryOut(surgery, { ...held, stored: whole })) === "done") return "done";
   }
@@ -182,7 +175,7 @@ async function treat(surgery: Surgery, held: Held): Promise<Disposal> {
 const UNTRIED: Verdict = { kind: "unhealed", diagnosis: "", attempts: [] };
 
 function isPaid({ stored, operation }: Patient): boolean {
-  return stored.fields[paidAnswerField(operation, 1)] !== undefined;
+  return new CaseRecord(stored).paidAnswer(operation, 1) !== null;
 }
 
 /** What a letter dies of when its payload is at fault, and so perhaps its repair. */

@@ -9,7 +9,7 @@ import type { SurgeryLimits } from "./surgery.ts";
 const HOUR_MS = 3_600_000;
 
 /** What the surgeon's store needs of the configuration. @throws {ConfigError} No Redis is named. */
-export function storeOptions(config: Config): Omit<StoreOptions, "onError" | "admit"> {
+export function storeOptions(config: Config): Omit<StoreOptions, "onError"> {
   if (config.redisUrl === null) {
     throw new ConfigError([
       {

@@ -1,8 +1,8 @@
 import type { Issue } from "#shared/errors";
-import type { StoredCase } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
 import { parseTolerant } from "#shared/surgery";
 import type { JsonValue } from "#shared/surgery";
-import { readSubject } from "#shared/ward";
+import { CaseRecord, readSubject } from "#shared/ward";
 import type { ReadLetter, Subject } from "#shared/ward";
 import type { Surgery } from "./surgery.ts";
 
@@ -20,7 +20,7 @@ export function examine(surgery: Surgery, stored: StoredCase, letter: Patient["l
     ...readSubject({ ...letter, contracts: team?.contracts }),
     stored,
     letter,
-    operation: Number(stored.fields["operations"] ?? 0) + 1,
+    operation: new CaseRecord(stored).operations + 1,
   };
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { agent, team } from "#shared/runtime";
 import { createWorld } from "#shared/testing";
-import { admitCase, decide, findCases, getCase, toWardCase, verifyDischarge } from "#shared/ward";
+import { findCases, getCase, toWardCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
+import { verifyDischarge } from "#shared/ward/moves";
 import { startSurgeon } from "./start-surgeon.ts";
 import { openTheatre, Refund } from "./testing/theatre.ts";
 import type { Theatre } from "./testing/theatre.ts";
@@ -180,7 +182,7 @@ describe("what people decide", () => {
     });
     const theatre = await openTheatre();
     const help = team("help", [front, desk]);
-    const world = createWorld(help, { admit: admitCase });
+    const world = createWorld(help);
     await world.start();
     const { store, keyring } = world;
     const surgeon = startSurgeon({ ...theatre.surgery(), store, keyring, teams: [help], upkeepMs: 50 });
@@ -253,7 +255,7 @@ describe("a letter that agents reject", () => {
     const members = [first, rejects("desk"), rejects("second"), rejects("third")];
     const help = team("help", members, { fallbacks: { "front>desk": ["third"] } });
     const theatre = await openTheatre();
-    const world = createWorld(help, { admit: admitCase });
+    const world = createWorld(help);
     await world.start();
     const { store, keyring } = world;
     const surgeon = startSurgeon({ ...theatre.surgery(), store, keyring, teams: [help], upkeepMs: 50 });

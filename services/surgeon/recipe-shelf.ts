@@ -1,5 +1,6 @@
-import { EVERY_PRODUCER } from "#shared/store";
-import type { Store, StoredRecipe } from "#shared/store";
+import type { Store } from "#shared/store";
+import { EVERY_PRODUCER } from "#shared/store/cases";
+import type { StoredRecipe } from "#shared/store/cases";
 import { Recipe } from "#shared/surgery";
 
 /** A recipe that the ladder may apply. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import type { StoredRecipe } from "#shared/store";
+import type { StoredRecipe } from "#shared/store/cases";
 import { letterIn, openTheatre, Refund, repairWith } from "./testing/theatre.ts";
 import type { Theatre } from "./testing/theatre.ts";
 

@@ -1,7 +1,8 @@
 import { agentNameOf } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { Team } from "#shared/runtime";
-import { chooseReceiver, dischargeCase, toWardCase } from "#shared/ward";
+import { toWardCase } from "#shared/ward";
+import { chooseReceiver, dischargeCase } from "#shared/ward/moves";
 import { giveUp, traceparentOfSend } from "./held.ts";
 import type { Held } from "./held.ts";
 import type { Patient } from "./patient.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { SutureError } from "#shared/errors";
-import { applyToGroup, decide, findBatch, startBatch } from "#shared/ward";
+import { applyToGroup, findBatch, startBatch } from "#shared/ward/batches";
+import { decide } from "#shared/ward/decisions";
 import { openTheatre } from "./testing/theatre.ts";
 import type { Theatre } from "./testing/theatre.ts";
 

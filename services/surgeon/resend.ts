@@ -1,7 +1,8 @@
 import { now, random, timestamp } from "#shared/clock";
 import { SutureError } from "#shared/errors";
-import { dischargeCase, postponeCase, toWardCase } from "#shared/ward";
-import type { OperationRecord } from "#shared/ward";
+import { toWardCase } from "#shared/ward";
+import { dischargeCase, postponeCase } from "#shared/ward/moves";
+import type { OperationRecord } from "#shared/ward/moves";
 import { giveUp } from "./held.ts";
 import type { Held } from "./held.ts";
 import type { Patient } from "./patient.ts";

@@ -1,9 +1,11 @@
 import { now, uuidv7 } from "#shared/clock";
 import { Notifier, WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
 import type { NotifierOptions } from "#shared/feedback";
-import { every, obeyPauses, shareCircuits } from "#shared/runtime";
-import { ANNOUNCE_EVERY_MS, Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store";
-import type { EndpointCircuitRule, GuardOptions } from "#shared/store";
+import { every, obeyPauses, shareCircuits } from "#shared/runtime/process";
+import { ANNOUNCE_EVERY_MS } from "#shared/store";
+import type { EndpointCircuitRule } from "#shared/store/feedback";
+import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
+import type { GuardOptions } from "#shared/store/queues";
 import { operate } from "./operate.ts";
 import { signOwnRecipes } from "./sign-recipes.ts";
 import { RecipeShelf } from "./recipe-shelf.ts";

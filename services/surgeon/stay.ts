@@ -1,5 +1,5 @@
 import { now } from "#shared/clock";
-import type { StoredCase } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
 import {
   ATTRIBUTES,
   isTracing,
@@ -10,8 +10,10 @@ import {
   withSpan,
 } from "#shared/telemetry";
 import type { Span } from "#shared/telemetry";
-import { spentOn } from "#shared/ward";
-import type { Attempt, Decision } from "#shared/ward";
+import { CaseRecord } from "#shared/ward";
+import type { Decision } from "#shared/ward/decisions";
+import { spentOn } from "#shared/ward/moves";
+import type { Attempt } from "#shared/ward/moves";
 import type { Surgery } from "./surgery.ts";
 
 /** What became of a case. `refused`: a person's decision could not be carried out and was taken back. */
@@ -76,7 +78,7 @@ export class Stay {
       this.#report(surgery, stored, now() - startedMs);
       return result;
     }
-    const { run_id: runId = "", addressed_to: agent = "" } = stored.fields;
+    const { runId, addressedTo: agent } = new CaseRecord(stored);
     const attributes = {
       ...operation("process", "ward"),
       [ATTRIBUTES.caseId]: stored.case_id,
@@ -102,7 +104,7 @@ export class Stay {
   #report({ logger, metrics }: Surgery, stored: StoredCase, ms: number): void {
     if (this.#ended === null) return;
     const { outcome, attempts } = this.#ended;
-    const { run_id, addressed_to: agent = "" } = stored.fields;
+    const { runId: run_id, addressedTo: agent } = new CaseRecord(stored);
     const procedure = attempts.at(-1)?.procedure ?? null;
     const { cost } = spentOn(attempts);
     logger[outcome === "postponed" ? "debug" : "info"](

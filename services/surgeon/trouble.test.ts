@@ -1,8 +1,9 @@
 import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
-import type { DeliveredJob } from "#shared/store";
-import { decide, findCases, toWardCase } from "#shared/ward";
+import type { DeliveredJob } from "#shared/store/queues";
+import { findCases, toWardCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
 import { operate } from "./operate.ts";
 import { openTheatre, repairWith } from "./testing/theatre.ts";
 import type { Theatre } from "./testing/theatre.ts";
@@ -249,8 +250,8 @@ describe("surgery in trouble", () => {
     vi.restoreAllMocks();
     expect((await theatre.stored(one.case_id)).status).toBe("discharged");
     expect((await store.runs.get(runId)).status).toBe("in_ward");
-    await store.outbox.relay("ward", 0);
-    await store.outbox.relay("ward", 0);
+    await store.settlement.relay("ward", 0);
+    await store.settlement.relay("ward", 0);
     expect((await theatre.world.until(runId)).status).toBe("completed");
     expect(theatre.handled).toEqual([WHOLE]);
   });

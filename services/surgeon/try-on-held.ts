@@ -1,5 +1,5 @@
-import { OPEN_CASE_STATUSES } from "#shared/store";
-import type { StoredCase, StoredRecipe } from "#shared/store";
+import { OPEN_CASE_STATUSES } from "#shared/store/cases";
+import type { StoredCase, StoredRecipe } from "#shared/store/cases";
 import { onlyReading, tryRecipe } from "#shared/surgery";
 import type { Recipe } from "#shared/surgery";
 import { countProof } from "./judge-trial.ts";

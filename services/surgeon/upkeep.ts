@@ -1,7 +1,9 @@
 import { now, uuidv7 } from "#shared/clock";
-import { retireJobs } from "#shared/store";
-import type { CaseStatus, StoredCase } from "#shared/store";
-import { discardCase, quarantineCase, restartCase, runBatches, toWardCase } from "#shared/ward";
+import type { CaseStatus, StoredCase } from "#shared/store/cases";
+import { retireJobs } from "#shared/store/upkeep";
+import { toWardCase } from "#shared/ward";
+import { runBatches } from "#shared/ward/batches";
+import { discardCase, quarantineCase, restartCase } from "#shared/ward/moves";
 import { callForgotten } from "./consult.ts";
 import { wouldPass } from "./would-pass.ts";
 import { SURGEON_ID } from "./surgery.ts";
@@ -33,7 +35,7 @@ export class Upkeep {
 
   async round(): Promise<void> {
     const { store, limits } = this.surgery;
-    await store.outbox.relay("ward");
+    await store.settlement.relay("ward");
     await callForgotten(this.surgery);
     for (const status of WATCHED) await this.look(status);
     await store.cases.forgetClosed(now() - limits.retentionMs, FORGOTTEN_MAX);

@@ -1,4 +1,4 @@
-import type { StoredCase } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
 import { openLetter } from "./held.ts";
 import { whatIsUnknown } from "./known.ts";
 import { climbFreely } from "./ladder.ts";

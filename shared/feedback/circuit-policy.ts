@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CircuitRule } from "#shared/store";
+import type { CircuitRule } from "#shared/store/feedback";
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;

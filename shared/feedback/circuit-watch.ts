@@ -1,5 +1,11 @@
-import { handoffKey, otherHandoffs, pointOf, producerKey } from "#shared/store";
-import type { Circuit, CircuitState, CircuitStore, HandoffPair, ProducerOfOutput } from "#shared/store";
+import { handoffKey, otherHandoffs, pointOf, producerKey } from "#shared/store/feedback";
+import type {
+  Circuit,
+  CircuitState,
+  CircuitStore,
+  HandoffPair,
+  ProducerOfOutput,
+} from "#shared/store/feedback";
 import { CIRCUIT_POLICY_DEFAULT, toRule } from "./circuit-policy.ts";
 import type { CircuitPolicy } from "./circuit-policy.ts";
 

@@ -1,4 +1,4 @@
-import type { HandoffPair, HandoffRate } from "#shared/store";
+import type { HandoffPair, HandoffRate } from "#shared/store/feedback";
 
 /** A declared handoff as far as its rate goes. */
 interface Row {

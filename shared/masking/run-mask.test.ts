@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract, ContractRegistry, sensitive } from "#shared/contract";
-import type { RunEvent } from "#shared/store";
+import type { RunEvent } from "#shared/store/runs";
 import { maskForTeam, NO_MASK } from "./run-mask.ts";
 
 const Visit = contract(

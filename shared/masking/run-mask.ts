@@ -1,5 +1,5 @@
 import type { ContractRegistry, JsonSchema } from "#shared/contract";
-import type { RunEvent, RunRecord } from "#shared/store";
+import type { RunEvent, RunRecord } from "#shared/store/runs";
 import { hasSensitive } from "#shared/surgery";
 import type { JsonValue } from "#shared/surgery";
 import { concealIn } from "./conceal-in.ts";

@@ -1,7 +1,7 @@
 import { checkPayload } from "#shared/contract";
 import type { Contract, ContractInput, ContractOutput } from "#shared/contract";
 import type { Context } from "#shared/runtime";
-import type { BoardBounds } from "#shared/store";
+import type { BoardBounds } from "#shared/store/boards";
 
 /** One entry of a board, of its contract. */
 export interface Entry<C extends Contract> {

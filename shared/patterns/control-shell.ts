@@ -3,7 +3,7 @@ import { contract } from "#shared/contract";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { agent } from "#shared/runtime";
 import type { Context, HandlerOutcome, Transitions } from "#shared/runtime";
-import type { BoardBounds } from "#shared/store";
+import type { BoardBounds } from "#shared/store/boards";
 import { blackboard } from "./blackboard.ts";
 import type { Blackboard, View } from "./blackboard.ts";
 import { ControlShellError } from "./errors.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { setClock } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { auditRuns } from "#shared/store";
+import { auditRuns } from "#shared/store/upkeep";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { Brief, Made, openWorkshop, Order, Piece, sumOf } from "../../tests/patterns/workshop.ts";

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { team } from "#shared/runtime";
 import { createWorld } from "#shared/testing";
-import { discardCase, findCases } from "#shared/ward";
+import { findCases } from "#shared/ward";
+import { discardCase } from "#shared/ward/moves";
 import { groupsOf, mapReduce } from "./map-reduce.ts";
 
 const Docs = contract("docs@1", z.object({ count: z.int(), bad: z.array(z.int()).default([]) }));

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { now } from "#shared/clock";
 import type { Keyring } from "#shared/envelope";
-import type { Circuit, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { Circuit } from "#shared/store/feedback";
 import { giveOrder, StandingOrders } from "./standing-orders.ts";
 import type { GivenOrder } from "./standing-orders.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { now } from "#shared/clock";
 import { signRecord } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope";
-import type { CaseGroup, GroupMark } from "#shared/store";
+import type { CaseGroup, GroupMark } from "#shared/store/cases";
 import { openSigned } from "./record.ts";
 
 const PURPOSE = "people-group";

@@ -1,10 +1,8 @@
-export { admission } from "./admission.ts";
-export { branchFieldOf } from "./branch-field.ts";
-export { checkIsolation } from "./check-isolation.ts";
-export { handoffBounds } from "./count-handoffs.ts";
-export { retryJobId } from "./message-id.ts";
-export type { Board } from "./board.ts";
-export { agent } from "./define-agent.ts";
+export { branchFieldOf } from "./deliver/branch-field.ts";
+export { checkIsolation } from "./define/check-isolation.ts";
+export { retryJobId } from "./deliver/message-id.ts";
+export type { Board } from "./define/board.ts";
+export { agent } from "./define/define-agent.ts";
 export type {
   Agent,
   AgentOptions,
@@ -16,40 +14,18 @@ export type {
   OnceOptions,
   StandIn,
   Transitions,
-} from "./define-agent.ts";
-export { team } from "./define-team.ts";
-export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define-team.ts";
-export { RUNTIME_LIMITS_DEFAULT } from "./delivery.ts";
-export type { RuntimeLimits } from "./delivery.ts";
-export {
-  AgentDefinitionError,
-  NotAcknowledgedError,
-  TeamDefinitionError,
-  UnusableAnswerError,
-} from "./errors.ts";
-export { contractFor } from "./contract-for.ts";
-export { drawTeam } from "./draw-team.ts";
-export { edgesOf } from "./edges-of.ts";
-export { HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
-export { drawHandoffs, listHandoffs } from "./list-handoffs.ts";
-export type { DeclaredHandoff } from "./list-handoffs.ts";
-export { deliverFollowing } from "./fan-out/deliver-following.ts";
-export { toMicro } from "./fan-out/settle-fan-out.ts";
-export { tendFanOuts } from "./fan-out/tend-fan-outs.ts";
-export { every } from "./every.ts";
-export { obeyPauses } from "./obey-pauses.ts";
-export { obeyedCircuits } from "./obeyed-circuits.ts";
-export { openHealth } from "./open-health.ts";
-export type { OpenHealth } from "./open-health.ts";
-export { openKeyFile } from "./key-file.ts";
-export { KeyFileMissingError } from "./key-file-errors.ts";
-export type { KeyFile } from "./key-file.ts";
-export { loadTeams } from "./load-teams.ts";
-export type { ModelRequest, ModelTier, ReferredImage } from "./model-request.ts";
-export { obeyCircuitOrders } from "./obey-circuit-orders.ts";
-export { shareCircuits } from "./share-circuits.ts";
-export { startAgents } from "./start-agents.ts";
-export type { RunningAgents, StartAgentsOptions } from "./start-agents.ts";
-export { loadVariants } from "./variant.ts";
-export type { Variant } from "./variant.ts";
-export { readPrompt } from "./read-prompt.ts";
+} from "./define/define-agent.ts";
+export { team } from "./define/define-team.ts";
+export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define/define-team.ts";
+export { RUNTIME_LIMITS_DEFAULT } from "./deliver/delivery.ts";
+export type { RuntimeLimits } from "./deliver/delivery.ts";
+export { AgentDefinitionError, NotAcknowledgedError, UnusableAnswerError } from "./errors.ts";
+export { contractFor } from "./define/contract-for.ts";
+export { drawTeam } from "./define/draw-team.ts";
+export { edgesOf } from "./define/edges-of.ts";
+export { HANDOFF_TYPE_DEFAULT } from "./define/handoff-matrix.ts";
+export { drawHandoffs, listHandoffs } from "./define/list-handoffs.ts";
+export type { ModelRequest, ModelTier, ReferredImage } from "./define/model-request.ts";
+export { loadVariants } from "./define/variant.ts";
+export type { Variant } from "./define/variant.ts";
+export { readPrompt } from "./define/read-prompt.ts";

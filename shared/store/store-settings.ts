@@ -9,10 +9,7 @@ const HOUR_MS = 3_600_000;
  *
  * @param redisUrl - The address, known to be set.
  */
-export function storeSettings(
-  config: Config,
-  redisUrl: Secret,
-): Omit<StoreOptions, "role" | "onError" | "admit"> {
+export function storeSettings(config: Config, redisUrl: Secret): Omit<StoreOptions, "role" | "onError"> {
   return {
     url: redisUrl.reveal(),
     tls: config.redisTls,

@@ -1,4 +1,3 @@
-import { Cluster } from "ioredis";
 import type { RedisTls, Secret } from "#shared/config";
 import { CaseStore } from "./cases/case-store.ts";
 import { BoardStore } from "./boards/board-store.ts";
@@ -18,11 +17,11 @@ import { connect } from "./connect.ts";
 import { Acknowledgements } from "./ledger/acknowledgements.ts";
 import { EffectClaims } from "./ledger/once.ts";
 import { Ledger } from "./ledger/ledger.ts";
-import { Handover } from "./handover.ts";
 import { Keys } from "./keys.ts";
-import { Outbox } from "./outbox.ts";
-import type { Admission } from "./outbox-entry.ts";
-import { RelayedOutbox } from "./isolation/relayed-outbox.ts";
+import { openSettlement } from "./settlement/open-settlement.ts";
+import { Outbox } from "./settlement/outbox.ts";
+import { RelayedOutbox } from "./settlement/relayed-outbox.ts";
+import type { Settlement } from "./settlement/settlement.ts";
 import { HandoffQueues } from "./queues/handoff-queues.ts";
 import { RunJournal } from "./runs/journal.ts";
 import { ApiKeyBook } from "./api-keys/api-key-book.ts";
@@ -67,8 +66,6 @@ export interface StoreOptions {
   /** What is kept of what nobody waits for. Default: `STORE_BOUNDS_DEFAULT`. */
   readonly bounds?: Partial<StoreBounds>;
   readonly onError: (error: Error) => void;
-  /** Takes a dead letter into the ward; given by the ward, which stands above the store. */
-  readonly admit: (store: Store, admission: Admission) => Promise<void>;
 }
 
 /** Everything one process needs of Redis, over one connection. */
@@ -83,12 +80,12 @@ export class Store {
   readonly apiKeys: ApiKeyBook;
   readonly stepMarks: StepMarks;
   readonly ledger: Ledger;
-  readonly handover: Handover;
   readonly effects: EffectClaims;
   readonly acknowledgements: Acknowledgements;
   readonly fanOuts: FanOutStore;
   readonly boards: BoardStore;
   readonly outbox: Outbox;
+  readonly settlement: Settlement;
   readonly registry: AgentRegistry;
   readonly refusals: RefusalList;
   readonly cases: CaseStore;
@@ -119,57 +116,33 @@ export class Store {
       retentionMs: options.retentionMs,
       logLengthMax: bounds.runLogLength,
     });
-    // What replicas have not confirmed is told to nobody, so that the outcome has to be written first and alone.
     const isolatedAs = options.isolatedAs ?? null;
-    const isTogether =
-      isolatedAs === null &&
-      options.handover !== "outbox" &&
-      !(this.redis instanceof Cluster) &&
-      (options.replication ?? null) === null;
+    this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
+    this.fanOuts = new FanOutStore(this);
+    this.outbox = isolatedAs === null ? new Outbox(this) : new RelayedOutbox(this, isolatedAs);
+    this.settlement = openSettlement(this, {
+      asked: options.handover,
+      isIsolated: isolatedAs !== null,
+      isReplicated: (options.replication ?? null) !== null,
+      onError: options.onError,
+    });
     this.stepMarks = new StepMarks(this.redis, this.keys);
-    const { redis, keys, journal, queues, confirmation } = this;
-    this.runs = new RunStore({ redis, keys, journal, queues, confirmation, isTogether });
-    this.owners = new RunOwners(redis, keys);
-    this.apiKeys = new ApiKeyBook(redis, keys);
-    this.crossings = new CrossingStore({ redis, keys, journal, queues, confirmation, isTogether });
+    this.runs = new RunStore(this);
+    this.owners = new RunOwners(this.redis, this.keys);
+    this.apiKeys = new ApiKeyBook(this.redis, this.keys);
+    this.crossings = new CrossingStore(this);
     this.ledger = new Ledger(this.redis, this.keys, options.ledgerLifeMs);
-    this.handover = new Handover(this, isTogether);
     this.effects = new EffectClaims(this);
     this.registry = new AgentRegistry(this.redis, this.keys, isolatedAs);
     this.refusals = new RefusalList(this.redis, this.keys);
     this.highWater = new HighWater(this);
-    this.cases = new CaseStore({
-      highWater: this.highWater,
-      redis: this.redis,
-      keys: this.keys,
-      queues: this.queues,
-      journal: this.journal,
-      auditLength: bounds.auditLength,
-      isTogether,
-    });
+    this.cases = new CaseStore(this, bounds.auditLength);
     this.circuits = new CircuitStore({ redis: this.redis, keys: this.keys, auditLength: bounds.auditLength });
     this.endpoints = new EndpointCircuits(this.redis, this.keys, isolatedAs);
     this.rates = new ProducerRates(this.redis, this.keys);
     this.handoffRates = new HandoffRates(this.redis, this.keys);
     this.notices = new NoticeStore(this.redis, this.keys);
-    this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
-    this.fanOuts = new FanOutStore(this);
     this.boards = new BoardStore(this, () => this.connectAnother("worker"));
-    this.outbox = this.#openOutbox(isolatedAs);
-  }
-
-  #openOutbox(isolatedAs: string | null): Outbox {
-    const parts = {
-      redis: this.redis,
-      keys: this.keys,
-      queues: this.queues,
-      journal: this.journal,
-      acknowledgements: this.acknowledgements,
-      fanOuts: this.fanOuts,
-      confirmation: this.confirmation,
-      admit: (admission: Admission) => this.options.admit(this, admission),
-    };
-    return isolatedAs === null ? new Outbox(parts) : new RelayedOutbox(parts, isolatedAs);
   }
 
   /** Whether a trusted relay does what this process may not: see `isolatedAs`. */

@@ -15,7 +15,6 @@ export function openTestStore(options: Partial<StoreOptions> = {}): Store {
     retentionMs: LIFE_MS,
     ledgerLifeMs: LIFE_MS,
     onError: () => undefined,
-    admit: () => Promise.resolve(),
     ...options,
   });
   onTestFinished(() => store.close());

@@ -5,12 +5,16 @@ import type { Envelope, FirstDraft, KeyGenerations } from "#shared/envelope";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { createModelClient } from "#shared/model";
 import type { ModelClient } from "#shared/model";
-import { edgesOf, RUNTIME_LIMITS_DEFAULT, startAgents } from "#shared/runtime";
-import type { RunningAgents, RuntimeLimits, Team } from "#shared/runtime";
-import { ENDED_STATUSES, Store } from "#shared/store";
-import type { RunRecord, StoreOptions } from "#shared/store";
+import { edgesOf, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
+import type { RuntimeLimits, Team } from "#shared/runtime";
+import { startAgents } from "#shared/runtime/process";
+import type { RunningAgents } from "#shared/runtime/process";
+import { Store } from "#shared/store";
+import type { StoreOptions } from "#shared/store";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { RunRecord } from "#shared/store/runs";
+import type { Admission } from "#shared/store/settlement";
 
-import { admitCase } from "#shared/ward";
 import { onTestFinished } from "vitest";
 import { testPrefix, testRedisUrl } from "./redis.ts";
 
@@ -45,7 +49,8 @@ export function createWorld(
   team: Team,
   options: {
     retry?: Partial<RuntimeLimits["retry"]>;
-    admit?: StoreOptions["admit"];
+    /** Gets every dead message that the ward takes in, as it was admitted. */
+    admissions?: Admission[];
     /** Another Redis, say, or another way to it. */
     store?: Partial<StoreOptions>;
     /** Default: shared secrets. */
@@ -59,9 +64,9 @@ export function createWorld(
     retentionMs: 3_600_000,
     ledgerLifeMs: 3_600_000,
     onError: () => undefined,
-    admit: options.admit ?? admitCase,
     ...options.store,
   });
+  if (options.admissions !== undefined) collectAdmissions(store, options.admissions);
   const master = createMaster();
   const edges = edgesOf([team]);
   const generations = options.generations === undefined ? {} : { generations: options.generations };
@@ -100,6 +105,17 @@ export function createWorld(
     },
     submit: (payload, draft = {}) => submit({ store, keyring, team }, { payload, draft }),
     until: (runId, statuses = ENDED_STATUSES) => until(store, { runId, statuses }),
+  };
+}
+
+function collectAdmissions(store: Store, admissions: Admission[]): void {
+  const write = store.cases.write.bind(store.cases);
+  store.cases.write = async (change) => {
+    const written = await write(change);
+    const admitted =
+      change.arrival === undefined ? undefined : change.sets[`letter:${change.sets["letters"]}`];
+    if (admitted !== undefined && written.kind === "written") admissions.push(JSON.parse(admitted));
+    return written;
   };
 }
 

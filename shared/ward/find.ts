@@ -1,6 +1,7 @@
 import type { FailureClass } from "#shared/errors";
-import { OPEN_CASE_STATUSES } from "#shared/store";
-import type { CaseIndex, CaseStatus, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import { OPEN_CASE_STATUSES } from "#shared/store/cases";
+import type { CaseIndex, CaseStatus } from "#shared/store/cases";
 import { toCaseDetail, toWardCase } from "./ward-case.ts";
 import type { CaseDetail, WardCase } from "./ward-case.ts";
 

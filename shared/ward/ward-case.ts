@@ -1,10 +1,12 @@
 import type { FailureClass } from "#shared/errors";
 import { FAILURE_CLASSES } from "#shared/errors";
 import { FieldReader, isObjectWith } from "#shared/store";
-import type { Admission, CaseStatus, StoredCase } from "#shared/store";
+import type { CaseStatus, StoredCase } from "#shared/store/cases";
+import type { Admission } from "#shared/store/settlement";
 import type { CaseAdmission } from "./case.ts";
-import type { Decision, Proposal } from "./decision.ts";
-import type { OperationRecord } from "./operation.ts";
+import { CaseRecord } from "./case-record.ts";
+import type { Decision, Proposal } from "./decisions/decision.ts";
+import type { OperationRecord } from "./moves/operation.ts";
 
 /** A case as people and the surgeon read it. */
 export interface WardCase {
@@ -128,21 +130,21 @@ export function toCaseDetail(stored: StoredCase): CaseDetail {
     ...toWardCase(stored),
     // Written by `admitCase`.
     admissions: numbered(fields, "letter:").filter((one) => isObjectWith(one)) as Admission[],
-    // Written by `operationFields`.
+    // Written by `writeCase`.
     history: numbered(fields, "operation:").filter(isOperation) as OperationRecord[],
   };
 }
 
 /** What was tried in the last stay in surgery; null before the first. */
 export function lastOperation(stored: StoredCase): OperationRecord | null {
-  // Written by `operationFields`, in turn into few slots: the highest number is the last.
+  // Written by `writeCase`, in turn into few slots: the highest number is the last.
   const kept = numbered(stored.fields, "operation:").filter(isOperation) as OperationRecord[];
   return kept.toSorted((a, b) => a.number - b.number).at(-1) ?? null;
 }
 
 /** The signed admission of the letter that lies in the ward now. */
 export function latestAdmission(stored: StoredCase): Admission | null {
-  return admissionOf(stored, stored.fields["letters"] ?? "");
+  return admissionOf(stored, String(new CaseRecord(stored).letters));
 }
 
 /** The signed admission of the letter that a case began with. It is always kept. */

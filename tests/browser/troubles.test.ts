@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { timestamp } from "#shared/clock";
-import { producerKey } from "#shared/store";
 import type { Store } from "#shared/store";
+import { producerKey } from "#shared/store/feedback";
 import { TcpProxy } from "../chaos/tcp-proxy.ts";
 import { hasNoBrowser } from "../support/browser/open-browser.ts";
 import { logIn, STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";

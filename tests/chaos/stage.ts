@@ -5,7 +5,6 @@ import { z } from "zod";
 import { randomHex, sleep } from "#shared/clock";
 import type { Keyring } from "#shared/envelope";
 import { Store } from "#shared/store";
-import { admitCase } from "#shared/ward";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 import { createServices, scriptAt, TEAMS_DIR } from "./launch-services.ts";
 import { Links } from "./links.ts";
@@ -127,7 +126,6 @@ function openStore(url: string): Store {
     retentionMs: 48 * 3_600_000,
     ledgerLifeMs: 24 * 3_600_000,
     onError: () => undefined,
-    admit: admitCase,
   });
 }
 

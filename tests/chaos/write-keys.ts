@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMaster, issueKeyring, issueVerifyingKeyring, Keyring } from "#shared/envelope";
-import { edgesOf, loadTeams } from "#shared/runtime";
+import { edgesOf } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import type { ServiceName } from "./plan/fault.ts";
 
 export interface Keys {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { CrashPointName } from "#shared/crash-points";
-import { auditRuns } from "#shared/store";
+import { auditRuns } from "#shared/store/upkeep";
 import { openIsolatedStage } from "../isolated/stage.ts";
 // As processes of agents load it.
 import harvest from "../isolated/fan-out-teams/harvest/team.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { CrashPointName } from "#shared/crash-points";
-import { auditRuns } from "#shared/store";
+import { auditRuns } from "#shared/store/upkeep";
 import { findCases } from "#shared/ward";
 import { WAIT_MS } from "./struck-process.ts";
 import { AGENTS, openIsolatedStage } from "../isolated/stage.ts";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { applyToGroup, findBatch, startBatch } from "#shared/ward";
+import { applyToGroup, findBatch, startBatch } from "#shared/ward/batches";
 import chain from "../chaos/teams/chain/team.ts";
 import { openCrashStage } from "./crash-stage.ts";
 import type { CrashStage } from "./crash-stage.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { loadTeams } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { startModelEndpoint } from "../support/model-endpoint.ts";
 import type { EvalSummary } from "../../services/cli/eval/report/summarise.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { timestamp } from "#shared/clock";
-import { rankOf } from "#shared/store";
+import { rankOf } from "#shared/store/runs";
 import { openIsolatedStage } from "./stage.ts";
 import type { IsolatedStage } from "./stage.ts";
 import { compromise, entryOf, WAIT_MS } from "./compromised.ts";

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { rankOf } from "#shared/store";
-import type { Admission, CircuitState } from "#shared/store";
-import { admission } from "#shared/runtime";
+import type { CircuitState } from "#shared/store/feedback";
+import { rankOf } from "#shared/store/runs";
+import type { Admission } from "#shared/store/settlement";
+import { admission } from "#shared/runtime/settle";
 import { WAIT_MS } from "../crash-points/struck-process.ts";
 import { entryOf, takeOver } from "./hostile-agent.ts";
 import type { HeldMessage } from "./hostile-agent.ts";

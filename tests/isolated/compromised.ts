@@ -2,8 +2,10 @@ import { expect } from "vitest";
 import { timestamp, uuidv7 } from "#shared/clock";
 import { createNext, open, seal } from "#shared/envelope";
 import type { Branch, Envelope, Keyring } from "#shared/envelope";
-import { rankOf } from "#shared/store";
-import type { OutboxEntry, RunChange, SendRequest } from "#shared/store";
+import type { SendRequest } from "#shared/store/queues";
+import { rankOf } from "#shared/store/runs";
+import type { RunChange } from "#shared/store/runs";
+import type { OutboxEntry } from "#shared/store/settlement";
 import type { IsolatedStage } from "./stage.ts";
 
 export const WAIT_MS = 20_000;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { auditRuns } from "#shared/store";
+import { auditRuns } from "#shared/store/upkeep";
 import { openIsolatedStage, setPaused, startAll } from "./stage.ts";
 import type { IsolatedStage } from "./stage.ts";
 // As processes of agents load it.

@@ -1,8 +1,10 @@
 import { timestamp, uuidv7 } from "#shared/clock";
 import { createNext, seal } from "#shared/envelope";
 import type { Envelope, Keyring } from "#shared/envelope";
-import { rankOf } from "#shared/store";
-import type { OutboxEntry, RunChange, SendRequest } from "#shared/store";
+import type { SendRequest } from "#shared/store/queues";
+import { rankOf } from "#shared/store/runs";
+import type { RunChange } from "#shared/store/runs";
+import type { OutboxEntry } from "#shared/store/settlement";
 
 /** A message that lies at the compromised agent, as that agent opens it. */
 export interface Held {

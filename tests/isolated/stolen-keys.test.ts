@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { derivedId, timestamp } from "#shared/clock";
 import { agentNameOf, createDischarge, open, originalSealOf, seal, sealBytes } from "#shared/envelope";
 import type { Envelope, OriginalSeal, SealedMessage } from "#shared/envelope";
-import { rankOf } from "#shared/store";
+import { rankOf } from "#shared/store/runs";
 import { forgingKeys } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { openIsolatedStage } from "./stage.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { auditRuns } from "#shared/store";
+import { auditRuns } from "#shared/store/upkeep";
 import { findCases } from "#shared/ward";
 import { openIsolatedStage, setPaused, startAll } from "./stage.ts";
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { auditRuns } from "#shared/store";
+import { auditRuns } from "#shared/store/upkeep";
 import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
-import { decide, findCases } from "#shared/ward";
-import type { DecisionKind, WardCase } from "#shared/ward";
+import { findCases } from "#shared/ward";
+import type { WardCase } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
+import type { DecisionKind } from "#shared/ward/decisions";
 import { operateOn } from "../support/operate-on.ts";
 import { failOn, openWorkshop } from "./workshop.ts";
 import type { Joined, WorkshopOptions } from "./workshop.ts";

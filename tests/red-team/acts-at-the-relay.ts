@@ -1,9 +1,9 @@
 import { derivedId, uuidv7 } from "#shared/clock";
 import { createFirst, ENVELOPE_LIMITS_DEFAULT, sealBytes } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope";
-import { admission } from "#shared/runtime";
-import { rankOf } from "#shared/store";
-import type { OutboxEntry } from "#shared/store";
+import { admission } from "#shared/runtime/settle";
+import { rankOf } from "#shared/store/runs";
+import type { OutboxEntry } from "#shared/store/settlement";
 import { entryOf, forger, opens } from "../isolated/forge-entry.ts";
 import type { Held } from "../isolated/forge-entry.ts";
 import { OWN } from "./act.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Redis } from "ioredis";
 import { Keyring } from "#shared/envelope";
-import { loadTeams } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { Keys } from "#shared/store";
 import { obtainRedisServer } from "../../infra/redis/obtain-redis-server.ts";
 import type { Api } from "../../services/cli/http/call-api.ts";

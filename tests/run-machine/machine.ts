@@ -1,5 +1,8 @@
 import { uuidv7 } from "#shared/clock";
-import type { Admission, Hold, LedgerRecord, OutboxEntry, Store, StoredCase } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
+import type { Hold, LedgerRecord } from "#shared/store/ledger";
+import type { Admission, OutboxEntry, Settlement } from "#shared/store/settlement";
 import { ModelRun } from "./model-run.ts";
 import { openTroubledStore } from "./troubled-store.ts";
 import type { Trouble } from "./troubled-store.ts";
@@ -58,6 +61,8 @@ export interface Worker {
  */
 export class Machine {
   readonly store: Store;
+  /** The store's, with the machine itself as its ward. */
+  readonly settlement: Settlement;
   readonly trouble: Trouble;
   readonly runs = new Map<string, RunTruth>();
   readonly messages = new Map<string, MessageTruth>();
@@ -82,9 +87,9 @@ export class Machine {
           this.runs.get(runId)?.model.tell(own);
       },
       onDelivered: (entry) => this.noteDelivery(entry),
-      admit: (store, admission) => this.admit(store, admission),
     });
     this.store = opened.store;
+    this.settlement = this.store.settlement.through(this);
     this.trouble = opened.trouble;
   }
 
@@ -106,10 +111,9 @@ export class Machine {
     return `${what}-${this.count}`;
   }
 
-  /** Whether an outcome and all that it sets in motion are one script: not what only the engine or the ward takes. */
-  goesTogether({ admissions, sends }: OutboxEntry): boolean {
-    const isPlain = admissions.length === 0 && sends.every(({ delayMs }) => delayMs === 0);
-    return this.store.options.handover === "together" && isPlain;
+  /** Delivers what an outbox holds, unless the process dies over it. */
+  async deliver(entry: OutboxEntry): Promise<void> {
+    await this.store.outbox.deliver(entry, { ward: this }).catch(() => undefined);
   }
 
   addRun(runId: string, messageId: string): void {
@@ -201,9 +205,9 @@ export class Machine {
     }
   }
 
-  private async admit(store: Store, admission: Admission): Promise<void> {
+  async admit(admission: Admission): Promise<void> {
     const { case_id, run_id, message_id, agent, status } = admission;
-    await store.cases.write({
+    await this.store.cases.write({
       caseId: case_id,
       expectedVersion: 0,
       status: status === "quarantined" ? "quarantined" : "admitted",

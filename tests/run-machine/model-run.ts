@@ -1,4 +1,4 @@
-import type { RunChange, RunStatus } from "#shared/store";
+import type { RunChange, RunStatus } from "#shared/store/runs";
 
 type Told = RunChange["moves"] & object;
 

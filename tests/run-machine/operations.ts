@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { derivedId, now } from "#shared/clock";
-import { rankOf } from "#shared/store";
-import type { OutboxEntry } from "#shared/store";
+import { rankOf } from "#shared/store/runs";
+import type { OutboxEntry } from "#shared/store/settlement";
 import { AGENTS, SLOTS } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 import { admissionOf, eventOf, sendOf } from "./settlements.ts";
@@ -56,7 +56,7 @@ const accept: Operation = async (machine, { who, how }) => {
   machine.addRun(runId, messageId);
   if (accepted.kind !== "accepted") return;
   if (accepted.isDelivered) machine.noteDelivery(accepted.entry);
-  else await machine.store.outbox.deliver(accepted.entry).catch(() => undefined);
+  else await machine.deliver(accepted.entry);
 };
 
 /** A relay delivers one entry that was left, in whatever order, and may die before it forgets it. */
@@ -68,14 +68,14 @@ const relay: Operation = async (machine, { who, how }) => {
   if (text === undefined) return;
   // Written by the product's own scripts.
   const entry = JSON.parse(text) as OutboxEntry;
-  await store.outbox.deliver(entry).catch(() => undefined);
+  await machine.deliver(entry);
   if (!machine.trouble.isDying && how % 3 !== 0) await store.outbox.forgetConfirmed(slot, entry);
 };
 
 /** Somebody who was asleep delivers what was delivered long ago. */
 const deliverAgain: Operation = async (machine, { who }) => {
   const entry = pick(machine.delivered, who);
-  if (entry !== undefined) await machine.store.outbox.deliver(entry).catch(() => undefined);
+  if (entry !== undefined) await machine.deliver(entry);
 };
 
 /** Who delivers dies after the run was told and before anything was sent. */
@@ -201,11 +201,11 @@ const takeBack: Operation = async (machine, { who }) => {
   const wasStarted = machine.jobs.get(messageId)?.wasStarted === true;
   const isOpen = !wasStarted && !truth.isAccepted && truth.final === null && truth.deliveries.size === 0;
   const settled = { outcome, digest: `digest-${messageId}`, entry };
-  const taken = await machine.store.acknowledgements.takeBack({ messageId, agent }, settled);
+  const decision = machine.store.acknowledgements.decideTakeBack({ messageId, agent }, settled);
+  const taken = await machine.settlement.settle(decision);
   // Sent twice, the second reply says no though the first did it: the relay delivers.
   expect(taken).toBe(isOpen && !machine.trouble.isTwice);
   if (isOpen) truth.final = outcome;
-  if (taken) await machine.store.outbox.deliver(entry).catch(() => undefined);
 };
 
 /** The sweeper buries a job that the engine gave up: its message waits for a person, whatever comes late. */
@@ -226,10 +226,10 @@ const sweep: Operation = async (machine, { who, how }) => {
     admissions: [admissionOf({ runId, messageId, agent, status: "quarantined" })],
   };
   const isOpen = truth.final === null;
-  const settled = await machine.store.ledger.settleStranded({ agent, messageId }, { outcome, entry });
+  const decision = machine.store.ledger.decideStranded({ agent, messageId }, { outcome, entry });
+  const settled = await machine.settlement.settle(decision);
   expect(settled).toBe(isOpen && !machine.trouble.isTwice);
   if (isOpen) truth.final = outcome;
-  if (settled) await machine.store.outbox.deliver(entry).catch(() => undefined);
   // Dying here, it leaves the job for the next sweep.
   if (how % 3 !== 0) await machine.evict(job);
 };

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
-import { auditRuns, ENDED_STATUSES } from "#shared/store";
-import type { RunCounts, RunStatus } from "#shared/store";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { RunCounts, RunStatus } from "#shared/store/runs";
+import { auditRuns } from "#shared/store/upkeep";
 import { SLOTS } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 import { happen } from "./operations.ts";
@@ -96,7 +97,7 @@ async function hasOpenCase(machine: Machine, messageId: string): Promise<boolean
 async function comeToRest(machine: Machine): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     let isMoving = false;
-    const relayed = await Promise.all(SLOTS.map((slot) => machine.store.outbox.relay(slot, 0)));
+    const relayed = await Promise.all(SLOTS.map((slot) => machine.settlement.relay(slot, 0)));
     isMoving = relayed.some((count) => count > 0);
     for (const worker of machine.workers) {
       isMoving = true;

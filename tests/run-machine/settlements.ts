@@ -1,6 +1,9 @@
 import { derivedId, now, timestamp } from "#shared/clock";
-import { rankOf } from "#shared/store";
-import type { Admission, OutboxEntry, RunChange, SendRequest, Spending } from "#shared/store";
+import type { Spending } from "#shared/store/ledger";
+import type { SendRequest } from "#shared/store/queues";
+import { rankOf } from "#shared/store/runs";
+import type { RunChange } from "#shared/store/runs";
+import type { Admission, OutboxEntry } from "#shared/store/settlement";
 
 /** What a handler's delivery can come to. The numbers say how many children, and how many of them are dead letters. */
 export type Ending =

@@ -1,5 +1,6 @@
 import { Store } from "#shared/store";
-import type { Admission, OutboxEntry, RunChange } from "#shared/store";
+import type { RunChange } from "#shared/store/runs";
+import type { OutboxEntry } from "#shared/store/settlement";
 
 /** How the next calls of Redis go wrong. */
 export interface Trouble {
@@ -26,7 +27,6 @@ export function openTroubledStore(options: {
   readonly onTold: (changes: readonly RunChange[]) => void;
   /** Hears of each entry that is about to be delivered, or was with its outcome. */
   readonly onDelivered: (entry: OutboxEntry) => void;
-  readonly admit: (store: Store, admission: Admission) => Promise<void>;
 }): TroubledStore {
   const trouble: Trouble = { isTwice: false, isDying: false };
   const store = new Store({
@@ -37,7 +37,6 @@ export function openTroubledStore(options: {
     retentionMs: 3_600_000,
     ledgerLifeMs: 3_600_000,
     onError: () => undefined,
-    admit: options.admit,
   });
   // A script that Redis does not know yet is sent whole.
   for (const name of ["evalsha", "eval"] as const) {
@@ -63,11 +62,12 @@ export function openTroubledStore(options: {
   store.cases.write = async (change) => {
     const written = await write(change);
     const { outbox, caseId, expectedVersion } = change;
-    const isDelivered = written.kind === "written" && written.isDelivered;
-    // Sent twice, it is stale by its own first sending; with the outbox, the entry still waits for its relay.
-    const mayBeOwn = written.kind === "stale" && trouble.isTwice && options.handover === "together";
+    // By the outbox, it is heard of when that is delivered.
+    if (outbox === null || store.settlement.motionOf(outbox) === null) return written;
+    // Sent twice, it is stale by its own first sending.
+    const mayBeOwn = written.kind === "stale" && trouble.isTwice;
     const isOwn = mayBeOwn && (await store.cases.find(caseId))?.version === expectedVersion + 1;
-    if ((isDelivered || isOwn) && outbox !== null) {
+    if (written.kind === "written" || isOwn) {
       options.onTold(outbox.changes);
       options.onDelivered(outbox);
     }
@@ -79,10 +79,10 @@ export function openTroubledStore(options: {
     await apply(changes);
   };
   const deliver = store.outbox.deliver.bind(store.outbox);
-  store.outbox.deliver = async (entry) => {
+  store.outbox.deliver = async (entry, how) => {
     if (trouble.isDying) throw new Error("the process died before it delivered");
     options.onDelivered(entry);
-    await deliver(entry);
+    await deliver(entry, how);
   };
   return { store, trouble };
 }

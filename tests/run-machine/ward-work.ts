@@ -1,8 +1,10 @@
 import { expect } from "vitest";
 import { derivedId, now } from "#shared/clock";
-import { rankOf } from "#shared/store";
-import type { OutboxEntry, StoredCase } from "#shared/store";
-import { DecisionRefusedError, discardCase, quarantineCase, restoreCase } from "#shared/ward";
+import type { StoredCase } from "#shared/store/cases";
+import { rankOf } from "#shared/store/runs";
+import type { OutboxEntry } from "#shared/store/settlement";
+import { DecisionRefusedError } from "#shared/ward";
+import { discardCase, quarantineCase, restoreCase } from "#shared/ward/moves";
 import { AGENTS, SURGEON_FENCE } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 import { eventOf, sendOf } from "./settlements.ts";
@@ -91,7 +93,7 @@ async function replace(
     sends: [sendOf(to, message_id, "fresh")],
     admissions: [],
   };
-  const written = await store.cases.write({
+  await store.cases.write({
     caseId: from.case_id,
     expectedVersion: from.version,
     status: action === "release" ? "released" : "discharged",
@@ -103,6 +105,4 @@ async function replace(
   });
   const { hop } = machine.message(messageId);
   machine.addMessage(message_id, { runId, agent: to, hop: hop + 1 });
-  if (written.kind === "written" && !written.isDelivered)
-    await store.outbox.deliver(entry).catch(() => undefined);
 }

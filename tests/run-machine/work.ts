@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { derivedId, timestamp } from "#shared/clock";
 import { LockLostError } from "#shared/store";
-import type { HandedOver, LedgerRecord } from "#shared/store";
+import type { Committed, LedgerRecord } from "#shared/store/ledger";
 import { AGENTS } from "./machine.ts";
 import type { Job, Machine, Worker } from "./machine.ts";
 import { eventOf, settlementOf } from "./settlements.ts";
@@ -123,14 +123,8 @@ export async function settle(
     return settle(machine, { ...worker, mustCancel: true }, how);
   } else {
     const isResent = machine.trouble.isTwice;
-    const isDelivered = machine.goesTogether(settlement.entry);
-    expect(committed).toEqual(
-      isResent ? { kind: "settled_before", outcome } : { kind: "committed", isDelivered },
-    );
+    expect(committed).toEqual(isResent ? { kind: "settled_before", outcome } : { kind: "committed" });
     noteOutcome(machine, worker, { settlement, outcome, ending, cost: how.cost });
-    // What was settled by its own first sending looks settled before: what was not delivered, the relay delivers.
-    if (!isResent && !isDelivered)
-      await machine.store.outbox.deliver(settlement.entry).catch(() => undefined);
   }
   if (isHolding) await (how.isFinished ? machine.finish(job) : machine.stall(job));
 }
@@ -139,10 +133,10 @@ function commit(
   machine: Machine,
   worker: Worker,
   what: { settlement: Settlement; outcome: string; cost: number; isForgetting: boolean },
-): Promise<HandedOver> {
+): Promise<Committed> {
   const { billed } = worker.record;
   if (what.isForgetting) forgetDelivered(machine, worker);
-  return machine.store.handover.commit(worker.hold, {
+  const decision = machine.store.ledger.decide(worker.hold, {
     scope: what.settlement.scope,
     outcome: what.outcome,
     outbox: what.settlement.entry,
@@ -150,6 +144,7 @@ function commit(
     billed: { costMicro: billed.costMicro + what.cost, tokens: billed.tokens + what.cost },
     timeLeftMs: 0,
   });
+  return machine.settlement.settle(decision);
 }
 
 /** What this worker's agent has delivered is forgotten with the next command that forgets. */

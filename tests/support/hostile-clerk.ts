@@ -17,7 +17,7 @@ import {
 import type { Envelope, NextDraft, Sealed } from "#shared/envelope";
 import { PRICES_DEFAULT } from "#shared/model";
 import { agent, edgesOf, team } from "#shared/runtime";
-import type { Admission } from "#shared/store";
+import type { Admission } from "#shared/store/settlement";
 import { createWorld, unreachableModel } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { ADMISSION_LIMITS, admitCase, toWardCase } from "#shared/ward";

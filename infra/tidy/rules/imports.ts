@@ -85,7 +85,9 @@ function findRelativeProblem(file: SourceFile, target: string): string | null {
   return "no service imports another: they meet in queues and over HTTP; what both need belongs into a room of shared/";
 }
 
-function findLadderProblem(file: SourceFile, room: string): string | null {
+/** @param door - A room, or one door of a room that has several: `store/runs`. */
+function findLadderProblem(file: SourceFile, door: string): string | null {
+  const [room = ""] = door.split("/");
   if (room === "testing") return file.isTest ? null : "#shared/testing is for tests alone";
   const rung = RUNGS[room];
   if (rung === undefined)

@@ -1,6 +1,7 @@
 import { now } from "#shared/clock";
-import { rankOf } from "#shared/store";
-import type { RecordedMessage, RunChange } from "#shared/store";
+import type { RecordedMessage } from "#shared/store/crossings";
+import { rankOf } from "#shared/store/runs";
+import type { RunChange } from "#shared/store/runs";
 import type { Places } from "../bridge.ts";
 
 /** What is to become of one change that a peer tells: it is applied, known already, asked for again, or refused. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { crashPoint } from "#shared/crash-points";
 import { parseJson } from "#shared/envelope";
-import { readChange } from "#shared/store";
-import type { RunChange } from "#shared/store";
+import { readChange } from "#shared/store/crossings";
+import type { RunChange } from "#shared/store/runs";
 import { carriedId, homeId, judgeNews } from "./judge-news.ts";
 import { toHomeChanges } from "./to-home-changes.ts";
 import type { Reception } from "./take-message.ts";

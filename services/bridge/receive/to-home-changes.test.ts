@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { rankOf } from "#shared/store";
-import type { RunChange } from "#shared/store";
+import { rankOf } from "#shared/store/runs";
+import type { RunChange } from "#shared/store/runs";
 import { toHomeChanges } from "./to-home-changes.ts";
 
 const told: RunChange = {

@@ -1,5 +1,5 @@
-import { rankOf } from "#shared/store";
-import type { RunChange } from "#shared/store";
+import { rankOf } from "#shared/store/runs";
+import type { RunChange } from "#shared/store/runs";
 import { carriedId, homeId } from "./judge-news.ts";
 
 /**

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { loadConfig } from "#shared/config";
-import { drawHandoffs, listHandoffs, loadTeams } from "#shared/runtime";
+import { drawHandoffs, listHandoffs } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { callApi } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { loadConfig } from "#shared/config";
-import { drawTeam, loadTeams } from "#shared/runtime";
+import { drawTeam } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
 import { printListing, write } from "../print/print-answer.ts";
 import { addMatrix } from "./teams-matrix.ts";

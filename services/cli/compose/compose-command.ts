@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { loadConfig } from "#shared/config";
-import { checkIsolation, loadTeams } from "#shared/runtime";
+import { checkIsolation } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { write } from "../print/print-answer.ts";
 import { composeFile } from "./compose-file.ts";
 import type { ComposeChoices } from "./containers.ts";

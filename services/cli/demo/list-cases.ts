@@ -1,6 +1,7 @@
 import type { Store } from "#shared/store";
 import { findCases, getCase } from "#shared/ward";
-import type { CaseDetail, ProcedureName } from "#shared/ward";
+import type { CaseDetail } from "#shared/ward";
+import type { ProcedureName } from "#shared/ward/moves";
 
 /** Who healed a case, in the words of the summary. */
 export const HEALERS = ["recipe", "first_aid", "model", "person"] as const;

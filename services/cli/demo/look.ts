@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { OPEN_CASE_STATUSES } from "#shared/store";
-import type { CaseCounts, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import { OPEN_CASE_STATUSES } from "#shared/store/cases";
+import type { CaseCounts } from "#shared/store/cases";
 import { callApi } from "../http/call-api.ts";
 import type { Api } from "../http/call-api.ts";
 

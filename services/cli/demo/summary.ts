@@ -1,5 +1,6 @@
-import { auditRuns, OPEN_CASE_STATUSES } from "#shared/store";
 import type { Store } from "#shared/store";
+import { OPEN_CASE_STATUSES } from "#shared/store/cases";
+import { auditRuns } from "#shared/store/upkeep";
 import type { CaseDetail } from "#shared/ward";
 import type { Payments } from "./count-payments.ts";
 import { HEALERS, healerOf, listCases, waitsForInvented } from "./list-cases.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { loadConfig } from "#shared/config";
 import type { Config } from "#shared/config";
-import { loadTeams } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { EXIT } from "../end-with.ts";
 import { printJson, write } from "../print/print-answer.ts";
 import { readSecret } from "../launcher/secret-file.ts";

@@ -143,7 +143,6 @@ function openStore(config: Config, redisUrl: string): Store {
     role: "producer",
     // A lost connection comes back by itself; what does not is a trial that never ends, and is counted so.
     onError: () => undefined,
-    admit: () => Promise.resolve(),
   });
 }
 

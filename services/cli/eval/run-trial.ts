@@ -1,7 +1,8 @@
 import { now, sleep } from "#shared/clock";
 import { createFirst, seal } from "#shared/envelope";
-import { ENDED_STATUSES } from "#shared/store";
-import type { RunEvent, RunRecord, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { RunEvent, RunRecord } from "#shared/store/runs";
 import { newTraceparent } from "#shared/telemetry";
 import { EvalNotAcceptedError } from "../errors.ts";
 import type { Contender } from "./cases/contender.ts";

@@ -12,7 +12,8 @@ import {
   seal,
 } from "#shared/envelope";
 import type { KeyRecord } from "#shared/envelope";
-import { edgesOf, loadTeams } from "#shared/runtime";
+import { edgesOf } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { crossingFile } from "../launcher/crossing-records.ts";
 import { issueKeys } from "../launcher/key-files.ts";
 import { writeSecret } from "../launcher/secret-file.ts";

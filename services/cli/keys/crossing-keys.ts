@@ -6,7 +6,8 @@ import { loadConfig } from "#shared/config";
 import type { BridgePeer, Config } from "#shared/config";
 import { Keyring, verifyOnly } from "#shared/envelope";
 import type { KeyEdge, KeyRecord } from "#shared/envelope";
-import { edgesOf, loadTeams } from "#shared/runtime";
+import { edgesOf } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
 import {
   crossingFile,

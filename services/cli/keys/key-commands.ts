@@ -1,5 +1,6 @@
 import { loadConfig } from "#shared/config";
-import { edgesOf, loadTeams } from "#shared/runtime";
+import { edgesOf } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
 import { issueKeyFile, issueKeys, keyFile, openApiKeys, openKeys } from "../launcher/key-files.ts";
 import { readSecret, writeSecret } from "../launcher/secret-file.ts";

@@ -4,7 +4,8 @@ import { loadConfig } from "#shared/config";
 import type { Config } from "#shared/config";
 import { introduceGeneration, promoteGeneration, retireGenerations } from "#shared/envelope";
 import type { KeyEdge, KeyGenerations } from "#shared/envelope";
-import { edgesOf, loadTeams } from "#shared/runtime";
+import { edgesOf } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { withLockFolder } from "../../../infra/lock-folder.mjs";
 import {
   issueKeyFile,

@@ -1,6 +1,7 @@
 import { loadConfig } from "#shared/config";
 import type { Config, ConfigOverrides } from "#shared/config";
-import { checkIsolation, loadTeams } from "#shared/runtime";
+import { checkIsolation } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { findMissingIsolation } from "#shared/sandbox";
 import { openPrivateFolder } from "../../../infra/redis/private-folder.ts";
 import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";

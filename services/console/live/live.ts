@@ -1,5 +1,6 @@
 import type { Team } from "#shared/runtime";
-import type { AuditEntry, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { AuditEntry } from "#shared/store/cases";
 import type { Logger } from "#shared/telemetry";
 import { TooManyStreamsError } from "../errors.ts";
 import { measure } from "./measure.ts";

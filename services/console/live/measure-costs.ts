@@ -1,4 +1,5 @@
-import type { HeldByLimit, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { HeldByLimit } from "#shared/store/cases";
 
 /** What the ladder may spend, in USD: as this process is configured, and the surgeon with it. */
 export interface SurgeryLimitsView {

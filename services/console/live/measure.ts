@@ -1,15 +1,13 @@
 import { timestamp } from "#shared/clock";
 import type { Team } from "#shared/runtime";
-import { readAudit, WARD_QUEUE } from "#shared/store";
-import type {
-  AgentPresence,
-  AuditReport,
-  CaseCounts,
-  CircuitDetail,
-  QueueDepth,
-  RunCounts,
-  Store,
-} from "#shared/store";
+import { WARD_QUEUE } from "#shared/store";
+import type { AgentPresence, Store } from "#shared/store";
+import type { CaseCounts } from "#shared/store/cases";
+import type { CircuitDetail } from "#shared/store/feedback";
+import type { QueueDepth } from "#shared/store/queues";
+import type { RunCounts } from "#shared/store/runs";
+import { readAudit } from "#shared/store/upkeep";
+import type { AuditReport } from "#shared/store/upkeep";
 import { findHeldBack } from "./measure-costs.ts";
 import type { HeldBack, SurgeryLimitsView } from "./measure-costs.ts";
 

@@ -1,4 +1,4 @@
-import type { StoredRecipe } from "#shared/store";
+import type { StoredRecipe } from "#shared/store/cases";
 import { ChangedMeanwhileError } from "../errors.ts";
 
 /**

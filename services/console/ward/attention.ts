@@ -1,4 +1,4 @@
-import type { CaseGroup } from "#shared/store";
+import type { CaseGroup } from "#shared/store/cases";
 
 /**
  * Why a group needs a person, the most urgent first.

@@ -1,6 +1,7 @@
 import type { Keyring } from "#shared/envelope";
 import { asMarked } from "#shared/people";
-import type { CaseGroup, GroupLifecycle, RecipeState, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { CaseGroup, GroupLifecycle, RecipeState } from "#shared/store/cases";
 import { attentionOf, byNeed } from "./attention.ts";
 import type { Attention } from "./attention.ts";
 

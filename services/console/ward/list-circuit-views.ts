@@ -3,7 +3,8 @@ import { CIRCUIT_POLICY_DEFAULT } from "#shared/feedback";
 import type { CircuitPolicy } from "#shared/feedback";
 import type { OrderedCircuits } from "#shared/people";
 import type { Team } from "#shared/runtime";
-import type { CircuitDetail, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { CircuitDetail } from "#shared/store/feedback";
 
 /** What a team declares for an agent's circuit. Shares are 0 to 1, times in milliseconds. */
 interface DeclaredCircuit {

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import type { Admission } from "#shared/store";
+import type { Admission } from "#shared/store/settlement";
 import { ADMISSION_LIMITS } from "#shared/ward";
 import type { CaseAdmission } from "#shared/ward";
 

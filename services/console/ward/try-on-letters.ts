@@ -1,7 +1,8 @@
 import { now } from "#shared/clock";
 import type { Team } from "#shared/runtime";
-import { OPEN_CASE_STATUSES } from "#shared/store";
-import type { Store, StoredCase } from "#shared/store";
+import type { Store } from "#shared/store";
+import { OPEN_CASE_STATUSES } from "#shared/store/cases";
+import type { StoredCase } from "#shared/store/cases";
 import { onlyReading, tryRecipe } from "#shared/surgery";
 import type { Recipe } from "#shared/surgery";
 import { findCases, latestAdmission } from "#shared/ward";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RunEvent, RunRecord } from "#shared/store";
+import type { RunEvent, RunRecord } from "#shared/store/runs";
 import type { Artifact } from "./protocol-schemas.ts";
 
 /** An artifact and where its content is. */

@@ -1,7 +1,7 @@
 import type { Envelope } from "#shared/envelope";
 import { AbsentError } from "#shared/http";
 import { NotFoundError } from "#shared/store";
-import type { RunEvent, RunRecord } from "#shared/store";
+import type { RunEvent, RunRecord } from "#shared/store/runs";
 import { NotVerifiableError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Caller } from "../tenancy/may-see.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { RunEvent, RunRecord } from "#shared/store";
-import { ENDED_STATUSES } from "#shared/store";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { RunEvent, RunRecord } from "#shared/store/runs";
 import { deriveHops, newHop } from "../runs/derive-hops.ts";
 import type { Hop } from "../runs/derive-hops.ts";
 import { artifactsOfResult } from "./list-artifacts.ts";

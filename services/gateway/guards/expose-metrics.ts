@@ -1,5 +1,6 @@
-import { CIRCUIT_STATES } from "#shared/store";
-import type { AgentPresence, CircuitState } from "#shared/store";
+import type { AgentPresence } from "#shared/store";
+import { CIRCUIT_STATES } from "#shared/store/feedback";
+import type { CircuitState } from "#shared/store/feedback";
 import type { Gauge } from "#shared/telemetry";
 import type { Gateway } from "../gateway.ts";
 import { measure } from "../runs/measure.ts";

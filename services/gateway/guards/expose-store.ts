@@ -1,5 +1,6 @@
 import { now } from "#shared/clock";
-import { oldestWaitingMs, readMemory, WARD_QUEUE } from "#shared/store";
+import { readMemory, WARD_QUEUE } from "#shared/store";
+import { oldestWaitingMs } from "#shared/store/queues";
 import type { Gateway } from "../gateway.ts";
 
 /** Adds to the metrics what Redis holds: cases, the age of what waits, and memory. Read when they are asked for. */

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { now, setClock } from "#shared/clock";
-import { rankOf } from "#shared/store";
-import type { RunChange } from "#shared/store";
+import { rankOf } from "#shared/store/runs";
+import type { RunChange } from "#shared/store/runs";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGateway } from "../testing/start-test-gateway.ts";
 import { answerOf, pageForm, runForm, startedForm } from "../testing/answer.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rateHandoffs } from "#shared/feedback";
 import { drawHandoffs, listHandoffs as declaredBy } from "#shared/runtime";
-import { RATE_SPANS } from "#shared/store";
+import { RATE_SPANS } from "#shared/store/feedback";
 import { operation, READERS } from "../operation.ts";
 import { requireTotals, teamsFor } from "../tenancy/may-see.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { now } from "#shared/clock";
-import { ENDED_STATUSES } from "#shared/store";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { RunRecord } from "#shared/store/runs";
 import { UnauthorisedError } from "#shared/http";
-import type { RunRecord } from "#shared/store";
 import type { Gateway } from "../gateway.ts";
 import { operation, READERS } from "../operation.ts";
 import { runSchema, viewRun } from "../runs/view-run.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { now } from "#shared/clock";
-import { ENDED_STATUSES } from "#shared/store";
-import type { RunEvent, RunRecord } from "#shared/store";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { RunEvent, RunRecord } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
 import { operation, READERS } from "../operation.ts";
 import { watchChanges } from "../runs/watch-changes.ts";

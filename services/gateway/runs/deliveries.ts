@@ -1,4 +1,5 @@
-import type { OutboxEntry, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { OutboxEntry } from "#shared/store/settlement";
 import type { Logger } from "#shared/telemetry";
 
 /** The slot whose outbox holds what was accepted and not yet delivered. */
@@ -28,7 +29,7 @@ export class Deliveries {
 
   /** Delivers what others left lying. @returns how many entries. */
   relay(): Promise<number> {
-    return this.store.outbox.relay(RUNS_SLOT);
+    return this.store.settlement.relay(RUNS_SLOT);
   }
 
   /** Resolves when everything begun is delivered or has failed. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RunEvent } from "#shared/store";
+import type { RunEvent } from "#shared/store/runs";
 
 /** One message's way through one agent, over all its deliveries. Times RFC 3339; cost in USD. */
 export const hopSchema = z.object({

@@ -1,5 +1,5 @@
-import { describeDamage } from "#shared/store";
-import type { QueueDamage } from "#shared/store";
+import { describeDamage } from "#shared/store/queues";
+import type { QueueDamage } from "#shared/store/queues";
 import type { Gateway } from "../gateway.ts";
 import { canReachStore } from "./reach-store.ts";
 import type { JudgedPart, Readiness, ReadinessPart } from "./readiness.ts";

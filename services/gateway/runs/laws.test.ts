@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { setClock, sleep } from "#shared/clock";
-import type { RunEvent } from "#shared/store";
+import type { RunEvent } from "#shared/store/runs";
 import { deriveHops } from "./derive-hops.ts";
 import { digestRequest } from "./digest-request.ts";
 import { readCursor, writeCursor } from "./list-runs.ts";

@@ -1,4 +1,5 @@
-import type { RunRecord, RunStatus, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { RunRecord, RunStatus } from "#shared/store/runs";
 
 /** Where a page ended: runs are ordered by time of creation, newest first, then by id, highest first. */
 export interface RunCursor {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { timestamp } from "#shared/clock";
-import { readAudit } from "#shared/store";
-import type { AuditReport, RunCounts } from "#shared/store";
+import type { RunCounts } from "#shared/store/runs";
+import { readAudit } from "#shared/store/upkeep";
+import type { AuditReport } from "#shared/store/upkeep";
 import type { GatewayParts } from "../gateway.ts";
 
 const queueSchema = z.object({

@@ -1,4 +1,5 @@
-import type { RunEvent, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { RunEvent } from "#shared/store/runs";
 
 /** The log of one run is no longer than this; see the journal's own bound. */
 const EVENTS_MAX = 5000;

@@ -5,7 +5,8 @@ import { agentNameOf, createFirst, JsonBoundError, seal, TTL_MS_MAX } from "#sha
 import type { Envelope, FirstDraft } from "#shared/envelope";
 import { RequestInvalidError } from "#shared/http";
 import { isRedisReply, NotReplicatedError } from "#shared/store";
-import type { Accepted, RunAccount, SendRequest } from "#shared/store";
+import type { SendRequest } from "#shared/store/queues";
+import type { Accepted, RunAccount } from "#shared/store/runs";
 import { parseTraceparent } from "#shared/telemetry";
 import { describeAll } from "./judge-readiness.ts";
 import { accountsOf, fairPriority } from "../tenancy/accounts.ts";

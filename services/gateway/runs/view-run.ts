@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "#shared/clock";
-import { RUN_STATUSES } from "#shared/store";
-import type { RunEvent, RunRecord } from "#shared/store";
+import { RUN_STATUSES } from "#shared/store/runs";
+import type { RunEvent, RunRecord } from "#shared/store/runs";
 import { deriveHops, hopSchema } from "./derive-hops.ts";
 
 export const statusField = z.enum(RUN_STATUSES);

@@ -1,5 +1,5 @@
 import type { KeyHolder } from "#shared/config";
-import type { RunAccount } from "#shared/store";
+import type { RunAccount } from "#shared/store/runs";
 import { UnavailableError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Caller } from "./may-see.ts";

@@ -2,7 +2,7 @@ import { TENANT_DEFAULT } from "#shared/config";
 import type { KeyHolder } from "#shared/config";
 import { ForbiddenError } from "#shared/http";
 import type { Team } from "#shared/runtime";
-import type { RunRecord } from "#shared/store";
+import type { RunRecord } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
 import { OPERATORS } from "../operation.ts";
 

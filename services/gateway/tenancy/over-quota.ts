@@ -1,4 +1,4 @@
-import type { Accepted, AccountLimit, RunAccount } from "#shared/store";
+import type { Accepted, AccountLimit, RunAccount } from "#shared/store/runs";
 import { QuotaExceededError } from "../errors.ts";
 
 const MICRO = 1_000_000;

@@ -2,7 +2,7 @@ import { maskForTeam, NO_MASK } from "#shared/masking";
 import type { RunMask } from "#shared/masking";
 import { ForbiddenError } from "#shared/http";
 import { NotFoundError } from "#shared/store";
-import type { RunEvent, RunRecord, RunStatus } from "#shared/store";
+import type { RunEvent, RunRecord, RunStatus } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
 import { readEvents } from "../runs/read-events.ts";
 import { SUBMITTERS } from "../operation.ts";

@@ -1,5 +1,7 @@
-import { deliverFollowing, toMicro } from "#shared/runtime";
-import type { Collected, CollectedBranch, HeldMessage } from "#shared/store";
+import { toMicro } from "#shared/runtime/fan-out";
+import type { Collected } from "#shared/store/fan-outs";
+import type { HeldMessage } from "#shared/store/runs";
+import type { CollectedBranch } from "#shared/store/settlement";
 import type { RelayParts } from "../relay.ts";
 import { RUNS_SLOT } from "../verify/verify-branches.ts";
 import type { RelayedAgent } from "../verify/verify-entry.ts";
@@ -12,7 +14,7 @@ import type { RelayedAgent } from "../verify/verify-entry.ts";
  * @returns how it was counted; `unknown` where this agent joins no such fan-out.
  */
 export async function collectBranch(
-  { store, logger }: RelayParts,
+  { store, settlement }: RelayParts,
   { agent }: RelayedAgent,
   came: { readonly held: HeldMessage; readonly collected: CollectedBranch },
 ): Promise<Collected["as"]> {
@@ -29,6 +31,6 @@ export async function collectBranch(
     isOfRun: true,
   });
   await store.confirmation.confirm(store.keys.fanOut(RUNS_SLOT, fanOutId), `b:${index}`);
-  if (entry !== null) await deliverFollowing({ store, slot: RUNS_SLOT, logger }, entry);
+  if (entry !== null) await settlement.deliver(RUNS_SLOT, entry);
   return as;
 }

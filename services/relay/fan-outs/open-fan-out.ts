@@ -1,6 +1,6 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { deliverFollowing, toMicro } from "#shared/runtime";
+import { toMicro } from "#shared/runtime/fan-out";
 import type { RelayParts } from "../relay.ts";
 import { RUNS_SLOT } from "../verify/verify-branches.ts";
 import type { SoundEntry } from "../verify/verify-entry.ts";
@@ -9,12 +9,12 @@ import type { SoundEntry } from "../verify/verify-entry.ts";
  * Opens the fan-out of an entry, if it has one, before its branches are sent: in the slot of the runs, which no agent
  * reads or writes. Idempotent. What its run may still spend counts from what the run's record has until now.
  */
-export async function openFanOut({ store, logger }: RelayParts, { fanOut }: SoundEntry): Promise<void> {
+export async function openFanOut({ store, settlement }: RelayParts, { fanOut }: SoundEntry): Promise<void> {
   if (fanOut === null) return;
   const run = await store.runs.find(fanOut.runId);
   const spent = { costMicro: toMicro(run?.cost ?? 0), tokens: run?.tokens ?? 0 };
   const follows = await store.fanOuts.open({ ...fanOut, openedMs: now(), spent }, RUNS_SLOT);
   await store.confirmation.confirm(store.keys.fanOut(RUNS_SLOT, fanOut.fanOutId), "total");
   crashPoint("W28:after_fan_out_before_branches");
-  if (follows !== null) await deliverFollowing({ store, slot: RUNS_SLOT, logger }, follows);
+  if (follows !== null) await settlement.deliver(RUNS_SLOT, follows);
 }

@@ -1,6 +1,6 @@
 import { derivedId } from "#shared/clock";
 import { RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
-import { rankOf } from "#shared/store";
+import { rankOf } from "#shared/store/runs";
 import { EntryRefusedError } from "../errors.ts";
 import type { ClaimedMessage, RefusalReason } from "../errors.ts";
 import type { ReadChange } from "./read-entry.ts";

@@ -1,7 +1,9 @@
 import type { Envelope } from "#shared/envelope";
-import { handoffBounds } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import type { Admission, CollectedBranch, HeldMessage, RunChange, SendRequest } from "#shared/store";
+import { handoffBounds } from "#shared/runtime/settle";
+import type { SendRequest } from "#shared/store/queues";
+import type { HeldMessage, RunChange } from "#shared/store/runs";
+import type { Admission, CollectedBranch } from "#shared/store/settlement";
 import type { CaseAdmission, OpenedLetter } from "#shared/ward";
 import { EntryRefusedError } from "../errors.ts";
 import { readEntry } from "./read-entry.ts";

@@ -1,7 +1,7 @@
 import { open } from "#shared/envelope";
 import type { Envelope, Keyring } from "#shared/envelope";
 import { retryJobId } from "#shared/runtime";
-import type { SendRequest } from "#shared/store";
+import type { SendRequest } from "#shared/store/queues";
 import { EntryRefusedError } from "../errors.ts";
 import type { ClaimedMessage } from "../errors.ts";
 import type { ReadEntry } from "./read-entry.ts";

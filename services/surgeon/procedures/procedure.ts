@@ -1,5 +1,5 @@
 import type { JsonValue, Objection, Proof, ProofInput } from "#shared/surgery";
-import type { ProcedureName } from "#shared/ward";
+import type { ProcedureName } from "#shared/ward/moves";
 import type { Patient } from "../patient.ts";
 import type { Surgery } from "../surgery.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { crashPoint } from "#shared/crash-points";
 import type { ModelAnswer } from "#shared/model";
-import type { Reservation } from "#shared/store";
-import { paidAnswerField } from "#shared/ward";
+import type { Reservation } from "#shared/store/cases";
+import { CaseRecord, paidAnswerField } from "#shared/ward";
 import type { Look } from "#shared/ward";
 import { chooseExamples } from "../examples.ts";
 import type { Patient } from "../patient.ts";
@@ -54,12 +54,12 @@ interface Consideration {
 async function consider(on: Consideration): Promise<Proposal> {
   const { surgery, patient, look, objected } = on;
   const { letterCharsMax } = surgery.limits;
-  const known = patient.stored.fields[paidAnswerField(patient.operation, look)];
+  const known = new CaseRecord(patient.stored).paidAnswer(patient.operation, look);
   const concealed = conceal(surgery, patient, objected);
   if (concealed === null)
     return refuse("The letter cannot be read, and its contract marks values that no model may see.");
   // Written below, by a surgeon that did not live to use it.
-  if (known !== undefined) return revealed(readAnswer(JSON.parse(known) as PaidAnswer), concealed);
+  if (known !== null) return revealed(readAnswer(JSON.parse(known) as PaidAnswer), concealed);
   if (patient.text.length > letterCharsMax) return refuse("The letter is too long to show to a model.");
   if (objected !== null && JSON.stringify(objected.value).length > letterCharsMax)
     return refuse("The model's repair is too long to show to it again.");

@@ -9,11 +9,12 @@ import type { GuardDeclaration } from "#shared/guard";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
-import type { StoredCase } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
 import { createWorld, refuseRequest } from "#shared/testing";
 import type { World } from "#shared/testing";
-import { admitCase, findCases, getCase, signRecipes } from "#shared/ward";
+import { findCases, getCase } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
+import { signRecipes } from "#shared/ward/decisions";
 import { RecipeShelf } from "../recipe-shelf.ts";
 import { startSurgeon } from "../start-surgeon.ts";
 import type { RunningSurgeon, StartSurgeonOptions } from "../start-surgeon.ts";
@@ -92,7 +93,6 @@ export async function openTheatre(
   });
   const clerk = agent("clerk@1", { accepts: Refund, handle: (_input, ctx) => ctx.complete({ by: "clerk" }) });
   const world = createWorld(team("help", [desk, clerk]), {
-    admit: admitCase,
     store: options.handover === undefined ? {} : { handover: options.handover },
   });
   signRecipes(world.store, { keyring: world.keyring, signer: "surgeon" });

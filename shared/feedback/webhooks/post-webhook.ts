@@ -1,7 +1,7 @@
 import { followSignals, now } from "#shared/clock";
 import type { WebhookReceiver } from "#shared/config";
 import { redactValue } from "#shared/guard";
-import type { Notice } from "#shared/store";
+import type { Notice } from "#shared/store/feedback";
 import { WebhookNotTakenError } from "../errors.ts";
 import { signWebhook } from "./sign-webhook.ts";
 

@@ -1,6 +1,7 @@
 import { now, timestamp } from "#shared/clock";
 import type { WebhookEvent } from "#shared/config";
-import type { CaseGroup, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { CaseGroup } from "#shared/store/cases";
 
 export interface WardThresholds {
   /** Letters of one group in one hour from which it counts as growing. Default 50. */

@@ -2,7 +2,7 @@ import type { Contract } from "#shared/contract";
 import { branchOf, joinOf } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { toFailure } from "#shared/failure";
-import type { Delivery, Letter } from "../delivery.ts";
+import type { Delivery, Letter } from "../deliver/delivery.ts";
 import { fail } from "../steps/fail.ts";
 import { collect } from "./collect.ts";
 import { FanOutUnmetError, NotABranchError } from "./errors.ts";

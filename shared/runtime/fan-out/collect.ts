@@ -1,10 +1,9 @@
 import { crashPoint } from "#shared/crash-points";
 import type { Branch } from "#shared/envelope";
-import type { CollectedBranch } from "#shared/store";
-import type { Delivery, Letter } from "../delivery.ts";
-import { labelsOfDelivery } from "../labels-of-delivery.ts";
-import type { Outcome } from "../outcome.ts";
-import { deliverFollowing } from "./deliver-following.ts";
+import type { CollectedBranch } from "#shared/store/settlement";
+import type { Delivery, Letter } from "../deliver/delivery.ts";
+import { labelsOfDelivery } from "../deliver/labels-of-delivery.ts";
+import type { Outcome } from "../settle/outcome.ts";
 import type { KeptAnswer } from "./gather.ts";
 import { toMicro } from "./settle-fan-out.ts";
 
@@ -46,11 +45,10 @@ async function take(
     tokens: billing.tokens_consumed,
   });
   crashPoint("W20:after_collect_before_release");
-  const { store, agent, logger } = place;
-  if (entry !== null) await deliverFollowing({ store, slot: agent.name, logger }, entry);
+  if (entry !== null) await place.settlement.deliver(place.agent.name, entry);
   crashPoint("W20:after_release_before_commit");
   if (as !== "counted") {
-    logger.info(
+    place.logger.info(
       { message_id: hold.messageId, fan_out: branch.fan_out, branch: branch.index, as },
       "a branch came back and is not counted",
     );

@@ -1,9 +1,9 @@
 import { checkPayload } from "#shared/contract";
 import type { Contract } from "#shared/contract";
 import { SutureError } from "#shared/errors";
-import type { BranchFailure, FanOutRecord } from "#shared/store";
-import type { Gathered } from "../define-agent.ts";
-import type { Workplace } from "../delivery.ts";
+import type { BranchFailure, FanOutRecord } from "#shared/store/fan-outs";
+import type { Gathered } from "../define/define-agent.ts";
+import type { Workplace } from "../deliver/delivery.ts";
 import { FanOutForgottenError, JoinNotReadyError } from "./errors.ts";
 
 /** What the branches of a fan-out brought back, and what they spent on it. */

@@ -1,4 +1,5 @@
-import type { BranchFailure, BranchSight, FanOutRecord, RunEvent, RunMessage } from "#shared/store";
+import type { BranchFailure, BranchSight, FanOutRecord } from "#shared/store/fan-outs";
+import type { RunEvent, RunMessage } from "#shared/store/runs";
 
 /** What a run's record says of the messages of one branch. */
 interface Seen {

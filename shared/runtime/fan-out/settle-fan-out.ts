@@ -1,14 +1,14 @@
 import { now, timestamp } from "#shared/clock";
 import { childIdOf } from "#shared/envelope";
-import type { FanOutOpening, HeldBranch } from "#shared/store";
-import { acknowledgedWithin, awaitedOf } from "../await-acknowledgement.ts";
-import { admitDead, tellDead } from "../dead-handoffs.ts";
-import type { Delivery } from "../delivery.ts";
-import type { Effects } from "../effects.ts";
-import type { CheckedFanOut, CheckedHandoff } from "../outcome.ts";
-import { openedBy, sealHandoff, sendOf } from "../seal-handoff.ts";
-import type { SealedHandoff } from "../seal-handoff.ts";
-import { eventIdOf, tellClosing } from "../tell.ts";
+import type { FanOutOpening, HeldBranch } from "#shared/store/fan-outs";
+import type { Effects } from "#shared/store/settlement";
+import { acknowledgedWithin, awaitedOf } from "../settle/await-acknowledgement.ts";
+import { admitDead, tellDead } from "../settle/dead-handoffs.ts";
+import type { Delivery } from "../deliver/delivery.ts";
+import type { CheckedFanOut, CheckedHandoff } from "../settle/outcome.ts";
+import { openedBy, sealHandoff, sendOf } from "../settle/seal-handoff.ts";
+import type { SealedHandoff } from "../settle/seal-handoff.ts";
+import { eventIdOf, tellClosing } from "../settle/tell.ts";
 
 interface SealedBranch {
   readonly index: number;

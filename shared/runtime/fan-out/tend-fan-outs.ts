@@ -1,9 +1,9 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { ENDED_STATUSES } from "#shared/store";
-import type { FanOutRecord, FiredBy, Store } from "#shared/store";
-import { deliverFollowing } from "./deliver-following.ts";
-import type { FanOutPlace } from "./deliver-following.ts";
+import type { Store } from "#shared/store";
+import type { FanOutRecord, FiredBy } from "#shared/store/fan-outs";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { Settlement } from "#shared/store/settlement";
 import { observeBranches } from "./observe-branches.ts";
 
 /** Fan-outs taken at once; a round goes on until none is due. */
@@ -23,7 +23,11 @@ const LOOK_MS_MAX = 60_000;
 const EVENTS_READ = 1000;
 
 /** A process that looks after the fan-outs of one slot. */
-interface FanOutKeeper extends FanOutPlace {
+interface FanOutKeeper {
+  readonly store: Store;
+  readonly settlement: Settlement;
+  /** The agent that joins them; `runs` for those of isolated agents. */
+  readonly slot: string;
   readonly stopping: AbortSignal;
 }
 
@@ -62,7 +66,7 @@ async function tend(keeper: FanOutKeeper, fanOutId: string): Promise<void> {
   });
   if (entry === null) return;
   crashPoint("W21:after_tend_before_release");
-  await deliverFollowing(keeper, entry);
+  await keeper.settlement.deliver(slot, entry);
 }
 
 async function lookAtBranches(store: Store, record: FanOutRecord) {

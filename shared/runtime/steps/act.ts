@@ -1,15 +1,15 @@
-import { createContext } from "../context.ts";
-import { isDecided } from "../delivery.ts";
-import type { Delivery } from "../delivery.ts";
+import { createContext } from "../deliver/context.ts";
+import { isDecided } from "../deliver/delivery.ts";
+import type { Delivery } from "../deliver/delivery.ts";
 import { HandlerTimeoutError, InvalidOutcomeError } from "../errors.ts";
-import type { Agent, HandlerOutcome } from "../define-agent.ts";
+import type { Agent, HandlerOutcome } from "../define/define-agent.ts";
 import { toReadable } from "#shared/failure";
 import { LockLostError } from "#shared/store";
 import { ATTRIBUTES, isTracing, withSpan } from "#shared/telemetry";
 import type { SpanOptions } from "#shared/telemetry";
 import { actAtJoin } from "../fan-out/act-at-join.ts";
-import { Lifeline } from "../lifeline.ts";
-import { tellAcceptedUnlessQuick } from "../tell-accepted.ts";
+import { Lifeline } from "../deliver/lifeline.ts";
+import { tellAcceptedUnlessQuick } from "../deliver/tell-accepted.ts";
 import { fail } from "./fail.ts";
 
 /** Runs the handler, within its time, until it ends, is cancelled, loses its lock or the process stops. */

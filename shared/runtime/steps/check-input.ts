@@ -1,9 +1,9 @@
 import { checkPayload } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
-import { contractFor } from "../contract-for.ts";
-import { isDecided } from "../delivery.ts";
-import type { Delivery } from "../delivery.ts";
-import { guardInput } from "../guard-delivery.ts";
+import { contractFor } from "../define/contract-for.ts";
+import { isDecided } from "../deliver/delivery.ts";
+import type { Delivery } from "../deliver/delivery.ts";
+import { guardInput } from "../deliver/guard-delivery.ts";
 import { fail } from "./fail.ts";
 
 /**

@@ -3,15 +3,15 @@ import { checkBudget } from "#shared/envelope";
 import { redactValue } from "#shared/guard";
 import { toFailure } from "#shared/failure";
 import type { Failure } from "#shared/errors";
-import { countHandoffs } from "../count-handoffs.ts";
-import type { HandoffDraft } from "../define-agent.ts";
-import type { Delivery, Letter } from "../delivery.ts";
-import { divert } from "../divert.ts";
+import { countHandoffs } from "../settle/count-handoffs.ts";
+import type { HandoffDraft } from "../define/define-agent.ts";
+import type { Delivery, Letter } from "../deliver/delivery.ts";
+import { divert } from "../deliver/divert.ts";
 import { ResultTooLargeError, UndeclaredTransitionError } from "../errors.ts";
-import { typeOfHandoff } from "../check-handoff-type.ts";
-import { HANDOFF_TYPE_DEFAULT } from "../handoff-matrix.ts";
+import { typeOfHandoff } from "../define/check-handoff-type.ts";
+import { HANDOFF_TYPE_DEFAULT } from "../define/handoff-matrix.ts";
 import { NotAJoinError } from "../fan-out/errors.ts";
-import type { CheckedFanOut, CheckedHandoff } from "../outcome.ts";
+import type { CheckedFanOut, CheckedHandoff } from "../settle/outcome.ts";
 import { fail } from "./fail.ts";
 
 /**

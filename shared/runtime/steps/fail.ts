@@ -4,7 +4,7 @@ import { toFailure, toReadable } from "#shared/failure";
 import { SutureError } from "#shared/errors";
 import type { Failure } from "#shared/errors";
 import type { CaseSubject } from "#shared/ward";
-import type { Delivery } from "../delivery.ts";
+import type { Delivery } from "../deliver/delivery.ts";
 import { UnusableAnswerError } from "../errors.ts";
 
 /** Ends the delivery with what was thrown, as a failure of the closed list. */

@@ -1,11 +1,11 @@
 import { now } from "#shared/clock";
 import { agentNameOf, checkLimits } from "#shared/envelope";
-import { contractFor } from "../contract-for.ts";
-import type { Delivery } from "../delivery.ts";
+import { contractFor } from "../define/contract-for.ts";
+import type { Delivery } from "../deliver/delivery.ts";
 import { MissingCapabilityError } from "../errors.ts";
-import { isDecided } from "../delivery.ts";
-import { checkDischarge } from "../check-discharge.ts";
-import { checkHandoffType } from "../check-handoff-type.ts";
+import { isDecided } from "../deliver/delivery.ts";
+import { checkDischarge } from "../deliver/check-discharge.ts";
+import { checkHandoffType } from "../define/check-handoff-type.ts";
 import { fail } from "./fail.ts";
 
 /** Holds the message against all limits before anything is done for it: expiry, hops, loops, budget, type, skills. */

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { sleep } from "#shared/clock";
 import { open, openBytes } from "#shared/envelope";
-import { findAwaitingRun, RELAY_AFTER_MS } from "#shared/store";
-import type { Delivery } from "../delivery.ts";
+import { RELAY_AFTER_MS } from "#shared/store/settlement";
+import { findAwaitingRun } from "#shared/store/upkeep";
+import type { Delivery } from "../deliver/delivery.ts";
 import { MessageGoneError } from "../errors.ts";
-import { messageIdOf } from "../message-id.ts";
-import { isGone, recoverData } from "../recover-data.ts";
+import { messageIdOf } from "../deliver/message-id.ts";
+import { isGone, recoverData } from "../process/recover-data.ts";
 import { fail } from "./fail.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { derivedId, now, timestamp } from "#shared/clock";
-import type { LedgerRecord } from "#shared/store";
-import { contractFor } from "../contract-for.ts";
-import { isDecided } from "../delivery.ts";
-import type { Delivery } from "../delivery.ts";
+import type { LedgerRecord } from "#shared/store/ledger";
+import { contractFor } from "../define/contract-for.ts";
+import { isDecided } from "../deliver/delivery.ts";
+import type { Delivery } from "../deliver/delivery.ts";
 import { CrashLoopError, ForeignBytesError, RunCancelledError } from "../errors.ts";
-import { callOf } from "../model-step.ts";
-import { isGone } from "../recover-data.ts";
+import { callOf } from "../deliver/model-step.ts";
+import { isGone } from "../process/recover-data.ts";
 import { fail } from "./fail.ts";
 
 /**

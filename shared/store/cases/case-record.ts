@@ -1,4 +1,4 @@
-import type { OutboxEntry } from "../outbox-entry.ts";
+import type { OutboxEntry } from "../settlement/effects.ts";
 import type { FinishTicket } from "../queues/finish-ticket.ts";
 
 /**
@@ -128,12 +128,7 @@ export interface CaseFence {
 }
 
 export type CaseWritten =
-  | {
-      readonly kind: "written";
-      readonly version: number;
-      /** What it sets in motion is under way by that; else the caller delivers the outbox entry. */
-      readonly isDelivered: boolean;
-    }
+  | { readonly kind: "written"; readonly version: number }
   /** Somebody changed the case meanwhile; read it again. */
   | { readonly kind: "stale" }
   /** Another surgeon holds the job. */

@@ -5,7 +5,7 @@ import { WARD_QUEUE } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { isRedisReply, Script } from "../script.ts";
 import type { RedisClient, ScriptReply } from "../script.ts";
-import type { RunJournal } from "../runs/journal.ts";
+import type { Settlement } from "../settlement/settlement.ts";
 import { CaseGroups } from "./case-groups.ts";
 import { FieldReader } from "../read-fields.ts";
 import { CASE_STATUSES, HEAD_FIELDS } from "./case-record.ts";
@@ -46,52 +46,46 @@ export class CaseStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private readonly queues: HandoffQueues;
-  private readonly isTogether: boolean;
+  private readonly settlement: Settlement;
   private readonly auditLength: number;
 
-  /**
-   * @param parts.auditLength - Lines of the ward's audit; the oldest goes for a new one.
-   * @param parts.isTogether - One Redis holds every slot, and a change may be one script with what it sets in motion.
-   */
-  constructor(parts: {
-    readonly redis: RedisClient;
-    readonly keys: Keys;
-    readonly queues: HandoffQueues;
-    readonly journal: RunJournal;
-    readonly auditLength: number;
-    readonly isTogether: boolean;
-    readonly highWater: HighWater;
-  }) {
-    this.redis = parts.redis;
-    this.keys = parts.keys;
-    this.queues = parts.queues;
-    this.isTogether = parts.isTogether;
-    this.auditLength = parts.auditLength;
+  /** @param auditLength - Lines of the ward's audit; the oldest goes for a new one. */
+  constructor(
+    store: {
+      readonly redis: RedisClient;
+      readonly keys: Keys;
+      readonly queues: HandoffQueues;
+      readonly settlement: Settlement;
+      readonly highWater: HighWater;
+    },
+    auditLength: number,
+  ) {
+    const { redis, keys, highWater } = store;
+    const parts = { redis, keys, highWater, auditLength };
+    this.redis = redis;
+    this.keys = keys;
+    this.queues = store.queues;
+    this.settlement = store.settlement;
+    this.auditLength = auditLength;
     this.writer = new CaseWriter(parts);
     this.recipes = new RecipeStore(parts);
-    this.costs = new SurgeryCosts(parts.redis, parts.keys);
-    this.batches = new BatchStore(parts.redis, parts.keys);
-    this.turns = new GroupTurns(parts.redis, parts.keys);
+    this.costs = new SurgeryCosts(redis, keys);
+    this.batches = new BatchStore(redis, keys);
+    this.turns = new GroupTurns(redis, keys);
     this.groups = new CaseGroups({ ...parts, turns: this.turns });
-    this.examples = new ExampleStore(parts.redis, parts.keys);
+    this.examples = new ExampleStore(redis, keys);
   }
 
-  /** Changes a case if it still is what the change was worked out from; one script, all or nothing. */
+  /** Changes a case, compare-and-set on its version, and delivers the effects. */
   async write(change: CaseWrite): Promise<CaseWritten> {
-    return this.writer.write(change);
+    return this.settlement.settle(this.writer.decide(change));
   }
 
   /** All that a surgeon asks before it begins with a case. */
   async look(caseId: string): Promise<CaseLook> {
     const reply = await lookAtCase.run(this.redis, {
       keys: [this.caseKey(caseId), this.recipes.versionKey],
-      args: [
-        this.keys.ward(""),
-        this.turns.base,
-        now(),
-        this.isTogether ? this.keys.prefix : "",
-        ...HEAD_FIELDS,
-      ],
+      args: [this.keys.ward(""), this.turns.base, now(), this.settlement.scriptPrefix, ...HEAD_FIELDS],
     });
     const [fields, version, mustWait, cancelled] = Array.isArray(reply) ? reply : [];
     const stored = toStored(caseId, toFields(fields));

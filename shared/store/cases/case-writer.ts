@@ -1,13 +1,11 @@
 import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { WARD_QUEUE } from "../keys.ts";
-import type { OutboxEntry } from "../outbox-entry.ts";
+import type { OutboxEntry } from "../settlement/effects.ts";
+import type { Decision, Motion } from "../settlement/settlement.ts";
 import { TICKET_ARGUMENTS } from "../queues/finish-ticket.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
-import type { HandoffQueues, PlainJob } from "../queues/handoff-queues.ts";
-import { byRun } from "../runs/journal.ts";
-import type { RunJournal } from "../runs/journal.ts";
-import { isRedisReply, Script } from "../script.ts";
+import { Script } from "../script.ts";
 import type { RedisClient, ScriptReply } from "../script.ts";
 import { TREND_HOURS } from "./case-groups.ts";
 import type { CaseWrite, CaseWritten } from "./case-record.ts";
@@ -31,17 +29,10 @@ const NO_TICKET = Array.from({ length: TICKET_ARGUMENTS }, () => "");
 interface WriterParts {
   readonly redis: RedisClient;
   readonly keys: Keys;
-  readonly queues: HandoffQueues;
-  readonly journal: RunJournal;
   readonly auditLength: number;
-  readonly isTogether: boolean;
 }
 
-/**
- * Writes changes of cases, each in one script. Where one Redis holds every slot, the messages that leave, what their
- * runs are told and the end of the surgeon's job are in the same script, as for a handoff; elsewhere they are an entry
- * of the ward's outbox.
- */
+/** Writes changes of cases, each in one script: with its effects, or with an entry of the ward's outbox. */
 export class CaseWriter {
   private readonly parts: WriterParts;
 
@@ -49,51 +40,42 @@ export class CaseWriter {
     this.parts = parts;
   }
 
-  async write(change: CaseWrite): Promise<CaseWritten> {
-    const jobs = this.plainJobsOf(change.outbox);
-    if (change.outbox !== null && jobs !== null) {
-      try {
-        return await this.writeTogether(change, { entry: change.outbox, jobs });
-      } catch (error) {
-        // A key of a receiver or a run is not what it should be: that must not hold up the case.
-        if (!isRedisReply(error)) throw error;
-      }
-    }
+  /** A change of a case as a settlement writes it. */
+  decide(change: CaseWrite): Decision<CaseWritten> {
+    return {
+      slot: WARD_QUEUE,
+      entry: change.outbox,
+      together: (motion) => this.writeTogether(change, motion),
+      withEntry: () => this.write(change),
+      stands: ({ kind }) => kind === "written",
+      crashPoints: ["W12:after_discharge_before_send", "W12:after_send_before_outbox_clear"],
+    };
+  }
+
+  private async write(change: CaseWrite): Promise<CaseWritten> {
     const reply = await writeCase.run(this.parts.redis, {
       keys: this.keysOf(change),
       args: this.argumentsOf(change, change.outbox),
     });
-    return toWritten(reply, false);
+    return toWritten(reply);
   }
 
-  private async writeTogether(
-    change: CaseWrite,
-    motion: { readonly entry: OutboxEntry; readonly jobs: readonly PlainJob[] },
-  ): Promise<CaseWritten> {
-    const { redis, journal } = this.parts;
+  private async writeTogether(change: CaseWrite, motion: Motion): Promise<CaseWritten> {
     const ticket = change.endsJob === true ? change.fence?.ticket : undefined;
-    const reply = await writeCaseTogether.run(redis, {
-      keys: [...this.keysOf(change), ...journal.scriptKeys],
+    const reply = await writeCaseTogether.run(this.parts.redis, {
+      keys: [...this.keysOf(change), ...motion.runKeys],
       args: [
         ...this.argumentsOf(change, null),
         PLAIN_OPTIONS,
         ...(ticket?.toArguments() ?? NO_TICKET),
         motion.jobs.length,
         ...motion.jobs.flatMap(({ base, jobId, data, head }) => [base, jobId, data, head]),
-        ...journal.toScriptArguments(byRun(motion.entry.changes)),
+        ...motion.runArguments,
       ],
     });
     const finished = Array.isArray(reply) ? reply[2] : undefined;
     if (finished !== undefined && finished !== null) ticket?.used(finished);
-    return toWritten(reply, true);
-  }
-
-  /** Null: only the outbox can take it. */
-  private plainJobsOf(entry: OutboxEntry | null): readonly PlainJob[] | null {
-    if (!this.parts.isTogether || entry === null) return null;
-    if (entry.admissions.length > 0 || entry.awaits !== undefined) return null;
-    const jobs = entry.sends.map((send) => this.parts.queues.plainOf(send));
-    return jobs.every((job) => job !== null) ? jobs : null;
+    return toWritten(reply);
   }
 
   private keysOf(change: CaseWrite): string[] {
@@ -142,8 +124,8 @@ export class CaseWriter {
   }
 }
 
-function toWritten(reply: ScriptReply, isDelivered: boolean): CaseWritten {
+function toWritten(reply: ScriptReply): CaseWritten {
   const [kind, version] = Array.isArray(reply) ? reply : [];
-  if (kind === "written") return { kind, version: Number(version), isDelivered };
+  if (kind === "written") return { kind, version: Number(version) };
   return { kind: kind === "lost" ? "lost" : "stale" };
 }

@@ -1,9 +1,11 @@
 import { now, timestamp } from "#shared/clock";
 import type { Confirmation } from "../confirmation.ts";
 import type { Keys } from "../keys.ts";
-import type { OutboxEntry } from "../outbox-entry.ts";
+import { entryOf } from "../settlement/effects.ts";
+import type { OutboxEntry } from "../settlement/effects.ts";
+import type { Settlement } from "../settlement/settlement.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
-import type { HandoffQueues, SendRequest } from "../queues/handoff-queues.ts";
+import type { SendRequest } from "../queues/handoff-queues.ts";
 import { byRun } from "../runs/journal.ts";
 import type { RunJournal } from "../runs/journal.ts";
 import { rankOf } from "../runs/run-event.ts";
@@ -58,25 +60,22 @@ export type Planted =
 export class CrossingStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
-  private readonly queues: HandoffQueues;
   private readonly journal: RunJournal;
   private readonly confirmation: Confirmation;
-  private readonly isTogether: boolean;
+  private readonly settlement: Settlement;
 
   constructor(parts: {
     readonly redis: RedisClient;
     readonly keys: Keys;
-    readonly queues: HandoffQueues;
     readonly journal: RunJournal;
     readonly confirmation: Confirmation;
-    readonly isTogether: boolean;
+    readonly settlement: Settlement;
   }) {
     this.redis = parts.redis;
     this.keys = parts.keys;
-    this.queues = parts.queues;
     this.journal = parts.journal;
     this.confirmation = parts.confirmation;
-    this.isTogether = parts.isTogether;
+    this.settlement = parts.settlement;
   }
 
   /**
@@ -85,8 +84,9 @@ export class CrossingStore {
    * @throws {NotReplicatedError} It is written and may yet be lost: it has to be brought again.
    */
   async plant(crossing: Crossing): Promise<Planted> {
-    const plain = this.isTogether ? this.queues.plainOf(crossing.send) : null;
-    const entry = plain === null ? entryOf(crossing) : null;
+    const effects = { sends: [crossing.send] };
+    const plain = this.settlement.motionOf(effects)?.jobs[0] ?? null;
+    const entry = plain === null ? entryOf(`${crossing.send.jobId}/arrived`, effects) : null;
     const taken = this.keys.taken(crossing.send.jobId);
     const run = this.keys.run(crossing.runId);
     const reply = await plantMessage.run(this.redis, {
@@ -193,10 +193,6 @@ export class CrossingStore {
     const asked = await Promise.all(runIds.map((id) => this.redis.hget(this.keys.run(id), "end_cancelled")));
     return runIds.filter((_, index) => Number(asked[index] ?? 0) > 0);
   }
-}
-
-function entryOf({ send }: Crossing): OutboxEntry {
-  return { id: `${send.jobId}/arrived`, at_ms: now(), changes: [], sends: [send], admissions: [] };
 }
 
 function arrivalOf({ runId, send, from, branch }: Crossing): RunChange {

@@ -1,6 +1,6 @@
 import { now, uuidv7 } from "#shared/clock";
 import type { Keys } from "../keys.ts";
-import type { OutboxEntry } from "../outbox-entry.ts";
+import type { OutboxEntry } from "../settlement/effects.ts";
 import { Script } from "../script.ts";
 import type { RedisClient, ScriptReply } from "../script.ts";
 import { toFanOutRecord, toFields } from "./fan-out-record.ts";

@@ -1,5 +1,6 @@
 import type { Keys } from "../keys.ts";
-import type { OutboxEntry, PendingAcknowledgement } from "../outbox-entry.ts";
+import type { OutboxEntry, PendingAcknowledgement } from "../settlement/effects.ts";
+import type { Decision } from "../settlement/settlement.ts";
 import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 
@@ -57,18 +58,24 @@ export class Acknowledgements {
   /**
    * Settles an unaccepted handoff as rejected, at its receiver, unless the receiver has begun meanwhile.
    *
-   * @returns whether it was taken back.
+   * @returns a decision that writes whether it was taken back.
    */
-  async takeBack(
+  decideTakeBack(
     pending: Pick<PendingAcknowledgement, "messageId" | "agent">,
     settled: { readonly outcome: string; readonly digest: string; readonly entry: OutboxEntry },
-  ): Promise<boolean> {
+  ): Decision<boolean> {
     const { outcome, digest, entry } = settled;
-    return this.settle(pending, [outcome, digest, this.ledgerLifeMs, entry.id, JSON.stringify(entry)]);
+    return {
+      slot: pending.agent,
+      entry,
+      withEntry: () =>
+        this.settle(pending, [outcome, digest, this.ledgerLifeMs, entry.id, JSON.stringify(entry)]),
+      stands: (isTakenBack) => isTakenBack,
+    };
   }
 
   /**
-   * As `takeBack`, without an entry: what follows is the caller's, who asks again until that is done.
+   * As `decideTakeBack`, at once and without an entry: what follows is the caller's, who asks again until that is done.
    *
    * @param settled.outcome - The same at each try.
    */

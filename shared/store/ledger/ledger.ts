@@ -2,11 +2,11 @@ import { now } from "#shared/clock";
 import { TICKET_ARGUMENTS } from "../queues/finish-ticket.ts";
 import type { FinishTicket } from "../queues/finish-ticket.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
-import type { PlainJob } from "../queues/handoff-queues.ts";
 import { ARGUMENTS_JOINED, Script } from "../script.ts";
 import type { RedisClient, ScriptReply } from "../script.ts";
 import type { Keys } from "../keys.ts";
-import type { OutboxEntry } from "../outbox-entry.ts";
+import type { OutboxEntry } from "../settlement/effects.ts";
+import type { Decision, Motion } from "../settlement/settlement.ts";
 import { LockLostError } from "../errors.ts";
 import { toRecord } from "./ledger-record.ts";
 import type { LedgerRecord, Spending } from "./ledger-record.ts";
@@ -65,13 +65,6 @@ export interface CommitRequest {
   readonly billed: Spending;
   /** Milliseconds until the message expires: a copy of it that comes before then has to find this outcome. Integer. */
   readonly timeLeftMs: number;
-}
-
-/** What an outcome sets in motion, as one script takes it. */
-export interface Motion {
-  readonly jobs: readonly PlainJob[];
-  readonly runKeys: readonly string[];
-  readonly runArguments: readonly string[];
 }
 
 const NO_TICKET = Array.from({ length: TICKET_ARGUMENTS }, () => "");
@@ -137,6 +130,18 @@ export class Ledger {
       default:
         throw new LockLostError(hold.messageId);
     }
+  }
+
+  /** The outcome of a delivery as a settlement writes it. @throws {LockLostError} Another worker holds the job. */
+  decide(hold: Hold, request: CommitRequest): Decision<Committed> {
+    return {
+      slot: hold.agent,
+      entry: request.outbox,
+      together: (motion) => this.commitTogether(hold, request, motion),
+      withEntry: () => this.commit(hold, request),
+      stands: ({ kind }) => kind === "committed",
+      crashPoints: ["W5:after_commit_before_send", "W6:after_send_before_outbox_clear"],
+    };
   }
 
   /** @throws {LockLostError} Another worker holds the job; nothing was written. */
@@ -226,20 +231,22 @@ export class Ledger {
   }
 
   /**
-   * Settles a message that no worker will: its job was given up by the engine. What follows is written with it.
+   * Settles a message that no worker will: its job was given up by the engine.
    *
-   * @returns false when it was settled before; then nothing was written.
+   * @returns a decision that writes false where it was settled before.
    */
-  async settleStranded(
-    message: { readonly agent: string; readonly messageId: string },
-    settled: { readonly outcome: string; readonly entry: OutboxEntry },
-  ): Promise<boolean> {
-    const { agent, messageId } = message;
-    const reply = await settleStranded.run(this.redis, {
-      keys: [this.keys.ledger(agent, messageId), this.keys.outbox(agent)],
-      args: [settled.outcome, this.lifeMs, settled.entry.id, JSON.stringify(settled.entry)],
-    });
-    return reply === 1;
+  decideStranded(
+    { agent, messageId }: { readonly agent: string; readonly messageId: string },
+    { outcome, entry }: { readonly outcome: string; readonly entry: OutboxEntry },
+  ): Decision<boolean> {
+    const withEntry = async (): Promise<boolean> => {
+      const reply = await settleStranded.run(this.redis, {
+        keys: [this.keys.ledger(agent, messageId), this.keys.outbox(agent)],
+        args: [outcome, this.lifeMs, entry.id, JSON.stringify(entry)],
+      });
+      return reply === 1;
+    };
+    return { slot: agent, entry, withEntry, stands: (isWritten) => isWritten };
   }
 
   /** Whether the receiver has begun with the message, or somebody has settled it. */

@@ -1,7 +1,8 @@
 import { TENANT_DEFAULT } from "#shared/config";
 import { derivedId, now, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
-import type { OutboxEntry } from "../outbox-entry.ts";
+import { entryOf } from "../settlement/effects.ts";
+import type { OutboxEntry } from "../settlement/effects.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { PlainJob } from "../queues/handoff-queues.ts";
 import type { RunEvent } from "./run-event.ts";
@@ -17,13 +18,7 @@ export interface AcceptCall {
 export function toAcceptCall(keys: Keys, request: AcceptRequest, first: PlainJob | null): AcceptCall {
   const run = keys.run(request.runId);
   const createdMs = now();
-  const entry: OutboxEntry = {
-    id: derivedId(request.runId, "submitted"),
-    at_ms: createdMs,
-    changes: [],
-    sends: [request.send],
-    admissions: [],
-  };
+  const entry = entryOf(derivedId(request.runId, "submitted"), { sends: [request.send] });
   const event: RunEvent = {
     id: entry.id,
     run_id: request.runId,

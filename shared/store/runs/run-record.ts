@@ -1,5 +1,5 @@
 import { TENANT_DEFAULT } from "#shared/config";
-import type { OutboxEntry } from "../outbox-entry.ts";
+import type { OutboxEntry } from "../settlement/effects.ts";
 import type { SendRequest } from "../queues/handoff-queues.ts";
 import { FieldReader } from "../read-fields.ts";
 import type { MessageState } from "./run-event.ts";

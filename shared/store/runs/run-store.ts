@@ -3,6 +3,7 @@ import type { Confirmation } from "../confirmation.ts";
 import { NotFoundError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
+import type { Settlement } from "../settlement/settlement.ts";
 import { ARGUMENTS_JOINED, isRedisReply, Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import type { HeldMessage, RunJournal } from "./journal.ts";
@@ -31,7 +32,7 @@ export class RunStore {
   private readonly journal: RunJournal;
   private readonly queues: HandoffQueues;
   private readonly confirmation: Confirmation;
-  private readonly isTogether: boolean;
+  private readonly settlement: Settlement;
 
   constructor(parts: {
     redis: RedisClient;
@@ -39,14 +40,14 @@ export class RunStore {
     journal: RunJournal;
     queues: HandoffQueues;
     confirmation: Confirmation;
-    isTogether: boolean;
+    settlement: Settlement;
   }) {
     this.redis = parts.redis;
     this.keys = parts.keys;
     this.journal = parts.journal;
     this.queues = parts.queues;
     this.confirmation = parts.confirmation;
-    this.isTogether = parts.isTogether;
+    this.settlement = parts.settlement;
   }
 
   /**
@@ -56,7 +57,7 @@ export class RunStore {
    * @throws {NotReplicatedError} It is written and may yet be lost: whether it is accepted is unknown.
    */
   async accept(request: AcceptRequest): Promise<Accepted> {
-    const first = this.isTogether ? this.queues.plainOf(request.send) : null;
+    const first = this.settlement.motionOf({ sends: [request.send] })?.jobs[0] ?? null;
     const { entry, call } = toAcceptCall(this.keys, request, first);
     const reply = await acceptRun.run(this.redis, call);
     const [kind, detail, limit] = Array.isArray(reply) ? reply : [];

@@ -1,5 +1,8 @@
-import { auditRuns, RUN_STATUSES } from "#shared/store";
-import type { Audit, RunCounts, RunStatus, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import { RUN_STATUSES } from "#shared/store/runs";
+import type { RunCounts, RunStatus } from "#shared/store/runs";
+import { auditRuns } from "#shared/store/upkeep";
+import type { Audit } from "#shared/store/upkeep";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 

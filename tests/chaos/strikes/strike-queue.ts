@@ -1,7 +1,8 @@
 import { sleep } from "#shared/clock";
 import { createFirst, seal } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
-import type { JobData, SendRequest, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { JobData, SendRequest } from "#shared/store/queues";
 import { drawInteger } from "../draw.ts";
 import { patiently } from "../patiently.ts";
 import type { FaultOf } from "../plan/fault.ts";

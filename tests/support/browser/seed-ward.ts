@@ -1,5 +1,6 @@
 import { uuidv7 } from "#shared/clock";
-import type { CaseStatus, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { CaseStatus } from "#shared/store/cases";
 
 /** A case as a story needs it: written as the ward writes it, without a letter that anybody could open. */
 export interface SeededCase {

@@ -1,5 +1,6 @@
 import { timestamp } from "#shared/clock";
-import type { AuditEntry, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { AuditEntry } from "#shared/store/cases";
 
 /** Something that a person did that is no change of a case; those the store audits by itself, with the change. */
 export interface AuditedAction {

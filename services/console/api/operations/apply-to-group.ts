@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { applyToGroup as apply } from "#shared/ward";
+import { applyToGroup as apply } from "#shared/ward/batches";
 import { AbsentError } from "../../errors.ts";
 import { auditAction } from "../guards/audit-action.ts";
 import { operation } from "../operation.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { decide, getCase } from "#shared/ward";
+import { getCase } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
 import { NoApprovalError } from "../../errors.ts";
 import { findApproval } from "../../ward/find-approval.ts";
 import { readLetter } from "../../ward/read-letter.ts";

@@ -1,4 +1,4 @@
-import { decide } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
 import { operation } from "../operation.ts";
 import { caseParams, digestField, optionalWhyBody, whyBody } from "./request-fields.ts";
 

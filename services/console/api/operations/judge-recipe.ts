@@ -1,4 +1,4 @@
-import type { StoredRecipe } from "#shared/store";
+import type { StoredRecipe } from "#shared/store/cases";
 import { AbsentError } from "../../errors.ts";
 import { assertUnchanged } from "../../ward/assert-unchanged.ts";
 import { operation } from "../operation.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findBatches } from "#shared/ward";
+import { findBatches } from "#shared/ward/batches";
 import { operation } from "../operation.ts";
 import { idField } from "./request-fields.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findBatch, findBatchCases } from "#shared/ward";
+import { findBatch, findBatchCases } from "#shared/ward/batches";
 import { AbsentError } from "../../errors.ts";
 import { operation } from "../operation.ts";
 import { batchParams, limitQuery, offsetQuery } from "./request-fields.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FAILURE_CLASSES } from "#shared/errors";
 import { SENSITIVE_MASK } from "#shared/masking";
-import { CASE_STATUSES } from "#shared/store";
+import { CASE_STATUSES } from "#shared/store/cases";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { operation } from "../operation.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GROUP_LIFECYCLES } from "#shared/store";
+import { GROUP_LIFECYCLES } from "#shared/store/cases";
 import { ATTENTIONS } from "../../ward/attention.ts";
 import { findGroupViews, GROUP_SORTS } from "../../ward/group-views.ts";
 import { operation } from "../operation.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rateHandoffs } from "#shared/feedback";
 import { listHandoffs as declaredBy } from "#shared/runtime";
-import { RATE_SPANS } from "#shared/store";
+import { RATE_SPANS } from "#shared/store/feedback";
 import { operation } from "../operation.ts";
 
 /** Who may send what to whom in each team, and what became of it. */

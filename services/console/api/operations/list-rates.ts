@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RATE_SPANS } from "#shared/store";
+import { RATE_SPANS } from "#shared/store/feedback";
 import { operation } from "../operation.ts";
 
 /** How much of what each agent, contract, model and prompt version makes is malformed; the worst first. */

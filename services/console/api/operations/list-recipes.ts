@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RECIPE_STATES } from "#shared/store";
+import { RECIPE_STATES } from "#shared/store/cases";
 import { operation } from "../operation.ts";
 import { idField, limitQuery, offsetQuery } from "./request-fields.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { asMarked, signGroupMark } from "#shared/people";
-import type { GroupMark } from "#shared/store";
+import type { GroupMark } from "#shared/store/cases";
 import type { Console } from "../../console.ts";
 import { AbsentError, ChangedMeanwhileError } from "../../errors.ts";
 import { operation } from "../operation.ts";

@@ -1,4 +1,4 @@
-import { decide } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
 import { checkRedirect } from "../../ward/check-redirect.ts";
 import { operation } from "../operation.ts";
 import { caseParams, idField, whyBody } from "./request-fields.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RequestInvalidError } from "#shared/http";
-import { decide } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
 import { checkProposal } from "../../ward/check-proposal.ts";
 import { operation } from "../operation.ts";
 import { caseParams, payloadFields, payloadTextFrom, versionField, whyField } from "./request-fields.ts";

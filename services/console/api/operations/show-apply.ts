@@ -1,4 +1,4 @@
-import { findBatch } from "#shared/ward";
+import { findBatch } from "#shared/ward/batches";
 import { AbsentError } from "../../errors.ts";
 import { operation } from "../operation.ts";
 import { batchParams } from "./request-fields.ts";

@@ -1,4 +1,4 @@
-import { findBatch, startBatch, stopBatch } from "#shared/ward";
+import { findBatch, startBatch, stopBatch } from "#shared/ward/batches";
 import { AbsentError } from "../../errors.ts";
 import { auditAction } from "../guards/audit-action.ts";
 import { operation } from "../operation.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { now } from "#shared/clock";
-import type { AuditEntry } from "#shared/store";
+import type { AuditEntry } from "#shared/store/cases";
 import type { Console } from "../../console.ts";
 import { maskSecrets } from "../../masking/mask-secrets.ts";
 import { mayStill } from "../guards/guard-requests.ts";

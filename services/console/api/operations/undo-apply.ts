@@ -1,4 +1,4 @@
-import { findBatch, undoBatch } from "#shared/ward";
+import { findBatch, undoBatch } from "#shared/ward/batches";
 import { AbsentError } from "../../errors.ts";
 import { auditAction } from "../guards/audit-action.ts";
 import { operation } from "../operation.ts";

@@ -1,0 +1,40 @@
+import { assertWithin, takeNeeded } from "#shared/context";
+import type { Contract, ContractOutput } from "#shared/contract";
+import { TOKENS_PER_IMAGE } from "#shared/model";
+import { askModel } from "../deliver/model-step.ts";
+import type { AskRequest } from "../deliver/model-step.ts";
+import { tierOf } from "./tier-of.ts";
+
+/** Asks a model, as its agent declares that it is asked; without a declaration, as the handler asks. */
+export function ask<C extends Contract>(request: AskRequest<C>): Promise<ContractOutput<C>> {
+  const { needs, contextTokensMax } = request.delivery.place.agent.options;
+  return needs === undefined && contextTokensMax === undefined ? askModel(request) : askDeclared(request);
+}
+
+/**
+ * For an agent that declares what its prompts hold: the step's declared fields are sent and nothing else, and a prompt
+ * over 80 % of its budget is refused before it costs anything.
+ *
+ * @throws {NeedUndeclaredError | NeedMissingError | ContextTooLargeError}
+ */
+async function askDeclared<C extends Contract>(asking: AskRequest<C>): Promise<ContractOutput<C>> {
+  const { delivery, step, request } = asking;
+  const { agent, model, tokenCounters } = delivery.place;
+  const { needs, contextTokensMax } = agent.options;
+  const taken =
+    needs === undefined ? null : takeNeeded(needs, { agent: agent.id, step, input: request.input });
+  const asked = taken === null ? request : { ...request, input: taken.input };
+  const tokensMax = taken?.need.tokensMax ?? contextTokensMax;
+  if (tokensMax !== undefined) {
+    const count = await tokenCounters(model.modelFor(tierOf(delivery, request.tier)));
+    const parts = [
+      asked.instructions,
+      JSON.stringify(asked.input ?? null),
+      JSON.stringify(asked.answers.jsonSchema),
+    ];
+    const pictures = (asked.images?.length ?? 0) * TOKENS_PER_IMAGE;
+    const tokens = parts.reduce((sum, part) => sum + count(part), pictures);
+    assertWithin(tokens, { of: `The prompt of step ${step.slice(0, 64)} of ${agent.id}`, tokensMax });
+  }
+  return askModel({ ...asking, request: asked });
+}

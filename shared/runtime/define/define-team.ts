@@ -1,0 +1,221 @@
+import { ContractRegistry } from "#shared/contract";
+import type { Contract } from "#shared/contract";
+import type { FailureClass } from "#shared/errors";
+import type { CircuitDeclaration, CircuitPolicy } from "#shared/feedback";
+import type { SensitiveKind } from "#shared/guard";
+import { checkCircuits } from "./check-circuits.ts";
+import type { Agent } from "./define-agent.ts";
+import { TeamDefinitionError } from "../errors.ts";
+import { createMatrix, HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
+import type { HandoffMatrix } from "./handoff-matrix.ts";
+
+/** As the envelope has it, without what means something to those who draw it. */
+const HANDOFF_TYPE = /^[a-z][a-z0-9_.-]{0,63}$/;
+
+/** One allowed transition of a team's graph. */
+export interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly contract: string;
+  /** What handoffs along it may be, the usual first. */
+  readonly types: readonly string[];
+  /** True: going back along this edge to an agent already in the path is allowed. */
+  readonly loop: boolean;
+  /** Agents tried in order when the receiver rejects. */
+  readonly fallbacks: readonly string[];
+  /** Milliseconds within which the receiver must accept; null waits until expiry. */
+  readonly acknowledgeWithinMs: number | null;
+}
+
+/** Failures that are never repaired; a team says whether they end the run or wait for a person. */
+export type LimitClass = Extract<FailureClass, "expired" | "hop_limit" | "loop_detected" | "budget_exceeded">;
+
+export interface TeamOptions {
+  /** The agent that tasks go to. Default: the first. */
+  readonly entry?: string;
+  readonly description?: string;
+  /** Edges `from>to` along which a run may come back to an agent already in its path. Default: none. */
+  readonly loops?: readonly string[];
+  /** For an edge `from>to`, the agents tried in order when the receiver rejects. Default: none. */
+  readonly fallbacks?: Readonly<Record<string, readonly string[]>>;
+  /** For an edge `from>to`, the time in which the receiver must accept. Default: until expiry. */
+  readonly acknowledgeWithinMs?: Readonly<Record<string, number>>;
+  /**
+   * For an edge `from>to`, what its handoffs may be: words such as `analysis_request`, the usual one first. Any other
+   * is refused at both ends. Default: `task_delegation`.
+   */
+  readonly handoffTypes?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * What becomes of a message that failed for good: `heal` sends it to the ward, `end` ends its run at once, with the
+   * failure's class and code. What was forged, is unsafe or kills workers waits for a person either way. Default
+   * `heal`.
+   */
+  readonly onFailure?: "heal" | "end";
+  /** Default: expired ends the run, the others wait in quarantine. */
+  readonly onLimit?: Readonly<Partial<Record<LimitClass, "end" | "quarantine">>>;
+  /**
+   * By an agent's name: when too much of what it makes is malformed, and what happens then. Default for each agent:
+   * people are told at half of 20 outputs in 5 minutes, and nothing else happens.
+   */
+  readonly circuits?: Readonly<Record<string, CircuitDeclaration>>;
+  /**
+   * Makes the entry's input of a task that comes as a text, as the Agent Protocol's do. Pure; what it cannot know it
+   * leaves out, and the client is told. Default: the text is the one field of the entry's contract made for text.
+   */
+  readonly readText?: (text: string) => unknown;
+  /** What is taken out of results before they leave the team. Default: nothing. */
+  readonly redacts?: readonly SensitiveKind[];
+  /**
+   * Life of this team's tasks where they say none, in ms; null: they never expire. Default: `SUTURE_TASK_LIFE_HOURS`,
+   * one day.
+   */
+  readonly ttlMs?: number | null;
+  readonly hopsMax?: number;
+  readonly costLimit?: number;
+  readonly tokenLimit?: number;
+  /**
+   * Handoffs that one run may make in messages that lead to more than one: branches of fan-outs above all. One more is
+   * `budget_exceeded`. Default 10,000.
+   */
+  readonly handoffsMax?: number;
+}
+
+export interface Team {
+  readonly name: string;
+  readonly entry: Agent;
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly edges: readonly Edge[];
+  /** Who may send what type of handoff to whom. */
+  readonly matrix: HandoffMatrix;
+  readonly contracts: ContractRegistry;
+  /** Of every agent. */
+  readonly circuits: ReadonlyMap<string, CircuitPolicy>;
+  readonly options: TeamOptions;
+}
+
+// Any concrete agent fits: its handler's input and transitions are checked where it is declared, not here.
+// oxlint cannot see that method parameters are the reason `Agent` alone does not accept them.
+export type AnyAgent = Pick<Agent, "id" | "name" | "version" | "accepts" | "to"> & {
+  readonly options: object;
+};
+
+/**
+ * Declares a team: agents and the transitions allowed between them, which are what its agents declare in `to`.
+ *
+ * @throws {TeamDefinitionError} A transition leads to an unknown agent or to one that takes another contract, two
+ * agents share a name, an option names an edge that does not exist, or a circuit falls back to where work cannot go.
+ */
+export function team(name: string, agents: readonly AnyAgent[], options: TeamOptions = {}): Team {
+  const byName = new Map<string, Agent>();
+  for (const member of agents) {
+    if (byName.has(member.name)) throw new TeamDefinitionError(name, `two agents are called ${member.name}`);
+    // Safe: the runtime only ever calls `handle` with what `accepts` has parsed.
+    byName.set(member.name, member as Agent);
+  }
+  const entry = byName.get(options.entry ?? agents[0]?.name ?? "");
+  if (entry === undefined) throw new TeamDefinitionError(name, "its entry agent is not one of its agents");
+  const edges = [...byName.values()].flatMap((from) =>
+    Object.entries(from.to).map(([to, contract]) => checkEdge(name, byName, from, to, contract, options)),
+  );
+  checkEdgeOptions(name, byName, edges, options);
+  const circuits = checkCircuits({ name, entry, agents: byName, declared: options.circuits ?? {} });
+  const matrix = createMatrix({ agents: byName.keys(), edges, entries: entriesOf(entry, circuits) });
+  return {
+    name,
+    entry,
+    agents: byName,
+    edges,
+    matrix,
+    contracts: collectContracts(byName),
+    circuits,
+    options,
+  };
+}
+
+/** A task begins with the entry, or with the agent that stands in while the entry's circuit is open. */
+function entriesOf(entry: Agent, circuits: ReadonlyMap<string, CircuitPolicy>): ReadonlySet<string> {
+  const reaction = circuits.get(entry.name)?.reaction;
+  return new Set([entry.name, ...(reaction !== undefined && "agent" in reaction ? [reaction.agent] : [])]);
+}
+
+function checkEdge(
+  teamName: string,
+  byName: ReadonlyMap<string, Agent>,
+  from: Agent,
+  to: string,
+  contract: Contract,
+  options: TeamOptions,
+): Edge {
+  const key = `${from.name}>${to}`;
+  const receiver = byName.get(to);
+  if (receiver === undefined)
+    throw new TeamDefinitionError(teamName, `${key} leads to an agent it does not have`);
+  const { accepts, options: own } = receiver;
+  const taken = own.collects === undefined ? [accepts] : [accepts, own.collects];
+  if (!taken.some(({ name, version }) => name === contract.name && contract.version <= version)) {
+    const ids = taken.map(({ id }) => id).join(" and ");
+    throw new TeamDefinitionError(
+      teamName,
+      `${key} hands on ${contract.id}, but ${receiver.id} accepts ${ids}`,
+    );
+  }
+  return {
+    from: from.name,
+    to,
+    contract: contract.id,
+    types: options.handoffTypes?.[key] ?? [HANDOFF_TYPE_DEFAULT],
+    loop: options.loops?.includes(key) ?? false,
+    fallbacks: options.fallbacks?.[key] ?? [],
+    acknowledgeWithinMs: options.acknowledgeWithinMs?.[key] ?? null,
+  };
+}
+
+function checkEdgeOptions(
+  teamName: string,
+  byName: ReadonlyMap<string, Agent>,
+  edges: readonly Edge[],
+  options: TeamOptions,
+): void {
+  const known = new Set(edges.map((edge) => `${edge.from}>${edge.to}`));
+  const named = [
+    ...(options.loops ?? []),
+    ...Object.keys(options.fallbacks ?? {}),
+    ...Object.keys(options.acknowledgeWithinMs ?? {}),
+    ...Object.keys(options.handoffTypes ?? {}),
+  ];
+  for (const key of named) {
+    if (!known.has(key)) throw new TeamDefinitionError(teamName, `${key} is not one of its transitions`);
+  }
+  for (const [key, types] of Object.entries(options.handoffTypes ?? {})) {
+    const wrong = types.length === 0 ? "" : types.find((type) => !HANDOFF_TYPE.test(type));
+    if (wrong === undefined) continue;
+    const problem = wrong === "" ? "has no type of handoff" : `has ${wrong}, which is no word`;
+    throw new TeamDefinitionError(teamName, `${key} ${problem}`);
+  }
+  for (const [key, fallbacks] of Object.entries(options.fallbacks ?? {})) {
+    const receiver = byName.get(key.slice(key.indexOf(">") + 1));
+    for (const fallback of fallbacks) {
+      if (byName.get(fallback)?.accepts.name !== receiver?.accepts.name) {
+        throw new TeamDefinitionError(
+          teamName,
+          `fallback ${fallback} of ${key} does not accept its contract`,
+        );
+      }
+    }
+  }
+}
+
+function collectContracts(byName: ReadonlyMap<string, Agent>): ContractRegistry {
+  const registry = new ContractRegistry();
+  for (const member of byName.values()) {
+    const { answers = [], collects } = member.options;
+    const own = [
+      member.accepts,
+      ...(collects === undefined ? [] : [collects]),
+      ...Object.values(member.to),
+      ...answers,
+    ];
+    for (const contract of own) registry.add(contract);
+  }
+  return registry;
+}

@@ -1,0 +1,155 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { createWorld } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { agent } from "./define-agent.ts";
+import { team } from "./define-team.ts";
+import { TeamDefinitionError } from "../errors.ts";
+import { HandoffNewerError, HandoffRefusedError } from "../settle/handoff-errors.ts";
+import { checkHandoffType } from "./check-handoff-type.ts";
+import { drawHandoffs, listHandoffs } from "./list-handoffs.ts";
+
+const Note = contract("hm.note@1", z.object({ say: z.string() }));
+
+const heard: string[] = [];
+
+const desk = agent("hm-desk@1", {
+  accepts: Note,
+  to: { "hm-writer": Note },
+  deliveriesMax: 1,
+  handle: (note, ctx) => ctx.handoff("hm-writer", note, note.say === "" ? {} : { handoffType: note.say }),
+});
+
+const writer = agent("hm-writer@2", {
+  accepts: Note,
+  handle: (_, ctx) => {
+    heard.push(ctx.envelope.meta.handoff_type);
+    return ctx.complete(ctx.envelope.meta.handoff_type);
+  },
+});
+
+const press = team("hm-press", [desk, writer], {
+  handoffTypes: { "hm-desk>hm-writer": ["draft_request", "correction"] },
+});
+
+const MATRIX = [
+  ["gateway", "hm-desk", "task_delegation"],
+  ["gateway", "hm-writer", "draft_request"],
+  ["gateway", "hm-writer", "correction"],
+  ["hm-desk", "hm-writer", "draft_request"],
+  ["hm-desk", "hm-writer", "correction"],
+];
+
+it("lists who may send what to whom, and draws it", () => {
+  const rows = listHandoffs([press]);
+  expect(rows.map(({ from, to, handoff_type }) => [from, to, handoff_type])).toEqual(MATRIX);
+  const drawn = drawHandoffs(rows).split("\n");
+  expect(drawn[0]).toBe("flowchart LR");
+  expect(drawn).toContain('  h1["hm-desk"]');
+  expect(drawn).toContain('  h1 -->|"correction: hm.note@1"| h2');
+  expect(drawn.filter((line) => line.includes("-->")).length).toBe(MATRIX.length);
+});
+
+it.each([
+  [{ "hm-desk>nobody": ["draft"] }, "is not one of its transitions"],
+  [{ "hm-desk>hm-writer": [] }, "has no type of handoff"],
+  [{ "hm-desk>hm-writer": ["Not a word"] }, "is no word"],
+])("refuses a team that declares %j", (handoffTypes, problem) => {
+  expect(() => team("hm-press", [desk, writer], { handoffTypes })).toThrow(TeamDefinitionError);
+  expect(() => team("hm-press", [desk, writer], { handoffTypes })).toThrow(problem);
+});
+
+it("sends the usual type of an edge where its author says none, and any other that is declared", async () => {
+  const world = createWorld(press);
+  await world.start();
+  for (const [say, type] of [
+    ["", "draft_request"],
+    ["correction", "correction"],
+  ]) {
+    const { runId } = await world.submit({ say });
+    expect(await world.until(runId)).toMatchObject({ status: "completed", result: type });
+  }
+});
+
+it("does not send a type that the edge does not declare", async () => {
+  const world = createWorld(press);
+  await world.start();
+  heard.length = 0;
+  const { runId } = await world.submit({ say: "task_delegation" });
+  await world.until(runId, ["in_ward", "quarantined"]);
+  expect(await failuresOf(world, runId)).toContainEqual(["HANDOFF_TYPE_UNDECLARED", "handler_error"]);
+  expect(heard).toEqual([]);
+});
+
+it("takes no type that its sender may not send, though the message is genuine: a person decides", async () => {
+  const world = createWorld(press);
+  await world.start();
+  heard.length = 0;
+  const { runId } = await world.submit({ say: "x" }, { to: "hm-writer@2", handoffType: "task_delegation" });
+  await world.until(runId, ["quarantined"]);
+  expect(await failuresOf(world, runId)).toContainEqual(["HANDOFF_REFUSED", "unsafe"]);
+  expect(heard).toEqual([]);
+});
+
+async function failuresOf(world: World, runId: string): Promise<unknown[]> {
+  const events = await world.store.runs.events(runId, { from: 0, limit: 100 });
+  return events.map(({ detail }) => [detail["code"], detail["class"]]);
+}
+
+it("takes a row of the matrix away with the edge, whatever keys are left", () => {
+  const before = press;
+  const after = team("hm-press", [
+    agent("hm-desk@1", { accepts: Note, handle: (_, ctx) => ctx.complete(1) }),
+    writer,
+  ]);
+  const meta = metaOf("hm-desk@1", "draft_request");
+  expect(() => checkHandoffType(before, "hm-writer", meta)).not.toThrow();
+  expect(() => checkHandoffType(after, "hm-writer", meta)).toThrow(HandoffRefusedError);
+});
+
+it("waits for a newer worker where a newer sender knows a type that this one does not", () => {
+  for (const source of ["hm-desk@2", "hm-new@1"]) {
+    expect(() => checkHandoffType(press, "hm-writer", metaOf(source, "proof_request"))).toThrow(
+      HandoffNewerError,
+    );
+  }
+  for (const source of ["hm-desk@1", "gateway@1", "gateway@9", "surgeon@1"]) {
+    expect(() => checkHandoffType(press, "hm-writer", metaOf(source, "proof_request"))).toThrow(
+      HandoffRefusedError,
+    );
+  }
+});
+
+it("lets the surgeon send on what another agent was to have, and nothing that the team does not know", () => {
+  expect(() => checkHandoffType(press, "hm-desk", metaOf("surgeon@1", "correction"))).not.toThrow();
+  expect(() => checkHandoffType(press, "hm-desk", metaOf("surgeon@1", "anything"))).toThrow(
+    HandoffRefusedError,
+  );
+});
+
+function metaOf(source_agent: string, handoff_type: string) {
+  // Of an envelope's meta only these two are asked.
+  return { source_agent, handoff_type } as Parameters<typeof checkHandoffType>[2];
+}
+
+it("counts how the handoffs of each pair ended, without asking Redis on a hop", async () => {
+  const world = createWorld(press);
+  await world.start({ circuitsEveryMs: 20 });
+  const runs = await Promise.all(["", "", "correction"].map((say) => world.submit({ say })));
+  await Promise.all(runs.map(({ runId }) => world.until(runId)));
+  const refused = await world.submit({ say: "x" }, { to: "hm-writer@2", handoffType: "task_delegation" });
+  await world.until(refused.runId, ["quarantined"]);
+  const counted = async (): Promise<unknown[]> =>
+    (await world.store.handoffRates.read("hour"))
+      .map(({ from, to, handoff_type, done, failed }) => `${from}>${to} ${handoff_type} ${done}:${failed}`)
+      .toSorted();
+  await expect
+    .poll(counted, { timeout: 10_000 })
+    .toEqual([
+      "gateway>hm-desk task_delegation 3:0",
+      "gateway>hm-writer task_delegation 0:1",
+      "hm-desk>hm-writer correction 1:0",
+      "hm-desk>hm-writer draft_request 2:0",
+    ]);
+});

@@ -1,0 +1,149 @@
+import type { Logger } from "pino";
+import { selectFields } from "#shared/context";
+import type { Contract } from "#shared/contract";
+import { concealIn, concealingLogger } from "#shared/masking";
+import { hasSensitive } from "#shared/surgery";
+import type { JsonValue } from "#shared/surgery";
+import { decisionOn } from "./approve-call.ts";
+import { ask } from "../define/declared-prompt.ts";
+import type {
+  Agent,
+  Context,
+  HandlerOutcome,
+  HandoffDraft,
+  HandoffOptions,
+  Transitions,
+} from "../define/define-agent.ts";
+import { guardAction } from "./guard-delivery.ts";
+import type { Delivery, Letter } from "./delivery.ts";
+import { doOnce } from "./effect.ts";
+import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } from "../errors.ts";
+import { openBoard } from "./open-board.ts";
+import { toJsonText } from "./json-result.ts";
+import type { Lifeline } from "./lifeline.ts";
+import { tierOf } from "../define/tier-of.ts";
+
+/**
+ * What one delivery's handler works with. `close` ends it: a handler that goes on after a time-out or a lost lock can
+ * record nothing any more.
+ */
+export function createContext(
+  delivery: Delivery & { readonly letter: Letter },
+  lifeline: Lifeline,
+): { readonly context: Context; readonly close: () => void } {
+  const { place } = delivery;
+  const { agent } = place;
+  let closed = false;
+  // Most handlers write nothing; a logger of their own is made for those that do.
+  let log: Logger | undefined;
+  const assertOpen = (): void => {
+    if (closed) throw new ContextClosedError(agent.id);
+    lifeline.signal.throwIfAborted();
+  };
+  const owner = { agent: agent.id, bytesMax: place.limits.resultBytesMax };
+  const context: Context = {
+    envelope: delivery.letter.envelope,
+    get signal() {
+      return lifeline.signal;
+    },
+    get log() {
+      log ??= loggerOf(delivery);
+      return log;
+    },
+    async step(name, work) {
+      assertOpen();
+      delivery.guard?.noteStep(name);
+      return stepOnce({ delivery, name, owner, assertOpen }, () => work(lifeline.signal));
+    },
+    async once(key, act, options = {}) {
+      assertOpen();
+      guardAction(delivery, { key, options });
+      return doOnce({ delivery, key, act, options, signal: lifeline.signal, assertOpen, owner });
+    },
+    model(step, request) {
+      assertOpen();
+      return ask({ delivery, step, request, signal: lifeline.signal, assertOpen });
+    },
+    async approve(call) {
+      assertOpen();
+      return decisionOn(delivery, call);
+    },
+    tokenCounter() {
+      return place.tokenCounters(place.model.modelFor(tierOf(delivery, undefined)));
+    },
+    board(name, bounds = {}, { conversation } = {}) {
+      return openBoard(delivery, { name, bounds, conversation, signal: () => lifeline.signal, assertOpen });
+    },
+    gathered() {
+      if (delivery.gathered === null) throw new NothingGatheredError(agent.id);
+      return delivery.gathered;
+    },
+    handoff: (to: string, payload: unknown, options: HandoffOptions = {}) =>
+      draftHandoff(agent, { to, payload, options }),
+    complete(result) {
+      return { kind: "completed", result: JSON.parse(toJsonText(result, owner)) };
+    },
+    reject(reason) {
+      return { kind: "rejected", reason: reason.slice(0, 500) };
+    },
+  };
+  return {
+    context,
+    close: () => {
+      closed = true;
+    },
+  };
+}
+
+function draftHandoff(
+  agent: Agent,
+  { to, payload, options }: Omit<HandoffDraft, "contract">,
+): HandlerOutcome {
+  const contract = transitionsOf(agent.to).get(to);
+  if (contract === undefined) throw new UndeclaredTransitionError(agent.id, to);
+  const fields = agent.options.passes?.[to];
+  const passed = fields === undefined ? payload : selectFields(payload, fields).value;
+  return { kind: "handed_off", handoffs: [{ to, contract, payload: passed, options }] };
+}
+
+/** Lines of an author's own, without the values of the message that its contract marks as sensitive. */
+function loggerOf({ place, hold, letter }: Delivery & { readonly letter: Letter }): Logger {
+  const logger = place.logger.child({
+    agent: place.agent.id,
+    run_id: hold.runId,
+    message_id: hold.messageId,
+    trace_id: letter.envelope.meta.trace_id,
+  });
+  const { jsonSchema } = place.agent.accepts;
+  if (!hasSensitive(jsonSchema)) return logger;
+  // The envelope was parsed from JSON text.
+  const { elsewhere } = concealIn(letter.envelope.data_payload as JsonValue, jsonSchema);
+  return concealingLogger(logger, elsewhere);
+}
+
+/** As a Map, so that `constructor` and `__proto__` are names like any other. */
+function transitionsOf(to: Transitions): ReadonlyMap<string, Contract> {
+  return new Map(Object.entries(to));
+}
+
+interface StepToDo {
+  readonly delivery: Delivery;
+  readonly name: string;
+  readonly owner: { readonly agent: string; readonly bytesMax: number };
+  readonly assertOpen: () => void;
+}
+
+/** Reads a step's record, or does its work and records it. */
+async function stepOnce<Value>(
+  { delivery, name, owner, assertOpen }: StepToDo,
+  work: () => Promise<Value> | Value,
+): Promise<Value> {
+  const { place, hold, record } = delivery;
+  const field = `step/${name}`;
+  const recorded = record.steps.get(field);
+  // What a step recorded is what it returned, as JSON; the type is the author's promise about `work`.
+  if (recorded !== undefined) return JSON.parse(recorded);
+  const result = toJsonText(await work(), owner);
+  assertOpen();
+  return JSON.parse(await place.store.ledger.recordStep(hold, { name: field, result }));
+}

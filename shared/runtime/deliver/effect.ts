@@ -1,0 +1,121 @@
+import { derivedId, sleep, timestamp } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
+import { isRedisReply } from "#shared/store";
+import type { OnceOptions } from "../define/define-agent.ts";
+import type { Delivery } from "./delivery.ts";
+import { EffectBusyError, EffectUncertainError } from "../errors.ts";
+import { toJsonText } from "./json-result.ts";
+
+interface OnceRequest<Value> {
+  readonly delivery: Delivery;
+  readonly key: string;
+  readonly act: (idempotencyKey: string, signal: AbortSignal) => Promise<Value>;
+  readonly options: OnceOptions<Value>;
+  readonly signal: AbortSignal;
+  readonly assertOpen: () => void;
+  readonly owner: { readonly agent: string; readonly bytesMax: number };
+}
+
+interface ClaimName {
+  readonly key: string;
+  readonly runId: string | null;
+  readonly claimId: string;
+}
+
+/** How often a refused record is tried, and the pause between, in ms: for a minute. Then a person has to look. */
+const RECORD_TRIES_MAX = 300;
+const RECORD_EVERY_MS = 200;
+
+/**
+ * One side effect: claimed, done, recorded. The claim is the run's, or with the scope `agent` one for all runs. A claim
+ * whose holder died in between is never repeated on its own account: the outside world is asked, or a person.
+ *
+ * When `act` throws, the claim is given up: its author says that the effect did not happen, or that repeating it under
+ * the same idempotency key is safe.
+ *
+ * @throws {EffectUncertainError} The holder died and nobody can say what happened. @throws {EffectBusyError}
+ */
+export async function doOnce<Value>(request: OnceRequest<Value>): Promise<Value> {
+  const { scope = "run" } = request.options;
+  return doClaimed(request, { scope, runId: scope === "agent" ? null : request.delivery.hold.runId });
+}
+
+async function doClaimed<Value>(
+  request: OnceRequest<Value>,
+  { scope, runId }: { readonly scope: "run" | "agent"; readonly runId: string | null },
+): Promise<Value> {
+  const { delivery, key, options, signal } = request;
+  const { agent, store } = delivery.place;
+  const idempotencyKey = derivedId("once", agent.name, ...(runId === null ? [] : [runId]), key);
+  // One claim for each delivery: what a zombie writes about its own claim cannot be taken for its successor's.
+  const claimId = derivedId(delivery.hold.jobId, delivery.hold.token, key);
+  const name = { key, runId, claimId };
+  const claim = { ...name, scope, at: timestamp(), takesOver: false };
+  const first = await store.effects.claim(delivery.hold, claim);
+  switch (first.kind) {
+    case "unscoped":
+      // It goes on where it was begun: under the old claim and the idempotency key that the outside world knows.
+      return doClaimed(request, { scope, runId: null });
+    case "done":
+      return JSON.parse(first.value);
+    case "busy":
+      throw new EffectBusyError(agent.id);
+    case "claimed":
+      return perform(request, { name, idempotencyKey });
+    case "uncertain": {
+      if (options.reconcile === undefined) throw new EffectUncertainError(agent.id, first.messageId);
+      const found = await options.reconcile(idempotencyKey, signal);
+      request.assertOpen();
+      const taken = await store.effects.claim(delivery.hold, { ...claim, takesOver: true });
+      if (taken.kind === "done") return JSON.parse(taken.value);
+      if (taken.kind !== "claimed") throw new EffectBusyError(agent.id);
+      if (!found.done) return perform(request, { name, idempotencyKey });
+      return finish(request, { name, value: found.value });
+    }
+  }
+}
+
+async function perform<Value>(
+  request: OnceRequest<Value>,
+  { name, idempotencyKey }: { readonly name: ClaimName; readonly idempotencyKey: string },
+): Promise<Value> {
+  const { agent, store } = request.delivery.place;
+  let value: Value;
+  try {
+    value = await request.act(idempotencyKey, request.signal);
+  } catch (error) {
+    // What our own signal broke off may have happened: the claim stays, and the outside world is asked.
+    if (!request.signal.aborted) await store.effects.free(agent.name, name);
+    throw error;
+  }
+  crashPoint("W4:after_effect_before_record");
+  return finish(request, { name, value });
+}
+
+async function finish<Value>(
+  request: OnceRequest<Value>,
+  done: { readonly name: ClaimName; readonly value: Value },
+): Promise<Value> {
+  const value = toJsonText(done.value, request.owner);
+  await record(request, { ...done.name, value });
+  return JSON.parse(value);
+}
+
+/**
+ * Only this worker knows that the effect has happened. A Redis that refuses to write it down, full or read-only for a
+ * while, is asked again, also when the delivery was given up meanwhile: the record is the claim's, not the job's.
+ */
+async function record<Value>(
+  { delivery }: OnceRequest<Value>,
+  done: ClaimName & { readonly value: string },
+): Promise<void> {
+  const { agent, store, stopping } = delivery.place;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await store.effects.finish(agent.name, done);
+    } catch (error) {
+      if (!isRedisReply(error) || tries >= RECORD_TRIES_MAX || stopping.aborted) throw error;
+      await sleep(RECORD_EVERY_MS, stopping).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  ActionTaintedError,
+  actionOf,
+  assertMayCause,
+  INJECTION_LABEL,
+  InjectionSuspectedError,
+  joinTaint,
+  lookForInjection,
+  readTaint,
+  SCOPE_FIELD,
+} from "#shared/guard";
+import type { GuardDeclaration } from "#shared/guard";
+import type { Issue } from "#shared/errors";
+import { RELEASED_STEP } from "#shared/ward/moves";
+import type { OnceOptions } from "../define/define-agent.ts";
+import type { Delivery, Letter } from "./delivery.ts";
+import { GuardState } from "./guard-state.ts";
+import { healedAnswerOf } from "./healed-answer.ts";
+
+/** Whether a person has released this very letter after a refusal of that code. */
+function isReleased(delivery: Delivery, code: string): boolean {
+  const codes = healedAnswerOf(delivery, RELEASED_STEP);
+  return Array.isArray(codes) && codes.includes(code);
+}
+
+/**
+ * Looks at what came in, as its agent declares.
+ *
+ * @throws {InjectionSuspectedError} It looks like orders to machines, and no person has released it.
+ */
+export function guardInput(
+  delivery: Delivery & { readonly letter: Letter },
+  { declared, input }: { readonly declared: GuardDeclaration; readonly input: unknown },
+): GuardState {
+  const { conversation } = delivery.letter.envelope;
+  const taint = joinTaint(readTaint(conversation.metadata), declared.untrusted?.payload ?? {});
+  const guard = new GuardState(declared, { payload: taint, others: delivery.heard });
+  const { injection } = declared;
+  if (injection === undefined) return guard;
+  const issues = [
+    ...lookForInjection(input, { taint, at: injection.at }),
+    ...lookAtHistory(delivery.letter, injection.at),
+  ];
+  if (issues.length === 0) return guard;
+  const { agent, logger } = delivery.place;
+  if (injection.reaction === "quarantine") {
+    const error = new InjectionSuspectedError(agent.id, issues);
+    if (!isReleased(delivery, error.code)) throw error;
+  }
+  guard.add(INJECTION_LABEL);
+  logger.warn(
+    { message_id: delivery.hold.messageId, agent: agent.id, paths: issues.map(({ path }) => path) },
+    "a text looks as if it gave orders to machines",
+  );
+  return guard;
+}
+
+/** Users and tools speak from outside, whatever the payload's labels say. */
+function lookAtHistory({ envelope }: Letter, at: number | undefined): Issue[] {
+  const said = envelope.conversation.history.map(({ role, content }) =>
+    role === "user" || role === "tool" ? content : "",
+  );
+  return lookForInjection(said, { taint: { "": ["history"] }, at }).map((issue) => ({
+    ...issue,
+    path: `/conversation/history${issue.path}`,
+  }));
+}
+
+/**
+ * Whether a side effect may happen: declared, in the run's scope, and not by text that its agent refuses to act upon.
+ *
+ * @throws {ActionUndeclaredError | ActionOutOfScopeError | ActionTaintedError}
+ */
+export function guardAction(
+  delivery: Delivery & { readonly letter: Letter },
+  effect: { readonly key: string; readonly options: Pick<OnceOptions<unknown>, "action" | "uses"> },
+): void {
+  const { agent } = delivery.place;
+  const { meta } = delivery.letter.envelope;
+  const { guard: declared } = agent.options;
+  if (declared === undefined && meta[SCOPE_FIELD] === undefined) return;
+  const { key, options } = effect;
+  const action = actionOf(key, options.action);
+  assertMayCause({ agent: agent.id, action, guard: declared, meta });
+  const refused = declared?.refusesTaint?.[action] ?? [];
+  if (refused.length === 0 || delivery.guard === null) return;
+  const present =
+    options.uses === undefined ? delivery.guard.labels() : delivery.guard.labelsAt(options.uses);
+  const labels = present.filter((label) => refused.includes(label));
+  if (labels.length === 0) return;
+  const error = new ActionTaintedError(agent.id, { action, labels });
+  if (!isReleased(delivery, error.code)) throw error;
+}

@@ -1,0 +1,41 @@
+import { openToolState } from "#shared/context";
+import type { Conversation, Envelope } from "#shared/envelope";
+import { carryTaint, narrowScope, SCOPE_FIELD, scopeOf, TAINT_FIELD } from "#shared/guard";
+import { withoutHealedAnswers } from "#shared/ward/moves";
+import type { HandoffDraft } from "../define/define-agent.ts";
+import type { Delivery, Letter } from "./delivery.ts";
+import { labelsOfDelivery } from "./labels-of-delivery.ts";
+
+/**
+ * The conversation that goes along with a handoff: the one that came, or what the handler put in its place, without
+ * what was meant for this agent alone, and with the labels of everything that this agent has read.
+ */
+export function conversationFor(
+  delivery: Pick<Delivery, "guard" | "heard">,
+  { letter, draft }: { readonly letter: Letter; readonly draft: HandoffDraft },
+): Conversation {
+  const { to, options } = draft;
+  const came = letter.envelope.conversation;
+  const own = options.conversation === undefined ? came : { ...came, ...options.conversation };
+  const preserved = options.preserveHistory === false ? withoutHistory(own) : withoutHealedAnswers(own);
+  const labels = labelsOfDelivery(delivery, letter);
+  if (labels.length === 0) return preserved;
+  const taint = carryTaint(labels, delivery.guard?.declared.clean?.[to] ?? []);
+  if (taint === null) return preserved;
+  return { ...preserved, metadata: { ...preserved.metadata, [TAINT_FIELD]: taint } };
+}
+
+/** Nobody would ever end a call that was left behind with the words around it. */
+function withoutHistory(conversation: Conversation): Conversation {
+  return { history: [], tool_state: openToolState(conversation), metadata: {} };
+}
+
+/** A child with the narrower scope that its sender asks for; without a word from it the child has its parent's. */
+export function withScope(
+  envelope: Envelope,
+  { parent, asked }: { readonly parent: Envelope; readonly asked: readonly string[] | undefined },
+): Envelope {
+  if (asked === undefined) return envelope;
+  const scope = narrowScope(scopeOf(parent.meta), asked);
+  return { ...envelope, meta: { ...envelope.meta, [SCOPE_FIELD]: [...scope] } };
+}

@@ -1,0 +1,145 @@
+import { followSignals, now } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
+import { toReadable } from "#shared/failure";
+import { LockLostError } from "#shared/store";
+import type { DeliveredJob, Disposal } from "#shared/store/queues";
+import { countOutputs } from "../settle/count-outputs.ts";
+import { NOTHING_RECORDED } from "./delivery.ts";
+import type { Delivery, Step, Workplace } from "./delivery.ts";
+import { HeardLabels } from "./heard-labels.ts";
+import { messageIdOf } from "./message-id.ts";
+import { reportDelivery } from "./report-delivery.ts";
+import { Spent } from "./spent.ts";
+import { act } from "../steps/act.ts";
+import { checkInput } from "../steps/check-input.ts";
+import { checkOutput } from "../steps/check-output.ts";
+import { fail } from "../steps/fail.ts";
+import { guard } from "../steps/guard.ts";
+import { openSeal } from "../steps/open-seal.ts";
+import { replay } from "../steps/replay.ts";
+import { settle } from "../steps/settle.ts";
+import { traced } from "./trace-delivery.ts";
+
+/**
+ * The life of a delivery once its seal is opened, in order. The seal comes first and alone, because it says which trace
+ * the rest belongs to. Only `settle` writes an outcome.
+ */
+export const STEPS: readonly Step[] = [guard, replay, checkInput, act, checkOutput, settle];
+
+/**
+ * Handles one delivery of one message from the seal to the settled outcome.
+ *
+ * Never throws for what is wrong with the message or for what its handler threw: that becomes an outcome, and a
+ * counted delivery. It throws only when Redis cannot be reached, and then nothing is settled: the job stays with the
+ * engine and is delivered again.
+ */
+export async function handleMessage(place: Workplace, job: DeliveredJob): Promise<Disposal> {
+  try {
+    // A stand-in reads no payload: no message is the reason for its deaths.
+    if (job.stalls === 0 || place.agent.options.carries === true)
+      return await place.alone.besides(place.stopping, () => handle(place, job));
+    return await handleSuspect(place, job);
+  } catch (error) {
+    if (place.stopping.aborted || job.signal.aborted) return "return";
+    throw error;
+  }
+}
+
+/** A message over which a process died or stalled. */
+async function handleSuspect(place: Workplace, job: DeliveredJob): Promise<Disposal> {
+  const { signal, letGo } = followSignals([place.stopping, job.signal]);
+  const isLastChance = job.stalls >= place.limits.crashesMax - 1;
+  try {
+    return await place.alone.run({ signal, isLastChance }, () => handle(place, job));
+  } finally {
+    letGo();
+  }
+}
+
+async function handle(place: Workplace, job: DeliveredJob): Promise<Disposal> {
+  crashPoint("W2:after_take_before_work");
+  let delivery = begin(place, job);
+  try {
+    delivery = await handleUntilSettled(delivery);
+  } catch (error) {
+    if (!(error instanceof LockLostError)) throw error;
+    // Nothing was settled here. "Done" would be a lie if the job is still ours: the engine cancels by job id, so that a
+    // zombie's lost lock can also abort its successor in the same process. If it is another's, giving back is refused.
+    place.logger.warn({ message_id: delivery.hold.messageId, code: error.code }, "fenced off");
+    return "return";
+  }
+  countOutputs(delivery);
+  reportDelivery(delivery);
+  return delivery.passed === "returned" ? "return" : "done";
+}
+
+async function handleUntilSettled(begun: Delivery): Promise<Delivery> {
+  let delivery = begun;
+  try {
+    const verified = openSeal(delivery);
+    delivery = verified instanceof Promise ? await verified : verified;
+    return await traced(delivery, async (opened) => {
+      delivery = opened;
+      for (const step of STEPS) {
+        const next = step(delivery);
+        delivery = next instanceof Promise ? await next : next;
+      }
+      return delivery;
+    });
+  } catch (error) {
+    if (begun.place.stopping.aborted || !isOwnFault(error)) throw error;
+    return settleFault(delivery, error);
+  }
+}
+
+const ENGINE_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
+
+/**
+ * Whether no Redis and no network has thrown this: it comes from a bug here, or from a value of the agent's code that
+ * fails when it is read, and will come again at each delivery.
+ */
+function isOwnFault(error: unknown): boolean {
+  const readable = toReadable(error);
+  const isForeign = readable !== error || !(readable instanceof Error);
+  return isForeign || ENGINE_ERRORS.some((kind) => readable instanceof kind);
+}
+
+/** Counts a delivery that failed outside of every step as the agent's failure, so that it is not tried for ever. */
+function settleFault(delivery: Delivery, error: unknown): Promise<Delivery> {
+  const { place, hold } = delivery;
+  place.logger.error(
+    { message_id: hold.messageId, agent: place.agent.id, err: toReadable(error) },
+    "the runtime failed over a message; the delivery counts as failed",
+  );
+  return settle(fail({ ...delivery, passed: "no" }, error, { direction: "run", contract: null }));
+}
+
+function begin(place: Workplace, job: DeliveredJob): Delivery {
+  const attempt = job.data["attempt"];
+  return {
+    place,
+    job,
+    attempt: typeof attempt === "number" && Number.isInteger(attempt) && attempt >= 0 ? attempt + 1 : 1,
+    startedMs: now(),
+    letter: null,
+    hold: {
+      agent: place.agent.name,
+      queue: job.queue,
+      jobId: job.jobId,
+      token: job.token,
+      messageId: messageIdOf(job.jobId),
+      runId: "",
+      digest: "",
+      ticket: job.ticket,
+    },
+    traceparent: "",
+    record: NOTHING_RECORDED,
+    input: undefined,
+    gathered: null,
+    guard: null,
+    heard: new HeardLabels(),
+    spent: new Spent(),
+    outcome: null,
+    passed: "no",
+  };
+}

@@ -1,0 +1,12 @@
+import { healedAnswersOf } from "#shared/ward/moves";
+import type { Delivery } from "./delivery.ts";
+
+/**
+ * Returns the answer that the surgeon proved and signed, or a person's word; undefined where there is none. Only a
+ * discharge brings one: `checkDischarge` has seen by then that it replaces a letter to this agent.
+ */
+export function healedAnswerOf(delivery: Pick<Delivery, "letter">, step: string): unknown {
+  const envelope = delivery.letter?.envelope;
+  if (envelope === undefined || !envelope.meta.source_agent.startsWith("surgeon@")) return undefined;
+  return healedAnswersOf(envelope.conversation).get(step);
+}

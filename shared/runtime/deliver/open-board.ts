@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { derivedId } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
+import { BOARD_BOUNDS_DEFAULT } from "#shared/store/boards";
+import type { BoardBounds, BoardView } from "#shared/store/boards";
+import type { Board } from "../define/board.ts";
+import { BoardContendedError, BoardFullError, BoardInvalidError } from "./board-errors.ts";
+import type { Delivery, Letter } from "./delivery.ts";
+import { BoardIsolatedError } from "../define/isolation-errors.ts";
+import { toJsonText } from "./json-result.ts";
+import { labelsOfDelivery } from "./labels-of-delivery.ts";
+
+const NAME = /^[a-z][a-z0-9-]{0,62}$/;
+const KEY_CHARS_MAX = 256;
+
+/** Tries of one update. With twenty writers at once one needs a handful. */
+const TRIES_MAX = 100;
+
+/** Of a conversation's id, in characters. */
+const CONVERSATION_CHARS_MAX = 200;
+
+/**
+ * The board of this name in the run of a delivery, or in a conversation of its user.
+ *
+ * @throws {BoardInvalidError} The name or the conversation's id is malformed.
+ * @throws {BoardIsolatedError} The agent may write its own slot of Redis alone.
+ */
+export function openBoard(
+  delivery: Delivery & { readonly letter: Letter },
+  asked: {
+    readonly name: string;
+    readonly bounds: Partial<BoardBounds>;
+    readonly conversation: string | undefined;
+    readonly signal: () => AbortSignal;
+    readonly assertOpen: () => void;
+  },
+): Board {
+  const { place, hold } = delivery;
+  const { boards } = place.store;
+  if (!NAME.test(asked.name)) throw new BoardInvalidError("name");
+  if (place.store.isIsolated) throw new BoardIsolatedError(place.agent.id, asked.name);
+  const board = `${ownerOf(delivery, asked.conversation)}/${asked.name}`;
+  const bounds = { ...BOARD_BOUNDS_DEFAULT, ...asked.bounds };
+
+  const write: Board["write"] = async (step, { key, value, expects }) => {
+    asked.assertOpen();
+    if (key === "" || key.length > KEY_CHARS_MAX) throw new BoardInvalidError("key");
+    // What cannot be JSON, or is more than any board holds, is refused before it is sent.
+    const text = toJsonText(value, { agent: place.agent.id, bytesMax: bounds.bytesMax });
+    const writeId = derivedId(hold.messageId, asked.name, step);
+    const made = {
+      key,
+      value: JSON.parse(text),
+      expects,
+      writeId,
+      by: place.agent.id,
+      labels: labelsOfDelivery(delivery, delivery.letter),
+    };
+    const written = await boards.write(board, made, bounds);
+    crashPoint("W22:after_board_write_before_commit");
+    if (written.kind === "full") throw new BoardFullError(asked.name, written.of);
+    return written;
+  };
+  const heard = (view: BoardView): BoardView => {
+    for (const { labels } of view.entries.values()) if (labels !== undefined) delivery.heard.add(labels);
+    return view;
+  };
+  const read: Board["read"] = async () => heard(await boards.read(board));
+  return {
+    read,
+    write,
+    async update(step, key, change) {
+      for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+        const current = (await read()).entries.get(key) ?? null;
+        const written = await write(step, { key, value: change(current), expects: current?.version ?? 0 });
+        if (written.kind === "written") return written.version;
+      }
+      throw new BoardContendedError(asked.name);
+    },
+    waitForChange: async (wait) =>
+      heard(await boards.waitForChange(board, { ...wait, signal: asked.signal() })),
+  };
+}
+
+/**
+ * Whose board it is. A conversation belongs to the user whom the gateway sealed into the run: the same id of another
+ * user is another conversation, whatever a text says. Hashed, because ids may hold personal data and any character.
+ */
+function ownerOf({ hold, letter }: Delivery & { readonly letter: Letter }, conversation?: string): string {
+  if (conversation === undefined) return hold.runId;
+  if (conversation === "" || conversation.length > CONVERSATION_CHARS_MAX)
+    throw new BoardInvalidError("conversation");
+  const owner = JSON.stringify([letter.envelope.user_context.user_id, conversation]);
+  return `conversation/${createHash("sha256").update(owner).digest("hex")}`;
+}

@@ -1,0 +1,46 @@
+import { now } from "#shared/clock";
+import type { Failure } from "#shared/errors";
+import type { Delivery } from "./delivery.ts";
+import type { CheckedHandoff, Outcome } from "../settle/outcome.ts";
+
+/** Logs and measures a settled delivery. The log names its failures, without anything of what was handled. */
+export function reportDelivery(delivery: Delivery): void {
+  const { place, outcome, passed, startedMs } = delivery;
+  if (passed !== "no" || outcome === null) return;
+  const agent = place.agent.name;
+  place.metrics?.seconds.observe({ agent, outcome: outcome.kind }, (now() - startedMs) / 1000);
+  for (const { failure, to } of failuresOf(outcome)) {
+    place.metrics?.failures.add({ agent, class: failure.failure_class });
+    place.logger.warn(
+      {
+        agent: place.agent.id,
+        run_id: delivery.hold.runId,
+        message_id: delivery.hold.messageId,
+        attempt: delivery.attempt,
+        class: failure.failure_class,
+        code: failure.code,
+        ...(to === null ? {} : { to }),
+      },
+      to === null ? "a delivery failed" : "a handoff goes to the ward",
+    );
+  }
+}
+
+interface Failed {
+  readonly failure: Failure;
+  /** Receiver of the handoff that failed; null where the delivery itself did. */
+  readonly to: string | null;
+}
+
+function failuresOf(outcome: Outcome): Failed[] {
+  if (outcome.kind === "failed" || outcome.kind === "gave_up")
+    return [{ failure: outcome.failure, to: null }];
+  return handoffsOf(outcome).flatMap(({ draft, failure }) =>
+    failure === null ? [] : [{ failure, to: draft.to }],
+  );
+}
+
+function handoffsOf(outcome: Outcome): readonly CheckedHandoff[] {
+  if (outcome.kind === "handed_off") return outcome.handoffs;
+  return outcome.kind === "fanned_out" ? outcome.fanOut.branches : [];
+}

@@ -1,0 +1,2 @@
+export { toMicro } from "./settle-fan-out.ts";
+export { tendFanOuts } from "./tend-fan-outs.ts";

@@ -1,0 +1,57 @@
+import type { CircuitWatch } from "#shared/feedback";
+import type { Consumer } from "#shared/store/queues";
+import type { Workplace } from "../deliver/delivery.ts";
+
+/** The consumers of one agent. */
+interface Crew {
+  readonly place: Pick<Workplace, "agent">;
+  readonly consumers: readonly Consumer[];
+}
+
+/**
+ * Holds the queues of agents whose open circuit pauses them. On trial they take messages for the trial's share of each
+ * turn. Messages wait in their queues meanwhile: nothing is moved, and an operator's pause stays an operator's.
+ */
+export class HoldByCircuit {
+  private readonly circuits: CircuitWatch;
+  private readonly crews: readonly Crew[];
+  private readonly turnMs: number;
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private isEnding = false;
+
+  constructor(circuits: CircuitWatch, parts: { readonly crews: readonly Crew[]; readonly turnMs: number }) {
+    this.circuits = circuits;
+    this.crews = parts.crews;
+    this.turnMs = parts.turnMs;
+  }
+
+  /** Asks how the circuits stand, and does as they say until the next turn. Where Redis is away, nothing changes. */
+  async turn(): Promise<void> {
+    await this.circuits.tell();
+    if (this.isEnding) return;
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+    for (const crew of this.crews) this.apply(crew);
+  }
+
+  stop(): void {
+    this.isEnding = true;
+    for (const timer of this.timers) clearTimeout(timer);
+  }
+
+  private apply({ place, consumers }: Crew): void {
+    const { name } = place.agent;
+    const { reaction, trialShare } = this.circuits.policyOf(name);
+    const state = reaction.kind === "pause" ? this.circuits.stateOf(name) : "closed";
+    for (const consumer of consumers) {
+      if (state === "open") consumer.hold("circuit");
+      else consumer.release("circuit");
+    }
+    if (state !== "half_open" || trialShare >= 1) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      for (const consumer of consumers) consumer.hold("circuit");
+    }, trialShare * this.turnMs);
+    this.timers.add(timer);
+  }
+}

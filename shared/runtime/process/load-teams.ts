@@ -1,0 +1,58 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Team } from "../define/define-team.ts";
+import { TeamDefinitionError } from "../errors.ts";
+import { loadVariants } from "../define/variant.ts";
+
+/**
+ * Loads every team below a folder: the default export of each `<folder>/<team>/team.ts`. Teams are found, not imported
+ * by name, so that services know agents by their declarations only.
+ *
+ * @param variantsOf - The team whose variants are loaded as well. Default: none.
+ * @throws {TeamDefinitionError} A team's file exports no team, or two teams have an agent of the same name: the name is
+ * the queue's. Or there is no team of that name, or its variants' file is none.
+ */
+export async function loadTeams(folder: string, variantsOf: string | null = null): Promise<Team[]> {
+  const root = resolve(folder);
+  const files = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(root, entry.name, "team.ts"))
+    .filter((file) => existsSync(file))
+    .toSorted();
+  const teams = await Promise.all(files.map(loadTeam));
+  const variants = variantsOf === null ? [] : await loadVariants(root, variantsOf);
+  const all = [...teams, ...variants.map(({ team }) => team)];
+  checkNames(all);
+  return all;
+}
+
+async function loadTeam(file: string): Promise<Team> {
+  const module: { default?: unknown } = await import(pathToFileURL(file).href);
+  const candidate = module.default;
+  if (!isTeam(candidate)) throw new TeamDefinitionError(file, "its default export is not what team() gives");
+  return candidate;
+}
+
+function isTeam(value: unknown): value is Team {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "agents" in value &&
+    value.agents instanceof Map &&
+    "entry" in value &&
+    "edges" in value
+  );
+}
+
+function checkNames(teams: readonly Team[]): void {
+  const owners = new Map<string, string>();
+  for (const team of teams) {
+    for (const name of team.agents.keys()) {
+      const owner = owners.get(name);
+      if (owner !== undefined)
+        throw new TeamDefinitionError(team.name, `team ${owner} has an agent called ${name} too`);
+      owners.set(name, team.name);
+    }
+  }
+}

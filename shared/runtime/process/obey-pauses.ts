@@ -1,0 +1,80 @@
+import { now } from "#shared/clock";
+import type { Keyring } from "#shared/envelope";
+import { PAUSES, StandingOrders } from "#shared/people";
+import type { PauseOrder } from "#shared/people";
+import type { Store } from "#shared/store";
+import type { SendRequest } from "#shared/store/queues";
+import type { Counter, Logger, Metrics } from "#shared/telemetry";
+import { every } from "./every.ts";
+
+/** One queue that this process takes messages from. */
+export interface Lane {
+  readonly agent: string;
+  readonly lane: SendRequest["lane"];
+}
+
+/** Both queues of one agent. */
+export function lanesOf({ agent: { name } }: { readonly agent: { readonly name: string } }): readonly Lane[] {
+  return [
+    { agent: name, lane: "fresh" },
+    { agent: name, lane: "retry" },
+  ];
+}
+
+export interface ObeyOptions {
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly logger: Logger;
+  /** Where queues that somebody else paused or resumed are counted. Default: nowhere. */
+  readonly metrics?: Metrics | undefined;
+}
+
+const EVERY_MS = 1000;
+
+/** A queue follows its order within this, in ms; what differs for longer was brought about by somebody else. */
+const SETTLE_MS = 3000;
+
+/**
+ * Makes queues as people ordered: one that a person paused and somebody resumed is paused again, one that somebody
+ * paused without a person's word is resumed. A process without the console's public key leaves queues as they are.
+ *
+ * @returns what stops it.
+ */
+export function obeyPauses(options: ObeyOptions, lanes: readonly Lane[]): () => void {
+  const { keyring, logger, metrics } = options;
+  if (!keyring.canVerify("console", "ward")) {
+    logger.warn("no key verifies what people order: queues are left as they are found");
+    return () => undefined;
+  }
+  const counted = metrics?.counter({
+    name: "suture_pauses_corrected_total",
+    help: "Queues that were paused or resumed by nobody who may, and made as people had ordered.",
+    labels: ["agent"],
+  });
+  const pauses = new StandingOrders(keyring, PAUSES);
+  return every(EVERY_MS, () => obeyOnce({ ...options, pauses, counted }, lanes), logger);
+}
+
+interface Obeying extends ObeyOptions {
+  readonly pauses: StandingOrders<PauseOrder>;
+  readonly counted: Counter | undefined;
+}
+
+async function obeyOnce({ store, logger, pauses, counted }: Obeying, lanes: readonly Lane[]): Promise<void> {
+  // Queues first: an order is written before its queue is touched, so that no new one is taken for nobody's.
+  const found = await Promise.all(lanes.map(({ agent, lane }) => store.queues.of(agent, lane).isPaused()));
+  pauses.hear(await store.orders.read());
+  for (const [i, { agent, lane }] of lanes.entries()) {
+    const order = pauses.of(agent);
+    const wanted = order?.is_paused ?? false;
+    if (found[i] === wanted) continue;
+    await store.queues.of(agent, lane)[wanted ? "pause" : "resume"]();
+    if (order !== null && now() - order.at_ms < SETTLE_MS) continue;
+    counted?.add({ agent });
+    const what = wanted ? "resumed, and is paused again" : "paused, and is resumed";
+    logger.error(
+      { agent, lane, ordered_by: order?.by ?? null },
+      `without a person's word a queue was ${what}`,
+    );
+  }
+}

@@ -1,0 +1,44 @@
+import type { Store } from "#shared/store";
+import type { DeliveredJob, JobData } from "#shared/store/queues";
+import { messageIdOf, requeuesOf, retryJobId } from "../deliver/message-id.ts";
+
+/** Returns true for a job whose stored form was deleted: the engine hands it out empty. */
+export function isGone(job: Pick<DeliveredJob, "data">): boolean {
+  return Object.keys(job.data).length === 0;
+}
+
+/**
+ * Returns what a deleted retry job held and the deliveries before it, from the finished job of the last delivery, which
+ * has the same sealed bytes. Null where nothing is kept. The caller verifies the seal like any other.
+ */
+export async function recoverData(
+  store: Store,
+  { agent, jobId }: { readonly agent: string; readonly jobId: string },
+): Promise<{ readonly data: JobData; readonly attempt: number } | null> {
+  const requeues = requeuesOf(jobId);
+  if (requeues === 0) return null;
+  const messageId = messageIdOf(jobId);
+  const before = [
+    ...(requeues > 1 ? [{ lane: "retry" as const, id: retryJobId(messageId, requeues - 1) }] : []),
+    { lane: "fresh" as const, id: messageId },
+  ];
+  for (const { lane, id } of before) {
+    const text = await store.redis.hget(store.queues.keyOf({ agent, lane, jobId: id }), "data");
+    const data = text === null ? null : readData(text);
+    if (data === null) continue;
+    const attempt = typeof data["attempt"] === "number" ? data["attempt"] : 0;
+    // The delivery that this retry followed is taken for a counted one.
+    return { data, attempt: attempt + 1 };
+  }
+  return null;
+}
+
+function readData(text: string): JobData | null {
+  try {
+    const data: unknown = JSON.parse(text);
+    const isData = typeof data === "object" && data !== null && "sealed" in data;
+    return isData ? { ...data } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,358 @@
+import { pino } from "pino";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { setClock } from "#shared/clock";
+import {
+  ModelMisconfiguredError,
+  ModelRateLimitedError,
+  ModelTimeoutError,
+  ModelUnavailableError,
+} from "#shared/model";
+import type { BreakingModelClient, ModelAnswer, ModelCall, ModelClient } from "#shared/model";
+import type { Store } from "#shared/store";
+import type { EndpointCircuitRule } from "#shared/store/feedback";
+import { openTestStore } from "#shared/testing";
+import { shareCircuits } from "./share-circuits.ts";
+
+const ANSWER: ModelAnswer = {
+  text: "{}",
+  model: "m",
+  usage: { input_tokens: 1, output_tokens: 1 },
+  cost: 1,
+  finish: "stop",
+  durationMs: 1,
+};
+const CALL: ModelCall = {
+  tier: "worker",
+  instructions: "",
+  input: "{}",
+  schemaName: "a",
+  jsonSchema: {},
+  signal: new AbortController().signal,
+  timeoutMs: 20_000,
+  agent: "a@1",
+  step: "s",
+};
+const DOWN = new ModelUnavailableError({ model: "m", reason: "connection" });
+const WRONG_KEY = new ModelMisconfiguredError({ model: "m", status: 401 });
+const LATE = new ModelTimeoutError({ model: "m", timeoutMs: 20_000 });
+
+/** One endpoint, which every process of the test asks, and a clock that the test moves. */
+interface Endpoint {
+  next: () => Promise<ModelAnswer>;
+  asked: number;
+  readonly store: Store;
+  readonly lines: Record<string, unknown>[];
+  /** Another process that asks it. */
+  open(rule?: Partial<EndpointCircuitRule>): BreakingModelClient;
+  /** Moves the clock of all processes on. */
+  pass(ms: number): void;
+}
+
+function openEndpoint(): Endpoint {
+  const store = openTestStore();
+  // The clock stands still unless the test moves it: what is believed for a second is, however busy the machine.
+  let nowMs = Date.now();
+  onTestFinished(setClock({ now: () => nowMs }));
+  const lines: Endpoint["lines"] = [];
+  const logger = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const endpoint: Endpoint = {
+    next: () => Promise.resolve(ANSWER),
+    asked: 0,
+    store,
+    lines,
+    open(rule) {
+      const client: ModelClient = {
+        ask: () => {
+          endpoint.asked += 1;
+          return endpoint.next();
+        },
+        rehearsal: false,
+        endpoint: "http://user:sk-secret@model.example/v1",
+        modelFor: () => "m",
+        close: () => undefined,
+      };
+      return shareCircuits(client, { store, logger, circuit: rule });
+    },
+    pass: (ms) => (nowMs += ms),
+  };
+  return endpoint;
+}
+
+async function fail(client: BreakingModelClient, error: Error, times = 3): Promise<void> {
+  for (let index = 0; index < times; index += 1) await expect(client.ask(CALL)).rejects.toBe(error);
+}
+
+const IS_OPEN = { code: "MODEL_CIRCUIT_OPEN", failureClass: "unavailable" };
+
+describe("a circuit that processes share", () => {
+  it("opens for all after failures in a row of any, and closes for all after one probe", async () => {
+    const endpoint = openEndpoint();
+    const [one, other] = [endpoint.open(), endpoint.open()];
+    endpoint.next = () => Promise.reject(DOWN);
+    await fail(one, DOWN, 2);
+    await fail(other, DOWN, 1);
+    await expect(one.ask(CALL)).rejects.toMatchObject(IS_OPEN);
+    await expect(other.ask(CALL)).rejects.toMatchObject({ ...IS_OPEN, retryAfterMs: expect.any(Number) });
+    expect(endpoint.asked).toBe(3);
+    endpoint.pass(1000);
+    await fail(other, DOWN, 1);
+    // The pause is twice as long now.
+    endpoint.pass(1000);
+    await expect(one.ask(CALL)).rejects.toMatchObject(IS_OPEN);
+    expect(endpoint.asked).toBe(4);
+    endpoint.pass(1000);
+    endpoint.next = () => Promise.resolve(ANSWER);
+    expect(await one.ask(CALL)).toBe(ANSWER);
+    expect(await other.ask(CALL)).toBe(ANSWER);
+  });
+
+  it("does not open for failures with answers between them, whoever had these", async () => {
+    const endpoint = openEndpoint();
+    const [one, other] = [endpoint.open(), endpoint.open()];
+    for (let index = 0; index < 6; index += 1) {
+      endpoint.next = () => Promise.reject(DOWN);
+      await fail(one, DOWN, 1);
+      endpoint.next = () => Promise.resolve(ANSWER);
+      // Longer than a process believes what it knows.
+      endpoint.pass(1100);
+      expect(await other.ask(CALL)).toBe(ANSWER);
+    }
+    expect(endpoint.asked).toBe(12);
+  });
+
+  it("does not open where a process was answered since the last failure, though Redis was not told", async () => {
+    const endpoint = openEndpoint();
+    const [one, other] = [endpoint.open(), endpoint.open()];
+    await other.ask(CALL);
+    endpoint.next = () => Promise.reject(DOWN);
+    await fail(one, DOWN, 2);
+    endpoint.pass(1);
+    endpoint.next = () => Promise.resolve(ANSWER);
+    await other.ask(CALL);
+    endpoint.next = () => Promise.reject(DOWN);
+    await fail(other, DOWN, 1);
+    await fail(one, DOWN, 1);
+  });
+
+  it("stays open for what becomes of calls that were under way, and longer if one says so", async () => {
+    const endpoint = openEndpoint();
+    const [one, other] = [endpoint.open(), endpoint.open()];
+    const answered = Promise.withResolvers<ModelAnswer>();
+    const refused = Promise.withResolvers<ModelAnswer>();
+    endpoint.next = () => answered.promise;
+    const early = one.ask(CALL);
+    await expect.poll(() => endpoint.asked).toBe(1);
+    endpoint.next = () => refused.promise;
+    const late = one.ask(CALL);
+    await expect.poll(() => endpoint.asked).toBe(2);
+    endpoint.next = () => Promise.reject(DOWN);
+    await fail(other, DOWN);
+    answered.resolve(ANSWER);
+    expect(await early).toBe(ANSWER);
+    await expect(other.ask(CALL)).rejects.toMatchObject(IS_OPEN);
+    refused.reject(new ModelRateLimitedError({ model: "m", retryAfterMs: 7000 }));
+    await expect(late).rejects.toMatchObject({ code: "MODEL_RATE_LIMITED" });
+    endpoint.pass(6000);
+    await expect(other.ask(CALL)).rejects.toMatchObject(IS_OPEN);
+    endpoint.pass(1000);
+    endpoint.next = () => Promise.resolve(ANSWER);
+    expect(await other.ask(CALL)).toBe(ANSWER);
+  });
+
+  it("sends one probe at a time, and another when the process that sent it is dead", async () => {
+    const endpoint = openEndpoint();
+    const [one, other] = [endpoint.open(), endpoint.open()];
+    endpoint.next = () => Promise.reject(DOWN);
+    await fail(one, DOWN);
+    endpoint.pass(1000);
+    // It never hears back: its process was killed.
+    endpoint.next = () => new Promise(() => undefined);
+    void one.ask(CALL);
+    await expect.poll(() => endpoint.asked).toBe(4);
+    await expect(other.ask(CALL)).rejects.toMatchObject(IS_OPEN);
+    endpoint.pass(14_000);
+    await expect(other.ask(CALL)).rejects.toMatchObject(IS_OPEN);
+    expect(endpoint.asked).toBe(4);
+    endpoint.pass(2000);
+    endpoint.next = () => Promise.resolve(ANSWER);
+    expect(await other.ask(CALL)).toBe(ANSWER);
+  });
+
+  it("gives the probe up with its caller, so that the next may send it", async () => {
+    const endpoint = openEndpoint();
+    const client = endpoint.open();
+    endpoint.next = () => Promise.reject(DOWN);
+    await fail(client, DOWN);
+    endpoint.pass(1000);
+    const gone = new Error("the process stops");
+    endpoint.next = () => Promise.reject(gone);
+    await expect(client.ask({ ...CALL, signal: AbortSignal.abort(gone) })).rejects.toBe(gone);
+    endpoint.next = () => Promise.resolve(ANSWER);
+    expect(await client.ask(CALL)).toBe(ANSWER);
+  });
+
+  it("leaves the endpoint alone for as long as it asks", async () => {
+    const endpoint = openEndpoint();
+    const client = endpoint.open();
+    const limited = new ModelRateLimitedError({ model: "m", retryAfterMs: 7000 });
+    endpoint.next = () => Promise.reject(limited);
+    await fail(client, limited);
+    endpoint.pass(6000);
+    await expect(client.ask(CALL)).rejects.toMatchObject(IS_OPEN);
+    endpoint.pass(1000);
+    endpoint.next = () => Promise.resolve(ANSWER);
+    expect(await client.ask(CALL)).toBe(ANSWER);
+  });
+
+  it("lets calls through by and by after it has closed", async () => {
+    const endpoint = openEndpoint();
+    const [one, other] = [endpoint.open({ drainPerSecond: 5 }), endpoint.open({ drainPerSecond: 5 })];
+    endpoint.next = () => Promise.reject(DOWN);
+    await fail(one, DOWN);
+    endpoint.pass(1000);
+    endpoint.next = () => Promise.resolve(ANSWER);
+    await one.ask(CALL);
+    const before = endpoint.asked;
+    const all = Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? one : other).ask(CALL));
+    const refused = (await Promise.allSettled(all)).filter(({ status }) => status === "rejected");
+    expect(refused.length).toBeGreaterThanOrEqual(90);
+    expect(endpoint.asked - before).toBe(100 - refused.length);
+    endpoint.pass(10_000);
+    const later = Array.from({ length: 100 }, () => one.ask(CALL));
+    expect((await Promise.allSettled(later)).every(({ status }) => status === "fulfilled")).toBe(true);
+  });
+
+  it("takes a call that ran out of time for the message's fault while others are answered, else for its own", async () => {
+    const endpoint = openEndpoint();
+    const [one, other] = [endpoint.open(), endpoint.open()];
+    const late = (): Promise<ModelAnswer> => {
+      endpoint.pass(20_000);
+      return Promise.reject(LATE);
+    };
+    endpoint.next = late;
+    await expect(one.ask(CALL)).rejects.toMatchObject({ code: "MODEL_TIMEOUT", failureClass: "unavailable" });
+    endpoint.next = () => Promise.resolve(ANSWER);
+    await one.ask(CALL);
+    for (let index = 0; index < 5; index += 1) {
+      endpoint.next = async () => {
+        endpoint.pass(15_000);
+        endpoint.next = () => Promise.resolve(ANSWER);
+        await other.ask(CALL);
+        endpoint.pass(5000);
+        throw LATE;
+      };
+      await expect(one.ask(CALL)).rejects.toMatchObject({ code: "MODEL_TIMEOUT", failureClass: "timeout" });
+    }
+    // None of these has spoken against the endpoint.
+    endpoint.next = late;
+    for (let index = 0; index < 3; index += 1)
+      await expect(one.ask(CALL)).rejects.toMatchObject({ failureClass: "unavailable" });
+    await expect(one.ask(CALL)).rejects.toMatchObject(IS_OPEN);
+  });
+
+  it("asks seldom where a setting is wrong, and at once for a process that has just started", async () => {
+    const endpoint = openEndpoint();
+    const client = endpoint.open();
+    endpoint.next = () => Promise.reject(WRONG_KEY);
+    await fail(client, WRONG_KEY);
+    endpoint.pass(29_000);
+    await expect(client.ask(CALL)).rejects.toMatchObject({
+      ...IS_OPEN,
+      message: expect.stringContaining("setting"),
+    });
+    endpoint.next = () => Promise.resolve(ANSWER);
+    expect(await endpoint.open().ask(CALL)).toBe(ANSWER);
+    expect(await client.ask(CALL)).toBe(ANSWER);
+  });
+});
+
+describe("what people hear of a circuit", () => {
+  it("is one line in each process's log, which names the settings and no secret", async () => {
+    const endpoint = openEndpoint();
+    const client = endpoint.open();
+    endpoint.next = () => Promise.reject(WRONG_KEY);
+    await fail(client, WRONG_KEY);
+    for (let index = 0; index < 20; index += 1) await expect(client.ask(CALL)).rejects.toMatchObject(IS_OPEN);
+    const errors = endpoint.lines.filter(({ level }) => level === 50);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({
+      code: "MODEL_CIRCUIT_OPEN",
+      reason: "configuration",
+      host: "model.example",
+    });
+    expect(JSON.stringify(errors)).toContain("OPENAI_API_KEY");
+    expect(JSON.stringify(endpoint.lines)).not.toContain("sk-secret");
+    endpoint.pass(30_000);
+    endpoint.next = () => Promise.resolve(ANSWER);
+    await client.ask(CALL);
+    expect(endpoint.lines.at(-1)).toMatchObject({ level: 30, state: "closed", model: "m" });
+  });
+
+  it("is a notice at once where a setting is wrong, after 10 s for all else, and one when it is over", async () => {
+    const endpoint = openEndpoint();
+    const client = endpoint.open({ probeMsMax: 1000 });
+    const told = async (): Promise<string[]> => {
+      const { store } = endpoint;
+      const entries = await store.redis.xrange(store.keys.ward("notices"), "-", "+");
+      return entries.map(([, fields]) => fields[1] ?? "");
+    };
+    const heal = async (): Promise<void> => {
+      endpoint.pass(1000);
+      endpoint.next = () => Promise.resolve(ANSWER);
+      await client.ask(CALL);
+    };
+    endpoint.next = () => Promise.reject(DOWN);
+    await fail(client, DOWN);
+    await heal();
+    // Over within a second: no news.
+    expect(await told()).toEqual([]);
+    endpoint.next = () => Promise.reject(DOWN);
+    await fail(client, DOWN);
+    for (let index = 0; index < 12; index += 1) {
+      endpoint.pass(1000);
+      await fail(client, DOWN, 1);
+    }
+    await heal();
+    expect(await told()).toEqual(["endpoint.paused", "endpoint.resumed"]);
+    endpoint.next = () => Promise.reject(WRONG_KEY);
+    await fail(client, WRONG_KEY);
+    expect(await told()).toEqual(["endpoint.paused", "endpoint.resumed", "endpoint.paused"]);
+  });
+
+  it("says which agents' calls wait", async () => {
+    const endpoint = openEndpoint();
+    const client = endpoint.open();
+    endpoint.next = () => Promise.reject(WRONG_KEY);
+    await fail(client, WRONG_KEY);
+    expect(client.pausedOf("a@1")).toMatchObject({ model: "m", reason: "configuration" });
+    expect(client.pausedOf("b@1")).toBeNull();
+    const other = endpoint.open();
+    endpoint.pass(30_000);
+    endpoint.next = () => Promise.resolve(ANSWER);
+    await other.ask(CALL);
+    await client.refresh();
+    expect(client.pausedOf("a@1")).toBeNull();
+  });
+});
+
+describe("the price of a circuit", () => {
+  it("is a question and an answer to Redis a second, however many calls are made", async () => {
+    const endpoint = openEndpoint();
+    const client = endpoint.open();
+    await client.ask(CALL);
+    const { redis } = endpoint.store;
+    const asked: string[] = [];
+    const evalsha = redis.evalsha.bind(redis);
+    Object.assign(redis, {
+      evalsha: (...args: Parameters<typeof evalsha>) => {
+        asked.push(String(args[0]));
+        return evalsha(...args);
+      },
+    });
+    for (let index = 0; index < 200; index += 1) await client.ask(CALL);
+    expect(asked.length).toBe(0);
+    endpoint.pass(1000);
+    await client.ask(CALL);
+    expect(asked.length).toBe(2);
+  });
+});

@@ -1,0 +1,62 @@
+import { withBreaker } from "#shared/model";
+import type { BreakingModelClient, CircuitChange, ModelClient } from "#shared/model";
+import type { AgentPresence, Store } from "#shared/store";
+import { ENDPOINT_CIRCUIT_RULE_DEFAULT } from "#shared/store/feedback";
+import type { EndpointCircuitRule } from "#shared/store/feedback";
+import type { Logger } from "#shared/telemetry";
+
+/**
+ * Puts the circuits that all processes share in front of a model client. Logs one line at level error for each opening
+ * that this process comes to know, never one for each message.
+ */
+export function shareCircuits(
+  client: ModelClient,
+  {
+    store,
+    logger,
+    circuit,
+  }: {
+    readonly store: Store;
+    readonly logger: Logger;
+    readonly circuit?: Partial<EndpointCircuitRule> | undefined;
+  },
+): BreakingModelClient {
+  const rule = { ...ENDPOINT_CIRCUIT_RULE_DEFAULT, ...circuit };
+  return withBreaker(client, {
+    ledger: {
+      admit: (asked, request) => store.endpoints.admit(asked, { ...request, rule }),
+      report: (asked, report) => store.endpoints.report(asked, { ...report, rule }),
+    },
+    onChange: (change) => logChange(logger, change),
+    onError: (error) => logger.warn({ err: error }, "a model circuit could not be read or written"),
+  });
+}
+
+/** What to look at first, where this process has no failed call of its own to say so. */
+const CHECK: Readonly<Record<string, string>> = {
+  configuration: "OPENAI_API_KEY, OPENAI_BASE_URL and the model's name (SUTURE_MODEL_*)",
+  rate_limited: "the account's rate limit and SUTURE_CONCURRENCY",
+};
+const CHECK_OTHERWISE = "OPENAI_BASE_URL and the endpoint's own status";
+
+function logChange(logger: Logger, { error, ...change }: CircuitChange): void {
+  if (change.state === "closed") {
+    logger.info(change, "the model's endpoint answers again: messages go on");
+    return;
+  }
+  const check = CHECK[change.reason] ?? CHECK_OTHERWISE;
+  const seen = error === null ? {} : { err: error };
+  logger.error(
+    { code: "MODEL_CIRCUIT_OPEN", ...change, check, ...seen },
+    "the model's endpoint is left alone: messages that need it wait",
+  );
+}
+
+/** Returns what an agent announces while the circuit of the model it asks is open. */
+export function pausedAt(
+  model: BreakingModelClient,
+  { agent, version }: Pick<AgentPresence, "agent" | "version">,
+): Pick<AgentPresence, "waits_for_model"> {
+  const paused = model.pausedOf(`${agent}@${version}`);
+  return paused === null ? {} : { waits_for_model: paused };
+}

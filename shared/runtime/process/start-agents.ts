@@ -1,0 +1,248 @@
+import { hostname } from "node:os";
+import type { Logger } from "pino";
+import { now, randomHex } from "#shared/clock";
+import { loadTokenCounter } from "#shared/context";
+import type { TokenCounters } from "#shared/context";
+import type { Keyring } from "#shared/envelope";
+import type { CircuitWatch } from "#shared/feedback";
+import type { ModelClient } from "#shared/model";
+import { ANNOUNCE_EVERY_MS, retryWhileRefused } from "#shared/store";
+import type { AgentPresence, Store } from "#shared/store";
+import type { EndpointCircuitRule } from "#shared/store/feedback";
+import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
+import type { DeliveredJob, Disposal, GuardOptions } from "#shared/store/queues";
+import type { Metrics } from "#shared/telemetry";
+import { intakeOf } from "#shared/ward";
+import { Alone } from "../deliver/alone.ts";
+import type { Agent } from "../define/define-agent.ts";
+import type { Team } from "../define/define-team.ts";
+import type { RuntimeLimits, Workplace } from "../deliver/delivery.ts";
+import { AgentDefinitionError } from "../errors.ts";
+import { handleMessage } from "../deliver/handle-message.ts";
+import { HoldByCircuit } from "./hold-by-circuit.ts";
+import { every } from "./every.ts";
+import { measureDeliveries } from "../deliver/measure-deliveries.ts";
+import type { DeliveryMetrics } from "../deliver/measure-deliveries.ts";
+import { lookAfterPlaces } from "./look-after-places.ts";
+import { lanesOf, obeyPauses } from "./obey-pauses.ts";
+import { pausedAt, shareCircuits } from "./share-circuits.ts";
+import { warnOfLooseAnswers } from "../define/warn-of-loose-answers.ts";
+import { watchCircuits } from "./watch-circuits.ts";
+
+export interface StartAgentsOptions {
+  readonly teams: readonly Team[];
+  /** Names of the agents this process works for. Default: all of the teams. */
+  readonly only?: readonly string[];
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly model: ModelClient;
+  /** Counts tokens for agents that declare budgets. Default: by the tables of OpenAI, loaded when first needed. */
+  readonly tokenCounters?: TokenCounters;
+  readonly logger: Logger;
+  /** Where deliveries are measured. Default: nowhere. */
+  readonly metrics?: Metrics;
+  readonly limits: RuntimeLimits;
+  /** Messages of one agent at once, unless the agent declares its own number. */
+  readonly concurrency: number;
+  readonly lockMs: number;
+  readonly stalledIntervalMs: number;
+  /** How often what has reached its age is forgotten, in ms. Default 5,000. */
+  readonly retireEveryMs?: number;
+  /** When model calls wait because their endpoint fails. Default: `ENDPOINT_CIRCUIT_RULE_DEFAULT`. */
+  readonly circuit?: Partial<EndpointCircuitRule>;
+  /** How often it is told what agents made, and asked how their circuits stand, in ms. Default 2,000. */
+  readonly circuitsEveryMs?: number;
+  /** When consumers count as silent, and how often the clock is checked. */
+  readonly guard?: Partial<GuardOptions>;
+}
+
+/** Agents at work in this process. */
+export interface RunningAgents {
+  readonly agents: readonly string[];
+  /** `held`: this machine's clock is off, and no work is taken. */
+  readonly state: "working" | "held";
+  /** Rejects when a consumer stays silent through its restarts: the process should end. Never resolves. */
+  readonly failed: Promise<never>;
+  /**
+   * Stops cleanly: takes no new message, lets those at work end for `graceMs`, then gives them back to the head of
+   * their queues. No message waits for a stall time-out.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+const CIRCUITS_EVERY_MS = 2000;
+
+/** Retries get their own slots, so that a storm of them never starves fresh work: one for each two fresh ones. */
+const FRESH_SLOTS_PER_RETRY_SLOT = 2;
+
+/** What an aborted handler gets, to notice and end, before its connection is closed, in ms. */
+const RETURN_MS = 1000;
+
+/** Works for agents in this process until stopped. */
+export async function startAgents(options: StartAgentsOptions): Promise<RunningAgents> {
+  const stopping = new AbortController();
+  const selected = selectAgents(options);
+  warnOfLooseAnswers(
+    selected.map(({ agent }) => agent),
+    options.logger,
+  );
+  const metrics = options.metrics === undefined ? null : measureDeliveries(options.metrics);
+  const shared = { stopping, alone: new Alone(), circuits: watchCircuits(options, selected), metrics };
+  const model = shareCircuits(options.model, options);
+  const places = selected.map(({ agent, team }) =>
+    createPlace({ ...options, model }, { agent, team, ...shared }),
+  );
+  const crews = places.map((place) => ({ place, consumers: createConsumers(options, place) }));
+  const consumers = crews.flatMap((crew) => crew.consumers);
+  const circuitsEveryMs = options.circuitsEveryMs ?? CIRCUITS_EVERY_MS;
+  const holds = new HoldByCircuit(shared.circuits, { crews, turnMs: circuitsEveryMs });
+  const presences = places.map((place) => createPresence(options, place));
+  const guard = guardOf(options, consumers);
+  const announce = async (): Promise<void> => {
+    await model.refresh();
+    await options.store.registry.announce(
+      presences.map((presence) => ({ ...presence, ...guard.state, ...pausedAt(model, presence) })),
+    );
+  };
+  // Before the first message: a circuit that is open must hold here too.
+  await retryWhileRefused(
+    () => announce().then(() => holds.turn()),
+    (error) => options.logger.error({ err: error }, "Redis takes no writes: the agents wait to start"),
+  );
+  for (const consumer of consumers) consumer.start();
+  guard.start();
+  const timers = [
+    every(ANNOUNCE_EVERY_MS, announce, options.logger),
+    every(circuitsEveryMs, () => holds.turn(), options.logger),
+    obeyPauses(options, places.flatMap(lanesOf)),
+    ...lookAfterPlaces(options, places),
+  ];
+  return {
+    agents: places.map((place) => place.agent.name),
+    get state() {
+      return guard.state.state;
+    },
+    failed: guard.failed,
+    async stop(graceMs) {
+      guard.stop();
+      await options.store.registry.leave(presences).catch(() => undefined);
+      const drained = Promise.all(consumers.map((consumer) => consumer.drain()));
+      const timer = setTimeout(() => stopping.abort(new Error("the process stops")), Math.max(0, graceMs));
+      await Promise.race([drained, whenReturned(stopping.signal)]);
+      clearTimeout(timer);
+      for (const stop of timers) stop();
+      holds.stop();
+      await shared.circuits.tell().catch(() => undefined);
+      await options.store.outbox.flush().catch(() => undefined);
+      await Promise.allSettled(consumers.map((consumer) => consumer.close()));
+    },
+  };
+}
+
+function guardOf(
+  { store, logger, guard }: StartAgentsOptions,
+  consumers: readonly Consumer[],
+): ConsumerGuard {
+  return new ConsumerGuard(store, {
+    consumers,
+    options: { ...GUARD_DEFAULT, ...guard },
+    reports: {
+      onRestart: (restarted) => logger.error(restarted, "a consumer was silent and is started anew"),
+      onSkew: (skewMs) =>
+        logger.error({ skew_ms: skewMs }, "the clock differs from that of Redis: no work is taken"),
+      onMended: () => logger.info("the clock is right again: work is taken"),
+    },
+  });
+}
+
+function selectAgents(options: StartAgentsOptions): { agent: Agent; team: Team }[] {
+  const all = options.teams.flatMap((team) => [...team.agents.values()].map((agent) => ({ agent, team })));
+  if (options.only === undefined) return all;
+  return options.only.map((name) => {
+    const found = all.find(({ agent }) => agent.name === name);
+    if (found === undefined) {
+      const known = all.map(({ agent }) => agent.name).join(", ");
+      throw new AgentDefinitionError(name, `no loaded team has it; there are ${known}`);
+    }
+    return found;
+  });
+}
+
+function createPlace(
+  options: StartAgentsOptions,
+  own: {
+    readonly agent: Agent;
+    readonly team: Team;
+    readonly stopping: AbortController;
+    readonly alone: Alone;
+    readonly circuits: CircuitWatch;
+    readonly metrics: DeliveryMetrics | null;
+  },
+): Workplace {
+  const { store, logger } = options;
+  return {
+    agent: own.agent,
+    team: own.team,
+    store,
+    settlement: store.settlement.through(intakeOf(store), (error, entry) =>
+      logger.warn({ err: error, entry_id: entry.id }, "left to the relay"),
+    ),
+    keyring: options.keyring,
+    model: options.model,
+    tokenCounters: options.tokenCounters ?? loadTokenCounter,
+    logger,
+    metrics: own.metrics,
+    limits: options.limits,
+    stopping: own.stopping.signal,
+    alone: own.alone,
+    circuits: own.circuits,
+  };
+}
+
+function createConsumers(options: StartAgentsOptions, place: Workplace): Consumer[] {
+  const fresh = place.agent.options.concurrency ?? options.concurrency;
+  const shared = {
+    agent: place.agent.name,
+    lockMs: options.lockMs,
+    stalledIntervalMs: options.stalledIntervalMs,
+    handle: (job: DeliveredJob): Promise<Disposal> => handleMessage(place, job),
+    onError: (error: Error, untold: number): void =>
+      options.logger.warn({ err: error, agent: place.agent.id, untold }, "engine error"),
+  };
+  return [
+    new Consumer(options.store, { ...shared, lane: "fresh", concurrency: fresh }),
+    new Consumer(options.store, {
+      ...shared,
+      lane: "retry",
+      concurrency: Math.max(1, Math.floor(fresh / FRESH_SLOTS_PER_RETRY_SLOT)),
+    }),
+  ];
+}
+
+function createPresence(options: StartAgentsOptions, place: Workplace): Omit<AgentPresence, "seen_ms"> {
+  const { agent, team } = place;
+  return {
+    agent: agent.name,
+    version: agent.version,
+    team: team.name,
+    accepts: agent.accepts.id,
+    capabilities: agent.options.capabilities ?? [],
+    description: agent.options.description ?? "",
+    concurrency: agent.options.concurrency ?? options.concurrency,
+    instance: `${hostname()}-${process.pid}-${randomHex(4)}`,
+    pid: process.pid,
+    started_ms: now(),
+  };
+}
+
+/**
+ * Handlers that heed their signal end at once; the others get a moment, then their jobs are left to the stall
+ * check.
+ */
+function whenReturned(stopping: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const give = (): void => void setTimeout(resolve, RETURN_MS);
+    if (stopping.aborted) give();
+    else stopping.addEventListener("abort", give, { once: true });
+  });
+}

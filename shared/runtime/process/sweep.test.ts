@@ -1,0 +1,78 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import type { Admission } from "#shared/store/settlement";
+import { createWorld } from "#shared/testing";
+import { findCases } from "#shared/ward";
+
+const Note = contract("note@1", z.object({ n: z.number() }));
+const JobDataSchema = z.record(z.string(), z.unknown());
+
+it("makes a case of a job whose stored form is broken, and lets the others go on", async () => {
+  const admissions: Admission[] = [];
+  const handled: number[] = [];
+  const solo = agent("solo@1", {
+    accepts: Note,
+    concurrency: 1,
+    handle: (input, ctx) => {
+      handled.push(input.n);
+      return ctx.complete(input.n);
+    },
+  });
+  const world = createWorld(team("one", [solo]), {
+    admissions,
+  });
+  const { store } = world;
+  const broken = await world.submit({ n: 1 });
+  const healthy = await world.submit({ n: 2 });
+  const whole: unknown = (await store.queues.of("solo", "fresh").getJob(broken.envelope.meta.message_id))
+    ?.data;
+  const key = store.keys.job("solo", "solo", broken.envelope.meta.message_id);
+  // What a torn write or a foreign hand leaves: the engine can neither parse it nor fail it.
+  await store.redis.hset(key, "data", '{"sealed": "cut off');
+  await world.start();
+  expect((await world.until(healthy.runId)).status).toBe("completed");
+  await expect.poll(() => admissions.length, { timeout: 12_000 }).toBe(1);
+  const record = JSON.parse(String(admissions[0]?.["sealed"]));
+  expect(record).toMatchObject({
+    disposition: "quarantine",
+    bytes: null,
+    failures: [{ failure_class: "crash_loop", code: "MESSAGE_STRANDED" }],
+  });
+  await expect.poll(() => store.redis.exists(key), { timeout: 8000 }).toBe(0);
+  expect(handled).toEqual([2]);
+  // A relay that slept delivers the message once more: by now it waits for a person, and for nobody else.
+  await store.queues.add({
+    lane: "fresh",
+    agent: "solo",
+    jobId: broken.envelope.meta.message_id,
+    data: JobDataSchema.parse(whole),
+    delayMs: 0,
+    priority: "normal",
+  });
+  const after = await world.submit({ n: 3 });
+  expect((await world.until(after.runId)).status).toBe("completed");
+  expect(handled).toEqual([2, 3]);
+}, 30_000);
+
+it.each(["null", "[]", "{}", "", "7", '"a text"', '{"sealed":"cut'])(
+  "lets the run wait for a person when what is stored of its message is %j",
+  async (stored) => {
+    const solo = agent("solo@1", { accepts: Note, handle: (input, ctx) => ctx.complete(input.n) });
+    const world = createWorld(team("one", [solo]));
+    const { store } = world;
+    const { runId, envelope } = await world.submit({ n: 1 });
+    const other = await world.submit({ n: 2 });
+    await store.redis.hset(store.keys.job("solo", "solo", envelope.meta.message_id), "data", stored);
+    await world.start({ lockMs: 1000, stalledIntervalMs: 200 });
+    expect((await world.until(runId, ["quarantined"])).status).toBe("quarantined");
+    expect((await world.until(other.runId)).status).toBe("completed");
+    // The run is told first, the ward a moment later.
+    await expect
+      .poll(async () => (await findCases(store, { filter: { run_id: runId }, limit: 10 })).cases)
+      .toMatchObject([{ message_id: envelope.meta.message_id, status: "quarantined" }]);
+    expect(await store.runs.counts()).toMatchObject({ submitted: 2, completed: 1, quarantined: 1 });
+  },
+  60_000,
+);

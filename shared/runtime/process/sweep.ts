@@ -1,0 +1,107 @@
+import { derivedId, timestamp } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
+import { open } from "#shared/envelope";
+import { toFailure } from "#shared/failure";
+import { rankOf } from "#shared/store/runs";
+import { entryOf } from "#shared/store/settlement";
+import { findAwaitingRun, findStranded, takeOut } from "#shared/store/upkeep";
+import type { StrandedJob } from "#shared/store/upkeep";
+import { admission } from "../settle/admission.ts";
+import { branchFieldOf } from "../deliver/branch-field.ts";
+import { contractFor } from "../define/contract-for.ts";
+import type { Letter, Workplace } from "../deliver/delivery.ts";
+import { StrandedError } from "../errors.ts";
+import { messageIdOf } from "../deliver/message-id.ts";
+
+/**
+ * Makes a case of every job of this agent that no handler will ever settle: given up by the engine, or handed out in
+ * circles. The outcome and what follows from it are one script, then the job goes; a crash in between repeats both, and
+ * a late duplicate of the job replays the outcome.
+ *
+ * @returns how many it found.
+ */
+export async function sweepStranded(place: Workplace): Promise<number> {
+  const stranded = await findStranded(place.store, place.agent.name);
+  for (const job of stranded) {
+    await bury(place, { job, messageId: messageIdOf(job.jobId) });
+    crashPoint("W11:after_case_before_job_gone");
+    await takeOut(place.store, job);
+  }
+  return stranded.length;
+}
+
+async function bury(
+  place: Workplace,
+  found: { readonly job: StrandedJob; readonly messageId: string },
+): Promise<void> {
+  const { store, agent, keyring, team } = place;
+  const { job, messageId } = found;
+  const letter = openIfGenuine(place, found);
+  // What cannot be read says nothing of its run, which must not wait for it for ever.
+  const runId = letter?.envelope.meta.run_id ?? (await findRun(place, messageId));
+  const failure = toFailure(new StrandedError(messageId, job.why), {
+    agent: agent.id,
+    contract: agent.accepts.id,
+    direction: "run",
+  });
+  const event = {
+    id: derivedId(messageId, "stranded"),
+    run_id: runId,
+    type: "quarantined" as const,
+    at: timestamp(),
+    message_id: messageId,
+    agent: agent.name,
+    detail: { class: failure.failure_class, code: failure.code, reason: failure.message },
+  };
+  const entry = entryOf(event.id, {
+    changes:
+      runId === ""
+        ? []
+        : [
+            {
+              event,
+              moves: { state: "quarantined", rank: rankOf.ward(0) },
+              ...branchFieldOf(letter?.envelope.meta),
+            },
+          ],
+    admissions: [
+      admission(
+        { keyring, id: agent.id, team: team.name, runId },
+        {
+          messageId,
+          letter,
+          stored: letter === null ? job.stored : JSON.parse(job.stored),
+          agent: agent.name,
+          contract: letter === null ? agent.accepts : contractFor(agent, letter.envelope.meta),
+          subject: { kind: "payload" },
+          disposition: "quarantine",
+          failures: [failure],
+          producer: letter?.envelope.meta.source_agent ?? "unknown",
+        },
+      ),
+    ],
+  });
+  const outcome = JSON.stringify({ kind: "quarantined", at: event.at, code: failure.code });
+  const decision = store.ledger.decideStranded({ agent: agent.name, messageId }, { outcome, entry });
+  if (!(await place.settlement.settle(decision))) return;
+  place.logger.error({ message_id: messageId, why: job.why }, "a stranded message is in quarantine");
+}
+
+/** An isolated agent may read no runs: the relay looks for the one that waits. */
+async function findRun({ store, agent }: Workplace, messageId: string): Promise<string> {
+  if (store.isIsolated) return "";
+  return (await findAwaitingRun(store, { messageId, agent: agent.name })) ?? "";
+}
+
+/** Stored bytes that cannot be parsed, or do not verify, stay unread. */
+function openIfGenuine(
+  place: Workplace,
+  found: { readonly job: StrandedJob; readonly messageId: string },
+): Letter | null {
+  try {
+    const message: unknown = JSON.parse(found.job.stored);
+    return open({ message, queue: place.agent.name, jobId: found.messageId, keyring: place.keyring });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,124 @@
+import { derivedId, now, timestamp } from "#shared/clock";
+import { open } from "#shared/envelope";
+import { SutureError } from "#shared/errors";
+import { toFailure } from "#shared/failure";
+import { rankOf } from "#shared/store/runs";
+import { entryOf } from "#shared/store/settlement";
+import type { PendingAcknowledgement } from "#shared/store/settlement";
+import { admission } from "../settle/admission.ts";
+import { branchFieldOf } from "../deliver/branch-field.ts";
+import { contractFor } from "../define/contract-for.ts";
+import type { Workplace } from "../deliver/delivery.ts";
+import { NotAcknowledgedError } from "../errors.ts";
+
+/** Pages of overdue handoffs in one round; the rest waits for the next. */
+const PAGES_MAX = 20;
+
+/**
+ * Looks for handoffs of this agent that nobody accepted in time. Each is taken back at its receiver, which counts as a
+ * rejection: the ward tries the edge's fallbacks, then a capable agent, then a person.
+ */
+export async function takeBackUnaccepted(place: Workplace): Promise<number> {
+  const { store, agent } = place;
+  const nowMs = now();
+  let takenBack = 0;
+  let undelivered = 0;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    // What waits for its delivery stays at the head and must hold up nobody behind it.
+    const due = await store.acknowledgements.due(agent.name, { nowMs, offset: undelivered });
+    if (due.length === 0) break;
+    // Side by side: nearly all were accepted long ago, and a busy process would fall behind one by one.
+    const ends = await Promise.all(due.map((pending) => see(place, pending, nowMs)));
+    await store.acknowledgements.forget(
+      agent.name,
+      due.filter((_, index) => ends[index] !== "undelivered"),
+    );
+    takenBack += ends.filter((end) => end === "taken_back").length;
+    undelivered += ends.filter((end) => end === "undelivered").length;
+  }
+  return takenBack;
+}
+
+/**
+ * `accepted`: its receiver knows it, or it is overdue for longer than a receiver remembers; `undelivered`: our own
+ * outbox still holds it, and its time begins when it is there.
+ */
+async function see(
+  place: Workplace,
+  pending: PendingAcknowledgement,
+  nowMs: number,
+): Promise<"accepted" | "taken_back" | "undelivered"> {
+  const { store } = place;
+  if (await store.ledger.isKnown(pending.agent, pending.messageId)) return "accepted";
+  const job = await store.queues.of(pending.agent, "fresh").getJob(pending.messageId);
+  if (job !== undefined) return tryToTakeBack(place, { ...pending, data: job.data });
+  return nowMs - pending.dueMs > store.options.ledgerLifeMs ? "accepted" : "undelivered";
+}
+
+/** What cannot be opened is its receiver's to quarantine, and holds up nobody here. */
+async function tryToTakeBack(
+  place: Workplace,
+  pending: { readonly messageId: string; readonly agent: string; readonly data: unknown },
+): Promise<"accepted" | "taken_back"> {
+  try {
+    return (await takeBack(place, pending)) ? "taken_back" : "accepted";
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    place.logger.warn(
+      { err: error, message_id: pending.messageId },
+      "an unaccepted handoff cannot be opened",
+    );
+    return "accepted";
+  }
+}
+
+async function takeBack(
+  place: Workplace,
+  pending: { readonly messageId: string; readonly agent: string; readonly data: unknown },
+): Promise<boolean> {
+  const { store, agent, keyring, team } = place;
+  const letter = open({ message: pending.data, queue: pending.agent, jobId: pending.messageId, keyring });
+  const receiver = team.agents.get(pending.agent);
+  const runId = letter.envelope.meta.run_id;
+  const failure = toFailure(new NotAcknowledgedError(pending.agent), {
+    agent: receiver?.id ?? pending.agent,
+    contract: letter.envelope.meta.contract,
+    direction: "run",
+  });
+  const entry = entryOf(derivedId(pending.messageId, "not_acknowledged"), {
+    changes: [
+      {
+        event: {
+          id: derivedId(pending.messageId, "rejected"),
+          run_id: runId,
+          type: "rejected",
+          at: timestamp(),
+          message_id: pending.messageId,
+          agent: pending.agent,
+          detail: { class: "rejected", code: failure.code, reason: failure.message },
+        },
+        moves: { state: "in_ward", rank: rankOf.ward(0) },
+        ...branchFieldOf(letter.envelope.meta),
+      },
+    ],
+    admissions: [
+      admission(
+        { keyring, id: agent.id, team: team.name, runId },
+        {
+          messageId: pending.messageId,
+          letter,
+          stored: pending.data,
+          agent: pending.agent,
+          contract: receiver === undefined ? null : contractFor(receiver, letter.envelope.meta),
+          subject: { kind: "payload" },
+          disposition: "reroute",
+          failures: [failure],
+          producer: agent.id,
+        },
+      ),
+    ],
+  });
+  const outcome = JSON.stringify({ kind: "rejected", at: timestamp(), code: failure.code });
+  const settled = { outcome, digest: letter.digest, entry };
+  return place.settlement.settle(store.acknowledgements.decideTakeBack(pending, settled));
+}

@@ -1,0 +1,47 @@
+import { hostname } from "node:os";
+import { CircuitWatch } from "#shared/feedback";
+import type { CircuitStore } from "#shared/store/feedback";
+import type { Agent } from "../define/define-agent.ts";
+import type { Team } from "../define/define-team.ts";
+import { obeyCircuitOrders } from "./obey-circuit-orders.ts";
+import type { ObeyCircuitsOptions } from "./obey-circuit-orders.ts";
+import { obeyedCircuits } from "./obeyed-circuits.ts";
+
+/** Watches the circuits of the agents that a process works for, and of those that they hand to. */
+export function watchCircuits(
+  options: ObeyCircuitsOptions,
+  selected: readonly { readonly agent: Agent; readonly team: Team }[],
+): CircuitWatch {
+  const { store, logger } = options;
+  const policies = selected.flatMap(({ agent, team }) => {
+    if (!store.isIsolated) return [...team.circuits];
+    // Its user of Redis reads these and no others.
+    const obeyed = new Set(obeyedCircuits(team, agent.name));
+    return [...team.circuits].filter(([name]) => obeyed.has(name));
+  });
+  return new CircuitWatch({
+    circuits: store.isIsolated ? readOnly(store.circuits) : obeyCircuitOrders(options),
+    policies: new Map(policies),
+    by: `agents-${hostname()}-${process.pid}`,
+    onChange: ({ before, circuit }) =>
+      circuit.state === "open"
+        ? logger.error(
+            { ...circuit, before },
+            "a producer's circuit is open: too much of what it makes is malformed",
+          )
+        : logger.warn({ ...circuit, before }, "a producer's circuit has changed"),
+  });
+}
+
+/**
+ * An isolated agent hears how circuits stand, and may not change them: its relay counts what it makes, and mends
+ * records that are not what people ordered. Its own word would be no proof.
+ */
+function readOnly(circuits: CircuitStore): Pick<CircuitStore, "tell"> {
+  return {
+    async tell({ circuits: asked }) {
+      const found = await Promise.all(asked.map(({ agent }) => circuits.find(agent)));
+      return found.filter((one) => one !== null);
+    },
+  };
+}

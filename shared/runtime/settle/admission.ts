@@ -1,0 +1,110 @@
+import { derivedId, now, timestamp } from "#shared/clock";
+import type { Contract } from "#shared/contract";
+import { agentNameOf, sealBytes } from "#shared/envelope";
+import type { Envelope, Keyring } from "#shared/envelope";
+import type { Failure } from "#shared/errors";
+import type { Admission } from "#shared/store/settlement";
+import { ADMISSION_LIMITS } from "#shared/ward";
+import type { CaseAdmission, CaseSubject, Producer, SealedParent } from "#shared/ward";
+import { branchFieldOf } from "../deliver/branch-field.ts";
+
+/** A letter that is dead, and why. */
+export interface DeadLetter {
+  readonly messageId: string;
+  /** Null: it never verified, and nothing of it may be read. */
+  readonly letter: { readonly envelope: Envelope; readonly bytes: string } | null;
+  /** The job's data as stored. */
+  readonly stored: unknown;
+  /** The agent it was addressed to, by plain name. */
+  readonly agent: string;
+  readonly contract: Contract | null;
+  readonly subject: CaseSubject;
+  readonly disposition: CaseAdmission["disposition"];
+  readonly failures: readonly Failure[];
+  /** `name@version` of who made what is wrong. */
+  readonly producer: string;
+  /** For a letter that its sender could not send: what the sender was handling. */
+  readonly parent?: SealedParent;
+}
+
+/** The case a dead letter belongs to: its own, or the one it was discharged from and now reopens. */
+export function caseIdOf(dead: Pick<DeadLetter, "messageId" | "letter">): string {
+  const meta = dead.letter?.envelope.meta;
+  // A case that anybody but the surgeon names is not the letter's.
+  const known = meta?.source_agent.startsWith("surgeon@") === true ? meta.case_id : undefined;
+  return known ?? derivedId("case", dead.messageId);
+}
+
+/** Who declares a letter dead, and for which run. */
+export interface Admitter {
+  readonly keyring: Keyring;
+  /** `name@version`. */
+  readonly id: string;
+  readonly team: string;
+  /** "" when no run is known to wait for the letter. */
+  readonly runId: string;
+}
+
+/** Writes a dead letter down for the ward and signs it with the admitter's key to the ward. */
+export function admission(admitter: Admitter, dead: DeadLetter): Admission {
+  const caseId = caseIdOf(dead);
+  const expiresAt = dead.letter?.envelope.meta.expires_at ?? null;
+  const record: CaseAdmission = {
+    case_id: caseId,
+    message_id: dead.messageId,
+    run_id: admitter.runId,
+    team: admitter.team,
+    agent: dead.agent,
+    contract: dead.contract?.id ?? "",
+    schema: dead.contract?.jsonSchema ?? {},
+    disposition: dead.disposition,
+    subject: dead.subject,
+    bytes: dead.letter?.bytes ?? null,
+    stored: storedOf(dead),
+    ...(dead.parent === undefined ? {} : { parent: dead.parent }),
+    failures: dead.failures,
+    producer: producerOf(admitter, dead),
+    ...branchFieldOf(dead.letter?.envelope.meta),
+    time_left_ms: expiresAt === null ? -1 : Math.max(0, Date.parse(expiresAt) - now()),
+    admitted_by: admitter.id,
+    at: timestamp(),
+  };
+  const bytes = JSON.stringify(record);
+  const key = admitter.keyring.signing(agentNameOf(admitter.id), "ward");
+  return {
+    case_id: caseId,
+    ...sealBytes({ bytes, queue: "ward", id: caseId, key, limits: ADMISSION_LIMITS }),
+  };
+}
+
+/**
+ * The failure names the model and the prompt of whoever found it. Where that is not who made the payload, only the
+ * envelope says what it claims to be, and nobody here knows by which prompt it was made.
+ */
+function producerOf(admitter: Admitter, dead: DeadLetter): Producer {
+  const failure = dead.failures[0];
+  if (dead.producer === admitter.id || dead.letter === null) {
+    return {
+      agent: dead.producer,
+      contract: dead.contract?.id ?? "",
+      model: failure?.model ?? null,
+      prompt_version: failure?.prompt_version ?? null,
+    };
+  }
+  const { contract } = dead.letter.envelope.meta;
+  return { agent: dead.producer, contract, model: null, prompt_version: null };
+}
+
+const STORED_CHARACTERS_MAX = 2 * 1024 * 1024;
+
+/**
+ * A plain text that verified is kept once, in `bytes`; the surgeon puts it back under its seal. A packed one is kept as
+ * it was sealed, because another release may pack the same text differently.
+ */
+function storedOf(dead: DeadLetter): string {
+  const stored: unknown = dead.stored ?? null;
+  if (dead.letter === null || typeof stored !== "object" || stored === null)
+    return JSON.stringify(stored).slice(0, STORED_CHARACTERS_MAX);
+  const isPacked = "encoding" in stored && stored.encoding === "gzip";
+  return JSON.stringify(isPacked ? stored : { ...stored, sealed: null });
+}

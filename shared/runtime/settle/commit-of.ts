@@ -1,0 +1,255 @@
+import { awaitedOf } from "./await-acknowledgement.ts";
+import { now, random, timestamp } from "#shared/clock";
+import type { Failure } from "#shared/errors";
+import { routeFailure, toFailure } from "#shared/failure";
+import type { FailureRoute } from "#shared/failure";
+import type { CommitRequest } from "#shared/store/ledger";
+import { rankOf } from "#shared/store/runs";
+import { entryOf } from "#shared/store/settlement";
+import type { Effects } from "#shared/store/settlement";
+import { admission } from "./admission.ts";
+import { admitDead, admitterOf, tellDead } from "./dead-handoffs.ts";
+import type { Delivery } from "../deliver/delivery.ts";
+import { RejectedError } from "../errors.ts";
+import { effectsOfFanOut } from "../fan-out/settle-fan-out.ts";
+import { openedBy, sealHandoff, sendOf } from "./seal-handoff.ts";
+import { retryJobId } from "../deliver/message-id.ts";
+import type { CheckedHandoff, Outcome } from "./outcome.ts";
+import { failureDetail, tell, tellClosing } from "./tell.ts";
+
+/** What the ledger keeps of an outcome, and its effects. Made without touching Redis. */
+export interface Commit extends CommitRequest {
+  /** As in `outcome`. */
+  readonly kind: string;
+}
+
+type FailedOutcome = Extract<Outcome, { kind: "failed" }>;
+
+/** Says what follows from an outcome. Pure but for the clock and the jitter of a retry. */
+export function commitOf(delivery: Delivery, outcome: Outcome): Commit {
+  switch (outcome.kind) {
+    case "completed":
+      return final(delivery, outcome.kind, {
+        changes: [tellClosing(delivery, "completed", { detail: {}, result: outcome.result })],
+      });
+    case "handed_off": {
+      const bad = endedBy(delivery, outcome.handoffs);
+      return bad === null ? handedOff(delivery, outcome.handoffs) : ended(delivery, bad, "failed");
+    }
+    case "fanned_out": {
+      const bad = endedBy(delivery, outcome.fanOut.branches);
+      if (bad !== null) return ended(delivery, bad, "failed");
+      return final(delivery, outcome.kind, effectsOfFanOut(delivery, outcome.fanOut));
+    }
+    case "collected": {
+      const { as, branch, brought } = outcome;
+      const detail = { as, fan_out: branch.fan_out, branch: branch.index };
+      const changes = [tellClosing(delivery, "completed", { detail })];
+      return final(delivery, outcome.kind, as === null ? { changes, collected: brought } : { changes });
+    }
+    case "gave_up":
+      return ended(delivery, outcome.failure, "failed");
+    case "carried":
+      return carried(delivery, outcome.cluster);
+    case "rejected":
+      return failed(delivery, {
+        kind: "failed",
+        contract: delivery.place.agent.accepts,
+        subject: { kind: "payload" },
+        retryAfterMs: null,
+        failure: toFailure(new RejectedError(delivery.place.agent.id, outcome.reason), {
+          agent: delivery.place.agent.id,
+          contract: delivery.place.agent.accepts.id,
+          direction: "run",
+        }),
+      });
+    case "failed":
+      return failed(delivery, outcome);
+  }
+}
+
+function final(delivery: Delivery, kind: string, effects: Effects): Commit {
+  return written(
+    delivery,
+    { kind, at: timestamp(), agent: delivery.place.agent.id },
+    { scope: "final", effects },
+  );
+}
+
+function written(
+  delivery: Delivery,
+  summary: Readonly<Record<string, unknown>> & { readonly kind: string },
+  { scope, effects }: { readonly scope: Commit["scope"]; readonly effects: Effects },
+): Commit {
+  const { hold } = delivery;
+  const changes = effects.changes?.filter(({ event }) => event.run_id !== "") ?? [];
+  return {
+    scope,
+    kind: summary.kind,
+    outcome: JSON.stringify(summary),
+    // One for each delivery that is settled; a stranger under a known job id has a message id of its own.
+    outbox: entryOf(`${hold.messageId}/${hold.jobId}`, { ...effects, changes }),
+    cancellable: true,
+    billed: delivery.spent.toSpending(),
+    timeLeftMs: timeLeftOf(delivery),
+  };
+}
+
+/** Another worker's clock may be behind this one, and take what has expired here for alive. */
+const CLOCKS_APART_MS = 5000;
+
+/** Milliseconds until no worker takes the message any more; 0 for one without an expiry. */
+function timeLeftOf({ letter }: Delivery): number {
+  const expiresAt = letter?.envelope.meta.expires_at ?? null;
+  return expiresAt === null ? 0 : Math.max(0, Date.parse(expiresAt) + CLOCKS_APART_MS - now());
+}
+
+/** It stands even if the run is being cancelled: the other cluster has the message. */
+function carried(delivery: Delivery, cluster: string): Commit {
+  const moves = { state: "away", rank: rankOf.away() } as const;
+  const changes = [tell(delivery, "carried", { detail: { cluster }, moves })];
+  return { ...final(delivery, "carried", { changes }), cancellable: false };
+}
+
+function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Commit {
+  const sealed = handoffs.map((handoff, index) => ({
+    handoff,
+    child: sealHandoff(delivery, handoff.draft, { index }),
+  }));
+  const dead = sealed.filter(({ handoff }) => handoff.failure !== null);
+  const next = sealed.map(({ handoff, child }) => openedBy(handoff.draft.to, child));
+  return final(delivery, "handed_off", {
+    changes: [
+      tellClosing(delivery, "handed_off", { detail: { next }, opens: next }),
+      ...dead.map((one) => tellDead(delivery, one)),
+    ],
+    sends: sealed
+      .filter(({ handoff }) => handoff.failure === null)
+      .map(({ handoff, child }) => sendOf(handoff.draft.to, child)),
+    awaits: awaitedOf(delivery, next),
+    admissions: dead.map((one) => admitDead(delivery, one)),
+  });
+}
+
+function failed(delivery: Delivery, outcome: FailedOutcome): Commit {
+  const { place, letter } = delivery;
+  // A stand-in asks again after the expiry too, at the same pace, for what may have arrived.
+  const expiresAt = place.agent.options.carries === true ? null : (letter?.envelope.meta.expires_at ?? null);
+  const { deliveriesMax = place.limits.retry.deliveriesMax } = place.agent.options;
+  const route = routeFailure(
+    {
+      failureClass: outcome.failure.failure_class,
+      deliveries: delivery.attempt,
+      requeues: delivery.record.requeues,
+      random: random(),
+      nowMs: now(),
+      expiresAtMs: expiresAt === null ? Infinity : Date.parse(expiresAt),
+      retryAfterMs: outcome.retryAfterMs,
+      onContentError: outcome.contract?.options.onContentError ?? "ward",
+      onLimit: place.team.options.onLimit ?? {},
+    },
+    { ...place.limits.retry, deliveriesMax },
+  );
+  if (route.kind === "ward" && failsFast(delivery)) return ended(delivery, outcome.failure, "failed");
+  return routed(delivery, outcome, route);
+}
+
+function failsFast({ place }: Delivery): boolean {
+  return place.team.options.onFailure === "end";
+}
+
+/** The first handoff that may not travel, where that ends the run; null where none does. */
+function endedBy(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Failure | null {
+  if (!failsFast(delivery)) return null;
+  return handoffs.find(({ failure }) => failure !== null)?.failure ?? null;
+}
+
+function routed(delivery: Delivery, outcome: FailedOutcome, route: FailureRoute): Commit {
+  switch (route.kind) {
+    case "retry":
+      return retried(delivery, outcome, route);
+    case "end":
+      return ended(delivery, outcome.failure, route.end);
+    case "ward":
+    case "reroute":
+    case "quarantine":
+      return toWard(delivery, outcome, route.kind);
+  }
+}
+
+/** The run ends here; a run that fans out only if all of it does. */
+function ended(delivery: Delivery, failure: Failure, end: "failed" | "expired" | "cancelled"): Commit {
+  const error = { class: failure.failure_class, code: failure.code, message: failure.message };
+  const detail = { ...failureDetail(failure), end };
+  const commit = final(delivery, end, {
+    changes: [tellClosing(delivery, "ended", { detail, end, error })],
+  });
+  return { ...commit, cancellable: end !== "cancelled" };
+}
+
+function retried(
+  delivery: Delivery,
+  outcome: FailedOutcome,
+  route: Extract<FailureRoute, { kind: "retry" }>,
+): Commit {
+  const { hold, place, letter, record, job } = delivery;
+  const requeues = record.requeues + 1;
+  const type = route.counted ? "retry" : "postponed";
+  const effects: Effects = {
+    changes: [
+      tell(delivery, type, {
+        detail: { ...failureDetail(outcome.failure), delay_ms: route.delayMs },
+        moves: { state: "open", rank: rankOf.delivery(requeues) },
+      }),
+    ],
+    sends: [
+      {
+        lane: "retry",
+        agent: place.agent.name,
+        jobId: retryJobId(hold.messageId, requeues),
+        data: { ...job.data, attempt: route.counted ? delivery.attempt : delivery.attempt - 1 },
+        delayMs: route.delayMs,
+        priority: letter?.envelope.task_context.priority ?? "normal",
+      },
+    ],
+  };
+  const summary = {
+    kind: type,
+    at: timestamp(),
+    class: outcome.failure.failure_class,
+    delay_ms: route.delayMs,
+  };
+  return written(delivery, summary, { scope: "delivery", effects });
+}
+
+function toWard(
+  delivery: Delivery,
+  outcome: FailedOutcome,
+  route: "ward" | "reroute" | "quarantine",
+): Commit {
+  const { hold, letter, place, job } = delivery;
+  const disposition = route === "ward" ? "operate" : route;
+  const state = route === "quarantine" ? "quarantined" : "in_ward";
+  const incoming = outcome.failure.direction === "in";
+  return final(delivery, state, {
+    changes: [
+      tell(delivery, route === "reroute" ? "rejected" : state, {
+        detail: failureDetail(outcome.failure),
+        moves: { state, rank: rankOf.ward(0) },
+      }),
+    ],
+    admissions: [
+      admission(admitterOf(delivery), {
+        messageId: hold.messageId,
+        letter,
+        stored: job.data,
+        agent: place.agent.name,
+        contract: outcome.contract,
+        subject: outcome.subject,
+        disposition,
+        failures: [outcome.failure],
+        producer: incoming ? (letter?.envelope.meta.source_agent ?? "unknown") : place.agent.id,
+      }),
+    ],
+  });
+}

@@ -1,0 +1,55 @@
+import type { Contract } from "#shared/contract";
+import { agentNameOf } from "#shared/envelope";
+import type { Delivery } from "../deliver/delivery.ts";
+import type { CheckedHandoff, Outcome } from "./outcome.ts";
+
+/**
+ * Counts what a settled delivery shows to be well-formed: what its agent handed on, and its own payload where that came
+ * from outside the team. What is malformed is counted by the ward, which gets it. Only memory is touched.
+ */
+export function countOutputs(delivery: Delivery): void {
+  const { place, outcome, letter, passed, input } = delivery;
+  if (passed !== "no" || outcome === null || letter === null) return;
+  const { meta } = letter.envelope;
+  if (input !== undefined && !place.team.agents.has(agentNameOf(meta.source_agent))) {
+    place.circuits.count({
+      agent: agentNameOf(meta.source_agent),
+      producer: { agent: meta.source_agent, contract: meta.contract, model: null, prompt_version: null },
+      messageId: meta.parent_id ?? meta.message_id,
+    });
+  }
+  for (const { draft, failure } of handoffsOf(outcome)) {
+    if (failure === null) count(delivery, { contract: draft.contract, model: null });
+  }
+}
+
+function handoffsOf(outcome: Outcome): readonly CheckedHandoff[] {
+  if (outcome.kind === "handed_off") return outcome.handoffs;
+  if (outcome.kind !== "fanned_out") return [];
+  return [...outcome.fanOut.branches, { draft: outcome.fanOut.join, failure: null }];
+}
+
+/** Counts a well-formed answer of a model for the agent that asked it. */
+export function countAnswer(
+  delivery: Delivery,
+  answer: { readonly contract: Contract; readonly model: string },
+): void {
+  count(delivery, answer);
+}
+
+function count(
+  { place, hold }: Delivery,
+  output: { readonly contract: Contract; readonly model: string | null },
+): void {
+  const { agent } = place;
+  place.circuits.count({
+    agent: agent.name,
+    producer: {
+      agent: agent.id,
+      contract: output.contract.id,
+      model: output.model,
+      prompt_version: agent.options.promptVersion ?? "1",
+    },
+    messageId: hold.messageId,
+  });
+}

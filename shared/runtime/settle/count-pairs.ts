@@ -1,0 +1,36 @@
+import { agentNameOf, senderOf } from "#shared/envelope";
+import type { Delivery } from "../deliver/delivery.ts";
+import { HANDOFF_TYPE_DEFAULT } from "../define/handoff-matrix.ts";
+import type { Commit } from "./commit-of.ts";
+
+/**
+ * Counts what became of a handoff, for its pair: when its receiver is done with it, or when it never left. A delivery
+ * that will be tried again decides nothing, and what a person cancelled says nothing of the pair. Only memory is
+ * touched.
+ */
+export function countPairs(delivery: Delivery, { scope }: Commit): void {
+  const { place, letter, outcome } = delivery;
+  if (letter === null || outcome === null || scope !== "final") return;
+  const { meta } = letter.envelope;
+  const isCancelled = outcome.kind === "failed" && outcome.failure.failure_class === "cancelled";
+  if (!isCancelled) {
+    place.circuits.countHandoff({
+      from: agentNameOf(senderOf(letter.envelope)),
+      to: place.agent.name,
+      handoff_type: meta.handoff_type,
+      contract: meta.contract,
+      isDone: outcome.kind !== "failed" && outcome.kind !== "rejected" && outcome.kind !== "gave_up",
+    });
+  }
+  if (outcome.kind !== "handed_off") return;
+  for (const { draft, failure } of outcome.handoffs) {
+    if (failure === null) continue;
+    place.circuits.countHandoff({
+      from: place.agent.name,
+      to: draft.to,
+      handoff_type: draft.options.handoffType ?? HANDOFF_TYPE_DEFAULT,
+      contract: draft.contract.id,
+      isDone: false,
+    });
+  }
+}

@@ -1,0 +1,2 @@
+export { admission } from "./admission.ts";
+export { handoffBounds } from "./count-handoffs.ts";

@@ -1,0 +1,79 @@
+import { now, timestamp } from "#shared/clock";
+import type { Failure } from "#shared/errors";
+import type { Hold } from "#shared/store/ledger";
+import { rankOf } from "#shared/store/runs";
+import type { RunChange } from "#shared/store/runs";
+import { branchFieldOf } from "../deliver/branch-field.ts";
+import type { Delivery } from "../deliver/delivery.ts";
+
+/**
+ * The facts every settled event tells: hop, times, cost. The acceptance is repeated here, in case its notice was
+ * lost.
+ */
+function told(delivery: Delivery): Readonly<Record<string, unknown>> {
+  const meta = delivery.letter?.envelope.meta;
+  const { cost, tokens } = delivery.spent.since(delivery.record.billed);
+  return {
+    hop: meta?.hop_count ?? null,
+    attempt: delivery.attempt,
+    contract: meta?.contract ?? null,
+    sent_at: meta?.timestamp ?? null,
+    accepted_at: delivery.record.acceptedAt ?? timestamp(delivery.startedMs),
+    ms: now() - delivery.startedMs,
+    cost,
+    tokens,
+    ...delivery.spent.asked,
+  };
+}
+
+/** One for each delivery and what it comes to, however often it is told. */
+export function eventIdOf({ messageId, jobId }: Hold, type: RunChange["event"]["type"]): string {
+  return jobId === messageId ? `${messageId}/${type}` : `${messageId}/${jobId}/${type}`;
+}
+
+export type Telling = Pick<RunChange, "moves" | "opens" | "end" | "result" | "error" | "branch"> & {
+  readonly detail: Readonly<Record<string, unknown>>;
+};
+
+export function tell(delivery: Delivery, type: RunChange["event"]["type"], telling: Telling): RunChange {
+  const { hold, place, letter } = delivery;
+  const { detail, ...rest } = telling;
+  const { branch } = branchFieldOf(letter?.envelope.meta);
+  return {
+    event: {
+      id: eventIdOf(hold, type),
+      run_id: hold.runId,
+      type,
+      at: timestamp(),
+      message_id: hold.messageId,
+      agent: place.agent.name,
+      detail: { ...told(delivery), ...detail },
+    },
+    ...(branch === undefined ? rest : ofBranch(rest, branch)),
+    ...delivery.spent.since(delivery.record.billed),
+    starts: true,
+  };
+}
+
+/** How a branch ends is not how its run does: its join says that. */
+function ofBranch({ moves, opens }: Omit<Telling, "detail">, branch: string): Omit<Telling, "detail"> {
+  return { branch, ...(moves === undefined ? {} : { moves }), ...(opens === undefined ? {} : { opens }) };
+}
+
+export function tellClosing(
+  delivery: Delivery,
+  type: RunChange["event"]["type"],
+  telling: Telling,
+): RunChange {
+  return tell(delivery, type, { ...telling, moves: { state: "closed", rank: rankOf.closed() } });
+}
+
+export function failureDetail(failure: Failure | null): Readonly<Record<string, unknown>> {
+  if (failure === null) return {};
+  return {
+    class: failure.failure_class,
+    code: failure.code,
+    reason: failure.message,
+    paths: failure.issues.map((i) => i.path),
+  };
+}

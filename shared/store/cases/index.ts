@@ -1,0 +1,21 @@
+// First: it must stand before anything here loads ioredis.
+import "../keep-strings-fast.ts";
+
+export { BATCH_CASES_MAX } from "./batch-store.ts";
+export type { StoredBatch } from "./batch-store.ts";
+export { GROUP_LIFECYCLES } from "./case-groups.ts";
+export type { CaseGroup, GroupLifecycle, GroupMark } from "./case-groups.ts";
+export { CASE_STATUSES, OPEN_CASE_STATUSES } from "./case-record.ts";
+export type {
+  AuditEntry,
+  CaseCounts,
+  CaseFence,
+  CaseIndex,
+  CaseLook,
+  CaseStatus,
+  StoredCase,
+} from "./case-record.ts";
+export type { TurnEnd } from "./group-turns.ts";
+export { EVERY_PRODUCER, RECIPE_STATES } from "./recipe-record.ts";
+export type { NewRecipe, RecipeProblem, RecipeState, StoredRecipe } from "./recipe-record.ts";
+export type { HeldByLimit, Reservation } from "./surgery-costs.ts";

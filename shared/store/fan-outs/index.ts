@@ -1,0 +1,2 @@
+export type { BranchFailure, FanOutOpening, FanOutRecord, FiredBy, HeldBranch } from "./fan-out-record.ts";
+export type { BranchSight, Collected } from "./fan-out-store.ts";

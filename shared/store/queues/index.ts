@@ -1,0 +1,12 @@
+// First: it must stand before anything here loads ioredis.
+import "../keep-strings-fast.ts";
+
+export { Consumer } from "./consume.ts";
+export { ConsumerGuard, GUARD_DEFAULT } from "./guard-consumers.ts";
+export { oldestWaitingMs } from "./oldest-waiting.ts";
+export type { GuardOptions } from "./guard-consumers.ts";
+export type { DeliveredJob, Disposal } from "./consume.ts";
+export { describeDamage } from "./find-damage.ts";
+export type { QueueDamage } from "./find-damage.ts";
+export type { QueueDepth, SendRequest } from "./handoff-queues.ts";
+export type { JobData } from "./job-data.ts";

@@ -1,0 +1,17 @@
+// First: it must stand before anything here loads ioredis.
+import "../keep-strings-fast.ts";
+
+export type { HeldMessage, HeldVerdict } from "./journal.ts";
+export { rankOf } from "./run-event.ts";
+export type { OpenedMessage, RunChange, RunEnd, RunEvent } from "./run-event.ts";
+export { ENDED_STATUSES, RUN_STATUSES } from "./run-record.ts";
+export type {
+  Accepted,
+  AccountLimit,
+  RunAccount,
+  RunCounts,
+  RunMessage,
+  RunRecord,
+  RunStatus,
+} from "./run-record.ts";
+export { RunWatcher } from "./watch-run.ts";

@@ -1,0 +1,67 @@
+import type { HandoffQueues, PlainJob } from "../queues/handoff-queues.ts";
+import { byRun } from "../runs/journal.ts";
+import type { RunJournal } from "../runs/journal.ts";
+import { isRedisReply } from "../script.ts";
+import type { ByOutbox } from "./by-outbox.ts";
+import type { Effects, OutboxEntry } from "./effects.ts";
+import type { Decision, LeftReport, Motion, Settlement, WardIntake } from "./settlement.ts";
+
+interface OneScriptParts {
+  readonly queues: HandoffQueues;
+  readonly journal: RunJournal;
+  /** For what a script cannot take. */
+  readonly byOutbox: ByOutbox;
+  readonly scriptPrefix: string;
+}
+
+/**
+ * Settles in one script, where one Redis holds every slot: nothing is between an outcome and the next message that a
+ * crash could part. What only the engine, the ward or another slot's owner can take goes by the outbox here too.
+ */
+export class OneScript implements Settlement {
+  readonly scriptPrefix: string;
+  private readonly parts: OneScriptParts;
+
+  constructor(parts: OneScriptParts) {
+    this.parts = parts;
+    this.scriptPrefix = parts.scriptPrefix;
+  }
+
+  async settle<Written>(decision: Decision<Written>): Promise<Written> {
+    const motion = decision.entry === null ? null : this.motionOf(decision.entry);
+    if (motion === null || decision.together === undefined) return this.parts.byOutbox.settle(decision);
+    try {
+      return await decision.together(motion);
+    } catch (error) {
+      // A key of the receiver or the run is not what it should be: that must not hold up the outcome.
+      if (!isRedisReply(error)) throw error;
+      return this.parts.byOutbox.settle(decision);
+    }
+  }
+
+  deliver(slot: string, entry: OutboxEntry): Promise<void> {
+    return this.parts.byOutbox.deliver(slot, entry);
+  }
+
+  relay(slot: string, olderThanMs?: number): Promise<number> {
+    return this.parts.byOutbox.relay(slot, olderThanMs);
+  }
+
+  motionOf(effects: Effects): Motion | null {
+    const { changes = [], sends = [], admissions = [], awaits, fanOut } = effects;
+    // What is opened elsewhere first.
+    if (admissions.length > 0 || awaits !== undefined || fanOut !== undefined) return null;
+    const jobs: PlainJob[] = [];
+    for (const send of sends) {
+      const plain = this.parts.queues.plainOf(send);
+      if (plain === null) return null;
+      jobs.push(plain);
+    }
+    const { journal } = this.parts;
+    return { jobs, runKeys: journal.scriptKeys, runArguments: journal.toScriptArguments(byRun(changes)) };
+  }
+
+  through(ward: WardIntake, onLeft?: LeftReport): OneScript {
+    return new OneScript({ ...this.parts, byOutbox: this.parts.byOutbox.through(ward, onLeft) });
+  }
+}

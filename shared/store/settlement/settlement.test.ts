@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import { uuidv7 } from "#shared/clock";
+import { openTestStore } from "#shared/testing";
+import type { CommitRequest, Committed, Hold } from "../ledger/ledger.ts";
+import type { ScriptReply } from "../script.ts";
+import { entryOf } from "./effects.ts";
+import { rankOf } from "../runs/run-event.ts";
+import type { Store } from "../store.ts";
+
+/**
+ * A run whose first message is at work at `first`, held under `token`, and what its worker commits: a handoff to
+ * `second`.
+ */
+async function begin(
+  store: Store,
+): Promise<{ hold: Hold; request: CommitRequest; runId: string; childId: string }> {
+  const [runId, messageId, childId] = [uuidv7(), uuidv7(), uuidv7()];
+  const send = { lane: "fresh", delayMs: 0, priority: "normal" } as const;
+  const accepted = await store.runs.accept({
+    runId,
+    traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+    team: "t",
+    send: { ...send, agent: "first", jobId: messageId, data: { sealed: "{}" } },
+    webhook: null,
+    idempotency: null,
+    idempotencyLifeMs: 60_000,
+    waitingMax: 10,
+  });
+  expect(accepted).toMatchObject({ kind: "accepted", isDelivered: true });
+  const hold = {
+    agent: "first",
+    queue: "first",
+    jobId: messageId,
+    token: "token",
+    messageId,
+    runId,
+    digest: "d",
+  };
+  await store.redis.set(store.keys.lock("first", "first", messageId), "token");
+  await store.redis.rpoplpush(
+    store.keys.job("first", "first", "wait"),
+    store.keys.job("first", "first", "active"),
+  );
+  const event = {
+    id: `${messageId}/handed_off`,
+    run_id: runId,
+    type: "handed_off",
+    at: "2026-01-01T00:00:00.000Z",
+    message_id: messageId,
+    agent: "first",
+    detail: {},
+  } as const;
+  const request: CommitRequest = {
+    scope: "final",
+    outcome: '{"kind":"handed_off"}',
+    cancellable: true,
+    billed: { costMicro: 0, tokens: 0 },
+    timeLeftMs: 0,
+    outbox: {
+      id: messageId,
+      at_ms: 0,
+      admissions: [],
+      sends: [{ ...send, agent: "second", jobId: childId, data: { sealed: "{}" } }],
+      changes: [
+        {
+          event,
+          moves: { state: "closed", rank: rankOf.closed() },
+          opens: [{ message_id: childId, agent: "second" }],
+          starts: true,
+        },
+      ],
+    },
+  };
+  return { hold, request, runId, childId };
+}
+
+async function look(store: Store, { hold, runId, childId }: Awaited<ReturnType<typeof begin>>) {
+  const messages = await store.runs.messages(runId);
+  return {
+    outcome: await store.redis.hget(store.keys.ledger("first", hold.messageId), "outcome"),
+    isSent: (await store.queues.of("second", "fresh").getJob(childId)) !== undefined,
+    isTold: messages.some((message) => message.message_id === childId),
+    owed: await store.outbox.pending("first"),
+  };
+}
+
+function settle(store: Store, hold: Hold, request: CommitRequest): Promise<Committed> {
+  return store.settlement.settle(store.ledger.decide(hold, request));
+}
+
+describe("an outcome and what it sets in motion", () => {
+  it("are written together where one Redis holds everything", async () => {
+    const store = openTestStore();
+    const work = await begin(store);
+    expect(await settle(store, work.hold, work.request)).toEqual({ kind: "committed" });
+    expect(await look(store, work)).toEqual({
+      outcome: '{"kind":"handed_off"}',
+      isSent: true,
+      isTold: true,
+      owed: 0,
+    });
+    expect(await store.runs.get(work.runId)).toMatchObject({ status: "running", messages: { open: 1 } });
+    // Again, as after a lost reply: the outcome stands, and nothing is there twice.
+    expect(await settle(store, work.hold, work.request)).toMatchObject({ kind: "settled_before" });
+    expect(await store.queues.of("second", "fresh").count()).toBe(1);
+  });
+
+  it("are neither written for a worker that lost its lock", async () => {
+    const store = openTestStore();
+    const work = await begin(store);
+    await store.redis.set(store.keys.lock("first", "first", work.hold.jobId), "another");
+    await expect(settle(store, work.hold, work.request)).rejects.toMatchObject({ code: "LOCK_LOST" });
+    expect(await look(store, work)).toEqual({ outcome: null, isSent: false, isTold: false, owed: 0 });
+  });
+
+  it("are neither written for a run that is being cancelled", async () => {
+    const store = openTestStore();
+    const work = await begin(store);
+    await store.redis.set(store.keys.cancelled("first", work.runId), "1");
+    expect(await settle(store, work.hold, work.request)).toEqual({ kind: "cancelled" });
+    expect(await look(store, work)).toEqual({ outcome: null, isSent: false, isTold: false, owed: 0 });
+  });
+
+  it("come apart, and nothing is lost, where a key of the receiver is not what it should be", async () => {
+    const store = openTestStore();
+    const work = await begin(store);
+    const wait = store.keys.job("second", "second", "wait");
+    await store.redis.set(wait, "not a list");
+    expect(await settle(store, work.hold, work.request)).toEqual({ kind: "committed" });
+    expect(await look(store, work)).toMatchObject({ outcome: '{"kind":"handed_off"}', owed: 1 });
+    await expect(store.settlement.relay("first", 0)).rejects.toThrow("WRONGTYPE");
+    await store.redis.del(wait);
+    expect(await store.settlement.relay("first", 0)).toBe(1);
+    expect(await look(store, work)).toMatchObject({ isSent: true, isTold: true, owed: 0 });
+  });
+
+  it("wait in the outbox for a process that has a ward, where a dead message is among them", async () => {
+    const store = openTestStore();
+    const work = await begin(store);
+    const dead = { case_id: "case-1" };
+    const request = { ...work.request, outbox: entryOf("dead-1", { admissions: [dead] }) };
+    expect(await settle(store, work.hold, request)).toEqual({ kind: "committed" });
+    expect(await store.outbox.pending("first")).toBe(1);
+    await expect(store.settlement.relay("first", 0)).rejects.toMatchObject({ code: "STORE_WARD_MISSING" });
+    const admitted: unknown[] = [];
+    const withWard = store.settlement.through({ admit: async (admission) => void admitted.push(admission) });
+    expect(await withWard.relay("first", 0)).toBe(1);
+    expect(admitted).toEqual([dead]);
+    expect(await store.outbox.pending("first")).toBe(0);
+  });
+
+  it("end the job and take the next in the same step, for who asks for it", async () => {
+    const store = openTestStore();
+    const work = await begin(store);
+    const next = await begin(store);
+    const base = store.keys.job("first", "first", "");
+    // The second run's message goes back to wait, as if nobody had taken it yet.
+    await store.redis.lrem(`${base}active`, 0, next.hold.jobId);
+    await store.redis.del(`${base}${next.hold.jobId}:lock`);
+    await store.redis.lpush(`${base}wait`, next.hold.jobId);
+    const { ledger, cancelled } = store.keys.bookOf("first");
+    const said: ScriptReply[] = [];
+    const ticket = {
+      toArguments: () => [base, work.hold.jobId, "1000", "10", "", "1", "60000", ledger, cancelled],
+      used: (reply: ScriptReply) => void said.push(reply),
+      proveBy: () => undefined,
+    };
+    await settle(store, { ...work.hold, ticket }, work.request);
+    expect([said].flat(2).slice(0, 2)).toEqual(["job", next.hold.jobId]);
+    expect(await store.redis.lrange(`${base}active`, 0, -1)).toEqual([next.hold.jobId]);
+    expect(await store.redis.zrange(`${base}completed`, "0", "-1")).toEqual([work.hold.jobId]);
+    expect(await store.redis.get(`${base}${next.hold.jobId}:lock`)).toBe("token");
+  });
+});

@@ -1,0 +1,15 @@
+// First: it must stand before anything here loads ioredis.
+import "../keep-strings-fast.ts";
+
+export { auditRuns } from "./audit-runs.ts";
+export type { Audit } from "./audit-runs.ts";
+export { AUDIT_GRACE_MS, readAudit } from "./read-audit.ts";
+export type { AuditReport } from "./read-audit.ts";
+export { RunAudit } from "./run-audit.ts";
+export { findAwaitingRun } from "./find-awaiting-run.ts";
+export { retireAbsent } from "./retire-absent.ts";
+export { retireClaims } from "./retire-claims.ts";
+export { retireJobs } from "./retire-jobs.ts";
+export { retireRuns } from "./retire-runs.ts";
+export { findStranded, takeOut } from "./stranded.ts";
+export type { StrandedJob } from "./stranded.ts";

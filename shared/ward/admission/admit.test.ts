@@ -1,0 +1,333 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { derivedId, timestamp } from "#shared/clock";
+import { createFirst, createMaster, issueKeyring, Keyring, seal, sealBytes } from "#shared/envelope";
+import type { Failure } from "#shared/errors";
+import type { Store } from "#shared/store";
+import type { Admission } from "#shared/store/settlement";
+import { openTestStore } from "#shared/testing";
+import {
+  ADMISSION_LIMITS,
+  admitCase,
+  findCases,
+  getCase,
+  openAdmission,
+  toWardCase,
+  wardIsFull,
+} from "../index.ts";
+import type { CaseAdmission } from "../index.ts";
+import { chooseReceiver } from "../moves/reroute.ts";
+import { readAdmission } from "./read-admission.ts";
+
+const MASTER = createMaster();
+const EDGES = [
+  { from: "gateway", to: "desk" },
+  { from: "desk", to: "ward" },
+  { from: "spy", to: "ward" },
+];
+const KEYS = Keyring.merge(
+  ["gateway", "desk", "spy"].map((agent) => issueKeyring({ master: MASTER, agent, edges: EDGES })),
+);
+
+const FAILURE: Failure = {
+  failure_class: "validation_error",
+  code: "PAYLOAD_INVALID",
+  message: "The payload does not satisfy desk.refund@1 at /seats.",
+  remedy: "",
+  severity: "recoverable",
+  direction: "in",
+  agent: "desk@1",
+  contract: "desk.refund@1",
+  issues: [{ path: "/seats", code: "invalid_type", message: "expected number" }],
+  step: null,
+  model: null,
+  prompt_version: null,
+  at: timestamp(),
+};
+
+function makeAdmission(more: Partial<CaseAdmission> = {}, signer = "desk"): Admission {
+  const envelope = createFirst({
+    to: "desk@1",
+    contract: "desk.refund@1",
+    payload: { order_id: "A-1234" },
+    traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+  });
+  const { message_id, run_id } = envelope.meta;
+  const letter = seal({ envelope, queue: "desk", key: KEYS.signing("gateway", "desk") });
+  const record: CaseAdmission = {
+    case_id: derivedId("case", message_id),
+    message_id,
+    run_id,
+    team: "help",
+    agent: "desk",
+    contract: "desk.refund@1",
+    schema: { type: "object" },
+    disposition: "operate",
+    subject: { kind: "payload" },
+    bytes: letter.bytes,
+    stored: JSON.stringify({ ...letter.message, sealed: null }),
+    failures: [FAILURE],
+    producer: { agent: "gateway@1", contract: "desk.refund@1", model: null, prompt_version: null },
+    time_left_ms: 1000,
+    admitted_by: "desk@1",
+    at: timestamp(),
+    ...more,
+  };
+  const bytes = JSON.stringify(record);
+  const key = KEYS.signing(signer, "ward");
+  const sealed = sealBytes({ bytes, queue: "ward", id: record.case_id, key, limits: ADMISSION_LIMITS });
+  return { case_id: record.case_id, ...sealed };
+}
+
+function recordOf(admission: Admission): CaseAdmission {
+  return readAdmission(admission);
+}
+
+let store: Store;
+
+beforeEach(() => {
+  store = openTestStore();
+});
+
+const load = async (caseId: string) => toWardCase(await store.cases.get(caseId));
+
+/** As a discharge leaves it: the case knows the message that took the letter's place. */
+async function markDischarged(caseId: string, as: string, operations: number): Promise<void> {
+  const from = await store.cases.get(caseId);
+  const written = await store.cases.write({
+    caseId,
+    expectedVersion: from.version,
+    status: "discharged",
+    fingerprint: from.fingerprint,
+    sets: { discharged_as: as, operations: String(operations) },
+    outbox: null,
+    audit: null,
+  });
+  expect(written.kind).toBe("written");
+}
+
+describe("admitting a dead letter", () => {
+  it("makes one case, one job and one count, however often and however concurrently it is told", async () => {
+    const admission = makeAdmission();
+    await Promise.all(Array.from({ length: 8 }, () => admitCase(store, admission)));
+    await admitCase(store, admission);
+    const one = await load(admission.case_id);
+    expect(one).toMatchObject({ status: "admitted", letters: 1, version: 1, producer: "gateway@1" });
+    expect(await store.queues.of("ward", "ward").count()).toBe(1);
+    expect(await store.cases.counts()).toMatchObject({ admitted: 1, quarantined: 0 });
+    expect(await store.cases.groups.find(one.fingerprint)).toMatchObject({
+      count: 1,
+      open: 1,
+      lifecycle: "open",
+    });
+    expect([...(await store.cases.producers())]).toEqual([["gateway@1|desk.refund@1|-|-", 1]]);
+    expect((await store.cases.audit(admission.case_id, 10)).map((entry) => entry.action)).toEqual(["admit"]);
+  });
+
+  it("quarantines unread what never verified, and calls no surgeon", async () => {
+    const admission = makeAdmission({ bytes: null, disposition: "operate" });
+    await admitCase(store, admission);
+    expect(await load(admission.case_id)).toMatchObject({ status: "quarantined", job_id: null });
+    expect(await store.queues.of("ward", "ward").count()).toBe(0);
+  });
+
+  it("reopens the case a discharged letter came from, and leaves it to a person after two operations", async () => {
+    const first = makeAdmission();
+    await admitCase(store, first);
+    const second = makeAdmission({ case_id: first.case_id });
+    await markDischarged(first.case_id, recordOf(second).message_id, 1);
+    expect((await store.cases.groups.list({ offset: 0, limit: 1 }))[0]?.open).toBe(0);
+    await admitCase(store, second);
+    await admitCase(store, first);
+    expect(await load(first.case_id)).toMatchObject({
+      status: "admitted",
+      letters: 2,
+      message_id: recordOf(second).message_id,
+    });
+    const third = makeAdmission({ case_id: first.case_id });
+    await markDischarged(first.case_id, recordOf(third).message_id, 2);
+    await admitCase(store, third);
+    expect(await load(first.case_id)).toMatchObject({ status: "quarantined", letters: 3, job_id: null });
+    expect((await load(first.case_id)).diagnosis).toContain("2 operations");
+  });
+
+  it("gives a letter that names a case it did not come from a case of its own", async () => {
+    const first = makeAdmission();
+    await admitCase(store, first);
+    const stranger = makeAdmission({ case_id: first.case_id });
+    await admitCase(store, stranger);
+    await admitCase(store, stranger);
+    expect(await load(first.case_id)).toMatchObject({ letters: 1 });
+    const own = await load(derivedId("case", recordOf(stranger).message_id));
+    expect(own).toMatchObject({ status: "admitted", letters: 1 });
+  });
+
+  it("keeps a letter although another wrote into the ward under its id before it died", async () => {
+    const genuine = makeAdmission();
+    const { case_id, message_id, run_id } = recordOf(genuine);
+    const invented = makeAdmission({ case_id, message_id, run_id, admitted_by: "spy@1" }, "spy");
+    await admitCase(store, invented);
+    await admitCase(store, genuine);
+    await admitCase(store, genuine);
+    await admitCase(store, invented);
+    const { cases } = await findCases(store, { filter: { run_id }, limit: 5 });
+    const letters = await Promise.all(cases.map((one) => getCase(store, one.case_id)));
+    expect(letters.map(({ admissions }) => admissions)).toEqual(
+      expect.arrayContaining([[genuine], [invented]]),
+    );
+    expect(letters).toHaveLength(2);
+  });
+
+  it("delivers through the relay what the admitter did not live to deliver", async () => {
+    const admission = makeAdmission();
+    store = openTestStore({ ...store.options, handover: "outbox" });
+    const deliver = store.outbox.deliver.bind(store.outbox);
+    store.outbox.deliver = () => Promise.reject(new Error("the process dies here"));
+    await admitCase(store, admission);
+    expect(await store.queues.of("ward", "ward").count()).toBe(0);
+    store.outbox.deliver = deliver;
+    expect(await store.settlement.relay("ward", 0)).toBe(1);
+    expect(await store.settlement.relay("ward", 0)).toBe(0);
+    expect(await store.queues.of("ward", "ward").count()).toBe(1);
+  });
+
+  it("takes a letter of the largest size", async () => {
+    const admission = makeAdmission({ stored: `"${"\\n".repeat(700_000)}"` });
+    await admitCase(store, admission);
+    expect(recordOf(admission).stored.length).toBe(1_400_002);
+    expect(await load(admission.case_id)).toMatchObject({ status: "admitted" });
+  });
+
+  it("refuses what is no admission", async () => {
+    const broken = { ...makeAdmission(), sealed: "{}" };
+    await expect(admitCase(store, broken)).rejects.toMatchObject({ code: "WARD_ADMISSION_INVALID" });
+    const packed = { ...makeAdmission(), sealed: "not gzip", encoding: "gzip" };
+    await expect(admitCase(store, packed)).rejects.toMatchObject({ code: "WARD_ADMISSION_INVALID" });
+  });
+});
+
+describe("believing an admission", () => {
+  it.each([
+    [
+      "signed by an agent that neither sent nor received the letter",
+      () => makeAdmission({ admitted_by: "spy@1" }, "spy"),
+    ],
+    ["signed by another than it says", () => makeAdmission({}, "spy")],
+    ["about another message than its letter", () => makeAdmission({ message_id: derivedId("other") })],
+    ["about another run than its letter's", () => makeAdmission({ run_id: derivedId("other") })],
+    ["addressed to another agent than its letter", () => makeAdmission({ agent: "clerk" })],
+  ])("refuses one that is %s", (_what, make) => {
+    expect(() => openAdmission({ admission: make(), keyring: KEYS })).toThrow(
+      expect.objectContaining({ code: "WARD_ADMISSION_FOREIGN" }),
+    );
+  });
+
+  it("refuses one that was moved to another case", () => {
+    const admission = { ...makeAdmission(), case_id: derivedId("another case") };
+    expect(() => openAdmission({ admission, keyring: KEYS })).toThrow(
+      expect.objectContaining({ failureClass: "untrusted" }),
+    );
+  });
+});
+
+describe("finding cases", () => {
+  it("walks every case once, newest first, with a cursor, also within one millisecond", async () => {
+    const admissions = Array.from({ length: 25 }, (_, i) =>
+      makeAdmission({ team: i % 2 === 0 ? "even" : "odd" }),
+    );
+    await Promise.all(admissions.map((admission) => admitCase(store, admission)));
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof findCases>> = await findCases(store, {
+        filter: {},
+        cursor,
+        limit: 4,
+      });
+      seen.push(...page.cases.map((one) => one.case_id));
+      cursor = page.cursor;
+    } while (cursor !== null);
+    expect(seen.length).toBe(25);
+    expect(new Set(seen)).toEqual(new Set(admissions.map((admission) => admission.case_id)));
+    const odd = await findCases(store, { filter: { text: "ODD", status: "admitted" }, limit: 100 });
+    expect(odd.cases.length).toBe(12);
+  });
+
+  it("says when the ward is full", async () => {
+    await admitCase(store, makeAdmission());
+    expect(await wardIsFull(store, 2)).toBe(false);
+    expect(await wardIsFull(store, 1)).toBe(true);
+  });
+
+  it("forgets closed cases after their time, and only those", async () => {
+    const [closed, open] = [makeAdmission(), makeAdmission()];
+    await admitCase(store, closed);
+    await admitCase(store, open);
+    await markDischarged(closed.case_id, derivedId("next"), 1);
+    expect(await store.cases.forgetClosed(1, 100)).toBe(0);
+    expect(await store.cases.forgetClosed(Date.parse("2100-01-01"), 100)).toBe(1);
+    expect(await store.cases.find(closed.case_id)).toBeNull();
+    expect((await findCases(store, { filter: {}, limit: 10 })).cases.map((one) => one.case_id)).toEqual([
+      open.case_id,
+    ]);
+    expect(await store.cases.counts()).toMatchObject({ admitted: 1, discharged: 0 });
+  });
+
+  it("tells a resolved group that it has come back", async () => {
+    await admitCase(store, makeAdmission());
+    const [group] = await store.cases.groups.list({ offset: 0, limit: 1 });
+    await store.cases.groups.mark(group?.fingerprint ?? "", { lifecycle: "resolved", by: "ada" });
+    await admitCase(store, makeAdmission());
+    const [again] = await store.cases.groups.list({ offset: 0, limit: 1 });
+    expect(again).toMatchObject({ lifecycle: "regressed", count: 2, open: 2 });
+  });
+
+  it("takes letters of versions before the one in which a group was resolved for late ones", async () => {
+    const made = (version: number): Admission =>
+      makeAdmission({
+        producer: { agent: `export@${version}`, contract: "x@1", model: null, prompt_version: null },
+      });
+    await admitCase(store, made(3));
+    const [group] = await store.cases.groups.list({ offset: 0, limit: 1 });
+    const { fingerprint = "" } = group ?? {};
+    const since = { name: "export", version: 5 };
+    await store.cases.groups.mark(fingerprint, { lifecycle: "resolved", by: "ada", since });
+    await admitCase(store, made(4));
+    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ lifecycle: "resolved", count: 2 });
+    await admitCase(store, made(5));
+    expect(await store.cases.groups.find(fingerprint)).toMatchObject({
+      lifecycle: "regressed",
+      producer: "export@3|x@1|-|-",
+      regression: { producer: "export@5|x@1|-|-" },
+      resolution: { by: "ada", since },
+    });
+    // Somebody who has nothing to do with that name speaks against it as well.
+    await store.cases.groups.mark(fingerprint, { lifecycle: "resolved", by: "ada", since });
+    await admitCase(store, makeAdmission());
+    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ lifecycle: "regressed" });
+  });
+
+  it("counts letters that come back for the group in which they were repaired", async () => {
+    const first = makeAdmission();
+    await admitCase(store, first);
+    const { fingerprint } = await load(first.case_id);
+    const next = derivedId("next");
+    await markDischarged(first.case_id, next, 1);
+    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ sent_on: 1, replays: 0, open: 0 });
+    await admitCase(store, makeAdmission({ case_id: first.case_id, message_id: next }));
+    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ sent_on: 1, replays: 1, open: 1 });
+  });
+});
+
+describe("choosing who else may take a letter", () => {
+  it("never chooses who is taboo, prefers the declared order, and finds somebody if there is one", () => {
+    const names = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 5 });
+    fc.assert(
+      fc.property(names, names, names, (fallbacks, capable, taboo) => {
+        const chosen = chooseReceiver({ fallbacks, capable, taboo });
+        const left = [...fallbacks, ...capable].filter((name) => !taboo.includes(name));
+        expect(chosen).toBe(left[0] ?? null);
+      }),
+    );
+  });
+});

@@ -1,0 +1,268 @@
+import { derivedId, timestamp } from "#shared/clock";
+import { agentNameOf, digestOf } from "#shared/envelope";
+import type { Store } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
+import { producerKey } from "#shared/store/feedback";
+import type { RunChange } from "#shared/store/runs";
+import { entryOf } from "#shared/store/settlement";
+import type { Admission, OutboxEntry, WardIntake } from "#shared/store/settlement";
+import { fingerprint } from "#shared/surgery";
+import type { CaseAdmission } from "../case.ts";
+import { CaseRecord, WAIT_FIELDS, writeCase } from "../case-record.ts";
+import type { CaseChanges, CaseField } from "../case-record.ts";
+import { countForProducer } from "./count-for-producer.ts";
+import { CaseChangedError } from "../errors.ts";
+import { wardJob } from "../moves/move-case.ts";
+import { readAdmission } from "./read-admission.ts";
+import { quarantined } from "../moves/run-changes.ts";
+import { toWardCase } from "../ward-case.ts";
+
+/** Operations after which a case waits for a person. */
+export const OPERATIONS_MAX = 2;
+
+/** Agents that a rejected letter is offered to before it waits for a person. */
+export const REROUTES_MAX = 5;
+
+/** Letters of one case that are kept in full: the first and the latest. */
+const LETTERS_KEPT = 3;
+
+/** Two processes that relay the same admission are all that ever competes here. */
+const TRIES_MAX = 10;
+
+/**
+ * Takes a dead letter into the ward: makes its case, or reopens the one it was discharged from, and calls the surgeon
+ * unless only a person may touch it. Idempotent: the same admission twice is one. Another admission of the same message
+ * gets a case of its own, so that whoever invents one first takes nobody's place.
+ *
+ * @param how.isCounted - For its producer, as the admission names it. Default true.
+ * @throws {AdmissionInvalidError} It is no admission.
+ */
+export async function admitCase(
+  store: Store,
+  admission: Admission,
+  { isCounted = true }: { readonly isCounted?: boolean } = {},
+): Promise<void> {
+  const letter = readAdmission(admission);
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const { caseId, present } = await findCaseOf(store, letter, admission);
+    if (hasSeen(present, letter, admission)) return;
+    const arrival = toArrival(caseId, letter, present);
+    const written = await store.cases.write({
+      caseId,
+      expectedVersion: present?.version ?? 0,
+      status: arrival.reason === null ? "admitted" : "quarantined",
+      fingerprint: fingerprintOf(letter),
+      sets: writeCase(changesOf(arrival, letter, admission)),
+      removes: staleFields(present),
+      arrival: {
+        producer: producerKey(letter.producer),
+        // One that another agent rejected was not repaired, only offered on.
+        isReplay: present !== null && letter.disposition !== "reroute",
+        parties: partiesOf(letter),
+      },
+      outbox: arrival.outbox,
+      audit: {
+        case_id: caseId,
+        at: timestamp(),
+        by: letter.admitted_by,
+        action: present === null ? "admit" : "reopen",
+        why: letter.failures[0]?.code ?? "",
+        detail: { message_id: letter.message_id },
+      },
+    });
+    if (written.kind !== "written") continue;
+    if (isCounted) await countForProducer(store, letter);
+    return;
+  }
+  throw new CaseChangedError(admission.case_id);
+}
+
+/** The ward as the effects of an outcome reach it. */
+export function intakeOf(store: Store, how: { readonly isCounted?: boolean } = {}): WardIntake {
+  return { admit: (admission) => admitCase(store, admission, how) };
+}
+
+/**
+ * The case that the letter names, if it left from there; else one of its own. A child of a discharged letter may
+ * still carry the name of a case it has no part in.
+ */
+async function findCaseOf(
+  store: Store,
+  letter: CaseAdmission,
+  admission: Admission,
+): Promise<{ caseId: string; present: StoredCase | null }> {
+  const isOurs = (present: StoredCase | null): boolean =>
+    present === null || hasSeen(present, letter, admission);
+  const named = await store.cases.find(letter.case_id);
+  const hasLeft =
+    named !== null &&
+    new CaseRecord(named).dischargedAs === letter.message_id &&
+    new CaseRecord(named).seenMark(letter.message_id) === null;
+  if (hasLeft || isOurs(named)) return { caseId: letter.case_id, present: named };
+  for (const caseId of ownCaseIds(letter.message_id, admission)) {
+    const present = await store.cases.find(caseId);
+    if (isOurs(present)) return { caseId, present };
+  }
+  throw new CaseChangedError(letter.case_id);
+}
+
+/** Returns the ids of the cases that a letter may be filed in beside the one that it names, in order. */
+export function ownCaseIds(messageId: string, admission: Admission): readonly string[] {
+  return [derivedId("case", messageId), derivedId("case", messageId, markOf(admission))];
+}
+
+/** What one admission is known by. */
+function markOf({ sealed }: Admission): string {
+  return typeof sealed === "string" ? digestOf(sealed) : "";
+}
+
+/** What releases up to 0.1 noted of an admission they had seen. */
+const SEEN_UNMARKED = "1";
+
+function hasSeen(present: StoredCase | null, letter: CaseAdmission, admission: Admission): boolean {
+  const seen = present === null ? null : new CaseRecord(present).seenMark(letter.message_id);
+  return seen === SEEN_UNMARKED || (seen !== null && seen === markOf(admission));
+}
+
+interface Arrival {
+  readonly letterNumber: number;
+  readonly jobId: string;
+  /** Why it waits for a person; null when the surgeon may look. */
+  readonly reason: string | null;
+  readonly taboo: readonly string[];
+  readonly isFirst: boolean;
+  readonly outbox: OutboxEntry | null;
+}
+
+const NO_FIELDS: Pick<StoredCase, "fields"> = { fields: {} };
+
+function toArrival(caseId: string, letter: CaseAdmission, present: StoredCase | null): Arrival {
+  const version = (present?.version ?? 0) + 1;
+  const reason = reasonForPerson(letter, present);
+  const jobId = `${caseId}.${version}`;
+  // The admitter has told the run where the letter is; it could not know that the ward would not operate again.
+  const isOverruled = reason !== null && letter.disposition !== "quarantine" && letter.bytes !== null;
+  const changes: RunChange[] = isOverruled ? [overruled(caseId, letter, { version, reason })] : [];
+  const sends = reason === null ? [wardJob(caseId, jobId, 0)] : [];
+  const isEmpty = changes.length + sends.length === 0;
+  const known = new CaseRecord(present ?? NO_FIELDS);
+  const taboo = present === null ? [] : toWardCase(present).taboo;
+  return {
+    letterNumber: known.letters + 1,
+    jobId,
+    reason,
+    taboo: letter.disposition === "reroute" ? [...new Set([...taboo, letter.agent])] : taboo,
+    isFirst: present === null,
+    outbox: isEmpty ? null : entryOf(derivedId("ward", caseId, version), { changes, sends }),
+  };
+}
+
+function reasonForPerson(letter: CaseAdmission, present: StoredCase | null): string | null {
+  const known = new CaseRecord(present ?? NO_FIELDS);
+  if (letter.failures[0]?.code === "MESSAGE_GONE") return "What was stored of it has been deleted.";
+  if (letter.bytes === null) return "It never verified; nobody has read it.";
+  if (letter.disposition === "quarantine") return quarantineReason(letter);
+  if (letter.disposition === "reroute") {
+    const { reroutes } = known;
+    return reroutes >= REROUTES_MAX ? `${reroutes} other agents were tried.` : null;
+  }
+  const { operations } = known;
+  return operations >= OPERATIONS_MAX ? `It came back after ${operations} operations.` : null;
+}
+
+/** Says what a person has to look at, or what a release means, where the failure's class does not say enough. */
+function quarantineReason({ failures }: CaseAdmission): string {
+  const [failure] = failures;
+  if (failure?.failure_class === "unsafe") return `${failure.message} ${failure.remedy}`;
+  if (failure?.failure_class === "expired")
+    return "It expired before it was handled. A release runs it now, with a fresh life.";
+  return "What went wrong is not for a machine to repair.";
+}
+
+function overruled(
+  caseId: string,
+  letter: CaseAdmission,
+  what: { readonly version: number; readonly reason: string },
+): RunChange {
+  return quarantined(
+    {
+      case_id: caseId,
+      version: what.version - 1,
+      status: "admitted",
+      fingerprint: "",
+      admitted_ms: 0,
+      updated_ms: 0,
+      fields: {
+        run_id: letter.run_id,
+        message_id: letter.message_id,
+        agent: letter.agent,
+        ...(letter.branch === undefined ? {} : { branch: letter.branch }),
+      },
+    },
+    what.reason,
+  );
+}
+
+function changesOf(arrival: Arrival, letter: CaseAdmission, admission: Admission): CaseChanges {
+  return {
+    message_id: letter.message_id,
+    run_id: letter.run_id,
+    team: letter.team,
+    agent: letter.agent,
+    ...(arrival.isFirst ? { addressed_to: letter.agent } : {}),
+    contract: letter.contract,
+    disposition: letter.disposition,
+    failure_class: letter.failures[0]?.failure_class ?? "handler_error",
+    subject: letter.subject.kind,
+    branch: letter.branch,
+    producer: letter.producer.agent,
+    taboo: arrival.taboo,
+    arrived: {
+      number: arrival.letterNumber,
+      messageId: letter.message_id,
+      admission,
+      mark: markOf(admission),
+    },
+    ...(arrival.reason === null ? { job_id: arrival.jobId } : { diagnosis: arrival.reason }),
+  };
+}
+
+/** What the last letter's stay left behind, and letters between the first and the latest. */
+function staleFields(present: StoredCase | null): CaseField[] {
+  if (present === null) return [];
+  const { letters, paidAnswers } = new CaseRecord(present);
+  const crowded = letters >= LETTERS_KEPT ? [`letter:${letters - LETTERS_KEPT + 2}` as const] : [];
+  return [
+    "diagnosis",
+    "decision",
+    "proposal",
+    "discharged_as",
+    "job_id",
+    "restarts",
+    "closed_ms",
+    ...WAIT_FIELDS,
+    // What a model said of the last letter says nothing of this one.
+    ...paidAnswers,
+    ...crowded,
+  ];
+}
+
+function fingerprintOf(letter: CaseAdmission): string {
+  const failure = letter.failures[0];
+  return fingerprint({
+    agent: letter.agent,
+    contract: letter.contract === "" ? null : letter.contract,
+    failure_class: failure?.failure_class ?? "handler_error",
+    issues: failure?.issues ?? [],
+    message: failure?.message,
+  });
+}
+
+/** Everybody who had to do with the letter and says of which version, `name@version`. */
+function partiesOf({ producer, contract, admitted_by }: CaseAdmission): [string, number][] {
+  const names = new Set([producer.agent, producer.contract, contract, admitted_by]);
+  return [...names].flatMap((name): [string, number][] => {
+    const version = /@(\d{1,9})$/.exec(name)?.[1];
+    return version === undefined ? [] : [[agentNameOf(name), Number(version)]];
+  });
+}

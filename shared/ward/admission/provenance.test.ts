@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { derivedId, timestamp } from "#shared/clock";
+import {
+  createDischarge,
+  createFirst,
+  createMaster,
+  issueKeyring,
+  Keyring,
+  originalSealOf,
+  seal,
+} from "#shared/envelope";
+import type { Envelope, Sealed } from "#shared/envelope";
+import type { CaseAdmission } from "../case.ts";
+import { proveLetter } from "./provenance.ts";
+
+const MASTER = createMaster();
+const EDGES = [
+  { from: "gateway", to: "desk" },
+  { from: "teller", to: "desk" },
+  { from: "surgeon", to: "desk" },
+  { from: "surgeon", to: "ward" },
+];
+const keyring = Keyring.merge(
+  ["gateway", "teller", "surgeon", "desk"].map((agent) =>
+    issueKeyring({ master: MASTER, agent, edges: EDGES }),
+  ),
+);
+
+const LETTER = createFirst({
+  to: "desk@1",
+  contract: "order@1",
+  payload: { words: "a b c ".repeat(10) },
+  traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+});
+const LARGE = { ...LETTER, data_payload: Array.from({ length: 4000 }, (_, n) => `line ${n} of a long text`) };
+
+function sealAs(from: string, envelope: Envelope): Sealed {
+  return seal({ envelope, queue: "desk", key: keyring.signing(from, "desk") });
+}
+
+function recordOf(envelope: Envelope, bytes: string, stored: unknown): CaseAdmission & { bytes: string } {
+  const { message_id, run_id } = envelope.meta;
+  return {
+    case_id: derivedId("case", message_id),
+    message_id,
+    run_id,
+    team: "help",
+    agent: "desk",
+    contract: "order@1",
+    schema: {},
+    disposition: "operate",
+    subject: { kind: "payload" },
+    bytes,
+    stored: JSON.stringify(stored),
+    failures: [],
+    producer: { agent: "gateway@1", contract: "order@1", model: null, prompt_version: null },
+    time_left_ms: 1,
+    admitted_by: "desk@1",
+    at: timestamp(),
+  };
+}
+
+describe("a letter's own seal", () => {
+  it.each([
+    ["with its text in one place", LETTER, (message: object) => ({ ...message, sealed: null })],
+    ["as it was stored", LETTER, (message: object) => message],
+    ["packed, as it was stored", LARGE, (message: object) => message],
+    [
+      "packed, with its text in one place, as releases up to 0.1 wrote it",
+      LARGE,
+      (message: object) => ({ ...message, sealed: null }),
+    ],
+    [
+      "as text of a text, as releases up to 0.1 wrote stranded ones",
+      LETTER,
+      (message: object) => JSON.stringify(message),
+    ],
+  ])("is verified where it was kept %s", (_how, letter, keep) => {
+    const { message, bytes } = sealAs("gateway", letter);
+    expect(message.encoding).toBe(letter === LARGE ? "gzip" : undefined);
+    const proven = proveLetter(recordOf(letter, bytes, keep(message)), "desk", { keyring });
+    expect(proven).toMatchObject({
+      envelope: letter,
+      doubt: null,
+      origin: { edge: { from: "gateway", to: "desk" } },
+    });
+  });
+
+  it.each<[string, Partial<Pick<CaseAdmission, "disposition" | "subject">>, boolean]>([
+    ["a handoff that nobody accepted in time", { disposition: "reroute" }, true],
+    ["one that is to be operated on", {}, false],
+    [
+      "a model's answer",
+      { disposition: "reroute", subject: { kind: "answer", step: "s", text: "{}" } },
+      false,
+    ],
+  ])("is admitted by a relay only where it takes back %s", (_what, more, isAdmitted) => {
+    const { message, bytes } = sealAs("gateway", LETTER);
+    const record = { ...recordOf(LETTER, bytes, message), ...more };
+    const prove = (signer: string) => () => proveLetter(record, signer, { keyring });
+    if (isAdmitted) expect(prove("relay")()).toMatchObject({ envelope: LETTER, doubt: null });
+    else expect(prove("relay")).toThrow("its signer neither sent nor received the letter");
+    expect(prove("teller")).toThrow("its signer neither sent nor received the letter");
+  });
+
+  it("is not taken for that of other bytes", () => {
+    const { message, bytes } = sealAs("gateway", LETTER);
+    const other = recordOf(LETTER, bytes.replace("a b c", "x y z"), message);
+    expect(() => proveLetter(other, "desk", { keyring })).toThrow(
+      expect.objectContaining({ code: "WARD_ADMISSION_FOREIGN" }),
+    );
+  });
+
+  it("of a gateway or agent brings neither answers nor a case", () => {
+    const claims = {
+      ...LETTER,
+      meta: { ...LETTER.meta, case_id: LETTER.meta.run_id },
+      conversation: { ...LETTER.conversation, tool_state: { answers: { "approval/c-1": {} }, kept: 1 } },
+    };
+    const { message, bytes } = sealAs("gateway", claims);
+    const { envelope } = proveLetter(recordOf(claims, bytes, message), "desk", { keyring });
+    expect(envelope.meta.case_id).toBeUndefined();
+    expect(envelope.conversation.tool_state).toEqual({ kept: 1 });
+  });
+});
+
+describe("a discharge that died", () => {
+  const first = sealAs("gateway", LETTER);
+  const discharge = (more: object = {}): Envelope =>
+    createDischarge({
+      dead: LETTER,
+      deadDigest: first.digest,
+      operation: "o",
+      caseId: derivedId("case", LETTER.meta.message_id),
+      diedAtMs: Date.parse(LETTER.meta.timestamp),
+      ...more,
+    });
+  const prove = (envelope: Envelope) => {
+    const { message, bytes } = sealAs("surgeon", envelope);
+    return proveLetter(recordOf(envelope, bytes, message), "desk", { keyring });
+  };
+
+  it("keeps its answers, and leads back to the first letter", () => {
+    const originalSeal = originalSealOf(first.message, LETTER.meta.message_id);
+    const conversation = { history: [], tool_state: { answers: { s: 1 } }, metadata: {} };
+    expect(prove(discharge({ originalSeal, conversation }))).toMatchObject({
+      origin: { edge: { from: "gateway", to: "desk" }, seal: originalSeal },
+      envelope: { conversation },
+    });
+  });
+
+  it("leads nowhere where it names no first letter", () => {
+    expect(prove(discharge()).origin).toBeNull();
+  });
+
+  it("is not believed with a first letter of somebody else", () => {
+    const other = sealAs("teller", {
+      ...LETTER,
+      meta: { ...LETTER.meta, source_agent: "teller@1", path: ["teller@1"] },
+    });
+    const originalSeal = originalSealOf(other.message, LETTER.meta.message_id);
+    expect(() => prove(discharge({ originalSeal }))).toThrow(/another edge/);
+    expect(() => prove(discharge({ originalSeal: { ...originalSeal, value: "A".repeat(43) } }))).toThrow(
+      /seal does not hold/,
+    );
+  });
+});

@@ -1,0 +1,172 @@
+import { gunzipSync } from "node:zlib";
+import { z } from "zod";
+import { derivedId, now, timestamp } from "#shared/clock";
+import { agentNameOf, openBytes } from "#shared/envelope";
+import type { Envelope } from "#shared/envelope";
+import { FAILURE_CLASSES, SEVERITIES } from "#shared/errors";
+import { compileFit } from "#shared/fit";
+import type { Admission } from "#shared/store/settlement";
+import { ADMISSION_LIMITS } from "../case.ts";
+import type { CaseAdmission } from "../case.ts";
+import { AdmissionForeignError, AdmissionInvalidError, AdmissionNewerError } from "../errors.ts";
+import { proveLetter } from "./provenance.ts";
+import type { ProveLetterOptions, ProvenLetter } from "./provenance.ts";
+
+const failureSchema = z.object({
+  failure_class: z.enum(FAILURE_CLASSES),
+  code: z.string(),
+  message: z.string(),
+  remedy: z.string(),
+  severity: z.enum(SEVERITIES),
+  direction: z.enum(["in", "out", "run"]),
+  agent: z.string(),
+  contract: z.string().nullable(),
+  issues: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
+  step: z.string().nullable(),
+  model: z.string().nullable(),
+  prompt_version: z.string().nullable(),
+  at: z.string(),
+});
+
+const admissionSchema = z.object({
+  case_id: z.string().min(1).max(200),
+  message_id: z.string().min(1).max(200),
+  run_id: z.string().max(200),
+  team: z.string().max(200),
+  agent: z.string().max(200),
+  contract: z.string().max(300),
+  schema: z.record(z.string(), z.unknown()),
+  disposition: z.enum(["operate", "quarantine", "reroute"]),
+  subject: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("payload") }),
+    z.object({ kind: z.literal("answer"), step: z.string(), text: z.string() }),
+  ]),
+  bytes: z.string().nullable(),
+  stored: z.string(),
+  parent: z.object({ index: z.int().min(0), message: z.unknown() }).optional(),
+  failures: z.array(failureSchema),
+  producer: z.object({
+    agent: z.string(),
+    contract: z.string(),
+    model: z.string().nullable(),
+    prompt_version: z.string().nullable(),
+  }),
+  branch: z.string().max(200).optional(),
+  time_left_ms: z.number(),
+  admitted_by: z.string(),
+  at: z.string(),
+});
+
+/** A quick yes for what nearly all are; the schema has the last word on others. */
+const isPayloadAdmission = compileFit(
+  admissionSchema.extend({ subject: z.object({ kind: z.literal("payload") }) }),
+);
+
+/**
+ * What an admission says, for filing it. Not verified: nothing of it may be operated on or sent on before
+ * `openAdmission` has.
+ *
+ * @throws {AdmissionInvalidError}
+ */
+export function readAdmission(admission: Admission): CaseAdmission {
+  return parseAdmission(admission.case_id, textOf(admission));
+}
+
+/** A letter that verified at its receiver, with the record that tells of it. */
+export interface ReadLetter extends ProvenLetter {
+  readonly record: CaseAdmission;
+}
+
+/** A letter that verified nowhere: nobody reads it. */
+export interface UnreadLetter {
+  readonly record: CaseAdmission;
+  readonly envelope: null;
+}
+
+/** A letter whose admission was verified. */
+export type OpenedLetter = ReadLetter | UnreadLetter;
+
+/**
+ * Verifies an admission: signed on the edge to the ward by its receiver or its sender, or by a relay that took it back,
+ * about a letter whose own seal holds under its own edge.
+ *
+ * @throws {UntrustedMessageError | AdmissionForeignError}
+ * @throws {AdmissionNewerError} It is genuine, and of a form that this release does not know.
+ */
+export function openAdmission(asked: ProveLetterOptions & { readonly admission: Admission }): OpenedLetter {
+  const { admission, keyring } = asked;
+  // The name of its case stands beside the seal, and is looked at below.
+  const { case_id: caseId, ...message } = admission;
+  const { bytes: text, key } = openBytes({
+    message,
+    queue: "ward",
+    jobId: caseId,
+    keyring,
+    limits: ADMISSION_LIMITS,
+  });
+  const record = parseSigned(admission.case_id, text);
+  const refuse = (problem: string): never => {
+    throw new AdmissionForeignError(admission.case_id, problem);
+  };
+  if (record.case_id !== admission.case_id) refuse("it names another case");
+  if (agentNameOf(record.admitted_by) !== key.from) refuse("its signer is not who it says");
+  const { bytes } = record;
+  if (bytes === null) {
+    if (record.agent !== key.from) refuse("only its receiver can tell that a letter did not verify");
+    return { record, envelope: null };
+  }
+  const proven = proveLetter({ ...record, bytes }, key.from, asked);
+  if (caseIdOf(proven.envelope) !== record.case_id) refuse("its letter is of another case");
+  return { ...proven, record: { ...record, at: timeOf(record, proven.envelope) } };
+}
+
+/** The case a letter belongs to: the one that it was discharged from, or its own. */
+function caseIdOf({ meta }: Envelope): string {
+  return meta.case_id ?? derivedId("case", meta.message_id);
+}
+
+/** When its clock stopped: not before it was made, and not later than now. */
+function timeOf({ at }: CaseAdmission, { meta }: Envelope): string {
+  const atMs = Math.min(Math.max(Date.parse(at), Date.parse(meta.timestamp)), now());
+  return timestamp(Number.isNaN(atMs) ? now() : atMs);
+}
+
+function textOf(admission: Admission): string {
+  const { sealed, encoding } = admission;
+  if (typeof sealed !== "string") throw new AdmissionInvalidError(admission.case_id, ["sealed"]);
+  if (encoding !== "gzip") return sealed;
+  try {
+    return gunzipSync(Buffer.from(sealed, "base64"), {
+      maxOutputLength: ADMISSION_LIMITS.envelopeBytesMax,
+    }).toString("utf8");
+  } catch {
+    throw new AdmissionInvalidError(admission.case_id, ["sealed"]);
+  }
+}
+
+/** What is signed was written by one of our own processes: if it is not understood, it is of another release. */
+function parseSigned(caseId: string, bytes: string): CaseAdmission {
+  try {
+    return parseAdmission(caseId, bytes);
+  } catch (error) {
+    if (error instanceof AdmissionInvalidError) throw new AdmissionNewerError(caseId, error.places);
+    throw error;
+  }
+}
+
+function parseAdmission(caseId: string, text: string): CaseAdmission {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new AdmissionInvalidError(caseId, ["sealed"]);
+  }
+  // The schema's own yes, with the value as its output.
+  if (isPayloadAdmission?.(value) === true) return value as CaseAdmission;
+  const parsed = admissionSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new AdmissionInvalidError(
+    caseId,
+    parsed.error.issues.map((issue) => issue.path.join(".") || "sealed"),
+  );
+}

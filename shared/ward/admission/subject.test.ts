@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { contract, ContractRegistry } from "#shared/contract";
+import { createFirst } from "#shared/envelope";
+import { newTraceparent } from "#shared/telemetry";
+import { firstAid, prove } from "#shared/surgery";
+import type { CaseAdmission } from "../case.ts";
+import { readSubject } from "./subject.ts";
+
+const Order = contract(
+  "order@1",
+  z.strictObject({ order_id: z.string().meta({ "x-locked": true }), seats: z.int() }),
+);
+
+function subjectOf(data_payload: unknown) {
+  const envelope = createFirst({
+    to: "desk@1",
+    contract: "order@1",
+    payload: data_payload,
+    traceparent: newTraceparent(),
+  });
+  const record: CaseAdmission = {
+    case_id: "c",
+    message_id: envelope.meta.message_id,
+    run_id: envelope.meta.run_id,
+    team: "t",
+    agent: "desk",
+    contract: "order@1",
+    schema: Order.jsonSchema,
+    disposition: "operate",
+    subject: { kind: "payload" },
+    bytes: JSON.stringify(envelope),
+    stored: "{}",
+    failures: [],
+    producer: { agent: "gateway@1", contract: "order@1", model: null, prompt_version: null },
+    time_left_ms: 1,
+    admitted_by: "desk@1",
+    at: "",
+  };
+  return readSubject({ record, envelope, contracts: new ContractRegistry([Order]) });
+}
+
+const GOOD = { order_id: "A-1", seats: 3 };
+
+describe("a letter whose payload is a text", () => {
+  it.each([
+    ["JSON", JSON.stringify(GOOD)],
+    ["JSON encoded twice", JSON.stringify(JSON.stringify(GOOD))],
+    ["fenced JSON", `\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\``],
+    ["a Python literal", "{'order_id': 'A-1', 'seats': 3}"],
+    ["JSON with prose around it", `Export:\n${JSON.stringify(GOOD)}\nEnd.`],
+    ["JSON with a trailing comma", '{"order_id": "A-1", "seats": 3,}'],
+  ])("is mended by first aid with proof where it is %s, locked fields and all", (_name, text) => {
+    const subject = subjectOf(text);
+    const aided = firstAid(subject.text, subject.schema);
+    expect(aided).toMatchObject({ ok: true, value: GOOD });
+    if (!aided.ok) return;
+    const proof = prove({
+      original: { text: subject.text, value: subject.value },
+      repaired: aided.value,
+      schema: subject.schema,
+      sources: subject.sources,
+      procedure: "first_aid",
+      check: subject.check,
+    });
+    expect(proof.objections).toEqual([]);
+  });
+
+  it("has no value of its own where it is no JSON", () => {
+    expect(subjectOf("please refund me")).toMatchObject({ text: "please refund me", value: undefined });
+  });
+});
+
+describe("raw words that contradict themselves", () => {
+  const TWICE = '{"order_id": "A-1", "seats": 3, "order_id": "A-666"}';
+
+  it("have no value, so that nobody takes the last of two for what stands there", () => {
+    expect(subjectOf(TWICE)).toMatchObject({ text: TWICE, value: undefined });
+    expect(subjectOf(JSON.stringify(TWICE)).value).toBeUndefined();
+    expect(subjectOf('{"order_id": "A-1", "seats": 3, "seats": 3}').value).toEqual(GOOD);
+  });
+
+  it.each(["A-1", "A-666"])("give no locked value: %s", (order_id) => {
+    const subject = subjectOf(TWICE);
+    const proof = prove({
+      original: { text: subject.text, value: subject.value },
+      repaired: { order_id, seats: 3 },
+      schema: subject.schema,
+      sources: subject.sources,
+      procedure: "model",
+      check: subject.check,
+    });
+    expect(proof.objections).toContainEqual(expect.objectContaining({ path: "/order_id", code: "locked" }));
+  });
+});
+
+describe("a letter whose payload is an object", () => {
+  it("is read as it stands", () => {
+    expect(subjectOf({ order_id: 1 })).toMatchObject({ text: '{"order_id":1}', value: { order_id: 1 } });
+  });
+});

@@ -1,0 +1,145 @@
+import { now, timestamp, uuidv7 } from "#shared/clock";
+import type { Store } from "#shared/store";
+import { BATCH_CASES_MAX } from "#shared/store/cases";
+import { getBatch } from "./batch.ts";
+import type { Batch, BatchDecision } from "./batch.ts";
+import { BatchStateError } from "../errors.ts";
+import { markOver } from "../decisions/once-only.ts";
+import { digestOfCases, signGo, signPlan, signStop } from "./sign-batch.ts";
+import type { Desk } from "../decisions/sign-decision.ts";
+
+export interface GroupRequest {
+  readonly fingerprint: string;
+  readonly decision: Exclude<BatchDecision, "restore">;
+  readonly by: string;
+  /** Who that is, whatever key they used; null where nobody can say. Default: `by`. */
+  readonly person?: string | null;
+  readonly why: string;
+  /** Cases to try first. Default 5; 0 for none. */
+  readonly canary?: number;
+  /** Cases a second at most. Default 10. */
+  readonly rate_per_second?: number;
+}
+
+const CANARY_DEFAULT = 5;
+const RATE_DEFAULT = 10;
+const RATE_MAX = 1000;
+const PAGE = 500;
+
+/**
+ * Plans one decision for all cases of a group that wait in quarantine now. Nothing is touched: the surgeon first counts
+ * how many would pass, then a person starts it with `startBatch`.
+ *
+ * @throws {BatchStateError} The rate or the canary is out of range, or nobody is named.
+ * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
+ */
+export async function applyToGroup({ store, keyring }: Desk, request: GroupRequest): Promise<Batch> {
+  const { canary = CANARY_DEFAULT, rate_per_second: rate = RATE_DEFAULT } = request;
+  const batchId = uuidv7();
+  const refuse = (problem: string): never => {
+    throw new BatchStateError(batchId, problem);
+  };
+  if (!Number.isInteger(canary) || canary < 0 || canary > BATCH_CASES_MAX)
+    refuse("the canary is out of range");
+  if (!(rate > 0 && rate <= RATE_MAX)) refuse(`the rate is not above 0 and at most ${RATE_MAX} a second`);
+  if (request.by.trim() === "") refuse("nobody is named as deciding");
+  const caseIds = await waitingCases(store, request.fingerprint);
+  const at = String(now());
+  const { fingerprint, decision, by, person = by } = request;
+  const why = request.why.slice(0, 2000);
+  const state = caseIds.length === 0 ? "done" : "dry_run";
+  const plan = {
+    batch_id: batchId,
+    fingerprint,
+    decision,
+    by,
+    person,
+    why,
+    canary,
+    rate_per_second: rate,
+    undoes: null,
+    at: timestamp(),
+    cases: digestOfCases(caseIds),
+    state,
+    stops: "signed",
+  } as const;
+  await store.cases.batches.create(
+    batchId,
+    {
+      plan: signPlan(plan, keyring),
+      fingerprint,
+      decision,
+      by,
+      why,
+      canary: String(canary),
+      rate_per_second: String(rate),
+      state,
+      created_ms: at,
+      changed_ms: at,
+      total: String(caseIds.length),
+    },
+    caseIds,
+  );
+  return getBatch(store, batchId);
+}
+
+/**
+ * Starts a planned batch, or goes on after the canary.
+ *
+ * @param by - Who says so.
+ * @throws {BatchStateError} It is in no state for that, or somebody was faster.
+ * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
+ */
+export async function startBatch(desk: Desk, batchId: string, by: string): Promise<Batch> {
+  const batch = await getBatch(desk.store, batchId);
+  if (batch.state === "planned") return go(desk, batch, { to: batch.canary > 0 ? "canary" : "running", by });
+  if (batch.state === "look") return go(desk, batch, { to: "running", by });
+  throw new BatchStateError(batchId, `it is ${batch.state}`);
+}
+
+/**
+ * Stops a batch: what was decided stands, nothing more is.
+ *
+ * @param by - Who says so.
+ * @throws {BatchStateError} It has ended.
+ * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
+ */
+export async function stopBatch({ store, keyring }: Desk, batchId: string, by: string): Promise<Batch> {
+  const stop = signStop({ batch_id: batchId, by, at: timestamp() }, { keyring, signer: "console" });
+  for (;;) {
+    const batch = await getBatch(store, batchId);
+    if (batch.state === "done" || batch.state === "stopped")
+      throw new BatchStateError(batchId, `it is ${batch.state}`);
+    // Before the state: what is stopped without a signed word goes on.
+    await store.cases.batches.set(batchId, { stop });
+    await markOver(store, batchId);
+    // The surgeon may have brought it on meanwhile; a person's stop counts all the same. States only go forward.
+    const change = { from: batch.state, to: "stopped", atMs: now() };
+    if (await store.cases.batches.move(batchId, change)) return getBatch(store, batchId);
+  }
+}
+
+async function go(
+  { store, keyring }: Desk,
+  { batch_id, state }: Batch,
+  { to, by }: { readonly to: "canary" | "running"; readonly by: string },
+): Promise<Batch> {
+  const signed = signGo({ batch_id, to, by, at: timestamp() }, keyring);
+  // Before the state: at work without a person's word, it would be stopped.
+  await store.cases.batches.set(batch_id, { go: signed });
+  const isMoved = await store.cases.batches.move(batch_id, { from: state, to, atMs: now() });
+  const present = await getBatch(store, batch_id);
+  if (!isMoved) throw new BatchStateError(batch_id, `it is ${present.state} by now`);
+  return present;
+}
+
+async function waitingCases(store: Store, fingerprint: string): Promise<string[]> {
+  const found: string[] = [];
+  for (let from = 0; found.length < BATCH_CASES_MAX; from += PAGE) {
+    const ids = await store.cases.idsOf({ kind: "group", fingerprint }, { from, limit: PAGE });
+    const cases = await Promise.all(ids.map((id) => store.cases.findHead(id)));
+    found.push(...cases.filter((one) => one?.status === "quarantined").map((one) => one?.case_id ?? ""));
+    if (ids.length < PAGE) break;
+  }
+  return found.slice(0, BATCH_CASES_MAX);
+}

@@ -1,0 +1,249 @@
+import { now, timestamp } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
+import type { Keyring } from "#shared/envelope";
+import { SutureError } from "#shared/errors";
+import type { Store } from "#shared/store";
+import { BATCH_CASES_MAX } from "#shared/store/cases";
+import type { StoredCase } from "#shared/store/cases";
+import { CaseRecord } from "../case-record.ts";
+import { findBatches } from "./batch.ts";
+import type { Batch } from "./batch.ts";
+import { lettersWhenDecided } from "./batch-cases.ts";
+import { decide } from "../decisions/decide.ts";
+import { findOver, isOver, markOver } from "../decisions/once-only.ts";
+import { digestOfCases, isStopSigned, signStop, stateBeforeStop, verifyBatch } from "./sign-batch.ts";
+import type { BatchPlan } from "./sign-batch.ts";
+import { verifyDischarge } from "../moves/verify-discharge.ts";
+import type { DischargeResult } from "../moves/verify-discharge.ts";
+import { toWardCase } from "../ward-case.ts";
+
+export interface BatchRound {
+  /** Names this surgeon among others: one at a time does the batches. */
+  readonly instance: string;
+  /**
+   * Whether a decision would help this case: for `operate`, the procedures that cost nothing would heal it, with proof;
+   * for `release`, its contract takes it as it is.
+   */
+  readonly wouldPass: (stored: StoredCase, decision: "operate" | "release") => Promise<boolean>;
+  readonly retentionMs: number;
+  /** Verifies what people planned, and signs what that means for each case. */
+  readonly keyring: Keyring;
+  /** Hears of each batch that is stopped, or goes on, because nobody who may had said otherwise. */
+  readonly onRefused: (batch: Batch, problem: string) => void;
+}
+
+/** How long one surgeon leads, in ms; it renews that with every round. */
+const LEAD_MS = 10_000;
+
+/** Cases looked at in one round of a dry run, and verified in one round. */
+const CHECKED_PER_ROUND = 200;
+const VERIFIED_PER_ROUND = 100;
+
+/** A round that comes late does not make up for more than this, in ms. */
+const CATCH_UP_MS = 2000;
+
+/** One round over all batches: counts, decides at the rate asked for, verifies. What it did is written as it goes. */
+export async function runBatches(store: Store, round: BatchRound): Promise<void> {
+  if (!(await store.cases.batches.lead(round.instance, LEAD_MS))) return;
+  for (const batch of await findBatches(store)) await runBatch(store, round, batch);
+}
+
+async function runBatch(store: Store, round: BatchRound, batch: Batch): Promise<void> {
+  switch (batch.state) {
+    case "dry_run":
+      return withPlan(store, round, batch, () => check(store, round, batch));
+    case "canary":
+    case "running":
+      await withPlan(store, round, batch, (plan) => proceed(store, round, { batch, plan }));
+      return verify(store, batch);
+    case "planned":
+      return stopAbandoned(store, round, batch);
+    case "look":
+      await stopAbandoned(store, round, batch);
+      return verify(store, batch);
+    case "done":
+    case "stopped":
+      if (batch.state === "stopped" && (await goesOn(store, round, batch))) return;
+      await markOver(store, batch.batch_id);
+      if (now() - batch.changed_ms > round.retentionMs) return store.cases.batches.forget(batch.batch_id);
+      return verify(store, batch);
+    default:
+      return batch.state satisfies never;
+  }
+}
+
+/** Does a batch's work by the plan that a person signed; a batch without one is stopped, and says why. */
+async function withPlan(
+  store: Store,
+  round: BatchRound,
+  batch: Batch,
+  work: (plan: BatchPlan) => Promise<void>,
+): Promise<void> {
+  const { batches } = store.cases;
+  const fields = (await batches.find(batch.batch_id)) ?? {};
+  const verified = verifyBatch(batch, { fields, keyring: round.keyring });
+  if (isStopSigned(batch.batch_id, fields, round.keyring)) return moveOn(store, batch, "stopped");
+  const problem =
+    "problem" in verified
+      ? verified.problem
+      : ((await findOtherCases(store, verified.plan)) ?? (await findOver(store, verified.plan)));
+  if ("plan" in verified && problem === null) return work(verified.plan);
+  const told = `It was stopped: ${problem}. Plan it anew.`;
+  await batches.set(batch.batch_id, { problem: told });
+  await stop(store, round, batch);
+  round.onRefused(batch, told);
+}
+
+/** Stops a batch in the surgeon's own name. */
+async function stop(store: Store, { keyring }: BatchRound, batch: Batch): Promise<void> {
+  const said = { batch_id: batch.batch_id, by: "surgeon", at: timestamp() };
+  await store.cases.batches.set(batch.batch_id, { stop: signStop(said, { keyring, signer: "surgeon" }) });
+  await moveOn(store, batch, "stopped");
+}
+
+/** Has a batch go on that is said to be stopped, and that nobody stopped who may. @returns Whether it does. */
+async function goesOn(store: Store, round: BatchRound, batch: Batch): Promise<boolean> {
+  const { batch_id: id } = batch;
+  const fields = (await store.cases.batches.find(id)) ?? {};
+  const state = stateBeforeStop(id, fields, round.keyring);
+  if (state === null || state === "done" || (await isOver(store, id))) return false;
+  await moveOn(store, batch, state);
+  round.onRefused(batch, "It was stopped by nobody who may, and goes on.");
+  return true;
+}
+
+async function findOtherCases(store: Store, plan: BatchPlan): Promise<string | null> {
+  const ids = await store.cases.batches.cases(plan.batch_id, { from: 0, limit: BATCH_CASES_MAX + 1 });
+  return digestOfCases(ids) === plan.cases ? null : "its cases are not those that were planned";
+}
+
+/** What nobody started or went on with for the whole retention is stopped, and forgotten one retention later. */
+async function stopAbandoned(store: Store, round: BatchRound, batch: Batch): Promise<void> {
+  if (now() - batch.changed_ms > round.retentionMs) await stop(store, round, batch);
+}
+
+async function check(store: Store, round: BatchRound, batch: Batch): Promise<void> {
+  const { batches } = store.cases;
+  const ids = await batches.cases(batch.batch_id, { from: batch.checked, limit: CHECKED_PER_ROUND });
+  let passing = 0;
+  for (const id of ids) {
+    const stored = await store.cases.find(id);
+    if (stored?.status !== "quarantined") continue;
+    const { decision } = batch;
+    if (decision === "discard" || decision === "restore" || (await round.wouldPass(stored, decision)))
+      passing += 1;
+  }
+  const checked = batch.checked + ids.length;
+  await batches.set(batch.batch_id, {
+    checked: String(checked),
+    would_pass: String(batch.would_pass + passing),
+  });
+  if (checked >= batch.total) await moveOn(store, batch, "planned");
+}
+
+interface Planned {
+  readonly batch: Batch;
+  readonly plan: BatchPlan;
+}
+
+async function proceed(store: Store, round: BatchRound, { batch, plan }: Planned): Promise<void> {
+  const { batches } = store.cases;
+  const fields = await batches.find(batch.batch_id);
+  const last = Number(fields?.["last_ms"] ?? now() - 1000 / plan.rate_per_second);
+  const credit = Math.min(now() - last, CATCH_UP_MS) / 1000;
+  const position = batch.decided + batch.refused;
+  const end = batch.state === "canary" ? Math.min(plan.canary, batch.total) : batch.total;
+  const allowed = Math.min(Math.floor(credit * plan.rate_per_second), end - position);
+  const ids = allowed > 0 ? await batches.cases(batch.batch_id, { from: position, limit: allowed }) : [];
+  let { decided, refused } = batch;
+  for (const id of ids) {
+    // A person may have stopped it a moment ago.
+    if ((await batches.find(batch.batch_id))?.["state"] === "stopped") return;
+    const result = await decideOne(store, round, { plan, caseId: id });
+    // The discard that is to be undone is not carried out yet: its turn comes again with the next round.
+    if (result === "later") return;
+    if (result === "decided") decided += 1;
+    else refused += 1;
+    crashPoint("W18:after_decision_before_count");
+    await batches.set(batch.batch_id, {
+      decided: String(decided),
+      refused: String(refused),
+      last_ms: String(now()),
+    });
+  }
+  if (decided + refused >= batch.total) {
+    await moveOn(store, batch, "done");
+    await markOver(store, batch.batch_id);
+  } else if (batch.state === "canary" && decided + refused >= end) await moveOn(store, batch, "look");
+}
+
+/** @returns `refused` when the case was not in a state for it; `later` while what is to be undone is under way. */
+async function decideOne(
+  store: Store,
+  { keyring }: BatchRound,
+  { plan, caseId }: { readonly plan: BatchPlan; readonly caseId: string },
+): Promise<"decided" | "refused" | "later"> {
+  const { decision, by, person, why, batch_id } = plan;
+  const stored = await store.cases.find(caseId);
+  if (stored === null) return "refused";
+  // Decided in an earlier round that did not live to write it down.
+  if (new CaseRecord(stored).lettersAt(batch_id) !== null) return "decided";
+  const pending = toWardCase(stored).decision;
+  if (pending?.batch_id === batch_id) return "decided";
+  if (pending !== null && pending.batch_id === plan.undoes) return "later";
+  try {
+    const request = { case_id: caseId, decision, by, person, why, batch_id, signer: "surgeon" } as const;
+    await decide({ store, keyring }, request);
+    return "decided";
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    return "refused";
+  }
+}
+
+/** A person's stop wins over whatever this round wanted. */
+async function moveOn(store: Store, batch: Batch, state: Batch["state"]): Promise<void> {
+  await store.cases.batches.move(batch.batch_id, { from: batch.state, to: state, atMs: now() });
+}
+
+/** A stretch of a walk over what was decided; the counts are published when the walk is through. */
+async function verify(store: Store, batch: Batch): Promise<void> {
+  const { batches } = store.cases;
+  const end = batch.decided + batch.refused;
+  const fields = (await batches.find(batch.batch_id)) ?? {};
+  const from = Number(fields["walk"] ?? 0);
+  const tally = new Map<DischargeResult, number>();
+  const ids = await batches.cases(batch.batch_id, {
+    from,
+    limit: Math.min(VERIFIED_PER_ROUND, Math.max(0, end - from)),
+  });
+  for (const id of ids) {
+    const letters = await lettersWhenDecided(store, batch.batch_id, id);
+    // What somebody else had decided by then is not this batch's doing, whatever became of it.
+    if (letters === "refused") continue;
+    const result = letters === "gone" ? "ended" : await verifyDischarge(store, { caseId: id, letters });
+    tally.set(result, (tally.get(result) ?? 0) + 1);
+  }
+  const sums = Object.fromEntries(
+    (["went_on", "died_again", "ended"] as const).map((result) => [
+      result,
+      Number(fields[`walk_${result}`] ?? 0) + (tally.get(result) ?? 0),
+    ]),
+  );
+  const isThrough = from + ids.length >= end;
+  const walked = Object.entries(sums).map(([result, sum]) => [
+    `walk_${result}`,
+    isThrough ? "0" : String(sum),
+  ]);
+  await batches.set(batch.batch_id, {
+    walk: isThrough ? "0" : String(from + ids.length),
+    ...Object.fromEntries(walked),
+    ...(isThrough
+      ? {
+          went_on: String(sums["went_on"]),
+          died_again: String(sums["died_again"]),
+          left_behind: String(sums["ended"]),
+        }
+      : {}),
+  });
+}

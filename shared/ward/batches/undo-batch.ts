@@ -1,0 +1,121 @@
+import { now, timestamp, uuidv7 } from "#shared/clock";
+import type { Store } from "#shared/store";
+import { BATCH_CASES_MAX } from "#shared/store/cases";
+import type { StoredCase } from "#shared/store/cases";
+import { batchField, CaseRecord } from "../case-record.ts";
+import { stopBatch } from "./apply-to-group.ts";
+import { findBatches, getBatch } from "./batch.ts";
+import type { Batch } from "./batch.ts";
+import { BatchStateError } from "../errors.ts";
+import { digestOfCases, openPlan, signPlan } from "./sign-batch.ts";
+import type { Desk } from "../decisions/sign-decision.ts";
+import { toWardCase } from "../ward-case.ts";
+
+export interface UndoRequest {
+  readonly batchId: string;
+  /** Who undoes it: a person's name. */
+  readonly by: string;
+  /** Who that is, whatever key they used; null where nobody can say. Default: `by`. */
+  readonly person?: string | null;
+  readonly why: string;
+}
+
+/** Cases restored a second at most: each costs what its discard did, and an undo should not take as long again. */
+const RATE_PER_SECOND = 100;
+const PAGE = 200;
+
+/**
+ * Undoes a discard of a whole group: stops it where it is at work, and restores the cases that it discarded. It is a
+ * batch of its own, which begins at once. A case whose run was cancelled, has expired or is kept no more stays
+ * discarded and is counted as refused.
+ *
+ * @throws {BatchStateError} It is no discard, nobody is named, or nothing that it discarded is discarded any more.
+ * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
+ */
+export async function undoBatch(desk: Desk, request: UndoRequest): Promise<Batch> {
+  const { store, keyring } = desk;
+  const { batchId, by, person = by } = request;
+  const why = request.why.slice(0, 2000);
+  const found = await getBatch(store, batchId);
+  await assertDiscard(desk, batchId);
+  if (by.trim() === "") throw new BatchStateError(batchId, "nobody is named as deciding");
+  const batch = isAtWork(found) ? await stopBatch(desk, batchId, by) : found;
+  const caseIds = await discardedCases(store, batch);
+  if (caseIds.length === 0)
+    throw new BatchStateError(batchId, "nothing that it discarded is discarded any more");
+  const undoId = uuidv7();
+  const at = String(now());
+  const plan = {
+    batch_id: undoId,
+    fingerprint: batch.fingerprint,
+    decision: "restore",
+    by,
+    person,
+    why,
+    canary: 0,
+    rate_per_second: RATE_PER_SECOND,
+    undoes: batchId,
+    at: timestamp(),
+    cases: digestOfCases(caseIds),
+    state: "running",
+    stops: "signed",
+  } as const;
+  await store.cases.batches.create(
+    undoId,
+    {
+      plan: signPlan(plan, keyring),
+      fingerprint: batch.fingerprint,
+      decision: "restore",
+      undoes: batchId,
+      by,
+      why,
+      canary: "0",
+      rate_per_second: String(RATE_PER_SECOND),
+      state: "running",
+      created_ms: at,
+      changed_ms: at,
+      total: String(caseIds.length),
+    },
+    caseIds,
+  );
+  return getBatch(store, undoId);
+}
+
+/** What is undone is the discard that people signed, with the cases that they signed. */
+async function assertDiscard({ store, keyring }: Desk, batchId: string): Promise<void> {
+  const { batches } = store.cases;
+  const opened = openPlan(batchId, { fields: (await batches.find(batchId)) ?? {}, keyring });
+  if ("problem" in opened) throw new BatchStateError(batchId, opened.problem);
+  if (opened.plan.decision !== "discard") throw new BatchStateError(batchId, "only a discard can be undone");
+  const ids = await batches.cases(batchId, { from: 0, limit: BATCH_CASES_MAX + 1 });
+  if (digestOfCases(ids) !== opened.plan.cases)
+    throw new BatchStateError(batchId, "its cases are not those that were planned");
+}
+
+function isAtWork({ state }: Batch): boolean {
+  return state !== "done" && state !== "stopped";
+}
+
+/**
+ * Cases that the batch has discarded, or is about to: what it decided is written down before the surgeon does it. What
+ * was undone before and discarded anew since is somebody else's doing.
+ */
+async function discardedCases(store: Store, { batch_id, total }: Batch): Promise<string[]> {
+  const undone = (await findBatches(store)).filter(({ undoes }) => undoes === batch_id);
+  const batches = [batch_id, ...undone.map((one) => one.batch_id)];
+  const found: string[] = [];
+  for (let from = 0; from < total; from += PAGE) {
+    const ids = await store.cases.batches.cases(batch_id, { from, limit: PAGE });
+    const cases = await Promise.all(ids.map((id) => store.cases.findHead(id, batches.map(batchField))));
+    const own = cases.filter((one) => one !== null).filter((one) => isDiscardedBy(one, batches));
+    found.push(...own.map(({ case_id }) => case_id));
+  }
+  return found;
+}
+
+function isDiscardedBy(stored: StoredCase, [own = "", ...undone]: readonly string[]): boolean {
+  const record = new CaseRecord(stored);
+  if (record.lettersAt(own) === null || undone.some((batchId) => record.lettersAt(batchId) !== null))
+    return false;
+  return stored.status === "discarded" || toWardCase(stored).decision?.batch_id === own;
+}

@@ -1,0 +1,168 @@
+import { timestamp } from "#shared/clock";
+import { parseJson } from "#shared/envelope";
+import type { Store } from "#shared/store";
+import type { CaseStatus, StoredCase } from "#shared/store/cases";
+import { CaseRecord } from "../case-record.ts";
+import { AdmissionInvalidError, CaseChangedError, DecisionRefusedError } from "../errors.ts";
+import { assertRunGoesOn } from "../moves/discard.ts";
+import type { Decision, DecisionKind, Proposal } from "./decision.ts";
+import { isAnotherPerson } from "./is-another-person.ts";
+import { moveCase } from "../moves/move-case.ts";
+import { readAdmission } from "../admission/read-admission.ts";
+import { digestOfProposal, signDecision } from "./sign-decision.ts";
+import type { DecisionSigner, Desk } from "./sign-decision.ts";
+import { latestAdmission, toWardCase } from "../ward-case.ts";
+import type { WardCase } from "../ward-case.ts";
+
+export interface DecideRequest {
+  readonly case_id: string;
+  readonly decision: DecisionKind;
+  /** Who decides: a person's name. */
+  readonly by: string;
+  /** Who that is, whatever key they used; null where nobody can say. Default: `by`. */
+  readonly person?: string | null;
+  readonly why: string;
+  /** For `release`: the subject's new value as JSON text. */
+  readonly payload?: string;
+  /** For `redirect`: the agent's plain name. */
+  readonly to?: string;
+  /** The version that the person looked at; a case that changed since is refused. Default: whatever it is now. */
+  readonly version?: number;
+  /** For `approve`: the digest of the proposal that the person looked at. Default: whatever waits now. */
+  readonly proposal?: string;
+  readonly batch_id?: string;
+  /** Who signs. Default: the console. */
+  readonly signer?: DecisionSigner;
+}
+
+const PAYLOAD_CHARS_MAX = 1_048_576;
+
+/** From where each decision can be taken. */
+const ALLOWED: Readonly<Record<DecisionKind, readonly CaseStatus[]>> = {
+  operate: ["quarantined", "admitted"],
+  release: ["quarantined", "admitted"],
+  redirect: ["quarantined", "admitted"],
+  approve: ["quarantined"],
+  discard: ["quarantined", "admitted"],
+  restore: ["discarded"],
+};
+
+/** Decisions after which a letter is read, and sent on if all goes well. */
+const NEED_LETTER: ReadonlySet<DecisionKind> = new Set(["operate", "release", "redirect", "approve"]);
+
+/**
+ * Writes down what a person decided, signed, and calls the surgeon to carry it out: only the surgeon signs letters and
+ * sends them.
+ *
+ * @returns The case, with the decision in it.
+ * @throws {NotFoundError} No such case.
+ * @throws {DecisionRefusedError} It does not fit the case's status, or lacks what it needs.
+ * @throws {CaseChangedError} The case is not what the person looked at.
+ * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
+ */
+export async function decide({ store, keyring }: Desk, request: DecideRequest): Promise<WardCase> {
+  const from = await store.cases.get(request.case_id);
+  if (request.version !== undefined && request.version !== from.version)
+    throw new CaseChangedError(from.case_id);
+  const said = toDecision(request, from);
+  await assertFits(store, from, said);
+  const decision = signDecision(said, { from, keyring, signer: request.signer ?? "console" });
+  const isMoved = await moveCase(store, {
+    from,
+    to: from.status,
+    by: request.by,
+    action: `decide.${decision.kind}`,
+    why: request.why,
+    detail: {
+      edited: decision.payload !== undefined,
+      ...(decision.to === undefined ? {} : { to: decision.to }),
+    },
+    sets: {
+      decision,
+      // How many letters the case held then, so that the batch can tell whether another one died since.
+      batch:
+        decision.batch_id === undefined
+          ? undefined
+          : { id: decision.batch_id, letters: new CaseRecord(from).letters },
+    },
+    wake: { delayMs: 0 },
+  });
+  if (!isMoved) throw new CaseChangedError(from.case_id);
+  return toWardCase(await store.cases.get(from.case_id));
+}
+
+function toDecision(request: DecideRequest, from: StoredCase): Decision {
+  const { proposal: waiting } = toWardCase(from);
+  const proposal = request.proposal ?? (waiting === null ? null : digestOfProposal(waiting));
+  return {
+    kind: request.decision,
+    by: request.by,
+    person: request.person === undefined ? request.by : request.person,
+    why: request.why,
+    at: timestamp(),
+    ...(request.payload === undefined ? {} : { payload: request.payload }),
+    ...(request.to === undefined ? {} : { to: request.to }),
+    ...(request.decision === "approve" && proposal !== null ? { proposal } : {}),
+    ...(request.batch_id === undefined ? {} : { batch_id: request.batch_id }),
+  };
+}
+
+async function assertFits(store: Store, from: StoredCase, decision: Decision): Promise<void> {
+  const refuse = (problem: string): never => {
+    throw new DecisionRefusedError(from.case_id, problem);
+  };
+  const { status, decision: pending, proposal, unreadable } = toWardCase(from);
+  if (unreadable.length > 0 && decision.kind !== "discard")
+    refuse(`its record cannot be read at ${unreadable.join(", ")}`);
+  if (!ALLOWED[decision.kind].includes(status)) refuse(`it is ${status}`);
+  if (pending !== null) refuse(`${pending.by} has decided to ${pending.kind} it, and that is under way`);
+  const unread = NEED_LETTER.has(decision.kind) ? findLetterProblem(from) : null;
+  if (unread !== null) refuse(unread);
+  if (decision.by.trim() === "") refuse("nobody is named as deciding");
+  if (decision.kind === "redirect" && decision.to === undefined) refuse("no agent is named");
+  if (decision.payload !== undefined && decision.kind !== "release")
+    refuse("only a release takes a new value");
+  if ((decision.payload?.length ?? 0) > PAYLOAD_CHARS_MAX) refuse("the new value is too large");
+  if (decision.payload !== undefined && !isJson(decision.payload))
+    refuse("the new value is not JSON, or an object of it has a name twice");
+  if (decision.kind === "approve") {
+    const problem = findSecondPersonProblem(proposal, decision);
+    if (problem !== null) refuse(problem);
+  }
+  if (decision.kind === "restore") await assertRunGoesOn(store, from);
+}
+
+function findSecondPersonProblem(proposal: Proposal | null, approval: Decision): string | null {
+  if (proposal === null) return "no change waits for a second person";
+  if (proposal.decision === undefined)
+    return "the change that waits was proposed before proposals were signed: release it anew";
+  if (digestOfProposal(proposal) !== approval.proposal)
+    return "another change waits than the one that was looked at";
+  return isAnotherPerson(proposal.decision, approval)
+    ? null
+    : "the second person has to be another one, and both known by keys of their own";
+}
+
+/** Why no surgeon can read the letter of a case; null where nothing is known. Only a surgeon can verify its seal. */
+function findLetterProblem(from: StoredCase): string | null {
+  const admission = latestAdmission(from);
+  if (admission === null) return "its letter is not kept here, so that it can only be discarded";
+  try {
+    const isUnread = readAdmission(admission).bytes === null;
+    return isUnread
+      ? "its letter never verified and nobody has read it, so that it can only be discarded"
+      : null;
+  } catch (error) {
+    if (!(error instanceof AdmissionInvalidError)) throw error;
+    return "its letter cannot be read by this release, so that it can only be discarded";
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    parseJson(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

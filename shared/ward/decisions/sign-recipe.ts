@@ -1,0 +1,69 @@
+import { signRecord, verifyRecord } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope";
+import { SutureError } from "#shared/errors";
+import type { Store } from "#shared/store";
+import type { RecipeProblem, StoredRecipe } from "#shared/store/cases";
+
+const PURPOSE = "recipe";
+
+/**
+ * Has this process stand for every recipe that it writes down from now on: the console for what people judge, the
+ * surgeon for what teams ship and letters prove. A surgeon meets no recipe that neither of them signed; people do, and
+ * may approve it.
+ *
+ * @param how.onForged - Hears of each recipe that is said to be in use and that nobody signed, or that was changed
+ *   since.
+ */
+export function signRecipes(
+  store: Store,
+  how: {
+    readonly keyring: Keyring;
+    readonly signer: "console" | "surgeon";
+    readonly onForged?: (recipe: StoredRecipe, problem: RecipeProblem) => void;
+  },
+): void {
+  const { keyring, signer, onForged = () => undefined } = how;
+  store.cases.recipes.sealWith({
+    seal: (recipe) => ({
+      ...recipe,
+      seal: signRecord(saidOf(recipe), { key: keyring.signing(signer, "ward"), purpose: PURPOSE }).seal,
+    }),
+    isGenuine: (recipe) => isGenuine(recipe, keyring),
+    adopts: signer === "console",
+    onForged,
+  });
+}
+
+function isGenuine(recipe: StoredRecipe, keyring: Keyring): boolean {
+  try {
+    const signed = { ...saidOf(recipe), seal: recipe.seal };
+    verifyRecord(signed, { keyring, purpose: PURPOSE, from: ["console", "surgeon"], to: "ward" });
+    return true;
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    return false;
+  }
+}
+
+/** What is signed, always in one order: members that later releases add are none of it. */
+function saidOf(recipe: StoredRecipe): Omit<StoredRecipe, "seal"> {
+  return {
+    recipe_id: recipe.recipe_id,
+    fingerprint: recipe.fingerprint,
+    state: recipe.state,
+    recipe: recipe.recipe,
+    by: recipe.by,
+    at: recipe.at,
+    learned_from: recipe.learned_from,
+    proofs: recipe.proofs,
+    failures: recipe.failures,
+    failed_on: recipe.failed_on,
+    taught_by: recipe.taught_by,
+    failures_of: recipe.failures_of,
+    withheld_from: recipe.withheld_from,
+    changed_by: recipe.changed_by,
+    changed_at: recipe.changed_at,
+    why: recipe.why,
+    version: recipe.version,
+  };
+}

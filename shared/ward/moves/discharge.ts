@@ -1,0 +1,162 @@
+import { agentNameOf, createDischarge, digestOf, seal } from "#shared/envelope";
+import type { Conversation, Envelope, Keyring } from "#shared/envelope";
+import type { Store } from "#shared/store";
+import type { CaseFence, StoredCase } from "#shared/store/cases";
+import type { SendRequest } from "#shared/store/queues";
+import { CaseRecord, paidAnswersOf } from "../case-record.ts";
+import { LetterExpiredError } from "../errors.ts";
+import { healedAnswersOf, RELEASED_STEP, withHealedAnswer, withoutHealedAnswers } from "./healed-answers.ts";
+import { moveCase } from "./move-case.ts";
+import { healingRecipe, spentOn } from "./operation.ts";
+import type { OperationRecord } from "./operation.ts";
+import type { ReadLetter } from "../admission/read-admission.ts";
+import { operated, replaced } from "./run-changes.ts";
+
+/** What leaves in the dead letter's place. */
+export interface Remedy {
+  /** The subject's healed value; absent: as it was. */
+  readonly value?: unknown;
+  /** The contract that a healed payload satisfies. Default: the dead letter's. */
+  readonly contract?: string;
+  /** `name@version` of another receiver. Default: the dead letter's. */
+  readonly to?: string;
+}
+
+export interface Discharge {
+  readonly from: StoredCase;
+  readonly letter: ReadLetter;
+  readonly remedy: Remedy;
+  readonly keyring: Keyring;
+  /** `discharged`: the ladder healed it; `rerouted`: another agent takes it; `released`: a person sends it on. */
+  readonly kind: "discharged" | "rerouted" | "released";
+  readonly by: string;
+  readonly why: string;
+  readonly operation: OperationRecord | null;
+  readonly fence: CaseFence;
+  /** `name@version` of the surgeon, which signs. Default `surgeon@1`. */
+  readonly surgeon?: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+  /** W3C context of what leaves. Default: the dead letter's. */
+  readonly traceparent?: string;
+}
+
+/**
+ * Sends a new message in the dead letter's place, sealed on the surgeon's own edge. The case's change and the message
+ * are one script: a crash before it sends nothing, one after it leaves the message to the relay.
+ *
+ * @returns The new message's id; null when somebody else changed the case or holds the job.
+ * @throws {LetterExpiredError} Its time was over when it died, and no person has decided to run it all the same.
+ * @throws {SutureError} of the envelope, when what should leave cannot be sealed: too large, say.
+ */
+export async function dischargeCase(store: Store, request: Discharge): Promise<string | null> {
+  const { from, kind, operation, fence, remedy } = request;
+  if (kind !== "released" && hadExpired(request)) throw new LetterExpiredError(from.case_id);
+  const { envelope, send } = sealDischarge(store, request);
+  const message_id = envelope.meta.message_id;
+  const agent = send.agent;
+  const recipeId = healingRecipe(operation);
+  const detail = {
+    message_id,
+    agent,
+    ...(recipeId === null ? {} : { recipe_id: recipeId }),
+    ...request.detail,
+  };
+  const reroutes = new CaseRecord(from).reroutes + (kind === "rerouted" ? 1 : 0);
+  const isMoved = await moveCase(store, {
+    from,
+    to: kind === "released" ? "released" : "discharged",
+    by: request.by,
+    action: kind,
+    why: request.why,
+    detail: { ...detail, healed: "value" in remedy },
+    sets: { discharged_as: message_id, discharged_to: agent, reroutes, operation },
+    removes: ["decision", "proposal", "diagnosis", "job_id", ...paidAnswersOf(operation)],
+    changes: [
+      ...(operation === null ? [] : [operated(from, operation)]),
+      replaced(from, { type: kind, message_id, agent, detail: request.detail ?? {} }),
+    ],
+    sends: [send],
+    fence,
+    ...(recipeId === null ? {} : { recipeId }),
+  });
+  return isMoved ? message_id : null;
+}
+
+function hadExpired({ letter }: Discharge): boolean {
+  const { expires_at } = letter.envelope.meta;
+  return expires_at !== null && Date.parse(letter.record.at) >= Date.parse(expires_at);
+}
+
+function sealDischarge({ options }: Store, request: Discharge): { envelope: Envelope; send: SendRequest } {
+  const { from, letter, remedy, keyring, operation, surgeon = "surgeon@1" } = request;
+  const { record, envelope: dead } = letter;
+  const isAnswer = record.subject.kind === "answer" && "value" in remedy;
+  const created = createDischarge({
+    dead,
+    deadDigest: digestOf(record.bytes ?? ""),
+    operation: `${from.case_id}.${from.version}`,
+    caseId: from.case_id,
+    from: surgeon,
+    diedAtMs: Date.parse(record.at),
+    ...(options.taskLifeMs === undefined ? {} : { ttlMsMin: options.taskLifeMs }),
+    ...(remedy.to === undefined ? {} : { to: remedy.to }),
+    ...(request.traceparent === undefined ? {} : { traceparent: request.traceparent }),
+    ...(remedy.contract === undefined || isAnswer ? {} : { contract: remedy.contract }),
+    ...(letter.origin === null ? {} : { originalSeal: letter.origin.seal }),
+    conversation: conversationOf(request),
+    ...("value" in remedy && !isAnswer ? { payload: remedy.value } : {}),
+  });
+  const envelope = operation === null ? created : withCost(created, operation);
+  const queue = agentNameOf(envelope.meta.target_agent);
+  const { message } = seal({ envelope, queue, key: keyring.signing(agentNameOf(surgeon), queue) });
+  return {
+    envelope,
+    send: {
+      lane: "fresh",
+      agent: queue,
+      jobId: envelope.meta.message_id,
+      data: { ...message },
+      delayMs: 0,
+      priority: envelope.task_context.priority,
+    },
+  };
+}
+
+/** Healed answers and a person's word are for the agent that needed them; another receiver gets none. */
+function conversationOf(request: Discharge): Conversation {
+  const { letter, remedy } = request;
+  const { record, envelope } = letter;
+  const { conversation } = envelope;
+  if (remedy.to !== undefined && agentNameOf(remedy.to) !== record.agent)
+    return withoutHealedAnswers(conversation);
+  if (record.subject.kind === "answer" && "value" in remedy)
+    return withHealedAnswer(conversation, { step: record.subject.step, value: remedy.value });
+  return withRelease(conversation, request);
+}
+
+/**
+ * What the guard of the receiver refused and a person sends on all the same is not refused again: the runtime finds
+ * here, under the surgeon's signature, that a person has looked. A sender has no guard's word to tell.
+ */
+function withRelease(conversation: Conversation, { kind, letter }: Discharge): Conversation {
+  const { failures, admitted_by, agent } = letter.record;
+  const codes = failures.flatMap(({ failure_class, code }) => (failure_class === "unsafe" ? [code] : []));
+  if (kind !== "released" || codes.length === 0 || agentNameOf(admitted_by) !== agent) return conversation;
+  const before = healedAnswersOf(conversation).get(RELEASED_STEP);
+  const known: unknown[] = Array.isArray(before) ? before : [];
+  return withHealedAnswer(conversation, { step: RELEASED_STEP, value: [...new Set([...known, ...codes])] });
+}
+
+/** Repair is priced into the run: whoever spends next sees what is left. */
+function withCost(envelope: Envelope, operation: OperationRecord): Envelope {
+  const { cost, tokens } = spentOn(operation.attempts);
+  const { billing } = envelope;
+  return {
+    ...envelope,
+    billing: {
+      ...billing,
+      cost_so_far: billing.cost_so_far + cost,
+      tokens_consumed: billing.tokens_consumed + tokens,
+    },
+  };
+}

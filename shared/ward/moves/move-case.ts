@@ -1,0 +1,75 @@
+import { derivedId, timestamp } from "#shared/clock";
+import type { Store } from "#shared/store";
+import type { CaseFence, CaseStatus, StoredCase } from "#shared/store/cases";
+import type { SendRequest } from "#shared/store/queues";
+import type { RunChange } from "#shared/store/runs";
+import { entryOf } from "#shared/store/settlement";
+import { WAIT_FIELDS, writeCase } from "../case-record.ts";
+import type { CaseChanges, CaseField } from "../case-record.ts";
+
+/** One step in the life of a case, worked out from what was read. */
+export interface Move {
+  readonly from: StoredCase;
+  readonly to: CaseStatus;
+  readonly by: string;
+  readonly action: string;
+  readonly why: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+  readonly sets?: CaseChanges;
+  readonly removes?: readonly CaseField[];
+  readonly changes?: readonly RunChange[];
+  readonly sends?: readonly SendRequest[];
+  /** Set when the surgeon has to look at the case again, after `delayMs`. */
+  readonly wake?: { readonly delayMs: number };
+  readonly fence?: CaseFence;
+  /**
+   * The surgeon's job has nothing more to do after this move. Default: so it is, but where the case is to be
+   * woken.
+   */
+  readonly endsJob?: boolean;
+  /** The recipe that healed the letter. */
+  readonly recipeId?: string;
+}
+
+/** Longest reason that is kept, in characters. */
+const WHY_CHARS_MAX = 2000;
+
+/**
+ * Moves a case: compare-and-set on its version, with all that the move sets in motion.
+ *
+ * @returns false when somebody else changed the case, or took over the job, meanwhile: nothing was written.
+ */
+export async function moveCase(store: Store, move: Move): Promise<boolean> {
+  const { from } = move;
+  const jobId = `${from.case_id}.${from.version + 1}`;
+  const { changes = [], wake } = move;
+  const woken = wake === undefined ? [] : [wardJob(from.case_id, jobId, wake.delayMs)];
+  const sends = [...(move.sends ?? []), ...woken];
+  const isEmpty = changes.length + sends.length === 0;
+  const written = await store.cases.write({
+    caseId: from.case_id,
+    expectedVersion: from.version,
+    status: move.to,
+    fingerprint: from.fingerprint,
+    sets: writeCase({ ...move.sets, ...(wake === undefined ? {} : { job_id: jobId }) }),
+    removes: [...(move.removes ?? []), ...(move.sets?.waits === undefined ? WAIT_FIELDS : [])],
+    outbox: isEmpty ? null : entryOf(derivedId("ward", from.case_id, from.version + 1), { changes, sends }),
+    audit: {
+      case_id: from.case_id,
+      at: timestamp(),
+      by: move.by,
+      action: move.action,
+      why: move.why.slice(0, WHY_CHARS_MAX),
+      detail: { from: from.status, to: move.to, ...move.detail },
+    },
+    ...(move.fence === undefined ? {} : { fence: move.fence }),
+    ...(move.recipeId === undefined ? {} : { recipeId: move.recipeId }),
+    endsJob: move.endsJob ?? wake === undefined,
+  });
+  return written.kind === "written";
+}
+
+/** The surgeon's job for one version of a case. */
+export function wardJob(caseId: string, jobId: string, delayMs: number): SendRequest {
+  return { lane: "ward", agent: "ward", jobId, data: { case_id: caseId }, delayMs, priority: "normal" };
+}

@@ -1,0 +1,33 @@
+import type { Store } from "#shared/store";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import { toWardCase } from "../ward-case.ts";
+
+/**
+ * What became of a letter after somebody decided on it. `under_way`: the surgeon or its receiver has not settled it;
+ * `went_on`: it has, and the run went on; `died_again`: it is back in the ward; `ended`: nobody sent it on. A letter
+ * that left is not healed before `went_on`.
+ */
+export type DischargeResult = "under_way" | "went_on" | "died_again" | "ended";
+
+/** @param left.letters - How many letters the case had held when it was sent on. */
+export async function verifyDischarge(
+  store: Store,
+  left: { readonly caseId: string; readonly letters: number },
+): Promise<DischargeResult> {
+  const stored = await store.cases.findHead(left.caseId);
+  if (stored === null) return "ended";
+  const present = toWardCase(stored);
+  if (present.letters > left.letters) return "died_again";
+  // What somebody decided is written down; the surgeon has not come to it, or is on it.
+  if (present.decision !== null || present.status === "in_surgery" || present.status === "admitted")
+    return "under_way";
+  if (present.status !== "discharged" && present.status !== "released") return "ended";
+  const run = await store.runs.find(present.run_id);
+  if (run === null) return "ended";
+  const message = (await store.runs.messages(present.run_id)).find(
+    (one) => one.message_id === present.discharged_as,
+  );
+  if (message?.state === "closed") return "went_on";
+  if (message?.state === "in_ward" || message?.state === "quarantined") return "died_again";
+  return ENDED_STATUSES.includes(run.status) ? "went_on" : "under_way";
+}
