@@ -58,6 +58,6 @@ export function isRedisReply(error: unknown): boolean {
 }
 
 /** Redis itself names this reply by its first word; it is a protocol code, not free text. */
-function isMissingScript(error: unknown): boolean {
+export function isMissingScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("NOSCRIPT");
 }

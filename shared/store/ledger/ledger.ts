@@ -5,6 +5,7 @@ import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { PlainJob } from "../queues/handoff-queues.ts";
 import { ARGUMENTS_JOINED, Script } from "../script.ts";
 import type { RedisClient, ScriptReply } from "../script.ts";
+import { settleStranded } from "../scripts/ledger.ts";
 import type { Keys } from "../keys.ts";
 import type { OutboxEntry } from "../outbox-entry.ts";
 import { LockLostError } from "../errors.ts";
@@ -22,7 +23,6 @@ const commitTogether = new Script("commit-together.lua", [
   "apply-to-runs.lua",
 ]);
 const recordStep = new Script("record-step.lua");
-const settleStranded = new Script("settle-stranded.lua");
 
 /** The job a worker holds: what the fence compares. */
 export interface Hold {
@@ -235,11 +235,14 @@ export class Ledger {
     settled: { readonly outcome: string; readonly entry: OutboxEntry },
   ): Promise<boolean> {
     const { agent, messageId } = message;
-    const reply = await settleStranded.run(this.redis, {
-      keys: [this.keys.ledger(agent, messageId), this.keys.outbox(agent)],
-      args: [settled.outcome, this.lifeMs, settled.entry.id, JSON.stringify(settled.entry)],
+    return settleStranded.run(this.redis, {
+      ledger: this.keys.ledger(agent, messageId),
+      outbox: this.keys.outbox(agent),
+      outcome: settled.outcome,
+      lifeMs: this.lifeMs,
+      entryId: settled.entry.id,
+      entry: JSON.stringify(settled.entry),
     });
-    return reply === 1;
   }
 
   /** Whether the receiver has begun with the message, or somebody has settled it. */

@@ -9,9 +9,9 @@ import type { QueueDamage } from "./find-damage.ts";
 import { toStoredText } from "./job-data.ts";
 import type { JobData } from "./job-data.ts";
 import type { RedisClient } from "../script.ts";
+import { addDelayed } from "../scripts/queues.ts";
 
 const addJob = new Script("add-job.lua", ["add-plain.lua"]);
-const addDelayed = new Script("add-delayed.lua");
 
 /** One job to add. `jobId` is derived, never random, so that adding twice is adding once. */
 export interface SendRequest {
@@ -130,15 +130,15 @@ export class HandoffQueues {
     if (delayMs <= 0 || data.length >= PLAIN_CHARS_MAX) return this.addByEngine(request);
     const base = this.baseOf(request);
     await addDelayed.run(this.redis, {
-      keys: [`${base}meta`, `${base}delayed`, base + request.jobId],
-      args: [
-        request.jobId,
-        data,
-        JSON.stringify({ attempts: 1, stackTraceLimit: 1, delay: delayMs }),
-        String(delayMs),
-        request.priority === "low" ? String(LOW_PRIORITY) : "0",
-        base,
-      ],
+      delayed: `${base}delayed`,
+      job: base + request.jobId,
+      touches: [`${base}meta`],
+      jobId: request.jobId,
+      data,
+      options: JSON.stringify({ attempts: 1, stackTraceLimit: 1, delay: delayMs }),
+      delayMs,
+      priority: request.priority === "low" ? LOW_PRIORITY : 0,
+      queueBase: base,
     });
   }
 

@@ -5,6 +5,7 @@ import type { Keys } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { ARGUMENTS_JOINED, isRedisReply, Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
+import { markLimited, reserveHandoffs } from "../scripts/run-marks.ts";
 import type { HeldMessage, RunJournal } from "./journal.ts";
 import { toAcceptCall } from "./accept-call.ts";
 import { ENDED_STATUSES, toMessage, toRecord } from "./run-record.ts";
@@ -20,8 +21,6 @@ import type {
 import { readEvent } from "./run-event.ts";
 import type { RunEvent } from "./run-event.ts";
 
-const reserveHandoffs = new Script("reserve-handoffs.lua");
-const markLimited = new Script("mark-limited.lua");
 const acceptRun = new Script("accept-run.lua", [ARGUMENTS_JOINED, "add-plain.lua"]);
 
 /** The record of every run: accepted in one step, then moved only by the journal. */
@@ -163,16 +162,18 @@ export class RunStore {
     wanted: { readonly messageId: string; readonly count: number; readonly max: number },
   ): Promise<number | null> {
     const run = this.keys.run(runId);
-    const reply = await reserveHandoffs.run(this.redis, {
-      keys: [run, `${run}:messages`],
-      args: [wanted.messageId, wanted.count, wanted.max],
+    return reserveHandoffs.run(this.redis, {
+      run,
+      messages: `${run}:messages`,
+      messageId: wanted.messageId,
+      handoffs: wanted.count,
+      handoffsMax: wanted.max,
     });
-    return Array.isArray(reply) ? Number(reply[0]) : null;
   }
 
   /** Whether this message is the first of its run that a limit stopped. Repeats get the same answer. */
   async isFirstAtLimit(runId: string, messageId: string): Promise<boolean> {
-    return (await markLimited.run(this.redis, { keys: [this.keys.run(runId)], args: [messageId] })) === 1;
+    return markLimited.run(this.redis, { run: this.keys.run(runId), messageId });
   }
 
   /** Runs that are kept: of one tenant, or of all. */

@@ -1,0 +1,90 @@
+/** What a script may answer: Redis turns Lua numbers to integers, tables to arrays, false to null. */
+export type ScriptReply = string | number | null | ScriptReply[];
+
+/** Reads one reply; undefined where it has another form. */
+export type ReplyReader<T> = (reply: ScriptReply) => T | undefined;
+
+export type ReadBy<Reader> = Reader extends ReplyReader<infer T> ? T : never;
+
+/** For a script whose reply says nothing. */
+export const nothing: ReplyReader<null> = () => null;
+
+/** As it is, for who reads it elsewhere. */
+export const unread: ReplyReader<ScriptReply> = (reply) => reply;
+
+export const text: ReplyReader<string> = (reply) => (typeof reply === "string" ? reply : undefined);
+
+/** A number, or a text of digits, as Redis keeps numbers. */
+export const number: ReplyReader<number> = (reply) => {
+  const value = typeof reply === "string" && reply !== "" ? Number(reply) : reply;
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+};
+
+/** 1 or "1" is true; 0, "0" and nil are false. */
+export const flag: ReplyReader<boolean> = (reply) => {
+  if (reply === 1 || reply === "1") return true;
+  return reply === 0 || reply === "0" || reply === null ? false : undefined;
+};
+
+/** Nil is null. */
+export function orNull<T>(read: ReplyReader<T>): ReplyReader<T | null> {
+  return (reply) => (reply === null ? null : read(reply));
+}
+
+export function oneOf<const Word extends string>(words: readonly Word[]): ReplyReader<Word> {
+  return (reply) => words.find((word) => word === reply);
+}
+
+export function listOf<T>(read: ReplyReader<T>): ReplyReader<readonly T[]> {
+  return (reply) => {
+    if (!Array.isArray(reply)) return undefined;
+    const items: T[] = [];
+    for (const item of reply) {
+      const value = read(item);
+      if (value === undefined) return undefined;
+      items.push(value);
+    }
+    return items;
+  };
+}
+
+interface Readers {
+  readonly [name: string]: ReplyReader<unknown>;
+}
+
+type Read<R> = { readonly [Name in keyof R]: ReadBy<R[Name]> };
+
+/** A table with these values, in this order. What is not there is nil. */
+export function record<R extends Readers>(readers: R): ReplyReader<Read<R>> {
+  return (reply) => (Array.isArray(reply) ? readFrom(readers, reply, 0) : undefined);
+}
+
+/** A table whose first value says which of these the rest is. */
+export function variants<V extends Readonly<Record<string, Readers>>>(
+  kinds: V,
+): ReplyReader<{ [Kind in keyof V]: { readonly kind: Kind } & Read<V[Kind]> }[keyof V]> {
+  type Variant = { [Kind in keyof V]: { readonly kind: Kind } & Read<V[Kind]> }[keyof V];
+  return (reply) => {
+    const kind = Array.isArray(reply) ? reply[0] : undefined;
+    const readers = typeof kind === "string" ? kinds[kind] : undefined;
+    if (readers === undefined || !Array.isArray(reply)) return undefined;
+    const values = readFrom(readers, reply, 1);
+    // The readers of this kind have read it: TypeScript cannot tie the two together.
+    return values === undefined ? undefined : ({ kind, ...values } as Variant);
+  };
+}
+
+function readFrom<R extends Readers>(
+  readers: R,
+  reply: readonly ScriptReply[],
+  from: number,
+): Read<R> | undefined {
+  const values: Record<string, unknown> = {};
+  for (const [i, [name, read]] of Object.entries(readers).entries()) {
+    const value = read(reply[from + i] ?? null);
+    if (value === undefined) return undefined;
+    values[name] = value;
+  }
+  // Each name was read by its own reader.
+  return values as Read<R>;
+}
