@@ -59,10 +59,6 @@ export class Handover {
       if (plain === null) return null;
       jobs.push(plain);
     }
-    return {
-      jobs,
-      runKeys: this.journal.scriptKeys,
-      runArguments: this.journal.toScriptArguments(byRun(entry.changes)),
-    };
+    return { jobs, runs: this.journal.toCall(byRun(entry.changes)) };
   }
 }

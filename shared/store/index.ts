@@ -119,8 +119,8 @@ export type {
 } from "./runs/run-record.ts";
 export { RunWatcher } from "./runs/watch-run.ts";
 export type { RefusedAttempt } from "./refusals.ts";
-export { isRedisReply, Script } from "./script.ts";
-export type { RedisClient, ScriptReply } from "./script.ts";
+export { isRedisReply } from "./script.ts";
+export type { RedisClient } from "./script.ts";
 export { Store } from "./store.ts";
 export type { StoreOptions } from "./store.ts";
 export { storeSettings } from "./store-settings.ts";

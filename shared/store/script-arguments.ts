@@ -4,8 +4,11 @@
  */
 export type Kind = "text" | "text?" | "number" | "number?" | "flag" | "texts" | "pairs" | RecordKind;
 
-/** `list`: a Lua table of tables with these names. `optional`: one such table, or nil. */
-export type RecordKind = { readonly list: ArgumentKinds } | { readonly optional: ArgumentKinds };
+/** `record`: a Lua table with these names. `optional`: such a table, or nil. `list`: a table of such tables. */
+export type RecordKind =
+  | { readonly record: ArgumentKinds }
+  | { readonly optional: ArgumentKinds }
+  | { readonly list: ArgumentKinds };
 
 /** Arguments by the name they have in TypeScript and in Lua. */
 export interface ArgumentKinds {
@@ -30,7 +33,9 @@ type ValueOf<K> = K extends "text"
                 ? readonly ValuesOf<Kinds>[]
                 : K extends { readonly optional: infer Kinds }
                   ? ValuesOf<Kinds> | null
-                  : never;
+                  : K extends { readonly record: infer Kinds }
+                    ? ValuesOf<Kinds>
+                    : never;
 
 /** What a caller passes for arguments that are declared so. */
 export type ValuesOf<Kinds> = { readonly [Name in keyof Kinds]: ValueOf<Kinds[Name]> };
@@ -69,7 +74,7 @@ function inOrder(kinds: ArgumentKinds): { simple: [string, Simple][]; others: [s
 export function encoderOf(kinds: ArgumentKinds): (values: Values, sent: Sent) => void {
   const { simple, others } = inOrder(kinds);
   const names = simple.map(([name]) => name);
-  const encoders = others.map(([name, kind]) => [name, listEncoderOf(kind)] as const);
+  const encoders = others.map(([name, kind]) => [name, encoderOfOther(kind)] as const);
   return (values, sent) => {
     for (const name of names) sent.push(encodeSimple(values[name]));
     for (const [name, encode] of encoders) encode(values[name], sent);
@@ -81,8 +86,14 @@ function encodeSimple(value: Value | undefined): string | number {
   return value === true ? "1" : value === false ? "0" : "";
 }
 
-function listEncoderOf(kind: Kind): (value: Value | undefined, sent: Sent) => void {
+function encoderOfOther(kind: Kind): (value: Value | undefined, sent: Sent) => void {
   if (typeof kind === "string") return kind === "pairs" ? encodePairs : encodeTexts;
+  if ("record" in kind) {
+    const encode = encoderOf(kind.record);
+    return (value, sent) => {
+      if (isValues(value)) encode(value, sent);
+    };
+  }
   if ("optional" in kind) {
     const encode = encoderOf(kind.optional);
     return (value, sent) => {
@@ -172,6 +183,7 @@ function readOther(kind: Kind, target: string, depth: number): string {
       `at = at + ${many} + 1`,
     ].join("\n");
   }
+  if ("record" in kind) return readRecord(kind.record, target, depth + 1);
   if ("optional" in kind) {
     return [
       "at = at + 1",
@@ -200,10 +212,7 @@ function readRecord(kinds: ArgumentKinds, target: string, depth: number): string
   return [
     `local ${base} = at`,
     `at = at + ${simple.length}`,
-    ...others.flatMap(([name, kind]) => [
-      `local ${name}${depth}`,
-      readOther(kind, `${name}${depth}`, depth),
-    ]),
+    ...others.flatMap(([name, kind]) => [`local ${name}${depth}`, readOther(kind, `${name}${depth}`, depth)]),
     `${target} = { ${fields.join(", ")} }`,
   ].join("\n");
 }

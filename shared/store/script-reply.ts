@@ -56,35 +56,39 @@ type Read<R> = { readonly [Name in keyof R]: ReadBy<R[Name]> };
 
 /** A table with these values, in this order. What is not there is nil. */
 export function record<R extends Readers>(readers: R): ReplyReader<Read<R>> {
-  return (reply) => (Array.isArray(reply) ? readFrom(readers, reply, 0) : undefined);
+  const readValues = valuesReader(readers, 0);
+  return (reply) => (Array.isArray(reply) ? readValues(reply, {}) : undefined);
 }
 
 /** A table whose first value says which of these the rest is. */
-export function variants<V extends Readonly<Record<string, Readers>>>(
-  kinds: V,
-): ReplyReader<{ [Kind in keyof V]: { readonly kind: Kind } & Read<V[Kind]> }[keyof V]> {
-  type Variant = { [Kind in keyof V]: { readonly kind: Kind } & Read<V[Kind]> }[keyof V];
+export function variants<V extends Readonly<Record<string, Readers>>>(kinds: V): ReplyReader<Variant<V>> {
+  const readerOf = new Map(Object.entries(kinds).map(([kind, readers]) => [kind, valuesReader(readers, 1)]));
   return (reply) => {
-    const kind = Array.isArray(reply) ? reply[0] : undefined;
-    const readers = typeof kind === "string" ? kinds[kind] : undefined;
-    if (readers === undefined || !Array.isArray(reply)) return undefined;
-    const values = readFrom(readers, reply, 1);
+    if (!Array.isArray(reply)) return undefined;
+    const [kind] = reply;
+    const readValues = typeof kind === "string" ? readerOf.get(kind) : undefined;
     // The readers of this kind have read it: TypeScript cannot tie the two together.
-    return values === undefined ? undefined : ({ kind, ...values } as Variant);
+    return readValues?.(reply, { kind }) as Variant<V> | undefined;
   };
 }
 
-function readFrom<R extends Readers>(
+type Variant<V> = { [Kind in keyof V]: { readonly kind: Kind } & Read<V[Kind]> }[keyof V];
+
+/** Reads values into `values`; undefined where one has another form. */
+function valuesReader<R extends Readers>(
   readers: R,
-  reply: readonly ScriptReply[],
   from: number,
-): Read<R> | undefined {
-  const values: Record<string, unknown> = {};
-  for (const [i, [name, read]] of Object.entries(readers).entries()) {
-    const value = read(reply[from + i] ?? null);
-    if (value === undefined) return undefined;
-    values[name] = value;
-  }
-  // Each name was read by its own reader.
-  return values as Read<R>;
+): (reply: readonly ScriptReply[], values: Record<string, unknown>) => Read<R> | undefined {
+  const entries = Object.entries(readers);
+  return (reply, values) => {
+    let at = from;
+    for (const [name, read] of entries) {
+      const value = read(reply[at] ?? null);
+      if (value === undefined) return undefined;
+      values[name] = value;
+      at += 1;
+    }
+    // Each name was read by its own reader.
+    return values as Read<R>;
+  };
 }

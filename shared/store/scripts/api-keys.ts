@@ -1,9 +1,9 @@
-import { DeclaredScript } from "../declared-script.ts";
+import { Script } from "../script.ts";
 import { flag, number, oneOf } from "../script-reply.ts";
 
 const API_KEYS = ["keysByDigest", "digestsByName", "version"] as const;
 
-export const addApiKey = new DeclaredScript("add-api-key.lua", {
+export const addApiKey = new Script("add-api-key.lua", {
   keys: API_KEYS,
   // `apiKey`: the key as JSON, without its secret.
   args: { digest: "text", name: "text", apiKey: "text", keysMax: "number" },
@@ -11,14 +11,14 @@ export const addApiKey = new DeclaredScript("add-api-key.lua", {
 });
 
 /** Reply: whether there was a key of this name. */
-export const removeApiKey = new DeclaredScript("remove-api-key.lua", {
+export const removeApiKey = new Script("remove-api-key.lua", {
   keys: API_KEYS,
   args: { name: "text" },
   reply: flag,
 });
 
 /** Reply: requests so far. */
-export const countRequest = new DeclaredScript("count-request.lua", {
+export const countRequest = new Script("count-request.lua", {
   keys: ["countOfMinute"],
   reply: number,
 });

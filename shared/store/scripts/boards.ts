@@ -1,7 +1,7 @@
-import { DeclaredScript } from "../declared-script.ts";
+import { Script } from "../script.ts";
 import { number, oneOf, variants } from "../script-reply.ts";
 
-export const writeBoard = new DeclaredScript("write-board.lua", {
+export const writeBoard = new Script("write-board.lua", {
   // `writes`: those that were made, by their ids.
   keys: ["entries", "writes"],
   args: {

@@ -1,7 +1,67 @@
-import { DeclaredScript } from "../declared-script.ts";
-import { flag, listOf, nothing, oneOf, record, text } from "../script-reply.ts";
+import { Script } from "../script.ts";
+import { flag, listOf, nothing, number, oneOf, orNull, record, text, variants } from "../script-reply.ts";
+import { finished, FINISH, FINISH_PARTS, JOB } from "./queues.ts";
+import { RUNS } from "./runs.ts";
 
-export const lookAtCase = new DeclaredScript("look-at-case.lua", {
+/** What moves a case from one version to the next. */
+const CASE = {
+  parts: ["push-audit.lua", "group-lifecycle.lua", "apply-case.lua"],
+  // `jobLock`: the case itself where nothing fences the change.
+  keys: ["case", "outbox", "audit", "wardAudit", "caseCounts", "jobLock"],
+  args: {
+    caseId: "text",
+    // 0: it must not exist.
+    expectedVersion: "number",
+    wardBase: "text",
+    nowMs: "number",
+    status: "text",
+    fingerprint: "text",
+    // Of the job that fences the change.
+    token: "text?",
+    // Since the epoch.
+    hour: "number",
+    entryId: "text?",
+    entry: "text",
+    auditEntry: "text?",
+    caseAuditLength: "number",
+    auditLength: "number",
+    trendHours: "number",
+    producersMax: "number",
+    // The one that healed it.
+    recipeId: "text?",
+    // A message that arrives: who made it, whether it was repaired and is back, and who had to do with it.
+    arrival: {
+      optional: {
+        producer: "text",
+        isReplay: "flag",
+        parties: { list: { name: "text", version: "number" } },
+      },
+    },
+    removes: "texts",
+    sets: "pairs",
+  },
+} as const;
+
+export const writeCase = new Script("write-case.lua", {
+  ...CASE,
+  reply: variants({ stale: {}, lost: {}, written: { version: number } }),
+});
+
+export const writeCaseTogether = new Script("write-case-together.lua", {
+  parts: [...FINISH_PARTS, "add-plain.lua", ...RUNS.parts, ...CASE.parts],
+  keys: [...CASE.keys, ...RUNS.keys],
+  args: {
+    ...CASE.args,
+    jobOptions: "text",
+    // Null: the job is ended another time.
+    finish: { optional: FINISH },
+    jobs: { list: JOB },
+    ...RUNS.args,
+  },
+  reply: variants({ stale: {}, lost: {}, written: { version: number, finished: orNull(finished) } }),
+});
+
+export const lookAtCase = new Script("look-at-case.lua", {
   parts: ["group-turns.lua"],
   keys: ["case", "recipesVersion"],
   args: {
@@ -25,13 +85,13 @@ export const lookAtCase = new DeclaredScript("look-at-case.lua", {
 });
 
 /** Reply: false where it is open, or was closed later. */
-export const forgetCase = new DeclaredScript("forget-case.lua", {
+export const forgetCase = new Script("forget-case.lua", {
   keys: ["case", "audit", "counts"],
   args: { caseId: "text", wardBase: "text", closedBeforeMs: "number" },
   reply: flag,
 });
 
-export const keepRecipe = new DeclaredScript("keep-recipe.lua", {
+export const keepRecipe = new Script("keep-recipe.lua", {
   parts: ["push-audit.lua"],
   // `recipes`: of the fingerprint. `fingerprintOf`: by recipe. `fingerprints`: those with recipes. `version`: of all.
   keys: [
@@ -68,7 +128,7 @@ export const keepRecipe = new DeclaredScript("keep-recipe.lua", {
 });
 
 /** Amounts in micro-USD. Reply: `reserved`, or whose limit said no. */
-export const reserveCost = new DeclaredScript("reserve-cost.lua", {
+export const reserveCost = new Script("reserve-cost.lua", {
   // `heldBack`: what the hour's limit did.
   keys: ["case", "spentInHour", "group", "heldBack", "spentByTenant"],
   args: {
@@ -84,7 +144,7 @@ export const reserveCost = new DeclaredScript("reserve-cost.lua", {
   reply: oneOf(["reserved", "case", "group", "hour"]),
 });
 
-export const settleCost = new DeclaredScript("settle-cost.lua", {
+export const settleCost = new Script("settle-cost.lua", {
   keys: ["case", "spentInHour", "group", "spentByTenant"],
   // True cost minus reserved, in micro-USD; may be negative.
   args: { more: "number", moreInHour: "number", answerField: "text?", answer: "text" },
@@ -92,7 +152,7 @@ export const settleCost = new DeclaredScript("settle-cost.lua", {
 });
 
 /** Reply: false where it is in another state. */
-export const moveBatch = new DeclaredScript("move-batch.lua", {
+export const moveBatch = new Script("move-batch.lua", {
   keys: ["batch"],
   args: { from: "text", to: "text", atMs: "number" },
   reply: flag,

@@ -1,4 +1,4 @@
-import { DeclaredScript } from "../declared-script.ts";
+import { Script } from "../script.ts";
 import { listOf, nothing, number, oneOf, orNull, record, text } from "../script-reply.ts";
 
 /** Outputs of a circuit's window are counted in steps of this length, in ms. */
@@ -16,7 +16,7 @@ const CHANGE = {
   auditLength: "number",
 } as const;
 
-export const tellOutputs = new DeclaredScript("tell-outputs.lua", {
+export const tellOutputs = new Script("tell-outputs.lua", {
   ...WINDOW,
   parts: ["push-audit.lua", "output-rates.lua", "output-window.lua", "move-circuit.lua"],
   // Names of all circuits, by when they were last heard of.
@@ -57,7 +57,7 @@ export const tellOutputs = new DeclaredScript("tell-outputs.lua", {
   ),
 });
 
-export const countMalformed = new DeclaredScript("count-malformed.lua", {
+export const countMalformed = new Script("count-malformed.lua", {
   ...WINDOW,
   parts: ["output-rates.lua", "output-window.lua"],
   keys: ["circuit"],
@@ -73,7 +73,7 @@ export const countMalformed = new DeclaredScript("count-malformed.lua", {
   reply: nothing,
 });
 
-export const setCircuit = new DeclaredScript("set-circuit.lua", {
+export const setCircuit = new Script("set-circuit.lua", {
   ...WINDOW,
   parts: ["push-audit.lua", "output-window.lua", "move-circuit.lua"],
   keys: ["circuit"],

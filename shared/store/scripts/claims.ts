@@ -1,8 +1,8 @@
-import { DeclaredScript } from "../declared-script.ts";
+import { Script } from "../script.ts";
 import { nothing, text, variants } from "../script-reply.ts";
 
 /** Reply: `busy`: its holder lives; `uncertain`: its holder died; `unscoped`: the agent's claim is this run's. */
-export const claimOnce = new DeclaredScript("claim-once.lua", {
+export const claimOnce = new Script("claim-once.lua", {
   parts: ["redis-time.lua"],
   // `claims`: the agent's, by when each was last written, in ms.
   keys: ["claim", "jobLock", "claims"],
@@ -30,7 +30,7 @@ export const claimOnce = new DeclaredScript("claim-once.lua", {
   }),
 });
 
-export const finishOnce = new DeclaredScript("finish-once.lua", {
+export const finishOnce = new Script("finish-once.lua", {
   parts: ["redis-time.lua"],
   keys: ["claim", "claims"],
   // `value`: JSON text of what was done; null frees the claim.

@@ -1,4 +1,4 @@
-import { DeclaredScript } from "../declared-script.ts";
+import { Script } from "../script.ts";
 import { number, oneOf, record, text } from "../script-reply.ts";
 
 /** How the circuit stands. `reason`: why it opened last. Times in ms; 0: never. */
@@ -11,7 +11,7 @@ const CIRCUIT = {
   failures: number,
 } as const;
 
-export const admitCall = new DeclaredScript("admit-call.lua", {
+export const admitCall = new Script("admit-call.lua", {
   keys: ["circuit"],
   args: {
     nowMs: "number",
@@ -27,7 +27,7 @@ export const admitCall = new DeclaredScript("admit-call.lua", {
   reply: record({ verdict: oneOf(["call", "probe", "wait"]), waitMs: number, ...CIRCUIT }),
 });
 
-export const reportCall = new DeclaredScript("report-call.lua", {
+export const reportCall = new Script("report-call.lua", {
   keys: ["circuit", "notices"],
   args: {
     nowMs: "number",

@@ -1,4 +1,4 @@
-import { DeclaredScript } from "../declared-script.ts";
+import { Script } from "../script.ts";
 import { listOf, text, variants } from "../script-reply.ts";
 
 const ADVANCE = {
@@ -9,7 +9,7 @@ const ADVANCE = {
 } as const;
 
 /** Reply: the entry of the outbox that it wrote, as JSON text; "" where nothing follows, or it was open before. */
-export const openFanOut = new DeclaredScript("open-fan-out.lua", {
+export const openFanOut = new Script("open-fan-out.lua", {
   ...ADVANCE,
   args: {
     ...ADVANCE.args,
@@ -22,7 +22,7 @@ export const openFanOut = new DeclaredScript("open-fan-out.lua", {
 });
 
 /** Reply: `counted` for a repeat of what was counted, too; `late`: the join has been let go. */
-export const collectBranch = new DeclaredScript("collect-branch.lua", {
+export const collectBranch = new Script("collect-branch.lua", {
   ...ADVANCE,
   keys: [...ADVANCE.keys, "answers"],
   args: {
@@ -45,7 +45,7 @@ export const collectBranch = new DeclaredScript("collect-branch.lua", {
 });
 
 /** Reply: as `openFanOut`. */
-export const tendFanOut = new DeclaredScript("tend-fan-out.lua", {
+export const tendFanOut = new Script("tend-fan-out.lua", {
   ...ADVANCE,
   args: {
     ...ADVANCE.args,
@@ -59,7 +59,7 @@ export const tendFanOut = new DeclaredScript("tend-fan-out.lua", {
 });
 
 /** Reply: their ids. */
-export const takeDueFanOuts = new DeclaredScript("take-due-fan-outs.lua", {
+export const takeDueFanOuts = new Script("take-due-fan-outs.lua", {
   keys: ["fanOuts"],
   args: { nowMs: "number", untilMs: "number", limit: "number" },
   reply: listOf(text),

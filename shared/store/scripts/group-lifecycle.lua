@@ -7,11 +7,11 @@ local function groupVersion(markedMs, regressedMs)
 end
 
 -- Whether a letter speaks against what somebody resolved: with a version named, only that one or a later one does, and
--- letters with which that name has nothing to do. `parties`: {{name, version}…}.
+-- letters with which that name has nothing to do.
 local function speaksAgainst(resolvedName, resolvedVersion, parties)
   if not resolvedName then return true end
   for _, party in ipairs(parties) do
-    if party[1] == resolvedName then return party[2] >= tonumber(resolvedVersion) end
+    if party.name == resolvedName then return party.version >= tonumber(resolvedVersion) end
   end
   return true
 end

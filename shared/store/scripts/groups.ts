@@ -1,15 +1,15 @@
-import { DeclaredScript } from "../declared-script.ts";
+import { Script } from "../script.ts";
 import { listOf, nothing, number, oneOf, record } from "../script-reply.ts";
 
 /** Also of a recipe. For the ward's audit alone, `audit` is `wardAudit`. */
-export const addAudit = new DeclaredScript("add-audit.lua", {
+export const addAudit = new Script("add-audit.lua", {
   parts: ["push-audit.lua"],
   keys: ["wardAudit", "audit"],
   args: { entry: "text", auditLength: "number", ownAuditLength: "number" },
   reply: nothing,
 });
 
-export const markGroup = new DeclaredScript("mark-group.lua", {
+export const markGroup = new Script("mark-group.lua", {
   parts: ["push-audit.lua", "group-lifecycle.lua"],
   keys: ["group", "wardAudit", "groupAudit"],
   args: {
@@ -29,7 +29,7 @@ export const markGroup = new DeclaredScript("mark-group.lua", {
 });
 
 /** Reply: a count for each group. */
-export const countQuarantined = new DeclaredScript("count-quarantined.lua", {
+export const countQuarantined = new Script("count-quarantined.lua", {
   keys: ["quarantined"],
   touches: true,
   // The index of each.
@@ -40,7 +40,7 @@ export const countQuarantined = new DeclaredScript("count-quarantined.lua", {
 /** `queueBase`: of the ward queue's keys. */
 const TURNS = { queueBase: "text", nowMs: "number" } as const;
 
-export const takeTurn = new DeclaredScript("take-turn.lua", {
+export const takeTurn = new Script("take-turn.lua", {
   parts: ["group-turns.lua"],
   keys: ["turns", "lock"],
   // `turnsAtOnce`: where the last repair gave no recipe. `lifeMs`: of the group's turns.
@@ -48,7 +48,7 @@ export const takeTurn = new DeclaredScript("take-turn.lua", {
   reply: oneOf(["yours", "busy", "lost"]),
 });
 
-export const endTurn = new DeclaredScript("end-turn.lua", {
+export const endTurn = new Script("end-turn.lua", {
   parts: ["group-turns.lua"],
   keys: ["turns"],
   args: {
@@ -68,14 +68,14 @@ export const endTurn = new DeclaredScript("end-turn.lua", {
 const WAITING = ["turns", "waiting", "waitingGroups"] as const;
 
 /** Reply: `free`: nobody would call it. */
-export const parkJob = new DeclaredScript("park-job.lua", {
+export const parkJob = new Script("park-job.lua", {
   parts: ["redis-time.lua", "delayed-score.lua", "group-turns.lua"],
   keys: WAITING,
   args: { ...TURNS, jobId: "text", token: "text", waitMs: "number", fingerprint: "text" },
   reply: oneOf(["parked", "free", "lost"]),
 });
 
-export const callWaiting = new DeclaredScript("call-waiting.lua", {
+export const callWaiting = new Script("call-waiting.lua", {
   parts: ["group-turns.lua"],
   keys: WAITING,
   // `turnsAtOnce`: null when a recipe is there, and all are called.

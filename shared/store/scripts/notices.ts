@@ -1,15 +1,15 @@
-import { DeclaredScript } from "../declared-script.ts";
+import { Script } from "../script.ts";
 import { flag, number, orNull, record, text } from "../script-reply.ts";
 
 /** Reply: whether it is new. */
-export const addNotice = new DeclaredScript("add-notice.lua", {
+export const addNotice = new Script("add-notice.lua", {
   // `mark`: that this one was added.
   keys: ["notices", "mark"],
   args: { markLifeMs: "number", noticesMax: "number", noticeType: "text", nowText: "text", data: "text" },
   reply: flag,
 });
 
-export const spreadNotices = new DeclaredScript("spread-notices.lua", {
+export const spreadNotices = new Script("spread-notices.lua", {
   keys: ["notices", "spreadUpTo"],
   touches: true,
   args: {
@@ -25,7 +25,7 @@ export const spreadNotices = new DeclaredScript("spread-notices.lua", {
   reply: record({ read: number, dropped: number }),
 });
 
-export const takeNotice = new DeclaredScript("take-notice.lua", {
+export const takeNotice = new Script("take-notice.lua", {
   keys: ["due", "held"],
   args: { nowMs: "number", leaseMs: "number" },
   reply: orNull(record({ id: text, notice: text })),

@@ -1,8 +1,8 @@
-import { DeclaredScript } from "../declared-script.ts";
+import { Script } from "../script.ts";
 import { listOf, record, text } from "../script-reply.ts";
 
 /** Reply: an empty text for an entry that is too large. */
-export const takeOutbox = new DeclaredScript("take-outbox.lua", {
+export const takeOutbox = new Script("take-outbox.lua", {
   keys: ["outbox"],
   // `anyOf`: how many to choose at random; 0: those of `ids`. `bytesMax`: of one entry.
   args: { bytesMax: "number", anyOf: "number", ids: "texts" },

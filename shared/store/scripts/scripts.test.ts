@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { DeclaredScript } from "../declared-script.ts";
-import type { Declaration } from "../declared-script.ts";
+import { Script } from "../script.ts";
+import type { Declaration } from "../script.ts";
 import { ARGUMENTS_JOINED } from "../script.ts";
 import { findGlobals, wordsOf } from "../testing/lua-names.ts";
 
@@ -15,10 +15,10 @@ const LIBRARY = [
   ...["unpack", "type", "pcall", "KEYS", "ARGV"],
 ];
 
-async function declaredScripts(): Promise<DeclaredScript<Declaration>[]> {
+async function declaredScripts(): Promise<Script<Declaration>[]> {
   const modules = files.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
   const loaded = await Promise.all(modules.map(async (name) => (await import(`./${name}`)) as object));
-  return loaded.flatMap((one) => Object.values(one).filter((value) => value instanceof DeclaredScript));
+  return loaded.flatMap((one) => Object.values(one).filter((value) => value instanceof Script));
 }
 
 const scripts = await declaredScripts();

@@ -1,7 +1,7 @@
-import { DeclaredScript } from "../declared-script.ts";
+import { Script } from "../script.ts";
 import { flag, nothing, number, record } from "../script-reply.ts";
 
-export const forgetRuns = new DeclaredScript("forget-runs.lua", {
+export const forgetRuns = new Script("forget-runs.lua", {
   // `index`: of one ended status, or of one tenant.
   keys: ["indexOfAll", "index"],
   args: { runBase: "text", createdBeforeMs: "number", offset: "number", limit: "number" },
@@ -9,7 +9,7 @@ export const forgetRuns = new DeclaredScript("forget-runs.lua", {
 });
 
 /** Reply: how many were forgotten. */
-export const retireClaims = new DeclaredScript("retire-claims.lua", {
+export const retireClaims = new Script("retire-claims.lua", {
   parts: ["redis-time.lua"],
   keys: ["index"],
   touches: true,
@@ -19,19 +19,19 @@ export const retireClaims = new DeclaredScript("retire-claims.lua", {
 });
 
 /** Reply: false where something holds it, or it has ended. */
-export const relistJob = new DeclaredScript("relist-job.lua", {
+export const relistJob = new Script("relist-job.lua", {
   keys: ["job", "lock", "wait", "active", "paused", "delayed", "prioritized", "failed", "marker"],
   args: { jobId: "text", nowMs: "number" },
   reply: flag,
 });
 
-export const takeStranded = new DeclaredScript("take-stranded.lua", {
+export const takeStranded = new Script("take-stranded.lua", {
   keys: ["job", "lock", "wait", "active", "failed", "delayed", "prioritized", "stalled"],
   args: { jobId: "text" },
   reply: nothing,
 });
 
-export const adoptRuns = new DeclaredScript("adopt-runs.lua", {
+export const adoptRuns = new Script("adopt-runs.lua", {
   keys: ["doneMark", "indexOfAll", "indexOfDefault", "tenants"],
   args: { defaultTenant: "text" },
   reply: nothing,

@@ -2,9 +2,9 @@ const TOKEN =
   /--\[\[[^]*?\]\]|--[^\n]*|\[\[([^]*?)\]\]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[A-Za-z_]\w*|0x\w+|[\d.]+|==|~=|<=|>=|\.\.\.?|\S/gu;
 const NAME = /^[A-Za-z_]/u;
 const KEYWORDS = new Set(
-  (
-    "and break do else elseif end false for function if in local nil not or repeat return then true until while"
-  ).split(" "),
+  "and break do else elseif end false for function if in local nil not or repeat return then true until while".split(
+    " ",
+  ),
 );
 
 function tokensOf(source: string): string[] {
