@@ -1,8 +1,9 @@
 /**
- * How one argument travels. `text?` and `number?` may be null, which Lua sees as nil. `flag` is a boolean. `texts` is a
+ * How one argument travels. `digits` is a number that Lua hands on as the text it came as, which is cheaper than making a
+ * number of it and a text again. `text?` and `number?` may be null, which Lua sees as nil. `flag` is a boolean. `texts` is a
  * list, `pairs` a list of field, value, field, value … as HSET takes it.
  */
-export type Kind = "text" | "text?" | "number" | "number?" | "flag" | "texts" | "pairs" | RecordKind;
+export type Kind = Simple | "texts" | "pairs" | RecordKind;
 
 /** `record`: a Lua table with these names. `optional`: such a table, or nil. `list`: a table of such tables. */
 export type RecordKind =
@@ -19,7 +20,7 @@ type ValueOf<K> = K extends "text"
   ? string
   : K extends "text?"
     ? string | null
-    : K extends "number"
+    : K extends "number" | "digits"
       ? number
       : K extends "number?"
         ? number | null
@@ -56,9 +57,9 @@ const RESERVED = new Set(
   ).split(" "),
 );
 
-type Simple = "text" | "text?" | "number" | "number?" | "flag";
+type Simple = "text" | "text?" | "digits" | "number" | "number?" | "flag";
 
-const SIMPLE: ReadonlySet<Kind> = new Set<Kind>(["text", "text?", "number", "number?", "flag"]);
+const SIMPLE: ReadonlySet<Kind> = new Set<Kind>(["text", "text?", "digits", "number", "number?", "flag"]);
 
 function isSimple(entry: readonly [string, Kind]): entry is [string, Simple] {
   return SIMPLE.has(entry[1]);
@@ -158,6 +159,7 @@ function requireNames(names: readonly string[]): void {
 function read(kind: Simple, from: string): string {
   switch (kind) {
     case "text":
+    case "digits":
       return from;
     case "text?":
       return `${from} ~= "" and ${from} or nil`;

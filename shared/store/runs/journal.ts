@@ -92,7 +92,7 @@ export class RunJournal {
       messageId: held.messageId,
       agent: held.agent,
       eventId,
-      branch: held.branch ?? "",
+      branch: held.branch ?? null,
       isAnyBranch: held.branch === undefined,
       opens: held.opens.map(({ message_id, agent }) => ({ messageId: message_id, agent })),
     });
@@ -162,18 +162,18 @@ function toEventCall(change: RunChange): EventCall {
     messageId: event.message_id,
     rank: moves?.rank ?? 0,
     state: moves?.state ?? null,
-    place: placeOf({ agent: event.agent ?? "", branch: change.branch }),
+    agent: event.agent ?? "",
+    branch: change.branch ?? null,
     ending: change.end ?? null,
     result: change.result === undefined ? null : JSON.stringify(change.result),
     error: change.error === undefined ? null : JSON.stringify(change.error),
     cost: Math.round((change.cost ?? 0) * MICRO),
     tokens: change.tokens ?? 0,
     starts: change.starts === true,
-    opens: opens.map((opened) => ({ messageId: opened.message_id, place: placeOf(opened) })),
+    opens: opens.map(({ message_id, agent, branch }) => ({
+      messageId: message_id,
+      agent,
+      branch: branch ?? null,
+    })),
   };
-}
-
-/** Where a message is, as its run's record keeps it: the agent, and behind it the branch if there is one. */
-function placeOf({ agent, branch }: Pick<OpenedMessage, "agent"> & { branch?: string | undefined }): string {
-  return branch === undefined ? agent : `${agent}|${branch}`;
 }

@@ -11,7 +11,7 @@ for _, n in ipairs(redis.call("HMGET", runCounts, "queued", "running", "in_ward"
   waiting = waiting + (tonumber(n or "0") or 0)
 end
 if waiting >= waitingMax then return { "full", waiting } end
-local names, day = {}, math.floor(createdMs / 86400000)
+local names, day = {}, math.floor(tonumber(createdMs) / 86400000)
 for i, account in ipairs(accounts) do
   local name = account.name
   local key = ownerBase .. ":open:" .. name
@@ -37,7 +37,7 @@ if #names > 0 then
   redis.call("SADD", ownerBase .. ":accounts", unpack(names))
   redis.call("HSET", run, "accounts", table.concat(names, " "))
 end
-redis.call("HSET", messages, messageId, messageState(0, "open", agent), "e:" .. eventId, 1)
+redis.call("HSET", messages, messageId, messageState(0, "open", agent, nil), "e:" .. eventId, 1)
 redis.call("RPUSH", log, event)
 redis.call("HINCRBY", runCounts, "submitted", 1)
 redis.call("HINCRBY", runCounts, "queued", 1)

@@ -3,8 +3,8 @@
 if redis.call("EXISTS", job) == 1 then return end
 local now = redisNowMs()
 -- The engine's score: the millisecond, and within it a place after those that are there.
-local first = scoreOf(now + delayMs)
-local last = scoreOf(now + delayMs + 1) - 1
+local first = (now + delayMs) * SCORES_OF_ONE_MS
+local last = first + SCORES_OF_ONE_MS - 1
 local before = redis.call("ZREVRANGEBYSCORE", delayed, last, first, "WITHSCORES", "LIMIT", 0, 1)[2]
 local score = before and math.min(tonumber(before) + 1, last) or first
 -- The set first: were it no set, a job that is stored and waits nowhere would be taken for added.

@@ -5,13 +5,16 @@
 -- What is `away` is waited for by the record at home, and by a guest's no more.
 local function applyToRuns()
   local COUNTED = { open = 2, in_ward = 3, quarantined = 4 }
-  local FIELDS = { "status", "n_open", "n_in_ward", "n_quarantined", "end_cancelled", "end_failed", "end_expired", "created_ms", "accounts" }
   local ENDS = { cancelled = 5, failed = 6, expired = 7 }
   -- Lua hands over so many values at once, and no more.
   local CHUNK = 1000
 
-  local function inChunks(values, call)
-    for from = 1, #values, CHUNK do call(unpack(values, from, math.min(from + CHUNK - 1, #values))) end
+  local function inChunks(command, key, values)
+    local reply
+    for from = 1, #values, CHUNK do
+      reply = redis.call(command, key, unpack(values, from, math.min(from + CHUNK - 1, #values)))
+    end
+    return reply
   end
 
   -- What a run counts for, until it ends: waiting (1) or begun (2), as its status says, and what it has cost today.
@@ -50,13 +53,11 @@ local function applyToRuns()
   end
 
   local function known(messagesKey, asked)
-    local now, place = {}, 0
-    inChunks(asked, function(...)
-      for _, value in ipairs(redis.call("HMGET", messagesKey, ...)) do
-        place = place + 1
-        now[asked[place]] = value
-      end
-    end)
+    local now = {}
+    for from = 1, #asked, CHUNK do
+      local values = redis.call("HMGET", messagesKey, unpack(asked, from, math.min(from + CHUNK - 1, #asked)))
+      for i, value in ipairs(values) do now[asked[from + i - 1]] = value end
+    end
     return now
   end
 
@@ -72,7 +73,8 @@ local function applyToRuns()
     local runKey = runBase .. runId
     local messagesKey, logKey = runKey .. ":messages", runKey .. ":log"
     local asked = survey(events)
-    local run = redis.call("HMGET", runKey, unpack(FIELDS))
+    local run = redis.call("HMGET", runKey, "status", "n_open", "n_in_ward", "n_quarantined", "end_cancelled", "end_failed",
+      "end_expired", "created_ms", "accounts")
     if not run[1] then return end
     -- Nil for a run that is no guest.
     local returnsTo = isGuestTime(run[8]) and redis.call("HGET", runKey, "returns_to")
@@ -88,33 +90,34 @@ local function applyToRuns()
       told[#told + 1] = field
       told[#told + 1] = value
     end
-    local function move(id, rank, state, place)
+    local function move(id, rank, state, agent, branch)
       local text = now[id]
       local oldState
       if text then
-        local oldRank, word, _, branch = readMessageState(text)
+        local oldRank, word, oldAgent, oldBranch = readMessageState(text)
         oldState = word
         -- A worker that could not open a message does not know its branch. It is kept, whichever event comes first:
         -- without it, the fan-out would call the branch over.
-        if tonumber(oldRank) >= rank then
-          if branch == "" and hasBranch(place) then tell(id, withBranch(text, branchOf(place))) end
+        if tonumber(oldRank) >= tonumber(rank) then
+          if branch and not oldBranch then tell(id, messageState(oldRank, word, oldAgent, branch)) end
           return
         end
-        if not hasBranch(place) then place = withBranch(place, branch) end
+        branch = branch or oldBranch
       end
-      tell(id, messageState(rank, state, place))
+      tell(id, messageState(rank, state, agent, branch))
       if oldState == state then return end
       if COUNTED[oldState] then run[COUNTED[oldState]] = run[COUNTED[oldState]] - 1 end
       if COUNTED[state] then run[COUNTED[state]] = run[COUNTED[state]] + 1 end
     end
     -- As it was told here, in the order in which `readChange` takes it.
     local function tellHome(event)
-      local change = { event.id, event.text, event.messageId or "", tostring(event.rank), event.state or "", event.place,
+      local function placeOf(one) return one.branch and one.agent .. "|" .. one.branch or one.agent end
+      local change = { event.id, event.text, event.messageId or "", event.rank, event.state or "", placeOf(event),
         tostring(#event.opens) }
       local function add(value) change[#change + 1] = value end
       for _, opened in ipairs(event.opens) do
         add(opened.messageId)
-        add(opened.place)
+        add(placeOf(opened))
       end
       add(event.ending or "")
       add(event.result or "")
@@ -135,8 +138,8 @@ local function applyToRuns()
         tell(mark, "1")
         log[#log + 1] = event.text
         if returnsTo and event.state ~= "away" then tellHome(event) end
-        for _, opened in ipairs(event.opens) do move(opened.messageId, 0, "open", opened.place) end
-        if event.messageId and event.state then move(event.messageId, event.rank, event.state, event.place) end
+        for _, opened in ipairs(event.opens) do move(opened.messageId, 0, "open", opened.agent, opened.branch) end
+        if event.messageId and event.state then move(event.messageId, event.rank, event.state, event.agent, event.branch) end
         local ending = event.ending
         -- A run that ended because a letter was discarded goes on when a person restores that letter.
         if ending == "undo_failed" then
@@ -154,9 +157,8 @@ local function applyToRuns()
     end
     if #log == 0 then return end
 
-    inChunks(told, function(...) redis.call("HSET", messagesKey, ...) end)
-    local length = 0
-    inChunks(log, function(...) length = redis.call("RPUSH", logKey, ...) end)
+    inChunks("HSET", messagesKey, told)
+    local length = inChunks("RPUSH", logKey, log)
     if length > logMax then
       redis.call("LTRIM", logKey, 0, logMax - 1)
       redis.call("HINCRBY", runKey, "log_dropped", length - logMax)
@@ -173,16 +175,16 @@ local function applyToRuns()
       set("n_quarantined", run[4])
     end
 
-    local hasMessages = run[2] + run[3] + run[4] > 0
-    local goesOn = reopensRun(run[1], reopened, returnsTo and hasMessages)
+    local goesOn = reopened and run[1] == "failed"
+    -- A guest that had nothing left to do here is sent another message.
+    if returnsTo and ENDED[run[1]] and run[2] + run[3] + run[4] > 0 then goesOn = true end
     if goesOn then
       redis.call("HDEL", runKey, "ended_ms")
       for _, key in ipairs({ runKey, messagesKey, logKey }) do redis.call("PERSIST", key) end
     end
     local isEnded = false
     if goesOn or not ENDED[run[1]] then
-      local status = runStatus(run[1], { open = run[2], inWard = run[3], quarantined = run[4], cancelled = run[5],
-        failed = run[6], expired = run[7] }, started)
+      local status = runStatus(run[1], run[2], run[3], run[4], run[5], run[6], run[7], started)
       if status ~= run[1] then
         moveStatus(run, runId, run[1], status)
         set("status", status)

@@ -13,7 +13,7 @@ const CASE = {
     // 0: it must not exist.
     expectedVersion: "number",
     wardBase: "text",
-    nowMs: "number",
+    nowMs: "digits",
     status: "text",
     fingerprint: "text",
     // Of the job that fences the change.

@@ -22,9 +22,9 @@ local function finishJob(finish, lockToken, isHeld)
       for _, old in ipairs(ids) do redis.call("DEL", base .. old, base .. old .. ":logs") end
       if #ids > 0 then redis.call("ZREM", completed, unpack(ids)) end
     end
-    local before = "(" .. (finish.nowMs - finish.keptMs)
+    local before = "(" .. (tonumber(finish.nowMs) - finish.keptMs)
     forget(redis.call("ZRANGEBYSCORE", completed, "-inf", before, "LIMIT", 0, 1000))
-    local surplus = redis.call("ZCARD", completed) - finish.keptMax
+    local surplus = redis.call("ZCARD", completed) - tonumber(finish.keptMax)
     if surplus > 0 then forget(redis.call("ZRANGE", completed, 0, math.min(surplus, 1000) - 1)) end
   end
 end

@@ -39,7 +39,7 @@ const OUTCOME = {
   // "outcome", or "d:<job id>" for one delivery.
   outcomeField: "text",
   outcome: "text",
-  ledgerLifeMs: "number",
+  ledgerLifeMs: "digits",
   // Cancellation overrides it.
   isCancellable: "flag",
   digest: "text",
@@ -62,7 +62,7 @@ export const commitTogether = new Script("commit-together.lua", {
   keys: [...HOLD, ...RUNS.keys],
   args: {
     ...OUTCOME,
-    nowMs: "number",
+    nowMs: "digits",
     jobOptions: "text",
     // Null: the job is ended another time.
     finish: { optional: FINISH },

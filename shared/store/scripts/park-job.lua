@@ -7,7 +7,7 @@ if redis.call("LREM", queueBase .. "active", -1, jobId) == 0 then return "lost" 
 redis.call("DEL", job .. ":lock")
 redis.call("SREM", queueBase .. "stalled", jobId)
 -- Many may share a millisecond here.
-redis.call("ZADD", queueBase .. "delayed", scoreOf(redisNowMs() + waitMs), jobId)
+redis.call("ZADD", queueBase .. "delayed", (redisNowMs() + waitMs) * SCORES_OF_ONE_MS, jobId)
 redis.call("HSET", job, "delay", waitMs)
 redis.call("ZADD", queueBase .. "marker", firstDueMs(queueBase), "1")
 redis.call("ZADD", waiting, "NX", nowMs, jobId)

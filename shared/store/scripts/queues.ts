@@ -14,7 +14,7 @@ export const addJob = new Script("add-job.lua", {
     jobId: "text",
     data: "text",
     jobOptions: "text",
-    nowMs: "number",
+    nowMs: "digits",
     atHead: "flag",
   },
   reply: nothing,
@@ -44,8 +44,8 @@ export const FINISH_PARTS = [...TAKE_PARTS, "finish-plain.lua"] as const;
 /** What `takeNext` reads. */
 const TAKE = {
   queueBase: "text",
-  nowMs: "number",
-  lockMs: "number",
+  nowMs: "digits",
+  lockMs: "digits",
   // Of the agent's ledger and of its cancelled marks; null where the ledger is not asked.
   ledgerBase: "text?",
   cancelledBase: "text",
@@ -55,7 +55,7 @@ const TAKE = {
 export const FINISH = {
   ...TAKE,
   jobId: "text",
-  keptMax: "number",
+  keptMax: "digits",
   keptMs: "number?",
   takesNext: "flag",
 } as const;

@@ -2,15 +2,16 @@ import { Script } from "../script.ts";
 import type { ValuesOf } from "../script-arguments.ts";
 import { nothing, number, oneOf, text, variants } from "../script-reply.ts";
 
-/** One event of a run, as `applyToRuns` takes it. A place is an agent, with the branch of a fan-out behind a bar. */
+/** One event of a run, as `applyToRuns` takes it. `branch`: of a fan-out. */
 const EVENT = {
   id: "text",
   // JSON.
   text: "text",
   messageId: "text?",
-  rank: "number",
+  rank: "digits",
   state: "text?",
-  place: "text",
+  agent: "text",
+  branch: "text?",
   // "failed", "expired", "cancelled" or "undo_failed".
   ending: "text?",
   // JSON.
@@ -22,7 +23,7 @@ const EVENT = {
   // An agent begins with the run.
   starts: "flag",
   // The messages it brings into the world.
-  opens: { list: { messageId: "text", place: "text" } },
+  opens: { list: { messageId: "text", agent: "text", branch: "text?" } },
 } as const;
 
 export type EventCall = ValuesOf<typeof EVENT>;
@@ -38,7 +39,7 @@ export const RUNS = {
     // Of the keys of tenants and accounts.
     ownerBase: "text",
     // Of an ended run.
-    retentionMs: "number",
+    retentionMs: "digits",
     logMax: "number",
     runs: { list: { id: "text", events: { list: EVENT } } },
   },
@@ -76,8 +77,8 @@ export const applyHeld = new Script("apply-held.lua", {
     agent: "text",
     // Of the first event.
     eventId: "text",
-    // The branch that the message has to be of, "" for none; all the same where `isAnyBranch`.
-    branch: "text",
+    // The branch that the message has to be of, null for none; all the same where `isAnyBranch`.
+    branch: "text?",
     isAnyBranch: "flag",
     // What it opens.
     opens: { list: { messageId: "text", agent: "text" } },
@@ -105,13 +106,13 @@ export const acceptRun = new Script("accept-run.lua", {
   args: {
     ...FIRST_MESSAGE,
     runId: "text",
-    createdMs: "number",
+    createdMs: "digits",
     agent: "text",
     eventId: "text",
     event: "text",
     // Of the request's body, where the client sent an idempotency key.
     digest: "text?",
-    idempotencyLifeMs: "number",
+    idempotencyLifeMs: "digits",
     waitingMax: "number",
     tenant: "text",
     // Of the keys of tenants and accounts.

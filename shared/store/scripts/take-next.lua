@@ -13,12 +13,12 @@ local function takeNext(taking, lockToken)
   local due
   if not ledgerBase then
     due = firstDueMs(base)
-    if due and due <= taking.nowMs then return { "engine" } end
+    if due and due <= tonumber(taking.nowMs) then return { "engine" } end
   end
   local id = redis.call("RPOPLPUSH", base .. "wait", base .. "active")
   if not id then
     due = due or firstDueMs(base)
-    if (due and due <= taking.nowMs) or redis.call("EXISTS", base .. "prioritized") == 1 then return { "engine" } end
+    if (due and due <= tonumber(taking.nowMs)) or redis.call("EXISTS", base .. "prioritized") == 1 then return { "engine" } end
     return { "none", due or 0 }
   end
   local job = base .. id
