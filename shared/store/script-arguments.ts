@@ -1,7 +1,9 @@
 /**
- * How one argument travels. `digits` is a number that Lua hands on as the text it came as, which is cheaper than making a
- * number of it and a text again. `text?` and `number?` may be null, which Lua sees as nil. `flag` is a boolean. `texts` is a
- * list, `pairs` a list of field, value, field, value … as HSET takes it.
+ * How one argument travels.
+ *
+ * `digits` is a number that Lua hands on as the text it came as, which is cheaper than making a number of it and a
+ * text again. `text?` and `number?` may be null, which Lua sees as nil; so it sees an empty `text?`. `flag` is a boolean.
+ * `texts` is a list; `pairs` a list of field, value, field, value … as HSET takes it.
  */
 export type Kind = Simple | "texts" | "pairs" | RecordKind;
 
@@ -43,7 +45,8 @@ export type ValuesOf<Kinds> = { readonly [Name in keyof Kinds]: ValueOf<Kinds[Na
 
 type Value = string | number | boolean | null | readonly string[] | readonly Values[] | Values;
 
-interface Values {
+/** Keys and arguments as what they have in common. */
+export interface Values {
   readonly [name: string]: Value;
 }
 
@@ -82,7 +85,7 @@ export function encoderOf(kinds: ArgumentKinds): (values: Values, sent: Sent) =>
   };
 }
 
-function encodeSimple(value: Value | undefined): string | number {
+export function encodeSimple(value: Value | undefined): string | number {
   if (typeof value === "string" || typeof value === "number") return value;
   return value === true ? "1" : value === false ? "0" : "";
 }

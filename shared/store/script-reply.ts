@@ -9,9 +9,6 @@ export type ReadBy<Reader> = Reader extends ReplyReader<infer T> ? T : never;
 /** For a script whose reply says nothing. */
 export const nothing: ReplyReader<null> = () => null;
 
-/** As it is, for who reads it elsewhere. */
-export const unread: ReplyReader<ScriptReply> = (reply) => reply;
-
 export const text: ReplyReader<string> = (reply) => (typeof reply === "string" ? reply : undefined);
 
 /** A number, or a text of digits, as Redis keeps numbers. */

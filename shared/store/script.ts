@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Cluster, Redis } from "ioredis";
 import { StoreUnfitError } from "./errors.ts";
-import { encoderOf, prologueOf } from "./script-arguments.ts";
-import type { ArgumentKinds, ValuesOf } from "./script-arguments.ts";
+import { encoderOf, encodeSimple, prologueOf } from "./script-arguments.ts";
+import type { ArgumentKinds, Values, ValuesOf } from "./script-arguments.ts";
 import type { ReadBy, ReplyReader, ScriptReply } from "./script-reply.ts";
 
 export type RedisClient = Redis | Cluster;
@@ -63,9 +63,10 @@ export class Script<const D extends Declaration> {
   /** @throws {StoreUnfitError} The reply is not of the declared form. */
   async run(redis: RedisClient, call: CallOf<D>): Promise<ReadBy<D["reply"]>> {
     // By construction: each declared key is a text, each declared argument of its kind.
-    const values = call as Parameters<typeof this.encode>[0] & { readonly touches?: readonly string[] };
+    const values = call as Values & { readonly touches?: readonly string[] };
     const { keys = [], joined } = this.declared;
-    const named = [...keys.map((name) => String(values[name])), ...(values.touches ?? [])];
+    const named: (string | number)[] = keys.map((name) => encodeSimple(values[name]));
+    named.push(...(values.touches ?? []));
     const args: (string | number)[] = [];
     this.encode(values, args);
     const reply = await this.send(redis, named.length, [

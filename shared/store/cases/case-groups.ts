@@ -5,6 +5,7 @@ import { readAudit } from "./read-audit.ts";
 import { addAudit, countQuarantined, markGroup } from "../scripts/groups.ts";
 import type { RedisClient } from "../script.ts";
 import type { AuditEntry } from "./case-record.ts";
+import { groupVersion } from "./group-lifecycle.ts";
 import type { GroupRest, GroupTurns } from "./group-turns.ts";
 
 /**
@@ -236,8 +237,7 @@ function toGroup(
     last_seen_ms: reader.number("last_seen_ms"),
     producer: fields["producer"] ?? "",
     lifecycle: GROUP_LIFECYCLES.find((one) => one === fields["lifecycle"]) ?? "open",
-    // As `mark-group.lua` compares it.
-    version: Math.max(1, reader.number("marked_ms"), reader.number("regressed_ms")),
+    version: groupVersion(reader.number("marked_ms"), reader.number("regressed_ms")),
     marked_ms: fields["marked_ms"] === undefined ? null : reader.number("marked_ms"),
     signed_mark: fields["signed_mark"] ?? null,
     resolution: resolutionOf(fields),

@@ -1,7 +1,7 @@
 import type { Keys } from "../keys.ts";
 import type { RedisClient } from "../script.ts";
-import { applyEvents, applyHeld, HELD_VERDICTS } from "../scripts/runs.ts";
-import type { EventCall, RunsCall } from "../scripts/runs.ts";
+import { applyEvents, applyHeld } from "../scripts/runs.ts";
+import type { EventCall, HELD_VERDICTS, RunsCall } from "../scripts/runs.ts";
 import type { OpenedMessage, RunChange } from "./run-event.ts";
 
 /** A message as an agent claims to have it, with those that it opens by what is told of it. */

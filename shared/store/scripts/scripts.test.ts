@@ -10,14 +10,14 @@ const files = readdirSync(folder);
 const bodies = files.filter((name) => name.endsWith(".lua"));
 
 /** What Redis gives to a script. */
-const LIBRARY = [
-  ...["redis", "cjson", "string", "table", "math", "tonumber", "tostring", "ipairs", "pairs"],
-  ...["unpack", "type", "pcall", "KEYS", "ARGV"],
-];
+const LIBRARY =
+  "redis cjson string table math tonumber tostring ipairs pairs unpack type pcall KEYS ARGV".split(" ");
 
 async function declaredScripts(): Promise<Script<Declaration>[]> {
   const modules = files.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
-  const loaded = await Promise.all(modules.map(async (name) => (await import(`./${name}`)) as object));
+  const loaded = await Promise.all(
+    modules.map(async (name) => (await import(`./${name.slice(0, -3)}.ts`)) as object),
+  );
   return loaded.flatMap((one) => Object.values(one).filter((value) => value instanceof Script));
 }
 
