@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
-import { testRedis } from "#shared/testing";
-import { joinArguments } from "./script.ts";
+import { testPrefix, testRedis } from "#shared/testing";
+import { encoderOf, prologueOf } from "./script-arguments.ts";
+import type { ValuesOf } from "./script-arguments.ts";
+import { flag, listOf, number, oneOf, orNull, record, text, variants } from "./script-reply.ts";
+import { joinArguments, Script } from "./script.ts";
 
 const redis = testRedis();
 afterAll(() => redis.disconnect());
@@ -27,4 +30,106 @@ it("gives a script its arguments as they were, joined or not, whatever they hold
     }),
     { numRuns: 300 },
   );
+});
+
+const KINDS = {
+  texts: "texts",
+  one: "text",
+  maybe: "text?",
+  amount: "number",
+  limit: "number?",
+  handedOn: "digits",
+  isSo: "flag",
+  stored: "pairs",
+  fixed: { record: { a: "text", b: "number" } },
+  perhaps: { optional: { a: "text", more: "texts" } },
+  nested: { list: { id: "text", isSo: "flag", inner: { list: { a: "text?", n: "number" } } } },
+} as const;
+
+it("gives a script its named arguments as locals, whatever they hold", async () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "\n", "ü", '"', "\\", "|", "1") });
+  const whole = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 });
+  // An empty text is nil where it may be null.
+  const maybe = fc.option(word.filter((one) => one !== ""));
+  const values: fc.Arbitrary<ValuesOf<typeof KINDS>> = fc.record({
+    texts: fc.array(word),
+    one: word,
+    maybe,
+    amount: whole,
+    limit: fc.option(whole),
+    handedOn: whole,
+    isSo: fc.boolean(),
+    stored: fc.dictionary(word, fc.oneof(word, whole)),
+    fixed: fc.record({ a: word, b: whole }),
+    perhaps: fc.option(fc.record({ a: word, more: fc.array(word) })),
+    nested: fc.array(
+      fc.record({ id: word, isSo: fc.boolean(), inner: fc.array(fc.record({ a: maybe, n: whole })) }),
+    ),
+  });
+  const names = Object.keys(KINDS);
+  const source = [
+    prologueOf({ keys: ["first", "second"], args: KINDS, constants: { STEP: 10, WORD: "w" } }),
+    `local all = { first = first, second = second, STEP = STEP, WORD = WORD }`,
+    ...names.map((name) => `if ${name} == nil then all.${name} = cjson.null else all.${name} = ${name} end`),
+    "return cjson.encode(all)",
+  ].join("\n");
+  const encode = encoderOf(KINDS);
+  await fc.assert(
+    fc.asyncProperty(values, fc.boolean(), async (given, isJoined) => {
+      const args: (string | number)[] = [];
+      encode(given, args);
+      const [lua, sent] = isJoined ? [`${SPLIT}\n${source}`, joinArguments(args)] : [source, args];
+      const seen = JSON.parse(String(await redis.eval(lua, 2, "k1", "k2", ...sent))) as object;
+      const expected = {
+        ...given,
+        first: "k1",
+        second: "k2",
+        STEP: 10,
+        WORD: "w",
+        handedOn: String(given.handedOn),
+        stored: Object.entries(given.stored).flatMap(([field, value]) => [field, String(value)]),
+      };
+      expect(withoutEmpty(seen)).toEqual(withoutEmpty(expected));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** Lua knows neither null in a table nor whether an empty table is a list. */
+function withoutEmpty(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.length === 0 ? "empty" : value.map(withoutEmpty);
+  const entries = Object.entries(value).filter(([, one]) => one !== null);
+  if (entries.length === 0) return "empty";
+  return Object.fromEntries(entries.map(([name, one]) => [name, withoutEmpty(one)]));
+}
+
+it("refuses names that Lua or another argument has", () => {
+  const declare = (keys: string[], args: object): string =>
+    prologueOf({ keys, args: { ...args }, constants: {} });
+  expect(() => declare(["end"], {})).toThrow(TypeError);
+  expect(() => declare([], { redis: "text" })).toThrow(TypeError);
+  expect(() => declare(["a"], { a: "text" })).toThrow(TypeError);
+});
+
+it("reads replies of the declared form, and no others", () => {
+  const read = variants({ done: { count: number, of: orNull(text) }, none: {} });
+  expect(read(["done", "3", "x"])).toEqual({ kind: "done", count: 3, of: "x" });
+  expect(read(["done", 3])).toEqual({ kind: "done", count: 3, of: null });
+  expect(read(["none"])).toEqual({ kind: "none" });
+  for (const wrong of [["done", "x"], ["done"], ["other"], [], "done", null])
+    expect(read(wrong)).toBeUndefined();
+  expect(listOf(record({ id: text, isSo: flag }))([["a", 1], ["b"]])).toEqual([
+    { id: "a", isSo: true },
+    { id: "b", isSo: false },
+  ]);
+  expect(listOf(text)(["a", 1])).toBeUndefined();
+  expect(oneOf(["a", "b"])("c")).toBeUndefined();
+  expect(flag(2)).toBeUndefined();
+});
+
+it("throws where Redis answers in another form than is declared", async () => {
+  const misdeclared = new Script("count-request.lua", { keys: ["countOfMinute"], reply: text });
+  const countOfMinute = testPrefix();
+  await expect(misdeclared.run(redis, { countOfMinute })).rejects.toMatchObject({ code: "STORE_UNFIT" });
 });

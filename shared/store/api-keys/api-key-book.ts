@@ -4,14 +4,10 @@ import { digestOfSecret, keyNameOf } from "#shared/config";
 import type { NewApiKey } from "#shared/config";
 import { StoreUnavailableError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
-import { Script } from "../script.ts";
+import { addApiKey, countRequest, removeApiKey } from "../scripts/api-keys.ts";
 import type { RedisClient } from "../script.ts";
 import { readStoredKey } from "./stored-key.ts";
 import type { StoredKey } from "./stored-key.ts";
-
-const addKey = new Script("add-api-key.lua");
-const removeKey = new Script("remove-api-key.lua");
-const countRequest = new Script("count-request.lua");
 
 const SECRET_BYTES = 32;
 const KEYS_MAX = 10_000;
@@ -84,32 +80,38 @@ export class ApiKeyBook {
       created_by: by,
       expires_ms: expires_at === null ? null : Date.parse(expires_at),
     };
-    const reply = await addKey.run(this.redis, {
-      keys: this.scriptKeys,
-      args: [digestOfSecret(secret), key.name, JSON.stringify(key), KEYS_MAX],
+    const kind = await addApiKey.run(this.redis, {
+      ...this.scriptKeys,
+      digest: digestOfSecret(secret),
+      name: key.name,
+      apiKey: JSON.stringify(key),
+      keysMax: KEYS_MAX,
     });
     await this.refresh();
-    if (reply === "added") return { kind: "added", key, secret };
-    return { kind: reply === "used" ? "used" : "full" };
+    return kind === "added" ? { kind, key, secret } : { kind };
   }
 
   /** Removes a key by its full name. Here it is refused at once, elsewhere within `API_KEYS_EVERY_MS`. */
   async revoke(name: string): Promise<boolean> {
-    const reply = await removeKey.run(this.redis, { keys: this.scriptKeys, args: [name] });
+    const isRemoved = await removeApiKey.run(this.redis, { ...this.scriptKeys, name });
     await this.refresh();
-    return reply === 1;
+    return isRemoved;
   }
 
   /** Counts a request against a limit a minute, over all processes. @returns ms until the next minute when over. */
   async countRequest(name: string, perMinute: number): Promise<number | null> {
     const minute = Math.floor(now() / MINUTE_MS);
-    const key = this.keys.door(`rate:${minute}:${name}`);
-    const count = Number(await countRequest.run(this.redis, { keys: [key], args: [] }));
+    const countOfMinute = this.keys.door(`rate:${minute}:${name}`);
+    const count = await countRequest.run(this.redis, { countOfMinute });
     return count > perMinute ? (minute + 1) * MINUTE_MS - now() : null;
   }
 
-  private get scriptKeys(): string[] {
-    return ["api-keys", "api-keys:names", "api-keys:version"].map((name) => this.keys.door(name));
+  private get scriptKeys() {
+    return {
+      keysByDigest: this.keys.door("api-keys"),
+      digestsByName: this.keys.door("api-keys:names"),
+      version: this.keys.door("api-keys:version"),
+    };
   }
 
   private requireFresh(): void {

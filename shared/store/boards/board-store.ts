@@ -1,10 +1,8 @@
 import { followSignals, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
-import { Script } from "../script.ts";
+import { writeBoard } from "../scripts/boards.ts";
 import type { RedisClient } from "../script.ts";
 import { ChannelWatcher } from "../watch-channels.ts";
-
-const writeBoard = new Script("write-board.lua");
 
 /** How much one board holds, and for how long. */
 export interface BoardBounds {
@@ -98,27 +96,16 @@ export class BoardStore {
       value: value ?? null,
       ...(labels.length === 0 ? {} : { labels }),
     });
-    const reply = await writeBoard.run(this.redis, {
-      keys: [`${base}/entries`, `${base}/writes`],
-      args: [
-        key,
-        expects === "any" ? "" : expects,
-        writeId,
-        // Behind the version, which only the script knows.
-        text.slice(1),
-        bounds.bytesMax,
-        bounds.entriesMax,
-        bounds.writesMax,
-        bounds.lifeMs,
-        this.keys.boardChannel(board),
-      ],
+    return writeBoard.run(this.redis, {
+      entries: `${base}/entries`,
+      writes: `${base}/writes`,
+      entry: key,
+      expectedVersion: expects === "any" ? null : expects,
+      writeId,
+      restOfEntry: text.slice(1),
+      ...bounds,
+      channel: this.keys.boardChannel(board),
     });
-    const [kind, detail] = Array.isArray(reply) ? reply : [];
-    if (kind === "full") {
-      // One of the three words that the script answers with.
-      return { kind, of: String(detail) as "bytes" | "entries" | "writes" };
-    }
-    return { kind: kind === "written" ? "written" : "conflict", version: Number(detail) };
   }
 
   /**

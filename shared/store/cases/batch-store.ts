@@ -1,8 +1,6 @@
 import type { Keys } from "../keys.ts";
-import { Script } from "../script.ts";
+import { moveBatch } from "../scripts/cases.ts";
 import type { RedisClient } from "../script.ts";
-
-const moveBatch = new Script("move-batch.lua");
 
 /**
  * A piece of work on many cases. Its fields are the ward's; `state` is what everybody watches. Kept for the retention
@@ -60,11 +58,7 @@ export class BatchStore {
     batchId: string,
     change: { readonly from: string; readonly to: string; readonly atMs: number },
   ): Promise<boolean> {
-    const reply = await moveBatch.run(this.redis, {
-      keys: [this.key(batchId)],
-      args: [change.from, change.to, change.atMs],
-    });
-    return reply === 1;
+    return moveBatch.run(this.redis, { batch: this.key(batchId), ...change });
   }
 
   /** Leads the batches of the ward for `lifeMs`: two surgeons would double the rate. */

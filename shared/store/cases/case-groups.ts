@@ -2,14 +2,11 @@ import { now, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { FieldReader } from "../read-fields.ts";
 import { readAudit } from "./read-audit.ts";
-import { Script } from "../script.ts";
+import { addAudit, countQuarantined, markGroup } from "../scripts/groups.ts";
 import type { RedisClient } from "../script.ts";
 import type { AuditEntry } from "./case-record.ts";
+import { groupVersion } from "./group-lifecycle.ts";
 import type { GroupRest, GroupTurns } from "./group-turns.ts";
-
-const addAudit = new Script("add-audit.lua", ["push-audit.lua"]);
-const markGroup = new Script("mark-group.lua", ["push-audit.lua"]);
-const countWaiting = new Script("count-quarantined.lua");
 
 /**
  * What people think of a group. `open`: enters with its first letter; `acknowledged`: somebody looks after it;
@@ -159,7 +156,7 @@ export class CaseGroups {
 
   /** Sets what people think of the group, with its line of the audit. Its counts and trend are not theirs to set. */
   async mark(fingerprint: string, mark: GroupMark): Promise<Marked> {
-    const { lifecycle, by, why = "", since, seen, signed = "" } = mark;
+    const { lifecycle, by, why = "", since, seen, signed } = mark;
     const entry: AuditEntry = {
       case_id: "",
       at: timestamp(),
@@ -168,29 +165,31 @@ export class CaseGroups {
       why,
       detail: { fingerprint, since: since === undefined ? null : `${since.name}@${since.version}` },
     };
-    const reply = await markGroup.run(this.redis, {
-      keys: [this.key(fingerprint), this.keys.ward("audit"), this.auditKey(fingerprint)],
-      args: [
-        seen ?? "",
-        lifecycle,
-        now(),
-        by,
-        since?.name ?? "",
-        since?.version ?? "",
-        JSON.stringify(entry),
-        this.auditLength,
-        AUDIT_OF_GROUP_MAX,
-        signed,
-      ],
+    return markGroup.run(this.redis, {
+      group: this.key(fingerprint),
+      wardAudit: this.keys.ward("audit"),
+      groupAudit: this.auditKey(fingerprint),
+      seenVersion: seen ?? null,
+      lifecycle,
+      nowMs: now(),
+      by,
+      sinceName: since?.name ?? null,
+      sinceVersion: since?.version ?? null,
+      entry: JSON.stringify(entry),
+      auditLength: this.auditLength,
+      groupAuditLength: AUDIT_OF_GROUP_MAX,
+      signedMark: signed ?? null,
     });
-    return reply === "marked" || reply === "stale" ? reply : "absent";
   }
 
   /** Writes down what somebody did with a group as a whole, for the ward's audit and its own. */
   async note(fingerprint: string, entry: AuditEntry): Promise<void> {
     await addAudit.run(this.redis, {
-      keys: [this.keys.ward("audit"), this.auditKey(fingerprint)],
-      args: [JSON.stringify(entry), this.auditLength, AUDIT_OF_GROUP_MAX],
+      wardAudit: this.keys.ward("audit"),
+      audit: this.auditKey(fingerprint),
+      entry: JSON.stringify(entry),
+      auditLength: this.auditLength,
+      ownAuditLength: AUDIT_OF_GROUP_MAX,
     });
   }
 
@@ -205,14 +204,9 @@ export class CaseGroups {
     const counts: number[] = [];
     for (let from = 0; from < fingerprints.length; from += COUNTED_AT_ONCE_MAX) {
       const some = fingerprints.slice(from, from + COUNTED_AT_ONCE_MAX);
-      const reply = await countWaiting.run(this.redis, {
-        keys: [
-          this.keys.ward("index:status:quarantined"),
-          ...some.map((fingerprint) => this.keys.ward(`index:group:${fingerprint}`)),
-        ],
-        args: [],
-      });
-      counts.push(...some.map((_, i) => Number(Array.isArray(reply) ? (reply[i] ?? 0) : 0)));
+      const groups = some.map((fingerprint) => this.keys.ward(`index:group:${fingerprint}`));
+      const quarantined = this.keys.ward("index:status:quarantined");
+      counts.push(...(await countQuarantined.run(this.redis, { quarantined, touches: groups, groups })));
     }
     return counts;
   }
@@ -243,8 +237,7 @@ function toGroup(
     last_seen_ms: reader.number("last_seen_ms"),
     producer: fields["producer"] ?? "",
     lifecycle: GROUP_LIFECYCLES.find((one) => one === fields["lifecycle"]) ?? "open",
-    // As `mark-group.lua` compares it.
-    version: Math.max(1, reader.number("marked_ms"), reader.number("regressed_ms")),
+    version: groupVersion(reader.number("marked_ms"), reader.number("regressed_ms")),
     marked_ms: fields["marked_ms"] === undefined ? null : reader.number("marked_ms"),
     signed_mark: fields["signed_mark"] ?? null,
     resolution: resolutionOf(fields),

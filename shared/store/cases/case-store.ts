@@ -3,8 +3,10 @@ import { NotFoundError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
 import { WARD_QUEUE } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
-import { isRedisReply, Script } from "../script.ts";
-import type { RedisClient, ScriptReply } from "../script.ts";
+import { isRedisReply } from "../script.ts";
+import type { RedisClient } from "../script.ts";
+import { forgetCase, lookAtCase } from "../scripts/cases.ts";
+import { addAudit } from "../scripts/groups.ts";
 import type { Settlement } from "../settlement/settlement.ts";
 import { CaseGroups } from "./case-groups.ts";
 import { FieldReader } from "../read-fields.ts";
@@ -29,10 +31,6 @@ import { GroupTurns } from "./group-turns.ts";
 import { RecipeStore } from "./recipe-store.ts";
 import type { HighWater } from "../people/high-water.ts";
 import { SurgeryCosts } from "./surgery-costs.ts";
-
-const lookAtCase = new Script("look-at-case.lua", ["group-turns.lua"]);
-const addAudit = new Script("add-audit.lua", ["push-audit.lua"]);
-const forgetCase = new Script("forget-case.lua");
 
 /** What the ward keeps, all of it in one slot. Knows how cases are written, not what they mean. */
 export class CaseStore {
@@ -83,18 +81,22 @@ export class CaseStore {
 
   /** All that a surgeon asks before it begins with a case. */
   async look(caseId: string): Promise<CaseLook> {
-    const reply = await lookAtCase.run(this.redis, {
-      keys: [this.caseKey(caseId), this.recipes.versionKey],
-      args: [this.keys.ward(""), this.turns.base, now(), this.settlement.scriptPrefix, ...HEAD_FIELDS],
+    const { fields, recipesVersion, mustWait, cancelled } = await lookAtCase.run(this.redis, {
+      case: this.caseKey(caseId),
+      recipesVersion: this.recipes.versionKey,
+      wardBase: this.keys.ward(""),
+      queueBase: this.turns.base,
+      nowMs: now(),
+      keyPrefix: this.settlement.scriptPrefix,
+      headFields: HEAD_FIELDS,
     });
-    const [fields, version, mustWait, cancelled] = Array.isArray(reply) ? reply : [];
     const stored = toStored(caseId, toFields(fields));
     const { agent = "", run_id: runId = "" } = stored?.fields ?? {};
     const isAsked = cancelled !== "" || stored === null;
     return {
       stored,
-      recipesVersion: String(version),
-      mustWait: mustWait === "1",
+      recipesVersion,
+      mustWait,
       isCancelled: isAsked ? cancelled === "1" : await this.isRunCancelled(agent, runId),
     };
   }
@@ -181,7 +183,13 @@ export class CaseStore {
   /** Adds a line to the ward's audit about something that is no change of a case. */
   async note(entry: AuditEntry): Promise<void> {
     const key = this.keys.ward("audit");
-    await addAudit.run(this.redis, { keys: [key, key], args: [JSON.stringify(entry), this.auditLength, 0] });
+    await addAudit.run(this.redis, {
+      wardAudit: key,
+      audit: key,
+      entry: JSON.stringify(entry),
+      auditLength: this.auditLength,
+      ownAuditLength: 0,
+    });
   }
 
   /** Dead letters by who made them, all time. Keys are what admission named as the producer. */
@@ -213,11 +221,15 @@ export class CaseStore {
     );
     let forgotten = 0;
     for (const id of ids) {
-      const reply = await forgetCase.run(this.redis, {
-        keys: [this.caseKey(id), this.auditKey(id), this.keys.ward("counts")],
-        args: [id, this.keys.ward(""), beforeMs],
+      const isForgotten = await forgetCase.run(this.redis, {
+        case: this.caseKey(id),
+        audit: this.auditKey(id),
+        counts: this.keys.ward("counts"),
+        caseId: id,
+        wardBase: this.keys.ward(""),
+        closedBeforeMs: beforeMs,
       });
-      forgotten += Number(reply);
+      if (isForgotten) forgotten += 1;
     }
     return forgotten;
   }
@@ -273,9 +285,8 @@ const NOTHING_READ: Omit<StoredCase, "case_id"> = {
 };
 
 /** A hash as a script gives it: field, value… */
-function toFields(flat: ScriptReply | undefined): Record<string, string> {
+function toFields(flat: readonly string[]): Record<string, string> {
   const fields: Record<string, string> = {};
-  if (!Array.isArray(flat)) return fields;
-  for (let i = 0; i + 1 < flat.length; i += 2) fields[String(flat[i])] = String(flat[i + 1]);
+  for (let i = 0; i + 1 < flat.length; i += 2) fields[flat[i] ?? ""] = flat[i + 1] ?? "";
   return fields;
 }

@@ -1,30 +1,17 @@
 import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { WARD_QUEUE } from "../keys.ts";
+import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
+import type { RedisClient } from "../script.ts";
+import { writeCase, writeCaseTogether } from "../scripts/cases.ts";
 import type { OutboxEntry } from "../settlement/effects.ts";
 import type { Decision, Motion } from "../settlement/settlement.ts";
-import { TICKET_ARGUMENTS } from "../queues/finish-ticket.ts";
-import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
-import { Script } from "../script.ts";
-import type { RedisClient, ScriptReply } from "../script.ts";
 import { TREND_HOURS } from "./case-groups.ts";
 import type { CaseWrite, CaseWritten } from "./case-record.ts";
-
-const writeCase = new Script("write-case.lua", ["push-audit.lua", "apply-case.lua"]);
-const writeCaseTogether = new Script("write-case-together.lua", [
-  "take-next.lua",
-  "finish-plain.lua",
-  "add-plain.lua",
-  "apply-to-runs.lua",
-  "push-audit.lua",
-  "apply-case.lua",
-]);
 
 const HOUR_MS = 3_600_000;
 const CASE_AUDIT_LENGTH_MAX = 200;
 const PRODUCERS_MAX = 10_000;
-
-const NO_TICKET = Array.from({ length: TICKET_ARGUMENTS }, () => "");
 
 interface WriterParts {
   readonly redis: RedisClient;
@@ -46,86 +33,62 @@ export class CaseWriter {
       slot: WARD_QUEUE,
       entry: change.outbox,
       together: (motion) => this.writeTogether(change, motion),
-      withEntry: () => this.write(change),
+      withEntry: () => writeCase.run(this.parts.redis, this.toCall(change, change.outbox)),
       stands: ({ kind }) => kind === "written",
       crashPoints: ["W12:after_discharge_before_send", "W12:after_send_before_outbox_clear"],
     };
   }
 
-  private async write(change: CaseWrite): Promise<CaseWritten> {
-    const reply = await writeCase.run(this.parts.redis, {
-      keys: this.keysOf(change),
-      args: this.argumentsOf(change, change.outbox),
-    });
-    return toWritten(reply);
-  }
-
   private async writeTogether(change: CaseWrite, motion: Motion): Promise<CaseWritten> {
     const ticket = change.endsJob === true ? change.fence?.ticket : undefined;
-    const reply = await writeCaseTogether.run(this.parts.redis, {
-      keys: [...this.keysOf(change), ...motion.runKeys],
-      args: [
-        ...this.argumentsOf(change, null),
-        PLAIN_OPTIONS,
-        ...(ticket?.toArguments() ?? NO_TICKET),
-        motion.jobs.length,
-        ...motion.jobs.flatMap(({ base, jobId, data, head }) => [base, jobId, data, head]),
-        ...motion.runArguments,
-      ],
+    const written = await writeCaseTogether.run(this.parts.redis, {
+      ...this.toCall(change, null),
+      jobOptions: PLAIN_OPTIONS,
+      finish: ticket?.toCall() ?? null,
+      jobs: motion.jobs,
+      ...motion.runs,
     });
-    const finished = Array.isArray(reply) ? reply[2] : undefined;
-    if (finished !== undefined && finished !== null) ticket?.used(finished);
-    return toWritten(reply);
+    if (written.kind !== "written") return written;
+    const { kind, version, finished } = written;
+    if (finished !== null) ticket?.used(finished);
+    return { kind, version };
   }
 
-  private keysOf(change: CaseWrite): string[] {
+  private toCall(change: CaseWrite, outbox: OutboxEntry | null) {
     const { keys } = this.parts;
-    const { caseId, fence } = change;
-    const own = keys.ward(`case:${caseId}`);
-    return [
-      own,
-      keys.outbox(WARD_QUEUE),
-      keys.ward(`audit:${caseId}`),
-      keys.ward("audit"),
-      keys.ward("counts"),
-      fence === undefined ? own : keys.lock(WARD_QUEUE, WARD_QUEUE, fence.jobId),
-    ];
-  }
-
-  private argumentsOf(change: CaseWrite, outbox: OutboxEntry | null): (string | number)[] {
-    const at = now();
-    const { arrival, audit, fence, removes = [] } = change;
-    const sets = Object.entries(change.sets).flat();
-    return [
-      change.caseId,
-      change.expectedVersion,
-      this.parts.keys.ward(""),
-      at,
-      change.status,
-      change.fingerprint,
-      fence?.token ?? "",
-      arrival === undefined ? "0" : arrival.isReplay ? "2" : "1",
-      arrival?.producer ?? "",
-      Math.floor(at / HOUR_MS),
-      outbox?.id ?? "",
-      outbox === null ? "" : JSON.stringify(outbox),
-      audit === null ? "" : JSON.stringify(audit),
-      CASE_AUDIT_LENGTH_MAX,
-      this.parts.auditLength,
-      TREND_HOURS,
-      PRODUCERS_MAX,
-      JSON.stringify(arrival?.parties ?? []),
-      change.recipeId ?? "",
-      removes.length,
-      sets.length,
-      ...removes,
-      ...sets,
-    ];
+    const { caseId, arrival, audit, fence } = change;
+    const nowMs = now();
+    const ownKey = keys.ward(`case:${caseId}`);
+    return {
+      case: ownKey,
+      outbox: keys.outbox(WARD_QUEUE),
+      audit: keys.ward(`audit:${caseId}`),
+      wardAudit: keys.ward("audit"),
+      caseCounts: keys.ward("counts"),
+      jobLock: fence === undefined ? ownKey : keys.lock(WARD_QUEUE, WARD_QUEUE, fence.jobId),
+      caseId,
+      expectedVersion: change.expectedVersion,
+      wardBase: keys.ward(""),
+      nowMs,
+      status: change.status,
+      fingerprint: change.fingerprint,
+      token: fence?.token ?? null,
+      hour: Math.floor(nowMs / HOUR_MS),
+      entryId: outbox?.id ?? null,
+      entry: outbox === null ? "" : JSON.stringify(outbox),
+      auditEntry: audit === null ? null : JSON.stringify(audit),
+      caseAuditLength: CASE_AUDIT_LENGTH_MAX,
+      auditLength: this.parts.auditLength,
+      trendHours: TREND_HOURS,
+      producersMax: PRODUCERS_MAX,
+      recipeId: change.recipeId ?? null,
+      arrival: arrival === undefined ? null : { ...arrival, parties: arrival.parties.map(toParty) },
+      removes: change.removes ?? [],
+      sets: change.sets,
+    };
   }
 }
 
-function toWritten(reply: ScriptReply): CaseWritten {
-  const [kind, version] = Array.isArray(reply) ? reply : [];
-  if (kind === "written") return { kind, version: Number(version) };
-  return { kind: kind === "lost" ? "lost" : "stale" };
+function toParty([name, version]: readonly [name: string, version: number]) {
+  return { name, version };
 }

@@ -1,14 +1,9 @@
 import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { WARD_QUEUE } from "../keys.ts";
-import { Script } from "../script.ts";
+import { callWaiting, endTurn, parkJob, takeTurn } from "../scripts/groups.ts";
 import type { RedisClient } from "../script.ts";
 import type { CaseFence } from "./case-record.ts";
-
-const takeTurn = new Script("take-turn.lua", ["group-turns.lua"]);
-const endTurn = new Script("end-turn.lua");
-const parkJob = new Script("park-job.lua", ["group-turns.lua"]);
-const callWaiting = new Script("call-waiting.lua", ["group-turns.lua"]);
 
 /**
  * How long a group is remembered to give no recipes after its last turn, in ms. Then one is asked for alone again.
@@ -63,26 +58,30 @@ export class GroupTurns {
   /** @param turnsAtOnce - How many may be held where the last repair of the group gave no recipe; else one. */
   async take(fingerprint: string, fence: CaseFence, turnsAtOnce: number): Promise<"yours" | "busy" | "lost"> {
     const { jobId, token } = fence;
-    const reply = await takeTurn.run(this.redis, {
-      keys: [this.turnsKey(fingerprint), this.keys.lock(WARD_QUEUE, WARD_QUEUE, jobId)],
-      args: [this.base, jobId, token, now(), turnsAtOnce, TURNS_LIFE_MS],
+    return takeTurn.run(this.redis, {
+      turns: this.turnsKey(fingerprint),
+      lock: this.keys.lock(WARD_QUEUE, WARD_QUEUE, jobId),
+      queueBase: this.base,
+      nowMs: now(),
+      jobId,
+      token,
+      turnsAtOnce,
+      lifeMs: TURNS_LIFE_MS,
     });
-    return reply === "yours" || reply === "busy" ? reply : "lost";
   }
 
   /** Gives a turn back; who waits has still to be called. */
   async end(fingerprint: string, fence: CaseFence, ended: TurnEnd): Promise<void> {
-    const untilMs = ended.kind === "rest" ? Math.ceil(ended.untilMs) : 0;
     await endTurn.run(this.redis, {
-      keys: [this.turnsKey(fingerprint)],
-      args: [
-        fence.jobId,
-        fence.token,
-        ended.kind,
-        untilMs,
-        TURNS_LIFE_MS,
-        ended.kind === "rest" ? ended.why.slice(0, WHY_CHARS_MAX) : "",
-      ],
+      turns: this.turnsKey(fingerprint),
+      queueBase: this.base,
+      nowMs: now(),
+      jobId: fence.jobId,
+      token: fence.token,
+      outcome: ended.kind,
+      restsUntilMs: ended.kind === "rest" ? Math.ceil(ended.untilMs) : 0,
+      lifeMs: TURNS_LIFE_MS,
+      why: ended.kind === "rest" ? ended.why.slice(0, WHY_CHARS_MAX) : "",
     });
   }
 
@@ -92,11 +91,12 @@ export class GroupTurns {
    * @returns `free`: nobody holds the turn any more, and nobody would call it. `lost`: the job is another surgeon's.
    */
   async park(fingerprint: string, fence: CaseFence, waitMs: number): Promise<"parked" | "free" | "lost"> {
-    const reply = await parkJob.run(this.redis, {
-      keys: [this.turnsKey(fingerprint), this.waitingKey(fingerprint), this.keys.ward("waiting")],
-      args: [this.base, fence.jobId, fence.token, now(), waitMs, fingerprint],
+    return parkJob.run(this.redis, {
+      ...this.waitingCall(fingerprint),
+      jobId: fence.jobId,
+      token: fence.token,
+      waitMs,
     });
-    return reply === "parked" || reply === "free" ? reply : "lost";
   }
 
   /** Calls jobs that were put aside. @returns how many. */
@@ -104,19 +104,25 @@ export class GroupTurns {
     let sum = 0;
     for (;;) {
       const reply = await callWaiting.run(this.redis, {
-        keys: [this.turnsKey(fingerprint), this.waitingKey(fingerprint), this.keys.ward("waiting")],
-        args: [
-          this.base,
-          now(),
-          fingerprint,
-          called === "all" ? "all" : called.turnsAtOnce,
-          CALLED_AT_ONCE_MAX,
-        ],
+        ...this.waitingCall(fingerprint),
+        turnsAtOnce: called === "all" ? null : called.turnsAtOnce,
+        calledMax: CALLED_AT_ONCE_MAX,
       });
-      const [some, left] = Array.isArray(reply) ? reply : [];
-      sum += Number(some);
-      if (called !== "all" || Number(left) === 0 || Number(some) === 0) return sum;
+      sum += reply.called;
+      if (called !== "all" || reply.left === 0 || reply.called === 0) return sum;
     }
+  }
+
+  /** What scripts about waiting jobs read. */
+  private waitingCall(fingerprint: string) {
+    return {
+      turns: this.turnsKey(fingerprint),
+      waiting: this.waitingKey(fingerprint),
+      waitingGroups: this.keys.ward("waiting"),
+      queueBase: this.base,
+      nowMs: now(),
+      fingerprint,
+    };
   }
 
   /** What the group waits for now, for people. */

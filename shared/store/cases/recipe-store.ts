@@ -2,15 +2,13 @@ import { timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import type { HighWater } from "../people/high-water.ts";
 import { readAudit } from "./read-audit.ts";
-import { Script } from "../script.ts";
+import { keepRecipe } from "../scripts/cases.ts";
+import { addAudit } from "../scripts/groups.ts";
 import type { RedisClient } from "../script.ts";
 import type { AuditEntry } from "./case-record.ts";
 import { auditOf, isNarrower, isSameToTheLadder, subjectOf } from "./recipe-change.ts";
 import { fromText, readText, toStored } from "./recipe-record.ts";
 import type { NewRecipe, RecipeSealer, StoredRecipe, UsedRecipe } from "./recipe-record.ts";
-
-const addAudit = new Script("add-audit.lua", ["push-audit.lua"]);
-const keepRecipe = new Script("keep-recipe.lua", ["push-audit.lua"]);
 
 /**
  * `full`: its producer, its fingerprint or the ward has too many. `stale`: it is not what the change was worked out
@@ -173,8 +171,11 @@ export class RecipeStore {
   /** Adds a line to what is known of one recipe. */
   async note(recipeId: string, entry: AuditEntry): Promise<void> {
     await addAudit.run(this.redis, {
-      keys: [this.keys.ward("audit"), this.auditKey(recipeId)],
-      args: [JSON.stringify(entry), this.auditLength, AUDIT_OF_RECIPE_MAX],
+      wardAudit: this.keys.ward("audit"),
+      audit: this.auditKey(recipeId),
+      entry: JSON.stringify(entry),
+      auditLength: this.auditLength,
+      ownAuditLength: AUDIT_OF_RECIPE_MAX,
     });
   }
 
@@ -249,35 +250,30 @@ export class RecipeStore {
     const isHeard =
       present === "" || isRemoved || audit !== null || !isSameToTheLadder(fromText(present), recipe);
     const [producer = ""] = recipe.learned_from === null ? [] : recipe.taught_by;
-    const reply = await keepRecipe.run(this.redis, {
-      keys: [
-        this.key(recipe.fingerprint),
-        this.keys.ward("recipe-ids"),
-        this.keys.ward("recipes"),
-        this.versionKey,
-        this.keys.ward("audit"),
-        this.auditKey(recipe.recipe_id),
-        this.keys.ward(`recipes-of:${producer}`),
-        this.keys.ward("recipe-uses"),
-      ],
-      args: [
-        recipe.recipe_id,
-        recipe.fingerprint,
-        present,
-        isRemoved ? "" : JSON.stringify(recipe),
-        producer === "" ? RECIPES_OF_FINGERPRINT_MAX : LEARNED_OF_FINGERPRINT_MAX,
-        producer === "" ? RECIPES_MAX : LEARNED_MAX,
-        audit === null ? "" : JSON.stringify(audit),
-        this.auditLength,
-        isHeard ? "1" : "0",
-        AUDIT_OF_RECIPE_MAX,
-        producer,
-        OF_PRODUCER_OF_FINGERPRINT_MAX,
-        OF_PRODUCER_MAX,
-        PRODUCER_LIST_LIFE_S,
-      ],
+    return keepRecipe.run(this.redis, {
+      recipes: this.key(recipe.fingerprint),
+      fingerprintOf: this.keys.ward("recipe-ids"),
+      fingerprints: this.keys.ward("recipes"),
+      version: this.versionKey,
+      wardAudit: this.keys.ward("audit"),
+      recipeAudit: this.auditKey(recipe.recipe_id),
+      ofProducer: this.keys.ward(`recipes-of:${producer}`),
+      uses: this.keys.ward("recipe-uses"),
+      recipeId: recipe.recipe_id,
+      fingerprint: recipe.fingerprint,
+      seen: present,
+      recipeText: isRemoved ? null : JSON.stringify(recipe),
+      ofFingerprintMax: producer === "" ? RECIPES_OF_FINGERPRINT_MAX : LEARNED_OF_FINGERPRINT_MAX,
+      recipesMax: producer === "" ? RECIPES_MAX : LEARNED_MAX,
+      entry: audit === null ? null : JSON.stringify(audit),
+      auditLength: this.auditLength,
+      isHeard,
+      recipeAuditLength: AUDIT_OF_RECIPE_MAX,
+      producer,
+      ofProducerHereMax: OF_PRODUCER_OF_FINGERPRINT_MAX,
+      ofProducerMax: OF_PRODUCER_MAX,
+      producerListLifeS: PRODUCER_LIST_LIFE_S,
     });
-    return reply === "kept" || reply === "full" ? reply : "stale";
   }
 
   private key(fingerprint: string): string {

@@ -1,10 +1,7 @@
 import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
-import { Script } from "../script.ts";
+import { reserveCost, settleCost } from "../scripts/cases.ts";
 import type { RedisClient } from "../script.ts";
-
-const reserveCost = new Script("reserve-cost.lua");
-const settleCost = new Script("settle-cost.lua");
 
 const HOUR_MS = 3_600_000;
 
@@ -73,27 +70,23 @@ export class SurgeryCosts {
     const { caseId, fingerprint, tenant, micro, limits } = request;
     const at = now();
     const hour = Math.floor(at / HOUR_MS);
-    const reply = await reserveCost.run(this.redis, {
-      keys: [
-        this.keys.ward(`case:${caseId}`),
-        this.hourKey(hour),
-        this.groupKey(fingerprint),
-        this.heldKey(hour),
-        this.tenantKey(hour, tenant),
-      ],
-      args: [
-        micro,
-        limits.caseMicroMax,
-        limits.hourMicroMax,
-        limits.groupMicroMax,
-        (COST_HOURS + 1) * HOUR_MS,
-        at,
-        limits.tenantMicroMax,
-      ],
+    const kind = await reserveCost.run(this.redis, {
+      case: this.keys.ward(`case:${caseId}`),
+      spentInHour: this.hourKey(hour),
+      group: this.groupKey(fingerprint),
+      heldBack: this.heldKey(hour),
+      spentByTenant: this.tenantKey(hour, tenant),
+      amount: micro,
+      caseMax: limits.caseMicroMax,
+      hourMax: limits.hourMicroMax,
+      groupMax: limits.groupMicroMax,
+      tenantMax: limits.tenantMicroMax,
+      hourLifeMs: (COST_HOURS + 1) * HOUR_MS,
+      nowMs: at,
     });
-    if (reply === "case" || reply === "group") return { kind: reply };
-    if (reply === "hour") return { kind: "hour", retryAfterMs: (hour + 1) * HOUR_MS - at };
-    return { kind: "reserved", reservation: { caseId, fingerprint, tenant, micro, hour } };
+    if (kind === "hour") return { kind, retryAfterMs: (hour + 1) * HOUR_MS - at };
+    if (kind !== "reserved") return { kind };
+    return { kind, reservation: { caseId, fingerprint, tenant, micro, hour } };
   }
 
   /**
@@ -112,18 +105,14 @@ export class SurgeryCosts {
     },
   ): Promise<void> {
     await settleCost.run(this.redis, {
-      keys: [
-        this.keys.ward(`case:${reservation.caseId}`),
-        this.hourKey(reservation.hour),
-        this.groupKey(reservation.fingerprint),
-        this.tenantKey(reservation.hour, reservation.tenant),
-      ],
-      args: [
-        paid.micro - reservation.micro,
-        paid.answer?.field ?? "",
-        paid.answer?.text ?? "",
-        (paid.hourMicro ?? paid.micro) - reservation.micro,
-      ],
+      case: this.keys.ward(`case:${reservation.caseId}`),
+      spentInHour: this.hourKey(reservation.hour),
+      group: this.groupKey(reservation.fingerprint),
+      spentByTenant: this.tenantKey(reservation.hour, reservation.tenant),
+      more: paid.micro - reservation.micro,
+      moreInHour: (paid.hourMicro ?? paid.micro) - reservation.micro,
+      answerField: paid.answer?.field ?? null,
+      answer: paid.answer?.text ?? "",
     });
   }
 

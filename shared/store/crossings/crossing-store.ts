@@ -4,22 +4,16 @@ import type { Keys } from "../keys.ts";
 import { entryOf } from "../settlement/effects.ts";
 import type { OutboxEntry } from "../settlement/effects.ts";
 import type { Settlement } from "../settlement/settlement.ts";
-import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { SendRequest } from "../queues/handoff-queues.ts";
 import { byRun } from "../runs/journal.ts";
 import type { RunJournal } from "../runs/journal.ts";
 import { rankOf } from "../runs/run-event.ts";
 import type { RunChange } from "../runs/run-event.ts";
-import { ARGUMENTS_JOINED, Script } from "../script.ts";
+import { toFirstMessage } from "../runs/accept-call.ts";
 import type { RedisClient } from "../script.ts";
+import { plantMessage } from "../scripts/runs.ts";
 import { toReturn } from "./return.ts";
 import type { Return } from "./return.ts";
-
-const plantMessage = new Script("plant-message.lua", [
-  ARGUMENTS_JOINED,
-  "add-plain.lua",
-  "apply-to-runs.lua",
-]);
 
 /** A message that another cluster has handed over, verified. */
 export interface Crossing {
@@ -89,36 +83,26 @@ export class CrossingStore {
     const entry = plain === null ? entryOf(`${crossing.send.jobId}/arrived`, effects) : null;
     const taken = this.keys.taken(crossing.send.jobId);
     const run = this.keys.run(crossing.runId);
-    const reply = await plantMessage.run(this.redis, {
-      keys: [
-        taken,
-        this.keys.runs("counts"),
-        this.keys.runs("index"),
-        this.keys.runs("index:queued"),
-        this.keys.outbox("runs"),
-        run,
-        `${run}:messages`,
-        `${run}:log`,
-      ],
-      args: [
-        crossing.digest,
-        crossing.memoryMs,
-        crossing.firstSentMs,
-        now(),
-        crossing.home === null ? "" : this.keys.returns(crossing.home),
-        ...(entry === null ? ["", ""] : [entry.id, JSON.stringify(entry)]),
-        plain?.base ?? "",
-        crossing.send.jobId,
-        ...(plain === null ? ["", "", ""] : [plain.data, PLAIN_OPTIONS, plain.head]),
-        crossing.runId,
-        crossing.team,
-        crossing.traceId,
-        ...this.journal.toScriptArguments(byRun([arrivalOf(crossing)])),
-      ],
+    const kind = await plantMessage.run(this.redis, {
+      ...this.journal.toCall(byRun([arrivalOf(crossing)])),
+      ...toFirstMessage({ messageId: crossing.send.jobId, job: plain, entry }),
+      taken,
+      queuedIndex: this.keys.runs("index:queued"),
+      outbox: this.keys.outbox("runs"),
+      run,
+      touches: [`${run}:messages`, `${run}:log`],
+      digest: crossing.digest,
+      memoryMs: crossing.memoryMs,
+      firstSentMs: crossing.firstSentMs,
+      nowMs: now(),
+      returnsTo: crossing.home === null ? null : this.keys.returns(crossing.home),
+      runId: crossing.runId,
+      team: crossing.team,
+      traceId: crossing.traceId,
     });
-    if (reply === "foreign" || reply === "forgotten") return { kind: reply };
+    if (kind === "foreign" || kind === "forgotten") return { kind };
     await this.confirmation.confirm(taken, "digest");
-    return reply === "taken" ? { kind: "taken", entry } : { kind: "known", entry: null };
+    return { kind, entry: kind === "taken" ? entry : null };
   }
 
   /** What a home is to be told, oldest first, `limit` at most. Stays until it is forgotten. */

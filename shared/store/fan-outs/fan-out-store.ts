@@ -1,16 +1,10 @@
 import { now, uuidv7 } from "#shared/clock";
 import type { Keys } from "../keys.ts";
+import type { RedisClient } from "../script.ts";
+import { collectBranch, openFanOut, takeDueFanOuts, tendFanOut } from "../scripts/fan-outs.ts";
 import type { OutboxEntry } from "../settlement/effects.ts";
-import { Script } from "../script.ts";
-import type { RedisClient, ScriptReply } from "../script.ts";
 import { toFanOutRecord, toFields } from "./fan-out-record.ts";
 import type { BranchFailure, FanOutOpening, FanOutRecord, FiredBy } from "./fan-out-record.ts";
-
-const ADVANCE = "advance-fan-out.lua";
-const openFanOut = new Script("open-fan-out.lua", [ADVANCE]);
-const collectBranch = new Script("collect-branch.lua", [ADVANCE]);
-const tendFanOut = new Script("tend-fan-out.lua", [ADVANCE]);
-const takeDue = new Script("take-due-fan-outs.lua");
 
 /** The first look at a fan-out that nothing has happened to, in ms after its opening. */
 const FIRST_LOOK_MS = 1000;
@@ -64,25 +58,17 @@ export class FanOutStore {
    * @returns what follows at once: its join, if it has no branch.
    */
   async open(opening: FanOutOpening, slot: string = opening.join): Promise<OutboxEntry | null> {
-    const fields = Object.entries(toFields(opening, slot)).flat();
-    const held = opening.held.flatMap(({ index, send, change, awaited }) => [
-      `s:${index}`,
-      JSON.stringify(send),
-      `c:${index}`,
-      JSON.stringify(change),
-      ...(awaited === undefined ? [] : [`w:${index}`, JSON.stringify(awaited)]),
-    ]);
     const reply = await openFanOut.run(this.redis, {
-      keys: this.scriptKeys(slot, opening.fanOutId),
-      args: [
-        opening.fanOutId,
-        `${opening.fanOutId}/opened`,
-        now(),
-        this.nextLook(opening, FIRST_LOOK_MS),
-        fields.length,
-        ...fields,
-        ...held,
-      ],
+      ...this.advanceCall(slot, opening.fanOutId),
+      entryId: `${opening.fanOutId}/opened`,
+      lookAtMs: this.nextLook(opening, FIRST_LOOK_MS),
+      fields: toFields(opening, slot),
+      heldBranches: opening.held.map(({ index, send, change, awaited }) => ({
+        number: index,
+        send: JSON.stringify(send),
+        change: JSON.stringify(change),
+        awaited: awaited === undefined ? null : JSON.stringify(awaited),
+      })),
     });
     return toEntry(reply);
   }
@@ -91,22 +77,17 @@ export class FanOutStore {
   async collect(slot: string, brought: BranchAnswer): Promise<Collected> {
     const { fanOutId, index, messageId, answer, costMicro, tokens, isOfRun = false } = brought;
     const reply = await collectBranch.run(this.redis, {
-      keys: [...this.scriptKeys(slot, fanOutId), `${this.keys.fanOut(slot, fanOutId)}:answers`],
-      args: [
-        fanOutId,
-        `${messageId}/collected`,
-        now(),
-        index,
-        messageId,
-        answer,
-        costMicro,
-        tokens,
-        isOfRun ? 1 : 0,
-      ],
+      ...this.advanceCall(slot, fanOutId),
+      answers: `${this.keys.fanOut(slot, fanOutId)}:answers`,
+      entryId: `${messageId}/collected`,
+      branch: index,
+      messageId,
+      answer,
+      costMicro,
+      tokens,
+      isOfRun,
     });
-    const [as, entry] = Array.isArray(reply) ? reply : [];
-    // The script's replies are this closed list.
-    return { as: String(as) as Collected["as"], entry: toEntry(entry ?? "") };
+    return { as: reply.kind, entry: "entry" in reply ? toEntry(reply.entry) : null };
   }
 
   /**
@@ -126,19 +107,15 @@ export class FanOutStore {
   ): Promise<OutboxEntry | null> {
     const { record, sights, force, lookAgainMs } = seen;
     const reply = await tendFanOut.run(this.redis, {
-      keys: this.scriptKeys(slot, record.fanOutId),
-      args: [
-        record.fanOutId,
-        `${record.fanOutId}/${uuidv7()}`,
-        now(),
-        force ?? "",
-        this.nextLook(record, lookAgainMs),
-        ...sights.flatMap(({ index, state, failure }) => [
-          index,
-          state.charAt(0),
-          failure === null ? "" : JSON.stringify(failure),
-        ]),
-      ],
+      ...this.advanceCall(slot, record.fanOutId),
+      entryId: `${record.fanOutId}/${uuidv7()}`,
+      force,
+      lookAtMs: this.nextLook(record, lookAgainMs),
+      sights: sights.map(({ index, state, failure }) => ({
+        branch: index,
+        state: state.charAt(0),
+        failure: failure === null ? null : JSON.stringify(failure),
+      })),
     });
     return toEntry(reply);
   }
@@ -149,11 +126,12 @@ export class FanOutStore {
     page: { readonly leaseMs: number; readonly limit: number },
   ): Promise<readonly string[]> {
     const nowMs = now();
-    const reply = await takeDue.run(this.redis, {
-      keys: [this.keys.fanOuts(slot)],
-      args: [nowMs, nowMs + page.leaseMs, page.limit],
+    return takeDueFanOuts.run(this.redis, {
+      fanOuts: this.keys.fanOuts(slot),
+      nowMs,
+      untilMs: nowMs + page.leaseMs,
+      limit: page.limit,
     });
-    return Array.isArray(reply) ? reply.map(String) : [];
   }
 
   async find(slot: string, fanOutId: string): Promise<FanOutRecord | null> {
@@ -214,9 +192,18 @@ export class FanOutStore {
     await this.redis.zrem(this.keys.fanOuts(slot), fanOutId);
   }
 
-  private scriptKeys(slot: string, fanOutId: string): string[] {
-    const key = this.keys.fanOut(slot, fanOutId);
-    return [key, `${key}:held`, this.keys.fanOuts(slot), this.keys.outbox(slot)];
+  /** What every script reads that lets a fan-out go on. */
+  private advanceCall(slot: string, fanOutId: string) {
+    const fanOut = this.keys.fanOut(slot, fanOutId);
+    return {
+      fanOut,
+      held: `${fanOut}:held`,
+      fanOuts: this.keys.fanOuts(slot),
+      outbox: this.keys.outbox(slot),
+      fanOutId,
+      nowMs: now(),
+      slot,
+    };
   }
 
   private nextLook(
@@ -227,7 +214,7 @@ export class FanOutStore {
   }
 }
 
-function toEntry(reply: ScriptReply): OutboxEntry | null {
+function toEntry(text: string): OutboxEntry | null {
   // Written by `advance` from parts that this store was given.
-  return typeof reply === "string" && reply !== "" ? (JSON.parse(reply) as OutboxEntry) : null;
+  return text === "" ? null : (JSON.parse(text) as OutboxEntry);
 }

@@ -1,13 +1,9 @@
 import { now, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
-import { Script } from "../script.ts";
+import { countMalformed, setCircuit, tellOutputs, WINDOW_STEP_MS } from "../scripts/circuits.ts";
 import type { RedisClient } from "../script.ts";
 import { producerKey } from "./producer-key.ts";
 import type { ProducerOfOutput } from "./producer-key.ts";
-
-const tellOutputs = new Script("tell-outputs.lua", ["push-audit.lua", "producers.lua"]);
-const countMalformed = new Script("count-malformed.lua", ["push-audit.lua", "producers.lua"]);
-const setCircuit = new Script("set-circuit.lua", ["push-audit.lua", "producers.lua"]);
 
 /**
  * Where a producer's circuit stands.
@@ -72,9 +68,6 @@ const NOTICES_MAX = 1000;
 const PRODUCERS_MAX = 200;
 const PAIRS_MAX = 1000;
 
-/** As `producers.lua` counts, in ms. */
-const WINDOW_STEP_MS = 10_000;
-
 const DAY_MS = 86_400_000;
 /** A circuit that no process speaks of is forgotten after this, in ms. */
 const CIRCUIT_LIFE_MS = 7 * DAY_MS;
@@ -103,27 +96,19 @@ export class CircuitStore {
     readonly handoffs?: ReadonlyMap<string, number>;
     readonly circuits: readonly CircuitReport[];
   }): Promise<Circuit[]> {
-    const handoffs = [...(told.handoffs ?? [])];
-    const reply = await tellOutputs.run(this.redis, {
-      keys: [this.keys.ward("circuits")],
-      args: [
-        ...this.scene(told.by),
-        PRODUCERS_MAX,
-        CIRCUIT_LIFE_MS,
-        told.outputs.size,
-        ...[...told.outputs].flat(),
-        told.circuits.length,
-        ...told.circuits.flatMap(toArguments),
-        PAIRS_MAX,
-        handoffs.length,
-        ...handoffs.flat(),
-      ],
+    const rows = await tellOutputs.run(this.redis, {
+      circuits: this.keys.ward("circuits"),
+      ...this.change(told.by),
+      producersMax: PRODUCERS_MAX,
+      pairsMax: PAIRS_MAX,
+      circuitLifeMs: CIRCUIT_LIFE_MS,
+      outputs: [...told.outputs].map(([producer, count]) => ({ producer, count })),
+      reports: told.circuits.map(({ agent, rule, good, generation }) => {
+        return { ...rule, agent, good, generation, countedShare: String(rule.countedShare) };
+      }),
+      handoffs: [...(told.handoffs ?? [])].map(([pair, count]) => ({ pair, count })),
     });
-    const rows = Array.isArray(reply) ? reply : [];
-    return told.circuits.map(({ agent }, i) => {
-      const row = rows[i];
-      return toCircuit(agent, Array.isArray(row) ? row.map((one) => (one === null ? "" : String(one))) : []);
-    });
+    return told.circuits.map(({ agent }, i) => toCircuit(agent, rows[i]));
   }
 
   /**
@@ -138,15 +123,13 @@ export class CircuitStore {
     readonly point: number;
   }): Promise<void> {
     await countMalformed.run(this.redis, {
-      keys: [this.keys.circuit(made.agent)],
-      args: [
-        this.keys.ward(""),
-        now(),
-        PRODUCERS_MAX,
-        producerKey(made.producer),
-        made.agent,
-        String(made.point),
-      ],
+      circuit: this.keys.circuit(made.agent),
+      wardBase: this.keys.ward(""),
+      nowMs: now(),
+      producersMax: PRODUCERS_MAX,
+      producer: producerKey(made.producer),
+      agent: made.agent,
+      point: made.point,
     });
   }
 
@@ -163,11 +146,14 @@ export class CircuitStore {
     readonly why: string;
     readonly seen?: number;
   }): Promise<"set" | "stale" | "absent"> {
-    const reply = await setCircuit.run(this.redis, {
-      keys: [this.keys.circuit(change.agent)],
-      args: [...this.scene(change.by), change.agent, change.to, change.why, change.seen ?? ""],
+    return setCircuit.run(this.redis, {
+      circuit: this.keys.circuit(change.agent),
+      ...this.change(change.by),
+      agent: change.agent,
+      to: change.to,
+      why: change.why,
+      seenGeneration: change.seen ?? null,
     });
-    return reply === "set" || reply === "stale" ? reply : "absent";
   }
 
   /**
@@ -197,48 +183,51 @@ export class CircuitStore {
   async find(agent: string): Promise<CircuitDetail | null> {
     const fields = await this.redis.hgetall(this.keys.circuit(agent));
     if (fields["state"] === undefined) return null;
-    const names = ["state", "generation", "changed_ms", "until_ms", "held_by"];
     const malformed = Number(fields["malformed"] ?? 0);
     return {
-      ...toCircuit(
-        agent,
-        names.map((name) => fields[name] ?? ""),
-      ),
+      ...toCircuit(agent, {
+        state: fields["state"],
+        generation: Number(fields["generation"] ?? 0),
+        changedMs: Number(fields["changed_ms"] ?? 0),
+        untilMs: Number(fields["until_ms"] ?? 0),
+        heldBy: fields["held_by"] ?? null,
+      }),
       outputs: Number(fields["good"] ?? 0) + malformed,
       malformed,
       reaction: fields["reaction"] ?? "",
     };
   }
 
-  private scene(by: string): (string | number)[] {
-    const at = now();
-    return [this.keys.ward(""), at, timestamp(at), by, NOTICES_MAX, this.auditLength];
+  /** What a change of a circuit is written down with. */
+  private change(by: string) {
+    const nowMs = now();
+    return {
+      wardBase: this.keys.ward(""),
+      nowMs,
+      nowText: timestamp(nowMs),
+      by,
+      noticesMax: NOTICES_MAX,
+      auditLength: this.auditLength,
+    };
   }
 }
 
-function toArguments({ agent, rule, good, generation }: CircuitReport): (string | number)[] {
-  return [
-    agent,
-    good,
-    generation,
-    rule.threshold,
-    rule.outputsMin,
-    rule.windowMs,
-    rule.cooldownMs,
-    rule.trialOutputs,
-    rule.countedShare,
-    rule.reaction,
-  ];
+interface CircuitRow {
+  readonly state: string | null;
+  readonly generation: number | null;
+  readonly changedMs: number | null;
+  readonly untilMs: number | null;
+  readonly heldBy: string | null;
 }
 
-function toCircuit(agent: string, row: readonly string[]): Circuit {
-  const [word, generation = "0", changedMs = "0", untilMs = "", heldBy = ""] = row;
+function toCircuit(agent: string, row?: CircuitRow): Circuit {
+  const { state, generation, changedMs, untilMs, heldBy } = row ?? {};
   return {
     agent,
-    state: CIRCUIT_STATES.find((one) => one === word) ?? "closed",
-    generation: Number(generation),
-    changed_ms: Number(changedMs),
-    until_ms: Number(untilMs) > 0 ? Number(untilMs) : null,
-    held_by: heldBy === "" ? null : heldBy,
+    state: CIRCUIT_STATES.find((one) => one === state) ?? "closed",
+    generation: generation ?? 0,
+    changed_ms: changedMs ?? 0,
+    until_ms: (untilMs ?? 0) > 0 ? (untilMs ?? null) : null,
+    held_by: heldBy === "" ? null : (heldBy ?? null),
   };
 }

@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
 import { now, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
-import { Script } from "../script.ts";
-import type { RedisClient, ScriptReply } from "../script.ts";
-
-const admitCall = new Script("admit-call.lua");
-const reportCall = new Script("report-call.lua");
+import type { RedisClient } from "../script.ts";
+import { admitCall, reportCall } from "../scripts/endpoints.ts";
 
 /** When the circuit of a model's endpoint opens, and how it closes again. Times in ms. */
 export interface EndpointCircuitRule {
@@ -118,11 +115,16 @@ export class EndpointCircuits {
   ): Promise<CallAdmission> {
     const { rule, token, leaseMs, isFirst } = request;
     const reply = await admitCall.run(this.redis, {
-      keys: [this.key(asked)],
-      args: [now(), token, leaseMs, isFirst ? "1" : "0", rule.drainPerSecond, DRAIN_STEP_MS, DRAIN_STEPS],
+      circuit: this.key(asked),
+      nowMs: now(),
+      token,
+      probeLifeMs: leaseMs,
+      isFirst,
+      firstPerSecond: rule.drainPerSecond,
+      stepMs: DRAIN_STEP_MS,
+      steps: DRAIN_STEPS,
     });
-    const { verdict, waitMs, ...state } = read(reply);
-    return { ...state, waitMs, verdict: verdict === "probe" || verdict === "wait" ? verdict : "call" };
+    return { ...toState(reply), verdict: reply.verdict, waitMs: reply.waitMs };
   }
 
   /** @returns How the circuit stands, and whether the endpoint answered others while this call ran out of time. */
@@ -130,30 +132,28 @@ export class EndpointCircuits {
     asked: AskedEndpoint,
     report: CallReport & { readonly rule: EndpointCircuitRule },
   ): Promise<EndpointState & { readonly isCleared: boolean }> {
-    const { rule, host, clearedByAnswerSinceMs } = report;
+    const { rule, host } = report;
     const at = now();
     const reply = await reportCall.run(this.redis, {
-      keys: [this.key(asked), this.keys.notices(this.isolatedAs)],
-      args: [
-        at,
-        timestamp(at),
-        report.probe ?? "",
-        report.outcome,
-        report.reason,
-        Math.ceil(report.retryAfterMs),
-        clearedByAnswerSinceMs ?? 0,
-        report.answeredMs,
-        rule.failuresMax,
-        rule.probeMs,
-        rule.probeMsMax,
-        TOLD_AFTER_MS,
-        LIFE_MS,
-        NOTICES_MAX,
-        JSON.stringify({ model: asked.model, host }),
-      ],
+      circuit: this.key(asked),
+      notices: this.keys.notices(this.isolatedAs),
+      nowMs: at,
+      nowText: timestamp(at),
+      probe: report.probe,
+      outcome: report.outcome,
+      reason: report.reason,
+      retryAfterMs: Math.ceil(report.retryAfterMs),
+      clearedSinceMs: report.clearedByAnswerSinceMs,
+      callerAnsweredMs: report.answeredMs,
+      failuresMax: rule.failuresMax,
+      probeMs: rule.probeMs,
+      probeMsMax: rule.probeMsMax,
+      toldAfterMs: TOLD_AFTER_MS,
+      lifeMs: LIFE_MS,
+      noticesMax: NOTICES_MAX,
+      noticeFacts: JSON.stringify({ model: asked.model, host }),
     });
-    const { verdict, waitMs: _, ...state } = read(reply);
-    return { ...state, isCleared: verdict === "cleared" };
+    return { ...toState(reply), isCleared: reply.verdict === "cleared" };
   }
 
   /** Never the key: a process with the right one has to find the circuit that one with a wrong one has opened. */
@@ -166,17 +166,21 @@ export class EndpointCircuits {
   }
 }
 
-function read(reply: ScriptReply): EndpointState & { readonly verdict: string; readonly waitMs: number } {
-  const row = Array.isArray(reply) ? reply : [];
-  const [verdict, waitMs, state, generation, reason, openedMs, closedMs, failures] = row;
+function toState(reply: {
+  readonly state: string;
+  readonly generation: number;
+  readonly reason: string;
+  readonly openedMs: number;
+  readonly closedMs: number;
+  readonly failures: number;
+}): EndpointState {
+  const { state, generation, reason, openedMs, closedMs, failures } = reply;
   return {
-    verdict: String(verdict),
-    waitMs: Number(waitMs),
     state: state === "open" ? "open" : "closed",
-    generation: Number(generation),
-    reason: String(reason),
-    openedMs: Number(openedMs),
-    drainsUntilMs: Number(closedMs) === 0 ? 0 : Number(closedMs) + DRAIN_STEPS * DRAIN_STEP_MS,
-    failures: Number(failures),
+    generation,
+    reason,
+    openedMs,
+    drainsUntilMs: closedMs === 0 ? 0 : closedMs + DRAIN_STEPS * DRAIN_STEP_MS,
+    failures,
   };
 }

@@ -1,12 +1,8 @@
 import { now, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { isObjectWith, readJson } from "../read-fields.ts";
-import { Script } from "../script.ts";
+import { addNotice, spreadNotices, takeNotice } from "../scripts/notices.ts";
 import type { RedisClient } from "../script.ts";
-
-const addNotice = new Script("add-notice.lua");
-const spreadNotices = new Script("spread-notices.lua");
-const takeNotice = new Script("take-notice.lua");
 
 /** Something that people asked to be told of, on its way to one receiver. */
 export interface Notice {
@@ -54,11 +50,15 @@ export class NoticeStore {
     readonly type: string;
     readonly data: object;
   }): Promise<boolean> {
-    const reply = await addNotice.run(this.redis, {
-      keys: [this.keys.ward("notices"), this.keys.ward(`notices:told:${notice.mark}`)],
-      args: [MARK_LIFE_MS, NOTICES_MAX, notice.type, timestamp(), JSON.stringify(notice.data)],
+    return addNotice.run(this.redis, {
+      notices: this.keys.ward("notices"),
+      mark: this.keys.ward(`notices:told:${notice.mark}`),
+      markLifeMs: MARK_LIFE_MS,
+      noticesMax: NOTICES_MAX,
+      noticeType: notice.type,
+      nowText: timestamp(),
+      data: JSON.stringify(notice.data),
     });
-    return reply === 1;
   }
 
   /**
@@ -70,32 +70,30 @@ export class NoticeStore {
     readonly receivers: readonly NoticeReceiver[];
     readonly queueMax: number;
   }): Promise<{ readonly read: number; readonly dropped: number }> {
-    const { receivers, queueMax } = request;
-    const reply = await spreadNotices.run(this.redis, {
-      keys: [
-        this.keys.ward("notices"),
-        this.keys.ward("notices:spread"),
-        ...receivers.flatMap(({ id }) => this.queueOf(id)),
-      ],
-      args: [
-        now(),
-        SPREAD_AT_ONCE,
-        queueMax,
-        QUEUE_LIFE_MS,
-        `${now() - HOUR_MS}-0`,
-        ...receivers.map(({ types }) => (types === null ? "*" : `,${types.join(",")},`)),
-      ],
+    const receivers = request.receivers.map(({ id, types }) => {
+      const [due, held] = this.queueOf(id);
+      return { due, held, types: types === null ? null : `,${types.join(",")},` };
     });
-    const [read, dropped] = Array.isArray(reply) ? reply : [];
-    return { read: Number(read), dropped: Number(dropped) };
+    return spreadNotices.run(this.redis, {
+      notices: this.keys.ward("notices"),
+      spreadUpTo: this.keys.ward("notices:spread"),
+      touches: receivers.flatMap(({ due, held }) => [due, held]),
+      nowMs: now(),
+      atOnce: SPREAD_AT_ONCE,
+      queueMax: request.queueMax,
+      queueLifeMs: QUEUE_LIFE_MS,
+      beginsAt: `${now() - HOUR_MS}-0`,
+      receivers,
+    });
   }
 
   /** A notice that is due, for this caller alone until the lease is over; null when there is none. */
   async take(receiver: string, leaseMs: number): Promise<Notice | null> {
-    const reply = await takeNotice.run(this.redis, { keys: this.queueOf(receiver), args: [now(), leaseMs] });
-    const [id, text] = Array.isArray(reply) ? reply : [];
-    if (typeof id !== "string" || typeof text !== "string") return null;
-    const notice = readJson(text);
+    const [due, held] = this.queueOf(receiver);
+    const taken = await takeNotice.run(this.redis, { due, held, nowMs: now(), leaseMs });
+    if (taken === null) return null;
+    const { id } = taken;
+    const notice = readJson(taken.notice);
     if (!isObjectWith(notice, "type")) {
       // Left there, it would be due again and again, before all others.
       await this.forget(receiver, id);

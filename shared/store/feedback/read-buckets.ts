@@ -14,7 +14,7 @@ const BUCKETS = {
 /** What was counted under one field, by minute or hour, oldest first. */
 export type BucketCounts = ReadonlyMap<string, readonly number[]>;
 
-/** Reads what `producers.lua` counts by time. @param keyOf - Key of a bucket by its name and number. */
+/** Reads what `output-rates.lua` counts by time. @param keyOf - Key of a bucket by its name and number. */
 export async function readBuckets(
   redis: RedisClient,
   span: RateSpan,

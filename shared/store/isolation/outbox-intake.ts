@@ -1,8 +1,6 @@
 import type { Keys } from "../keys.ts";
-import { Script } from "../script.ts";
+import { takeOutbox } from "../scripts/outbox.ts";
 import type { RedisClient } from "../script.ts";
-
-const takeOutbox = new Script("take-outbox.lua");
 
 /** One entry as an agent left it. Nothing of it is true before it is verified. */
 export interface TakenEntry {
@@ -41,23 +39,22 @@ export class OutboxIntake {
 
   /** Reads those of these entries that are still there. */
   async take(agent: string, ids: readonly string[]): Promise<readonly TakenEntry[]> {
-    return ids.length === 0 ? [] : this.ask(agent, [0, ...ids]);
+    return ids.length === 0 ? [] : this.ask(agent, { anyOf: 0, ids });
   }
 
   /** Reads some entries, whichever they are: for what no call was heard of. */
   async takeAny(agent: string, limit: number): Promise<readonly TakenEntry[]> {
-    return this.ask(agent, [limit]);
+    return this.ask(agent, { anyOf: limit, ids: [] });
   }
 
-  private async ask(agent: string, args: readonly (string | number)[]): Promise<readonly TakenEntry[]> {
-    const reply = await takeOutbox.run(this.redis, {
-      keys: [this.keys.outbox(agent)],
-      args: [this.bytesMax, ...args],
+  private async ask(
+    agent: string,
+    which: { readonly anyOf: number; readonly ids: readonly string[] },
+  ): Promise<readonly TakenEntry[]> {
+    return takeOutbox.run(this.redis, {
+      outbox: this.keys.outbox(agent),
+      bytesMax: this.bytesMax,
+      ...which,
     });
-    const flat = Array.isArray(reply) ? reply : [];
-    const entries: TakenEntry[] = [];
-    for (let at = 0; at < flat.length; at += 2)
-      entries.push({ id: String(flat[at]), text: String(flat[at + 1]) });
-    return entries;
   }
 }

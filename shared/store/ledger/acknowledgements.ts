@@ -1,10 +1,8 @@
 import type { Keys } from "../keys.ts";
+import { refuseUnaccepted } from "../scripts/ledger.ts";
 import type { OutboxEntry, PendingAcknowledgement } from "../settlement/effects.ts";
 import type { Decision } from "../settlement/settlement.ts";
-import { Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
-
-const refuseUnaccepted = new Script("refuse-unaccepted.lua");
 
 const DUE_AT_ONCE_MAX = 100;
 
@@ -64,12 +62,10 @@ export class Acknowledgements {
     pending: Pick<PendingAcknowledgement, "messageId" | "agent">,
     settled: { readonly outcome: string; readonly digest: string; readonly entry: OutboxEntry },
   ): Decision<boolean> {
-    const { outcome, digest, entry } = settled;
     return {
       slot: pending.agent,
-      entry,
-      withEntry: () =>
-        this.settle(pending, [outcome, digest, this.ledgerLifeMs, entry.id, JSON.stringify(entry)]),
+      entry: settled.entry,
+      withEntry: () => this.settle(pending, settled, settled.entry),
       stands: (isTakenBack) => isTakenBack,
     };
   }
@@ -83,18 +79,23 @@ export class Acknowledgements {
     pending: Pick<PendingAcknowledgement, "messageId" | "agent">,
     settled: { readonly outcome: string; readonly digest: string },
   ): Promise<boolean> {
-    return this.settle(pending, [settled.outcome, settled.digest, this.ledgerLifeMs, "", ""]);
+    return this.settle(pending, settled, null);
   }
 
   private async settle(
     { agent, messageId }: Pick<PendingAcknowledgement, "messageId" | "agent">,
-    args: readonly (string | number)[],
+    { outcome, digest }: { readonly outcome: string; readonly digest: string },
+    entry: OutboxEntry | null,
   ): Promise<boolean> {
-    const keys = [
-      this.keys.ledger(agent, messageId),
-      this.keys.outbox(agent),
-      this.keys.job(agent, agent, messageId),
-    ];
-    return (await refuseUnaccepted.run(this.redis, { keys, args })) === 1;
+    return refuseUnaccepted.run(this.redis, {
+      ledger: this.keys.ledger(agent, messageId),
+      outbox: this.keys.outbox(agent),
+      job: this.keys.job(agent, agent, messageId),
+      outcome,
+      digest,
+      lifeMs: this.ledgerLifeMs,
+      entryId: entry?.id ?? null,
+      entry: entry === null ? "" : JSON.stringify(entry),
+    });
   }
 }

@@ -1,5 +1,3 @@
-import type { ScriptReply } from "../script.ts";
-
 /** What the ledger knows of a message when a delivery begins. */
 export interface LedgerRecord {
   /** When the message was first accepted; null before. */
@@ -19,7 +17,7 @@ export interface Spending {
 }
 
 /** A ledger's hash, as a flat list of fields and values. */
-export function toRecord(flat: readonly ScriptReply[]): LedgerRecord {
+export function toRecord(flat: readonly string[]): LedgerRecord {
   const steps = new Map<string, string>();
   let acceptedAt: string | null = null;
   let requeues = 0;

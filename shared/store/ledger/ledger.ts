@@ -1,28 +1,14 @@
 import { now } from "#shared/clock";
-import { TICKET_ARGUMENTS } from "../queues/finish-ticket.ts";
 import type { FinishTicket } from "../queues/finish-ticket.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
-import { ARGUMENTS_JOINED, Script } from "../script.ts";
-import type { RedisClient, ScriptReply } from "../script.ts";
+import type { RedisClient } from "../script.ts";
+import { begin, commit, commitTogether, recordStep, settleStranded } from "../scripts/ledger.ts";
 import type { Keys } from "../keys.ts";
 import type { OutboxEntry } from "../settlement/effects.ts";
 import type { Decision, Motion } from "../settlement/settlement.ts";
 import { LockLostError } from "../errors.ts";
 import { toRecord } from "./ledger-record.ts";
 import type { LedgerRecord, Spending } from "./ledger-record.ts";
-
-const begin = new Script("begin.lua");
-const commit = new Script("commit.lua", ["write-outcome.lua"]);
-const commitTogether = new Script("commit-together.lua", [
-  ARGUMENTS_JOINED,
-  "take-next.lua",
-  "finish-plain.lua",
-  "write-outcome.lua",
-  "add-plain.lua",
-  "apply-to-runs.lua",
-]);
-const recordStep = new Script("record-step.lua");
-const settleStranded = new Script("settle-stranded.lua");
 
 /** The job a worker holds: what the fence compares. */
 export interface Hold {
@@ -67,8 +53,6 @@ export interface CommitRequest {
   readonly timeLeftMs: number;
 }
 
-const NO_TICKET = Array.from({ length: TICKET_ARGUMENTS }, () => "");
-
 /**
  * The receiver's book of messages: one durable outcome each, the steps on the way, and the fence that keeps a worker
  * that lost its lock from writing. Every write compares BullMQ's lock with the worker's token in the same script.
@@ -103,32 +87,28 @@ export class Ledger {
       readonly mayBeBegunBefore: boolean;
     },
   ): Promise<Beginning> {
+    const { at: nowText, ...asked } = how;
+    const { token, jobId, digest } = hold;
     const reply = await begin.run(this.redis, {
-      keys: [this.ledgerKey(hold), this.lockKey(hold), this.keys.cancelled(hold.agent, hold.runId)],
-      args: [
-        hold.token,
-        hold.jobId,
-        hold.digest,
-        how.at,
-        how.accepts ? "1" : "0",
-        String(how.stalls),
-        how.mayBeBegunBefore ? "1" : "0",
-      ],
+      ...this.keysOf(hold),
+      token,
+      jobId,
+      digest,
+      nowText,
+      ...asked,
     });
-    const [kind, detail, deaths] = asList(reply);
-    switch (kind) {
+    switch (reply.kind) {
       case "go":
-        return { kind, record: toRecord(asList(detail)), deaths: Number(deaths) };
+        return { kind: reply.kind, record: toRecord(reply.fields), deaths: reply.deaths };
       case "cancelled":
-        return { kind, record: toRecord(asList(detail)) };
+        return { kind: reply.kind, record: toRecord(reply.fields) };
+      case "lost":
+        throw new LockLostError(hold.messageId);
       case "replay":
         hold.ticket?.proveBy(this.ledgerKey(hold));
-        return { kind, outcome: String(detail) };
-      case "foreign":
-      case "replaced":
-        return { kind };
+        return reply;
       default:
-        throw new LockLostError(hold.messageId);
+        return reply;
     }
   }
 
@@ -148,16 +128,14 @@ export class Ledger {
   async commit(hold: Hold, request: CommitRequest): Promise<Committed> {
     const { outbox } = request;
     const reply = await commit.run(this.redis, {
-      keys: [...this.commitKeys(hold), this.keys.outbox(hold.agent)],
-      args: [
-        ...this.commitArguments(hold, request),
-        outbox?.id ?? "",
-        outbox === null ? "" : JSON.stringify(outbox),
-      ],
+      ...this.outcomeCall(hold, request),
+      outbox: this.keys.outbox(hold.agent),
+      entryId: outbox?.id ?? null,
+      entry: outbox === null ? "" : JSON.stringify(outbox),
     });
-    const committed = this.toCommitted(hold, reply);
-    if (committed.kind !== "cancelled") hold.ticket?.proveBy(this.ledgerKey(hold));
-    return committed;
+    if (reply.kind === "lost") throw new LockLostError(hold.messageId);
+    if (reply.kind !== "cancelled") hold.ticket?.proveBy(this.ledgerKey(hold));
+    return reply;
   }
 
   /**
@@ -167,45 +145,40 @@ export class Ledger {
    */
   async commitTogether(hold: Hold, request: CommitRequest, motion: Motion): Promise<Committed> {
     const reply = await commitTogether.run(this.redis, {
-      keys: [...this.commitKeys(hold), ...motion.runKeys],
-      args: [
-        ...this.commitArguments(hold, request),
-        String(now()),
-        PLAIN_OPTIONS,
-        ...(hold.ticket?.toArguments() ?? NO_TICKET),
-        String(motion.jobs.length),
-        ...motion.jobs.flatMap(({ base, jobId, data, head }) => [base, jobId, data, head]),
-        ...motion.runArguments,
-      ],
+      ...this.outcomeCall(hold, request),
+      nowMs: now(),
+      jobOptions: PLAIN_OPTIONS,
+      finish: hold.ticket?.toCall() ?? null,
+      jobs: motion.jobs,
+      ...motion.runs,
     });
-    const [code, finished] = asList(reply);
-    if (code === 1 && finished !== undefined) hold.ticket?.used(finished);
-    if (code === 0) hold.ticket?.proveBy(this.ledgerKey(hold));
-    return this.toCommitted(hold, reply);
+    if (reply.kind === "lost") throw new LockLostError(hold.messageId);
+    if (reply.kind === "settled_before") hold.ticket?.proveBy(this.ledgerKey(hold));
+    if (reply.kind !== "committed") return reply;
+    if (reply.finished !== null) hold.ticket?.used(reply.finished);
+    return { kind: reply.kind };
   }
 
-  private commitKeys(hold: Hold): string[] {
-    return [this.ledgerKey(hold), this.lockKey(hold), this.keys.cancelled(hold.agent, hold.runId)];
+  private keysOf(hold: Hold) {
+    return {
+      ledger: this.ledgerKey(hold),
+      jobLock: this.lockKey(hold),
+      cancelledMark: this.keys.cancelled(hold.agent, hold.runId),
+    };
   }
 
-  private commitArguments(hold: Hold, request: CommitRequest): string[] {
-    return [
-      hold.token,
-      request.scope === "final" ? "outcome" : `d:${hold.jobId}`,
-      request.outcome,
-      String(Math.max(this.lifeMs, request.timeLeftMs)),
-      request.cancellable ? "1" : "0",
-      hold.digest,
-      `${request.billed.costMicro}|${request.billed.tokens}`,
-    ];
-  }
-
-  private toCommitted(hold: Hold, reply: ScriptReply): Committed {
-    const [code, outcome] = asList(reply);
-    if (code === 1) return { kind: "committed" };
-    if (code === 0) return { kind: "settled_before", outcome: String(outcome) };
-    if (code === -2) return { kind: "cancelled" };
-    throw new LockLostError(hold.messageId);
+  /** What the fence and the outcome are written with. */
+  private outcomeCall(hold: Hold, request: CommitRequest) {
+    return {
+      ...this.keysOf(hold),
+      token: hold.token,
+      outcomeField: request.scope === "final" ? "outcome" : `d:${hold.jobId}`,
+      outcome: request.outcome,
+      ledgerLifeMs: Math.max(this.lifeMs, request.timeLeftMs),
+      isCancellable: request.cancellable,
+      digest: hold.digest,
+      billed: `${request.billed.costMicro}|${request.billed.tokens}`,
+    };
   }
 
   /**
@@ -216,13 +189,15 @@ export class Ledger {
    */
   async recordStep(hold: Hold, step: { readonly name: string; readonly result: string }): Promise<string> {
     const reply = await recordStep.run(this.redis, {
-      keys: [this.ledgerKey(hold), this.lockKey(hold)],
-      args: [hold.token, `s:${step.name}`, step.result, hold.digest],
+      ledger: this.ledgerKey(hold),
+      jobLock: this.lockKey(hold),
+      token: hold.token,
+      stepField: `s:${step.name}`,
+      result: step.result,
+      digest: hold.digest,
     });
-    const [code, recorded] = asList(reply);
-    if (code === 1) return step.result;
-    if (code === 0) return String(recorded);
-    throw new LockLostError(hold.messageId);
+    if (reply.kind === "lost") throw new LockLostError(hold.messageId);
+    return reply.kind === "before" ? reply.result : step.result;
   }
 
   /** SHA-256 of the sealed bytes that the receiver saw under this id; null when it saw none. */
@@ -239,13 +214,15 @@ export class Ledger {
     { agent, messageId }: { readonly agent: string; readonly messageId: string },
     { outcome, entry }: { readonly outcome: string; readonly entry: OutboxEntry },
   ): Decision<boolean> {
-    const withEntry = async (): Promise<boolean> => {
-      const reply = await settleStranded.run(this.redis, {
-        keys: [this.keys.ledger(agent, messageId), this.keys.outbox(agent)],
-        args: [outcome, this.lifeMs, entry.id, JSON.stringify(entry)],
+    const withEntry = (): Promise<boolean> =>
+      settleStranded.run(this.redis, {
+        ledger: this.keys.ledger(agent, messageId),
+        outbox: this.keys.outbox(agent),
+        outcome,
+        lifeMs: this.lifeMs,
+        entryId: entry.id,
+        entry: JSON.stringify(entry),
       });
-      return reply === 1;
-    };
     return { slot: agent, entry, withEntry, stands: (isWritten) => isWritten };
   }
 
@@ -282,8 +259,4 @@ export class Ledger {
   private lockKey(hold: Hold): string {
     return this.keys.lock(hold.agent, hold.queue, hold.jobId);
   }
-}
-
-function asList(reply: ScriptReply | undefined): ScriptReply[] {
-  return Array.isArray(reply) ? reply : [];
 }

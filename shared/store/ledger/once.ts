@@ -1,12 +1,9 @@
-import { Script } from "../script.ts";
+import { claimOnce, finishOnce } from "../scripts/claims.ts";
 import type { RedisClient } from "../script.ts";
 import type { Confirmation } from "../confirmation.ts";
 import type { Keys } from "../keys.ts";
 import { LockLostError } from "../errors.ts";
 import type { Hold } from "./ledger.ts";
-
-const claimOnce = new Script("claim-once.lua");
-const finishOnce = new Script("finish-once.lua");
 
 export type Claim =
   | { readonly kind: "claimed" }
@@ -57,41 +54,25 @@ export class EffectClaims {
    * @throws {NotReplicatedError} A failover could forget the claim: it was given up, the effect must not be done.
    */
   async claim(hold: Hold, request: ClaimRequest): Promise<Claim> {
-    const lock = this.keys.lock(hold.agent, hold.queue, hold.jobId);
     const { key, runId } = request;
-    const reply = await claimOnce.run(this.redis, {
-      keys: [
-        this.keys.once(hold.agent, key, runId),
-        lock,
-        this.keys.claims(hold.agent),
-        ...(runId === null ? [] : [this.keys.once(hold.agent, key, null)]),
-      ],
-      args: [
-        hold.token,
-        hold.messageId,
-        request.at,
-        request.claimId,
-        request.takesOver ? "1" : "0",
-        lock,
-        hold.runId,
-        request.scope,
-      ],
+    const agentClaim = runId === null ? null : this.keys.once(hold.agent, key, null);
+    const claim = await claimOnce.run(this.redis, {
+      claim: this.keys.once(hold.agent, key, runId),
+      jobLock: this.keys.lock(hold.agent, hold.queue, hold.jobId),
+      claims: this.keys.claims(hold.agent),
+      touches: agentClaim === null ? [] : [agentClaim],
+      token: hold.token,
+      messageId: hold.messageId,
+      nowText: request.at,
+      claimId: request.claimId,
+      takesOver: request.takesOver,
+      runId: hold.runId,
+      scope: request.scope,
+      agentClaim,
     });
-    const [kind, detail] = Array.isArray(reply) ? reply : [];
-    switch (kind) {
-      case "claimed":
-        await this.confirmClaim(hold, request);
-        return { kind };
-      case "busy":
-      case "unscoped":
-        return { kind };
-      case "done":
-        return { kind, value: String(detail) };
-      case "uncertain":
-        return { kind, messageId: String(detail) };
-      default:
-        throw new LockLostError(hold.messageId);
-    }
+    if (claim.kind === "lost") throw new LockLostError(hold.messageId);
+    if (claim.kind === "claimed") await this.confirmClaim(hold, request);
+    return claim;
   }
 
   /** What is not confirmed has not begun: the claim is freed, so that the next try may claim again. */
@@ -107,16 +88,20 @@ export class EffectClaims {
   /** The effect happened; `value` is its JSON text. */
   async finish(agent: string, done: ClaimName & { readonly value: string }): Promise<void> {
     await finishOnce.run(this.redis, {
-      keys: [this.keys.once(agent, done.key, done.runId), this.keys.claims(agent)],
-      args: [done.claimId, "done", done.value],
+      claim: this.keys.once(agent, done.key, done.runId),
+      claims: this.keys.claims(agent),
+      claimId: done.claimId,
+      value: done.value,
     });
   }
 
   /** The effect did not happen, says the author's code by throwing: the next try may claim again. */
   async free(agent: string, claim: ClaimName): Promise<void> {
     await finishOnce.run(this.redis, {
-      keys: [this.keys.once(agent, claim.key, claim.runId), this.keys.claims(agent)],
-      args: [claim.claimId, "free", ""],
+      claim: this.keys.once(agent, claim.key, claim.runId),
+      claims: this.keys.claims(agent),
+      claimId: claim.claimId,
+      value: null,
     });
   }
 }

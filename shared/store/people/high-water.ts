@@ -1,8 +1,6 @@
 import type { Keys } from "../keys.ts";
-import { Script } from "../script.ts";
+import { raiseMark } from "../scripts/people.ts";
 import type { RedisClient } from "../script.ts";
-
-const raiseMark = new Script("raise-mark.lua");
 
 /** Marks remembered in this process; the oldest goes for a new one. */
 const REMEMBERED_MAX = 10_000;
@@ -30,8 +28,9 @@ export class HighWater {
   async raise(subject: string, about: { readonly to: number; readonly lifeMs?: number }): Promise<void> {
     if ((this.remembered.get(subject) ?? 0) >= about.to) return;
     await raiseMark.run(this.redis, {
-      keys: [this.keys.mostRecent(subject)],
-      args: [about.to, about.lifeMs ?? ""],
+      mark: this.keys.mostRecent(subject),
+      to: about.to,
+      lifeMs: about.lifeMs ?? null,
     });
     this.remember(subject, about.to);
   }

@@ -1,8 +1,6 @@
 import type { Keys } from "../keys.ts";
-import { Script } from "../script.ts";
+import { replaceOrder } from "../scripts/people.ts";
 import type { RedisClient } from "../script.ts";
-
-const replaceOrder = new Script("replace-order.lua");
 
 /** What people ordered to hold until they order otherwise, as texts by what it is about; `shared/people` reads them. */
 export class OrderList {
@@ -23,7 +21,7 @@ export class OrderList {
     about: string,
     { from, to }: { readonly from: string | null; readonly to: string },
   ): Promise<void> {
-    await replaceOrder.run(this.redis, { keys: [this.keys.people("orders")], args: [about, from ?? "", to] });
+    await replaceOrder.run(this.redis, { orders: this.keys.people("orders"), about, seen: from, order: to });
   }
 
   async write(about: string, order: string): Promise<void> {

@@ -1,9 +1,7 @@
 import type { Keys } from "../keys.ts";
-import { Script } from "../script.ts";
+import { appendRecord } from "../scripts/people.ts";
 import type { RedisClient } from "../script.ts";
 import { STORE_BOUNDS_DEFAULT } from "../store-bounds.ts";
-
-const appendRecord = new Script("append-record.lua");
 
 /** The records of what people did, as texts, and what is said of the last one. `shared/people` gives them form. */
 export class RecordList {
@@ -37,11 +35,14 @@ export class RecordList {
     readonly record: string;
     readonly head: string;
   }): Promise<boolean> {
-    const reply = await appendRecord.run(this.redis, {
-      keys: [this.keys.people("records"), this.keys.people("head")],
-      args: [change.from ?? "", change.record, change.head, this.lengthMax],
+    return appendRecord.run(this.redis, {
+      records: this.keys.people("records"),
+      headKey: this.keys.people("head"),
+      seenHead: change.from,
+      record: change.record,
+      nextHead: change.head,
+      recordsMax: this.lengthMax,
     });
-    return reply === null;
   }
 
   /** A stretch of the records, oldest first, and the head of the same moment. */

@@ -1,12 +1,10 @@
 import { createIORedisClient, QueueKeys, RedisConnection, RedisQueueBackend } from "bullmq";
 import type { BackendFactory, JobJson, MinimalJob, QueueBaseOptions } from "bullmq";
 import { correctedNow, now } from "#shared/clock";
-import { Script } from "../script.ts";
-import type { RedisClient, ScriptReply } from "../script.ts";
+import type { RedisClient } from "../script.ts";
+import { finishJob, takeJob } from "../scripts/queues.ts";
+import type { Finished, Finishing, TakenNext, Taking } from "../scripts/queues.ts";
 import type { FinishTicket } from "./finish-ticket.ts";
-
-const takeJob = new Script("take-job.lua", ["take-next.lua"]);
-const finishJob = new Script("finish-job.lua", ["take-next.lua", "finish-plain.lua"]);
 
 /** What our scripts need to know beside the engine's own options. */
 export interface EngineSettings {
@@ -26,9 +24,6 @@ export interface TakenJson extends JobJson {
   /** Its lock's, where that is not the one the engine asked with. */
   readonly token?: string;
 }
-
-/** What `finish-job.lua` says of a job whose outcome a failover took back. */
-const OUTCOME_IS_GONE = -8;
 
 /** Where the time stands among the keys and arguments of the engine's `moveToActive`. */
 const MOVE_TO_ACTIVE_NOW = 12;
@@ -87,12 +82,13 @@ export class EngineBackend extends RedisQueueBackend {
       return [null, "", 0, 0];
     }
     const takenMs = now();
-    const reply = await takeJob.run(this.settings.redis, {
-      keys: [this.keys.meta ?? "", this.keys.wait ?? "", this.keys.active ?? ""],
-      args: [token, String(takenMs), this.toKey(""), ...this.takeArguments(), String(this.roomNow())],
+    const [first, ...others] = await takeJob.run(this.settings.redis, {
+      touches: [this.keys.meta ?? "", this.keys.wait ?? "", this.keys.active ?? ""],
+      token,
+      taking: this.toTaking(takenMs),
+      takenMax: this.roomNow(),
     });
-    const [first, ...others] = Array.isArray(reply) ? reply : [];
-    const taken = this.toNext(first ?? null, takenMs);
+    const taken = this.toNext(first ?? { kind: "engine" }, takenMs);
     for (const [index, other] of others.entries()) {
       const [json] = this.toNext(other, takenMs) ?? [];
       if (json) this.ahead.push({ ...json, token: `${token}/${index + 2}` });
@@ -148,14 +144,13 @@ export class EngineBackend extends RedisQueueBackend {
     const takesNext = what.fetchNext && this.closing === undefined;
     const meta = this.keys.meta ?? "";
     const reply = await finishJob.run(this.settings.redis, {
-      keys: [meta, this.keys.active ?? "", this.toKey(jobId), ledgerKey ?? meta],
-      args: [
-        token,
-        ledgerKey === null ? "0" : "1",
-        ...this.finishArguments({ jobId, takesNext, finishedMs }),
-      ],
+      provedBy: ledgerKey ?? meta,
+      touches: [meta, this.keys.active ?? "", this.toKey(jobId)],
+      token,
+      isProved: ledgerKey !== null,
+      finish: this.toFinishing({ jobId, takesNext, finishedMs }),
     });
-    return reply === OUTCOME_IS_GONE ? null : this.afterFinish({ jobId, token, finishedMs }, reply);
+    return reply.kind === "undone" ? null : this.afterFinish({ jobId, token, finishedMs }, reply);
   }
 
   /** The engine's own script, too, is to judge by Redis' time which delayed jobs are due. */
@@ -180,9 +175,9 @@ export class EngineBackend extends RedisQueueBackend {
   ): FinishTicket {
     let finishedMs = 0;
     return {
-      toArguments: () => {
+      toCall: () => {
         finishedMs = now();
-        return this.finishArguments({ jobId: job.jobId, takesNext: takesNext(), finishedMs });
+        return this.toFinishing({ jobId: job.jobId, takesNext: takesNext(), finishedMs });
       },
       used: (reply) => on.used(() => this.afterFinish({ ...job, finishedMs }, reply)),
       proveBy: on.proved,
@@ -196,59 +191,62 @@ export class EngineBackend extends RedisQueueBackend {
       token,
       finishedMs,
     }: { readonly jobId: string; readonly token: string; readonly finishedMs: number },
-    reply: ScriptReply,
+    reply: Finished,
   ): Promise<unknown[]> {
-    if (typeof reply === "number") {
-      throw this.finishedErrors({ code: reply, jobId, command: "moveToFinished", state: "active" });
+    if (reply.kind === "failed") {
+      throw this.finishedErrors({ code: reply.code, jobId, command: "moveToFinished", state: "active" });
     }
     return this.toNext(reply, finishedMs) ?? super.moveToActive(token);
   }
 
-  private finishArguments(what: {
+  private toFinishing(what: {
     readonly jobId: string;
     readonly takesNext: boolean;
     readonly finishedMs: number;
-  }): string[] {
+  }): Finishing {
     const { finishedCount, finishedAgeMs } = this.settings;
     this.finished = (this.finished + 1) % TRIM_EVERY;
-    return [
-      this.toKey(""),
-      what.jobId,
-      String(what.finishedMs),
-      String(finishedCount),
-      this.finished === 0 ? String(finishedAgeMs) : "",
-      what.takesNext ? "1" : "0",
-      ...this.takeArguments(),
-    ];
+    return {
+      ...this.toTaking(what.finishedMs),
+      jobId: what.jobId,
+      keptMax: finishedCount,
+      keptMs: this.finished === 0 ? finishedAgeMs : null,
+      takesNext: what.takesNext,
+    };
   }
 
-  private takeArguments(): string[] {
+  private toTaking(nowMs: number): Taking {
     const { lockMs, book } = this.settings;
-    return [String(lockMs), book?.ledger ?? "", book?.cancelled ?? ""];
+    return {
+      queueBase: this.toKey(""),
+      nowMs,
+      lockMs,
+      ledgerBase: book?.ledger ?? null,
+      cancelledBase: book?.cancelled ?? "",
+    };
   }
 
   /** @returns null when the engine's own script has to look. */
-  private toNext(reply: ScriptReply, takenMs: number): Next | null {
-    const [kind, ...rest] = Array.isArray(reply) ? reply : [];
-    if (kind === "none") return [null, "", 0, Number(rest[0])];
-    if (kind !== "job") return null;
-    const [id, data, starts, stalls, first, more] = rest;
+  private toNext(reply: TakenNext, takenMs: number): Next | null {
+    if (reply.kind === "none") return [null, "", 0, reply.dueMs];
+    if (reply.kind === "engine") return null;
+    const { id, data, starts, stalls, isFirst, isMore } = reply;
     // A queue of retries must be asked when its next delayed job is due.
-    this.isEmpty = more === "0" && this.settings.book !== null;
+    this.isEmpty = !isMore && this.settings.book !== null;
     const json: TakenJson = {
-      id: String(id),
+      id,
       name: "handoff",
-      data: String(data),
+      data,
       opts: {},
       progress: 0,
       attemptsMade: 0,
-      attemptsStarted: Number(starts),
-      stalledCounter: Number(stalls),
+      attemptsStarted: starts,
+      stalledCounter: stalls,
       processedOn: takenMs,
       timestamp: 0,
       failedReason: "",
       returnvalue: "null",
-      firstHeardUntilMs: first === "1" ? takenMs + this.settings.lockMs / 2 : 0,
+      firstHeardUntilMs: isFirst ? takenMs + this.settings.lockMs / 2 : 0,
     };
     return [json, json.id, 0, 0];
   }

@@ -3,15 +3,13 @@ import type { JobsOptions } from "bullmq";
 import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { retryQueueOf, WARD_QUEUE } from "../keys.ts";
-import { isRedisReply, Script } from "../script.ts";
+import { isRedisReply } from "../script.ts";
 import { describeDamage, findQueueDamage } from "./find-damage.ts";
 import type { QueueDamage } from "./find-damage.ts";
 import { toStoredText } from "./job-data.ts";
 import type { JobData } from "./job-data.ts";
 import type { RedisClient } from "../script.ts";
-
-const addJob = new Script("add-job.lua", ["add-plain.lua"]);
-const addDelayed = new Script("add-delayed.lua");
+import { addDelayed, addJob } from "../scripts/queues.ts";
 
 /** One job to add. `jobId` is derived, never random, so that adding twice is adding once. */
 export interface SendRequest {
@@ -31,8 +29,8 @@ export interface PlainJob {
   readonly jobId: string;
   /** JSON text. */
   readonly data: string;
-  /** "1": before those that wait. */
-  readonly head: "0" | "1";
+  /** Before those that wait. */
+  readonly atHead: boolean;
 }
 
 export interface RetentionOptions {
@@ -117,10 +115,15 @@ export class HandoffQueues {
   async add(request: SendRequest): Promise<void> {
     const plain = this.plainOf(request);
     if (plain === null) return this.addOther(request);
-    const { base, jobId, data, head } = plain;
+    const { base, jobId, data, atHead } = plain;
     await addJob.run(this.redis, {
-      keys: [`${base}meta`, `${base}wait`, base + jobId],
-      args: [jobId, data, PLAIN_OPTIONS, String(now()), head, base],
+      touches: [`${base}meta`, `${base}wait`, base + jobId],
+      queueBase: base,
+      jobId,
+      data,
+      jobOptions: PLAIN_OPTIONS,
+      nowMs: now(),
+      atHead,
     });
   }
 
@@ -130,15 +133,15 @@ export class HandoffQueues {
     if (delayMs <= 0 || data.length >= PLAIN_CHARS_MAX) return this.addByEngine(request);
     const base = this.baseOf(request);
     await addDelayed.run(this.redis, {
-      keys: [`${base}meta`, `${base}delayed`, base + request.jobId],
-      args: [
-        request.jobId,
-        data,
-        JSON.stringify({ attempts: 1, stackTraceLimit: 1, delay: delayMs }),
-        String(delayMs),
-        request.priority === "low" ? String(LOW_PRIORITY) : "0",
-        base,
-      ],
+      delayed: `${base}delayed`,
+      job: base + request.jobId,
+      touches: [`${base}meta`],
+      jobId: request.jobId,
+      data,
+      options: JSON.stringify({ attempts: 1, stackTraceLimit: 1, delay: delayMs }),
+      delayMs,
+      priority: request.priority === "low" ? LOW_PRIORITY : 0,
+      queueBase: base,
     });
   }
 
@@ -160,7 +163,7 @@ export class HandoffQueues {
       base: this.baseOf(request),
       jobId: request.jobId,
       data,
-      head: request.priority === "high" ? "1" : "0",
+      atHead: request.priority === "high",
     };
   }
 

@@ -5,13 +5,14 @@ import { entryOf } from "../settlement/effects.ts";
 import type { OutboxEntry } from "../settlement/effects.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { PlainJob } from "../queues/handoff-queues.ts";
+import type { acceptRun } from "../scripts/runs.ts";
 import type { RunEvent } from "./run-event.ts";
-import type { AcceptRequest, RunAccount } from "./run-record.ts";
+import type { AcceptRequest } from "./run-record.ts";
 
-/** Keys and arguments of `accept-run.lua`, and the entry that a relay would deliver. */
+/** What `acceptRun` reads, and the entry that a relay would deliver. */
 export interface AcceptCall {
   readonly entry: OutboxEntry;
-  readonly call: { readonly keys: readonly string[]; readonly args: readonly (string | number)[] };
+  readonly call: Parameters<typeof acceptRun.run>[1];
 }
 
 /** @param first - The first message where the script itself adds it to its queue; null: a relay does. */
@@ -42,37 +43,50 @@ export function toAcceptCall(keys: Keys, request: AcceptRequest, first: PlainJob
     ...(request.webhook === null ? {} : { webhook: request.webhook }),
   };
   const call = {
-    keys: [
-      run,
-      `${run}:messages`,
-      `${run}:log`,
-      keys.runs("counts"),
-      keys.runs("index"),
-      keys.runs("index:queued"),
-      keys.outbox("runs"),
-      keys.runs(`idempotency:${request.idempotency?.key ?? ""}`),
-    ],
-    args: [
-      request.runId,
-      createdMs,
-      request.send.jobId,
-      request.send.agent,
-      ...(first === null ? [entry.id, JSON.stringify(entry)] : ["", ""]),
-      event.id,
-      JSON.stringify(event),
-      request.idempotency?.digest ?? "",
-      request.idempotencyLifeMs,
-      request.waitingMax,
-      ...(first === null ? ["", "", "", ""] : [first.base, first.data, PLAIN_OPTIONS, first.head]),
-      tenant,
-      accounts.length,
-      ...accounts.flatMap(toArguments),
-      ...Object.entries(fields).flat(),
-    ],
+    run,
+    messages: `${run}:messages`,
+    log: `${run}:log`,
+    runCounts: keys.runs("counts"),
+    runIndex: keys.runs("index"),
+    queuedIndex: keys.runs("index:queued"),
+    outbox: keys.outbox("runs"),
+    idempotency: keys.runs(`idempotency:${request.idempotency?.key ?? ""}`),
+    ...toFirstMessage({ messageId: request.send.jobId, job: first, entry }),
+    runId: request.runId,
+    createdMs,
+    agent: request.send.agent,
+    eventId: event.id,
+    event: JSON.stringify(event),
+    digest: request.idempotency?.digest ?? null,
+    idempotencyLifeMs: request.idempotencyLifeMs,
+    waitingMax: request.waitingMax,
+    tenant,
+    ownerBase: keys.runs("owner"),
+    accounts: accounts.map(({ name, openMax, waitingMax, dayMicroMax }) => ({
+      name,
+      openMax: openMax ?? null,
+      waitingMax: waitingMax ?? null,
+      dayMicroMax: dayMicroMax ?? null,
+    })),
+    fields,
   };
   return { entry, call };
 }
 
-function toArguments({ name, openMax, waitingMax, dayMicroMax }: RunAccount): (string | number)[] {
-  return [name, openMax ?? "", waitingMax ?? "", dayMicroMax ?? ""];
+/** The first message as a script takes it: the job, or else the entry. */
+export function toFirstMessage(first: {
+  readonly messageId: string;
+  readonly job: PlainJob | null;
+  readonly entry: OutboxEntry | null;
+}) {
+  const { messageId, job, entry } = first;
+  return {
+    messageId,
+    queueBase: job?.base ?? "",
+    data: job?.data ?? "",
+    jobOptions: PLAIN_OPTIONS,
+    atHead: job?.atHead === true,
+    entryId: job === null ? (entry?.id ?? null) : null,
+    entry: job === null ? JSON.stringify(entry) : "",
+  };
 }

@@ -1,10 +1,8 @@
 import type { Keys } from "../keys.ts";
-import { ARGUMENTS_JOINED, Script } from "../script.ts";
 import type { RedisClient } from "../script.ts";
+import { applyEvents, applyHeld } from "../scripts/runs.ts";
+import type { EventCall, HELD_VERDICTS, RunsCall } from "../scripts/runs.ts";
 import type { OpenedMessage, RunChange } from "./run-event.ts";
-
-const applyEvents = new Script("apply-events.lua", [ARGUMENTS_JOINED, "apply-to-runs.lua"]);
-const applyHeld = new Script("apply-held.lua", [ARGUMENTS_JOINED, "apply-to-runs.lua"]);
 
 /** A message as an agent claims to have it, with those that it opens by what is told of it. */
 export interface HeldMessage {
@@ -21,8 +19,6 @@ export interface HeldMessage {
  * `elsewhere`: another agent has it. `strange`: it is of another branch. `settled`: it is over.
  * `taken`: the record has an opened message for another reason.
  */
-const HELD_VERDICTS = ["applied", "repeated", "unknown", "elsewhere", "strange", "settled", "taken"] as const;
-
 export type HeldVerdict = (typeof HELD_VERDICTS)[number];
 
 export interface JournalOptions {
@@ -89,19 +85,17 @@ export class RunJournal {
     { eventId, told }: { eventId: string; told: ReadonlyMap<string, readonly RunChange[]> },
   ): Promise<HeldVerdict> {
     const record = this.keys.run(held.runId);
-    const reply = await applyHeld.run(this.redis, {
-      keys: [...this.scriptKeys, record, `${record}:messages`, `${record}:log`],
-      args: [
-        held.messageId,
-        held.agent,
-        eventId,
-        String(held.opens.length),
-        ...held.opens.flatMap(({ message_id, agent }) => [message_id, agent]),
-        held.branch === undefined ? "*" : (held.branch ?? ""),
-        ...this.toScriptArguments(told),
-      ],
+    return applyHeld.run(this.redis, {
+      ...this.toCall(told),
+      messages: `${record}:messages`,
+      touches: [record, `${record}:log`],
+      messageId: held.messageId,
+      agent: held.agent,
+      eventId,
+      branch: held.branch ?? null,
+      isAnyBranch: held.branch === undefined,
+      opens: held.opens.map(({ message_id, agent }) => ({ messageId: message_id, agent })),
     });
-    return HELD_VERDICTS.find((verdict) => verdict === reply) ?? "unknown";
   }
 
   private tell(runId: string, changes: readonly RunChange[]): Promise<void> {
@@ -133,32 +127,22 @@ export class RunJournal {
     }
     // All of them named, so that a slot on the move is seen: an event for a record that is elsewhere would be lost.
     const records = [...runs.keys()].map((runId) => this.keys.run(runId));
-    const keys = records.flatMap((record) => [record, `${record}:messages`, `${record}:log`]);
-    await applyEvents.run(this.redis, {
-      keys: [...this.scriptKeys, ...keys],
-      args: this.toScriptArguments(runs),
-    });
+    const touches = records.flatMap((record) => [record, `${record}:messages`, `${record}:log`]);
+    await applyEvents.run(this.redis, { ...this.toCall(runs), touches });
   }
 
-  /** The counts and the index, for scripts that tell runs. */
-  get scriptKeys(): string[] {
-    return [this.keys.runs("counts"), this.keys.runs("index")];
-  }
-
-  /** What `applyToRuns` reads. */
-  toScriptArguments(runs: ReadonlyMap<string, readonly RunChange[]>): string[] {
-    return [
-      this.keys.run(""),
-      this.keys.runChannel(""),
-      String(this.options.retentionMs),
-      String(this.options.logLengthMax ?? LOG_LENGTH_MAX),
-      String(runs.size),
-      ...[...runs].flatMap(([runId, changes]) => [
-        runId,
-        String(changes.length),
-        ...changes.flatMap(toArguments),
-      ]),
-    ];
+  /** What a script reads that tells runs what happened. */
+  toCall(changesByRun: ReadonlyMap<string, readonly RunChange[]>): RunsCall {
+    return {
+      runCounts: this.keys.runs("counts"),
+      runIndex: this.keys.runs("index"),
+      runBase: this.keys.run(""),
+      channelBase: this.keys.runChannel(""),
+      ownerBase: this.keys.runs("owner"),
+      retentionMs: this.options.retentionMs,
+      logMax: this.options.logLengthMax ?? LOG_LENGTH_MAX,
+      runs: [...changesByRun].map(([id, changes]) => ({ id, events: changes.map(toEventCall) })),
+    };
   }
 }
 
@@ -170,27 +154,26 @@ export function byRun(changes: readonly RunChange[]): ReadonlyMap<string, readon
   return Map.groupBy(changes, ({ event }) => event.run_id);
 }
 
-function toArguments(change: RunChange): string[] {
+function toEventCall(change: RunChange): EventCall {
   const { event, moves, opens = [] } = change;
-  return [
-    event.id,
-    JSON.stringify(event),
-    event.message_id ?? "",
-    String(moves?.rank ?? 0),
-    moves?.state ?? "",
-    placeOf({ agent: event.agent ?? "", branch: change.branch }),
-    String(opens.length),
-    ...opens.flatMap((opened) => [opened.message_id, placeOf(opened)]),
-    change.end ?? "",
-    change.result === undefined ? "" : JSON.stringify(change.result),
-    change.error === undefined ? "" : JSON.stringify(change.error),
-    String(Math.round((change.cost ?? 0) * MICRO)),
-    String(change.tokens ?? 0),
-    change.starts === true ? "1" : "0",
-  ];
-}
-
-/** Where a message is, as its run's record keeps it: the agent, and behind it the branch if there is one. */
-function placeOf({ agent, branch }: Pick<OpenedMessage, "agent"> & { branch?: string | undefined }): string {
-  return branch === undefined ? agent : `${agent}|${branch}`;
+  return {
+    id: event.id,
+    text: JSON.stringify(event),
+    messageId: event.message_id,
+    rank: moves?.rank ?? 0,
+    state: moves?.state ?? null,
+    agent: event.agent ?? "",
+    branch: change.branch ?? null,
+    ending: change.end ?? null,
+    result: change.result === undefined ? null : JSON.stringify(change.result),
+    error: change.error === undefined ? null : JSON.stringify(change.error),
+    cost: Math.round((change.cost ?? 0) * MICRO),
+    tokens: change.tokens ?? 0,
+    starts: change.starts === true,
+    opens: opens.map(({ message_id, agent, branch }) => ({
+      messageId: message_id,
+      agent,
+      branch: branch ?? null,
+    })),
+  };
 }

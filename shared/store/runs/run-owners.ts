@@ -1,11 +1,9 @@
 import { now } from "#shared/clock";
 import { TENANT_DEFAULT } from "#shared/config";
 import type { Keys } from "../keys.ts";
-import { Script } from "../script.ts";
+import { adoptRuns } from "../scripts/upkeep.ts";
 import type { RedisClient } from "../script.ts";
 import { ENDED_STATUSES } from "./run-record.ts";
-
-const adoptRuns = new Script("adopt-runs.lua");
 
 /** Open runs of an account that are looked at in one round. */
 const LOOKED_AT = 100;
@@ -36,13 +34,11 @@ export class RunOwners {
   async adopt(): Promise<void> {
     const { keys } = this;
     await adoptRuns.run(this.redis, {
-      keys: [
-        keys.runs("owner:adopted"),
-        keys.runs("index"),
-        keys.runsOf(TENANT_DEFAULT),
-        keys.runs("owners"),
-      ],
-      args: [TENANT_DEFAULT],
+      doneMark: keys.runs("owner:adopted"),
+      indexOfAll: keys.runs("index"),
+      indexOfDefault: keys.runsOf(TENANT_DEFAULT),
+      tenants: keys.runs("owners"),
+      defaultTenant: TENANT_DEFAULT,
     });
   }
 

@@ -4,26 +4,16 @@ import { NotFoundError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import type { Settlement } from "../settlement/settlement.ts";
-import { ARGUMENTS_JOINED, isRedisReply, Script } from "../script.ts";
+import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
+import { markLimited, reserveHandoffs } from "../scripts/run-marks.ts";
+import { acceptRun } from "../scripts/runs.ts";
 import type { HeldMessage, RunJournal } from "./journal.ts";
 import { toAcceptCall } from "./accept-call.ts";
 import { ENDED_STATUSES, toMessage, toRecord } from "./run-record.ts";
-import type {
-  Accepted,
-  AcceptRequest,
-  AccountLimit,
-  RunCounts,
-  RunMessage,
-  RunRecord,
-  RunStatus,
-} from "./run-record.ts";
+import type { Accepted, AcceptRequest, RunCounts, RunMessage, RunRecord, RunStatus } from "./run-record.ts";
 import { readEvent } from "./run-event.ts";
 import type { RunEvent } from "./run-event.ts";
-
-const reserveHandoffs = new Script("reserve-handoffs.lua");
-const markLimited = new Script("mark-limited.lua");
-const acceptRun = new Script("accept-run.lua", [ARGUMENTS_JOINED, "add-plain.lua"]);
 
 /** The record of every run: accepted in one step, then moved only by the journal. */
 export class RunStore {
@@ -60,15 +50,9 @@ export class RunStore {
     const first = this.settlement.motionOf({ sends: [request.send] })?.jobs[0] ?? null;
     const { entry, call } = toAcceptCall(this.keys, request, first);
     const reply = await acceptRun.run(this.redis, call);
-    const [kind, detail, limit] = Array.isArray(reply) ? reply : [];
-    if (kind === "accepted" || kind === "repeated")
-      await this.confirmation.confirm(this.keys.run(String(detail)), "status");
-    if (kind === "accepted") return { kind, entry, isDelivered: first !== null };
-    if (kind === "full") return { kind, waiting: Number(detail) };
-    // The script's own words.
-    if (kind === "over") return { kind, account: String(detail), limit: limit as AccountLimit };
-    if (kind === "repeated") return { kind, runId: String(detail) };
-    return { kind: "conflict", runId: String(detail) };
+    if (reply.kind === "accepted" || reply.kind === "repeated")
+      await this.confirmation.confirm(this.keys.run(reply.runId), "status");
+    return reply.kind === "accepted" ? { kind: reply.kind, entry, isDelivered: first !== null } : reply;
   }
 
   async find(runId: string): Promise<RunRecord | null> {
@@ -164,16 +148,18 @@ export class RunStore {
     wanted: { readonly messageId: string; readonly count: number; readonly max: number },
   ): Promise<number | null> {
     const run = this.keys.run(runId);
-    const reply = await reserveHandoffs.run(this.redis, {
-      keys: [run, `${run}:messages`],
-      args: [wanted.messageId, wanted.count, wanted.max],
+    return reserveHandoffs.run(this.redis, {
+      run,
+      messages: `${run}:messages`,
+      messageId: wanted.messageId,
+      handoffs: wanted.count,
+      handoffsMax: wanted.max,
     });
-    return Array.isArray(reply) ? Number(reply[0]) : null;
   }
 
   /** Whether this message is the first of its run that a limit stopped. Repeats get the same answer. */
   async isFirstAtLimit(runId: string, messageId: string): Promise<boolean> {
-    return (await markLimited.run(this.redis, { keys: [this.keys.run(runId)], args: [messageId] })) === 1;
+    return markLimited.run(this.redis, { run: this.keys.run(runId), messageId });
   }
 
   /** Runs that are kept: of one tenant, or of all. */

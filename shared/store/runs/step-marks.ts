@@ -1,8 +1,6 @@
 import type { Keys } from "../keys.ts";
-import { Script } from "../script.ts";
+import { advanceStepMark } from "../scripts/run-marks.ts";
 import type { RedisClient } from "../script.ts";
-
-const advanceMark = new Script("advance-step-mark.lua");
 
 /**
  * How many steps of each run were taken by whoever reads them one by one, over all gateways. Only a reader's mark, kept
@@ -24,6 +22,6 @@ export class StepMarks {
 
   /** Takes one more. @returns false where somebody else took it since `seen` was read, or the run is gone. */
   async advance(runId: string, seen: number): Promise<boolean> {
-    return (await advanceMark.run(this.redis, { keys: [this.keys.run(runId)], args: [seen] })) === 1;
+    return advanceStepMark.run(this.redis, { run: this.keys.run(runId), seen });
   }
 }

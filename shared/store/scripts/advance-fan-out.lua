@@ -1,17 +1,19 @@
--- Part of other scripts: what a fan-out does next, after something about it has changed. It lets its join's letter go, once, or
--- starts as many of the branches that wait as may be under way. What it sets in motion is an entry of the outbox of the join's
--- slot, written in this same step: a crash behind it loses nothing.
--- `fan` is its hash, `held` the branches that wait to be started, `index` the agent's fan-outs by when to look at them;
--- `force` says why it has to fire now, or "".
--- Reply: the entry as JSON text, or ""
-local function advance(fan, held, index, outbox, id, entryId, nowMs, force)
+-- Part of other scripts: what a fan-out does next, after something about it has changed. It lets its join's letter go, once,
+-- or starts as many of the branches that wait as may be under way. What it sets in motion is an entry of the outbox of the
+-- join's slot, written in this same step: a crash behind it loses nothing.
+
+-- Where a branch stands: the field `b:<number>` of the fan-out. A number without one waits to be started.
+local STARTED, PARKED, FAILED, ANSWERED = "s", "p", "f", "a"
+
+-- `force`: why it has to fire now, or nil. Returns the entry as JSON text, or "".
+local function advance(force)
   -- A fan-out that has fired is looked at again this much later, in ms, to see whether its run is over.
   local FIRED_LOOK_MS = 30000
   local SPENT = '{"reason":"not_started","code":"ENVELOPE_BUDGET_EXCEEDED"}'
   local NAMES = { "fired", "total", "needed", "least", "answered", "failed", "under_way", "window", "next", "deadline",
     "cost_left", "cost", "tokens_left", "tokens", "letter", "join" }
   local state = {}
-  for place, value in ipairs(redis.call("HMGET", fan, unpack(NAMES))) do state[NAMES[place]] = value end
+  for place, value in ipairs(redis.call("HMGET", fanOut, unpack(NAMES))) do state[NAMES[place]] = value end
   if state.fired then return "" end
 
   local function count(name) return tonumber(state[name]) or 0 end
@@ -19,12 +21,12 @@ local function advance(fan, held, index, outbox, id, entryId, nowMs, force)
   local sends, changes, awaited, sender = {}, {}, {}, nil
 
   local function reasonToFire()
-    if force ~= "" then return force end
+    if force then return force end
     if answered >= count("needed") then return "met" end
     if answered + failed >= total then return "settled" end
     if total - failed < count("least") then return "unmet" end
     local deadline = tonumber(state.deadline)
-    return deadline and tonumber(nowMs) >= deadline and "deadline" or nil
+    return deadline and nowMs >= deadline and "deadline" or nil
   end
 
   -- What was spent by branches that came back. Others may spend more: not more than those that are under way.
@@ -36,7 +38,7 @@ local function advance(fan, held, index, outbox, id, entryId, nowMs, force)
   local function refuseRest(from)
     for branch = from, total - 1 do
       if redis.call("HEXISTS", held, "s:" .. branch) == 1 then
-        redis.call("HSET", fan, "b:" .. branch, "f", "x:" .. branch, SPENT)
+        redis.call("HSET", fanOut, "b:" .. branch, FAILED, "x:" .. branch, SPENT)
         failed = failed + 1
       end
     end
@@ -56,15 +58,15 @@ local function advance(fan, held, index, outbox, id, entryId, nowMs, force)
         if branch[3] then
           local wait = cjson.decode(branch[3])
           sender = wait.sender
-          awaited[#awaited + 1] = cjson.encode({ messageId = wait.messageId, agent = wait.agent, dueMs = tonumber(nowMs) + wait.withinMs })
+          awaited[#awaited + 1] = cjson.encode({ messageId = wait.messageId, agent = wait.agent, dueMs = nowMs + wait.withinMs })
         end
         redis.call("HDEL", held, "s:" .. nextBranch, "c:" .. nextBranch, "w:" .. nextBranch)
-        redis.call("HSET", fan, "b:" .. nextBranch, "s")
+        redis.call("HSET", fanOut, "b:" .. nextBranch, STARTED)
         underWay = underWay + 1
       end
       nextBranch = nextBranch + 1
     end
-    redis.call("HSET", fan, "next", nextBranch, "under_way", underWay, "failed", failed)
+    redis.call("HSET", fanOut, "next", nextBranch, "under_way", underWay, "failed", failed)
   end
 
   local fires = reasonToFire()
@@ -73,9 +75,9 @@ local function advance(fan, held, index, outbox, id, entryId, nowMs, force)
     fires = reasonToFire()
   end
   if fires then
-    redis.call("HSET", fan, "fired", nowMs, "why", fires)
+    redis.call("HSET", fanOut, "fired", nowMs, "why", fires)
     redis.call("DEL", held)
-    redis.call("ZADD", index, tonumber(nowMs) + FIRED_LOOK_MS, id)
+    redis.call("ZADD", fanOuts, nowMs + FIRED_LOOK_MS, fanOutId)
     if state.letter and state.letter ~= "" then sends[#sends + 1] = state.letter end
   end
   if #sends == 0 then return "" end
@@ -86,8 +88,7 @@ local function advance(fan, held, index, outbox, id, entryId, nowMs, force)
   end
   -- Kept for an agent that cannot read it here: what came back goes into its slot before its letter does.
   if fires and state.join then
-    local slot = string.match(fan, "{(.-)}")
-    entry = entry .. ',"gathers":' .. cjson.encode({ slot = slot, join = state.join, fanOutId = id })
+    entry = entry .. ',"gathers":' .. cjson.encode({ slot = slot, join = state.join, fanOutId = fanOutId })
   end
   entry = entry .. "}"
   redis.call("HSET", outbox, entryId, entry)

@@ -1,7 +1,7 @@
--- Removes an API key by its name.   KEYS: as `add-api-key.lua`   ARGV: 1 name   Reply: 1 when there was one
-local digest = redis.call("HGET", KEYS[2], ARGV[1])
+-- Removes an API key by its name.
+local digest = redis.call("HGET", digestsByName, name)
 if not digest then return 0 end
-redis.call("HDEL", KEYS[1], digest)
-redis.call("HDEL", KEYS[2], ARGV[1])
-redis.call("INCR", KEYS[3])
+redis.call("HDEL", keysByDigest, digest)
+redis.call("HDEL", digestsByName, name)
+redis.call("INCR", version)
 return 1

@@ -5,7 +5,7 @@ import type { Decision, LeftReport, Settlement, WardIntake } from "./settlement.
 
 /** Settles by the transactional outbox: outcome and entry in one script, the effects after it. For any topology. */
 export class ByOutbox implements Settlement {
-  readonly scriptPrefix = "";
+  readonly scriptPrefix = null;
   private readonly outbox: Outbox;
   private readonly ward: WardIntake | null;
   private readonly onLeft: LeftReport;

@@ -57,8 +57,7 @@ export class OneScript implements Settlement {
       if (plain === null) return null;
       jobs.push(plain);
     }
-    const { journal } = this.parts;
-    return { jobs, runKeys: journal.scriptKeys, runArguments: journal.toScriptArguments(byRun(changes)) };
+    return { jobs, runs: this.parts.journal.toCall(byRun(changes)) };
   }
 
   through(ward: WardIntake, onLeft?: LeftReport): OneScript {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { uuidv7 } from "#shared/clock";
 import { openTestStore } from "#shared/testing";
 import type { CommitRequest, Committed, Hold } from "../ledger/ledger.ts";
-import type { ScriptReply } from "../script.ts";
+import type { Finished } from "../scripts/queues.ts";
 import { entryOf } from "./effects.ts";
 import { rankOf } from "../runs/run-event.ts";
 import type { Store } from "../store.ts";
@@ -159,14 +159,24 @@ describe("an outcome and what it sets in motion", () => {
     await store.redis.del(`${base}${next.hold.jobId}:lock`);
     await store.redis.lpush(`${base}wait`, next.hold.jobId);
     const { ledger, cancelled } = store.keys.bookOf("first");
-    const said: ScriptReply[] = [];
+    const said: Finished[] = [];
     const ticket = {
-      toArguments: () => [base, work.hold.jobId, "1000", "10", "", "1", "60000", ledger, cancelled],
-      used: (reply: ScriptReply) => void said.push(reply),
+      toCall: () => ({
+        queueBase: base,
+        jobId: work.hold.jobId,
+        nowMs: 1000,
+        keptMax: 10,
+        keptMs: null,
+        takesNext: true,
+        lockMs: 60_000,
+        ledgerBase: ledger,
+        cancelledBase: cancelled,
+      }),
+      used: (reply: Finished) => void said.push(reply),
       proveBy: () => undefined,
     };
     await settle(store, { ...work.hold, ticket }, work.request);
-    expect([said].flat(2).slice(0, 2)).toEqual(["job", next.hold.jobId]);
+    expect(said).toEqual([expect.objectContaining({ kind: "job", id: next.hold.jobId })]);
     expect(await store.redis.lrange(`${base}active`, 0, -1)).toEqual([next.hold.jobId]);
     expect(await store.redis.zrange(`${base}completed`, "0", "-1")).toEqual([work.hold.jobId]);
     expect(await store.redis.get(`${base}${next.hold.jobId}:lock`)).toBe("token");

@@ -1,12 +1,12 @@
 import type { CrashPointName } from "#shared/crash-points";
 import type { PlainJob } from "../queues/handoff-queues.ts";
+import type { RunsCall } from "../scripts/runs.ts";
 import type { Admission, Effects, OutboxEntry } from "./effects.ts";
 
 /** Effects in the form in which one script takes them beside the outcome. */
 export interface Motion {
   readonly jobs: readonly PlainJob[];
-  readonly runKeys: readonly string[];
-  readonly runArguments: readonly string[];
+  readonly runs: RunsCall;
 }
 
 /** An outcome of a message or a case behind its fence, and the two scripts that can write it. */
@@ -45,8 +45,8 @@ export interface Settlement {
   relay(slot: string, olderThanMs?: number): Promise<number>;
   /** The effects as a script takes them that writes its own outcome; null: they go by the outbox. */
   motionOf(effects: Effects): Motion | null;
-  /** Prefix of all keys where a script may read every slot; "" where it may read its own alone. */
-  readonly scriptPrefix: string;
+  /** Prefix of all keys where a script may read every slot; null where it may read its own alone. */
+  readonly scriptPrefix: string | null;
   /**
    * The same settlement for a process that also admits dead messages.
    *

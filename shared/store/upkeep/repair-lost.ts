@@ -2,12 +2,10 @@ import { derivedId, timestamp } from "#shared/clock";
 import { rankOf } from "../runs/run-event.ts";
 import type { RunChange } from "../runs/run-event.ts";
 import type { RunMessage } from "../runs/run-record.ts";
-import { Script } from "../script.ts";
+import { relistJob } from "../scripts/upkeep.ts";
 import type { Store } from "../store.ts";
 import { jobOf } from "./find-holder.ts";
 import type { LostMessage } from "./read-audit.ts";
-
-const relistJob = new Script("relist-job.lua");
 
 /** What `relist-job.lua` stores for a job whose hash was deleted. */
 const EMPTY = "{}";
@@ -43,12 +41,19 @@ async function relist({ redis, queues }: Store, message: RunMessage, nowMs: numb
   const job = jobOf(message);
   const key = queues.keyOf(job);
   const base = key.slice(0, -job.jobId.length);
-  const lists = ["wait", "active", "paused", "delayed", "prioritized", "failed", "marker"];
-  const reply = await relistJob.run(redis, {
-    keys: [key, `${key}:lock`, ...lists.map((name) => base + name)],
-    args: [job.jobId, String(nowMs)],
+  return relistJob.run(redis, {
+    job: key,
+    lock: `${key}:lock`,
+    wait: `${base}wait`,
+    active: `${base}active`,
+    paused: `${base}paused`,
+    delayed: `${base}delayed`,
+    prioritized: `${base}prioritized`,
+    failed: `${base}failed`,
+    marker: `${base}marker`,
+    jobId: job.jobId,
+    nowMs,
   });
-  return reply === 1;
 }
 
 /** Removes the empty job of a message that ends. @returns false for one that is in hand or has its bytes. */

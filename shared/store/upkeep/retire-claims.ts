@@ -1,9 +1,7 @@
 import { ENDED_STATUSES } from "../runs/run-record.ts";
-import { Script } from "../script.ts";
+import { retireClaims as retireClaimsScript } from "../scripts/upkeep.ts";
 import type { Store } from "../store.ts";
 import { redisNow } from "./redis-now.ts";
-
-const retireClaimsScript = new Script("retire-claims.lua");
 
 const PAGE = 500;
 
@@ -25,11 +23,12 @@ export async function retireClaims(store: Store, agent: string): Promise<number>
     const claims = await store.redis.zrangebyscore(index, "-inf", cutoffMs, "LIMIT", 0, PAGE);
     if (claims.length === 0) break;
     const goOn = await Promise.all(claims.map((claim) => belongsToOpenRun(store, claim)));
-    const reply = await retireClaimsScript.run(store.redis, {
-      keys: [index, ...claims],
-      args: [cutoffMs, ...goOn.map((isOpen) => (isOpen ? "1" : "0"))],
+    forgotten += await retireClaimsScript.run(store.redis, {
+      index,
+      touches: claims,
+      cutoffMs,
+      claims: claims.map((key, i) => ({ key, goesOn: goOn[i] === true })),
     });
-    forgotten += Number(reply);
     if (claims.length < PAGE) break;
   }
   return forgotten;

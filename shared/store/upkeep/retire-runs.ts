@@ -1,9 +1,7 @@
 import { ENDED_STATUSES } from "../runs/run-record.ts";
-import { Script } from "../script.ts";
+import { forgetRuns } from "../scripts/upkeep.ts";
 import type { Store } from "../store.ts";
 import { redisNow } from "./redis-now.ts";
-
-const forgetRuns = new Script("forget-runs.lua");
 
 /** Runs looked at in one script, so that none holds Redis up. */
 const PAGE = 500;
@@ -35,13 +33,16 @@ async function retireIn(store: Store, index: string, createdBefore: number): Pro
   let passedOver = 0;
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const reply = await forgetRuns.run(store.redis, {
-      keys: [store.keys.runs("index"), index],
-      args: [store.keys.run(""), createdBefore, passedOver, PAGE],
+      indexOfAll: store.keys.runs("index"),
+      index,
+      runBase: store.keys.run(""),
+      createdBeforeMs: createdBefore,
+      offset: passedOver,
+      limit: PAGE,
     });
-    const [looked, gone] = Array.isArray(reply) ? reply.map(Number) : [];
-    forgotten += gone ?? 0;
-    passedOver += (looked ?? 0) - (gone ?? 0);
-    if ((looked ?? 0) < PAGE) break;
+    forgotten += reply.forgotten;
+    passedOver += reply.looked - reply.forgotten;
+    if (reply.looked < PAGE) break;
   }
   return forgotten;
 }

@@ -1,8 +1,6 @@
 import { queueName } from "../queues/handoff-queues.ts";
-import { Script } from "../script.ts";
+import { takeStranded } from "../scripts/upkeep.ts";
 import type { Store } from "../store.ts";
-
-const takeStranded = new Script("take-stranded.lua");
 
 /** A job that the engine gave up, or hands out again and again, without our handler having settled it. */
 export interface StrandedJob {
@@ -72,11 +70,14 @@ export async function takeOut(store: Store, job: StrandedJob): Promise<void> {
   const queue = queueName(job.agent, job.lane);
   const key = (name: string): string => store.keys.job(job.agent, queue, name);
   await takeStranded.run(store.redis, {
-    keys: [
-      key(job.jobId),
-      store.keys.lock(job.agent, queue, job.jobId),
-      ...["wait", "active", "failed", "delayed", "prioritized", "stalled"].map(key),
-    ],
-    args: [job.jobId],
+    job: key(job.jobId),
+    lock: store.keys.lock(job.agent, queue, job.jobId),
+    wait: key("wait"),
+    active: key("active"),
+    failed: key("failed"),
+    delayed: key("delayed"),
+    prioritized: key("prioritized"),
+    stalled: key("stalled"),
+    jobId: job.jobId,
   });
 }

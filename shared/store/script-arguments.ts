@@ -1,0 +1,223 @@
+/**
+ * How one argument travels.
+ *
+ * `digits` is a number that Lua hands on as the text it came as, which is cheaper than making a number of it and a
+ * text again. `text?` and `number?` may be null, which Lua sees as nil; so it sees an empty `text?`. `flag` is a boolean.
+ * `texts` is a list; `pairs` a list of field, value, field, value … as HSET takes it.
+ */
+export type Kind = Simple | "texts" | "pairs" | RecordKind;
+
+/** `record`: a Lua table with these names. `optional`: such a table, or nil. `list`: a table of such tables. */
+export type RecordKind =
+  | { readonly record: ArgumentKinds }
+  | { readonly optional: ArgumentKinds }
+  | { readonly list: ArgumentKinds };
+
+/** Arguments by the name they have in TypeScript and in Lua. */
+export interface ArgumentKinds {
+  readonly [name: string]: Kind;
+}
+
+type ValueOf<K> = K extends "text"
+  ? string
+  : K extends "text?"
+    ? string | null
+    : K extends "number" | "digits"
+      ? number
+      : K extends "number?"
+        ? number | null
+        : K extends "flag"
+          ? boolean
+          : K extends "texts"
+            ? readonly string[]
+            : K extends "pairs"
+              ? Readonly<Record<string, string | number>>
+              : K extends { readonly list: infer Kinds }
+                ? readonly ValuesOf<Kinds>[]
+                : K extends { readonly optional: infer Kinds }
+                  ? ValuesOf<Kinds> | null
+                  : K extends { readonly record: infer Kinds }
+                    ? ValuesOf<Kinds>
+                    : never;
+
+/** What a caller passes for arguments that are declared so. */
+export type ValuesOf<Kinds> = { readonly [Name in keyof Kinds]: ValueOf<Kinds[Name]> };
+
+type Value = string | number | boolean | null | readonly string[] | readonly Values[] | Values;
+
+/** Keys and arguments as what they have in common. */
+export interface Values {
+  readonly [name: string]: Value;
+}
+
+type Sent = (string | number)[];
+
+/** Lua's reserved words, and what scripts use of its library: no argument may have such a name. */
+const RESERVED = new Set(
+  (
+    "and break do else elseif end false for function if in local nil not or repeat return then true until while " +
+    "ARGV KEYS redis cjson string table math tonumber tostring ipairs pairs unpack type pcall"
+  ).split(" "),
+);
+
+type Simple = "text" | "text?" | "digits" | "number" | "number?" | "flag";
+
+const SIMPLE: ReadonlySet<Kind> = new Set<Kind>(["text", "text?", "digits", "number", "number?", "flag"]);
+
+function isSimple(entry: readonly [string, Kind]): entry is [string, Simple] {
+  return SIMPLE.has(entry[1]);
+}
+
+/** Single values first: their places are known before any list is read. */
+function inOrder(kinds: ArgumentKinds): { simple: [string, Simple][]; others: [string, Kind][] } {
+  const entries = Object.entries(kinds);
+  return { simple: entries.filter(isSimple), others: entries.filter((entry) => !isSimple(entry)) };
+}
+
+/** Turns named arguments into the list that Redis is sent. `prologueOf` writes the Lua that reads it again. */
+export function encoderOf(kinds: ArgumentKinds): (values: Values, sent: Sent) => void {
+  const { simple, others } = inOrder(kinds);
+  const names = simple.map(([name]) => name);
+  const encoders = others.map(([name, kind]) => [name, encoderOfOther(kind)] as const);
+  return (values, sent) => {
+    for (const name of names) sent.push(encodeSimple(values[name]));
+    for (const [name, encode] of encoders) encode(values[name], sent);
+  };
+}
+
+export function encodeSimple(value: Value | undefined): string | number {
+  if (typeof value === "string" || typeof value === "number") return value;
+  return value === true ? "1" : value === false ? "0" : "";
+}
+
+function encoderOfOther(kind: Kind): (value: Value | undefined, sent: Sent) => void {
+  if (typeof kind === "string") return kind === "pairs" ? encodePairs : encodeTexts;
+  if ("record" in kind) {
+    const encode = encoderOf(kind.record);
+    return (value, sent) => {
+      if (isValues(value)) encode(value, sent);
+    };
+  }
+  if ("optional" in kind) {
+    const encode = encoderOf(kind.optional);
+    return (value, sent) => {
+      sent.push(isValues(value) ? "1" : "0");
+      if (isValues(value)) encode(value, sent);
+    };
+  }
+  const encode = encoderOf(kind.list);
+  return (value, sent) => {
+    const records = Array.isArray(value) ? value : [];
+    sent.push(records.length);
+    for (const record of records) if (isValues(record)) encode(record, sent);
+  };
+}
+
+function encodeTexts(value: Value | undefined, sent: Sent): void {
+  const texts = Array.isArray(value) ? value : [];
+  sent.push(texts.length);
+  for (const text of texts) sent.push(String(text));
+}
+
+function encodePairs(value: Value | undefined, sent: Sent): void {
+  const entries = isValues(value) ? Object.entries(value) : [];
+  sent.push(entries.length * 2);
+  for (const [field, one] of entries) sent.push(field, encodeSimple(one));
+}
+
+function isValues(value: Value | undefined): value is Values {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Writes the Lua that stands before a script's body: constants, and a local for each key and argument.
+ *
+ * @throws {TypeError} A name is Lua's own, or stands twice.
+ */
+export function prologueOf(declared: {
+  readonly keys: readonly string[];
+  readonly args: ArgumentKinds;
+  readonly constants: Readonly<Record<string, string | number>>;
+}): string {
+  const { keys, args, constants } = declared;
+  requireNames([...keys, ...Object.keys(args), ...Object.keys(constants)]);
+  const { simple, others } = inOrder(args);
+  return [
+    ...Object.entries(constants).map(([name, value]) => `local ${name} = ${JSON.stringify(value)}`),
+    ...keys.map((name, i) => `local ${name} = KEYS[${i + 1}]`),
+    ...simple.map(([name, kind], i) => `local ${name} = ${read(kind, `ARGV[${i + 1}]`)}`),
+    ...(others.length === 0 ? [] : [`local ${others.map(([name]) => name).join(", ")}`, "do"]),
+    ...(others.length === 0 ? [] : [`local at = ${simple.length + 1}`]),
+    ...others.map(([name, kind]) => readOther(kind, name, 1)),
+    ...(others.length === 0 ? [] : ["end"]),
+    "",
+  ].join("\n");
+}
+
+function requireNames(names: readonly string[]): void {
+  const wrong = names.find((name, i) => RESERVED.has(name) || names.indexOf(name) !== i);
+  if (wrong !== undefined) throw new TypeError(`A script cannot have an argument of the name ${wrong}.`);
+}
+
+function read(kind: Simple, from: string): string {
+  switch (kind) {
+    case "text":
+    case "digits":
+      return from;
+    case "text?":
+      return `${from} ~= "" and ${from} or nil`;
+    case "number":
+    case "number?":
+      return `tonumber(${from})`;
+    case "flag":
+      return `${from} == "1"`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Reads what begins at `at` into `target`, and moves `at` behind it. */
+function readOther(kind: Kind, target: string, depth: number): string {
+  const many = `many${depth}`;
+  const i = `i${depth}`;
+  if (typeof kind === "string") {
+    return [
+      `${target} = {}`,
+      `local ${many} = tonumber(ARGV[at])`,
+      `for ${i} = 1, ${many} do ${target}[${i}] = ARGV[at + ${i}] end`,
+      `at = at + ${many} + 1`,
+    ].join("\n");
+  }
+  if ("record" in kind) return readRecord(kind.record, target, depth + 1);
+  if ("optional" in kind) {
+    return [
+      "at = at + 1",
+      `if ARGV[at - 1] == "1" then`,
+      readRecord(kind.optional, target, depth + 1),
+      "end",
+    ].join("\n");
+  }
+  return [
+    `${target} = {}`,
+    "at = at + 1",
+    `for ${i} = 1, tonumber(ARGV[at - 1]) do`,
+    readRecord(kind.list, `${target}[${i}]`, depth + 1),
+    "end",
+  ].join("\n");
+}
+
+/** One table constructor for a record, so that Lua makes it at its full size at once. */
+function readRecord(kinds: ArgumentKinds, target: string, depth: number): string {
+  const { simple, others } = inOrder(kinds);
+  const base = `base${depth}`;
+  const fields = [
+    ...simple.map(([name, kind], i) => `${name} = ${read(kind, `ARGV[${base} + ${i}]`)}`),
+    ...others.map(([name]) => `${name} = ${name}${depth}`),
+  ];
+  return [
+    `local ${base} = at`,
+    `at = at + ${simple.length}`,
+    ...others.flatMap(([name, kind]) => [`local ${name}${depth}`, readOther(kind, `${name}${depth}`, depth)]),
+    `${target} = { ${fields.join(", ")} }`,
+  ].join("\n");
+}

@@ -1,0 +1,25 @@
+-- Part of other scripts: the only way a circuit changes, with a line of the audit, and a notice where it leaves the closed
+-- state or comes back.
+local function circuitKey(agent) return wardBase .. "circuit:" .. agent end
+
+local function auditCircuit(agent, from, to, facts)
+  local line = cjson.encode({ case_id = "", at = nowText, by = by, action = "circuit." .. to, why = facts.why,
+    detail = { agent = agent, from = from, outputs = facts.good + facts.malformed, malformed = facts.malformed } })
+  pushAudit(wardBase .. "audit", line, auditLength)
+end
+
+local function moveCircuit(agent, from, to, facts)
+  local key = circuitKey(agent)
+  redis.call("HINCRBY", key, "generation", 1)
+  redis.call("HSET", key, "state", to, "changed_ms", nowMs, "until_ms", facts.untilMs, "held_by", facts.heldBy,
+    "good", facts.good, "malformed", facts.malformed)
+  -- What was counted before says nothing about the time after.
+  redis.call("DEL", windowKey(agent))
+  auditCircuit(agent, from, to, facts)
+  if (from == "closed") == (to == "closed") then return end
+  -- Who decided, and in what words, is for the audit: it may be personal.
+  local notice = cjson.encode({ agent = agent, cause = facts.cause or facts.why, outputs = facts.good + facts.malformed,
+    malformed = facts.malformed, reaction = redis.call("HGET", key, "reaction") or "alert" })
+  redis.call("XADD", wardBase .. "notices", "MAXLEN", "~", noticesMax, "*",
+    "type", to == "closed" and "circuit.closed" or "circuit.opened", "at", nowText, "data", notice)
+end

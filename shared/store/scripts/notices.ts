@@ -1,0 +1,32 @@
+import { Script } from "../script.ts";
+import { flag, number, orNull, record, text } from "../script-reply.ts";
+
+/** Reply: whether it is new. */
+export const addNotice = new Script("add-notice.lua", {
+  // `mark`: that this one was added.
+  keys: ["notices", "mark"],
+  args: { markLifeMs: "number", noticesMax: "number", noticeType: "text", nowText: "text", data: "text" },
+  reply: flag,
+});
+
+export const spreadNotices = new Script("spread-notices.lua", {
+  keys: ["notices", "spreadUpTo"],
+  touches: true,
+  args: {
+    nowMs: "number",
+    atOnce: "number",
+    queueMax: "number",
+    queueLifeMs: "number",
+    // Where nothing was spread yet.
+    beginsAt: "text",
+    // `due`: when each notice is; `held`: the notices. `types`: those it wants, between commas; null: all.
+    receivers: { list: { due: "text", held: "text", types: "text?" } },
+  },
+  reply: record({ read: number, dropped: number }),
+});
+
+export const takeNotice = new Script("take-notice.lua", {
+  keys: ["due", "held"],
+  args: { nowMs: "number", leaseMs: "number" },
+  reply: orNull(record({ id: text, notice: text })),
+});

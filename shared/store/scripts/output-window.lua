@@ -1,0 +1,11 @@
+-- Part of other scripts: the well-formed ("g") and malformed ("m") outputs of one agent, in steps of `BUCKET_MS`: what its
+-- circuit is judged by.
+local WINDOW_LIFE_MS = 7200000
+
+local function windowKey(agent) return wardBase .. "circuit-window:" .. agent end
+
+local function countInWindow(side, agent, count)
+  local key = windowKey(agent)
+  redis.call("HINCRBY", key, side .. ":" .. math.floor(nowMs / BUCKET_MS), count)
+  redis.call("PEXPIRE", key, WINDOW_LIFE_MS)
+end

@@ -1,0 +1,5 @@
+-- Part of other scripts: Redis' own clock, in ms. A sender's clock may have jumped by hours.
+local function redisNowMs()
+  local time = redis.call("TIME")
+  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end

@@ -1,0 +1,13 @@
+-- Part of other scripts: a run's status, as `shared/store/runs/run-status.ts` has it; a property test holds the two together.
+local ENDED = { completed = true, failed = true, cancelled = true, expired = true }
+
+-- `open`, `inWard`, `quarantined`: its messages. `cancelled`, `failed`, `expired`: how often it was told of each bad end,
+-- as Redis keeps it. `isStarted`: an agent has begun with it, as what was told just now says.
+local function runStatus(before, open, inWard, quarantined, cancelled, failed, expired, isStarted)
+  if open > 0 then return (isStarted or before ~= "queued") and "running" or "queued" end
+  if inWard > 0 then return "in_ward" end
+  if quarantined > 0 then return "quarantined" end
+  if tonumber(cancelled or 0) > 0 then return "cancelled" end
+  if tonumber(failed or 0) > 0 then return "failed" end
+  return tonumber(expired or 0) > 0 and "expired" or "completed"
+end
