@@ -12,7 +12,7 @@ import { findPort } from "../launcher/find-port.ts";
 import { issueKeys } from "../launcher/key-files.ts";
 import { clearLeftovers } from "./clear-leftovers.ts";
 import { prepare } from "../launcher/prepare.ts";
-import { agentsSpec, rehearsalSpec } from "../launcher/process-table.ts";
+import { agentsSpec, serviceSpec } from "../launcher/process-table.ts";
 import type { ServiceSpec } from "../launcher/service-spec.ts";
 import { Supervisor } from "../launcher/supervisor.ts";
 import { waitForHttp } from "../launcher/wait-until-ready.ts";
@@ -87,7 +87,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   };
   try {
     const isGivenUp = AbortSignal.any([signal, giveUp.signal]);
-    const rehearsal = rehearsalSpec(deployment);
+    const rehearsal = serviceSpec(deployment, "rehearsal");
     supervisor.start(rehearsal);
     await waitForHttp(
       { spec: rehearsal, signal: isGivenUp },

@@ -10,15 +10,7 @@ import type { Ports } from "./choose-ports.ts";
 import { makeLoginLink } from "./login-link.ts";
 import { prepare } from "./prepare.ts";
 import type { Prepared } from "./prepare.ts";
-import {
-  agentSpecs,
-  consoleSpec,
-  gatewaySpec,
-  rehearsalSpec,
-  relaySpec,
-  surgeonSpec,
-  withHealthPort,
-} from "./process-table.ts";
+import { agentSpecs, consoleSpec, serviceSpec, withHealthPort } from "./process-table.ts";
 import type { Deployment } from "./process-table.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 import { readRunFile, removeRunFile, writeRunFile } from "./run-file.ts";
@@ -152,11 +144,11 @@ class Launcher implements Launched {
     const signal = AbortSignal.any([this.#options.signal, this.#giveUp.signal]);
     const deployment = this.#deployment;
     if (this.#usesBundledServer()) await this.#startRehearsal(signal);
-    const gateway = gatewaySpec(deployment);
+    const gateway = serviceSpec(deployment, "gateway");
     const agents = agentSpecs(deployment, this.#options.processes).map((spec, index) =>
       withHealthPort(deployment, spec, HEALTH_INDEX.agents + index),
     );
-    const surgeon = withHealthPort(deployment, surgeonSpec(deployment), HEALTH_INDEX.surgeon);
+    const surgeon = withHealthPort(deployment, serviceSpec(deployment, "surgeon"), HEALTH_INDEX.surgeon);
     const started = [gateway, surgeon, ...this.#relays(agents.length), ...agents];
     for (const spec of started) this.#supervisor.start(spec);
     await waitForHttp({ spec: gateway, signal }, `${this.gatewayUrl}/readyz`);
@@ -188,7 +180,9 @@ class Launcher implements Launched {
   /** One where agents are isolated, with the health port behind those of the agents. */
   #relays(agents: number): ServiceSpec[] {
     if (this.config.trust === "shared") return [];
-    return [withHealthPort(this.#deployment, relaySpec(this.#deployment), HEALTH_INDEX.agents + agents)];
+    return [
+      withHealthPort(this.#deployment, serviceSpec(this.#deployment, "relay"), HEALTH_INDEX.agents + agents),
+    ];
   }
 
   /** Not where outside systems of your own are configured and a model is too: then it has nothing to do. */
@@ -197,7 +191,7 @@ class Launcher implements Launched {
   }
 
   async #startRehearsal(signal: AbortSignal): Promise<void> {
-    const spec = rehearsalSpec(this.#deployment);
+    const spec = serviceSpec(this.#deployment, "rehearsal");
     const url = addressOf(this.config.rehearsalHost, this.#ports.rehearsal);
     this.#supervisor.start(spec);
     await waitForHttp({ spec, signal }, `${url}/healthz`);

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { parseRedisUrl } from "#shared/config";
 import { readSecret } from "../../launcher/secret-file.ts";
 import { keyFile } from "../../launcher/key-files.ts";
+import { SERVICES } from "../../service-table.ts";
 import { failed, ok } from "../finding.ts";
 import type { Finding } from "../finding.ts";
 import type { ServiceProcess } from "../service-processes.ts";
@@ -81,7 +82,7 @@ function relays(processes: readonly ServiceProcess[]): Finding {
 
 /** Those that speak to Redis. */
 function speakers(processes: readonly ServiceProcess[]): readonly ServiceProcess[] {
-  return processes.filter(({ service }) => service !== "rehearsal");
+  return processes.filter(({ service }) => SERVICES[service].usesRedis);
 }
 
 function userOf(url: string): string {
