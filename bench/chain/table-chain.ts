@@ -49,19 +49,19 @@ function tableComparison(title: string, comparison: ChainComparison, name: strin
 /** Ratios of each pair and round, which a change of the machine between rounds leaves alone. */
 function tableSpread(title: string, comparison: ChainComparison): Table {
   const { pairs, anchor_pairs: anchor } = comparison;
-  const tell = (figure: number): string => figure.toFixed(2);
+  const format = (figure: number): string => figure.toFixed(2);
   return {
     title: `ratios to raw BullMQ, ${title}`,
     rows: [
       ["", "ratio"],
-      [`throughput, median of ${pairs.count} pairs in ${comparison.rounds} rounds`, tell(pairs.median)],
-      ["throughput, middle half of the pairs", `${tell(pairs.p25)} to ${tell(pairs.p75)}`],
-      ["throughput, all pairs", `${tell(pairs.min)} to ${tell(pairs.max)}`],
+      [`throughput, median of ${pairs.count} pairs in ${comparison.rounds} rounds`, format(pairs.median)],
+      ["throughput, middle half of the pairs", `${format(pairs.p25)} to ${format(pairs.p75)}`],
+      ["throughput, all pairs", `${format(pairs.min)} to ${format(pairs.max)}`],
       ["pairs off by more than a tenth", `${(100 * pairs.off_by_a_tenth).toFixed(0)} %`],
-      ["p50 at one run at a time, median of the rounds", tell(comparison.p50_ratio_to_bullmq_single)],
-      ["p99 at one run at a time, median of the rounds", tell(comparison.p99_ratio_to_bullmq_single)],
-      ["p99 saturated, median of the rounds", tell(comparison.p99_ratio_to_bullmq)],
-      ["CPU of Node and Redis, median of the pairs", tell(comparison.cpu_ratio_to_bullmq)],
+      ["p50 at one run at a time, median of the rounds", format(comparison.p50_ratio_to_bullmq_single)],
+      ["p99 at one run at a time, median of the rounds", format(comparison.p99_ratio_to_bullmq_single)],
+      ["p99 saturated, median of the rounds", format(comparison.p99_ratio_to_bullmq)],
+      ["CPU of Node and Redis, median of the pairs", format(comparison.cpu_ratio_to_bullmq)],
       ["raw BullMQ's own hops a second", `${anchor.min.toFixed(0)} to ${anchor.max.toFixed(0)}`],
       ["load average of the rounds", comparison.load_averages.map((load) => load.toFixed(1)).join(", ")],
     ],

@@ -16,9 +16,9 @@ export interface Calls {
   /** CPU time of the process since it began, in ms. */
   cpu: [null, number];
   /** From now on the process tells every end of a run that it learns of. */
-  tellEnds: [null, void];
+  reportEnds: [null, void];
   /** Tells the process of ends that another process told. */
-  hearEnds: [readonly string[], void];
+  applyEnds: [readonly string[], void];
   startProfile: [null, void];
   stopProfile: [null, readonly SelfTime[]];
   close: [null, void];

@@ -15,13 +15,14 @@ import {
 import { brokenOrder, shop } from "./broken-orders.ts";
 import { openStrongModel } from "./strong-model.ts";
 
-export interface WardSettings {
+export const WARD_SETTINGS = {
   /** Letters of one fingerprint in each wave. */
-  readonly letters: number;
-  readonly waves: number;
-}
+  letters: 10_000,
+  waves: 2,
+};
 
-export const WARD_SETTINGS: WardSettings = { letters: 10_000, waves: 2 };
+export type WardSettings = Readonly<typeof WARD_SETTINGS>;
+
 export const QUICK_WARD_SETTINGS: WardSettings = { letters: 2000, waves: 2 };
 
 /** One wave: so many letters lie in the ward, then a surgeon begins. */

@@ -16,7 +16,7 @@ export const TRIES_MS = 15_000;
 const PAUSE_MS = 50;
 const PAUSE_MS_MAX = 2000;
 
-/** What the stand-in of one remote agent works with. */
+/** What the proxy of one remote agent works with. */
 export interface Carrier {
   readonly link: PeerLink;
   /** The cluster that keeps the run's record. */

@@ -10,8 +10,8 @@ import { exposeMetrics } from "./expose-metrics.ts";
 import { PeerLink } from "./link/peer-link.ts";
 import { NO_MODEL } from "./no-model.ts";
 import { servePeers } from "./receive/serve-peers.ts";
-import { withStandIns } from "./stand-ins.ts";
-import { tellHome } from "./tell-home.ts";
+import { withProxies } from "./proxies.ts";
+import { sendNews } from "./send-news.ts";
 
 /** A bridge at work. */
 export interface RunningBridge {
@@ -58,8 +58,8 @@ export async function startBridge(
     // A link that is down is no reason to be sent no requests: the other side may still reach us.
     judge: async () => (stopping.signal.aborted ? "stopping" : judgeStore(store)),
   });
-  const standIns = await startStandIns(parts, { links, triesMs: options.triesMs ?? TRIES_MS });
-  const tellers = links.map((link) => tellHome({ parts, places, link }, stopping.signal));
+  const proxies = await startProxies(parts, { links, triesMs: options.triesMs ?? TRIES_MS });
+  const senders = links.map((link) => sendNews({ parts, places, link }, stopping.signal));
   const timers = [
     every(RELAY_EVERY_MS, () => store.outbox.relay("runs"), logger),
     every(RETIRE_EVERY_MS, () => retireRuns(store), logger),
@@ -69,10 +69,10 @@ export async function startBridge(
   return {
     url: peers.url,
     statusUrl: status.url,
-    failed: standIns?.failed ?? new Promise<never>(() => undefined),
+    failed: proxies?.failed ?? new Promise<never>(() => undefined),
     async stop(graceMs) {
       stopping.abort();
-      await Promise.all([standIns?.stop(graceMs), peers.stop(graceMs), ...tellers]);
+      await Promise.all([proxies?.stop(graceMs), peers.stop(graceMs), ...senders]);
       for (const stop of timers) stop();
       for (const link of links) link.close();
       await status.stop();
@@ -81,7 +81,7 @@ export async function startBridge(
 }
 
 /** Null where no peer has an agent of the loaded teams: this side only takes. */
-async function startStandIns(
+async function startProxies(
   parts: BridgeParts,
   { links, triesMs }: { readonly links: readonly PeerLink[]; readonly triesMs: number },
 ): Promise<RunningAgents | null> {
@@ -100,7 +100,7 @@ async function startStandIns(
     logger.warn({ agents: strangers }, "SUTURE_BRIDGE_PEERS names agents that no loaded team has");
   if (remote.length === 0) return null;
   return startAgents({
-    teams: teams.map((team) => withStandIns(team, { carriers, window: config.window })),
+    teams: teams.map((team) => withProxies(team, { carriers, window: config.window })),
     only: remote,
     store,
     keyring: parts.keyring,

@@ -32,7 +32,7 @@ export interface Operator {
 
 /** How long the surgeon may take to carry out a decision before we look on without it, in ms. */
 const CARRIED_OUT_WITHIN_MS = 20_000;
-const LOOK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 
 /**
  * Acts as the person in the console: where a value was missing and the customer has answered, writes it in and releases
@@ -89,10 +89,10 @@ async function release(
 
 /** The decision stands in the case until the surgeon has carried it out, or has taken it back. */
 async function waitUntilCarriedOut(store: Store, caseId: string, signal: AbortSignal): Promise<void> {
-  for (let waitedMs = 0; waitedMs < CARRIED_OUT_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
+  for (let waitedMs = 0; waitedMs < CARRIED_OUT_WITHIN_MS; waitedMs += POLL_EVERY_MS) {
     const { decision } = await readAgain(() => getCase(store, caseId), signal);
     if (decision === null) return;
-    await sleep(LOOK_EVERY_MS, signal);
+    await sleep(POLL_EVERY_MS, signal);
   }
 }
 

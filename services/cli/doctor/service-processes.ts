@@ -70,3 +70,20 @@ function isService(name: string | undefined): name is ServiceName {
 function dataDirOf({ pid, env }: ServiceProcess): string {
   return resolve(`/proc/${pid}/cwd`, env["SUTURE_DATA_DIR"] ?? ".suture");
 }
+
+/** Returns the file that a variable of a process names as `@file`; null where it holds its value itself. */
+export function fileOfVariable({ pid, env }: ServiceProcess, name: string): string | null {
+  const value = env[name] ?? "";
+  return value.startsWith("@") ? resolve(`/proc/${pid}/cwd`, value.slice(1)) : null;
+}
+
+/** Returns the value of a variable, read from the file that it names; empty where that file cannot be read. */
+export function readVariable(process: ServiceProcess, name: string): string {
+  const file = fileOfVariable(process, name);
+  if (file === null) return process.env[name] ?? "";
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -41,7 +41,7 @@ export async function prepare({ overrides, say, signal }: PrepareOptions): Promi
   if (config.trust === "isolated") checkIsolation(teams);
   const names = teams.map((team) => `${team.name} (${team.agents.size} agents)`);
   say(names.length === 0 ? `No teams in ${config.teamsDir}.` : `Teams: ${names.join(", ")}.`);
-  await sayIsolation(config, say);
+  await reportIsolation(config, say);
   const privateRedis = config.redisUrl === null ? await openPrivateRedis(config, { say, signal }) : null;
   const redisUrl = privateRedis?.url ?? config.redisUrl?.reveal() ?? "";
   if (privateRedis === null) say("Using the Redis that REDIS_URL names.");
@@ -71,7 +71,7 @@ async function openPrivateRedis(
 }
 
 /** Says what of the teams cannot work, or works without walls. Nothing where all is well. */
-async function sayIsolation({ codeIsolation }: Config, say: (line: string) => void): Promise<void> {
+async function reportIsolation({ codeIsolation }: Config, say: (line: string) => void): Promise<void> {
   if (codeIsolation === "off") {
     say("WARNING: SUTURE_CODE_ISOLATION=off. Tests of checkouts and readers of documents run unprotected:");
     say("  they can read this user's files and keys, and reach the network.");

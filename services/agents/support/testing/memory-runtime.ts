@@ -22,7 +22,7 @@ interface Delivery {
 }
 
 /** How a run through the desk ended, with every agent it passed. */
-export interface DeskRun {
+export interface FinishedRun {
   readonly path: readonly string[];
   readonly result: Readonly<Record<string, unknown>>;
 }
@@ -33,7 +33,7 @@ const HOPS_MAX = 10;
  * A team at work in memory: what a worker promises its handlers (recorded steps, effects once, checked contracts,
  * declared transitions), with no queue. Models are the agents' stand-ins; a test may answer single steps itself.
  */
-export class MemoryDesk {
+export class MemoryRuntime {
   readonly asked: AskedModel[] = [];
   /** Answers by `agent/step` that take the place of the stand-in's. */
   readonly answers = new Map<string, unknown>();
@@ -60,7 +60,7 @@ export class MemoryDesk {
   }
 
   /** A task from the team's entry to its end. */
-  async run(email: unknown): Promise<DeskRun> {
+  async run(email: unknown): Promise<FinishedRun> {
     const run_id = uuidv7();
     const path = [this.team.entry.name];
     let outcome = await this.deliver(this.team.entry.name, email, { run_id });

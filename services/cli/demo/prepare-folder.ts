@@ -20,7 +20,7 @@ const RESEND_MS = 1500;
  * @returns What the demo's services are told on top of the environment.
  * @throws {AlreadyRunningError} Another demo works there.
  */
-export async function openStage(
+export async function prepareFolder(
   options: { readonly seed?: number; readonly keep: boolean },
   say: (line: string) => void,
 ): Promise<ConfigOverrides> {
