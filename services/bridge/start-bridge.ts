@@ -13,7 +13,7 @@ import { servePeers } from "./receive/serve-peers.ts";
 import { withProxies } from "./proxies.ts";
 import { sendNews } from "./send-news.ts";
 
-/** A bridge at work. */
+/** A running bridge. */
 export interface RunningBridge {
   /** Where peers reach it, and where probes do. */
   readonly url: string;
@@ -27,15 +27,15 @@ export interface RunningBridge {
 const RELAY_EVERY_MS = 1000;
 const RETIRE_EVERY_MS = 5000;
 
-/** Pause between two corrections of the clock by that of Redis, in ms. */
+/** Interval between two clock checks against Redis, in ms. */
 const CLOCK_CHECK_EVERY_MS = 10_000;
 
 /**
- * Joins this cluster to its peers: carries messages to agents that live there, takes messages for agents that live
- * here, and tells homes what becomes of them. Several bridges may work for one cluster. The parts stay the caller's to
- * close.
+ * Joins this cluster to its peers: carries messages to agents of other clusters, accepts messages for agents of this
+ * cluster, and reports to each run's home what happens here. Several bridges may run for one cluster. The caller closes
+ * the parts.
  *
- * @param options.triesMs - How long one delivery tries, in ms. Default 15,000.
+ * @param options.triesMs - Timeout of one delivery, in ms. Default 15,000.
  */
 export async function startBridge(
   parts: BridgeParts,
@@ -80,7 +80,7 @@ export async function startBridge(
   };
 }
 
-/** Null where no peer has an agent of the loaded teams: this side only takes. */
+/** Starts a worker for each remote agent's queue; null when no peer has an agent of the loaded teams. */
 async function startProxies(
   parts: BridgeParts,
   { links, triesMs }: { readonly links: readonly PeerLink[]; readonly triesMs: number },

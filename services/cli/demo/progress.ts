@@ -4,7 +4,7 @@ import type { Snapshot } from "./snapshot.ts";
 const PLAIN_EVERY_MS = 3000;
 const BAR_CELLS = 40;
 
-/** Shows how the demo goes on: one block that is drawn again on a terminal, plain lines elsewhere. */
+/** Prints the demo's progress: one block that is redrawn on a terminal, plain lines elsewhere. */
 export class Progress {
   readonly #out: NodeJS.WriteStream;
   readonly #startedMs = now();
@@ -27,7 +27,7 @@ export class Progress {
     else this.#writePlain(lines);
   }
 
-  /** Says something that stays. */
+  /** Prints a line that stays. */
   say(line: string): void {
     this.#clear();
     this.#out.write(`${line}\n`);

@@ -21,7 +21,7 @@ const statsSchema = z.object({
 
 export type Stats = z.output<typeof statsSchema>;
 
-/** Where everything is at one moment. */
+/** The counts of runs, queues and cases at one moment. */
 export interface Snapshot {
   readonly stats: Stats;
   readonly cases: CaseCounts;
@@ -34,7 +34,7 @@ export interface SnapshotSource {
 
 const SNAPSHOT_TIMEOUT_MS = 5000;
 
-/** Null while a service or Redis is away: it will be back. */
+/** Reads a snapshot; null while the gateway or Redis is unavailable. */
 export async function readSnapshot({ gateway, store }: SnapshotSource): Promise<Snapshot | null> {
   try {
     const reply = await callApi(gateway, { path: "/v1/stats", timeoutMs: SNAPSHOT_TIMEOUT_MS });
@@ -45,8 +45,8 @@ export async function readSnapshot({ gateway, store }: SnapshotSource): Promise<
 }
 
 /**
- * Whether nothing moves any more: every run has ended or waits for a person. A run of which one branch waits for a
- * person still runs by its name; with nothing in any queue, that is what it waits for.
+ * Returns true when every run has ended or waits for a person. A run whose branch waits for a person has the status
+ * `running`; with all queues empty, that branch is what it waits for.
  */
 export function isStill({ stats, cases }: Snapshot, submitted: number): boolean {
   const { equation, waiting, runs, outbox } = stats;

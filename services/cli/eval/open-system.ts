@@ -35,7 +35,7 @@ export interface EvalSystemOptions {
   readonly signal: AbortSignal;
 }
 
-/** Everything that a measurement needs, at work: a Redis, the bundled server, the agents of all contenders. */
+/** The running system of a measurement: a Redis, the bundled server, the agents of all contenders. */
 export interface EvalSystem {
   readonly config: Config;
   readonly store: Store;
@@ -43,15 +43,16 @@ export interface EvalSystem {
   readonly keyring: Keyring;
   /** Rejects when a process keeps dying. Never resolves. */
   readonly failed: Promise<never>;
-  /** Stops everything, and takes its data away. Safe to call twice. */
+  /** Stops everything and deletes its data. Safe to call twice. */
   close(): Promise<void>;
   /** Ends all processes at once. */
   kill(): void;
 }
 
 /**
- * Starts a system of its own below the data folder. What agents cause outside goes to the bundled sandbox, whatever is
- * configured: a measurement pays nobody. In rehearsal no answer is damaged unless SUTURE_REHEARSAL_FAULT_RATE says so.
+ * Starts a separate system below the data folder. Side effects of agents go to the bundled sandbox, whatever is
+ * configured, so that a measurement never moves money. In rehearsal no answer is damaged unless
+ * SUTURE_REHEARSAL_FAULT_RATE says so.
  *
  * @throws {ServiceFailedError | ConfigError | RedisMissingError | RedisStartError}
  */

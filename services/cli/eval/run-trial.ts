@@ -14,7 +14,7 @@ const POLL_EVERY_MS_MAX = 200;
 const EVENTS_MAX = 5000;
 const COST_LIMIT_DEFAULT = 1;
 
-/** Nobody works in the ward of a system: what waits there is at rest. */
+/** An evaluation has no surgeon, so that a run in the ward does not move any more. */
 const RESTING: ReadonlySet<string> = new Set([...ENDED_STATUSES, "in_ward", "quarantined"]);
 
 export interface TrialToRun {
@@ -27,7 +27,11 @@ export interface TrialToRun {
   readonly signal: AbortSignal;
 }
 
-/** Sends one case as a real run and waits until it is at rest. @throws {EvalNotAcceptedError} or the signal's reason */
+/**
+ * Submits one case as a real run and waits until it ends or stops in the ward.
+ *
+ * @throws {EvalNotAcceptedError} or the signal's reason.
+ */
 export async function runTrial(system: EvalSystem, toRun: TrialToRun): Promise<Trial> {
   const runId = await submit(system, toRun);
   const record = await waitForRest(system, runId, toRun);

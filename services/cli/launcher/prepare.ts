@@ -9,7 +9,7 @@ import { openApiKeys, openFittingKeys } from "./key-files.ts";
 import type { Deployment } from "./process-table.ts";
 import { readRedisLogins } from "./redis-logins.ts";
 
-/** The ground that services stand on: Redis, keys, teams. */
+/** What all services need before they start: Redis, keys, teams. */
 export interface Prepared {
   readonly deployment: Deployment;
   readonly redisUrl: string;
@@ -25,7 +25,7 @@ export interface PrepareOptions {
 }
 
 /**
- * Makes ready what every service needs, and says each step: a Redis, the teams, the machine's API keys.
+ * Opens what every service needs, and reports each step: a Redis, the teams, the machine's API keys.
  *
  * @throws {ConfigError | FolderForeignError | RedisMissingError | RedisStartError | TeamDefinitionError}
  * @throws {CommandRefusedError | IsolationUnsupportedError} The profile `isolated` cannot be held.
@@ -70,7 +70,7 @@ async function openPrivateRedis(
   return redis;
 }
 
-/** Says what of the teams cannot work, or works without walls. Nothing where all is well. */
+/** Reports teams that cannot run, or run without isolation. Prints nothing where isolation works. */
 async function reportIsolation({ codeIsolation }: Config, say: (line: string) => void): Promise<void> {
   if (codeIsolation === "off") {
     say("WARNING: SUTURE_CODE_ISOLATION=off. Tests of checkouts and readers of documents run unprotected:");

@@ -3,7 +3,7 @@ import { createOutside } from "../outside/outside.ts";
 import { LoopbackShop } from "./loopback-shop.ts";
 import { MemoryRuntime } from "./memory-runtime.ts";
 
-/** A desk with its shop, for one test. */
+/** The support team in memory, with its outside systems, for one test. */
 export interface SupportSystem {
   readonly shop: LoopbackShop;
   readonly runtime: MemoryRuntime;
@@ -15,7 +15,7 @@ export async function openSupport(): Promise<SupportSystem> {
   return { shop, runtime };
 }
 
-/** The one handoff of an outcome. */
+/** Returns the only handoff of an outcome. */
 export function handoffOf(outcome: Awaited<ReturnType<MemoryRuntime["deliver"]>>): {
   to: string;
   payload: unknown;
