@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 
-/** What Redis did in a stretch of time. Counts are sums, not yet divided by hops. */
+/** The work of Redis in an interval. Counts are sums, not divided by hops. */
 export interface RedisCost {
   /** Scripts that clients called. */
   readonly scripts: number;
@@ -33,7 +33,7 @@ interface Reading {
 
 const SCRIPT_CALLS = new Set(["eval", "evalsha", "fcall"]);
 
-/** Begins to count; the function it returns ends it. Counts all clients of the server. */
+/** Starts counting the work of all clients of the server. The returned function stops and returns the counts. */
 export async function countRedisWork(redis: Redis): Promise<() => Promise<RedisCost>> {
   const before = await read(redis);
   return async () => {
@@ -88,7 +88,7 @@ export async function readUsedMemory(redis: Redis): Promise<number> {
 const EMPTY_WITHIN_MS = 20_000;
 const POLL_MS = 50;
 
-/** Empties the server and waits until it has rewritten its file: that must not fall into what is measured. */
+/** Deletes all keys and waits until the append-only file is rewritten, so that the rewrite is not measured. */
 export async function empty(redis: Redis): Promise<void> {
   await redis.flushall();
   const deadline = performance.now() + EMPTY_WITHIN_MS;

@@ -14,7 +14,7 @@ export interface RedisNeeds {
   readonly durability?: "fast" | "durable";
 }
 
-/** Lends a Redis of its own to one benchmark, in a folder that is removed afterwards. */
+/** Starts a private Redis for one benchmark, in a folder that is removed afterwards. */
 export async function withRedis<Result>(
   { say, durability = "fast" }: RedisNeeds,
   use: (url: string) => Promise<Result>,
@@ -31,7 +31,7 @@ export async function withRedis<Result>(
   );
 }
 
-/** Lends a primary and a replica that follows it, each with its own append-only file; `use` gets the primary. */
+/** Starts a primary and its replica, each with its own append-only file; `use` gets the primary. */
 export function withReplicatedRedis<Result>(
   needs: RedisNeeds,
   use: (url: string) => Promise<Result>,

@@ -80,15 +80,15 @@ async function compareSuture({
   });
   const compared = compare(rounds);
   const { pairs } = compared;
-  const tell = (figure: number): string => figure.toFixed(2);
+  const format = (figure: number): string => figure.toFixed(2);
   printTable(title, [
     ["", "ratio"],
-    [`throughput, median of ${pairs.count} pairs in ${rounds.length} rounds`, tell(pairs.median)],
-    ["throughput, middle half of the pairs", `${tell(pairs.p25)} to ${tell(pairs.p75)}`],
-    ["p50 at one run at a time", tell(compared.p50_ratio_to_bullmq_single)],
-    ["p99 at one run at a time", tell(compared.p99_ratio_to_bullmq_single)],
-    ["CPU of Node and Redis", tell(compared.cpu_ratio_to_bullmq)],
-    ["load average of the rounds", compared.load_averages.map(tell).join(", ")],
+    [`throughput, median of ${pairs.count} pairs in ${rounds.length} rounds`, format(pairs.median)],
+    ["throughput, middle half of the pairs", `${format(pairs.p25)} to ${format(pairs.p75)}`],
+    ["p50 at one run at a time", format(compared.p50_ratio_to_bullmq_single)],
+    ["p99 at one run at a time", format(compared.p99_ratio_to_bullmq_single)],
+    ["CPU of Node and Redis", format(compared.cpu_ratio_to_bullmq)],
+    ["load average of the rounds", compared.load_averages.map(format).join(", ")],
   ]);
   return {
     throughput: pairs,

@@ -1,18 +1,8 @@
 import type { Table } from "../print-table.ts";
+import type { FigureRow } from "../table-steps.ts";
 import type { ChainComparison, ChainReport, PeerFigures } from "./report.ts";
 
-/** What a crash may cost, of each: the two do not promise the same. */
-export const PROMISES: readonly (readonly [string, string, string])[] = [
-  ["Redis killed (-9)", "nothing lost", "nothing lost"],
-  ["machine loses power", "up to 1 s of writes", "up to 1 s of writes"],
-  ["worker killed between handing on and finishing", "hands on twice", "hands on once"],
-  ["what a run did can be read afterwards", "no", "yes, every delivery"],
-  ["a changed or forged message", "is worked on", "quarantined unread"],
-  ["a payload against its contract", "is worked on", "stopped at the handoff"],
-];
-
-/** Figures of one row, and the digits they are told with. */
-const ROWS: readonly (readonly [string, (figures: PeerFigures) => number | null, number])[] = [
+const ROWS: readonly FigureRow<PeerFigures>[] = [
   ["hops a second, saturated", (peer) => peer.hops_per_second, 0],
   ["one run at a time, p50 ms", (peer) => peer.single.p50_ms, 2],
   ["one run at a time, p99 ms", (peer) => peer.single.p99_ms, 2],
@@ -34,7 +24,6 @@ export function tableChain(report: ChainReport): Table[] {
     `under way at saturation`;
   const { replicated } = report;
   return [
-    { title: "what each keeps when something breaks", rows: [["", "raw BullMQ", "Suture"], ...PROMISES] },
     ...tableComparison(title, report, "Suture"),
     ...("not_available" in replicated
       ? [
@@ -51,7 +40,8 @@ function tableComparison(title: string, comparison: ChainComparison, name: strin
   const { bullmq, suture } = comparison.peers;
   const rows = ROWS.flatMap(([label, of, digits]) => {
     const [raw, ours] = [of(bullmq), of(suture)];
-    return raw === null || ours === null ? [] : [row(label, { raw, ours, digits })];
+    if (raw === null || ours === null) return [];
+    return [[label, raw.toFixed(digits), ours.toFixed(digits), (ours / raw).toFixed(2)]];
   });
   return [{ title, rows: [["", "raw BullMQ", name, "ratio"], ...rows] }, tableSpread(title, comparison)];
 }
@@ -59,28 +49,21 @@ function tableComparison(title: string, comparison: ChainComparison, name: strin
 /** Ratios of each pair and round, which a change of the machine between rounds leaves alone. */
 function tableSpread(title: string, comparison: ChainComparison): Table {
   const { pairs, anchor_pairs: anchor } = comparison;
-  const tell = (figure: number): string => figure.toFixed(2);
+  const format = (figure: number): string => figure.toFixed(2);
   return {
     title: `ratios to raw BullMQ, ${title}`,
     rows: [
       ["", "ratio"],
-      [`throughput, median of ${pairs.count} pairs in ${comparison.rounds} rounds`, tell(pairs.median)],
-      ["throughput, middle half of the pairs", `${tell(pairs.p25)} to ${tell(pairs.p75)}`],
-      ["throughput, all pairs", `${tell(pairs.min)} to ${tell(pairs.max)}`],
+      [`throughput, median of ${pairs.count} pairs in ${comparison.rounds} rounds`, format(pairs.median)],
+      ["throughput, middle half of the pairs", `${format(pairs.p25)} to ${format(pairs.p75)}`],
+      ["throughput, all pairs", `${format(pairs.min)} to ${format(pairs.max)}`],
       ["pairs off by more than a tenth", `${(100 * pairs.off_by_a_tenth).toFixed(0)} %`],
-      ["p50 at one run at a time, median of the rounds", tell(comparison.p50_ratio_to_bullmq_single)],
-      ["p99 at one run at a time, median of the rounds", tell(comparison.p99_ratio_to_bullmq_single)],
-      ["p99 saturated, median of the rounds", tell(comparison.p99_ratio_to_bullmq)],
-      ["CPU of Node and Redis, median of the pairs", tell(comparison.cpu_ratio_to_bullmq)],
+      ["p50 at one run at a time, median of the rounds", format(comparison.p50_ratio_to_bullmq_single)],
+      ["p99 at one run at a time, median of the rounds", format(comparison.p99_ratio_to_bullmq_single)],
+      ["p99 saturated, median of the rounds", format(comparison.p99_ratio_to_bullmq)],
+      ["CPU of Node and Redis, median of the pairs", format(comparison.cpu_ratio_to_bullmq)],
       ["raw BullMQ's own hops a second", `${anchor.min.toFixed(0)} to ${anchor.max.toFixed(0)}`],
       ["load average of the rounds", comparison.load_averages.map((load) => load.toFixed(1)).join(", ")],
     ],
   };
-}
-
-function row(
-  label: string,
-  { raw, ours, digits }: { readonly raw: number; readonly ours: number; readonly digits: number },
-): string[] {
-  return [label, raw.toFixed(digits), ours.toFixed(digits), (ours / raw).toFixed(2)];
 }

@@ -6,20 +6,10 @@ import { toLatency } from "../quantile.ts";
 import type { Latency } from "../quantile.ts";
 import { countRedisWork, empty, readUsedMemory } from "../redis-cost.ts";
 
-export interface DepthSettings {
+export const DEPTH_SETTINGS = {
   /** Messages that wait. The first is what the others are compared with. */
-  readonly depths: readonly number[];
-  /** Runs that end while the level is held. */
-  readonly ends: number;
-  readonly warmUpRuns: number;
-  readonly singleRuns: number;
-  readonly loadRuns: number;
-  readonly concurrency: number;
-  readonly outstanding: number;
-}
-
-export const DEPTH_SETTINGS: DepthSettings = {
   depths: [0, 10_000, 100_000],
+  /** Runs that end while the level is held. */
   ends: 1500,
   warmUpRuns: 600,
   singleRuns: 200,
@@ -27,6 +17,8 @@ export const DEPTH_SETTINGS: DepthSettings = {
   concurrency: 50,
   outstanding: 100,
 };
+
+export type DepthSettings = Readonly<typeof DEPTH_SETTINGS>;
 
 export const QUICK_DEPTH_SETTINGS: DepthSettings = {
   ...DEPTH_SETTINGS,

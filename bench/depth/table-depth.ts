@@ -1,11 +1,11 @@
 import type { Table } from "../print-table.ts";
+import { tableSteps } from "../table-steps.ts";
+import type { FigureRow } from "../table-steps.ts";
 import type { DepthFigures, DepthReport } from "./measure.ts";
 
 const MEGABYTE = 1024 * 1024;
 
-type Row = readonly [string, (depth: DepthFigures) => number | null, number];
-
-const ROWS: readonly Row[] = [
+const ROWS: readonly FigureRow<DepthFigures>[] = [
   ["waiting aside: hops a second", (depth) => depth.aside.hops_per_second, 0],
   ["waiting aside: one run at a time, p50 ms", (depth) => depth.aside.single.p50_ms, 2],
   ["waiting aside: one run at a time, p99 ms", (depth) => depth.aside.single.p99_ms, 2],
@@ -22,35 +22,9 @@ const ROWS: readonly Row[] = [
 ];
 
 export function tableDepth(report: DepthReport): Table[] {
+  const headOf = ({ waiting }: DepthFigures): string => `${waiting} waiting`;
   return [
-    ...tablePeer("raw BullMQ with messages waiting", report.bullmq),
-    ...tablePeer("Suture with messages waiting", report.suture),
-  ];
-}
-
-/** Each depth beside its ratio to the first. */
-function tablePeer(title: string, depths: readonly DepthFigures[]): Table[] {
-  const [shallow, ...deep] = depths;
-  if (shallow === undefined) return [];
-  const heads = [
-    `${shallow.waiting} waiting`,
-    ...deep.flatMap(({ waiting }) => [`${waiting} waiting`, "ratio"]),
-  ];
-  return [{ title, rows: [["", ...heads], ...ROWS.map((row) => toCells(row, { shallow, deep }))] }];
-}
-
-function toCells(
-  [label, of, digits]: Row,
-  { shallow, deep }: { readonly shallow: DepthFigures; readonly deep: readonly DepthFigures[] },
-): string[] {
-  const tell = (figure: number | null, decimals: number): string => figure?.toFixed(decimals) ?? "";
-  const first = of(shallow);
-  return [
-    label,
-    tell(first, digits),
-    ...deep.flatMap((depth) => {
-      const figure = of(depth);
-      return [tell(figure, digits), tell(figure === null || first === null ? null : figure / first, 2)];
-    }),
+    ...tableSteps("raw BullMQ with messages waiting", report.bullmq, { rows: ROWS, headOf }),
+    ...tableSteps("Suture with messages waiting", report.suture, { rows: ROWS, headOf }),
   ];
 }

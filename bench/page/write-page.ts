@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { drawBars } from "./draw-bars.ts";
 import type { Bar } from "./draw-bars.ts";
-import { tellFigures } from "./tell-figures.ts";
+import { formatFigures } from "./format-figures.ts";
 import type { Results } from "./results.ts";
 
 const fileOf = (name: string): string => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
@@ -23,14 +23,14 @@ export function publish(results: Results): void {
   const bars = toBars(merged);
   if (bars.length > 0) writeFileSync(fileOf("performance.svg"), drawBars(CHART_TITLE, bars));
   const page = fileOf("performance.md");
-  const figures = [tellFiles(bars.length > 0), tellFigures(merged)].join("\n\n");
+  const figures = [linkFiles(bars.length > 0), formatFigures(merged)].join("\n\n");
   writeFileSync(page, replaceFigures(readFileSync(page, "utf8"), figures));
 }
 
 const CHART_TITLE = "Throughput of a three-step chain, raw BullMQ = 1";
 
 /** Points only to what is there. */
-function tellFiles(hasChart: boolean): string {
+function linkFiles(hasChart: boolean): string {
   const json = "All of it as JSON: [performance.json](performance.json).";
   return hasChart ? `![${CHART_TITLE}](performance.svg)\n\n${json}` : json;
 }

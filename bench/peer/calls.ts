@@ -2,7 +2,7 @@ import type { Driven } from "./drive.ts";
 import type { PeerName, PeerOptions } from "./peer.ts";
 import type { SelfTime } from "./self-time.ts";
 
-/** What the benchmark asks of a peer's process: each call's argument and its answer. */
+/** The calls to a peer's process: each with its argument and its answer. */
 export interface Calls {
   open: [PeerOptions & { readonly peer: PeerName }, void];
   /** Starts the agents. */
@@ -15,10 +15,10 @@ export interface Calls {
   memory: [null, Memory];
   /** CPU time of the process since it began, in ms. */
   cpu: [null, number];
-  /** From now on the process tells every end of a run that it learns of. */
-  tellEnds: [null, void];
-  /** Tells the process of ends that another process told. */
-  hearEnds: [readonly string[], void];
+  /** Makes the process report every end of a run that it sees. */
+  reportEnds: [null, void];
+  /** Passes ends that another process reported to this one. */
+  applyEnds: [readonly string[], void];
   startProfile: [null, void];
   stopProfile: [null, readonly SelfTime[]];
   close: [null, void];

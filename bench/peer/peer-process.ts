@@ -50,7 +50,7 @@ const HANDLERS: Handlers = {
     return { rssBytes: rss, heapUsedBytes: heapUsed };
   },
   cpu: () => countCpuSince(undefined),
-  tellEnds() {
+  reportEnds() {
     let ended: string[] = [];
     peer().ends.listen((runId) => {
       // One message for what ended in one turn of the loop.
@@ -61,7 +61,7 @@ const HANDLERS: Handlers = {
       });
     });
   },
-  hearEnds(runIds) {
+  applyEnds(runIds) {
     for (const runId of runIds) peer().ends.end(runId);
   },
   startProfile: () => profiler.start(),

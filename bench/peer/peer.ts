@@ -32,7 +32,7 @@ export interface Submission {
   readonly onEnd?: () => void;
 }
 
-/** A chain of three agents that hand a payload on and do nothing else. */
+/** A chain of three agents that forward a payload and do nothing else. */
 export interface ChainPeer {
   readonly ends: Ends;
   /** Submits one run. Resolves once the server has it. */
@@ -48,7 +48,7 @@ export const HOPS = 3;
 /** How finished jobs are kept, by both peers on BullMQ: as the runtime's defaults do. */
 export const RETENTION = { age: 48 * 3600, count: 20_000 } as const;
 
-/** Ends of runs and who waits for them. */
+/** Routes the ends of runs to the callers that wait for them. */
 export class Ends {
   readonly #waiting = new Map<string, () => void>();
   readonly #listeners = new Set<(runId: string) => void>();
@@ -65,7 +65,7 @@ export class Ends {
     for (const listener of this.#listeners) listener(runId);
   }
 
-  /** Hears every end until it calls what is returned. */
+  /** Calls the listener for every end, until the returned function is called. */
   listen(listener: (runId: string) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -83,7 +83,7 @@ export class RemotePeer {
   /** Hears of ends in that process, some at a time. */
   async listen(onEnds: (runIds: readonly string[]) => void): Promise<void> {
     this.#onEnds = onEnds;
-    await this.ask("tellEnds", null);
+    await this.ask("reportEnds", null);
   }
 
   /** Ends the process, in order if it can. Safe to call whatever happened before. */

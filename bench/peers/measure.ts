@@ -9,20 +9,10 @@ import { ANCHOR_ROW, PEER_ROWS } from "./peers.ts";
 import type { PeerRow } from "./peers.ts";
 import type { Server } from "./server.ts";
 
-export interface PeersSettings {
+export const PEERS_SETTINGS = {
   /** Each with new servers. */
-  readonly rounds: number;
-  /** Pairs of slices in a round, one of the peer and one of raw BullMQ right beside it. */
-  readonly pairs: number;
-  readonly concurrency: number;
-  readonly outstanding: number;
-  readonly warmUpRuns: number;
-  readonly singleRuns: number;
-  readonly loadRuns: number;
-}
-
-export const PEERS_SETTINGS: PeersSettings = {
   rounds: 2,
+  /** Pairs of slices in a round, one of the peer and one of raw BullMQ right beside it. */
   pairs: 3,
   concurrency: 50,
   outstanding: 100,
@@ -30,6 +20,8 @@ export const PEERS_SETTINGS: PeersSettings = {
   singleRuns: 30,
   loadRuns: 300,
 };
+
+export type PeersSettings = Readonly<typeof PEERS_SETTINGS>;
 
 export const QUICK_PEERS_SETTINGS: PeersSettings = {
   ...PEERS_SETTINGS,

@@ -6,19 +6,14 @@ import { RemotePeer } from "../peer/remote-peer.ts";
 import { countRedisWork, empty } from "../redis-cost.ts";
 import type { CommandCost, RedisCost } from "../redis-cost.ts";
 
-export interface ProfileSettings {
-  readonly runs: number;
-  readonly warmUpRuns: number;
-  readonly concurrency: number;
-  readonly outstanding: number;
-}
-
-export const PROFILE_SETTINGS: ProfileSettings = {
+export const PROFILE_SETTINGS = {
   runs: 1500,
   warmUpRuns: 600,
   concurrency: 50,
   outstanding: 100,
 };
+
+export type ProfileSettings = Readonly<typeof PROFILE_SETTINGS>;
 
 export const QUICK_PROFILE_SETTINGS: ProfileSettings = { ...PROFILE_SETTINGS, runs: 400, warmUpRuns: 300 };
 

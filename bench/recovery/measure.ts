@@ -2,11 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createFirst, createMaster, issueKeyring, Keyring, seal } from "#shared/envelope";
-import { edgesOf } from "#shared/runtime";
-import type { Team } from "#shared/runtime";
-import { Store } from "#shared/store";
-import { newTraceparent } from "#shared/telemetry";
+import type { Store } from "#shared/store";
+import { createTeamKeyring, openBenchStore, submitRun } from "../suture-system.ts";
 import { HolderProcess } from "./holder-process.ts";
 import recovery from "./teams/recovery/team.ts";
 
@@ -28,7 +25,6 @@ export interface RecoveryOptions {
   readonly signal: AbortSignal;
 }
 
-const HOUR_MS = 3_600_000;
 /** A lock is renewed every half of its life: a kill falls anywhere between two renewals. */
 const HELD_MS_MAX = 2500;
 
@@ -38,18 +34,11 @@ const HELD_MS_MAX = 2500;
  */
 export async function measureRecovery(options: RecoveryOptions): Promise<Recovery[]> {
   const folder = mkdtempSync(join(tmpdir(), "suture-recovery-"));
-  const keyring = createKeyring(recovery);
+  const keyring = createTeamKeyring(recovery, ["gateway"]);
   const keyFile = join(folder, "keys.json");
   writeFileSync(keyFile, keyring.exportJson(), { mode: 0o600 });
   const start = (): HolderProcess => new HolderProcess({ ...options, keyFile, dataDir: folder });
-  const store = new Store({
-    url: options.url,
-    prefix: options.prefix,
-    role: "worker",
-    retentionMs: HOUR_MS,
-    ledgerLifeMs: HOUR_MS,
-    onError: () => undefined,
-  });
+  const store = openBenchStore({ url: options.url, prefix: options.prefix, onError: () => undefined });
   let holders = [start(), start()];
   const measured: Recovery[] = [];
   try {
@@ -57,7 +46,7 @@ export async function measureRecovery(options: RecoveryOptions): Promise<Recover
       options.signal.throwIfAborted();
       await untilLive(store, { holders, signal: options.signal });
       const taken = Promise.race(holders.map((holder) => holder.whenTaken(n)));
-      const runId = await submit(store, keyring, n);
+      const runId = await submitRun({ store, keyring, team: recovery }, { payload: { n } });
       const victim = await until(taken, options.signal);
       const survivors = holders.filter((holder) => holder !== victim);
       const takenOver = Promise.race(survivors.map((holder) => holder.whenTaken(n)));
@@ -79,52 +68,6 @@ export async function measureRecovery(options: RecoveryOptions): Promise<Recover
     await store.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function createKeyring(team: Team): Keyring {
-  const master = createMaster();
-  const edges = edgesOf([team]);
-  return Keyring.merge(
-    [...team.agents.keys(), "gateway"].map((agent) => issueKeyring({ master, agent, edges })),
-  );
-}
-
-async function submit(store: Store, keyring: Keyring, n: number): Promise<string> {
-  const { entry } = recovery;
-  const envelope = createFirst({
-    to: entry.id,
-    contract: entry.accepts.id,
-    payload: { n },
-    traceparent: newTraceparent(),
-  });
-  const { message } = seal({
-    envelope,
-    queue: entry.name,
-    key: keyring.signing("gateway", entry.name),
-  });
-  const accepted = await store.runs.accept({
-    runId: envelope.meta.run_id,
-    traceId: envelope.meta.trace_id,
-    team: recovery.name,
-    send: {
-      lane: "fresh",
-      agent: entry.name,
-      jobId: envelope.meta.message_id,
-      data: { ...message },
-      delayMs: 0,
-      priority: "normal",
-    },
-    webhook: null,
-    idempotency: null,
-    idempotencyLifeMs: HOUR_MS,
-    waitingMax: 1000,
-  });
-  if (accepted.kind !== "accepted") throw new Error(`the run was not accepted: ${accepted.kind}`);
-  if (!accepted.isDelivered) {
-    await store.outbox.deliver(accepted.entry);
-    await store.outbox.forgetConfirmed("runs", accepted.entry);
-  }
-  return envelope.meta.run_id;
 }
 
 /** A process that still starts could not take anything over: its birth is not what is measured. */

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { z } from "zod";
 import type { JsonSchema } from "#shared/contract";
 import type { JsonValue } from "#shared/surgery";
 
@@ -8,35 +10,43 @@ export interface Case {
   readonly id: string;
   readonly class: string;
   readonly input: string;
-  /** Undefined where only the syntax is to be mended. */
+  /** Undefined for cases that test syntax repair alone. */
   readonly schema: JsonSchema | undefined;
-  /** The right value, or why nobody could give one. */
+  /** The right value, or the reason why no value can be derived. */
   readonly right: { readonly value: JsonValue } | { readonly refusal: string };
 }
 
-interface HandWritten {
-  readonly it: string;
-  readonly input: string;
+const written = { it: z.string(), input: z.string() };
+
+/** Hand-written cases of one class of damage: each has either one right `value` or a `refusal`. */
+const handWritten = z.array(
+  z.strictObject({
+    class: z.string(),
+    schema: z.record(z.string(), z.unknown()).optional(),
+    cases: z.array(
+      z.union([
+        z.strictObject({ ...written, value: z.json() }),
+        z.strictObject({ ...written, refusal: z.string() }),
+      ]),
+    ),
+  }),
+);
+
+/** Reads the hand-written cases from `samples/hand.json`. */
+export function handCases(): Case[] {
+  const text = readFileSync(new URL("samples/hand.json", import.meta.url), "utf8");
+  return handWritten.parse(JSON.parse(text)).flatMap((group) =>
+    group.cases.map(({ it, input, ...right }) => ({
+      id: `${group.class}/${it}`,
+      class: group.class,
+      input,
+      schema: group.schema,
+      right,
+    })),
+  );
 }
 
-/** Cases written by hand: those with a `value` have one right answer, those with a `refusal` have none. */
-export interface HandCases {
-  readonly class: string;
-  readonly schema?: JsonSchema;
-  readonly cases: readonly (HandWritten & ({ readonly value: JsonValue } | { readonly refusal: string }))[];
-}
-
-export function toCases(group: HandCases): Case[] {
-  return group.cases.map((one) => ({
-    id: `${group.class}/${one.it}`,
-    class: group.class,
-    input: one.input,
-    schema: group.schema,
-    right: "value" in one ? { value: one.value } : { refusal: one.refusal },
-  }));
-}
-
-/** A third of all cases, chosen by a hash of their ids: never printed one by one, never looked at while tuning. */
+/** Holds out a third of all cases by a hash of the id: they are never printed one by one, nor used for tuning. */
 export function isHeldOut(one: Case): boolean {
   return createHash("sha256").update(one.id).digest().readUInt32BE(0) % 3 === 0;
 }

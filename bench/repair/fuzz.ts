@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import { firstAid, validate } from "#shared/surgery";
 import type { JsonValue } from "#shared/surgery";
 import { allCases } from "./all-cases.ts";
@@ -14,83 +16,10 @@ export interface FuzzReport {
   readonly broken: readonly { readonly law: string; readonly input: string }[];
 }
 
-/** What damaged texts are made of, one mark or word at a time. */
-export const PIECES: readonly string[] = [
-  "{",
-  "}",
-  "[",
-  "]",
-  "(",
-  ")",
-  '"',
-  "'",
-  "`",
-  "“",
-  "”",
-  ":",
-  ",",
-  ";",
-  "=",
-  "\\",
-  "/",
-  "//",
-  "/*",
-  "*/",
-  "#",
-  "\n",
-  "\r",
-  "\t",
-  " ",
-  "\0",
-  "\u2028",
-  "\uFEFF",
-  "\uD800",
-  "🙂",
-  "é",
-  "0",
-  "-1",
-  "1e999",
-  "0x1F",
-  "9".repeat(30),
-  "null",
-  "None",
-  "true",
-  "NaN",
-  "undefined",
-  "__proto__",
-  "constructor",
-  "toString",
-  "```json\n",
-  "```",
-  "<think>",
-  "</think>",
-  "<a>",
-  "</a>",
-  "...",
-  "…",
-  "\\u00",
-  "\\x4",
-  '\\"',
-  '"a":',
-  "a: ",
-  "- ",
-  "| a |\n|---|\n",
-  '{"a":',
-  '["',
-  "]}",
-  "%",
-  "€",
-  "1,234",
-  "2025-01-01",
-  "$ref",
-  '"""',
-  "'''",
-  '+ "',
-  "new Date(",
-  "Infinity",
-  "<![CDATA[",
-  "-->",
-];
+/** Marks and words that random damaged texts are made of. */
+export const PIECES = z
+  .array(z.string())
+  .parse(JSON.parse(readFileSync(new URL("samples/pieces.json", import.meta.url), "utf8")));
 
 const BROKEN_MAX = 20;
 

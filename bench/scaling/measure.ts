@@ -6,17 +6,8 @@ import { median, toLatency } from "../quantile.ts";
 import type { Latency } from "../quantile.ts";
 import { countRedisWork, empty } from "../redis-cost.ts";
 
-export interface ScalingSettings {
+export const SCALING_SETTINGS = {
   /** Worker processes, each with all three agents. */
-  readonly workers: readonly number[];
-  readonly rounds: number;
-  readonly warmUpRuns: number;
-  readonly loadRuns: number;
-  readonly concurrency: number;
-  readonly outstanding: number;
-}
-
-export const SCALING_SETTINGS: ScalingSettings = {
   workers: [1, 2],
   rounds: 3,
   warmUpRuns: 600,
@@ -24,6 +15,8 @@ export const SCALING_SETTINGS: ScalingSettings = {
   concurrency: 50,
   outstanding: 100,
 };
+
+export type ScalingSettings = Readonly<typeof SCALING_SETTINGS>;
 
 export const QUICK_SCALING_SETTINGS: ScalingSettings = {
   ...SCALING_SETTINGS,
@@ -94,7 +87,7 @@ async function sample({ name, url, settings, workers }: Bench): Promise<ScalingF
     const driver = await open();
     const working = await Promise.all(Array.from({ length: workers }, open));
     for (const worker of working) {
-      await worker.listen((runIds) => void driver.ask("hearEnds", runIds));
+      await worker.listen((runIds) => void driver.ask("applyEnds", runIds));
       await worker.ask("work", null);
     }
     await driver.ask("drive", { runs: warmUpRuns, outstanding });

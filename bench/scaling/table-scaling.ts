@@ -1,7 +1,9 @@
 import type { Table } from "../print-table.ts";
+import { tableSteps } from "../table-steps.ts";
+import type { FigureRow } from "../table-steps.ts";
 import type { ScalingFigures, ScalingReport } from "./measure.ts";
 
-const ROWS: readonly (readonly [string, (figures: ScalingFigures) => number, number])[] = [
+const ROWS: readonly FigureRow<ScalingFigures>[] = [
   ["hops a second", (figures) => figures.hops_per_second, 0],
   ["saturated, p50 ms", ({ saturated }) => saturated.p50_ms, 0],
   ["saturated, p99 ms", ({ saturated }) => saturated.p99_ms, 0],
@@ -12,20 +14,9 @@ const ROWS: readonly (readonly [string, (figures: ScalingFigures) => number, num
 
 /** Workers, driver and Redis share the machine: where "cores kept busy" nears its number, more workers cannot help. */
 export function tableScaling(report: ScalingReport): Table[] {
+  const headOf = ({ workers }: ScalingFigures): string => String(workers);
   return [
-    ...tablePeer("raw BullMQ by worker processes", report.bullmq),
-    ...tablePeer("Suture by worker processes", report.suture),
+    ...tableSteps("raw BullMQ by worker processes", report.bullmq, { rows: ROWS, headOf }),
+    ...tableSteps("Suture by worker processes", report.suture, { rows: ROWS, headOf }),
   ];
-}
-
-function tablePeer(title: string, steps: readonly ScalingFigures[]): Table[] {
-  const [one, ...more] = steps;
-  if (one === undefined) return [];
-  const heads = more.flatMap(({ workers }) => [String(workers), "ratio"]);
-  const rows = ROWS.map(([label, of, digits]) => [
-    label,
-    of(one).toFixed(digits),
-    ...more.flatMap((step) => [of(step).toFixed(digits), (of(step) / of(one)).toFixed(2)]),
-  ]);
-  return [{ title, rows: [["", String(one.workers), ...heads], ...rows] }];
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { printTable } from "../print-table.ts";
 import { takeCensus } from "./census.ts";
-import { openWorkshop } from "./workshop.ts";
+import { openSoakSystem } from "./soak-system.ts";
 
 /** What one kind of record takes when nothing has aged yet. */
 export interface Price {
@@ -15,10 +15,10 @@ const RUNS = 1000;
 const HOUR_MS = 3_600_000;
 const AT_ONCE = 100;
 
-/** Sends 1,000 runs of every mood through a workshop that forgets nothing, and weighs what is there. */
+/** Sends 1,000 runs of every mood through a system that deletes nothing, and weighs what is there. */
 export async function priceRuns(url: string, say: (line: string) => void): Promise<Price[]> {
   const redis = new Redis(url);
-  const workshop = await openWorkshop({
+  const system = await openSoakSystem({
     url,
     prefix: "price",
     retentionMs: 2 * HOUR_MS,
@@ -27,12 +27,12 @@ export async function priceRuns(url: string, say: (line: string) => void): Promi
   });
   try {
     for (let n = 0; n < RUNS; n += AT_ONCE)
-      await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => workshop.submit(n + i)));
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => system.submit(n + i)));
     let waiting = RUNS;
     while (waiting > 0) {
-      await workshop.attend();
+      await system.cleanUp();
       await sleep(100);
-      const { queued, running, in_ward, quarantined } = await workshop.store.runs.counts();
+      const { queued, running, in_ward, quarantined } = await system.store.runs.counts();
       waiting = queued + running + in_ward + quarantined;
     }
     say(`${RUNS} runs are weighed.`);
@@ -41,7 +41,7 @@ export async function priceRuns(url: string, say: (line: string) => void): Promi
       .map(([kind, { keys, bytes }]) => ({ kind, keysPer1000: keys, bytesPer1000: Math.round(bytes) }))
       .toSorted((a, b) => b.bytesPer1000 - a.bytesPer1000);
   } finally {
-    await workshop.close();
+    await system.close();
     redis.disconnect();
   }
 }

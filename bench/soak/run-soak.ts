@@ -8,8 +8,8 @@ import { judgePlateau } from "./judge.ts";
 import type { Growth } from "./judge.ts";
 import { takeSample } from "./sample.ts";
 import type { Sample } from "./sample.ts";
-import { openWorkshop } from "./workshop.ts";
-import type { Workshop } from "./workshop.ts";
+import { openSoakSystem } from "./soak-system.ts";
+import type { SoakSystem } from "./soak-system.ts";
 
 export interface SoakOptions {
   readonly url: string;
@@ -45,24 +45,24 @@ export interface SoakReport {
 }
 
 const PACE_MS = 10;
-const ATTEND_EVERY_MS = 500;
+const CLEAN_UP_EVERY_MS = 500;
 
 /**
- * Sends runs of every mood through a workshop while looking at what it holds, waits until all have ended, then one
+ * Sends runs of every mood through a whole system while sampling what it holds, waits until all have ended, then one
  * retention longer, and judges: nothing lost, a plateau under load, and nothing of an ended run left in the end.
  */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const redis = new Redis(options.url);
-  const workshop = await openWorkshop({ ...options, retireEveryMs: Math.min(1000, options.retentionMs / 2) });
+  const system = await openSoakSystem({ ...options, retireEveryMs: Math.min(1000, options.retentionMs / 2) });
   const ended = new AbortController();
-  const upkeep = repeat(ATTEND_EVERY_MS, ended.signal, () => workshop.attend());
+  const upkeep = repeat(CLEAN_UP_EVERY_MS, ended.signal, () => system.cleanUp());
   const startedMs = performance.now();
   try {
-    const { samples, balanced } = await drive(workshop, redis, options);
+    const { samples, balanced } = await drive(system, redis, options);
     const seconds = (performance.now() - startedMs) / 1000;
-    await untilEnded(workshop.store, options.signal);
-    const { lost } = await auditRuns(workshop.store, (id) => hasCase(workshop.store, id));
-    const counts = await workshop.store.runs.counts();
+    await untilEnded(system.store, options.signal);
+    const { lost } = await auditRuns(system.store, (id) => hasCase(system.store, id));
+    const counts = await system.store.runs.counts();
     options.say(`All ended after ${Math.round(seconds)} s; waiting for one retention.`);
     const left = await untilForgotten(redis, options);
     const growth = judgePlateau(samples);
@@ -72,14 +72,14 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   } finally {
     ended.abort();
     await upkeep;
-    await workshop.close();
+    await system.close();
     redis.disconnect();
   }
 }
 
-/** At a steady pace, as far as the workshop keeps up: its counters say how much is under way. */
+/** At a steady pace, as far as the system keeps up: its counters say how much is under way. */
 async function drive(
-  workshop: Workshop,
+  system: SoakSystem,
   redis: Redis,
   options: SoakOptions,
 ): Promise<{ samples: Sample[]; balanced: boolean }> {
@@ -90,16 +90,16 @@ async function drive(
   let begun = 0;
   while (begun < options.runs) {
     options.signal.throwIfAborted();
-    const waiting = waitingOf(await workshop.store.runs.counts());
+    const waiting = waitingOf(await system.store.runs.counts());
     const due = Math.floor(((performance.now() - startedMs) / 1000) * options.perSecond) - begun;
     const room = Math.max(0, Math.min(due, options.outstanding - waiting, options.runs - begun));
-    await Promise.all(Array.from({ length: room }, (_, n) => workshop.submit(begun + n)));
+    await Promise.all(Array.from({ length: room }, (_, n) => system.submit(begun + n)));
     begun += room;
     if (performance.now() - sampledMs >= options.sampleEveryMs) {
       const seconds = (performance.now() - startedMs) / 1000;
       const sample = await takeSample(redis, options.prefix, { seconds, runs: begun });
       samples.push(sample);
-      balanced &&= isBalanced(await workshop.store.runs.counts());
+      balanced &&= isBalanced(await system.store.runs.counts());
       options.say(describe(sample));
       sampledMs = performance.now();
     }

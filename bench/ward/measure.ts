@@ -1,24 +1,28 @@
 import { Redis } from "ioredis";
-import { createFirst, createMaster, issueKeyring, Keyring, seal } from "#shared/envelope";
-import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
-import { edgesOf, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
 import { startAgents } from "#shared/runtime/process";
-import { Store } from "#shared/store";
-import { createLogger, newTraceparent } from "#shared/telemetry";
+import { createLogger } from "#shared/telemetry";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
 import { countRedisWork } from "../redis-cost.ts";
+import {
+  AGENT_DEFAULTS,
+  createAbsentModel,
+  createTeamKeyring,
+  openBenchStore,
+  submitRun,
+} from "../suture-system.ts";
 import { brokenOrder, shop } from "./broken-orders.ts";
 import { openStrongModel } from "./strong-model.ts";
 
-export interface WardSettings {
+export const WARD_SETTINGS = {
   /** Letters of one fingerprint in each wave. */
-  readonly letters: number;
-  readonly waves: number;
-}
+  letters: 10_000,
+  waves: 2,
+};
 
-export const WARD_SETTINGS: WardSettings = { letters: 10_000, waves: 2 };
+export type WardSettings = Readonly<typeof WARD_SETTINGS>;
+
 export const QUICK_WARD_SETTINGS: WardSettings = { letters: 2000, waves: 2 };
 
 /** One wave: so many letters lie in the ward, then a surgeon begins. */
@@ -45,26 +49,18 @@ export interface WardReport {
   readonly cost_usd: number;
 }
 
-const HOUR_MS = 3_600_000;
 const POLL_MS = 20;
 const SUBMITTED_AT_ONCE = 200;
 
 type Bench = ReturnType<typeof openBench>;
 
 function openBench(url: string) {
-  const store = new Store({
-    url,
-    prefix: "bench",
-    role: "worker",
-    retentionMs: HOUR_MS,
-    ledgerLifeMs: HOUR_MS,
-    onError: (error) => console.error(error),
-  });
-  const edges = edgesOf([shop]);
-  const master = createMaster();
-  const names = [...shop.agents.keys(), "gateway", "surgeon"];
-  const keyring = Keyring.merge(names.map((agent) => issueKeyring({ master, agent, edges })));
-  return { store, keyring, logger: createLogger({ service: "bench", level: "error" }) };
+  return {
+    store: openBenchStore({ url, prefix: "bench" }),
+    keyring: createTeamKeyring(shop, ["gateway", "surgeon"]),
+    logger: createLogger({ service: "bench", level: "error" }),
+    team: shop,
+  };
 }
 
 /** Has letters of one fault die in waves, and a surgeon with the default settings heal each wave. */
@@ -109,58 +105,23 @@ async function letDie(
 ): Promise<void> {
   for (let n = 0; n < letters.count; n += SUBMITTED_AT_ONCE) {
     const some = Array.from({ length: Math.min(SUBMITTED_AT_ONCE, letters.count - n) }, (_, i) => n + i);
-    await Promise.all(some.map((i) => submit(bench, letters.from + i)));
+    await Promise.all(
+      some.map((i) => submitRun(bench, { payload: brokenOrder(letters.from + i), ttlMs: null })),
+    );
   }
   await work(bench, async () => (await bench.store.cases.counts()).admitted === letters.count);
 }
 
-async function submit({ store, keyring }: Bench, n: number): Promise<void> {
-  const envelope = createFirst({
-    to: shop.entry.id,
-    contract: shop.entry.accepts.id,
-    payload: brokenOrder(n),
-    traceparent: newTraceparent(),
-    ttlMs: null,
-  });
-  const { message_id, run_id, trace_id } = envelope.meta;
-  const { message } = seal({ envelope, queue: "shop", key: keyring.signing("gateway", "shop") });
-  await store.runs.accept({
-    runId: run_id,
-    traceId: trace_id,
-    team: shop.name,
-    send: {
-      lane: "fresh",
-      agent: "shop",
-      jobId: message_id,
-      data: { ...message },
-      delayMs: 0,
-      priority: "normal",
-    },
-    webhook: null,
-    idempotency: null,
-    idempotencyLifeMs: HOUR_MS,
-    waitingMax: 1_000_000,
-  });
-}
-
 /** Agents at work until `isOver`. */
 async function work({ store, keyring, logger }: Bench, isOver: () => Promise<boolean>): Promise<void> {
-  const model = createModelClient({
-    baseUrl: "http://127.0.0.1:9/v1",
-    apiKey: "none",
-    models: { router: "none", worker: "none", surgeon: "none" },
-    timeoutMs: 1000,
-  });
   const agents = await startAgents({
+    ...AGENT_DEFAULTS,
     teams: [shop],
     store,
     keyring,
-    model,
+    model: createAbsentModel(),
     logger,
-    limits: { ...RUNTIME_LIMITS_DEFAULT, retry: RETRY_POLICY_DEFAULT },
     concurrency: 32,
-    lockMs: 30_000,
-    stalledIntervalMs: 5000,
   });
   await until(isOver);
   await agents.stop(1000);
@@ -178,19 +139,17 @@ async function heal(
     readonly letters: number;
   },
 ): Promise<WaveFigures> {
-  const client = createModelClient({
+  const model = createModelClient({
     baseUrl: on.model.url,
     apiKey: "none",
     models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
     timeoutMs: 60_000,
   });
-  const model = client;
   const before = await store.cases.counts();
   const callsBefore = on.model.calls();
   const stopCounting = await countRedisWork(on.redis);
   const cpu = process.cpuUsage();
   const startedMs = performance.now();
-  const limits = SURGERY_LIMITS_DEFAULT;
   const surgeon = startSurgeon({
     store,
     keyring,
@@ -198,7 +157,7 @@ async function heal(
     model,
     prices: PRICES_DEFAULT,
     logger,
-    limits,
+    limits: SURGERY_LIMITS_DEFAULT,
   });
   const left = async (): Promise<number> => (await store.cases.counts()).discharged - before.discharged;
   await until(async () => (await left()) > 0);

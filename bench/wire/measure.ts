@@ -14,16 +14,17 @@ interface Form {
   readonly decode: (bytes: Uint8Array) => unknown;
 }
 
-export interface WireSettings {
+export const WIRE_SETTINGS = {
   /** Of the payload, in bytes. */
-  readonly sizes: readonly number[];
+  sizes: [512, 2048, 20_480, 204_800],
   /** Each round times every form once for every size, who begins changes; the median counts. */
-  readonly rounds: number;
+  rounds: 25,
   /** What one timing takes at least, in ms. */
-  readonly sliceMs: number;
-}
+  sliceMs: 20,
+};
 
-export const WIRE_SETTINGS: WireSettings = { sizes: [512, 2048, 20_480, 204_800], rounds: 25, sliceMs: 20 };
+export type WireSettings = Readonly<typeof WIRE_SETTINGS>;
+
 export const QUICK_WIRE_SETTINGS: WireSettings = { ...WIRE_SETTINGS, rounds: 3, sliceMs: 5 };
 
 export interface WireFigures {

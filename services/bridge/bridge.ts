@@ -5,7 +5,7 @@ import type { Store } from "#shared/store";
 import type { GuardOptions } from "#shared/store/queues";
 import type { Logger, Metrics } from "#shared/telemetry";
 
-/** What a bridge is made of. Everything is passed in, so that tests can use their own. */
+/** Dependencies of a bridge. All are passed in, so that tests can replace them. */
 export interface BridgeParts {
   readonly config: BridgeConfig & { readonly cluster: string };
   readonly store: Store;
@@ -18,17 +18,17 @@ export interface BridgeParts {
   readonly lockMs: number;
   readonly stalledIntervalMs: number;
   readonly guard?: Partial<GuardOptions>;
-  /** Whether Redis holds as much as it may; nothing further is taken then. */
+  /** Returns true when Redis is at its memory limit: the bridge then accepts nothing further. */
   readonly storeIsFull: () => Promise<boolean>;
   readonly wardIsFull: () => Promise<boolean>;
-  /** How long guests stay cancelled here, in ms. */
+  /** Lifetime of the cancellation marks of guest runs, in ms. */
   readonly markLifeMs: number;
 }
 
-/** Operations between bridges, by path. */
+/** Paths of the HTTP operations between bridges. */
 export const PATHS = { handoffs: "/v1/handoffs", news: "/v1/news" } as const;
 
-/** Who lives where, as the table of peers says. */
+/** Maps agents to clusters, from the configured table of peers. */
 export class Places {
   readonly #own: string;
   readonly #clusters: ReadonlySet<string>;
@@ -58,7 +58,7 @@ export class Places {
     return this.#here.has(agent);
   }
 
-  /** The cluster an agent lives in; undefined for one that is in no loaded team and in no table. */
+  /** Returns the cluster of an agent; undefined for an agent in no loaded team and in no table. */
   clusterOf(agent: string): string | undefined {
     return this.#here.has(agent) ? this.#own : this.#byAgent.get(agent);
   }

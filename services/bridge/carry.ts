@@ -10,31 +10,31 @@ import { CrossingForeignError, CrossingUncertainError, PeerRefusedError } from "
 import { PeerUnreachableError } from "./errors.ts";
 import type { PeerLink, PeerReply } from "./link/peer-link.ts";
 
-/** How long one delivery tries before its message waits in the retry queue, in ms: others want their turn too. */
+/** Timeout of one delivery, in ms. The message then waits in the retry queue, so that others get their turn. */
 export const TRIES_MS = 15_000;
 
 const PAUSE_MS = 50;
 const PAUSE_MS_MAX = 2000;
 
-/** What the stand-in of one remote agent works with. */
+/** What the proxy of one remote agent works with. */
 export interface Carrier {
   readonly link: PeerLink;
-  /** The cluster that keeps the run's record. */
+  /** Returns the cluster that keeps the run's record. */
   readonly homeOf: (runId: string) => Promise<string>;
-  /** How long one delivery tries, in ms. */
+  /** Timeout of one delivery, in ms. */
   readonly triesMs: number;
 }
 
 /**
- * Hands one message over to the cluster its receiver lives in, and ends it here only when that cluster's Redis has it.
+ * Sends one message to the cluster of its receiver, and ends it here only when that cluster's Redis has it.
  *
- * Before it is sent for the first time that is written down, behind the fence. What was never sent expires here as any
- * message does. What may have arrived is for the other side to end: it is sent until that side says that it has it,
- * after its expiry too, because a message that was taken may be at work there.
+ * Records the first attempt before it sends, behind the fence. A message that was never sent expires here as any other.
+ * A message that may have arrived is sent until the other side confirms it, even after its expiry, because the other
+ * side may already be handling it.
  *
- * @throws {ExpiredError} It was never taken, and its time is over.
- * @throws {PeerUnreachableError | PeerRefusedError} Not now; it is tried again.
- * @throws {CrossingUncertainError | CrossingForeignError} A person has to look.
+ * @throws {ExpiredError} The message expired and was never accepted.
+ * @throws {PeerUnreachableError | PeerRefusedError} Transient: the message is retried.
+ * @throws {CrossingUncertainError | CrossingForeignError} The message goes to quarantine, for a person to decide.
  */
 export async function carry(carrier: Carrier, sealed: SealedMessage, ctx: Context): Promise<HandlerOutcome> {
   const { peer } = carrier.link;
@@ -97,7 +97,7 @@ async function sendUntilTaken(
 
 const refusalSchema = z.object({ code: z.string().regex(/^[A-Z][A-Z0-9_]{0,60}$/) });
 
-/** False: not now, and perhaps soon. */
+/** Returns true when the peer has the message, false when it should be sent again. */
 function isTaken(
   { status, body }: PeerReply,
   { cluster, envelope }: { readonly cluster: string; readonly envelope: Envelope },

@@ -1,7 +1,7 @@
 import type { BridgeParts } from "./bridge.ts";
 import type { PeerLink } from "./link/peer-link.ts";
 
-/** What an operator watches of a bridge, read when it is asked for. */
+/** Registers the gauges of a bridge: link state, unconfirmed messages and unconfirmed news. */
 export function exposeMetrics({ metrics, store, config }: BridgeParts, links: readonly PeerLink[]): void {
   const up = metrics.gauge({
     name: "suture_bridge_link_up",

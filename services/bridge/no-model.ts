@@ -1,7 +1,7 @@
 import type { ModelClient } from "#shared/model";
 import { NoModelError } from "./errors.ts";
 
-/** A bridge carries and asks no model; the runtime wants to be given one. */
+/** A model client that refuses every call: the runtime requires one, and a bridge calls no model. */
 export const NO_MODEL: ModelClient = {
   rehearsal: false,
   endpoint: "",

@@ -15,10 +15,10 @@ import type { RunningBridge } from "./start-bridge.ts";
 const READY_WITHIN_MS = 30_000;
 const HOUR_MS = 3_600_000;
 
-/** How old an answer about fullness may be, in ms. */
+/** Maximum age of a cached answer to whether Redis or the ward is full, in ms. */
 const FULL_AGE_MS = 1000;
 
-/** A first pause between two tries of a message, in ms; the longest is configured. */
+/** First delay between two retries of a message, in ms; the maximum is configured. */
 const RETRY_MS = 1000;
 
 /**

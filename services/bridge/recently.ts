@@ -1,8 +1,8 @@
 import { now } from "#shared/clock";
 
 /**
- * Gives an answer that may be a little old, so that Redis is not asked for it with every message. Who asks while it is
- * being asked for shares the answer; one that failed is asked for again.
+ * Caches an answer for `ageMsMax`, so that not every message costs a call to Redis. Concurrent callers share one call;
+ * a failed call is not cached.
  */
 export function recently<Value>(ageMsMax: number, ask: () => Promise<Value>): () => Promise<Value> {
   let askedMs = -Infinity;

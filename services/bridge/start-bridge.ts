@@ -11,10 +11,10 @@ import { exposeMetrics } from "./expose-metrics.ts";
 import { PeerLink } from "./link/peer-link.ts";
 import { NO_MODEL } from "./no-model.ts";
 import { servePeers } from "./receive/serve-peers.ts";
-import { withStandIns } from "./stand-ins.ts";
-import { tellHome } from "./tell-home.ts";
+import { withProxies } from "./proxies.ts";
+import { sendNews } from "./send-news.ts";
 
-/** A bridge at work. */
+/** A running bridge. */
 export interface RunningBridge {
   /** Where peers reach it, and where probes do. */
   readonly url: string;
@@ -28,15 +28,15 @@ export interface RunningBridge {
 const RELAY_EVERY_MS = 1000;
 const RETIRE_EVERY_MS = 5000;
 
-/** Pause between two corrections of the clock by that of Redis, in ms. */
+/** Interval between two clock checks against Redis, in ms. */
 const CLOCK_CHECK_EVERY_MS = 10_000;
 
 /**
- * Joins this cluster to its peers: carries messages to agents that live there, takes messages for agents that live
- * here, and tells homes what becomes of them. Several bridges may work for one cluster. The parts stay the caller's to
- * close.
+ * Joins this cluster to its peers: carries messages to agents of other clusters, accepts messages for agents of this
+ * cluster, and reports to each run's home what happens here. Several bridges may run for one cluster. The caller closes
+ * the parts.
  *
- * @param options.triesMs - How long one delivery tries, in ms. Default 15,000.
+ * @param options.triesMs - Timeout of one delivery, in ms. Default 15,000.
  */
 export async function startBridge(
   parts: BridgeParts,
@@ -59,8 +59,8 @@ export async function startBridge(
     // A link that is down is no reason to be sent no requests: the other side may still reach us.
     judge: async () => (stopping.signal.aborted ? "stopping" : judgeStore(store)),
   });
-  const standIns = await startStandIns(parts, { links, triesMs: options.triesMs ?? TRIES_MS });
-  const tellers = links.map((link) => tellHome({ parts, places, link }, stopping.signal));
+  const proxies = await startProxies(parts, { links, triesMs: options.triesMs ?? TRIES_MS });
+  const senders = links.map((link) => sendNews({ parts, places, link }, stopping.signal));
   const timers = [
     every(RELAY_EVERY_MS, () => store.settlement.relay("runs"), logger),
     every(RETIRE_EVERY_MS, () => retireRuns(store), logger),
@@ -70,10 +70,10 @@ export async function startBridge(
   return {
     url: peers.url,
     statusUrl: status.url,
-    failed: standIns?.failed ?? new Promise<never>(() => undefined),
+    failed: proxies?.failed ?? new Promise<never>(() => undefined),
     async stop(graceMs) {
       stopping.abort();
-      await Promise.all([standIns?.stop(graceMs), peers.stop(graceMs), ...tellers]);
+      await Promise.all([proxies?.stop(graceMs), peers.stop(graceMs), ...senders]);
       for (const stop of timers) stop();
       for (const link of links) link.close();
       await status.stop();
@@ -81,8 +81,8 @@ export async function startBridge(
   };
 }
 
-/** Null where no peer has an agent of the loaded teams: this side only takes. */
-async function startStandIns(
+/** Starts a worker for each remote agent's queue; null when no peer has an agent of the loaded teams. */
+async function startProxies(
   parts: BridgeParts,
   { links, triesMs }: { readonly links: readonly PeerLink[]; readonly triesMs: number },
 ): Promise<RunningAgents | null> {
@@ -101,7 +101,7 @@ async function startStandIns(
     logger.warn({ agents: strangers }, "SUTURE_BRIDGE_PEERS names agents that no loaded team has");
   if (remote.length === 0) return null;
   return startAgents({
-    teams: teams.map((team) => withStandIns(team, { carriers, window: config.window })),
+    teams: teams.map((team) => withProxies(team, { carriers, window: config.window })),
     only: remote,
     store,
     keyring: parts.keyring,

@@ -159,7 +159,7 @@ async function sendOutage({ request, reply, asked, outage, options }: OutageAt):
   }
 }
 
-/** Says nothing until the caller gives up or the bound is reached, then drops the connection. */
+/** Sends no response until the client disconnects or the timeout passes, then drops the connection. */
 async function hang(request: FastifyRequest, reply: FastifyReply, hangMsMax: number): Promise<FastifyReply> {
   const gone = new AbortController();
   request.raw.socket.once("close", () => gone.abort());

@@ -1,10 +1,10 @@
-/** How often one and the same thing was asked. */
+/** How often the same question was asked. */
 export interface AttemptCount {
   readonly attempt: number;
   readonly reask: number;
 }
 
-/** Counts questions by key, remembering the latest `keysMax` keys. */
+/** Counts questions by key, for the `keysMax` most recent keys. */
 export function createAttemptCounter(keysMax = 50_000): (key: string, isReask: boolean) => AttemptCount {
   const counts = new Map<string, AttemptCount>();
   return (key, isReask) => {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "#shared/contract";
 import { isRecord } from "./faults/damage.ts";
 
-/** Gives every property that strict mode requires and the answer leaves out a null, as an enforcing endpoint does. */
+/** Sets missing properties that strict mode requires to null, as an endpoint that enforces the schema does. */
 export function fillNulls(answer: unknown, schema: JsonSchema, depth = 0): unknown {
   if (depth > 10) return answer;
   if (Array.isArray(answer)) {

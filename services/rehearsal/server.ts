@@ -40,7 +40,7 @@ export interface Rehearsal {
 }
 
 /**
- * Starts the bundled stand-in for a model provider and for the outside systems.
+ * Starts the rehearsal server: an OpenAI-compatible endpoint answered by stand-ins, and a sandbox of outside systems.
  *
  * @throws {JournalDamagedError} The journal in `dataDir` cannot be read.
  */

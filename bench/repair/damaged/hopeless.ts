@@ -1,6 +1,6 @@
 import type { JsonValue } from "#shared/surgery";
 import { sitesOf, withValue, word } from "./sites.ts";
-import { change, isDate, isEnum, isNumber, isPlural } from "./value-damage.ts";
+import { changing, isBoolean, isDate, isEnum, isNumber, isPlural, otherMember } from "./value-damage.ts";
 import type { ValueDamage } from "./value-damage.ts";
 
 /** Damage that leaves no safe answer. */
@@ -16,92 +16,44 @@ export const HOPELESS: readonly ValueDamage[] = [
       return site === undefined ? undefined : withValue(answer, site.path, undefined);
     },
   },
-  {
-    name: "null for a required value",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: ({ isRequired, isNamed, value, schema }) =>
-          isRequired &&
-          isNamed &&
-          value !== null &&
-          schema["isOneOfSeveral"] === undefined &&
-          !("const" in schema),
-        to: () => null,
-      }),
-  },
-  {
-    name: "bad list item",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: (site) => isPlural(site) && (site.value as JsonValue[]).length > 0,
-        to: ({ value }) => [...(Array.isArray(value) ? value : []), { odd: [true] }],
-      }),
-  },
-  {
-    name: "fraction for an integer",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: ({ schema }) => schema["type"] === "integer",
-        to: ({ value }) => Number(value) + 0.5,
-      }),
-  },
-  {
-    name: "out of range",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: ({ schema }) => typeof schema["maximum"] === "number" && schema["maximum"] < 1e9,
-        to: ({ schema }) => Number(schema["maximum"]) + 1,
-      }),
-  },
-  {
-    name: "ambiguous number",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: (site) => isNumber(site) && site.schema["type"] === "number",
-        to: () => "1,234",
-      }),
-  },
-  {
-    name: "ambiguous date",
-    apply: (answer, subject, draw) =>
-      change(answer, { subject, draw, where: isDate, to: () => "03/04/2025" }),
-  },
-  {
-    name: "two enum members",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: (site) => isEnum(site) && (site.schema["enum"] as JsonValue[]).length > 1,
-        to: ({ schema, value }) =>
-          `${word(value)} or ${word((schema["enum"] as JsonValue[]).find((one) => one !== value) ?? null)}`,
-      }),
-  },
-  {
-    name: "negated enum",
-    apply: (answer, subject, draw) =>
-      change(answer, { subject, draw, where: isEnum, to: ({ value }) => `certainly not ${word(value)}` }),
-  },
-  {
-    name: "neither true nor false",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: ({ value }) => typeof value === "boolean",
-        to: () => "perhaps",
-      }),
-  },
+  changing(
+    "null for a required value",
+    ({ isRequired, isNamed, value, schema }) =>
+      isRequired &&
+      isNamed &&
+      value !== null &&
+      schema["isOneOfSeveral"] === undefined &&
+      !("const" in schema),
+    () => null,
+  ),
+  changing(
+    "bad list item",
+    (site) => isPlural(site) && (site.value as JsonValue[]).length > 0,
+    ({ value }) => [...(Array.isArray(value) ? value : []), { odd: [true] }],
+  ),
+  changing(
+    "fraction for an integer",
+    ({ schema }) => schema["type"] === "integer",
+    ({ value }) => Number(value) + 0.5,
+  ),
+  changing(
+    "out of range",
+    ({ schema }) => typeof schema["maximum"] === "number" && schema["maximum"] < 1e9,
+    ({ schema }) => Number(schema["maximum"]) + 1,
+  ),
+  changing(
+    "ambiguous number",
+    (site) => isNumber(site) && site.schema["type"] === "number",
+    () => "1,234",
+  ),
+  changing("ambiguous date", isDate, () => "03/04/2025"),
+  changing(
+    "two enum members",
+    (site) => isEnum(site) && (site.schema["enum"] as JsonValue[]).length > 1,
+    (site) => `${word(site.value)} or ${word(otherMember(site) ?? null)}`,
+  ),
+  changing("negated enum", isEnum, ({ value }) => `certainly not ${word(value)}`),
+  changing("neither true nor false", isBoolean, () => "perhaps"),
   {
     name: "locked value in another type",
     apply: (answer, subject, draw) => {
@@ -114,12 +66,7 @@ export const HOPELESS: readonly ValueDamage[] = [
   {
     name: "two answers",
     apply: (answer, subject, draw) => {
-      const other = change(answer, {
-        subject,
-        draw,
-        where: isEnum,
-        to: ({ schema, value }) => (schema["enum"] as JsonValue[]).find((one) => one !== value),
-      });
+      const other = changing("", isEnum, otherMember).apply(answer, subject, draw);
       return other === undefined ? undefined : [answer, other];
     },
   },

@@ -11,39 +11,20 @@ export interface ValueDamage {
   readonly apply: (answer: JsonValue, subject: Subject, draw: Draw) => JsonValue | undefined;
 }
 
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
-
-/** Changes one value that passes the filter, drawn from all such. */
-export function change(
-  answer: JsonValue,
-  {
-    subject,
-    draw,
-    where,
-    to,
-  }: {
-    subject: Subject;
-    draw: Draw;
-    where: (site: Site) => boolean;
-    to: (site: Site) => JsonValue | undefined;
-  },
-): JsonValue | undefined {
-  const site = draw.find(sitesOf(answer, subject.schema).filter((one) => !one.isLocked && where(one)));
-  const value = site === undefined ? undefined : to(site);
-  return site === undefined || value === undefined ? undefined : withValue(answer, site.path, value);
+/** Changes one value that passes the filter, drawn from all such. Locked values stay. */
+export function changing(
+  name: string,
+  where: (site: Site) => boolean,
+  to: (site: Site, draw: Draw) => JsonValue | undefined,
+): ValueDamage {
+  return {
+    name,
+    apply: (answer, subject, draw) => {
+      const site = draw.find(sitesOf(answer, subject.schema).filter((one) => !one.isLocked && where(one)));
+      const value = site === undefined ? undefined : to(site, draw);
+      return site === undefined || value === undefined ? undefined : withValue(answer, site.path, value);
+    },
+  };
 }
 
 export const isEnum = ({ schema, value }: Site): boolean =>
@@ -53,6 +34,12 @@ export const isNumber = ({ schema, value }: Site): boolean =>
   schema["enum"] === undefined &&
   (schema["type"] === "number" || schema["type"] === "integer");
 export const isDate = ({ schema }: Site): boolean => schema["format"] === "date";
+
+export const isBoolean = ({ value }: Site): boolean => typeof value === "boolean";
+
+/** Returns a member of a site's enum other than the present one. */
+export const otherMember = ({ schema, value }: Site): JsonValue | undefined =>
+  (schema["enum"] as JsonValue[]).find((one) => one !== value);
 
 export const isPlural = (site: Site): boolean =>
   Array.isArray(site.value) && site.schema["items"] !== undefined && site.schema["prefixItems"] === undefined;
@@ -82,106 +69,52 @@ function aliasOf(site: Site): string | undefined {
 
 function dateInWords(value: JsonValue): string {
   const [year = "", month = "", day = ""] = word(value).split("-");
-  return `${Number(day)} ${MONTHS[Number(month) - 1] ?? ""} ${year}`;
+  const inMonth = new Date(Date.UTC(Number(year), Number(month) - 1, 1));
+  const name = inMonth.toLocaleDateString("en-US", { month: "long", timeZone: "UTC" });
+  return `${Number(day)} ${name} ${year}`;
 }
 
 /** Damage after which one answer is still right. */
 export const MENDABLE: readonly ValueDamage[] = [
-  {
-    name: "number as text",
-    apply: (answer, subject, draw) =>
-      change(answer, { subject, draw, where: isNumber, to: ({ value }) => word(value) }),
-  },
-  {
-    name: "number with separators",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: (site) => isNumber(site) && Number(site.value) >= 1000 && !Number.isInteger(site.value),
-        to: ({ value }) =>
-          Number(value).toLocaleString(draw.pick(["en-US", "de-DE", "fr-FR"]), { minimumFractionDigits: 2 }),
-      }),
-  },
-  {
-    name: "number with its unit",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: (site) => isNumber(site) && typeof site.schema["x-unit"] === "string",
-        to: ({ value, schema }) => `${word(value)} ${word(schema["x-unit"] as JsonValue)}`,
-      }),
-  },
-  {
-    name: "boolean in words",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: ({ value }) => typeof value === "boolean",
-        to: ({ value }) =>
-          draw.pick<JsonValue>(
-            value === true ? ["yes", "True", "TRUE", "on", 1, "1"] : ["no", "False", "No.", "off", 0, "0"],
-          ),
-      }),
-  },
-  {
-    name: "enum in another spelling",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: isEnum,
-        to: ({ value }) => {
-          const text = word(value);
-          return draw.pick([
-            text.toUpperCase(),
-            camel(text) === text ? `${text}.` : camel(text),
-            text.replaceAll(/[_-]/g, " ").toUpperCase(),
-            `**${text}**`,
-            ` ${text} `,
-            `"${text}"`,
-          ]);
-        },
-      }),
-  },
-  {
-    name: "enum in a sentence",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: isEnum,
-        to: ({ value }) =>
-          draw.pick([
-            `I would say ${word(value)}.`,
-            `${word(value)} - as described`,
-            `Answer: ${word(value)}`,
-          ]),
-      }),
-  },
-  {
-    name: "enum by a synonym",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: (site) => isEnum(site) && typeof site.schema["x-synonyms"] === "object",
-        to: ({ value, schema }) =>
-          draw.find((schema["x-synonyms"] as Record<string, string[]>)[word(value)] ?? []),
-      }),
-  },
-  {
-    name: "date in words",
-    apply: (answer, subject, draw) =>
-      change(answer, { subject, draw, where: isDate, to: ({ value }) => dateInWords(value) }),
-  },
-  {
-    name: "date with slashes",
-    apply: (answer, subject, draw) =>
-      change(answer, { subject, draw, where: isDate, to: ({ value }) => word(value).replaceAll("-", "/") }),
-  },
+  changing("number as text", isNumber, ({ value }) => word(value)),
+  changing(
+    "number with separators",
+    (site) => isNumber(site) && Number(site.value) >= 1000 && !Number.isInteger(site.value),
+    ({ value }, draw) =>
+      Number(value).toLocaleString(draw.pick(["en-US", "de-DE", "fr-FR"]), { minimumFractionDigits: 2 }),
+  ),
+  changing(
+    "number with its unit",
+    (site) => isNumber(site) && typeof site.schema["x-unit"] === "string",
+    ({ value, schema }) => `${word(value)} ${word(schema["x-unit"] as JsonValue)}`,
+  ),
+  changing("boolean in words", isBoolean, ({ value }, draw) =>
+    draw.pick<JsonValue>(
+      value === true ? ["yes", "True", "TRUE", "on", 1, "1"] : ["no", "False", "No.", "off", 0, "0"],
+    ),
+  ),
+  changing("enum in another spelling", isEnum, ({ value }, draw) => {
+    const text = word(value);
+    return draw.pick([
+      text.toUpperCase(),
+      camel(text) === text ? `${text}.` : camel(text),
+      text.replaceAll(/[_-]/g, " ").toUpperCase(),
+      `**${text}**`,
+      ` ${text} `,
+      `"${text}"`,
+    ]);
+  }),
+  changing("enum in a sentence", isEnum, ({ value }, draw) =>
+    draw.pick([`I would say ${word(value)}.`, `${word(value)} - as described`, `Answer: ${word(value)}`]),
+  ),
+  changing(
+    "enum by a synonym",
+    (site) => isEnum(site) && typeof site.schema["x-synonyms"] === "object",
+    ({ value, schema }, draw) =>
+      draw.find((schema["x-synonyms"] as Record<string, string[]>)[word(value)] ?? []),
+  ),
+  changing("date in words", isDate, ({ value }) => dateInWords(value)),
+  changing("date with slashes", isDate, ({ value }) => word(value).replaceAll("-", "/")),
   { name: "names in camel case", apply: rename(camel) },
   { name: "names in capitals", apply: rename((key) => key.toUpperCase()) },
   {
@@ -207,40 +140,25 @@ export const MENDABLE: readonly ValueDamage[] = [
       return site === undefined || alias === undefined ? undefined : withName(answer, site.path, alias);
     },
   },
-  {
-    name: "one item alone",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: (site) =>
-          isPlural(site) &&
-          Array.isArray(site.value) &&
-          site.value.length === 1 &&
-          !/[,;\n|]/.test(word(site.value[0] ?? null)),
-        to: ({ value }) => (Array.isArray(value) ? value[0] : undefined),
-      }),
-  },
-  {
-    name: "list under a name",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: (site) => isPlural(site) && site.path.length > 0,
-        to: ({ value }) => ({ items: value }),
-      }),
-  },
-  {
-    name: "part as json text",
-    apply: (answer, subject, draw) =>
-      change(answer, {
-        subject,
-        draw,
-        where: ({ value, path }) => typeof value === "object" && value !== null && path.length > 0,
-        to: ({ value }) => JSON.stringify(value),
-      }),
-  },
+  changing(
+    "one item alone",
+    (site) =>
+      isPlural(site) &&
+      Array.isArray(site.value) &&
+      site.value.length === 1 &&
+      !/[,;\n|]/.test(word(site.value[0] ?? null)),
+    ({ value }) => (Array.isArray(value) ? value[0] : undefined),
+  ),
+  changing(
+    "list under a name",
+    (site) => isPlural(site) && site.path.length > 0,
+    ({ value }) => ({ items: value }),
+  ),
+  changing(
+    "part as json text",
+    ({ value, path }) => typeof value === "object" && value !== null && path.length > 0,
+    ({ value }) => JSON.stringify(value),
+  ),
   {
     name: "extra member",
     apply: (answer, subject) => {

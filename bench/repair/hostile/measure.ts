@@ -5,23 +5,18 @@ import { SCHEMAS } from "./schemas.ts";
 import { HONEST_TEXTS, HOSTILE_TEXTS } from "./texts.ts";
 import type { MakeText } from "./texts.ts";
 
-export interface HostileSettings {
+export const HOSTILE_SETTINGS = {
   /** Lengths of the texts in UTF-16 units, shortest first. */
-  readonly sizes: readonly number[];
-  /** Contracts that every text is held against, by their names in `SCHEMAS`. */
-  readonly schemas: readonly string[];
-  /** Times that each text is read; the fastest counts, for the machine has other work. */
-  readonly times: number;
-  /** How many of the contracts, those that took longest with the shortest text, are tried with the longer ones. */
-  readonly contenders: number;
-}
-
-export const HOSTILE_SETTINGS: HostileSettings = {
   sizes: [65_536, 262_144, 1_048_576],
+  /** Contracts that every text is held against, by their names in `SCHEMAS`. */
   schemas: Object.keys(SCHEMAS),
+  /** Times that each text is read; the fastest counts, for the machine has other work. */
   times: 3,
+  /** How many of the contracts, those that took longest with the shortest text, are tried with the longer ones. */
   contenders: 2,
 };
+
+export type HostileSettings = Readonly<typeof HOSTILE_SETTINGS>;
 
 export const QUICK_HOSTILE_SETTINGS: HostileSettings = {
   sizes: [16_384, 65_536],

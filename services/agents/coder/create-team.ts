@@ -4,16 +4,16 @@ import { ROUNDS_MAX } from "./limits.ts";
 import { createPatcher } from "./patcher/agent.ts";
 import { createPlanner } from "./planner/agent.ts";
 import { createVerifier } from "./verifier/agent.ts";
-import type { Workshop } from "./workshop.ts";
+import type { CoderSetup } from "./setup.ts";
 
 /**
  * The coder team over the given checkouts. The patcher and the verifier go round together, as often as the task
  * allows.
  */
-export function createCoderTeam(workshop: Workshop) {
+export function createCoderTeam(setup: CoderSetup) {
   return team(
     "coder",
-    [createPlanner(workshop), createExplorer(workshop), createPatcher(workshop), createVerifier(workshop)],
+    [createPlanner(setup), createExplorer(setup), createPatcher(setup), createVerifier(setup)],
     {
       description: "Turns a checkout's failing tests green in a scratch copy and gives the diff.",
       redacts: ["secret"],

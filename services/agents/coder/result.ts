@@ -32,7 +32,7 @@ export interface CodeResult {
 const REFUSALS_TOLD_MAX = 10;
 
 /** Nothing to repair, or nothing to judge a repair by. */
-export function tellUnneeded({ checkout }: Task, { verdict, report }: TrialResult): CodeResult {
+export function reportUnneeded({ checkout }: Task, { verdict, report }: TrialResult): CodeResult {
   return {
     status: verdict === "green" ? "already_green" : "no_tests",
     checkout,
@@ -48,7 +48,7 @@ export function tellUnneeded({ checkout }: Task, { verdict, report }: TrialResul
 
 type Known = Pick<TrialWork, "task" | "cause" | "before" | "attempts" | "best" | "round">;
 
-export function tellGreen(
+export function reportGreen(
   work: Known,
   green: { readonly diff: string; readonly passed: number },
 ): CodeResult {
@@ -63,7 +63,7 @@ export function tellGreen(
 }
 
 /** The bound is reached: what is still red, and the best there is. */
-export function tellRed(work: Known): CodeResult {
+export function reportRed(work: Known): CodeResult {
   const report = work.best?.report ?? work.before;
   return {
     ...told(work),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { openDesk, openWorkshop, repairInMemory } from "./testing/repair-in-memory.ts";
+import { openRuntime, openSetup, repairInMemory } from "./testing/repair-in-memory.ts";
 
 interface Sample {
   readonly id: string;
@@ -18,7 +18,7 @@ describe("the sample checkouts", () => {
   test.each(SAMPLES.filter(({ id }) => id !== HOPELESS))(
     "turn green in a scratch copy: $id",
     async ({ id, input }) => {
-      const { result } = await repairInMemory(openDesk(openWorkshop()), input);
+      const { result } = await repairInMemory(openRuntime(openSetup()), input);
       process.stdout.write(
         `${id}: ${result.status}, ${result.rounds} rounds, ${result.tries} tries\n${result.diff ?? ""}\n`,
       );
@@ -29,7 +29,7 @@ describe("the sample checkouts", () => {
 
   test("stop at their bound where no small change helps, and say what is still red", async () => {
     const sample = SAMPLES.find(({ id }) => id === HOPELESS);
-    const { result } = await repairInMemory(openDesk(openWorkshop()), sample?.input ?? {});
+    const { result } = await repairInMemory(openRuntime(openSetup()), sample?.input ?? {});
     expect(result).toMatchObject({ status: "red", rounds: sample?.input.rounds_max });
     expect(result.still_red.map(({ name }) => name)).toContain(
       "units above a step cost what the next one says",

@@ -7,13 +7,13 @@ import type { World } from "#shared/testing";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { createCoderTeam } from "./create-team.ts";
 import coderTeam from "./team.ts";
-import { openWorkshop, SAMPLES_DIR, temporaryFolder, writeProject } from "./testing/repair-in-memory.ts";
-import type { Workshop } from "./workshop.ts";
+import { openSetup, SAMPLES_DIR, temporaryFolder, writeProject } from "./testing/repair-in-memory.ts";
+import type { CoderSetup } from "./setup.ts";
 
 const RUN = { hopsMax: 24, ttlMs: 600_000 };
 
-async function openTeam(workshop: Workshop, faultRate = 0): Promise<World> {
-  const team = createCoderTeam(workshop);
+async function openTeam(setup: CoderSetup, faultRate = 0): Promise<World> {
+  const team = createCoderTeam(setup);
   const world = createWorld(team);
   await world.start({ model: (await openRehearsal(team, faultRate)).model, lockMs: 5000 });
   return world;
@@ -39,8 +39,8 @@ describe("the coder team", () => {
 
   test("turns a red test suite green in a scratch copy and gives the diff", async () => {
     const before = digestOf(SAMPLES_DIR);
-    const workshop = openWorkshop();
-    const world = await openTeam(workshop);
+    const setup = openSetup();
+    const world = await openTeam(setup);
     const { runId } = await world.submit({ checkout: "feeds", issue: "The reader does not start." }, RUN);
     const run = await world.until(runId);
     expect(run).toMatchObject({
@@ -49,11 +49,11 @@ describe("the coder team", () => {
     });
     expect(JSON.stringify(run.result)).toContain("+++ b/src/reader.js");
     expect(digestOf(SAMPLES_DIR)).toBe(before);
-    expect(readdirSync(workshop.scratchDir())).toEqual([]);
+    expect(readdirSync(setup.scratchDir())).toEqual([]);
   }, 60_000);
 
   test("stops at its bound when it cannot, and says what is still red", async () => {
-    const world = await openTeam(openWorkshop());
+    const world = await openTeam(openSetup());
     const issue = "Tariffs with several steps are billed by their first step.";
     const { runId } = await world.submit({ checkout: "tariffs", issue, rounds_max: 1 }, RUN);
     const run = await world.until(runId);
@@ -62,7 +62,7 @@ describe("the coder team", () => {
   }, 60_000);
 
   test("gets through answers that are damaged on the way", async () => {
-    const world = await openTeam(openWorkshop(oneBug()), 0.5);
+    const world = await openTeam(openSetup(oneBug()), 0.5);
     const { runId } = await world.submit({ checkout: "adder", issue: "`add` takes away." }, RUN);
     const run = await world.until(runId, ["completed", "in_ward", "quarantined", "failed"]);
     expect(["completed", "in_ward", "quarantined"]).toContain(run.status);
@@ -70,7 +70,7 @@ describe("the coder team", () => {
   }, 60_000);
 
   test("has nothing to do where everything is green, and rejects a checkout that is not there", async () => {
-    const world = await openTeam(openWorkshop(oneBug("a + b")));
+    const world = await openTeam(openSetup(oneBug("a + b")));
     const green = await world.submit({ checkout: "adder", issue: "Is it right?" }, RUN);
     expect(await world.until(green.runId)).toMatchObject({ result: { status: "already_green", diff: null } });
     const gone = await world.submit({ checkout: "../adder/../..", issue: "Out!" }, RUN);

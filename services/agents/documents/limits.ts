@@ -1,33 +1,24 @@
 /** Bounds of one document. All inclusive. */
-export interface DocumentLimits {
-  /** Bytes of the file. Default 16 MiB. */
-  readonly bytesMax: number;
-  /** Bytes of a picture, which a model is shown as it is. Default 5 MiB. */
-  readonly pictureBytesMax: number;
-  /** Pixels of a picture, by its own word and in truth. Default 40 million. */
-  readonly pixelsMax: number;
-  /** Pages of a document. Default 600. */
-  readonly pagesMax: number;
-  /** Characters of all pages. Default 2 million. */
-  readonly charactersMax: number;
-  /** Time in which a file has to be read, in milliseconds. Default 20,000. */
-  readonly readMs: number;
-  /** Resident memory of the process that reads it. Default 768 MiB. */
-  readonly memoryBytesMax: number;
-  /** Threads of that process; Node itself takes about twelve. Default 64. */
-  readonly tasksMax: number;
-}
-
-export const DOCUMENT_LIMITS_DEFAULT: DocumentLimits = {
+export const DOCUMENT_LIMITS_DEFAULT = {
+  /** Bytes of the file. */
   bytesMax: 16 * 1024 * 1024,
+  /** Bytes of a picture, which a model is shown as it is. */
   pictureBytesMax: 5 * 1024 * 1024,
+  /** Pixels of a picture, by its own word and in truth. */
   pixelsMax: 40_000_000,
+  /** Pages of a document. */
   pagesMax: 600,
+  /** Characters of all pages. */
   charactersMax: 2_000_000,
+  /** Time in which a file has to be read, in milliseconds. */
   readMs: 20_000,
+  /** Resident memory of the process that reads it. */
   memoryBytesMax: 768 * 1024 * 1024,
+  /** Threads of that process; Node itself takes about twelve. */
   tasksMax: 64,
 };
+
+export type DocumentLimits = Readonly<typeof DOCUMENT_LIMITS_DEFAULT>;
 
 /** Characters of an invoice, which one model step is shown whole. */
 export const INVOICE_CHARACTERS_MAX = 24_000;

@@ -1,6 +1,6 @@
 import { team } from "#shared/runtime";
 import { createChat } from "./chat/agent.ts";
-import type { Desk } from "./desk.ts";
+import type { ResearchSetup } from "./setup.ts";
 import { createEditor } from "./editor/agent.ts";
 import { createFrontDesk } from "./front-desk/agent.ts";
 import { createInvestigation } from "./investigation/create.ts";
@@ -15,18 +15,18 @@ import { createWriter } from "./writer/agent.ts";
 const HOPS_BEFORE = 5;
 
 /** The research team over a library. */
-export function createResearchTeam(desk: Desk) {
-  const investigation = createInvestigation(desk);
-  const report = createReport(desk);
+export function createResearchTeam(setup: ResearchSetup) {
+  const investigation = createInvestigation(setup);
+  const report = createReport(setup);
   return team(
     "research",
     [
-      createFrontDesk(desk),
-      createChat(desk),
+      createFrontDesk(setup),
+      createChat(setup),
       reference,
-      createResearch(desk),
+      createResearch(setup),
       ...investigation.agents,
-      createResearcher(desk),
+      createResearcher(setup),
       ...report.agents,
       createWriter(report),
       createEditor(report),

@@ -1,27 +1,21 @@
 /** Bounds of one conversation's record. */
-export interface ConversationLimits {
+export const CONVERSATION_LIMITS_DEFAULT = {
   /**
    * How long the next message of a conversation waits for the one before it, in ms; then that one counts as given up.
    * Default 30,000.
    */
-  readonly turnMs: number;
-  /** Until a message that has to wait is looked at again, in ms. Default 250. */
-  readonly againMs: number;
-  /** Turns that are remembered, the newest. Default 30. */
-  readonly turnsMax: number;
-  /** Turns that a prompt is shown, the newest that were answered. Default 6. */
-  readonly turnsShown: number;
-  /** From the last message until a conversation is forgotten, in ms. Default 30 days. */
-  readonly lifeMs: number;
-}
-
-export const CONVERSATION_LIMITS_DEFAULT: ConversationLimits = {
   turnMs: 30_000,
+  /** Until a message that has to wait is looked at again, in ms. */
   againMs: 250,
+  /** Turns that are remembered, the newest. */
   turnsMax: 30,
+  /** Turns that a prompt is shown, the newest that were answered. */
   turnsShown: 6,
+  /** From the last message until a conversation is forgotten, in ms. */
   lifeMs: 30 * 24 * 3_600_000,
 };
+
+export type ConversationLimits = Readonly<typeof CONVERSATION_LIMITS_DEFAULT>;
 
 /** Characters of what was said and answered that a conversation's record keeps of each turn. */
 export const REMEMBERED_CHARACTERS_MAX = 800;

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { timestamp } from "#shared/clock";
-import { openWorld } from "./testing/open-world.ts";
-import type { World } from "./testing/open-world.ts";
+import { openSupport } from "./testing/open-support.ts";
+import type { SupportSystem } from "./testing/open-support.ts";
 import { readEmailSamples } from "./testing/read-samples.ts";
 import supportTeam from "./team.ts";
 
-let world: World;
+let system: SupportSystem;
 beforeEach(async () => {
-  world = await openWorld();
+  system = await openSupport();
 });
-afterEach(() => world.shop.close());
+afterEach(() => system.shop.close());
 
 describe("the support team", () => {
   test("loads without configuration, enters at triage and knows both versions of a refund", () => {
@@ -39,8 +39,8 @@ describe("the support team", () => {
   });
 
   test("has a stand-in for every model step and a contract for its answer", async () => {
-    for (const { email } of readEmailSamples()) await world.desk.run(email);
-    const steps = new Set(world.desk.asked.map(({ agent, step }) => `${agent}/${step}`));
+    for (const { email } of readEmailSamples()) await system.runtime.run(email);
+    const steps = new Set(system.runtime.asked.map(({ agent, step }) => `${agent}/${step}`));
     expect(steps.size).toBeGreaterThanOrEqual(9);
   });
 
@@ -48,7 +48,7 @@ describe("the support team", () => {
     const samples = readEmailSamples();
     expect(samples.length).toBeGreaterThanOrEqual(72);
     for (const { id, email } of samples) {
-      const { result } = await world.desk.run(email);
+      const { result } = await system.runtime.run(email);
       expect(["answered", "escalated", "archived"], id).toContain(result["status"]);
     }
   });
@@ -58,12 +58,12 @@ describe("the support team", () => {
       ({ label }) => label.route === "refunds" && label.amount !== undefined,
     );
     const { order_id = "", amount = 0, currency = "" } = sample?.label ?? {};
-    world.shop.addOrder({ order_id, total: amount, currency, bought_at: timestamp() });
-    const first = await world.desk.run(sample?.email);
-    const second = await world.desk.run(sample?.email);
+    system.shop.addOrder({ order_id, total: amount, currency, bought_at: timestamp() });
+    const first = await system.runtime.run(sample?.email);
+    const second = await system.runtime.run(sample?.email);
     expect(first).toMatchObject({ path: ["triage", "refunds", "reply"], result: { outcome: "refund_paid" } });
     expect(second.result).toMatchObject({ outcome: "already_refunded" });
-    expect(world.shop.done("/sandbox/payments/refunds").map(({ body }) => body)).toMatchObject([
+    expect(system.shop.done("/sandbox/payments/refunds").map(({ body }) => body)).toMatchObject([
       { order_id, amount, currency },
     ]);
   });

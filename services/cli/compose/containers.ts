@@ -1,5 +1,7 @@
 import type { Config } from "#shared/config";
 import type { Team } from "#shared/runtime";
+import { needsSecret, SERVICES } from "../service-table.ts";
+import type { ServiceName, ServiceSecret } from "../service-table.ts";
 
 /** A file of a container's folder of secrets. */
 export type SecretFile = "keys.json" | "redis-url" | "model-key" | "api-keys" | "bridge-peers" | "users.acl";
@@ -44,29 +46,49 @@ const FILES_UID = SERVICE_ID;
 
 const edgeKeys = ["keys.json", "redis-url"] as const;
 
-/** Containers that every compose file has, beside those of agents. Their order gives them their numbers. */
-const SERVICES: readonly Omit<Container, "uid" | "gid">[] = [
-  { name: "gateway", redisUser: "gateway", secrets: [...edgeKeys, "api-keys"], volume: "files" },
-  { name: "surgeon", redisUser: "surgeon", secrets: [...edgeKeys, "model-key"], volume: null },
-  { name: "console", redisUser: "console", secrets: [...edgeKeys, "api-keys"], volume: "console" },
-  { name: "bridge", redisUser: "bridge", secrets: [...edgeKeys, "bridge-peers"], volume: null },
-  { name: "sandbox", redisUser: null, secrets: [], volume: "sandbox" },
+/** The files of secrets that hold what a service is given by the service table. */
+const FILES: readonly (readonly [ServiceSecret, SecretFile])[] = [
+  ["OPENAI_API_KEY", "model-key"],
+  ["SUTURE_API_KEYS", "api-keys"],
+  ["SUTURE_BRIDGE_PEERS", "bridge-peers"],
 ];
 
-/** Only where agents are isolated. Behind the others, so that these keep their numbers in either profile. */
-const RELAY = { name: "relay", redisUser: "relay", secrets: edgeKeys, volume: null } as const;
+/** The data folder of each container that keeps one. */
+const VOLUMES: Readonly<Record<string, string>> = {
+  gateway: "files",
+  console: "console",
+  sandbox: "sandbox",
+};
+
+/** Containers of services in the order that gives them their numbers: the relay last, for it is not in every file. */
+const CONTAINERS = ["gateway", "surgeon", "console", "bridge", "sandbox", "relay"] as const;
 
 export function redisContainer(): Container {
   return { name: "redis", ...REDIS_IDS, redisUser: null, secrets: ["users.acl"], volume: null };
 }
 
+/** Returns the containers that every compose file has, beside those of agents. There is a relay with `isolated` alone. */
 export function serviceContainers({ trust }: Pick<ComposeChoices, "trust">): readonly Container[] {
-  const services = trust === "isolated" ? [...SERVICES, RELAY] : SERVICES;
-  return services.map((service, index) => ({
-    ...service,
-    uid: SERVICE_ID + index,
-    gid: SERVICE_ID + index,
-  }));
+  return CONTAINERS.filter((name) => name !== "relay" || trust === "isolated").map((name, index) => {
+    const service = name === "sandbox" ? "rehearsal" : name;
+    return {
+      name,
+      uid: SERVICE_ID + index,
+      gid: SERVICE_ID + index,
+      redisUser: SERVICES[service].usesRedis ? name : null,
+      secrets: secretsOf(service),
+      volume: VOLUMES[name] ?? null,
+    };
+  });
+}
+
+function secretsOf(service: ServiceName): readonly SecretFile[] {
+  if (!SERVICES[service].usesRedis) return [];
+  const given = FILES.filter(
+    // The console asks no model. It has to know that there is one, which OPENAI_BASE_URL says in the compose file.
+    ([secret]) => needsSecret(service, secret) && !(service === "console" && secret === "OPENAI_API_KEY"),
+  );
+  return [...edgeKeys, ...given.map(([, file]) => file)];
 }
 
 /** One container for each agent of the teams, in the order of their names. */

@@ -30,13 +30,13 @@ export interface Operator {
   readonly signal: AbortSignal;
 }
 
-/** How long the surgeon may take to carry out a decision before we look on without it, in ms. */
+/** Timeout for the surgeon to apply a decision, in ms; the demo then goes on. */
 const CARRIED_OUT_WITHIN_MS = 20_000;
-const LOOK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 
 /**
- * Acts as the person in the console: where a value was missing and the customer has answered, writes it in and releases
- * the case. All others wait on: nobody knows their values, so nobody makes them up.
+ * Acts as the operator in the console: where a value was missing and the customer has answered, sets the value and
+ * releases the case. All other cases stay in quarantine, because their values are unknown.
  *
  * @returns How many cases were released.
  */
@@ -89,10 +89,10 @@ async function release(
 
 /** The decision stands in the case until the surgeon has carried it out, or has taken it back. */
 async function waitUntilCarriedOut(store: Store, caseId: string, signal: AbortSignal): Promise<void> {
-  for (let waitedMs = 0; waitedMs < CARRIED_OUT_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
+  for (let waitedMs = 0; waitedMs < CARRIED_OUT_WITHIN_MS; waitedMs += POLL_EVERY_MS) {
     const { decision } = await readAgain(() => getCase(store, caseId), signal);
     if (decision === null) return;
-    await sleep(LOOK_EVERY_MS, signal);
+    await sleep(POLL_EVERY_MS, signal);
   }
 }
 

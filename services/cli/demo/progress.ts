@@ -1,10 +1,10 @@
 import { now } from "#shared/clock";
-import type { Look } from "./look.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 const PLAIN_EVERY_MS = 3000;
 const BAR_CELLS = 40;
 
-/** Shows how the demo goes on: one block that is drawn again on a terminal, plain lines elsewhere. */
+/** Prints the demo's progress: one block that is redrawn on a terminal, plain lines elsewhere. */
 export class Progress {
   readonly #out: NodeJS.WriteStream;
   readonly #startedMs = now();
@@ -21,13 +21,13 @@ export class Progress {
   }
 
   /** @param total - Tasks that the demo sends in all. */
-  show(look: Look, total: number): void {
+  show(look: Snapshot, total: number): void {
     const lines = describe(look, total);
     if (this.#out.isTTY) this.#draw(lines);
     else this.#writePlain(lines);
   }
 
-  /** Says something that stays. */
+  /** Prints a line that stays. */
   say(line: string): void {
     this.#clear();
     this.#out.write(`${line}\n`);
@@ -61,7 +61,7 @@ export class Progress {
   }
 }
 
-function describe({ stats, cases }: Look, total: number): string[] {
+function describe({ stats, cases }: Snapshot, total: number): string[] {
   const { equation, waiting } = stats;
   const { submitted, completed, failed, expired, cancelled } = equation;
   const ended = completed + failed + expired + cancelled;

@@ -3,7 +3,7 @@ import { sleep } from "#shared/clock";
 const TRIES_MAX = 60;
 const PAUSE_MS = 500;
 
-/** Reads until it works: Redis or a service may just be starting again, and reading twice does no harm. */
+/** Retries a read until it succeeds: Redis or a service may be restarting. */
 export async function readAgain<Value>(read: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
   for (let tries = 1; tries < TRIES_MAX; tries += 1) {
     try {

@@ -10,9 +10,9 @@ import { whenAborted } from "../launcher/stop-signals.ts";
 import { write } from "../print/print-answer.ts";
 import { countPayments } from "./count-payments.ts";
 import { listRuns } from "./list-runs.ts";
-import { look } from "./look.ts";
+import { readSnapshot } from "./snapshot.ts";
 import { actAsOperator } from "./operator.ts";
-import { openStage } from "./open-stage.ts";
+import { prepareFolder } from "./prepare-folder.ts";
 import { printSummary } from "./print-summary.ts";
 import { Progress } from "./progress.ts";
 import { readAgain } from "./read-again.ts";
@@ -48,7 +48,7 @@ const say = write;
  * @throws {DemoFailedError} Something is lost, was paid twice, or does not come to rest.
  */
 export async function runDemo(options: DemoOptions): Promise<void> {
-  const overrides = await openStage(options, say);
+  const overrides = await prepareFolder(options, say);
   const launch = {
     overrides,
     isFlexible: true,
@@ -76,14 +76,14 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   });
 }
 
-interface Stage {
+interface DemoRun {
   readonly options: DemoOptions;
   readonly launched: Launched;
   readonly store: Store;
   readonly signal: AbortSignal;
 }
 
-async function play({ options, launched, store, signal }: Stage): Promise<Summary> {
+async function play({ options, launched, store, signal }: DemoRun): Promise<Summary> {
   const { config } = launched;
   const key = launched.key.secret.reveal();
   const gateway: Api = { service: "gateway", url: launched.gatewayUrl, key };
@@ -119,7 +119,7 @@ interface Played {
 
 async function gather({ launched, gateway, store, sent, seconds, signal }: Played): Promise<Summary> {
   const { config } = launched;
-  const last = await look({ gateway, store });
+  const last = await readSnapshot({ gateway, store });
   if (last === null) throw new DemoFailedError("the gateway does not answer at the end");
   return summarise({
     store,

@@ -6,7 +6,7 @@ import type { Payments } from "./count-payments.ts";
 import { HEALERS, healerOf, listCases, waitsForInvented } from "./list-cases.ts";
 import type { Healer } from "./list-cases.ts";
 import type { RunLine } from "./list-runs.ts";
-import type { Stats } from "./look.ts";
+import type { Stats } from "./snapshot.ts";
 import type { RouterAccuracy } from "./router-accuracy.ts";
 
 /** What became of some tasks. Counts of runs; `cost` in USD. */

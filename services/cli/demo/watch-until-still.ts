@@ -1,14 +1,14 @@
 import { now, sleep } from "#shared/clock";
 import { DemoFailedError } from "../errors.ts";
-import { isStill, look } from "./look.ts";
-import type { Lookout } from "./look.ts";
+import { isStill, readSnapshot } from "./snapshot.ts";
+import type { SnapshotSource } from "./snapshot.ts";
 import type { Progress } from "./progress.ts";
 
-const LOOK_EVERY_MS = 400;
-/** Looks in a row that have to find nothing moving: a message between two places is seen in neither for a moment. */
-const STILL_LOOKS = 4;
+const POLL_EVERY_MS = 400;
+/** Consecutive snapshots in which nothing may move: a message between two places is seen in neither for a moment. */
+const STILL_SNAPSHOTS = 4;
 
-export interface Watch extends Lookout {
+export interface Watch extends SnapshotSource {
   readonly progress: Progress;
   /** Tasks in all. */
   readonly total: () => number;
@@ -22,14 +22,14 @@ export interface Watch extends Lookout {
 /** Shows the progress until nothing moves any more. @throws {DemoFailedError} Something still does at the end. */
 export async function watchUntilStill(watch: Watch): Promise<void> {
   const untilMs = now() + watch.withinMs;
-  let stillLooks = 0;
-  while (stillLooks < STILL_LOOKS) {
+  let stillCount = 0;
+  while (stillCount < STILL_SNAPSHOTS) {
     if (now() > untilMs) {
       throw new DemoFailedError(`something still moves after ${Math.round(watch.withinMs / 1000)} seconds`);
     }
-    const seen = await look(watch);
+    const seen = await readSnapshot(watch);
     if (seen !== null) watch.progress.show(seen, watch.total());
-    stillLooks = seen !== null && watch.isSent() && isStill(seen, watch.total()) ? stillLooks + 1 : 0;
-    await sleep(LOOK_EVERY_MS, watch.signal);
+    stillCount = seen !== null && watch.isSent() && isStill(seen, watch.total()) ? stillCount + 1 : 0;
+    await sleep(POLL_EVERY_MS, watch.signal);
   }
 }

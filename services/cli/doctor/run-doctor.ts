@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { loadConfig } from "#shared/config";
 import type { Config } from "#shared/config";
 import { loadTeams } from "#shared/runtime/process";
@@ -17,7 +16,7 @@ import { checkRedis } from "./checks/check-redis.ts";
 import { checkSandbox } from "./checks/check-sandbox.ts";
 import { failed, ok, open } from "./finding.ts";
 import type { Finding, TrustProfile } from "./finding.ts";
-import { findServiceProcesses } from "./service-processes.ts";
+import { findServiceProcesses, readVariable } from "./service-processes.ts";
 import type { ServiceProcess } from "./service-processes.ts";
 import type { Check, Subject } from "./subject.ts";
 
@@ -59,15 +58,10 @@ async function findSubject(dataDir: string | undefined): Promise<Subject> {
   return { config, processes, teams: await loadTeams(config.teamsDir), profile: profileOf(processes ?? []) };
 }
 
-/** What this command was not told, it takes from what a running service was. */
+/** Completes the configuration of this command by the variables of a running service. */
 function completed(config: Config, processes: readonly ServiceProcess[]): Config {
-  const told = (name: string): { value: string; pid: number } | undefined =>
-    processes.flatMap(({ env, pid }) => ({ value: env[name] ?? "", pid })).find(({ value }) => value !== "");
-  const textOf = (name: string): string | undefined => {
-    const found = told(name);
-    if (found === undefined || !found.value.startsWith("@")) return found?.value;
-    return readSecret(resolve(`/proc/${found.pid}/cwd`, found.value.slice(1))) ?? undefined;
-  };
+  const textOf = (name: string): string | undefined =>
+    processes.map((process) => readVariable(process, name)).find((value) => value !== "");
   const generated = readSecret(keyFile.apiKeys(config.dataDir)) ?? undefined;
   const redisUrl = config.redisUrl?.reveal() ?? textOf("REDIS_URL");
   const apiKeys = textOf("SUTURE_API_KEYS") ?? generated;

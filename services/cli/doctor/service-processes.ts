@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { SERVICES } from "../service-table.ts";
+import type { ServiceName } from "../service-table.ts";
 
 /** A running process of a service, as the system shows it. */
 export interface ServiceProcess {
   readonly pid: number;
   /** Folder of the service: `gateway`, `agents`, … */
-  readonly service: string;
+  readonly service: ServiceName;
   readonly uid: number;
   /** Its whole environment, as it was started. */
   readonly env: Readonly<Record<string, string>>;
@@ -16,7 +18,7 @@ export interface ServiceProcess {
 
 /** Bit of SIGUSR1 in the masks of `/proc/PID/status`. */
 const SIGUSR1_BIT = 9n;
-const SERVICE = /(?:^|\/)services\/(gateway|surgeon|console|relay|agents|bridge|rehearsal)\/main\.ts$/;
+const SCRIPT = /(?:^|\/)services\/([a-z]+)\/main\.ts$/;
 
 /**
  * Finds the processes of services with this data folder that this user may look into. Null where the system has no
@@ -42,7 +44,7 @@ export function findServiceProcesses(dataDir: string): readonly ServiceProcess[]
 
 function readProcess(pid: number): ServiceProcess | null {
   const commandLine = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-  const service = commandLine.map((word) => SERVICE.exec(word)?.[1]).find((name) => name !== undefined);
+  const service = commandLine.map((word) => SCRIPT.exec(word)?.[1]).find(isService);
   if (service === undefined) return null;
   const env = Object.fromEntries(
     readFileSync(`/proc/${pid}/environ`, "utf8")
@@ -61,6 +63,27 @@ function readProcess(pid: number): ServiceProcess | null {
   };
 }
 
+function isService(name: string | undefined): name is ServiceName {
+  return name !== undefined && Object.hasOwn(SERVICES, name);
+}
+
 function dataDirOf({ pid, env }: ServiceProcess): string {
   return resolve(`/proc/${pid}/cwd`, env["SUTURE_DATA_DIR"] ?? ".suture");
+}
+
+/** Returns the file that a variable of a process names as `@file`; null where it holds its value itself. */
+export function fileOfVariable({ pid, env }: ServiceProcess, name: string): string | null {
+  const value = env[name] ?? "";
+  return value.startsWith("@") ? resolve(`/proc/${pid}/cwd`, value.slice(1)) : null;
+}
+
+/** Returns the value of a variable, read from the file that it names; empty where that file cannot be read. */
+export function readVariable(process: ServiceProcess, name: string): string {
+  const file = fileOfVariable(process, name);
+  if (file === null) return process.env[name] ?? "";
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }

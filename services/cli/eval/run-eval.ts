@@ -12,8 +12,8 @@ import { AS_IT_IS, contendersOf } from "./cases/contender.ts";
 import type { Contender } from "./cases/contender.ts";
 import { casesFile, readCases } from "./cases/labelled-case.ts";
 import type { LabelledCase } from "./cases/labelled-case.ts";
-import { openStage } from "./open-stage.ts";
-import type { Stage } from "./open-stage.ts";
+import { openEvalSystem } from "./open-system.ts";
+import type { EvalSystem } from "./open-system.ts";
 import { Progress } from "./progress.ts";
 import { printSummary, REHEARSAL } from "./report/print-summary.ts";
 import { summarise } from "./report/summarise.ts";
@@ -53,19 +53,19 @@ export async function runEval(name: string, options: EvalOptions): Promise<boole
   const planned = planTrials({ cases, contenders }).length;
   const names = contenders.map((contender) => contender.name).join(", ");
   say(`${cases.length} cases, ${planned} runs: ${names}.`);
-  let stage: Stage | null = null;
+  let system: EvalSystem | null = null;
   const { signal, release } = listenForStop(() => {
-    stage?.kill();
+    system?.kill();
     process.exit(1);
   });
   try {
     const { seed } = options;
     const teams = contenders.map(({ team }) => team);
-    stage = await openStage({ name, teams, say, signal, ...(seed === undefined ? {} : { seed }) });
-    await files.keepIn(blobsOf(stage.config), signal);
-    if (stage.config.isRehearsal) say(REHEARSAL);
+    system = await openEvalSystem({ name, teams, say, signal, ...(seed === undefined ? {} : { seed }) });
+    await files.keepIn(blobsOf(system.config), signal);
+    if (system.config.isRehearsal) say(REHEARSAL);
     const progress = new Progress(process.stderr, planned);
-    const done = await runTrials(stage, {
+    const done = await runTrials(system, {
       contenders,
       cases,
       concurrency: options.concurrency,
@@ -75,22 +75,22 @@ export async function runEval(name: string, options: EvalOptions): Promise<boole
       onTrial: (trial) => progress.add(trial),
     });
     progress.end();
-    const { config } = stage;
+    const { config } = system;
     const of = { team: name, config, seed: seed ?? config.rehearsalSeed, contenders, cases: cases.length };
-    tell(summarise({ ...of, ...done }), options);
+    report(summarise({ ...of, ...done }), options);
     return done.stopped === null && done.trials.some(({ failure }) => failure === null);
   } finally {
-    await stage?.close();
+    await system?.close();
     release();
   }
 }
 
-/** Where the stage's agents look for what a reference names. */
+/** Where the system's agents look for what a reference names. */
 function blobsOf({ dataDir, blobsBytesMax, blobHours }: Config): LocalBlobs {
   return new LocalBlobs(join(dataDir, "blobs"), { bytesMax: blobsBytesMax, ageMsMax: blobHours * HOUR_MS });
 }
 
-function tell(summary: EvalSummary, { json }: EvalOptions): void {
+function report(summary: EvalSummary, { json }: EvalOptions): void {
   write(printSummary(summary).trimEnd());
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(summary, null, 2)}\n`);
 }

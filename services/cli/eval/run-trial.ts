@@ -8,14 +8,14 @@ import { EvalNotAcceptedError } from "../errors.ts";
 import type { Contender } from "./cases/contender.ts";
 import type { LabelledCase } from "./cases/labelled-case.ts";
 import type { Routing, Trial } from "./cases/trial.ts";
-import type { Stage } from "./open-stage.ts";
+import type { EvalSystem } from "./open-system.ts";
 
-const LOOK_EVERY_MS = 10;
-const LOOK_EVERY_MS_MAX = 200;
+const POLL_EVERY_MS = 10;
+const POLL_EVERY_MS_MAX = 200;
 const EVENTS_MAX = 5000;
 const COST_LIMIT_DEFAULT = 1;
 
-/** Nobody works in the ward of a stage: what waits there is at rest. */
+/** An evaluation has no surgeon, so that a run in the ward does not move any more. */
 const RESTING: ReadonlySet<string> = new Set([...ENDED_STATUSES, "in_ward", "quarantined"]);
 
 export interface TrialToRun {
@@ -28,11 +28,15 @@ export interface TrialToRun {
   readonly signal: AbortSignal;
 }
 
-/** Sends one case as a real run and waits until it is at rest. @throws {EvalNotAcceptedError} or the signal's reason */
-export async function runTrial(stage: Stage, toRun: TrialToRun): Promise<Trial> {
-  const runId = await submit(stage, toRun);
-  const record = await waitForRest(stage, runId, toRun);
-  const events = await stage.store.runs.events(runId, { from: 0, limit: EVENTS_MAX });
+/**
+ * Submits one case as a real run and waits until it ends or stops in the ward.
+ *
+ * @throws {EvalNotAcceptedError} or the signal's reason.
+ */
+export async function runTrial(system: EvalSystem, toRun: TrialToRun): Promise<Trial> {
+  const runId = await submit(system, toRun);
+  const record = await waitForRest(system, runId, toRun);
+  const events = await system.store.runs.events(runId, { from: 0, limit: EVENTS_MAX });
   const { contender } = toRun;
   return {
     contender,
@@ -49,7 +53,10 @@ export async function runTrial(stage: Stage, toRun: TrialToRun): Promise<Trial> 
   };
 }
 
-async function submit({ store, keyring }: Stage, { contender, withinMs, costMax, ...toRun }: TrialToRun) {
+async function submit(
+  { store, keyring }: EvalSystem,
+  { contender, withinMs, costMax, ...toRun }: TrialToRun,
+) {
   const { team } = contender;
   const { costLimit = COST_LIMIT_DEFAULT, tokenLimit, hopsMax } = team.options;
   const envelope = createFirst({
@@ -92,15 +99,15 @@ async function submit({ store, keyring }: Stage, { contender, withinMs, costMax,
   return run_id;
 }
 
-async function waitForRest({ store }: Stage, runId: string, wait: TrialToRun): Promise<RunRecord> {
+async function waitForRest({ store }: EvalSystem, runId: string, wait: TrialToRun): Promise<RunRecord> {
   const untilMs = now() + wait.withinMs;
-  let pauseMs = LOOK_EVERY_MS;
+  let pauseMs = POLL_EVERY_MS;
   for (;;) {
     const record = await store.runs.get(runId);
     if (RESTING.has(record.status) || now() > untilMs) return record;
-    if (pauseMs === LOOK_EVERY_MS_MAX && (await isMisconfigured(store))) return record;
+    if (pauseMs === POLL_EVERY_MS_MAX && (await isMisconfigured(store))) return record;
     await sleep(pauseMs, wait.signal);
-    pauseMs = Math.min(pauseMs * 1.5, LOOK_EVERY_MS_MAX);
+    pauseMs = Math.min(pauseMs * 1.5, POLL_EVERY_MS_MAX);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Contender } from "./cases/contender.ts";
 import { expectedOf } from "./cases/contender.ts";
 import type { LabelledCase } from "./cases/labelled-case.ts";
 import type { Trial } from "./cases/trial.ts";
-import type { Stage } from "./open-stage.ts";
+import type { EvalSystem } from "./open-system.ts";
 import { runTrial } from "./run-trial.ts";
 
 export interface TrialsToRun {
@@ -32,7 +32,7 @@ export function planTrials({ cases, contenders }: Pick<TrialsToRun, "cases" | "c
 
 /** Runs all trials, a few at a time. What was done counts, however it ends. */
 export async function runTrials(
-  stage: Stage,
+  system: EvalSystem,
   toRun: TrialsToRun,
 ): Promise<{ readonly trials: readonly Trial[]; readonly planned: number; readonly stopped: Stopped }> {
   const { concurrency, costMax, withinMs, onTrial } = toRun;
@@ -47,7 +47,7 @@ export async function runTrials(
       const one = plan[next];
       if (one === undefined || spent >= costMax || signal.aborted) return;
       next += 1;
-      const trial = await runTrial(stage, { ...one, withinMs, costMax: costMax - spent, signal });
+      const trial = await runTrial(system, { ...one, withinMs, costMax: costMax - spent, signal });
       spent += trial.cost;
       trials.push(trial);
       onTrial(trial);
@@ -55,7 +55,7 @@ export async function runTrials(
   };
   const workers = Array.from({ length: Math.min(concurrency, plan.length) }, work);
   try {
-    await Promise.race([Promise.all(workers), stage.failed]);
+    await Promise.race([Promise.all(workers), system.failed]);
   } catch (error) {
     // One that failed is no reason to wait for the others.
     givingUp.abort(error);

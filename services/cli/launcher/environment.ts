@@ -1,7 +1,7 @@
 import { VARIABLES } from "#shared/config";
 import type { VariableName } from "#shared/config";
 
-/** What any program needs of the system it runs on. Proxies stand in both ways of writing. */
+/** Variables that any program needs from its system. Proxy variables count in upper and lower case. */
 const SYSTEM: readonly string[] = [
   "PATH",
   "HOME",
@@ -33,8 +33,8 @@ const SYSTEM: readonly string[] = [
 const FAMILIES = ["LC_", "NODE_", "OTEL_", "XDG_"];
 
 /**
- * The part of an environment that a service may see: what the system and Node need, Suture's variables that hold no
- * secret, and what is named. Everything else, a secret of tomorrow too, stays with whoever started the launcher.
+ * Returns the part of an environment that a service may see: what the system and Node need, Suture's variables without
+ * secrets, and the named ones. Everything else is withheld, so that a new secret is withheld by default.
  *
  * @param named.secrets - Suture's variables with secrets that this service needs.
  * @param named.foreign - Variables of others, as `SUTURE_AGENT_VARIABLES` names them: `STRIPE_KEY`, `CRM_*`.

@@ -3,7 +3,7 @@ import { PortTakenError } from "#shared/http";
 import { chooseFreePort, tryPort } from "../../../infra/redis/redis-process.ts";
 
 const ATTEMPTS_MAX = 20;
-const LOOK_AGAIN_MS = 200;
+const POLL_EVERY_MS = 200;
 
 export interface WantedPort {
   readonly service: string;
@@ -31,7 +31,7 @@ export async function findPort(wanted: WantedPort, search: PortSearch): Promise<
       const isGiven = search.taken.has(wanted.port);
       if (!isGiven && (await tryPort(wanted.host, wanted.port)) !== null) return wanted.port;
       if (isGiven || now() >= untilMs) break;
-      await sleep(LOOK_AGAIN_MS);
+      await sleep(POLL_EVERY_MS);
     }
     if (search.isFlexible !== true) throw new PortTakenError(wanted);
   }

@@ -10,15 +10,7 @@ import type { Ports } from "./choose-ports.ts";
 import { makeLoginLink } from "./login-link.ts";
 import { prepare } from "./prepare.ts";
 import type { Prepared } from "./prepare.ts";
-import {
-  agentSpecs,
-  consoleSpec,
-  gatewaySpec,
-  rehearsalSpec,
-  relaySpec,
-  surgeonSpec,
-  withHealthPort,
-} from "./process-table.ts";
+import { agentSpecs, consoleSpec, serviceSpec, withHealthPort } from "./process-table.ts";
 import type { Deployment } from "./process-table.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 import { readRunFile, removeRunFile, writeRunFile } from "./run-file.ts";
@@ -37,7 +29,7 @@ export interface LaunchOptions {
   readonly signal: AbortSignal;
 }
 
-/** Everything on this machine, running. */
+/** A running deployment on this machine. */
 export interface Launched {
   readonly config: Config;
   readonly redisUrl: string;
@@ -58,22 +50,22 @@ export interface Launched {
   kill(): void;
 }
 
-/** Services of a launcher that was killed need this long to notice and stop. */
+/** Time that services of a killed launcher need to notice and stop, in ms. */
 const LEFTOVERS_STOP_MS = 15_000;
-/** What a service gets beyond its grace before it is forced, in ms. */
+/** Time beyond its grace period after which a service is killed, in ms. */
 const FORCE_AFTER_GRACE_MS = 3000;
 
 /** Offset from `SUTURE_HEALTH_PORT` for each process; further agents count on. */
 const HEALTH_INDEX = { surgeon: 0, console: 1, agents: 2 } as const;
 
-/** Gateway first, so that nothing new comes in; then those that work; then what they use, such as a relay. */
+/** Stop order: first what accepts work, then what handles it; the rest, such as a relay, comes last. */
 const STOP_ROUNDS: readonly ((name: string) => boolean)[] = [
   (name) => name === "gateway" || name === "console",
   (name) => name.startsWith("agents-") || name === "surgeon",
 ];
 
 /**
- * Starts everything on this machine and waits until it is ready, saying each step.
+ * Starts all services on this machine, waits until they are ready, and reports each step.
  *
  * @throws {AlreadyRunningError | PortTakenError | ServiceFailedError | ConfigError}
  * @throws {RedisMissingError | RedisStartError}
@@ -152,11 +144,11 @@ class Launcher implements Launched {
     const signal = AbortSignal.any([this.#options.signal, this.#giveUp.signal]);
     const deployment = this.#deployment;
     if (this.#usesBundledServer()) await this.#startRehearsal(signal);
-    const gateway = gatewaySpec(deployment);
+    const gateway = serviceSpec(deployment, "gateway");
     const agents = agentSpecs(deployment, this.#options.processes).map((spec, index) =>
       withHealthPort(deployment, spec, HEALTH_INDEX.agents + index),
     );
-    const surgeon = withHealthPort(deployment, surgeonSpec(deployment), HEALTH_INDEX.surgeon);
+    const surgeon = withHealthPort(deployment, serviceSpec(deployment, "surgeon"), HEALTH_INDEX.surgeon);
     const started = [gateway, surgeon, ...this.#relays(agents.length), ...agents];
     for (const spec of started) this.#supervisor.start(spec);
     await waitForHttp({ spec: gateway, signal }, `${this.gatewayUrl}/readyz`);
@@ -185,19 +177,21 @@ class Launcher implements Launched {
     removeRunFile(this.config.dataDir);
   }
 
-  /** One where agents are isolated, with the health port behind those of the agents. */
+  /** Returns one relay where agents are isolated, with the health port after those of the agents. */
   #relays(agents: number): ServiceSpec[] {
     if (this.config.trust === "shared") return [];
-    return [withHealthPort(this.#deployment, relaySpec(this.#deployment), HEALTH_INDEX.agents + agents)];
+    return [
+      withHealthPort(this.#deployment, serviceSpec(this.#deployment, "relay"), HEALTH_INDEX.agents + agents),
+    ];
   }
 
-  /** Not where outside systems of your own are configured and a model is too: then it has nothing to do. */
+  /** Returns false where both a model and outside systems of your own are configured. */
   #usesBundledServer(): boolean {
     return this.config.isRehearsal || (process.env["SUTURE_SANDBOX_URL"] ?? "").trim() === "";
   }
 
   async #startRehearsal(signal: AbortSignal): Promise<void> {
-    const spec = rehearsalSpec(this.#deployment);
+    const spec = serviceSpec(this.#deployment, "rehearsal");
     const url = addressOf(this.config.rehearsalHost, this.#ports.rehearsal);
     this.#supervisor.start(spec);
     await waitForHttp({ spec, signal }, `${url}/healthz`);

@@ -10,7 +10,7 @@ import { openApiKeys, openFittingKeys } from "./key-files.ts";
 import type { Deployment } from "./process-table.ts";
 import { readRedisLogins } from "./redis-logins.ts";
 
-/** The ground that services stand on: Redis, keys, teams. */
+/** What all services need before they start: Redis, keys, teams. */
 export interface Prepared {
   readonly deployment: Deployment;
   readonly redisUrl: string;
@@ -26,7 +26,7 @@ export interface PrepareOptions {
 }
 
 /**
- * Makes ready what every service needs, and says each step: a Redis, the teams, the machine's API keys.
+ * Opens what every service needs, and reports each step: a Redis, the teams, the machine's API keys.
  *
  * @throws {ConfigError | FolderForeignError | RedisMissingError | RedisStartError | TeamDefinitionError}
  * @throws {CommandRefusedError | IsolationUnsupportedError} The profile `isolated` cannot be held.
@@ -42,7 +42,7 @@ export async function prepare({ overrides, say, signal }: PrepareOptions): Promi
   if (config.trust === "isolated") checkIsolation(teams);
   const names = teams.map((team) => `${team.name} (${team.agents.size} agents)`);
   say(names.length === 0 ? `No teams in ${config.teamsDir}.` : `Teams: ${names.join(", ")}.`);
-  await sayIsolation(config, say);
+  await reportIsolation(config, say);
   const privateRedis = config.redisUrl === null ? await openPrivateRedis(config, { say, signal }) : null;
   const redisUrl = privateRedis?.url ?? config.redisUrl?.reveal() ?? "";
   if (privateRedis === null) say("Using the Redis that REDIS_URL names.");
@@ -71,8 +71,8 @@ async function openPrivateRedis(
   return redis;
 }
 
-/** Says what of the teams cannot work, or works without walls. Nothing where all is well. */
-async function sayIsolation({ codeIsolation }: Config, say: (line: string) => void): Promise<void> {
+/** Reports teams that cannot run, or run without isolation. Prints nothing where isolation works. */
+async function reportIsolation({ codeIsolation }: Config, say: (line: string) => void): Promise<void> {
   if (codeIsolation === "off") {
     say("WARNING: SUTURE_CODE_ISOLATION=off. Tests of checkouts and readers of documents run unprotected:");
     say("  they can read this user's files and keys, and reach the network.");

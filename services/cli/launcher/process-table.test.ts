@@ -1,14 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { loadConfig, VARIABLES } from "#shared/config";
-import {
-  agentsSpec,
-  bridgeSpec,
-  consoleSpec,
-  gatewaySpec,
-  rehearsalSpec,
-  surgeonSpec,
-  withHealthPort,
-} from "./process-table.ts";
+import { agentsSpec, consoleSpec, serviceSpec, withHealthPort } from "./process-table.ts";
 import type { Deployment } from "./process-table.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -33,9 +25,9 @@ it("gives each process of a machine a health port of its own, where one is confi
 
 it("lets no other process inherit that port", () => {
   vi.stubEnv("SUTURE_HEALTH_PORT", "9090");
-  expect(gatewaySpec(deploymentWith({ SUTURE_KEYS: `@${import.meta.filename}` })).env).not.toHaveProperty(
-    "SUTURE_HEALTH_PORT",
-  );
+  expect(
+    serviceSpec(deploymentWith({ SUTURE_KEYS: `@${import.meta.filename}` }), "gateway").env,
+  ).not.toHaveProperty("SUTURE_HEALTH_PORT");
 });
 
 const SECRETS = {
@@ -57,11 +49,11 @@ it("hands each service the secrets that it needs, and nothing else of the launch
   const deployment = deploymentWith({ ...given, SUTURE_AGENT_VARIABLES: "STRIPE_KEY, CRM_*" });
   const redis = ["REDIS_URL", "SUTURE_REDIS_SENTINEL_PASSWORD"];
   const specs = {
-    gateway: [gatewaySpec(deployment), [...redis, "SUTURE_API_KEYS"]],
-    surgeon: [surgeonSpec(deployment), [...redis, "OPENAI_API_KEY", "SUTURE_WEBHOOKS"]],
+    gateway: [serviceSpec(deployment, "gateway"), [...redis, "SUTURE_API_KEYS"]],
+    surgeon: [serviceSpec(deployment, "surgeon"), [...redis, "OPENAI_API_KEY", "SUTURE_WEBHOOKS"]],
     console: [consoleSpec(deployment), [...redis, "OPENAI_API_KEY", "SUTURE_API_KEYS"]],
-    bridge: [bridgeSpec(deployment), [...redis, "SUTURE_BRIDGE_PEERS"]],
-    rehearsal: [rehearsalSpec(deployment), []],
+    bridge: [serviceSpec(deployment, "bridge"), [...redis, "SUTURE_BRIDGE_PEERS"]],
+    rehearsal: [serviceSpec(deployment, "rehearsal"), []],
     agents: [agentsSpec(deployment, "agents-1", []), [...redis, "OPENAI_API_KEY", "STRIPE_KEY", "CRM_TOKEN"]],
   } as const;
   for (const [service, [told, wanted]] of Object.entries(specs)) {

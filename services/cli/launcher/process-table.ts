@@ -2,22 +2,24 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Config, VariableName } from "#shared/config";
+import type { Config } from "#shared/config";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { issueBridgeKeyFile } from "../keys/crossing-keys.ts";
+import { SERVICES } from "../service-table.ts";
+import type { Service, ServiceName } from "../service-table.ts";
 import { narrowEnvironment } from "./environment.ts";
 import { issueKeyFile } from "./key-files.ts";
 import { urlWithLogin } from "./redis-logins.ts";
 import type { RedisLogins } from "./redis-logins.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 
-const SERVICES = fileURLToPath(new URL("../../", import.meta.url));
+const SERVICES_DIR = fileURLToPath(new URL("../../", import.meta.url));
 
 /** More processes on one machine than this only wait for each other. */
 const PROCESSES_DEFAULT_MAX = 4;
 
-/** What every service of one launcher is told. */
+/** What all services of one launcher have in common. */
 export interface Deployment {
   readonly config: Config;
   readonly teams: readonly Team[];
@@ -29,77 +31,40 @@ export interface Deployment {
   readonly apiKeys: string | null;
 }
 
-/** What a service is told beyond what all are told. A secret that is not asked for here does not reach it. */
-interface Needs {
-  /** Agents whose edges' keys it is given. */
-  readonly agents?: readonly string[];
-  readonly needsApiKeys?: boolean;
-  readonly needsModelKey?: boolean;
-  /** Addresses and secrets of those who are told by webhook. */
-  readonly needsWebhooks?: boolean;
-  /** Who lives elsewhere, with the secrets of bridges, and the keys of what crosses. */
-  readonly isBridge?: boolean;
-  readonly args?: readonly string[];
-  /** Its user of Redis, where each service has one. Default: the name. */
-  readonly redisUser?: string;
-  /** Folder below `services`. Default: the name. */
-  readonly folder?: string;
+/** Returns the process of a service that runs once. */
+export function serviceSpec(deployment: Deployment, service: Exclude<ServiceName, "agents">): ServiceSpec {
+  return specOf(deployment, { service, name: service, agents: [], redisUser: service });
 }
 
-export function serviceSpec(deployment: Deployment, name: string, needs: Needs = {}): ServiceSpec {
-  const { dataDir } = deployment.config;
-  return {
-    name,
-    script: join(SERVICES, needs.folder ?? name, "main.ts"),
-    args: needs.args ?? [],
-    env: environmentOf(deployment, name, needs),
-    logFile: join(dataDir, "logs", `${name}.log`),
-  };
-}
-
-export function gatewaySpec(deployment: Deployment): ServiceSpec {
-  return serviceSpec(deployment, "gateway", { agents: ["gateway"], needsApiKeys: true });
-}
-
-export function surgeonSpec(deployment: Deployment): ServiceSpec {
-  return serviceSpec(deployment, "surgeon", {
-    agents: ["surgeon"],
-    needsModelKey: true,
-    needsWebhooks: true,
-  });
-}
-
-/** Null where this copy has no console. */
+/** Returns the console's process; null where this copy has no console. */
 export function consoleSpec(deployment: Deployment): ServiceSpec | null {
-  const spec = serviceSpec(deployment, "console", {
-    agents: ["console"],
-    needsApiKeys: true,
-    needsModelKey: true,
-  });
+  const spec = serviceSpec(deployment, "console");
   return existsSync(spec.script) ? spec : null;
 }
 
-export function bridgeSpec(deployment: Deployment): ServiceSpec {
-  return serviceSpec(deployment, "bridge", { isBridge: true });
-}
-
-export function relaySpec(deployment: Deployment): ServiceSpec {
-  return serviceSpec(deployment, "relay", { agents: ["relay"] });
-}
-
-export function rehearsalSpec(deployment: Deployment): ServiceSpec {
-  return serviceSpec(deployment, "rehearsal");
-}
-
-/** One process for some agents. */
+/** Returns one process for some agents. */
 export function agentsSpec(deployment: Deployment, name: string, agents: readonly string[]): ServiceSpec {
-  return serviceSpec(deployment, name, {
-    agents,
+  return specOf(deployment, { service: "agents", name, agents, redisUser: `agent-${agents[0] ?? ""}` });
+}
+
+interface Process {
+  readonly service: ServiceName;
+  /** Name of the process, its log and its key file. */
+  readonly name: string;
+  readonly agents: readonly string[];
+  /** Its user of Redis, where each service has one. */
+  readonly redisUser: string;
+}
+
+function specOf(deployment: Deployment, process: Process): ServiceSpec {
+  const { name, service, agents } = process;
+  return {
+    name,
+    script: join(SERVICES_DIR, service, "main.ts"),
     args: agents,
-    folder: "agents",
-    needsModelKey: true,
-    redisUser: `agent-${agents[0] ?? ""}`,
-  });
+    env: environmentOf(deployment, process),
+    logFile: join(deployment.config.dataDir, "logs", `${name}.log`),
+  };
 }
 
 /**
@@ -130,40 +95,39 @@ export function withHealthPort(deployment: Deployment, spec: ServiceSpec, index:
   return { ...spec, env: { ...spec.env, SUTURE_HEALTH_PORT: String(port) } };
 }
 
-function environmentOf(deployment: Deployment, name: string, needs: Needs): Record<string, string> {
-  const { config, teams, shared, apiKeys } = deployment;
-  const secrets: VariableName[] = [
-    ...(name === "rehearsal" ? [] : (["REDIS_URL", "SUTURE_REDIS_SENTINEL_PASSWORD"] as const)),
-    ...(needs.needsModelKey === true ? (["OPENAI_API_KEY"] as const) : []),
-    ...(needs.needsWebhooks === true ? (["SUTURE_WEBHOOKS"] as const) : []),
-    ...(needs.needsApiKeys === true ? (["SUTURE_API_KEYS"] as const) : []),
-    ...(needs.isBridge === true ? (["SUTURE_BRIDGE_PEERS"] as const) : []),
-  ];
-  const foreign = needs.folder === "agents" ? config.agentVariables : [];
-  const env = narrowEnvironment({ ...process.env, ...shared }, { secrets, foreign });
+function environmentOf(deployment: Deployment, { service, name, agents, redisUser }: Process) {
+  const { config, shared, apiKeys, redisLogins = null } = deployment;
+  const { secrets, usesRedis }: Service = SERVICES[service];
+  const redisSecrets = usesRedis ? (["REDIS_URL", "SUTURE_REDIS_SENTINEL_PASSWORD"] as const) : [];
+  const foreign = service === "agents" ? config.agentVariables : [];
+  const named = { secrets: [...redisSecrets, ...secrets], foreign };
+  const env = narrowEnvironment({ ...process.env, ...shared }, named);
   // A process that is started again, as after a crash, need not compile what it compiled before.
-  env["NODE_COMPILE_CACHE"] ??= join(deployment.config.dataDir, "compiled");
-  delete env["SUTURE_KEYS"];
+  env["NODE_COMPILE_CACHE"] ??= join(config.dataDir, "compiled");
   delete env["SUTURE_REDIS_USERS"];
-  const { redisLogins = null } = deployment;
-  const redisUrl = env["REDIS_URL"];
-  if (name === "rehearsal") delete env["REDIS_URL"];
-  else if (redisLogins !== null && redisUrl !== undefined)
-    env["REDIS_URL"] = urlWithLogin(redisUrl, needs.redisUser ?? name, redisLogins);
   // Only one process can listen there: `withHealthPort` says which.
   delete env["SUTURE_HEALTH_PORT"];
-  if (needs.needsApiKeys === true && apiKeys !== null) env["SUTURE_API_KEYS"] = apiKeys;
-  if (needs.isBridge === true) {
-    const { dataDir, bridge, edgeKeysFile } = config;
-    const elsewhere = bridge.peers.flatMap((peer) => peer.agents);
-    env["SUTURE_KEYS"] =
-      `@${edgeKeysFile ?? issueBridgeKeyFile({ dataDir, edges: edgesOf(teams), elsewhere })}`;
-  }
-  if (needs.agents !== undefined) {
-    env["SUTURE_KEYS"] =
-      config.edgeKeysFile === null
-        ? `@${issueKeyFile({ dataDir: config.dataDir, edges: edgesOf(teams), agents: needs.agents, name })}`
-        : `@${config.edgeKeysFile}`;
-  }
+  const redisUrl = env["REDIS_URL"];
+  if (!usesRedis) delete env["REDIS_URL"];
+  else if (redisLogins !== null && redisUrl !== undefined)
+    env["REDIS_URL"] = urlWithLogin(redisUrl, redisUser, redisLogins);
+  if (secrets.includes("SUTURE_API_KEYS") && apiKeys !== null) env["SUTURE_API_KEYS"] = apiKeys;
+  const keys = keyFileOf(deployment, { service, name, agents });
+  if (keys === null) delete env["SUTURE_KEYS"];
+  else env["SUTURE_KEYS"] = `@${keys}`;
   return env;
+}
+
+/** Returns the configured key file, else issues one for this process; null where the service needs none. */
+function keyFileOf(
+  { config, teams }: Deployment,
+  { service, name, agents }: Pick<Process, "service" | "name" | "agents">,
+): string | null {
+  const { keys }: Service = SERVICES[service];
+  if (keys === null || config.edgeKeysFile !== null) return keys === null ? null : config.edgeKeysFile;
+  const { dataDir, bridge } = config;
+  const edges = edgesOf(teams);
+  if (keys === "crossing")
+    return issueBridgeKeyFile({ dataDir, edges, elsewhere: bridge.peers.flatMap((peer) => peer.agents) });
+  return issueKeyFile({ dataDir, edges, agents: keys === "agents" ? agents : [service], name });
 }

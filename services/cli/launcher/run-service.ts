@@ -3,16 +3,9 @@ import { loadConfig } from "#shared/config";
 import type { ConfigOverrides } from "#shared/config";
 import { CommandRefusedError } from "../errors.ts";
 import { writeError } from "../print/print-answer.ts";
+import type { ServiceName } from "../service-table.ts";
 import { prepare } from "./prepare.ts";
-import {
-  agentsSpec,
-  bridgeSpec,
-  consoleSpec,
-  gatewaySpec,
-  relaySpec,
-  surgeonSpec,
-  withHealthPort,
-} from "./process-table.ts";
+import { agentsSpec, consoleSpec, serviceSpec, withHealthPort } from "./process-table.ts";
 import type { Deployment } from "./process-table.ts";
 import { findRunning } from "./run-file.ts";
 import { nodeArgs } from "./service-spec.ts";
@@ -28,7 +21,7 @@ const say = writeError;
  * @throws {CommandRefusedError} There is no such agent, or no such service in this copy.
  */
 export async function runService(wanted: {
-  readonly service: "agents" | "gateway" | "surgeon" | "console" | "bridge" | "relay";
+  readonly service: Exclude<ServiceName, "rehearsal">;
   readonly agents: readonly string[];
   readonly dataDir: string | undefined;
 }): Promise<number> {
@@ -52,16 +45,16 @@ function overridesFor(dataDir: string | undefined): ConfigOverrides {
 
 function specFor(
   deployment: Deployment,
-  { service, agents }: { readonly service: string; readonly agents: readonly string[] },
+  {
+    service,
+    agents,
+  }: { readonly service: Exclude<ServiceName, "rehearsal">; readonly agents: readonly string[] },
 ): ServiceSpec {
-  if (service === "gateway") return gatewaySpec(deployment);
-  if (service === "surgeon") return surgeonSpec(deployment);
-  if (service === "bridge") return bridgeSpec(deployment);
-  if (service === "relay") return relaySpec(deployment);
   if (service === "agents") {
     refuseUnknown(deployment, agents);
     return agentsSpec(deployment, `work-${agents.join("-")}`.slice(0, 100), agents);
   }
+  if (service !== "console") return serviceSpec(deployment, service);
   const spec = consoleSpec(deployment);
   if (spec === null) throw new CommandRefusedError("This copy has no console.", "Install one that has.");
   return spec;

@@ -2,15 +2,15 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { dirname } from "node:path";
 import { uuidv7 } from "#shared/clock";
 
-/** Writes a secret so that its owner alone can read it, in one step. */
+/** Writes a secret atomically, readable by its owner only. */
 export function writeSecret(file: string, text: string): void {
   const temporary = writeBeside(file, text);
   renameSync(temporary, file);
 }
 
 /**
- * Reads a secret of this machine, made at the first use. Of several processes one makes it and all read the same: it
- * appears whole, and is never written over.
+ * Reads a secret of this machine, and creates it at the first use. Of several processes one creates it and all read the
+ * same one: the file appears whole and is never overwritten.
  */
 export function keepSecret(file: string, make: () => string): string {
   const found = readSecret(file);
@@ -27,7 +27,7 @@ export function keepSecret(file: string, make: () => string): string {
   return readFileSync(file, "utf8");
 }
 
-/** Null where there is no such file. */
+/** Reads a secret; null where the file does not exist. */
 export function readSecret(file: string): string | null {
   try {
     return readFileSync(file, "utf8");

@@ -7,13 +7,13 @@ export interface SupervisorOptions {
   /** See `SupervisedOptions`. */
   readonly logBytesMax?: number;
   readonly say: (line: string) => void;
-  /** Hears of a service that keeps dying. */
+  /** Called for a service that keeps exiting. */
   readonly onGiveUp: (spec: ServiceSpec) => void;
-  /** Hears whenever a process was started, the first time or again. */
+  /** Called whenever a process was started or restarted. */
   readonly onChange: () => void;
 }
 
-/** All services of one launcher. */
+/** Starts, restarts with backoff and stops the services of one launcher. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #processes = new Map<string, SupervisedProcess>();

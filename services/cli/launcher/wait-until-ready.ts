@@ -3,7 +3,7 @@ import { now, sleep } from "#shared/clock";
 import { ServiceFailedError } from "../errors.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 const REQUEST_TIMEOUT_MS = 3000;
 /** A slow machine compiles every service at its first start. */
 const READY_WITHIN_MS = 120_000;
@@ -44,7 +44,7 @@ async function waitUntil({ spec, signal }: Readiness, isReady: () => Promise<boo
       const problem = `was not ready within ${READY_WITHIN_MS / 1000} seconds`;
       throw new ServiceFailedError({ service: spec.name, problem, logFile: spec.logFile });
     }
-    await sleep(LOOK_EVERY_MS, signal);
+    await sleep(POLL_EVERY_MS, signal);
   }
 }
 

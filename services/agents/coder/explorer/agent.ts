@@ -7,12 +7,12 @@ import { walkFiles } from "../checkout/walk-files.ts";
 import { ExplorationOrder, PatchOrder } from "../contracts.ts";
 import type { Plan, Task } from "../contracts.ts";
 import type { Suspect } from "../contract-fields.ts";
-import { tellUnneeded } from "../result.ts";
+import { reportUnneeded } from "../result.ts";
 import { allowedBy } from "../allowed-by.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { FailingTest } from "../trial/report.ts";
-import { boundsOf, findRoot } from "../workshop.ts";
-import type { Workshop } from "../workshop.ts";
+import { boundsOf, findRoot } from "../setup.ts";
+import type { CoderSetup } from "../setup.ts";
 import { RootCause } from "./answer.ts";
 import type { CauseInput } from "./answer.ts";
 import { findCause } from "../rehearsal/find-cause.ts";
@@ -27,7 +27,7 @@ const HANDLER_TIMEOUT_MS = 300_000;
  * Makes the failure happen in a copy, searches the checkout, and says what causes it. Reads and runs; changes
  * nothing.
  */
-export function createExplorer(workshop: Workshop) {
+export function createExplorer(setup: CoderSetup) {
   return agent("explorer@1", {
     accepts: ExplorationOrder,
     guard: { mayCause: [] },
@@ -39,15 +39,15 @@ export function createExplorer(workshop: Workshop) {
     concurrency: 2,
     handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     handle: async ({ task, plan }, ctx) => {
-      const root = await findRoot(workshop, task.checkout);
-      const bounds = boundsOf(workshop);
+      const root = await findRoot(setup, task.checkout);
+      const bounds = boundsOf(setup);
       const allowed = allowedBy(task);
-      const scratchDir = workshop.scratchDir();
+      const scratchDir = setup.scratchDir();
       const seen = await ctx.step("reproduce", (signal) =>
         tryDiff({ root, scratchDir, diff: null, allowed, before: null, ...bounds, signal }),
       );
-      if (seen.report === null || seen.verdict !== "red") return ctx.complete(tellUnneeded(task, seen));
-      const found = await explore(ctx, { root, workshop, plan, failing: seen.report.failing });
+      if (seen.report === null || seen.verdict !== "red") return ctx.complete(reportUnneeded(task, seen));
+      const found = await explore(ctx, { root, setup, plan, failing: seen.report.failing });
       const input: CauseInput = {
         issue: task.issue,
         goal: plan.goal,
@@ -71,16 +71,16 @@ export function createExplorer(workshop: Workshop) {
 
 interface Exploration {
   readonly root: string;
-  readonly workshop: Workshop;
+  readonly setup: CoderSetup;
   readonly plan: Plan;
   readonly failing: readonly FailingTest[];
 }
 
 async function explore(
   ctx: Context<typeof to>,
-  { root, workshop, plan, failing }: Exploration,
+  { root, setup, plan, failing }: Exploration,
 ): Promise<Pick<CauseInput, "hits" | "sources">> {
-  const { checkoutLimits: limits } = boundsOf(workshop);
+  const { checkoutLimits: limits } = boundsOf(setup);
   const { signal } = ctx;
   const files = await walkFiles({ root, limits, signal, withDependencies: false });
   const { hits } = await ctx.step("search", () =>

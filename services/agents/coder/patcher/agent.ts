@@ -7,9 +7,9 @@ import { PatchOrder, TrialOrder } from "../contracts.ts";
 import type { PatchWork } from "../contracts.ts";
 import { digestDiff } from "../diff/digest-diff.ts";
 import { FIXES_MAX } from "../limits.ts";
-import { tellRed } from "../result.ts";
-import { boundsOf, findRoot } from "../workshop.ts";
-import type { Workshop } from "../workshop.ts";
+import { reportRed } from "../result.ts";
+import { boundsOf, findRoot } from "../setup.ts";
+import type { CoderSetup } from "../setup.ts";
 import { EvaluationAnswer, FixesAnswer } from "./answer.ts";
 import type { EvaluationInput, FixesInput } from "./answer.ts";
 import { proposeFixes } from "../rehearsal/propose-fixes.ts";
@@ -24,7 +24,7 @@ const EVALUATE_INSTRUCTIONS = readPrompt(PROMPT, "evaluate");
 type Fix = ContractOutput<typeof FixesAnswer>["fixes"][number];
 
 /** Proposes diffs and weighs them. Whether one is right is not its to say: the verifier tries them. */
-export function createPatcher(workshop: Workshop) {
+export function createPatcher(setup: CoderSetup) {
   return agent("patcher@1", {
     accepts: PatchOrder,
     guard: { mayCause: [] },
@@ -34,11 +34,11 @@ export function createPatcher(workshop: Workshop) {
     answers: [FixesAnswer, EvaluationAnswer],
     standIns: { fixes: proposeFixes, evaluate: weighFixes },
     handle: async (work, ctx) => {
-      const input = await gather(work, { workshop, signal: ctx.signal });
+      const input = await gather(work, { setup, signal: ctx.signal });
       const asked = { instructions: FIXES_INSTRUCTIONS, input, answers: FixesAnswer };
       const proposed = await ctx.model("fixes", asked);
       const fixes = dropTried(proposed.fixes, work);
-      if (fixes.length === 0) return ctx.complete(tellRed(work));
+      if (fixes.length === 0) return ctx.complete(reportRed(work));
       const ranked = await weigh(ctx, fixes, input);
       return ctx.handoff(
         "verifier",
@@ -51,10 +51,10 @@ export function createPatcher(workshop: Workshop) {
 
 async function gather(
   work: PatchWork,
-  { workshop, signal }: { readonly workshop: Workshop; readonly signal: AbortSignal },
+  { setup, signal }: { readonly setup: CoderSetup; readonly signal: AbortSignal },
 ): Promise<FixesInput> {
-  const root = await findRoot(workshop, work.task.checkout);
-  const { checkoutLimits: limits } = boundsOf(workshop);
+  const root = await findRoot(setup, work.task.checkout);
+  const { checkoutLimits: limits } = boundsOf(setup);
   const files = await walkFiles({ root, limits, signal, withDependencies: false });
   const paths = new Set(files.map(({ path }) => path));
   const { failing } = work.best?.report ?? work.before;

@@ -2,8 +2,8 @@ import { agent, readPrompt } from "#shared/runtime";
 import { openCheckout } from "../checkout/open-checkout.ts";
 import { walkFiles } from "../checkout/walk-files.ts";
 import { CodeTask, ExplorationOrder } from "../contracts.ts";
-import { boundsOf } from "../workshop.ts";
-import type { Workshop } from "../workshop.ts";
+import { boundsOf } from "../setup.ts";
+import type { CoderSetup } from "../setup.ts";
 import { PlanAnswer } from "./answer.ts";
 import type { PlanInput } from "./answer.ts";
 import { planRepair } from "../rehearsal/plan-repair.ts";
@@ -16,7 +16,7 @@ const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "plan");
 const FILES_SHOWN_MAX = 400;
 
 /** Turns a report into a plan with steps: what is to be searched for, repaired and verified. */
-export function createPlanner(workshop: Workshop) {
+export function createPlanner(setup: CoderSetup) {
   return agent("planner@1", {
     accepts: CodeTask,
     guard: {
@@ -30,9 +30,9 @@ export function createPlanner(workshop: Workshop) {
     answers: [PlanAnswer],
     standIns: { plan: planRepair },
     handle: async (task, ctx) => {
-      const root = await openCheckout(workshop.checkoutsDir(), task.checkout);
+      const root = await openCheckout(setup.checkoutsDir(), task.checkout);
       if (root === null) return ctx.reject(`there is no checkout called ${task.checkout}`);
-      const { checkoutLimits: limits } = boundsOf(workshop);
+      const { checkoutLimits: limits } = boundsOf(setup);
       const files = await ctx.step("list", async (signal) => {
         const found = await walkFiles({ root, limits, signal, withDependencies: false });
         return found.slice(0, FILES_SHOWN_MAX).map(({ path }) => path.slice(0, 120));

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { uuidv7 } from "#shared/clock";
-import { MemoryDesk } from "../../support/testing/memory-desk.ts";
+import { MemoryRuntime } from "../../support/testing/memory-runtime.ts";
 import { createCoderTeam } from "../create-team.ts";
 import type { CodeResult } from "../result.ts";
-import type { Workshop } from "../workshop.ts";
+import type { CoderSetup } from "../setup.ts";
 
 export const SAMPLES_DIR = new URL("../samples/checkouts", import.meta.url).pathname;
 
@@ -25,30 +25,30 @@ export function writeProject(folder: string, files: Readonly<Record<string, stri
   }
 }
 
-/** A workshop over some checkouts, with scratch copies in a folder of the test's own. */
-export function openWorkshop(checkoutsDir = SAMPLES_DIR, more: Partial<Workshop> = {}): Workshop {
+/** A setup over some checkouts, with scratch copies in a folder of the test's own. */
+export function openSetup(checkoutsDir = SAMPLES_DIR, more: Partial<CoderSetup> = {}): CoderSetup {
   const scratch = join(temporaryFolder(), "scratch");
   return { checkoutsDir: () => checkoutsDir, scratchDir: () => scratch, ...more };
 }
 
 /** A desk with the coder team at it, stand-ins for models. */
-export function openDesk(workshop: Workshop): MemoryDesk {
-  return new MemoryDesk(createCoderTeam(workshop));
+export function openRuntime(setup: CoderSetup): MemoryRuntime {
+  return new MemoryRuntime(createCoderTeam(setup));
 }
 
 /** One task through the whole team with its stand-ins, without queues. Real copies, real tests. */
 export async function repairInMemory(
-  desk: MemoryDesk,
+  runtime: MemoryRuntime,
   task: object,
 ): Promise<{ result: CodeResult; path: string[] }> {
   const run_id = uuidv7();
-  const path = [desk.team.entry.name];
-  let outcome = await desk.deliver(desk.team.entry.name, task, { run_id });
+  const path = [runtime.team.entry.name];
+  let outcome = await runtime.deliver(runtime.team.entry.name, task, { run_id });
   while (outcome.kind === "handed_off") {
     const [handoff] = outcome.handoffs;
     if (handoff === undefined || path.length > 40) throw new Error("no end");
     path.push(handoff.to);
-    outcome = await desk.deliver(handoff.to, handoff.payload, { run_id, contract: handoff.contract.id });
+    outcome = await runtime.deliver(handoff.to, handoff.payload, { run_id, contract: handoff.contract.id });
   }
   if (outcome.kind !== "completed") throw new Error(`${outcome.kind} by ${path.at(-1) ?? "nobody"}`);
   // Every agent of this team completes with a result.

@@ -44,7 +44,7 @@ export interface Trial {
  */
 export async function tryDiff(trial: Trial): Promise<TrialResult> {
   const refused = trial.diff === null ? [] : refusePaths(trial.diff, trial.allowed);
-  if (refused.length > 0) return { verdict: "refused", told: tellRefused(refused), report: null };
+  if (refused.length > 0) return { verdict: "refused", told: describeRefusal(refused), report: null };
   return withScratch(trial.scratchDir, async (scratch) => {
     const { root, limits, signal, before } = trial;
     const copied = await copyCheckout({ from: root, to: scratch.work, limits: trial.checkoutLimits, signal });
@@ -71,7 +71,7 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
   });
 }
 
-function tellRefused(refused: ReturnType<typeof refusePaths>): string {
+function describeRefusal(refused: ReturnType<typeof refusePaths>): string {
   const reasons = {
     changes_tests: "changes the tests that judge it",
     not_editable: "is none of the paths that may be changed",

@@ -3,14 +3,14 @@ import { allowedBy } from "../allowed-by.ts";
 import { PatchOrder, TrialOrder } from "../contracts.ts";
 import type { Attempt, TrialWork } from "../contracts.ts";
 import { digestDiff } from "../diff/digest-diff.ts";
-import { tellGreen, tellRed } from "../result.ts";
+import { reportGreen, reportRed } from "../result.ts";
 import { isBetter } from "../trial/report.ts";
 import type { TestReport } from "../trial/report.ts";
 import { sweepScratch } from "../trial/scratch.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { TrialResult } from "../trial/try-diff.ts";
-import { boundsOf, findRoot } from "../workshop.ts";
-import type { Workshop } from "../workshop.ts";
+import { boundsOf, findRoot } from "../setup.ts";
+import type { CoderSetup } from "../setup.ts";
 
 const to = { patcher: PatchOrder };
 
@@ -21,7 +21,7 @@ const SHOWN_LENGTH_MAX = 2000;
  * Tries diffs in scratch copies and lets the project's tests decide. No model: what it says is what happened.
  * Each trial is a recorded step, so that a crash repeats none that came to its end.
  */
-export function createVerifier(workshop: Workshop) {
+export function createVerifier(setup: CoderSetup) {
   return agent("verifier@1", {
     accepts: TrialOrder,
     guard: { mayCause: [] },
@@ -32,22 +32,22 @@ export function createVerifier(workshop: Workshop) {
     handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     handle: async (order, ctx) => {
       const { fixes, ...work } = order;
-      const scratchDir = workshop.scratchDir();
+      const scratchDir = setup.scratchDir();
       const swept = await sweepScratch(scratchDir);
       if (swept > 0) ctx.log.info({ swept }, "scratch copies of dead processes were removed");
-      const root = await findRoot(workshop, work.task.checkout);
+      const root = await findRoot(setup, work.task.checkout);
       const allowed = allowedBy(work.task);
       let known: Omit<TrialWork, "fixes"> = work;
       for (const [index, { diff }] of fixes.entries()) {
-        const trial = { root, scratchDir, diff, allowed, before: work.before, ...boundsOf(workshop) };
+        const trial = { root, scratchDir, diff, allowed, before: work.before, ...boundsOf(setup) };
         const result = await ctx.step(`trial-${index + 1}`, (signal) => tryDiff({ ...trial, signal }));
         if (result.verdict === "green") {
-          return ctx.complete(tellGreen(known, { diff, passed: result.report?.passed ?? 0 }));
+          return ctx.complete(reportGreen(known, { diff, passed: result.report?.passed ?? 0 }));
         }
         known = learn(known, diff, result);
       }
       const isLast = work.round >= work.task.rounds_max;
-      if (isLast) return ctx.complete(tellRed(known));
+      if (isLast) return ctx.complete(reportRed(known));
       return ctx.handoff(
         "patcher",
         { ...known, round: work.round + 1 },
@@ -67,7 +67,7 @@ function learn(known: Known, diff: string, result: TrialResult): Known {
     digest: digestDiff(diff),
     shown: diff.slice(0, SHOWN_LENGTH_MAX),
     verdict: result.verdict === "refused" || result.verdict === "does_not_apply" ? result.verdict : "red",
-    told: tellAttempt(result),
+    told: describeAttempt(result),
     failed: report?.failed ?? null,
     has_moved: report !== null && hasMoved(report, known.best?.report ?? known.before),
   };
@@ -79,7 +79,7 @@ function learn(known: Known, diff: string, result: TrialResult): Known {
   };
 }
 
-function tellAttempt({ told, report }: TrialResult): string {
+function describeAttempt({ told, report }: TrialResult): string {
   const [first] = report?.failing ?? [];
   if (told !== "" || first === undefined) return told;
   return `${first.name}: ${first.message}`.slice(0, 600);

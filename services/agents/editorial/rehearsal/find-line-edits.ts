@@ -8,11 +8,6 @@ type LineEdit = ContractOutput<typeof EditAnswer>["line_edits"][number];
 const EDITS_MAX = 25;
 const LONG_SENTENCE_WORDS = 38;
 const LONG_SENTENCE_SHOWN = 200;
-/** Characters before a repeated word from which on its quotation begins, with a whole word. */
-const ECHO_CONTEXT = 20;
-/** Words within which a rare word is heard again. */
-const ECHO_WORDS = 30;
-const ECHO_LETTERS_MIN = 6;
 
 const PATTERNS: readonly (readonly [LineEdit["kind"], RegExp, string])[] = [
   [
@@ -47,10 +42,10 @@ const PATTERNS: readonly (readonly [LineEdit["kind"], RegExp, string])[] = [
   ],
 ];
 
-/** Edits that single lines ask for, in the text's own order. */
+/** Returns edits of single lines, in the order of the text. */
 export function findLineEdits(text: string): LineEdit[] {
   const edits = readParagraphs(text).flatMap((paragraph, index) => {
-    const own = [...matchPatterns(paragraph), ...findLong(paragraph), ...findEchoes(paragraph)];
+    const own = [...matchPatterns(paragraph), ...findLong(paragraph)];
     const placed = own.map((edit) => ({ ...edit, place: paragraph.indexOf(edit.quote) }));
     return placed
       .toSorted((a, b) => a.place - b.place)
@@ -75,33 +70,4 @@ function findLong(paragraph: string): Unplaced[] {
       quote: cutQuote(sentence, LONG_SENTENCE_SHOWN),
       suggestion: `Part it: it has ${countWords(sentence)} words.`,
     }));
-}
-
-/** A long word that comes again before the first has faded. */
-function findEchoes(paragraph: string): Unplaced[] {
-  const words = [...paragraph.matchAll(/\p{L}+/gu)];
-  const found: Unplaced[] = [];
-  for (const [index, match] of words.entries()) {
-    const [word] = match;
-    const earlier = words
-      .slice(Math.max(0, index - ECHO_WORDS), index)
-      .find(([one]) => one.toLowerCase() === word.toLowerCase());
-    // A name is repeated because it is one.
-    const isName = /^\p{Lu}/u.test(word);
-    if (earlier === undefined || word.length < ECHO_LETTERS_MIN || isName) continue;
-    const quote = cutQuote(paragraph.slice(startOfQuote(paragraph, match.index), match.index + word.length));
-    found.push({
-      kind: "repetition",
-      quote,
-      suggestion: `"${cutQuote(word)}" was there ${index - words.indexOf(earlier)} words before.`,
-    });
-  }
-  return found;
-}
-
-/** The quotation of a word begins with a word before it, or with itself where none is near. */
-function startOfQuote(paragraph: string, wordAt: number): number {
-  if (wordAt <= ECHO_CONTEXT) return 0;
-  const blank = paragraph.indexOf(" ", wordAt - ECHO_CONTEXT);
-  return blank === -1 || blank >= wordAt ? wordAt : blank + 1;
 }

@@ -1,18 +1,18 @@
 import type { Specialty } from "../contract-fields.ts";
 
-/** One thing that a specialist wants to know. */
+/** One question of a specialist. */
 export interface Item {
   readonly about: string;
-  /** Where the summary has such words, it is known already. */
+  /** The answer is known where the summary matches. */
   readonly known: RegExp;
-  /** Only asked where the summary has these. */
+  /** The question is asked only where the summary matches. */
   readonly where: RegExp;
   readonly question: string;
 }
 
 const ALWAYS = /(?:)/;
 
-/** In the order in which they are asked. */
+/** The questions in the order in which they are asked. */
 export const CHECKLISTS: Readonly<Record<Specialty, readonly Item[]>> = {
   cardiology: [
     {
@@ -42,18 +42,6 @@ export const CHECKLISTS: Readonly<Record<Specialty, readonly Item[]>> = {
       where: /\b(?:palpitations?|racing|skips?|flutter\w*|pounding|herzrasen|herzklopfen)\b/i,
       question: "Have you felt faint or dizzy while your heart was beating like that?",
     },
-    {
-      about: "heart disease in the family",
-      known: /\b(?:father|mother|brother|sister|family|vater|mutter|bruder|schwester|familie)\b/i,
-      where: ALWAYS,
-      question: "Has anybody in your close family had trouble with the heart before the age of sixty?",
-    },
-    {
-      about: "medicines and blood pressure",
-      known: /\b(?:tablets?|medicine|medication|blood pressure|take|takes|blutdruck|medikament\w*)\b/i,
-      where: ALWAYS,
-      question: "Which medicines do you use every day, and do you know your blood pressure?",
-    },
   ],
   neurology: [
     {
@@ -75,24 +63,6 @@ export const CHECKLISTS: Readonly<Record<Specialty, readonly Item[]>> = {
         /\b(?:every (?:day|week|month|morning)|daily|weekly|times? a (?:day|week|month)|(?:once|twice) a|täglich|jede woche|mal (?:pro|im|in der))\b/i,
       where: ALWAYS,
       question: "How often does it come, and has that changed in the last weeks?",
-    },
-    {
-      about: "what sets it off",
-      known: /\b(?:after|because|trigger\w*|when I|coffee|sleep|stress|screen|wenn ich|nach dem|auslöser)\b/i,
-      where: ALWAYS,
-      question: "Is there anything that sets it off, such as too little sleep, screens or certain food?",
-    },
-    {
-      about: "strength and balance",
-      known: /\b(?:balance|stumbl\w*|drop\w*|grip|walk\w*|gleichgewicht|stolper\w*)\b/i,
-      where: ALWAYS,
-      question: "Have you noticed that you drop things, stumble or lose your balance?",
-    },
-    {
-      about: "medicines",
-      known: /\b(?:tablets?|medicine|medication|ibuprofen|paracetamol|take|takes|medikament\w*)\b/i,
-      where: ALWAYS,
-      question: "Which medicines do you use, and on how many days of a month?",
     },
   ],
 };

@@ -1,7 +1,7 @@
 import { agent, readPrompt } from "#shared/runtime";
 import { ChatTurn, ResearchRequest } from "../contracts.ts";
-import { conversationLimitsOf } from "../desk.ts";
-import type { Desk } from "../desk.ts";
+import { conversationLimitsOf } from "../setup.ts";
+import type { ResearchSetup } from "../setup.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
 import { completeAnswer } from "../result.ts";
 import { ChatDecision } from "./answer.ts";
@@ -13,8 +13,8 @@ const to = { research: ResearchRequest };
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "decide");
 
 /** Talks; where something has to be looked up, hands it to research, whose answer takes the place of a reply. */
-export function createChat(desk: Desk) {
-  const limits = conversationLimitsOf(desk);
+export function createChat(setup: ResearchSetup) {
+  const limits = conversationLimitsOf(setup);
   return agent("chat@1", {
     accepts: ChatTurn,
     to,

@@ -1,8 +1,8 @@
 import { agent } from "#shared/runtime";
 import { ChatTurn, Message, ReferenceDocument, ResearchRequest } from "../contracts.ts";
 import { takeTurn } from "../conversation/take-turn.ts";
-import { conversationLimitsOf } from "../desk.ts";
-import type { Desk } from "../desk.ts";
+import { conversationLimitsOf } from "../setup.ts";
+import type { ResearchSetup } from "../setup.ts";
 
 const to = { chat: ChatTurn, reference: ReferenceDocument, research: ResearchRequest };
 
@@ -10,8 +10,8 @@ const to = { chat: ChatTurn, reference: ReferenceDocument, research: ResearchReq
  * Takes messages into their conversations, one at a time, and hands each to whoever has that conversation: research,
  * once it has answered there, else chat. Asks no model: who has it is a record, which no text can talk over.
  */
-export function createFrontDesk(desk: Desk) {
-  const limits = conversationLimitsOf(desk);
+export function createFrontDesk(setup: ResearchSetup) {
+  const limits = conversationLimitsOf(setup);
   return agent("front-desk@1", {
     accepts: Message,
     boards: ["conversation"],

@@ -5,7 +5,7 @@ import { readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { withCheck } from "../check-quotes.ts";
 import { Brief, Commission, Found, Topic } from "../contracts.ts";
-import type { Desk } from "../desk.ts";
+import type { ResearchSetup } from "../setup.ts";
 import { INVESTIGATION_ROUNDS_MAX, PROMPT_TOKENS_MAX, ROUND_MS_DEFAULT } from "../limits.ts";
 import { ResearchPlan, ResearchReview } from "./answer.ts";
 import type { PlanInput, ReviewInput } from "./answer.ts";
@@ -22,7 +22,7 @@ type State = Supervision<ContractOutput<typeof Commission>, ContractOutput<typeo
  * Has every question looked up by a researcher of its own, all at once; has those that found nothing searched again
  * with other words, once; and hands what there is to the report, failures included.
  */
-export function createInvestigation({ roundMs = ROUND_MS_DEFAULT }: Pick<Desk, "roundMs">) {
+export function createInvestigation({ roundMs = ROUND_MS_DEFAULT }: Pick<ResearchSetup, "roundMs">) {
   return supervisor("investigation", {
     accepts: Commission,
     workers: { researcher: Topic },

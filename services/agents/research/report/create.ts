@@ -2,13 +2,13 @@ import type { ContractOutput } from "#shared/contract";
 import { controlShell } from "#shared/patterns";
 import type { Choice, ControlShell, View } from "#shared/patterns";
 import { Brief } from "../contracts.ts";
-import { conversationLimitsOf } from "../desk.ts";
-import type { Desk } from "../desk.ts";
+import { conversationLimitsOf } from "../setup.ts";
+import type { ResearchSetup } from "../setup.ts";
 import { BriefMissingError } from "../errors.ts";
 import { REPORT_ROUNDS_MAX } from "../limits.ts";
 import { settleAnswer } from "../result.ts";
 import { findEntry, ReportEntry } from "./entry.ts";
-import { tellReport } from "./tell-report.ts";
+import { formatReport } from "./format-report.ts";
 
 export type ReportShell = ControlShell<typeof ReportEntry>;
 
@@ -16,8 +16,8 @@ export type ReportShell = ControlShell<typeof ReportEntry>;
  * A report on a blackboard: the writer drafts, the editor objects, the writer answers the objections, until the editor
  * is content or the rounds are spent. What is open then is said in the result.
  */
-export function createReport(desk: Desk): ReportShell {
-  const limits = conversationLimitsOf(desk);
+export function createReport(setup: ResearchSetup): ReportShell {
+  const limits = conversationLimitsOf(setup);
   return controlShell("report", {
     accepts: Brief,
     entry: ReportEntry,
@@ -30,7 +30,7 @@ export function createReport(desk: Desk): ReportShell {
       const next = chooseNext(view, left);
       if ("writer" in next) return next;
       const { brief, report } = next;
-      const answer = tellReport(brief, report);
+      const answer = formatReport(brief, report);
       return { finish: await settleAnswer(ctx, { place: brief.conversation, answer, limits }) };
     },
   });
@@ -38,7 +38,7 @@ export function createReport(desk: Desk): ReportShell {
 
 interface Finished {
   readonly brief: ContractOutput<typeof Brief>;
-  readonly report: Parameters<typeof tellReport>[1];
+  readonly report: Parameters<typeof formatReport>[1];
 }
 
 /** Writer and editor in turn; another round is begun only where the editor can still see what comes of it. */

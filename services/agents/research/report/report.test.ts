@@ -5,7 +5,7 @@ import type { Draft, Finding, Objection } from "../contract-fields.ts";
 import { checkDraft, joinObjections } from "../editor/check-draft.ts";
 import { reviewDraft } from "../rehearsal/editor.ts";
 import { writeDraft } from "../rehearsal/writer.ts";
-import { tellReport } from "./tell-report.ts";
+import { formatReport } from "./format-report.ts";
 
 const find = (id: string, quote: string, source = id): Finding => ({
   finding_id: id,
@@ -136,13 +136,13 @@ describe("a report", () => {
 
   test("says what stays open: questions, and objections when the rounds are spent", () => {
     expect(checkPayload(Brief, brief)).toEqual(brief);
-    const open = tellReport(brief, { draft: SOUND, round: 2, objections: [] });
+    const open = formatReport(brief, { draft: SOUND, round: 2, objections: [] });
     expect(open).toMatchObject({ status: "open_points", rounds: 2 });
     expect(open.open).toEqual(["not answered by the sources: When was the lock opened?"]);
     const bad = { ...SOUND, claims: [claim(COST), claim(GATES)] };
-    const spent = tellReport(brief, { draft: bad, round: 3, objections: review(bad) });
+    const spent = formatReport(brief, { draft: bad, round: 3, objections: review(bad) });
     expect(spent.open[0]).toMatch(/^contradiction not mentioned: Publisher/);
-    expect(tellReport(brief, { draft: { ...SOUND, claims: [] }, round: 1, objections: [] }).status).toBe(
+    expect(formatReport(brief, { draft: { ...SOUND, claims: [] }, round: 1, objections: [] }).status).toBe(
       "not_found",
     );
   });

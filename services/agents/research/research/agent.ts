@@ -1,8 +1,8 @@
 import type { ContractOutput } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import { Commission, ResearchRequest } from "../contracts.ts";
-import { conversationLimitsOf } from "../desk.ts";
-import type { Desk } from "../desk.ts";
+import { conversationLimitsOf } from "../setup.ts";
+import type { ResearchSetup } from "../setup.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
 import { completeAnswer } from "../result.ts";
 import { LookupAnswer, ResearchCourse } from "./answer.ts";
@@ -15,8 +15,8 @@ const to = { investigation: Commission };
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "course");
 
 /** Answers from the sources: at once where a few passages do, by an investigation where more is asked. */
-export function createResearch(desk: Desk) {
-  const limits = conversationLimitsOf(desk);
+export function createResearch(setup: ResearchSetup) {
+  const limits = conversationLimitsOf(setup);
   return agent("research@1", {
     accepts: ResearchRequest,
     to,
@@ -39,7 +39,7 @@ export function createResearch(desk: Desk) {
       });
       switch (course.kind) {
         case "lookup":
-          return lookUp(ctx, { desk, place: conversation, question: course.question });
+          return lookUp(ctx, { setup, place: conversation, question: course.question });
         case "investigate":
           return ctx.handoff(
             "investigation",

@@ -3,8 +3,8 @@ import { readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import { checkQuotes, withCheck } from "../check-quotes.ts";
 import type { ConversationPlace } from "../contract-fields.ts";
-import { conversationLimitsOf } from "../desk.ts";
-import type { Desk } from "../desk.ts";
+import { conversationLimitsOf } from "../setup.ts";
+import type { ResearchSetup } from "../setup.ts";
 import { PASSAGES_MAX } from "../limits.ts";
 import type { Passage } from "../outside/library.ts";
 import { completeAnswer } from "../result.ts";
@@ -20,18 +20,18 @@ export const SOURCE_LABEL = "source";
 /** Answers one question from a few passages, in place of a reply. Where nothing is found, no model is asked. */
 export async function lookUp(
   ctx: Context,
-  asked: { readonly desk: Desk; readonly place: ConversationPlace; readonly question: string },
+  asked: { readonly setup: ResearchSetup; readonly place: ConversationPlace; readonly question: string },
 ): Promise<HandlerOutcome> {
-  const { desk, place, question } = asked;
+  const { setup, place, question } = asked;
   const wanted = { text: question, passagesMax: PASSAGES_MAX };
   const { passages, held_back: heldBack } = await ctx.step("search", (signal) =>
-    desk.library.search(wanted, signal),
+    setup.library.search(wanted, signal),
   );
   const sentences = passages.length === 0 ? [] : await ask(ctx, { question, passages });
   const answer = toAnswer(sentences, passages);
   return completeAnswer(ctx, {
     place,
-    limits: conversationLimitsOf(desk),
+    limits: conversationLimitsOf(setup),
     answer: { ...answer, held_back: heldBack },
     labels: [SOURCE_LABEL],
   });

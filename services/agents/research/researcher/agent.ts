@@ -1,7 +1,7 @@
 import { agent, readPrompt } from "#shared/runtime";
 import { checkQuotes, withCheck } from "../check-quotes.ts";
 import { Found, Topic } from "../contracts.ts";
-import type { Desk } from "../desk.ts";
+import type { ResearchSetup } from "../setup.ts";
 import { PASSAGES_MAX, PROMPT_TOKENS_MAX } from "../limits.ts";
 import { SOURCE_LABEL } from "../research/look-up.ts";
 import { ReadingAnswer } from "./answer.ts";
@@ -13,7 +13,7 @@ const to = { "investigation-review": Found };
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "read");
 
 /** Searches the sources for one question and brings back what they say, word for word. */
-export function createResearcher({ library }: Desk) {
+export function createResearcher({ library }: ResearchSetup) {
   return agent("researcher@1", {
     accepts: Topic,
     to,

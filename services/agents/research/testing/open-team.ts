@@ -3,7 +3,7 @@ import { createWorld } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { openRehearsal } from "../../../../tests/support/rehearsal-model.ts";
 import { createResearchTeam } from "../create-team.ts";
-import type { Desk } from "../desk.ts";
+import type { ResearchSetup } from "../setup.ts";
 import { createFolderLibrary } from "../outside/folder-library.ts";
 import type { Answer } from "../result.ts";
 
@@ -36,8 +36,8 @@ export interface Ask {
 export const sampleLibrary = () => createFolderLibrary({ folder: () => SOURCES_DIR });
 
 /** The team over the sample sources, on a real Redis, with its stand-ins behind the real rehearsal server. */
-export async function openTeam(desk: Partial<Desk> = {}, faultRate = 0): Promise<OpenTeam> {
-  const team = createResearchTeam({ library: sampleLibrary(), ...desk });
+export async function openTeam(setup: Partial<ResearchSetup> = {}, faultRate = 0): Promise<OpenTeam> {
+  const team = createResearchTeam({ library: sampleLibrary(), ...setup });
   const world = createWorld(team);
   await world.start({ model: (await openRehearsal(team, faultRate)).model, lockMs: 5000 });
   return openAsks(world);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { ESCALATION_CAUSES } from "../contracts.ts";
-import { openWorld } from "../testing/open-world.ts";
+import { openSupport } from "../testing/open-support.ts";
 
 test.each(ESCALATION_CAUSES)(
   "puts %s into the people's inbox once and ends the run with the packet",
   async (cause) => {
-    const { desk, shop } = await openWorld();
+    const { runtime, shop } = await openSupport();
     const request = {
       cause,
       findings: ["the sum is above the price"],
@@ -14,8 +14,8 @@ test.each(ESCALATION_CAUSES)(
       text: "This is RIDICULOUS!!! I want my money. My lawyer will hear of it.",
     };
     const run_id = "0199aaaa-0000-7000-8000-000000000007";
-    const outcome = await desk.deliver("escalation", request, { run_id });
-    await desk.deliver("escalation", request, { run_id });
+    const outcome = await runtime.deliver("escalation", request, { run_id });
+    await runtime.deliver("escalation", request, { run_id });
     expect(outcome).toMatchObject({
       kind: "completed",
       result: { status: "escalated", cause, ticket_id: "tickets-1", packet: { tone: "angry" } },

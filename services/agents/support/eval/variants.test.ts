@@ -78,13 +78,13 @@ describe("the variants", () => {
   );
 
   it("the team's own severity is the majority of three recorded votes, and stands in the result", async () => {
-    const world = createWorld(supportTeam);
-    await world.start({ model: (await openRehearsal(supportTeam)).model });
-    const { runId } = await world.submit(caseOf("tech-icon"));
-    expect((await world.until(runId)).result).toMatchObject({
+    const system = createWorld(supportTeam);
+    await system.start({ model: (await openRehearsal(supportTeam)).model });
+    const { runId } = await system.submit(caseOf("tech-icon"));
+    expect((await system.until(runId)).result).toMatchObject({
       decided: { category: "technical", severity: "low" },
     });
-    const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
+    const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
     const weighed = events.find(({ agent, type }) => agent === "technical" && type === "handed_off");
     // Three votes and the steps to try.
     expect(weighed?.detail["model_calls"]).toBe(4);
@@ -94,10 +94,10 @@ describe("the variants", () => {
 async function openVariant(name: string): Promise<(id: string) => Promise<unknown>> {
   const variant = variants.find((one) => one.name === name);
   if (variant === undefined) throw new RangeError(name);
-  const world = createWorld(variant.team);
-  await world.start({ model: (await openRehearsal(variant.team)).model });
+  const system = createWorld(variant.team);
+  await system.start({ model: (await openRehearsal(variant.team)).model });
   return async (id) => {
-    const { runId } = await world.submit(caseOf(id));
-    return (await world.until(runId, ["completed", "failed", "in_ward", "quarantined"])).result;
+    const { runId } = await system.submit(caseOf(id));
+    return (await system.until(runId, ["completed", "failed", "in_ward", "quarantined"])).result;
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { handoffOf, openWorld } from "../testing/open-world.ts";
+import { handoffOf, openSupport } from "../testing/open-support.ts";
 
 test("notes a wish once for the product people and thanks for it", async () => {
-  const { desk, shop } = await openWorld();
+  const { runtime, shop } = await openSupport();
   const wish = {
     idea: "Webhooks for stock changes",
     customer_email: "dev@studio.example",
@@ -10,8 +10,8 @@ test("notes a wish once for the product people and thanks for it", async () => {
     text: "Webhooks would be great because polling is wasteful.",
   };
   const run_id = "0199aaaa-0000-7000-8000-000000000005";
-  const { to, payload } = handoffOf(await desk.deliver("feature-requests", wish, { run_id }));
-  await desk.deliver("feature-requests", wish, { run_id });
+  const { to, payload } = handoffOf(await runtime.deliver("feature-requests", wish, { run_id }));
+  await runtime.deliver("feature-requests", wish, { run_id });
   expect(to).toBe("reply");
   expect(payload).toMatchObject({ outcome: "idea_noted", facts: [{ value: "tickets-1" }] });
   expect(shop.done("/sandbox/tickets").map(({ body }) => body["title"])).toEqual([

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { handoffOf, openWorld } from "../testing/open-world.ts";
-import type { World } from "../testing/open-world.ts";
+import { handoffOf, openSupport } from "../testing/open-support.ts";
+import type { SupportSystem } from "../testing/open-support.ts";
 
-let world: World;
+let system: SupportSystem;
 beforeEach(async () => {
-  world = await openWorld();
+  system = await openSupport();
 });
-afterEach(() => world.shop.close());
+afterEach(() => system.shop.close());
 
 const request = {
   kind: "delivery",
@@ -19,24 +19,24 @@ const TICKETS = "/sandbox/tickets";
 
 describe("operations", () => {
   test("opens one ticket for one run and says its number", async () => {
-    world.shop.addOrder({ order_id: "A-20991", status: "shipped" });
+    system.shop.addOrder({ order_id: "A-20991", status: "shipped" });
     const run_id = "0199aaaa-0000-7000-8000-000000000006";
-    const { to, payload } = handoffOf(await world.desk.deliver("operations", request, { run_id }));
-    await world.desk.deliver("operations", request, { run_id });
+    const { to, payload } = handoffOf(await system.runtime.deliver("operations", request, { run_id }));
+    await system.runtime.deliver("operations", request, { run_id });
     expect(to).toBe("reply");
     expect(payload).toMatchObject({ outcome: "ticket_opened", facts: [{ value: "tickets-1" }] });
-    expect(world.shop.done(TICKETS)).toHaveLength(1);
-    expect(JSON.stringify(world.shop.done(TICKETS)[0]?.body)).toContain("shipped");
+    expect(system.shop.done(TICKETS)).toHaveLength(1);
+    expect(JSON.stringify(system.shop.done(TICKETS)[0]?.body)).toContain("shipped");
   });
 
   test("hands a lost order to refunds in the older form, which refunds takes", async () => {
-    world.shop.addOrder({ order_id: "A-20991", status: "lost", total: 64 });
+    system.shop.addOrder({ order_id: "A-20991", status: "lost", total: 64 });
     const lost = { ...request, wants_refund: true };
-    const { to, payload } = handoffOf(await world.desk.deliver("operations", lost));
+    const { to, payload } = handoffOf(await system.runtime.deliver("operations", lost));
     expect(to).toBe("refunds");
     expect(payload).toMatchObject({ order: "A-20991", amount: 6400, currency: "EUR" });
     const options = { contract: "refunds.request@1", atMs: Date.parse("2026-01-05T00:00:00.000Z") };
-    expect(handoffOf(await world.desk.deliver("refunds", payload, options)).payload).toMatchObject({
+    expect(handoffOf(await system.runtime.deliver("refunds", payload, options)).payload).toMatchObject({
       outcome: "refund_paid",
     });
   });
@@ -45,14 +45,14 @@ describe("operations", () => {
     ["not lost", { status: "shipped" }, { wants_refund: true }],
     ["lost, but no money is wanted", { status: "lost" }, { wants_refund: false }],
   ])("hands nothing to refunds where the order is %s", async (_case, order, wish) => {
-    world.shop.addOrder({ order_id: "A-20991", ...order });
-    expect(handoffOf(await world.desk.deliver("operations", { ...request, ...wish })).to).toBe("reply");
+    system.shop.addOrder({ order_id: "A-20991", ...order });
+    expect(handoffOf(await system.runtime.deliver("operations", { ...request, ...wish })).to).toBe("reply");
   });
 
   test("opens a ticket for an order that the shop does not know, or for none", async () => {
-    expect(handoffOf(await world.desk.deliver("operations", request)).to).toBe("reply");
+    expect(handoffOf(await system.runtime.deliver("operations", request)).to).toBe("reply");
     const { order_id: _order, ...without } = request;
-    expect(handoffOf(await world.desk.deliver("operations", without)).to).toBe("reply");
-    expect(world.shop.done(TICKETS)).toHaveLength(2);
+    expect(handoffOf(await system.runtime.deliver("operations", without)).to).toBe("reply");
+    expect(system.shop.done(TICKETS)).toHaveLength(2);
   });
 });

@@ -1,18 +1,23 @@
-/** Beginnings of words or phrases (folded), each with its weight; phrases of one weight are separated by `|`. */
-export type Lexicon = readonly (readonly [weight: number, phrases: string])[];
+/** Beginnings of words or phrases (folded), separated by `|` in each row. */
+export type Phrases = readonly string[];
 
-/** What a lexicon finds in a folded text: the sum of the weights, a repeated phrase counting half, twice at most. */
+/** Phrases by their weight. */
+export type Lexicon = Readonly<Record<string, Phrases>>;
+
+/** Returns the sum of the weights of the phrases in a folded text; a phrase that is repeated counts half again. */
 export function phraseScore(folded: string, lexicon: Lexicon): number {
   let score = 0;
-  for (const [weight, phrases] of lexicon) {
-    for (const phrase of phrases.split("|")) score += weight * timesCounted(folded, phrase);
+  for (const [weight, rows] of Object.entries(lexicon)) {
+    for (const phrase of rows.flatMap((row) => row.split("|"))) {
+      score += Number(weight) * timesCounted(folded, phrase);
+    }
   }
   return score;
 }
 
-/** True when any phrase of the lexicon stands in the folded text. */
-export function hasPhrase(folded: string, lexicon: Lexicon): boolean {
-  return lexicon.some(([, phrases]) => phrases.split("|").some((phrase) => folded.includes(` ${phrase}`)));
+/** Returns true when the folded text has any of the phrases. */
+export function hasPhrase(folded: string, phrases: Phrases): boolean {
+  return phrases.some((row) => row.split("|").some((phrase) => folded.includes(` ${phrase}`)));
 }
 
 function timesCounted(folded: string, phrase: string): number {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { handoffOf, openWorld } from "../testing/open-world.ts";
-import type { World } from "../testing/open-world.ts";
+import { handoffOf, openSupport } from "../testing/open-support.ts";
+import type { SupportSystem } from "../testing/open-support.ts";
 
 const PAID = "/sandbox/payments/refunds";
 const atMs = Date.parse("2026-01-10T12:00:00.000Z");
@@ -13,15 +13,15 @@ const request = {
   text: "The lamp is cracked, please refund me 42.50 EUR.",
 };
 
-let world: World;
+let system: SupportSystem;
 beforeEach(async () => {
-  world = await openWorld();
-  world.shop.addOrder({ order_id: "A-10234" });
+  system = await openSupport();
+  system.shop.addOrder({ order_id: "A-10234" });
 });
-afterEach(() => world.shop.close());
+afterEach(() => system.shop.close());
 
 const ask = (changes: object = {}, options: object = {}) =>
-  world.desk.deliver("refunds", { ...request, ...changes }, { atMs, ...options });
+  system.runtime.deliver("refunds", { ...request, ...changes }, { atMs, ...options });
 
 describe("refunds", () => {
   test("pays once and tells the customer the refund's number and sum", async () => {
@@ -31,39 +31,39 @@ describe("refunds", () => {
       outcome: "refund_paid",
       facts: [{ value: "A-10234" }, { value: "refunds-1" }, { value: "42.50 EUR" }],
     });
-    expect(world.shop.done(PAID).map((effect) => effect.body)).toEqual([
+    expect(system.shop.done(PAID).map((effect) => effect.body)).toEqual([
       { order_id: "A-10234", amount: 42.5, currency: "EUR", reason: "damaged" },
     ]);
   });
 
   test("pays an order once, whatever runs and spellings ask again", async () => {
     await ask();
-    world.shop.addOrder({ order_id: "a-10234" });
+    system.shop.addOrder({ order_id: "a-10234" });
     const again = handoffOf(await ask({ order_id: "a-10234", amount: null }));
     expect(again.payload).toMatchObject({ outcome: "already_refunded" });
-    expect(world.shop.done(PAID)).toHaveLength(1);
+    expect(system.shop.done(PAID)).toHaveLength(1);
   });
 
   test("asks the provider after a crash between paying and remembering, and does not pay again", async () => {
     const crashed = { message_id: "0199aaaa-0000-7000-8000-000000000002" };
-    world.shop.breakNextEffect();
+    system.shop.breakNextEffect();
     await expect(ask({}, crashed)).rejects.toMatchObject({ failureClass: "transient" });
-    expect(world.shop.done(PAID)).toHaveLength(1);
+    expect(system.shop.done(PAID)).toHaveLength(1);
     expect(handoffOf(await ask({}, crashed)).payload).toMatchObject({ outcome: "refund_paid" });
-    expect(world.shop.done(PAID)).toHaveLength(1);
+    expect(system.shop.done(PAID)).toHaveLength(1);
   });
 
   test("takes the older form in cents", async () => {
     const { order_id, amount: _amount, ...rest } = request;
     const older = { ...rest, order: order_id, amount: 4250 };
-    await world.desk.deliver("refunds", older, { contract: "refunds.request@1", atMs });
-    expect(world.shop.done(PAID)[0]?.body).toMatchObject({ amount: 42.5, currency: "EUR" });
+    await system.runtime.deliver("refunds", older, { contract: "refunds.request@1", atMs });
+    expect(system.shop.done(PAID)[0]?.body).toMatchObject({ amount: 42.5, currency: "EUR" });
   });
 
   test("refuses the older form where its sum is text, since nobody knows the unit", async () => {
     const older = { order: "A-10234", amount: "4250", customer_email: "a@b.example", summary: "x" };
     await expect(
-      world.desk.deliver("refunds", older, { contract: "refunds.request@1" }),
+      system.runtime.deliver("refunds", older, { contract: "refunds.request@1" }),
     ).rejects.toMatchObject({
       code: "PAYLOAD_INVALID",
       paths: ["/amount"],
@@ -72,7 +72,7 @@ describe("refunds", () => {
 
   test("asks for the number again where the shop has no such order", async () => {
     expect(handoffOf(await ask({ order_id: "A-99999" })).payload).toMatchObject({ outcome: "order_unknown" });
-    expect(world.shop.done(PAID)).toHaveLength(0);
+    expect(system.shop.done(PAID)).toHaveLength(0);
   });
 
   test.each([
@@ -82,7 +82,7 @@ describe("refunds", () => {
     ["a wish for a replacement", { summary: "Lamp cracked", text: "Please exchange it." }],
   ])("hands %s to a person and pays nothing", async (_case, changes) => {
     expect(handoffOf(await ask(changes)).to).toBe("escalation");
-    expect(world.shop.done(PAID)).toHaveLength(0);
+    expect(system.shop.done(PAID)).toHaveLength(0);
   });
 
   test("refuses a sum with more decimals than money has", async () => {

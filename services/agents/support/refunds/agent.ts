@@ -61,7 +61,7 @@ export function createRefunds(outside: Pick<Outside, "orders" | "payments">) {
           return reply(ctx, request, { outcome: "refund_declined", facts: [] });
         case "pay": {
           const paid = await payOnce(ctx, request, { amount: decision.amount, payments: outside.payments });
-          return tellPaid(ctx, request, paid);
+          return confirmPayment(ctx, request, paid);
         }
       }
     },
@@ -102,7 +102,7 @@ function payOnce(
   );
 }
 
-function tellPaid(ctx: Context<typeof to>, request: Request, paid: PaidRefund): HandlerOutcome {
+function confirmPayment(ctx: Context<typeof to>, request: Request, paid: PaidRefund): HandlerOutcome {
   const facts = [
     { label: "refund", value: paid.refund.refund_id },
     { label: "amount", value: `${paid.refund.amount.toFixed(2)} ${paid.refund.currency}` },

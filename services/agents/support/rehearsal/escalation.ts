@@ -2,20 +2,10 @@ import type { StandIn } from "#shared/runtime";
 import { dropOrdersToMachines } from "../reading/drop-orders-to-machines.ts";
 import { foldText } from "../reading/fold-text.ts";
 import { hasPhrase } from "../reading/phrase-score.ts";
-import type { Lexicon } from "../reading/phrase-score.ts";
 import { sentencesOf } from "../reading/sentences.ts";
 import type { PacketInput } from "../escalation/answer.ts";
+import words from "./words.json" with { type: "json" };
 
-const ANGER: Lexicon = [
-  [1, "ridiculous|unacceptable|furious|disgust|scam|fraud|worst|outrage|unverschamt|betrug"],
-  [1, "frechheit|inakzeptabel|inadmissible|arnaque|scandale|inaceptable|estafa|vergogn|truffa"],
-  [1, "inaccettabile|skandal|oszust|vergonha|burla|schandalig|oplichting"],
-];
-const WORRY: Lexicon = [
-  [1, "disappointed|worried|frustrat|ignored|still no|last attempt|again|enttauscht|immer noch"],
-  [1, "decu|toujours pas|decepcion|todavia|deluso|ancora|rozczarowan|nadal|desiludid|ainda"],
-  [1, "teleurgesteld|nog steeds|unfortunately"],
-];
 const WISH =
   / (?:want|would like|please|demand|request|need|bitte|mochte|fordere|je veux|merci de|souhaite|quiero|solicito|gustaria|vorrei|chiedo|prosze|chce|quero|gostaria|wil|graag) /;
 
@@ -52,6 +42,6 @@ function toneOf(text: string): "calm" | "upset" | "angry" {
   const folded = foldText(text);
   const letters = text.replaceAll(/\P{L}/gu, "");
   const isShouted = letters.length > 20 && letters.replaceAll(/\P{Lu}/gu, "").length > 0.6 * letters.length;
-  if (isShouted || /!{3,}/.test(text) || hasPhrase(folded, ANGER)) return "angry";
-  return hasPhrase(folded, WORRY) ? "upset" : "calm";
+  if (isShouted || /!{3,}/.test(text) || hasPhrase(folded, words.tone.anger)) return "angry";
+  return hasPhrase(folded, words.tone.worry) ? "upset" : "calm";
 }

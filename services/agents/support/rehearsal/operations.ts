@@ -2,14 +2,8 @@ import type { StandIn } from "#shared/runtime";
 import { dropOrdersToMachines } from "../reading/drop-orders-to-machines.ts";
 import { foldText } from "../reading/fold-text.ts";
 import { hasPhrase } from "../reading/phrase-score.ts";
-import type { Lexicon } from "../reading/phrase-score.ts";
 import type { TicketInput } from "../operations/answer.ts";
-
-const PRESSING: Lexicon = [
-  [1, "urgent|today|tomorrow|asap|before it ships|dringend|heute|morgen|urgente|aujourd hui"],
-  [1, "demain|antes de que salga|hoy|manana|oggi|domani|pilne|dzis|jutro|hoje|amanha|vandaag"],
-  [1, "spoed"],
-];
+import words from "./words.json" with { type: "json" };
 
 const TITLES: Readonly<Record<string, string>> = {
   delivery: "Look into a delivery",
@@ -24,10 +18,10 @@ export const writeTicket: StandIn = (input: TicketInput) => {
   const { text } = dropOrdersToMachines(input.text);
   const order = input.order_id === null ? "" : ` (order ${input.order_id})`;
   const status = input.order_status === null ? "" : `\nThe shop says of the order: ${input.order_status}.`;
-  const words = text === "" ? input.summary : text;
+  const own = text === "" ? input.summary : text;
   return {
     title: `${TITLES[input.kind] ?? "A customer's request"}${order}`.slice(0, 120),
-    body: `${input.summary}${status}\n\nIn the customer's words:\n${words}`.slice(0, 2000),
-    severity: hasPhrase(foldText(words), PRESSING) ? "high" : "medium",
+    body: `${input.summary}${status}\n\nIn the customer's words:\n${own}`.slice(0, 2000),
+    severity: hasPhrase(foldText(own), words.pressing) ? "high" : "medium",
   };
 };

@@ -1,10 +1,10 @@
 import type { StandIn } from "#shared/runtime";
 import type { ReplyInput } from "../reply/answer.ts";
-import { PHRASES } from "./phrases.ts";
+import replies from "./replies.json" with { type: "json" };
 
 /** Writes the answer in the customer's language, with every fact and step word for word. */
 export const draftReply: StandIn = (input: ReplyInput) => {
-  const phrases = PHRASES[input.language === "other" ? "en" : input.language];
+  const phrases = replies[input.language === "other" ? "en" : input.language];
   const facts = input.facts.map(({ label, value }) => `${label}: ${value}`);
   const steps = input.steps.map((step, index) => `${index + 1}. ${step}`);
   const parts = [

@@ -2,34 +2,8 @@ import type { StandIn } from "#shared/runtime";
 import { dropOrdersToMachines } from "../reading/drop-orders-to-machines.ts";
 import { foldText } from "../reading/fold-text.ts";
 import { hasPhrase } from "../reading/phrase-score.ts";
-import type { Lexicon } from "../reading/phrase-score.ts";
 import type { ScoreInput } from "../sales/answer.ts";
-
-const NEXT_STEP: Lexicon = [
-  [1, "quote|demo|meeting|call with|walk us through|proposal|trial for our|angebot|termin|devis"],
-  [1, "demonstration|rendez vous|presupuesto|cotizacion|preventivo|dimostrazione|ofert"],
-  [1, "prezentacj|orcamento|demonstracao|offerte|afspraak"],
-];
-const SOON: Lexicon = [
-  [1, "this month|this week|next week|this quarter|end of the month|by the end of"],
-  [1, "soon as possible|diesen monat|diesem monat|diese woche|quartal|ce mois|cette semaine"],
-  [1, "este mes|esta semana|questo mese|questa settimana|w tym tygodniu|w tym miesiacu|este mes"],
-  [1, "esta semana|deze maand|deze week"],
-];
-const BUYER: Lexicon = [
-  [1, "head of|cto|ceo|cio|director|manager|procurement|purchas|we are a|we re a|our company"],
-  [1, "our team|sign off|einkauf|geschaftsfuhr|unternehmen|wir sind|societe|entreprise"],
-  [1, "notre equipe|achats|empresa|somos|compras|azienda|siamo|firma|jestesmy|zakup|bedrijf"],
-  [1, "wij zijn|inkoop"],
-];
-const BUDGET: Lexicon = [
-  [1, "budget|approved|freigegeben|approuve|aprobado|approvato|zatwierdz|aprovado|goedgekeurd"],
-];
-const IDLE: Lexicon = [
-  [1, "just curious|curious|student|maybe later|no hurry|looking around|hobby|for myself"],
-  [1, "nur neugier|vielleicht spater|privat|par curiosite|etudiant|por curiosidad|estudiante"],
-  [1, "per curiosita|studente|z ciekawosci|por curiosidade|estudante|nieuwsgierig"],
-];
+import words from "./words.json" with { type: "json" };
 
 interface Point {
   readonly points: number;
@@ -41,14 +15,17 @@ export const scoreLead: StandIn = (input: ScoreInput) => {
   const folded = foldText(dropOrdersToMachines(input.text).text);
   const counted = [
     ...seatPoints(input.seats),
-    ...pointsFor(hasPhrase(folded, NEXT_STEP), { points: 25, reason: "asks for a next step" }),
-    ...pointsFor(hasPhrase(folded, SOON), { points: 20, reason: "wants to decide soon" }),
-    ...pointsFor(input.company !== null || hasPhrase(folded, BUYER), {
+    ...pointsFor(hasPhrase(folded, words.lead.next_step), { points: 25, reason: "asks for a next step" }),
+    ...pointsFor(hasPhrase(folded, words.lead.soon), { points: 20, reason: "wants to decide soon" }),
+    ...pointsFor(input.company !== null || hasPhrase(folded, words.lead.buyer), {
       points: 20,
       reason: "buys for a company",
     }),
-    ...pointsFor(input.budget !== null || hasPhrase(folded, BUDGET), { points: 15, reason: "has a budget" }),
-    ...pointsFor(hasPhrase(folded, IDLE), { points: -30, reason: "is only curious" }),
+    ...pointsFor(input.budget !== null || hasPhrase(folded, words.lead.budget), {
+      points: 15,
+      reason: "has a budget",
+    }),
+    ...pointsFor(hasPhrase(folded, words.lead.idle), { points: -30, reason: "is only curious" }),
   ];
   const sum = counted.reduce((score, { points }) => score + points, 5);
   return { score: Math.min(Math.max(sum, 0), 100), reasons: counted.map(({ reason }) => reason) };

@@ -1,11 +1,9 @@
 import type { StandIn } from "#shared/runtime";
-import type { Language } from "../contract-fields.ts";
 import { foldText } from "../reading/fold-text.ts";
 import type { StepsInput } from "../technical/answer.ts";
-import { ADVICE } from "./advice.ts";
-import type { Trouble } from "./advice.ts";
+import advice from "./advice.json" with { type: "json" };
 
-const TROUBLES: readonly (readonly [Trouble, RegExp])[] = [
+const TROUBLES: readonly (readonly ["login" | "connection" | "power" | "crash", RegExp])[] = [
   [
     "login",
     / (?:log ?in|password|sign in|session|anmeld|passwort|connecter|mot de passe|entrar|contrasena|acceder|password|zalogow|haslo|senha|sessao|inloggen|wachtwoord)/,
@@ -28,11 +26,6 @@ const TROUBLES: readonly (readonly [Trouble, RegExp])[] = [
 export const draftSteps: StandIn = (input: StepsInput) => {
   const folded = foldText(`${input.product} ${input.symptoms.join(" ")}`);
   const trouble = TROUBLES.find(([, pattern]) => pattern.test(folded))?.[0];
-  const advice = ADVICE[writtenIn(input.language)];
-  return { steps: [...(trouble === undefined ? [] : [advice[trouble]]), advice.restart, advice.report] };
+  const { restart, report, ...ofTrouble } = advice[input.language === "other" ? "en" : input.language];
+  return { steps: [...(trouble === undefined ? [] : [ofTrouble[trouble]]), restart, report] };
 };
-
-function writtenIn(language: string): Exclude<Language, "other"> {
-  // Checked just before: a key of the table is one of its languages.
-  return Object.hasOwn(ADVICE, language) ? (language as Exclude<Language, "other">) : "en";
-}

@@ -7,8 +7,6 @@ import { foldText } from "../reading/fold-text.ts";
 import { hasPhrase, phraseScore } from "../reading/phrase-score.ts";
 import { sentencesOf } from "../reading/sentences.ts";
 import type { Decision, TriageInput } from "../triage/answer.ts";
-import { BROAD_CAUSES, BROAD_LEXICON } from "./broad-lexicon.ts";
-import { CAUSE_LEXICON, NO_REFUND, ROUTE_LEXICON } from "./lexicon.ts";
 import {
   readCompany,
   readOperationsKind,
@@ -16,6 +14,7 @@ import {
   readSeats,
   wantsRefundElse,
 } from "./read-parameters.ts";
+import words from "./words.json" with { type: "json" };
 
 type Route = Decision["route"];
 
@@ -23,7 +22,7 @@ type Route = Decision["route"];
 const SCORE_MIN = 1;
 
 /** Where two queues are as likely, the one named first here is tried. */
-const ROUTES: readonly (keyof typeof ROUTE_LEXICON)[] = [
+const ROUTES: readonly (keyof typeof words.routes)[] = [
   "spam",
   "refunds",
   "operations",
@@ -31,6 +30,9 @@ const ROUTES: readonly (keyof typeof ROUTE_LEXICON)[] = [
   "feature-requests",
   "sales",
 ];
+
+/** Matters that only a person decides, the gravest first. */
+const CAUSES = ["safety", "legal_threat", "privacy", "press"] as const;
 
 /** Decides as the router would, from the e-mail's words in eight languages. */
 export const routeEmail: StandIn = (input: TriageInput) => ({ decision: decide(input) });
@@ -44,10 +46,8 @@ function decide(input: TriageInput): Decision {
   const orderId =
     findOrderId(own) ?? findOrderId(subject) ?? input.order_hint ?? findOrderId(input.quoted) ?? undefined;
   const order = orderId === undefined ? {} : { order_id: orderId };
-  const cause = CAUSE_LEXICON.find(([name, lexicon]) =>
-    hasPhrase(folded, [...lexicon, ...BROAD_CAUSES[name]]),
-  );
-  if (cause !== undefined) return { route: "escalation", ...read, cause: cause[0], ...order };
+  const cause = CAUSES.find((name) => hasPhrase(folded, words.causes[name]));
+  if (cause !== undefined) return { route: "escalation", ...read, cause, ...order };
   // A message that is nothing but orders to machines has nothing else to be decided by.
   if (own === "" && sifted.hadOrders) return { route: "spam", ...read };
   const route = strongestRoute(folded, { subject: foldText(subject), asksForSum: asksForSum(own) });
@@ -97,22 +97,19 @@ function strongestRoute(folded: string, { subject, asksForSum: doesAskForSum }: 
   const [best] = scores.toSorted((a, b) => b.score - a.score);
   if (best === undefined || best.score < SCORE_MIN) return "escalation";
   // Money back is what decides: a broken kettle and a refund asked for is a refund, however much is said of the kettle.
-  const refunds = phraseScore(folded, ROUTE_LEXICON.refunds);
-  const isAskedFor = hasPhrase(
-    folded,
-    ROUTE_LEXICON.refunds.filter(([weight]) => weight >= 4),
-  );
+  const refunds = phraseScore(folded, words.routes.refunds);
+  const isAskedFor = hasPhrase(folded, words.routes.refunds["4"]);
   if (best.route !== "spam" && isAskedFor && refunds >= 0.25 * best.score) return "refunds";
   return best.route;
 }
 
-/** Telling phrases count in full, leaning words by half: many of them together outweigh one phrase by chance. */
-function scoreOf(folded: string, route: keyof typeof ROUTE_LEXICON): number {
-  return phraseScore(folded, ROUTE_LEXICON[route]) + 0.5 * phraseScore(folded, BROAD_LEXICON[route]);
+/** Counts phrases in full and single words that lean towards a queue by half, so that many words outweigh one phrase. */
+function scoreOf(folded: string, route: keyof typeof words.routes): number {
+  return phraseScore(folded, words.routes[route]) + 0.5 * phraseScore(folded, words.leanings[route]);
 }
 
 function withoutDenials(folded: string): string {
-  return NO_REFUND.reduce((text, denial) => text.replaceAll(` ${denial}`, " "), folded);
+  return words.no_refund.reduce((text, denial) => text.replaceAll(` ${denial}`, " "), folded);
 }
 
 function summarise(subject: string, own: string): string {
@@ -121,16 +118,16 @@ function summarise(subject: string, own: string): string {
   return (said === "" ? "The customer's message holds no sentence." : said).slice(0, 300);
 }
 
-function strongestSentence(own: string, route: keyof typeof ROUTE_LEXICON): string {
+function strongestSentence(own: string, route: keyof typeof words.routes): string {
   const [best] = sentencesOf(own).toSorted(
-    (a, b) => phraseScore(foldText(b), ROUTE_LEXICON[route]) - phraseScore(foldText(a), ROUTE_LEXICON[route]),
+    (a, b) => phraseScore(foldText(b), words.routes[route]) - phraseScore(foldText(a), words.routes[route]),
   );
   return (best ?? "").slice(0, 300);
 }
 
 function symptomsOf(own: string): string[] {
   return sentencesOf(own)
-    .filter((sentence) => phraseScore(foldText(sentence), ROUTE_LEXICON.technical) >= 2)
+    .filter((sentence) => phraseScore(foldText(sentence), words.routes.technical) >= 2)
     .map((sentence) => sentence.slice(0, 300))
     .slice(0, 5);
 }

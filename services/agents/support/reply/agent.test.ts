@@ -4,9 +4,10 @@ import { REPLY_OUTCOMES } from "../contracts.ts";
 import { createSupportTeam } from "../create-team.ts";
 import { createOutside } from "../outside/outside.ts";
 import { detectLanguage } from "../rehearsal/detect-language.ts";
-import { MemoryDesk } from "../testing/memory-desk.ts";
+import { MemoryRuntime } from "../testing/memory-runtime.ts";
 
-const desk = () => new MemoryDesk(createSupportTeam(createOutside({ baseUrl: () => "http://127.0.0.1:9" })));
+const runtime = () =>
+  new MemoryRuntime(createSupportTeam(createOutside({ baseUrl: () => "http://127.0.0.1:9" })));
 const request = { outcome: "refund_paid", customer_email: "a@b.example", summary: "Paid." };
 
 describe("reply", () => {
@@ -16,7 +17,7 @@ describe("reply", () => {
         { label: "refund", value: "R-77" },
         { label: "amount", value: "42.50 EUR" },
       ];
-      const told = await desk().deliver("reply", { ...request, outcome, language, facts, steps: ["S-1"] });
+      const told = await runtime().deliver("reply", { ...request, outcome, language, facts, steps: ["S-1"] });
       if (told.kind !== "completed") throw new Error("the run did not end");
       const result = told.result as { body: string; to: string };
       expect(result.to).toBe("a@b.example");
@@ -26,7 +27,7 @@ describe("reply", () => {
   });
 
   test("sends no answer that leaves out a fact, and names what is missing without its value", async () => {
-    const own = desk();
+    const own = runtime();
     own.answers.set("reply/draft", { subject: "Hi", body: "All done." });
     const facts = [{ label: "refund", value: "R-77" }];
     const failed = own.deliver("reply", { ...request, facts });

@@ -1,41 +1,41 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { handoffOf, openWorld } from "../testing/open-world.ts";
-import type { World } from "../testing/open-world.ts";
+import { handoffOf, openSupport } from "../testing/open-support.ts";
+import type { SupportSystem } from "../testing/open-support.ts";
 import { readEmailSamples } from "../testing/read-samples.ts";
 
-let world: World;
+let system: SupportSystem;
 beforeEach(async () => {
-  world = await openWorld();
+  system = await openSupport();
 });
-afterEach(() => world.shop.close());
+afterEach(() => system.shop.close());
 
 const lead = {
   customer_email: "karen@brightlabs.example",
   summary: "Asks for a quote.",
   text: "A quote, please.",
 };
-const scored = (score: unknown) => world.desk.answers.set("sales/score", { score, reasons: ["seats"] });
+const scored = (score: unknown) => system.runtime.answers.set("sales/score", { score, reasons: ["seats"] });
 const LEADS = "/sandbox/crm/leads";
 
 describe("sales", () => {
   test("enters a lead into the CRM at 51", async () => {
     scored(51);
-    const { to, payload } = handoffOf(await world.desk.deliver("sales", lead));
+    const { to, payload } = handoffOf(await system.runtime.deliver("sales", lead));
     expect(to).toBe("reply");
     expect(payload).toMatchObject({ outcome: "lead_welcomed", facts: [{ value: "leads-1" }] });
-    expect(world.shop.done(LEADS)[0]?.body).toMatchObject({ score: 51, company: null, seats: null });
+    expect(system.shop.done(LEADS)[0]?.body).toMatchObject({ score: 51, company: null, seats: null });
   });
 
   test.each([50, 0])("archives a lead at %d", async (score) => {
     scored(score);
-    const outcome = await world.desk.deliver("sales", lead);
+    const outcome = await system.runtime.deliver("sales", lead);
     expect(outcome).toMatchObject({ kind: "completed", result: { status: "archived", score } });
-    expect(world.shop.done(LEADS)).toHaveLength(0);
+    expect(system.shop.done(LEADS)).toHaveLength(0);
   });
 
   test.each([101, -1, 50.5, "80"])("takes no score such as %j", async (score) => {
     scored(score);
-    await expect(world.desk.deliver("sales", lead)).rejects.toMatchObject({
+    await expect(system.runtime.deliver("sales", lead)).rejects.toMatchObject({
       failureClass: "validation_error",
     });
   });
@@ -43,9 +43,9 @@ describe("sales", () => {
   test("enters one lead for one run, however often its message comes", async () => {
     scored(80);
     const run_id = "0199aaaa-0000-7000-8000-000000000004";
-    await world.desk.deliver("sales", lead, { run_id });
-    await world.desk.deliver("sales", lead, { run_id });
-    expect(world.shop.done(LEADS)).toHaveLength(1);
+    await system.runtime.deliver("sales", lead, { run_id });
+    await system.runtime.deliver("sales", lead, { run_id });
+    expect(system.shop.done(LEADS)).toHaveLength(1);
   });
 
   test("tells the labelled leads apart, from the e-mail to the CRM", async () => {
@@ -54,7 +54,7 @@ describe("sales", () => {
     );
     const read = [];
     for (const { email, label } of labelled) {
-      const { result } = await world.desk.run(email);
+      const { result } = await system.runtime.run(email);
       read.push((result["status"] === "answered") === label.lead_qualified);
     }
     process.stdout.write(`leads: ${read.filter(Boolean).length} of ${read.length}\n`);

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { handoffOf, openWorld } from "../testing/open-world.ts";
-import type { World } from "../testing/open-world.ts";
+import { handoffOf, openSupport } from "../testing/open-support.ts";
+import type { SupportSystem } from "../testing/open-support.ts";
 import { readEmailSamples } from "../testing/read-samples.ts";
 
-let world: World;
+let system: SupportSystem;
 beforeEach(async () => {
-  world = await openWorld();
+  system = await openSupport();
 });
-afterEach(() => world.shop.close());
+afterEach(() => system.shop.close());
 
 const issue = {
   product: "app",
@@ -18,12 +18,12 @@ const issue = {
   text: "Die App stürzt ab.",
 };
 const vote = (side: string, severity: string) =>
-  world.desk.answers.set(`technical/severity-${side}`, { severity, because: "It is." });
+  system.runtime.answers.set(`technical/severity-${side}`, { severity, because: "It is." });
 
 describe("technical", () => {
   test("asks three times with different instructions, then drafts steps in the customer's language", async () => {
-    const { to, payload } = handoffOf(await world.desk.deliver("technical", issue));
-    const votes = world.desk.asked.filter(({ step }) => step.startsWith("severity-"));
+    const { to, payload } = handoffOf(await system.runtime.deliver("technical", issue));
+    const votes = system.runtime.asked.filter(({ step }) => step.startsWith("severity-"));
     expect(votes).toHaveLength(3);
     expect(new Set(votes.map(({ instructions }) => instructions)).size).toBe(3);
     expect(to).toBe("reply");
@@ -35,16 +35,16 @@ describe("technical", () => {
     vote("impact", "P1");
     vote("urgency", "Critical.");
     vote("workaround", "low");
-    const { to, payload } = handoffOf(await world.desk.deliver("technical", issue));
+    const { to, payload } = handoffOf(await system.runtime.deliver("technical", issue));
     expect(to).toBe("escalation");
     expect(payload).toMatchObject({ cause: "critical_incident" });
   });
 
   test("pays no vote twice when the message is delivered again", async () => {
     const message_id = "0199aaaa-0000-7000-8000-000000000003";
-    await world.desk.deliver("technical", issue, { message_id });
-    await world.desk.deliver("technical", issue, { message_id });
-    expect(world.desk.asked).toHaveLength(4);
+    await system.runtime.deliver("technical", issue, { message_id });
+    await system.runtime.deliver("technical", issue, { message_id });
+    expect(system.runtime.asked).toHaveLength(4);
   });
 
   test("weighs the labelled e-mails rightly in at least four of five", async () => {
@@ -54,7 +54,7 @@ describe("technical", () => {
     let right = 0;
     for (const { email, label } of labelled) {
       const text = String(email["body"]);
-      const outcome = await world.desk.deliver("technical", { ...issue, symptoms: [], text });
+      const outcome = await system.runtime.deliver("technical", { ...issue, symptoms: [], text });
       const reason = outcome.kind === "handed_off" ? (outcome.handoffs[0]?.options.reason ?? "") : "";
       right += reason.includes(label.severity ?? "") ? 1 : 0;
     }

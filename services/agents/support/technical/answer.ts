@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
+import type { Language } from "../contract-fields.ts";
 
 /** One vote. The word is the model's own; the count of votes brings words of one meaning together. */
 export const SeverityVote = contract(
@@ -30,5 +31,5 @@ export interface VoteInput {
 export interface StepsInput {
   readonly product: string;
   readonly symptoms: readonly string[];
-  readonly language: string;
+  readonly language: Language;
 }

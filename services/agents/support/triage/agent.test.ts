@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { handoffOf, openWorld } from "../testing/open-world.ts";
-import type { World } from "../testing/open-world.ts";
+import { handoffOf, openSupport } from "../testing/open-support.ts";
+import type { SupportSystem } from "../testing/open-support.ts";
 
-let world: World;
+let system: SupportSystem;
 beforeEach(async () => {
-  world = await openWorld();
+  system = await openSupport();
 });
-afterEach(() => world.shop.close());
+afterEach(() => system.shop.close());
 
 const email = {
   from: "Hannah Moore <Hannah@Mail.example>",
   subject: "Refund",
   body: "My lamp from order A-10234 is broken. Please refund me 42.50 EUR.",
 };
-const sort = (changes: object = {}) => world.desk.deliver("triage", { ...email, ...changes });
+const sort = (changes: object = {}) => system.runtime.deliver("triage", { ...email, ...changes });
 const decided = (decision: object) => {
-  world.desk.answers.set("triage/route", {
+  system.runtime.answers.set("triage/route", {
     decision: { language: "en", summary: "A customer wrote.", ...decision },
   });
 };
@@ -35,12 +35,12 @@ describe("triage", () => {
 
   test("asks a model once, for everything", async () => {
     await sort();
-    expect(world.desk.asked.map(({ agent, step }) => `${agent}/${step}`)).toEqual(["triage/route"]);
+    expect(system.runtime.asked.map(({ agent, step }) => `${agent}/${step}`)).toEqual(["triage/route"]);
   });
 
   test("keeps what the customer wrote out of the instructions", async () => {
     await sort();
-    expect(world.desk.asked[0]?.instructions).not.toContain("A-10234");
+    expect(system.runtime.asked[0]?.instructions).not.toContain("A-10234");
   });
 
   test("fails loudly on a route that does not exist", async () => {

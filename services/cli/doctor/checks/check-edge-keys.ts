@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { edgesOf } from "#shared/runtime";
 import { z } from "zod";
 import { readGenerations } from "../../launcher/key-files.ts";
 import { failed, ok, unlessIsolated } from "../finding.ts";
 import type { Finding } from "../finding.ts";
+import { fileOfVariable, readVariable } from "../service-processes.ts";
 import type { ServiceProcess } from "../service-processes.ts";
 import type { Subject } from "../subject.ts";
 
@@ -121,12 +121,10 @@ function signing(ring: Ring): Ring {
   return ring.filter(({ use }) => use === "sign_verify");
 }
 
-function ringOf({ pid, env }: ServiceProcess): Ring | null {
-  const file = env["SUTURE_KEYS"] ?? "";
-  if (!file.startsWith("@")) return null;
+function ringOf(process: ServiceProcess): Ring | null {
+  if (fileOfVariable(process, "SUTURE_KEYS") === null) return null;
   try {
-    const path = file.startsWith("@/") ? file.slice(1) : `/proc/${pid}/cwd/${file.slice(1)}`;
-    const parsed = ringSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
+    const parsed = ringSchema.safeParse(JSON.parse(readVariable(process, "SUTURE_KEYS")));
     return parsed.success ? parsed.data.keys : null;
   } catch {
     return null;

@@ -1,9 +1,11 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { parseRedisUrl } from "#shared/config";
 import { readSecret } from "../../launcher/secret-file.ts";
 import { keyFile } from "../../launcher/key-files.ts";
+import { SERVICES } from "../../service-table.ts";
 import { failed, ok } from "../finding.ts";
 import type { Finding } from "../finding.ts";
+import { fileOfVariable, readVariable } from "../service-processes.ts";
 import type { ServiceProcess } from "../service-processes.ts";
 import type { Subject } from "../subject.ts";
 
@@ -24,7 +26,7 @@ function mastersIn(processes: readonly ServiceProcess[], dataDir: string): Findi
   const master = (readSecret(keyFile.master(dataDir)) ?? "").trim();
   const holding = processes.flatMap((one) =>
     Object.keys(one.env)
-      .filter((name) => master !== "" && valueOf(one, name).includes(master))
+      .filter((name) => master !== "" && readVariable(one, name).includes(master))
       .map((name) => `${name} of ${nameOf(one)}`),
   );
   if (holding.length === 0) return ok(check, "no service was given it");
@@ -61,7 +63,7 @@ function logins(processes: readonly ServiceProcess[]): Finding {
   const check = "Redis logins";
   const wrong = speakers(processes).flatMap((one) => {
     const wanted = one.service === "agents" ? agentsOf(one).map((name) => `agent-${name}`) : [one.service];
-    const user = userOf(valueOf(one, "REDIS_URL"));
+    const user = userOf(readVariable(one, "REDIS_URL"));
     return wanted.length === 1 && wanted[0] === user ? [] : [`${nameOf(one)} as ${user}`];
   });
   if (wrong.length === 0) return ok(check, "each service has its own");
@@ -81,7 +83,7 @@ function relays(processes: readonly ServiceProcess[]): Finding {
 
 /** Those that speak to Redis. */
 function speakers(processes: readonly ServiceProcess[]): readonly ServiceProcess[] {
-  return processes.filter(({ service }) => service !== "rehearsal");
+  return processes.filter(({ service }) => SERVICES[service].usesRedis);
 }
 
 function userOf(url: string): string {
@@ -99,25 +101,8 @@ function nameOf(one: ServiceProcess): string {
   return one.service === "agents" ? `agents ${agentsOf(one).join(" ")}` : one.service;
 }
 
-function fileOf({ pid, env }: ServiceProcess, name: string): string | null {
-  const value = env[name] ?? "";
-  if (!value.startsWith("@")) return null;
-  return value.startsWith("@/") ? value.slice(1) : `/proc/${pid}/cwd/${value.slice(1)}`;
-}
-
-/** What a variable says, or the file that it names. */
-function valueOf(one: ServiceProcess, name: string): string {
-  const file = fileOf(one, name);
-  if (file === null) return one.env[name] ?? "";
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
-}
-
 function modeOf(one: ServiceProcess, name: string): number | null {
-  const file = fileOf(one, name);
+  const file = fileOfVariable(one, name);
   try {
     return file === null ? null : statSync(file).mode;
   } catch {

@@ -1,15 +1,12 @@
+import { needsSecret } from "../../service-table.ts";
+import type { ServiceName } from "../../service-table.ts";
 import { failed, ok, open, unlessIsolated } from "../finding.ts";
 import type { Finding } from "../finding.ts";
 import type { ServiceProcess } from "../service-processes.ts";
 import type { Subject } from "../subject.ts";
 
-/** Variables that hold secrets, with the services that have a use for them. */
-const USERS: Readonly<Record<string, readonly string[]>> = {
-  OPENAI_API_KEY: ["agents", "surgeon", "console"],
-  SUTURE_API_KEYS: ["gateway", "console"],
-  SUTURE_BRIDGE_PEERS: ["bridge"],
-  SUTURE_WEBHOOKS: ["surgeon"],
-};
+/** Variables that hold secrets and that only some services need. */
+const SECRETS = ["OPENAI_API_KEY", "SUTURE_API_KEYS", "SUTURE_BRIDGE_PEERS", "SUTURE_WEBHOOKS"] as const;
 /** Variables of others that by their names hold secrets. */
 const FOREIGN = /(?:SECRET|TOKEN|PASSWORD|PASSWD|CREDENTIAL|PRIVATE_KEY|API_KEY|ACCESS_KEY)/;
 
@@ -42,15 +39,15 @@ function foreignSecrets(processes: readonly ServiceProcess[]): Finding {
   return failed(check, [...new Set(found)].join(", "), "Start services with their own variables alone");
 }
 
-function isUser(service: string, name: string): boolean {
-  const users = USERS[name];
-  if (users !== undefined) return users.includes(service);
+function isUser(service: ServiceName, name: string): boolean {
+  const secret = SECRETS.find((one) => one === name);
+  if (secret !== undefined) return needsSecret(service, secret);
   return !FOREIGN.test(name) || name.startsWith("SUTURE_");
 }
 
 function ownSecrets(processes: readonly ServiceProcess[]): Finding {
   const check = "secrets in environments";
-  const named = [...Object.keys(USERS), "REDIS_URL", "SUTURE_REDIS_SENTINEL_PASSWORD"];
+  const named = [...SECRETS, "REDIS_URL", "SUTURE_REDIS_SENTINEL_PASSWORD"];
   const found = processes.flatMap(({ service, env }) =>
     named.filter((name) => holdsSecret(name, env[name] ?? "")).map((name) => `${name} of ${service}`),
   );

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { isStill } from "./look.ts";
-import type { Look } from "./look.ts";
+import { isStill } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot.ts";
 
-function lookAt({
+function snapshotOf({
   running = 0,
   queue = 0,
   quarantine = 0,
@@ -10,7 +10,7 @@ function lookAt({
   running?: number;
   queue?: number;
   quarantine?: number;
-}): Look {
+}): Snapshot {
   const equation = {
     submitted: 3,
     completed: 2,
@@ -33,11 +33,11 @@ function lookAt({
 }
 
 it("is still when a run waits for one of its branches, which waits for a person", () => {
-  expect(isStill(lookAt({ running: 1, quarantine: 1 }), 3)).toBe(true);
+  expect(isStill(snapshotOf({ running: 1, quarantine: 1 }), 3)).toBe(true);
 });
 
 it("is not still while anything is in a queue, or a run runs and nobody is waited for", () => {
-  expect(isStill(lookAt({ running: 1, quarantine: 1, queue: 1 }), 3)).toBe(false);
-  expect(isStill(lookAt({ running: 1 }), 3)).toBe(false);
-  expect(isStill(lookAt({}), 4)).toBe(false);
+  expect(isStill(snapshotOf({ running: 1, quarantine: 1, queue: 1 }), 3)).toBe(false);
+  expect(isStill(snapshotOf({ running: 1 }), 3)).toBe(false);
+  expect(isStill(snapshotOf({}), 4)).toBe(false);
 });

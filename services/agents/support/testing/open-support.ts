@@ -1,22 +1,22 @@
 import { createSupportTeam } from "../create-team.ts";
 import { createOutside } from "../outside/outside.ts";
 import { LoopbackShop } from "./loopback-shop.ts";
-import { MemoryDesk } from "./memory-desk.ts";
+import { MemoryRuntime } from "./memory-runtime.ts";
 
-/** A desk with its shop, for one test. */
-export interface World {
+/** The support team in memory, with its outside systems, for one test. */
+export interface SupportSystem {
   readonly shop: LoopbackShop;
-  readonly desk: MemoryDesk;
+  readonly runtime: MemoryRuntime;
 }
 
-export async function openWorld(): Promise<World> {
+export async function openSupport(): Promise<SupportSystem> {
   const shop = await LoopbackShop.open();
-  const desk = new MemoryDesk(createSupportTeam(createOutside({ baseUrl: () => shop.url })));
-  return { shop, desk };
+  const runtime = new MemoryRuntime(createSupportTeam(createOutside({ baseUrl: () => shop.url })));
+  return { shop, runtime };
 }
 
-/** The one handoff of an outcome. */
-export function handoffOf(outcome: Awaited<ReturnType<MemoryDesk["deliver"]>>): {
+/** Returns the only handoff of an outcome. */
+export function handoffOf(outcome: Awaited<ReturnType<MemoryRuntime["deliver"]>>): {
   to: string;
   payload: unknown;
 } {

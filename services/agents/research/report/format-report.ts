@@ -4,7 +4,7 @@ import type { Brief } from "../contracts.ts";
 import type { Answer } from "../result.ts";
 
 /** A report as the client gets it: text with markers, the words behind each marker, and what is open. */
-export function tellReport(
+export function formatReport(
   brief: ContractOutput<typeof Brief>,
   report: { readonly draft: Draft; readonly round: number; readonly objections: readonly Objection[] },
 ): Answer {

@@ -15,12 +15,12 @@ const REHEARSAL_TIMEOUT_MS = 6000;
 const RESEND_MS = 1500;
 
 /**
- * Gives the demo a place of its own below the data folder, so that it never mixes with real work, and empties it.
+ * Empties the demo's own folder below the data folder, so that a demo never mixes with real work.
  *
- * @returns What the demo's services are told on top of the environment.
+ * @returns Settings of the demo's services, laid over the environment.
  * @throws {AlreadyRunningError} Another demo works there.
  */
-export async function openStage(
+export async function prepareFolder(
   options: { readonly seed?: number; readonly keep: boolean },
   say: (line: string) => void,
 ): Promise<ConfigOverrides> {
@@ -41,7 +41,7 @@ export async function openStage(
   };
 }
 
-/** A Redis that a killed demo left behind still writes there: it is stopped first. */
+/** Deletes the folder. First stops a Redis that a killed demo left running there. */
 async function empty(dataDir: string, say: (line: string) => void): Promise<void> {
   const state = readState(join(dataDir, "redis"));
   if (state !== null && state.redis !== "" && isSameProcess(state.redis)) {

@@ -22,23 +22,23 @@ const statsSchema = z.object({
 
 export type Stats = z.output<typeof statsSchema>;
 
-/** Where everything is at one moment. */
-export interface Look {
+/** The counts of runs, queues and cases at one moment. */
+export interface Snapshot {
   readonly stats: Stats;
   readonly cases: CaseCounts;
 }
 
-export interface Lookout {
+export interface SnapshotSource {
   readonly gateway: Api;
   readonly store: Store;
 }
 
-const LOOK_TIMEOUT_MS = 5000;
+const SNAPSHOT_TIMEOUT_MS = 5000;
 
-/** Null while a service or Redis is away: it will be back. */
-export async function look({ gateway, store }: Lookout): Promise<Look | null> {
+/** Reads a snapshot; null while the gateway or Redis is unavailable. */
+export async function readSnapshot({ gateway, store }: SnapshotSource): Promise<Snapshot | null> {
   try {
-    const reply = await callApi(gateway, { path: "/v1/stats", timeoutMs: LOOK_TIMEOUT_MS });
+    const reply = await callApi(gateway, { path: "/v1/stats", timeoutMs: SNAPSHOT_TIMEOUT_MS });
     return { stats: statsSchema.parse(reply), cases: await store.cases.counts() };
   } catch {
     return null;
@@ -46,10 +46,10 @@ export async function look({ gateway, store }: Lookout): Promise<Look | null> {
 }
 
 /**
- * Whether nothing moves any more: every run has ended or waits for a person. A run of which one branch waits for a
- * person still runs by its name; with nothing in any queue, that is what it waits for.
+ * Returns true when every run has ended or waits for a person. A run whose branch waits for a person has the status
+ * `running`; with all queues empty, that branch is what it waits for.
  */
-export function isStill({ stats, cases }: Look, submitted: number): boolean {
+export function isStill({ stats, cases }: Snapshot, submitted: number): boolean {
   const { equation, waiting, runs, outbox } = stats;
   const isRunning = (runs["running"] ?? 0) > 0 && waiting.quarantine === 0;
   const busy = (runs["queued"] ?? 0) + (runs["in_ward"] ?? 0) + (isRunning ? 1 : 0);

@@ -2,6 +2,8 @@ import pino from "pino";
 import { timestamp, uuidv7 } from "#shared/clock";
 import { checkPayload } from "#shared/contract";
 import type { Contract, ContractOutput, ContractRegistry } from "#shared/contract";
+import { createFirst } from "#shared/envelope";
+import { newTraceparent } from "#shared/telemetry";
 import type { Agent, Context, HandlerOutcome, ModelRequest, OnceOptions, Team } from "#shared/runtime";
 
 /** A model call as an agent made it. */
@@ -21,8 +23,8 @@ interface Delivery {
   readonly atMs: number;
 }
 
-/** How a run through the desk ended, with every agent it passed. */
-export interface DeskRun {
+/** A completed run, with every agent it passed. */
+export interface FinishedRun {
   readonly path: readonly string[];
   readonly result: Readonly<Record<string, unknown>>;
 }
@@ -30,10 +32,10 @@ export interface DeskRun {
 const HOPS_MAX = 10;
 
 /**
- * A team at work in memory: what a worker promises its handlers (recorded steps, effects once, checked contracts,
- * declared transitions), with no queue. Models are the agents' stand-ins; a test may answer single steps itself.
+ * Runs a team in memory, without a queue. Keeps what a worker guarantees its handlers: recorded steps, effects once,
+ * checked contracts, declared transitions. Stand-ins answer for models; a test may answer single steps itself.
  */
-export class MemoryDesk {
+export class MemoryRuntime {
   readonly asked: AskedModel[] = [];
   /** Answers by `agent/step` that take the place of the stand-in's. */
   readonly answers = new Map<string, unknown>();
@@ -45,7 +47,7 @@ export class MemoryDesk {
     this.team = team;
   }
 
-  /** One message to one agent. A repeat with the same `message_id` reads what was recorded. */
+  /** Delivers one message to one agent. A repeat with the same `message_id` reads the recorded steps. */
   async deliver(name: string, payload: unknown, options: Partial<Delivery> = {}): Promise<HandlerOutcome> {
     const receiver = this.agent(name);
     const delivery = {
@@ -59,8 +61,8 @@ export class MemoryDesk {
     return receiver.options.handle(input, this.contextOf(receiver, delivery));
   }
 
-  /** A task from the team's entry to its end. */
-  async run(email: unknown): Promise<DeskRun> {
+  /** Runs a task from the team's entry to its end. */
+  async run(email: unknown): Promise<FinishedRun> {
     const run_id = uuidv7();
     const path = [this.team.entry.name];
     let outcome = await this.deliver(this.team.entry.name, email, { run_id });
@@ -115,7 +117,7 @@ export class MemoryDesk {
         checkPayload(contract, payload);
         return { kind: "handed_off", handoffs: [{ to, contract, payload: asJson(payload), options }] };
       },
-      approve: () => Promise.reject(new Error("nobody approves anything at this desk")),
+      approve: () => Promise.reject(new Error("this runtime asks nobody to approve")),
       tokenCounter: () => Promise.resolve((text) => Math.ceil(text.length / 4)),
       complete: (result) => ({ kind: "completed", result: asJson(result) }),
       reject: (reason) => ({ kind: "rejected", reason }),
@@ -177,39 +179,13 @@ function envelopeOf(
   receiver: Agent,
   { run_id, message_id, contract, payload, atMs }: Delivery,
 ): Context["envelope"] {
-  return {
-    schema: 1,
-    meta: {
-      message_id,
-      run_id,
-      parent_id: null,
-      trace_id: "4bf92f3577b34da6a3ce929d0e0e4736",
-      traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-      tracestate: "",
-      timestamp: timestamp(atMs),
-      expires_at: null,
-      source_agent: "gateway@1",
-      target_agent: receiver.id,
-      contract,
-      handoff_type: "task_delegation",
-      reason: "",
-      expected_output: null,
-      parent_digest: null,
-      hop_count: 0,
-      max_hops: 10,
-      path: ["gateway@1"],
-      capabilities_required: [],
-    },
-    user_context: {
-      user_id: null,
-      subscription_tier: null,
-      original_query: "",
-      locale: "en-US",
-      preferences: {},
-    },
-    task_context: { intent: "support", priority: "normal", constraints: [], deadline: null },
-    conversation: { history: [], tool_state: {}, metadata: {} },
-    data_payload: payload,
-    billing: { cost_so_far: 0, tokens_consumed: 0, cost_limit: 1, token_limit: 100_000, currency: "USD" },
-  };
+  const envelope = createFirst({
+    to: receiver.id,
+    contract,
+    payload,
+    runId: run_id,
+    traceparent: newTraceparent(),
+    ttlMs: null,
+  });
+  return { ...envelope, meta: { ...envelope.meta, message_id, timestamp: timestamp(atMs) } };
 }

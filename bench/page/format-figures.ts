@@ -8,11 +8,11 @@ import { tableScaling } from "../scaling/table-scaling.ts";
 import type { Measurement, Results } from "./results.ts";
 
 /** All figures as Markdown, each benchmark with the time and the load of its measuring. */
-export function tellFigures(results: Results): string {
+export function formatFigures(results: Results): string {
   const { machine, measurements, chain, peers, depth, scaling, profile } = results;
   const section = (name: string, heading: string, tables: readonly Table[]): string[] => [
     `### ${heading}`,
-    tellMeasurement(measurements[name]),
+    describeMeasurement(measurements[name]),
     ...tables.map(toMarkdown),
   ];
   const parts = [
@@ -26,7 +26,7 @@ export function tellFigures(results: Results): string {
   return parts.join("\n\n");
 }
 
-function tellMeasurement(measurement: Measurement | undefined): string {
+function describeMeasurement(measurement: Measurement | undefined): string {
   if (measurement === undefined) return "";
   const { measured_at: at, is_quick: isQuick } = measurement;
   const load = [measurement.load_average_before, measurement.load_average_after].map((each) =>

@@ -12,7 +12,7 @@ import { findPort } from "../launcher/find-port.ts";
 import { issueKeys } from "../launcher/key-files.ts";
 import { clearLeftovers } from "./clear-leftovers.ts";
 import { prepare } from "../launcher/prepare.ts";
-import { agentsSpec, rehearsalSpec } from "../launcher/process-table.ts";
+import { agentsSpec, serviceSpec } from "../launcher/process-table.ts";
 import type { ServiceSpec } from "../launcher/service-spec.ts";
 import { Supervisor } from "../launcher/supervisor.ts";
 import { waitForHttp } from "../launcher/wait-until-ready.ts";
@@ -20,10 +20,10 @@ import { waitForHttp } from "../launcher/wait-until-ready.ts";
 /** Stand-ins answer at once or hang on purpose. */
 const REHEARSAL_TIMEOUT_MS = 6000;
 const READY_WITHIN_MS = 120_000;
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 const FORCE_AFTER_GRACE_MS = 3000;
 
-export interface StageOptions {
+export interface EvalSystemOptions {
   /** The team that is measured. */
   readonly name: string;
   /** It and its variants. */
@@ -35,27 +35,28 @@ export interface StageOptions {
   readonly signal: AbortSignal;
 }
 
-/** Everything that a measurement needs, at work: a Redis, the bundled server, the agents of all contenders. */
-export interface Stage {
+/** The running system of a measurement: a Redis, the bundled server, the agents of all contenders. */
+export interface EvalSystem {
   readonly config: Config;
   readonly store: Store;
   /** Seals first messages as the gateway does. */
   readonly keyring: Keyring;
   /** Rejects when a process keeps dying. Never resolves. */
   readonly failed: Promise<never>;
-  /** Stops everything, and takes its data away. Safe to call twice. */
+  /** Stops everything and deletes its data. Safe to call twice. */
   close(): Promise<void>;
   /** Ends all processes at once. */
   kill(): void;
 }
 
 /**
- * Starts a stage of its own below the data folder. What agents cause outside goes to the bundled sandbox, whatever is
- * configured: a measurement pays nobody. In rehearsal no answer is damaged unless SUTURE_REHEARSAL_FAULT_RATE says so.
+ * Starts a separate system below the data folder. Side effects of agents go to the bundled sandbox, whatever is
+ * configured, so that a measurement never moves money. In rehearsal no answer is damaged unless
+ * SUTURE_REHEARSAL_FAULT_RATE says so.
  *
  * @throws {ServiceFailedError | ConfigError | RedisMissingError | RedisStartError}
  */
-export async function openStage(options: StageOptions): Promise<Stage> {
+export async function openEvalSystem(options: EvalSystemOptions): Promise<EvalSystem> {
   const { teams, say, signal } = options;
   const overrides = await overridesFor(options);
   const prepared = await prepare({ overrides, say, signal });
@@ -77,7 +78,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     await prepared.privateRedis?.stop();
     rmSync(config.dataDir, { recursive: true, force: true });
   };
-  const stage: Stage = {
+  const system: EvalSystem = {
     config,
     store,
     keyring: issueKeys({ dataDir: config.dataDir, edges: edgesOf(teams), agents: ["gateway"] }),
@@ -87,7 +88,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   };
   try {
     const isGivenUp = AbortSignal.any([signal, giveUp.signal]);
-    const rehearsal = rehearsalSpec(deployment);
+    const rehearsal = serviceSpec(deployment, "rehearsal");
     supervisor.start(rehearsal);
     await waitForHttp(
       { spec: rehearsal, signal: isGivenUp },
@@ -101,14 +102,14 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     supervisor.start(agents);
     await waitUntilReady(store.redis, READY_WITHIN_MS);
     await waitForAgents(store, { spec: agents, signal: isGivenUp });
-    return stage;
+    return system;
   } catch (error) {
-    await stage.close();
+    await system.close();
     throw error;
   }
 }
 
-async function overridesFor({ name, seed, say }: StageOptions): Promise<ConfigOverrides> {
+async function overridesFor({ name, seed, say }: EvalSystemOptions): Promise<ConfigOverrides> {
   const config = loadConfig();
   const folder = join(config.dataDir, "eval");
   await clearLeftovers(folder, say);
@@ -132,7 +133,7 @@ async function overridesFor({ name, seed, say }: StageOptions): Promise<ConfigOv
   };
 }
 
-/** The keys of a stage are its own: those of a deployment do not know the variants. */
+/** The keys of an evaluation are its own: those of a deployment do not know the variants. */
 function withoutKeys(config: Config): Config {
   return { ...config, edgeKeysFile: null };
 }
@@ -167,6 +168,6 @@ async function waitForAgents(
       const problem = `was not ready within ${READY_WITHIN_MS / 1000} seconds`;
       throw new ServiceFailedError({ service: spec.name, problem, logFile: spec.logFile });
     }
-    await sleep(LOOK_EVERY_MS, signal);
+    await sleep(POLL_EVERY_MS, signal);
   }
 }

@@ -8,12 +8,12 @@ import { PATHS } from "./bridge.ts";
 import { PeerRefusedError } from "./errors.ts";
 import type { PeerLink } from "./link/peer-link.ts";
 
-/** News sent in one request at most, and their bytes, about. */
+/** The maximum of news in one request, and their approximate maximum size. */
 const NEWS_MAX = 200;
 const NEWS_BYTES_MAX = 1024 * 1024;
 
-/** How often it is looked for news, in ms. */
-const LOOK_EVERY_MS = 50;
+/** Interval between two polls for news, in ms. */
+const POLL_EVERY_MS = 50;
 
 const PAUSE_MS = 100;
 const PAUSE_MS_MAX = 5000;
@@ -27,36 +27,35 @@ const replySchema = z.object({
 /** The home has applied some of the news, and the others came too early. */
 const STATUS_EARLY = 425;
 
-export interface Teller {
+export interface NewsSender {
   readonly parts: BridgeParts;
   readonly places: Places;
   readonly link: PeerLink;
 }
 
 /**
- * Tells one home what happened here to its runs, oldest first, until stopped. What it has confirmed is forgotten; what
- * it did not hear of is told again, for as long as it takes. Several bridges may do so at once: who is told twice
- * applies once.
+ * Sends one home what happened here to its runs, oldest first, until aborted. Confirmed news are deleted, unconfirmed
+ * ones are sent again without limit. Several bridges may send at once: the home applies repeated news once.
  */
-export async function tellHome(teller: Teller, signal: AbortSignal): Promise<void> {
+export async function sendNews(sender: NewsSender, signal: AbortSignal): Promise<void> {
   let pauseMs = PAUSE_MS;
   while (!signal.aborted) {
     try {
-      const told = await tellSome(teller, signal);
+      const sent = await sendBatch(sender, signal);
       pauseMs = PAUSE_MS;
-      if (told === 0) await sleep(LOOK_EVERY_MS, signal);
+      if (sent === 0) await sleep(POLL_EVERY_MS, signal);
     } catch (error) {
       if (signal.aborted) return;
-      const { cluster } = teller.link.peer;
-      teller.parts.logger.warn({ err: error, cluster }, "news were not told and will be told again");
+      const { cluster } = sender.link.peer;
+      sender.parts.logger.warn({ err: error, cluster }, "news were not sent and will be sent again");
       await sleep(pauseMs, signal).catch(() => undefined);
       pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX);
     }
   }
 }
 
-/** @returns how many news the home has confirmed. */
-async function tellSome({ parts, places, link }: Teller, signal: AbortSignal): Promise<number> {
+/** Sends one batch. Returns the number of news that the home has confirmed. */
+async function sendBatch({ parts, places, link }: NewsSender, signal: AbortSignal): Promise<number> {
   const { store } = parts;
   const { cluster } = link.peer;
   const news = withinBytes(await store.crossings.returns(cluster, NEWS_MAX));
@@ -68,12 +67,12 @@ async function tellSome({ parts, places, link }: Teller, signal: AbortSignal): P
   const { cancelled, early } = replySchema.parse(JSON.parse(body.toString()));
   // Before they are forgotten: what is not done is asked for again with the same news.
   await Promise.all(cancelled.map((runId) => cancelHere(parts, places, runId)));
-  const heard = news.filter((_, place) => !early.includes(place));
+  const confirmed = news.filter((_, place) => !early.includes(place));
   await store.crossings.forgetReturns(
     cluster,
-    heard.map(({ id }) => id),
+    confirmed.map(({ id }) => id),
   );
-  return heard.length;
+  return confirmed.length;
 }
 
 /** The first whatever its size, so that none holds up the others for ever. */

@@ -2,16 +2,16 @@ import { CONVERSATION_LIMITS_DEFAULT } from "./limits.ts";
 import type { ConversationLimits } from "./limits.ts";
 import type { Library } from "./outside/library.ts";
 
-/** What the team works with. */
-export interface Desk {
+/** The library and limits that the research team works with. */
+export interface ResearchSetup {
   readonly library: Library;
   /** Default: `CONVERSATION_LIMITS_DEFAULT`. */
   readonly conversationLimits?: Partial<ConversationLimits>;
-  /** Until a researcher that has not come back counts as failed, in ms. Default 90,000. */
+  /** Timeout of a researcher, in ms. Default 90,000. */
   readonly roundMs?: number;
 }
 
-/** The bounds of conversations, defaults filled in. */
-export function conversationLimitsOf({ conversationLimits }: Desk): ConversationLimits {
+/** Returns the limits of conversations with their defaults. */
+export function conversationLimitsOf({ conversationLimits }: ResearchSetup): ConversationLimits {
   return { ...CONVERSATION_LIMITS_DEFAULT, ...conversationLimits };
 }

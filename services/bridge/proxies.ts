@@ -16,27 +16,27 @@ const sealedSchema: z.ZodType<SealedMessage> = z.object({
 });
 
 /**
- * A team as a bridge works for it: each agent that lives elsewhere is a stand-in that carries. It keeps the name, the
- * contract and the edges, so that the ward and the runtime know whose letter a dead one is.
+ * Returns the team as a bridge runs it: each agent of another cluster is replaced by a proxy that carries its messages
+ * there. A proxy keeps the agent's name, contract and edges, so that ward and runtime attribute dead messages to it.
  */
-export function withStandIns(
+export function withProxies(
   team: Team,
-  stand: { readonly carriers: ReadonlyMap<string, Carrier>; readonly window: number },
+  options: { readonly carriers: ReadonlyMap<string, Carrier>; readonly window: number },
 ): Team {
   const agents = [...team.agents].map(([name, member]) => {
-    const carrier = stand.carriers.get(name);
-    return [name, carrier === undefined ? member : standIn(member, carrier, stand.window)] as const;
+    const carrier = options.carriers.get(name);
+    return [name, carrier === undefined ? member : proxyFor(member, carrier, options.window)] as const;
   });
   return { ...team, agents: new Map(agents) };
 }
 
-function standIn(member: Agent, carrier: Carrier, window: number): Agent {
+function proxyFor(member: Agent, carrier: Carrier, window: number): Agent {
   return {
     ...member,
     options: {
       accepts: member.accepts,
       to: member.to,
-      description: `stands in for ${member.id} of cluster ${carrier.link.peer.cluster}`,
+      description: `proxy of ${member.id} of cluster ${carrier.link.peer.cluster}`,
       carries: true,
       concurrency: window,
       // For as long as the message lives; the carrier itself sees when that is over.

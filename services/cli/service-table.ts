@@ -1,0 +1,30 @@
+/** Secrets that only some services need. Every service but `rehearsal` also has the address of Redis. */
+export type ServiceSecret = "OPENAI_API_KEY" | "SUTURE_API_KEYS" | "SUTURE_BRIDGE_PEERS" | "SUTURE_WEBHOOKS";
+
+/** A service of a deployment, as the launcher, the compose writer and the doctor need it. */
+export interface Service {
+  /** The secrets it is given, beside Redis' own. */
+  readonly secrets: readonly ServiceSecret[];
+  readonly usesRedis: boolean;
+  /** `own`: keys of the edges of its own name. `agents`: of the agents it runs. `crossing`: of edges between clusters. */
+  readonly keys: "own" | "agents" | "crossing" | null;
+}
+
+/** Every service, by its folder below `services`. */
+export const SERVICES = {
+  gateway: { secrets: ["SUTURE_API_KEYS"], usesRedis: true, keys: "own" },
+  surgeon: { secrets: ["OPENAI_API_KEY", "SUTURE_WEBHOOKS"], usesRedis: true, keys: "own" },
+  console: { secrets: ["SUTURE_API_KEYS", "OPENAI_API_KEY"], usesRedis: true, keys: "own" },
+  relay: { secrets: [], usesRedis: true, keys: "own" },
+  agents: { secrets: ["OPENAI_API_KEY"], usesRedis: true, keys: "agents" },
+  bridge: { secrets: ["SUTURE_BRIDGE_PEERS"], usesRedis: true, keys: "crossing" },
+  rehearsal: { secrets: [], usesRedis: false, keys: null },
+} as const satisfies Readonly<Record<string, Service>>;
+
+export type ServiceName = keyof typeof SERVICES;
+
+/** Returns true when a service has a use for a secret. */
+export function needsSecret(service: ServiceName, secret: ServiceSecret): boolean {
+  const { secrets }: Service = SERVICES[service];
+  return secrets.includes(secret);
+}
