@@ -10,7 +10,7 @@ import { createLogger, newTraceparent } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { findCases } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
-import type { Desk } from "#shared/ward/decisions";
+import type { DecisionContext } from "#shared/ward/decisions";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import { createSoakTeam, moodOf } from "./team.ts";
@@ -164,7 +164,7 @@ async function submit(
   }
 }
 
-async function discardWaiting(desk: Desk): Promise<void> {
+async function discardWaiting(desk: DecisionContext): Promise<void> {
   const { cases } = await findCases(desk.store, {
     filter: { status: "quarantined" },
     limit: DISCARDED_AT_ONCE,

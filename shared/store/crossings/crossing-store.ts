@@ -5,7 +5,7 @@ import { entryOf } from "../settlement/effects.ts";
 import type { OutboxEntry } from "../settlement/effects.ts";
 import type { Settlement } from "../settlement/settlement.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
-import type { SendRequest } from "../queues/handoff-queues.ts";
+import type { Job } from "../queues/handoff-queues.ts";
 import { byRun } from "../runs/journal.ts";
 import type { RunJournal } from "../runs/journal.ts";
 import { rankOf } from "../runs/run-event.ts";
@@ -26,7 +26,7 @@ export interface Crossing {
   readonly runId: string;
   readonly traceId: string;
   readonly team: string;
-  readonly send: SendRequest;
+  readonly send: Job;
   /** SHA-256 of the sealed text, hex. */
   readonly digest: string;
   /** The cluster that sent it. */
@@ -56,7 +56,7 @@ export type Planted =
   /** Its sender first tried before our memory begins: whether it was taken then, nobody knows. */
   | { readonly kind: "forgotten" };
 
-/** Messages and news that cross between clusters, on the side where they arrive and on the side that tells home. */
+/** Messages and changes of runs that cross between clusters, at their receiver and at the home of the run. */
 export class CrossingStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -127,7 +127,7 @@ export class CrossingStore {
     return entries.map(([id, fields]) => toReturn(id, fields));
   }
 
-  /** Forgets what a home has confirmed. */
+  /** Deletes what a home has confirmed. */
   async forgetReturns(home: string, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.redis.xdel(this.keys.returns(home), ...ids);
   }
@@ -146,8 +146,8 @@ export class CrossingStore {
     return stream === null ? null : stream.slice(this.keys.returns("").length);
   }
 
-  /** Tells runs kept here what happened to them elsewhere. Idempotent. @throws {NotReplicatedError} Tell it again. */
-  async tellRuns(changes: readonly RunChange[]): Promise<void> {
+  /** Applies changes that another cluster reports to runs kept here. Idempotent. @throws {NotReplicatedError} Retry. */
+  async applyToRuns(changes: readonly RunChange[]): Promise<void> {
     await this.journal.apply(changes);
     if (!this.confirmation.isAsked) return;
     await Promise.all(changes.map(({ event }) => this.confirmTold(event)));

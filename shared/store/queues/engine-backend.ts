@@ -15,7 +15,7 @@ export interface EngineSettings {
   readonly prefix: string;
   readonly lockMs: number;
   /** Bases of the agent's ledger and cancelled marks; null for a queue whose messages are always asked for. */
-  readonly book: { readonly ledger: string; readonly cancelled: string } | null;
+  readonly ledgerBases: { readonly ledger: string; readonly cancelled: string } | null;
   readonly finishedCount: number;
   readonly finishedAgeMs: number;
 }
@@ -48,7 +48,7 @@ type Next = [TakenJson | null, string, number, number];
 /**
  * BullMQ's Redis backend with the two scripts of the hot path replaced. They work on the engine's keys and in its
  * states, but leave out what handoffs never use (parents, deduplication, events that nobody reads), wake no worker for
- * nothing, and ask the receiver's book in passing. Where a queue holds more than the plain case, the engine's own
+ * nothing, and ask the receiver's ledger in passing. Where a queue holds more than the plain case, the engine's own
  * script runs. `engine-backend.test.ts` holds both to the same outcome.
  */
 export class EngineBackend extends RedisQueueBackend {
@@ -223,8 +223,8 @@ export class EngineBackend extends RedisQueueBackend {
   }
 
   private takeArguments(): string[] {
-    const { lockMs, book } = this.settings;
-    return [String(lockMs), book?.ledger ?? "", book?.cancelled ?? ""];
+    const { lockMs, ledgerBases } = this.settings;
+    return [String(lockMs), ledgerBases?.ledger ?? "", ledgerBases?.cancelled ?? ""];
   }
 
   /** @returns null when the engine's own script has to look. */
@@ -234,7 +234,7 @@ export class EngineBackend extends RedisQueueBackend {
     if (kind !== "job") return null;
     const [id, data, starts, stalls, first, more] = rest;
     // A queue of retries must be asked when its next delayed job is due.
-    this.isEmpty = more === "0" && this.settings.book !== null;
+    this.isEmpty = more === "0" && this.settings.ledgerBases !== null;
     const json: TakenJson = {
       id: String(id),
       name: "handoff",

@@ -26,7 +26,7 @@ export interface OutboxParts {
 /** How an entry is delivered. */
 export interface Deliverance {
   /**
-   * Where the entry was committed and may not be on replicas yet: nothing is told before it is. Absent: it is
+   * Where the entry was committed and may not be on replicas yet: nothing leaves before it is. Absent: it is
    * confirmed, or never was in an outbox.
    */
   readonly slot?: string;
@@ -76,8 +76,8 @@ export class Outbox {
     if (opened !== null) await this.deliver(opened, { ward });
   }
 
-  /** Tells a run of something that nothing else depends on. */
-  async tell(change: RunChange): Promise<void> {
+  /** Writes a change of a run that nothing else depends on. */
+  async notify(change: RunChange): Promise<void> {
     await this.parts.journal.apply([change]);
   }
 
@@ -129,7 +129,7 @@ export class Outbox {
     await this.acknowledge(slot, [entry.id]);
   }
 
-  /** A run that nobody knows, or no more, is told nothing, and there is nothing to wait for. */
+  /** Waits until replicas have a change of a run. A run that is unknown or forgotten has none. */
   private async confirmTold(event: { readonly id: string; readonly run_id: string }): Promise<void> {
     const { redis, keys, confirmation } = this.parts;
     const run = keys.run(event.run_id);
