@@ -24,7 +24,7 @@ export interface OutboxParts {
 }
 
 /** How an entry is delivered. */
-export interface Deliverance {
+export interface DeliverOptions {
   /**
    * Where the entry was committed and may not be on replicas yet: nothing leaves before it is. Absent: it is
    * confirmed, or never was in an outbox.
@@ -60,7 +60,7 @@ export class Outbox {
    *
    * @throws {NotReplicatedError | WardMissingError} Nothing was delivered.
    */
-  async deliver(entry: OutboxEntry, how: Deliverance = {}): Promise<void> {
+  async deliver(entry: OutboxEntry, how: DeliverOptions = {}): Promise<void> {
     const { confirmation, keys, acknowledgements, fanOuts, queues, journal } = this.parts;
     const { slot, ward = null } = how;
     if (ward === null && entry.admissions.length > 0) throw new WardMissingError(entry.id);
