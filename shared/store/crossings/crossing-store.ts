@@ -6,6 +6,7 @@ import type { OutboxEntry } from "../settlement/effects.ts";
 import type { Settlement } from "../settlement/settlement.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { Job } from "../queues/handoff-queues.ts";
+import { confirmChange } from "../runs/confirm-change.ts";
 import { byRun } from "../runs/journal.ts";
 import type { RunJournal } from "../runs/journal.ts";
 import { rankOf } from "../runs/run-event.ts";
@@ -150,13 +151,8 @@ export class CrossingStore {
   async applyToRuns(changes: readonly RunChange[]): Promise<void> {
     await this.journal.apply(changes);
     if (!this.confirmation.isAsked) return;
-    await Promise.all(changes.map(({ event }) => this.confirmTold(event)));
-  }
-
-  /** A run that nobody knows any more is told nothing, and there is nothing to wait for. */
-  private async confirmTold({ id, run_id }: { readonly id: string; readonly run_id: string }): Promise<void> {
-    const run = this.keys.run(run_id);
-    if ((await this.redis.exists(run)) === 1) await this.confirmation.confirm(`${run}:messages`, `e:${id}`);
+    const { redis, keys, confirmation } = this;
+    await Promise.all(changes.map((change) => confirmChange({ redis, keys, confirmation }, change)));
   }
 
   /** Reads what the record of a run says of some messages, and which of some events it was told. */

@@ -7,6 +7,7 @@ import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { isObjectWith, readJson } from "../read-fields.ts";
 import type { Keys } from "../keys.ts";
 import type { Acknowledgements } from "../ledger/acknowledgements.ts";
+import { confirmChange } from "../runs/confirm-change.ts";
 import type { RunJournal } from "../runs/journal.ts";
 import type { RunChange } from "../runs/run-event.ts";
 import type { RedisClient } from "../script.ts";
@@ -120,20 +121,13 @@ export class Outbox {
         ...(entry.gathers === undefined
           ? []
           : [confirmation.confirm(keys.fanOut(entry.gathers.join, entry.gathers.fanOutId), "total")]),
-        ...entry.changes.map(({ event }) => this.confirmTold(event)),
+        ...entry.changes.map((change) => confirmChange(this.parts, change)),
         ...entry.admissions.map(({ case_id }) =>
           confirmation.confirm(keys.ward(`case:${case_id}`), "status"),
         ),
       ]);
     }
     await this.acknowledge(slot, [entry.id]);
-  }
-
-  /** Waits until replicas have a change of a run. A run that is unknown or forgotten has none. */
-  private async confirmTold(event: { readonly id: string; readonly run_id: string }): Promise<void> {
-    const { redis, keys, confirmation } = this.parts;
-    const run = keys.run(event.run_id);
-    if ((await redis.exists(run)) === 1) await confirmation.confirm(`${run}:messages`, `e:${event.id}`);
   }
 
   private async acknowledge(slot: string, ids: readonly string[]): Promise<void> {
