@@ -21,23 +21,23 @@ import { readAdmission } from "./read-admission.ts";
 
 const MASTER = createMaster();
 const EDGES = [
-  { from: "gateway", to: "context" },
-  { from: "context", to: "ward" },
+  { from: "gateway", to: "desk" },
+  { from: "desk", to: "ward" },
   { from: "spy", to: "ward" },
 ];
 const KEYS = Keyring.merge(
-  ["gateway", "context", "spy"].map((agent) => issueKeyring({ master: MASTER, agent, edges: EDGES })),
+  ["gateway", "desk", "spy"].map((agent) => issueKeyring({ master: MASTER, agent, edges: EDGES })),
 );
 
 const FAILURE: Failure = {
   failure_class: "validation_error",
   code: "PAYLOAD_INVALID",
-  message: "The payload does not satisfy context.refund@1 at /seats.",
+  message: "The payload does not satisfy desk.refund@1 at /seats.",
   remedy: "",
   severity: "recoverable",
   direction: "in",
   agent: "desk@1",
-  contract: "context.refund@1",
+  contract: "desk.refund@1",
   issues: [{ path: "/seats", code: "invalid_type", message: "expected number" }],
   step: null,
   model: null,
@@ -45,29 +45,29 @@ const FAILURE: Failure = {
   at: timestamp(),
 };
 
-function makeAdmission(more: Partial<CaseAdmission> = {}, signer = "context"): Admission {
+function makeAdmission(more: Partial<CaseAdmission> = {}, signer = "desk"): Admission {
   const envelope = createFirst({
     to: "desk@1",
-    contract: "context.refund@1",
+    contract: "desk.refund@1",
     payload: { order_id: "A-1234" },
     traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
   });
   const { message_id, run_id } = envelope.meta;
-  const letter = seal({ envelope, queue: "context", key: KEYS.signing("gateway", "context") });
+  const letter = seal({ envelope, queue: "desk", key: KEYS.signing("gateway", "desk") });
   const record: CaseAdmission = {
     case_id: derivedId("case", message_id),
     message_id,
     run_id,
     team: "help",
-    agent: "context",
-    contract: "context.refund@1",
+    agent: "desk",
+    contract: "desk.refund@1",
     schema: { type: "object" },
     disposition: "operate",
     subject: { kind: "payload" },
     bytes: letter.bytes,
     stored: JSON.stringify({ ...letter.message, sealed: null }),
     failures: [FAILURE],
-    producer: { agent: "gateway@1", contract: "context.refund@1", model: null, prompt_version: null },
+    producer: { agent: "gateway@1", contract: "desk.refund@1", model: null, prompt_version: null },
     time_left_ms: 1000,
     admitted_by: "desk@1",
     at: timestamp(),
@@ -120,7 +120,7 @@ describe("admitting a dead letter", () => {
       open: 1,
       lifecycle: "open",
     });
-    expect([...(await store.cases.producers())]).toEqual([["gateway@1|context.refund@1|-|-", 1]]);
+    expect([...(await store.cases.producers())]).toEqual([["gateway@1|desk.refund@1|-|-", 1]]);
     expect((await store.cases.audit(admission.case_id, 10)).map((entry) => entry.action)).toEqual(["admit"]);
   });
 

@@ -15,13 +15,13 @@ import { proveLetter } from "./provenance.ts";
 
 const MASTER = createMaster();
 const EDGES = [
-  { from: "gateway", to: "context" },
-  { from: "teller", to: "context" },
-  { from: "surgeon", to: "context" },
+  { from: "gateway", to: "desk" },
+  { from: "teller", to: "desk" },
+  { from: "surgeon", to: "desk" },
   { from: "surgeon", to: "ward" },
 ];
 const keyring = Keyring.merge(
-  ["gateway", "teller", "surgeon", "context"].map((agent) =>
+  ["gateway", "teller", "surgeon", "desk"].map((agent) =>
     issueKeyring({ master: MASTER, agent, edges: EDGES }),
   ),
 );
@@ -35,7 +35,7 @@ const LETTER = createFirst({
 const LARGE = { ...LETTER, data_payload: Array.from({ length: 4000 }, (_, n) => `line ${n} of a long text`) };
 
 function sealAs(from: string, envelope: Envelope): Sealed {
-  return seal({ envelope, queue: "context", key: keyring.signing(from, "context") });
+  return seal({ envelope, queue: "desk", key: keyring.signing(from, "desk") });
 }
 
 function recordOf(envelope: Envelope, bytes: string, stored: unknown): CaseAdmission & { bytes: string } {
@@ -45,7 +45,7 @@ function recordOf(envelope: Envelope, bytes: string, stored: unknown): CaseAdmis
     message_id,
     run_id,
     team: "help",
-    agent: "context",
+    agent: "desk",
     contract: "order@1",
     schema: {},
     disposition: "operate",
@@ -78,11 +78,11 @@ describe("a letter's own seal", () => {
   ])("is verified where it was kept %s", (_how, letter, keep) => {
     const { message, bytes } = sealAs("gateway", letter);
     expect(message.encoding).toBe(letter === LARGE ? "gzip" : undefined);
-    const proven = proveLetter(recordOf(letter, bytes, keep(message)), "context", { keyring });
+    const proven = proveLetter(recordOf(letter, bytes, keep(message)), "desk", { keyring });
     expect(proven).toMatchObject({
       envelope: letter,
       doubt: null,
-      origin: { edge: { from: "gateway", to: "context" } },
+      origin: { edge: { from: "gateway", to: "desk" } },
     });
   });
 
@@ -106,7 +106,7 @@ describe("a letter's own seal", () => {
   it("is not taken for that of other bytes", () => {
     const { message, bytes } = sealAs("gateway", LETTER);
     const other = recordOf(LETTER, bytes.replace("a b c", "x y z"), message);
-    expect(() => proveLetter(other, "context", { keyring })).toThrow(
+    expect(() => proveLetter(other, "desk", { keyring })).toThrow(
       expect.objectContaining({ code: "WARD_ADMISSION_FOREIGN" }),
     );
   });
@@ -118,7 +118,7 @@ describe("a letter's own seal", () => {
       conversation: { ...LETTER.conversation, tool_state: { answers: { "approval/c-1": {} }, kept: 1 } },
     };
     const { message, bytes } = sealAs("gateway", claims);
-    const { envelope } = proveLetter(recordOf(claims, bytes, message), "context", { keyring });
+    const { envelope } = proveLetter(recordOf(claims, bytes, message), "desk", { keyring });
     expect(envelope.meta.case_id).toBeUndefined();
     expect(envelope.conversation.tool_state).toEqual({ kept: 1 });
   });
@@ -137,14 +137,14 @@ describe("a discharge that died", () => {
     });
   const prove = (envelope: Envelope) => {
     const { message, bytes } = sealAs("surgeon", envelope);
-    return proveLetter(recordOf(envelope, bytes, message), "context", { keyring });
+    return proveLetter(recordOf(envelope, bytes, message), "desk", { keyring });
   };
 
   it("keeps its answers, and leads back to the first letter", () => {
     const originalSeal = originalSealOf(first.message, LETTER.meta.message_id);
     const conversation = { history: [], tool_state: { answers: { s: 1 } }, metadata: {} };
     expect(prove(discharge({ originalSeal, conversation }))).toMatchObject({
-      origin: { edge: { from: "gateway", to: "context" }, seal: originalSeal },
+      origin: { edge: { from: "gateway", to: "desk" }, seal: originalSeal },
       envelope: { conversation },
     });
   });

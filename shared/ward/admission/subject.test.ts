@@ -24,7 +24,7 @@ function subjectOf(data_payload: unknown) {
     message_id: envelope.meta.message_id,
     run_id: envelope.meta.run_id,
     team: "t",
-    agent: "context",
+    agent: "desk",
     contract: "order@1",
     schema: Order.jsonSchema,
     disposition: "operate",
