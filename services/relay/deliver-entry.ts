@@ -6,7 +6,7 @@ import { collectBranch } from "./fan-outs/collect-branch.ts";
 import { openFanOut } from "./fan-outs/open-fan-out.ts";
 import { countOutputs } from "./count-outputs.ts";
 import type { RelayParts } from "./relay.ts";
-import { EntryRefusedError, RunNotToldError } from "./errors.ts";
+import { EntryRefusedError, RunRecordBehindError } from "./errors.ts";
 import type { RefusalReason } from "./errors.ts";
 import { limitedEntry } from "./limited-entry.ts";
 import { quarantineUnread } from "./quarantine.ts";
@@ -20,7 +20,7 @@ import type { RelayedAgent, SoundEntry } from "./verify/verify-entry.ts";
  * next one does the rest.
  *
  * @throws {EntryRefusedError} Nothing was delivered.
- * @throws {RunNotToldError} Nothing was delivered yet.
+ * @throws {RunRecordBehindError} Nothing was delivered yet.
  */
 export async function deliverEntry(parts: RelayParts, by: RelayedAgent, text: string): Promise<Delivered> {
   const verified = verifyEntry(by, text);
@@ -48,7 +48,7 @@ export async function deliverEntry(parts: RelayParts, by: RelayedAgent, text: st
 /**
  * Counts a branch that came back before its message is closed: while that is open, nobody takes the branch for failed.
  *
- * @throws {EntryRefusedError | RunNotToldError} The agent does not have the message, or it is of another branch.
+ * @throws {EntryRefusedError | RunRecordBehindError} The agent does not have the message, or it is of another branch.
  */
 async function collected(parts: RelayParts, by: RelayedAgent, entry: SoundEntry): Promise<SoundEntry> {
   const [own] = entry.changes;
@@ -69,10 +69,10 @@ const REFUSALS: Readonly<Record<Refused, { readonly reason: RefusalReason; reado
 
 type Refused = Exclude<HeldVerdict, "applied" | "repeated" | "unknown">;
 
-/** @throws {EntryRefusedError | RunNotToldError} The agent does not have the message as it says. */
+/** @throws {EntryRefusedError | RunRecordBehindError} The agent does not have the message as it says. */
 function requireHeld({ agent }: RelayedAgent, { held }: SoundEntry, verdict: HeldVerdict): void {
   if (verdict === "applied" || verdict === "repeated") return;
-  if (verdict === "unknown") throw new RunNotToldError(held.messageId);
+  if (verdict === "unknown") throw new RunRecordBehindError(held.messageId);
   throw new EntryRefusedError({ agent, ...REFUSALS[verdict], claimed: held });
 }
 

@@ -54,7 +54,7 @@ export class EntryRefusedError extends SutureError {
 }
 
 /** The run's record does not have the message yet. Its sender may still be writing it: the entry is tried again. */
-export class RunNotToldError extends SutureError {
+export class RunRecordBehindError extends SutureError {
   constructor(messageId: string) {
     super({
       code: "RELAY_RUN_NOT_TOLD",

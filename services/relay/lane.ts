@@ -4,7 +4,7 @@ import { RELAY_AFTER_MS } from "#shared/store/settlement";
 import type { OutboxIntake, TakenEntry } from "#shared/store/settlement";
 import { deliverEntry } from "./deliver-entry.ts";
 import type { Delivered } from "./delivered.ts";
-import { EntryRefusedError, RunNotToldError } from "./errors.ts";
+import { EntryRefusedError, RunRecordBehindError } from "./errors.ts";
 import type { RefusalReason } from "./errors.ts";
 import { quarantineRefused, quarantineTooLarge } from "./quarantine.ts";
 import type { RelayParts } from "./relay.ts";
@@ -98,7 +98,7 @@ export class Lane {
       this.untold.delete(entry.id);
       metrics.seconds.observe({}, (performance.now() - startedMs) / 1000);
     } catch (error) {
-      if (error instanceof RunNotToldError) return;
+      if (error instanceof RunRecordBehindError) return;
       logger.warn({ err: error, agent }, "an entry could not be delivered and is tried again");
     }
   }
@@ -111,7 +111,7 @@ export class Lane {
       parts.metrics.delivered.add({ agent: by.agent });
       return delivered;
     } catch (error) {
-      const refused = error instanceof RunNotToldError ? this.refuseIfLate(entry, error) : error;
+      const refused = error instanceof RunRecordBehindError ? this.refuseIfLate(entry, error) : error;
       if (!(refused instanceof EntryRefusedError)) throw refused;
       const delivered = await this.quarantine(entry, refused);
       parts.metrics.refused.add({ agent: by.agent, reason: refused.reason });
@@ -138,7 +138,10 @@ export class Lane {
     this.parts.logger.error({ err: error, agent, reason, untold }, "an agent asked for what it may not do");
   }
 
-  private refuseIfLate({ id }: TakenEntry, error: RunNotToldError): EntryRefusedError | RunNotToldError {
+  private refuseIfLate(
+    { id }: TakenEntry,
+    error: RunRecordBehindError,
+  ): EntryRefusedError | RunRecordBehindError {
     const firstMs = this.untold.get(id) ?? now();
     if (now() - firstMs < TOLD_WITHIN_MS && this.untold.size < UNTOLD_MAX) {
       this.untold.set(id, firstMs);

@@ -2,7 +2,7 @@
 export { areStringsFast } from "./keep-strings-fast.ts";
 export { accessRules, formatAclLine } from "./access-rules.ts";
 export type { AccessAgent, AccessRule } from "./access-rules.ts";
-export { API_KEYS_EVERY_MS } from "./api-keys/api-key-book.ts";
+export { API_KEYS_EVERY_MS } from "./api-keys/api-key-store.ts";
 export type { StoredKey } from "./api-keys/stored-key.ts";
 export type { RecordList } from "./people/record-list.ts";
 export { checkRedisIsFit } from "./check-fit.ts";

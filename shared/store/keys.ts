@@ -34,7 +34,7 @@ export class Keys {
   }
 
   /** What a message id and a run id are put behind to give the keys of the agent's ledger and cancelled marks. */
-  bookOf(agent: string): { readonly ledger: string; readonly cancelled: string } {
+  ledgerBasesOf(agent: string): { readonly ledger: string; readonly cancelled: string } {
     return { ledger: this.ledger(agent, ""), cancelled: this.cancelled(agent, "") };
   }
 

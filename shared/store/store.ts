@@ -24,7 +24,7 @@ import { RelayedOutbox } from "./settlement/relayed-outbox.ts";
 import type { Settlement } from "./settlement/settlement.ts";
 import { HandoffQueues } from "./queues/handoff-queues.ts";
 import { RunJournal } from "./runs/journal.ts";
-import { ApiKeyBook } from "./api-keys/api-key-book.ts";
+import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { RunOwners } from "./runs/run-owners.ts";
 import { RunStore } from "./runs/run-store.ts";
 import { StepMarks } from "./runs/step-marks.ts";
@@ -77,7 +77,7 @@ export class Store {
   readonly journal: RunJournal;
   readonly runs: RunStore;
   readonly owners: RunOwners;
-  readonly apiKeys: ApiKeyBook;
+  readonly apiKeys: ApiKeyStore;
   readonly stepMarks: StepMarks;
   readonly ledger: Ledger;
   readonly effects: EffectClaims;
@@ -129,7 +129,7 @@ export class Store {
     this.stepMarks = new StepMarks(this.redis, this.keys);
     this.runs = new RunStore(this);
     this.owners = new RunOwners(this.redis, this.keys);
-    this.apiKeys = new ApiKeyBook(this.redis, this.keys);
+    this.apiKeys = new ApiKeyStore(this.redis, this.keys);
     this.crossings = new CrossingStore(this);
     this.ledger = new Ledger(this.redis, this.keys, options.ledgerLifeMs);
     this.effects = new EffectClaims(this);

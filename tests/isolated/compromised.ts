@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { timestamp, uuidv7 } from "#shared/clock";
 import { createNext, open, seal } from "#shared/envelope";
 import type { Branch, Envelope, Keyring } from "#shared/envelope";
-import type { SendRequest } from "#shared/store/queues";
+import type { Job } from "#shared/store/queues";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
 import type { OutboxEntry } from "#shared/store/settlement";
@@ -63,7 +63,7 @@ export function compromise(stage: IsolatedStage, own: string) {
     const isThere = (): Promise<number> => redis.hexists(keys.outbox(own), id);
     await expect.poll(isThere, { timeout: WAIT_MS, interval: 20 }).toBe(0);
   };
-  const childOf = (held: HeldLetter, child: Child): SendRequest => {
+  const childOf = (held: HeldLetter, child: Child): Job => {
     const { to, contract, payload, index = 0 } = child;
     const made = createNext({
       parent: held.envelope,
@@ -117,7 +117,7 @@ export function compromise(stage: IsolatedStage, own: string) {
 
 export type Compromised = ReturnType<typeof compromise>;
 
-export const opens = (...sends: readonly SendRequest[]): Pick<RunChange, "opens"> => ({
+export const opens = (...sends: readonly Job[]): Pick<RunChange, "opens"> => ({
   opens: sends.map(({ jobId, agent }) => ({ message_id: jobId, agent })),
 });
 

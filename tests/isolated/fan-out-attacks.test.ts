@@ -3,7 +3,7 @@ import { uuidv7 } from "#shared/clock";
 import { branchOf, childIdOf } from "#shared/envelope";
 import type { Branch, Envelope } from "#shared/envelope";
 import { admission } from "#shared/runtime/settle";
-import type { SendRequest } from "#shared/store/queues";
+import type { Job } from "#shared/store/queues";
 import { rankOf } from "#shared/store/runs";
 import { openIsolatedStage, setPaused } from "./stage.ts";
 import type { IsolatedStage } from "./stage.ts";
@@ -122,7 +122,7 @@ describe("an agent of one branch", () => {
     },
   };
 
-  const fanOut = (more: { readonly join: string; readonly letter: SendRequest }): object => ({
+  const fanOut = (more: { readonly join: string; readonly letter: Job }): object => ({
     needed: 0,
     least: 0,
     window: 1,
@@ -133,7 +133,7 @@ describe("an agent of one branch", () => {
   });
 
   /** A letter that it sealed and says it could not send. */
-  function admitted(own: HeldLetter, picker: Compromised, send: SendRequest) {
+  function admitted(own: HeldLetter, picker: Compromised, send: Job) {
     const admitter = { keyring: picker.ring, id: "picker@1", team: "harvest", runId: own.runId };
     const bytes = String(send.data["sealed"]);
     return admission(admitter, {
@@ -195,7 +195,7 @@ describe("an agent of one branch", () => {
     await expect(picker.raw.zadd(keys.fanOuts("runs"), 0, fanOutId)).rejects.toThrow("NOPERM");
     await expect(picker.raw.hset(keys.outbox("runs"), "x", "{}")).rejects.toThrow("NOPERM");
     const cost = own.envelope.billing.cost_limit;
-    const handOn = (from: HeldLetter, sends: readonly SendRequest[]): Promise<void> =>
+    const handOn = (from: HeldLetter, sends: readonly Job[]): Promise<void> =>
       picker.ask(entryOf([picker.eventOf(from, "handed_off", opens(...sends))], { sends }));
     const many = Array.from({ length: 15 }, (_, index) => picker.childOf(own, basket({ index, cost })));
     await handOn(own, many);
@@ -263,8 +263,8 @@ describe("an agent that fans out", () => {
   type Forge = (own: HeldLetter, foreman: Compromised) => unknown;
 
   interface Made {
-    readonly branches: readonly SendRequest[];
-    readonly letter: SendRequest;
+    readonly branches: readonly Job[];
+    readonly letter: Job;
     readonly fanOutId: string;
   }
 
@@ -364,13 +364,10 @@ describe("an agent that fans out", () => {
       ],
     })),
     "keeps a branch waiting that nobody sealed": spoiling((made) => ({
-      branches: [
-        ...made.branches.slice(0, 2),
-        { ...(made.branches[2] as SendRequest), data: { sealed: "{}" } },
-      ],
+      branches: [...made.branches.slice(0, 2), { ...(made.branches[2] as Job), data: { sealed: "{}" } }],
     })),
     "keeps a branch waiting for an agent that it has no edge to": spoiling((made) => ({
-      branches: [...made.branches.slice(0, 2), { ...(made.branches[2] as SendRequest), agent: "clerk" }],
+      branches: [...made.branches.slice(0, 2), { ...(made.branches[2] as Job), agent: "clerk" }],
     })),
     "waits for more branches than there are": spoiling(() => ({ more: { needed: 9 } })),
     "has more under way than it says": spoiling(() => ({ more: { window: 1 } })),

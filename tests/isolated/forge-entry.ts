@@ -1,7 +1,7 @@
 import { timestamp, uuidv7 } from "#shared/clock";
 import { createNext, seal } from "#shared/envelope";
 import type { Envelope, Keyring } from "#shared/envelope";
-import type { SendRequest } from "#shared/store/queues";
+import type { Job } from "#shared/store/queues";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
 import type { OutboxEntry } from "#shared/store/settlement";
@@ -14,7 +14,7 @@ export interface Held {
   readonly digest: string;
 }
 
-export const opens = (...sends: readonly SendRequest[]): object => ({
+export const opens = (...sends: readonly Job[]): object => ({
   opens: sends.map(({ jobId, agent }) => ({ message_id: jobId, agent })),
 });
 
@@ -63,7 +63,7 @@ export function forger(own: { readonly agent: string; readonly to: string; reado
     held: Held,
     ring: Keyring,
     { to = own.to, index = 0, change = (made: Envelope): Envelope => made } = {},
-  ): SendRequest {
+  ): Job {
     const envelope = change(childEnvelope(held, to, index).envelope);
     const sealed = seal({ envelope, queue: to, key: ring.signing(own.agent, to), parent: held.envelope });
     return {

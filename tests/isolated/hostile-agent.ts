@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { timestamp, uuidv7 } from "#shared/clock";
 import { createNext, open, seal } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
-import type { SendRequest } from "#shared/store/queues";
+import type { Job } from "#shared/store/queues";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
 import type { OutboxEntry } from "#shared/store/settlement";
@@ -81,7 +81,7 @@ export function takeOver(stage: IsolatedStage, name: string) {
     const sealed = seal({ envelope, queue: to, key: ring.signing(name, to), parent: held.envelope });
     const jobId = envelope.meta.message_id;
     const data = { ...sealed.message };
-    const send: SendRequest = { lane: "fresh", agent: to, jobId, data, delayMs: 0, priority: "normal" };
+    const send: Job = { lane: "fresh", agent: to, jobId, data, delayMs: 0, priority: "normal" };
     const change = told(held, "handed_off", { opens: [{ message_id: jobId, agent: to }] });
     return entryOf([change], { sends: [send] });
   };

@@ -1,6 +1,6 @@
 import { derivedId, now, timestamp } from "#shared/clock";
 import type { Spending } from "#shared/store/ledger";
-import type { SendRequest } from "#shared/store/queues";
+import type { Job } from "#shared/store/queues";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
 import type { Admission, OutboxEntry } from "#shared/store/settlement";
@@ -113,7 +113,7 @@ export function eventOf(
   return { id, run_id: runId, type, at: timestamp(), message_id: messageId, agent, detail: {} };
 }
 
-export function sendOf(agent: string, jobId: string, lane: "fresh" | "retry"): SendRequest {
+export function sendOf(agent: string, jobId: string, lane: "fresh" | "retry"): Job {
   return { lane, agent, jobId, data: {}, delayMs: lane === "retry" ? 3_600_000 : 0, priority: "normal" };
 }
 

@@ -58,7 +58,7 @@ export async function takeNews(
     if (verdict === "early") logger.info(of, "news of a message that is not known yet: to be told again");
     else logger.error(of, "a peer tells what is not its to tell: not applied");
   }
-  await store.crossings.tellRuns(applied);
+  await store.crossings.applyToRuns(applied);
   crashPoint("W25:after_apply_before_reply");
   return { cancelled: await store.crossings.cancelledAmong([...byRun.keys()]), early };
 }

@@ -5,7 +5,7 @@ import { agentNameOf, createFirst, JsonBoundError, seal, TTL_MS_MAX } from "#sha
 import type { Envelope, FirstDraft } from "#shared/envelope";
 import { RequestInvalidError } from "#shared/http";
 import { isRedisReply, NotReplicatedError } from "#shared/store";
-import type { SendRequest } from "#shared/store/queues";
+import type { Job } from "#shared/store/queues";
 import type { Accepted, RunAccount } from "#shared/store/runs";
 import { parseTraceparent } from "#shared/telemetry";
 import { describeAll } from "./judge-readiness.ts";
@@ -150,7 +150,7 @@ async function accept(
   draft: RunDraft,
   first: {
     readonly envelope: Envelope;
-    readonly send: SendRequest;
+    readonly send: Job;
     readonly accounts: readonly RunAccount[];
   },
 ): Promise<Accepted> {

@@ -1,7 +1,7 @@
 import type { Envelope } from "#shared/envelope";
 import type { Team } from "#shared/runtime";
 import { handoffBounds } from "#shared/runtime/settle";
-import type { SendRequest } from "#shared/store/queues";
+import type { Job } from "#shared/store/queues";
 import type { HeldMessage, RunChange } from "#shared/store/runs";
 import type { Admission, CollectedBranch } from "#shared/store/settlement";
 import type { CaseAdmission, OpenedLetter } from "#shared/ward";
@@ -34,7 +34,7 @@ export interface SoundEntry {
   readonly held: HeldMessage;
   /** The first is about the message itself. */
   readonly changes: readonly RunChange[];
-  readonly sends: readonly SendRequest[];
+  readonly sends: readonly Job[];
   /** What it hands on, as sealed. */
   readonly handed: readonly Envelope[];
   readonly admissions: readonly Admission[];
@@ -59,7 +59,7 @@ export interface UnreadLetter {
 /** A delivery to be tried again of which no run is told. */
 export interface UntoldRetry {
   readonly kind: "retry";
-  readonly send: SendRequest;
+  readonly send: Job;
 }
 
 /**

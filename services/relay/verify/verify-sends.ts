@@ -1,7 +1,7 @@
 import { open } from "#shared/envelope";
 import type { Envelope, Keyring } from "#shared/envelope";
 import { retryJobId } from "#shared/runtime";
-import type { SendRequest } from "#shared/store/queues";
+import type { Job } from "#shared/store/queues";
 import { EntryRefusedError } from "../errors.ts";
 import type { ClaimedMessage } from "../errors.ts";
 import type { ReadEntry } from "./read-entry.ts";
@@ -28,7 +28,7 @@ export interface SenderFacts {
 
 /** A handoff that may travel. */
 export interface VerifiedHandoff {
-  readonly send: SendRequest;
+  readonly send: Job;
   /** As its seal has it. */
   readonly envelope: Envelope;
 }
@@ -76,7 +76,7 @@ export function verifyHandoff(sender: SenderFacts, claimed: ClaimedMessage, send
  * @param messageId - Null where the entry tells no run anything.
  * @throws {EntryRefusedError}
  */
-export function verifyRetry(agent: string, messageId: string | null, send: ReadSend): SendRequest {
+export function verifyRetry(agent: string, messageId: string | null, send: ReadSend): Job {
   const [message, requeues] = send.jobId.split(".");
   const isOwn =
     send.lane === "retry" &&

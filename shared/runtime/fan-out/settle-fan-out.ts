@@ -3,12 +3,12 @@ import { childIdOf } from "#shared/envelope";
 import type { FanOutOpening, HeldBranch } from "#shared/store/fan-outs";
 import type { Effects } from "#shared/store/settlement";
 import { acknowledgedWithin, awaitedOf } from "../settle/await-acknowledgement.ts";
-import { admitDead, tellDead } from "../settle/dead-handoffs.ts";
+import { deadAdmission, deadChange } from "../settle/dead-handoffs.ts";
 import type { Delivery } from "../deliver/delivery.ts";
 import type { CheckedFanOut, CheckedHandoff } from "../settle/outcome.ts";
 import { openedBy, sealHandoff, sendOf } from "../settle/seal-handoff.ts";
 import type { SealedHandoff } from "../settle/seal-handoff.ts";
-import { eventIdOf, tellClosing } from "../settle/tell.ts";
+import { eventIdOf, closingChange } from "../settle/run-change.ts";
 
 interface SealedBranch {
   readonly index: number;
@@ -47,11 +47,11 @@ export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Effe
   const detail = { next: opens, fan_out: fanOutId, branches: sealed.length };
   return {
     changes: [
-      tellClosing(delivery, "handed_off", { detail, opens }),
-      ...dead.map((one) => tellDead(delivery, one)),
+      closingChange(delivery, "handed_off", { detail, opens }),
+      ...dead.map((one) => deadChange(delivery, one)),
     ],
     sends: first.map(({ handoff, child }) => sendOf(handoff.draft.to, child)),
-    admissions: dead.map((one) => admitDead(delivery, one)),
+    admissions: dead.map((one) => deadAdmission(delivery, one)),
     awaits: awaitedOf(
       delivery,
       first.map(({ handoff, child }) => openedBy(handoff.draft.to, child)),

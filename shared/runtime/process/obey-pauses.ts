@@ -3,14 +3,14 @@ import type { Keyring } from "#shared/envelope";
 import { PAUSES, StandingOrders } from "#shared/people";
 import type { PauseOrder } from "#shared/people";
 import type { Store } from "#shared/store";
-import type { SendRequest } from "#shared/store/queues";
+import type { Job } from "#shared/store/queues";
 import type { Counter, Logger, Metrics } from "#shared/telemetry";
 import { every } from "./every.ts";
 
 /** One queue that this process takes messages from. */
 export interface Lane {
   readonly agent: string;
-  readonly lane: SendRequest["lane"];
+  readonly lane: Job["lane"];
 }
 
 /** Both queues of one agent. */

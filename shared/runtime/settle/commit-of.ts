@@ -8,14 +8,14 @@ import { rankOf } from "#shared/store/runs";
 import { entryOf } from "#shared/store/settlement";
 import type { Effects } from "#shared/store/settlement";
 import { admission } from "./admission.ts";
-import { admitDead, admitterOf, tellDead } from "./dead-handoffs.ts";
+import { deadAdmission, admitterOf, deadChange } from "./dead-handoffs.ts";
 import type { Delivery } from "../deliver/delivery.ts";
 import { RejectedError } from "../errors.ts";
 import { effectsOfFanOut } from "../fan-out/settle-fan-out.ts";
 import { openedBy, sealHandoff, sendOf } from "./seal-handoff.ts";
 import { retryJobId } from "../deliver/message-id.ts";
 import type { CheckedHandoff, Outcome } from "./outcome.ts";
-import { failureDetail, tell, tellClosing } from "./tell.ts";
+import { failureDetail, changeOf, closingChange } from "./run-change.ts";
 
 /** What the ledger keeps of an outcome, and its effects. Made without touching Redis. */
 export interface Commit extends CommitRequest {
@@ -30,7 +30,7 @@ export function commitOf(delivery: Delivery, outcome: Outcome): Commit {
   switch (outcome.kind) {
     case "completed":
       return final(delivery, outcome.kind, {
-        changes: [tellClosing(delivery, "completed", { detail: {}, result: outcome.result })],
+        changes: [closingChange(delivery, "completed", { detail: {}, result: outcome.result })],
       });
     case "handed_off": {
       const bad = endedBy(delivery, outcome.handoffs);
@@ -44,7 +44,7 @@ export function commitOf(delivery: Delivery, outcome: Outcome): Commit {
     case "collected": {
       const { as, branch, brought } = outcome;
       const detail = { as, fan_out: branch.fan_out, branch: branch.index };
-      const changes = [tellClosing(delivery, "completed", { detail })];
+      const changes = [closingChange(delivery, "completed", { detail })];
       return final(delivery, outcome.kind, as === null ? { changes, collected: brought } : { changes });
     }
     case "gave_up":
@@ -107,7 +107,7 @@ function timeLeftOf({ letter }: Delivery): number {
 /** It stands even if the run is being cancelled: the other cluster has the message. */
 function carried(delivery: Delivery, cluster: string): Commit {
   const moves = { state: "away", rank: rankOf.away() } as const;
-  const changes = [tell(delivery, "carried", { detail: { cluster }, moves })];
+  const changes = [changeOf(delivery, "carried", { detail: { cluster }, moves })];
   return { ...final(delivery, "carried", { changes }), cancellable: false };
 }
 
@@ -120,14 +120,14 @@ function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Com
   const next = sealed.map(({ handoff, child }) => openedBy(handoff.draft.to, child));
   return final(delivery, "handed_off", {
     changes: [
-      tellClosing(delivery, "handed_off", { detail: { next }, opens: next }),
-      ...dead.map((one) => tellDead(delivery, one)),
+      closingChange(delivery, "handed_off", { detail: { next }, opens: next }),
+      ...dead.map((one) => deadChange(delivery, one)),
     ],
     sends: sealed
       .filter(({ handoff }) => handoff.failure === null)
       .map(({ handoff, child }) => sendOf(handoff.draft.to, child)),
     awaits: awaitedOf(delivery, next),
-    admissions: dead.map((one) => admitDead(delivery, one)),
+    admissions: dead.map((one) => deadAdmission(delivery, one)),
   });
 }
 
@@ -182,7 +182,7 @@ function ended(delivery: Delivery, failure: Failure, end: "failed" | "expired" |
   const error = { class: failure.failure_class, code: failure.code, message: failure.message };
   const detail = { ...failureDetail(failure), end };
   const commit = final(delivery, end, {
-    changes: [tellClosing(delivery, "ended", { detail, end, error })],
+    changes: [closingChange(delivery, "ended", { detail, end, error })],
   });
   return { ...commit, cancellable: end !== "cancelled" };
 }
@@ -197,7 +197,7 @@ function retried(
   const type = route.counted ? "retry" : "postponed";
   const effects: Effects = {
     changes: [
-      tell(delivery, type, {
+      changeOf(delivery, type, {
         detail: { ...failureDetail(outcome.failure), delay_ms: route.delayMs },
         moves: { state: "open", rank: rankOf.delivery(requeues) },
       }),
@@ -233,7 +233,7 @@ function toWard(
   const incoming = outcome.failure.direction === "in";
   return final(delivery, state, {
     changes: [
-      tell(delivery, route === "reroute" ? "rejected" : state, {
+      changeOf(delivery, route === "reroute" ? "rejected" : state, {
         detail: failureDetail(outcome.failure),
         moves: { state, rank: rankOf.ward(0) },
       }),

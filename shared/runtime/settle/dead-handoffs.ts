@@ -8,7 +8,7 @@ import { branchFieldOf } from "../deliver/branch-field.ts";
 import type { Delivery } from "../deliver/delivery.ts";
 import type { CheckedHandoff } from "./outcome.ts";
 import type { SealedHandoff } from "./seal-handoff.ts";
-import { failureDetail } from "./tell.ts";
+import { failureDetail } from "./run-change.ts";
 
 /** A handoff whose payload its contract does not take: the child exists, and lies in the ward. */
 export interface DeadHandoff {
@@ -21,7 +21,7 @@ export function admitterOf({ place, hold }: Delivery): Admitter {
 }
 
 /** What the ward gets of a handoff that never left. */
-export function admitDead(delivery: Delivery, { handoff, child }: DeadHandoff): Admission {
+export function deadAdmission(delivery: Delivery, { handoff, child }: DeadHandoff): Admission {
   return admission(admitterOf(delivery), {
     messageId: child.envelope.meta.message_id,
     letter: child,
@@ -37,7 +37,7 @@ export function admitDead(delivery: Delivery, { handoff, child }: DeadHandoff): 
 }
 
 /** What the run is told of it. */
-export function tellDead(delivery: Delivery, { handoff, child }: DeadHandoff): RunChange {
+export function deadChange(delivery: Delivery, { handoff, child }: DeadHandoff): RunChange {
   const state = isForPerson(handoff) ? "quarantined" : "in_ward";
   const { meta } = child.envelope;
   return {

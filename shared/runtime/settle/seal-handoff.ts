@@ -1,6 +1,6 @@
 import { childIdOf, createNext, seal } from "#shared/envelope";
 import type { Envelope, MessageMarks, NextDraft, SealedMessage } from "#shared/envelope";
-import type { SendRequest } from "#shared/store/queues";
+import type { Job } from "#shared/store/queues";
 import type { OpenedMessage } from "#shared/store/runs";
 import { branchFieldOf } from "../deliver/branch-field.ts";
 import type { HandoffDraft } from "../define/define-agent.ts";
@@ -72,7 +72,7 @@ function tightenedBy(own: number | undefined, asked: number | undefined): Pick<N
 const NOT_TIGHTENED = {};
 
 /** The job that brings a sealed handoff to its receiver. */
-export function sendOf(to: string, child: SealedHandoff): SendRequest {
+export function sendOf(to: string, child: SealedHandoff): Job {
   return {
     lane: "fresh",
     agent: to,

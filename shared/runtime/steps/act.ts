@@ -9,7 +9,7 @@ import { ATTRIBUTES, isTracing, withSpan } from "#shared/telemetry";
 import type { SpanOptions } from "#shared/telemetry";
 import { actAtJoin } from "../fan-out/act-at-join.ts";
 import { Lifeline } from "../deliver/lifeline.ts";
-import { tellAcceptedUnlessQuick } from "../deliver/tell-accepted.ts";
+import { notifyAcceptedUnlessQuick } from "../deliver/notify-accepted.ts";
 import { fail } from "./fail.ts";
 
 /** Runs the handler, within its time, until it ends, is cancelled, loses its lock or the process stops. */
@@ -54,7 +54,7 @@ async function within(run: Run, work: PromiseLike<HandlerOutcome>): Promise<Deli
     run.isOvertime = true;
     lifeline.cut(new HandlerTimeoutError(agent.id, timeoutMs));
   }, timeoutMs);
-  const callOffNotice = tellAcceptedUnlessQuick(delivery);
+  const callOffNotice = notifyAcceptedUnlessQuick(delivery);
   try {
     // A handler may ignore its signal; then it is left behind, and the closed context refuses whatever it still tries.
     work.then(undefined, () => undefined);

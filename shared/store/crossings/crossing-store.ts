@@ -4,7 +4,8 @@ import type { Keys } from "../keys.ts";
 import { entryOf } from "../settlement/effects.ts";
 import type { OutboxEntry } from "../settlement/effects.ts";
 import type { Settlement } from "../settlement/settlement.ts";
-import type { SendRequest } from "../queues/handoff-queues.ts";
+import type { Job } from "../queues/handoff-queues.ts";
+import { confirmChange } from "../runs/confirm-change.ts";
 import { byRun } from "../runs/journal.ts";
 import type { RunJournal } from "../runs/journal.ts";
 import { rankOf } from "../runs/run-event.ts";
@@ -20,7 +21,7 @@ export interface Crossing {
   readonly runId: string;
   readonly traceId: string;
   readonly team: string;
-  readonly send: SendRequest;
+  readonly send: Job;
   /** SHA-256 of the sealed text, hex. */
   readonly digest: string;
   /** The cluster that sent it. */
@@ -50,7 +51,7 @@ export type Planted =
   /** Its sender first tried before our memory begins: whether it was taken then, nobody knows. */
   | { readonly kind: "forgotten" };
 
-/** Messages and news that cross between clusters, on the side where they arrive and on the side that tells home. */
+/** Messages and changes of runs that cross between clusters, at their receiver and at the home of the run. */
 export class CrossingStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -111,7 +112,7 @@ export class CrossingStore {
     return entries.map(([id, fields]) => toReturn(id, fields));
   }
 
-  /** Forgets what a home has confirmed. */
+  /** Deletes what a home has confirmed. */
   async forgetReturns(home: string, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.redis.xdel(this.keys.returns(home), ...ids);
   }
@@ -130,17 +131,12 @@ export class CrossingStore {
     return stream === null ? null : stream.slice(this.keys.returns("").length);
   }
 
-  /** Tells runs kept here what happened to them elsewhere. Idempotent. @throws {NotReplicatedError} Tell it again. */
-  async tellRuns(changes: readonly RunChange[]): Promise<void> {
+  /** Applies changes that another cluster reports to runs kept here. Idempotent. @throws {NotReplicatedError} Retry. */
+  async applyToRuns(changes: readonly RunChange[]): Promise<void> {
     await this.journal.apply(changes);
     if (!this.confirmation.isAsked) return;
-    await Promise.all(changes.map(({ event }) => this.confirmTold(event)));
-  }
-
-  /** A run that nobody knows any more is told nothing, and there is nothing to wait for. */
-  private async confirmTold({ id, run_id }: { readonly id: string; readonly run_id: string }): Promise<void> {
-    const run = this.keys.run(run_id);
-    if ((await this.redis.exists(run)) === 1) await this.confirmation.confirm(`${run}:messages`, `e:${id}`);
+    const { redis, keys, confirmation } = this;
+    await Promise.all(changes.map((change) => confirmChange({ redis, keys, confirmation }, change)));
   }
 
   /** Reads what the record of a run says of some messages, and which of some events it was told. */

@@ -1,10 +1,10 @@
-import type { SendRequest } from "../queues/handoff-queues.ts";
+import type { Job } from "../queues/handoff-queues.ts";
 import type { RunChange } from "../runs/run-event.ts";
 
 /** A branch that waits to be started: sealed, and in no queue yet. */
 export interface HeldBranch {
   readonly index: number;
-  readonly send: SendRequest;
+  readonly send: Job;
   /** What its run is told when it is started. */
   readonly change: RunChange;
   /** By when its receiver must accept it, once it is started. Default: nobody waits for that. */
@@ -45,7 +45,7 @@ export interface FanOutOpening {
   readonly spent: { readonly costMicro: number; readonly tokens: number };
   readonly left: { readonly costMicro: number; readonly tokens: number };
   /** The message that waits; null when it lies in the ward and comes from there. */
-  readonly letter: SendRequest | null;
+  readonly letter: Job | null;
   /** Branches that are sent by the coordinator itself. */
   readonly started: readonly number[];
   /** Branches whose handoff lies in the ward. */

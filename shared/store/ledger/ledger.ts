@@ -54,7 +54,7 @@ export interface CommitRequest {
 }
 
 /**
- * The receiver's book of messages: one durable outcome each, the steps on the way, and the fence that keeps a worker
+ * The receiver's ledger: one durable outcome for each message, its recorded steps, and the fence that keeps a worker
  * that lost its lock from writing. Every write compares BullMQ's lock with the worker's token in the same script.
  */
 export class Ledger {

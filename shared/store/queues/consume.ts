@@ -1,5 +1,5 @@
 import { WaitingError } from "bullmq";
-import type { Job } from "bullmq";
+import type { Job as EngineJob } from "bullmq";
 import { sleep } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import type { Store } from "../store.ts";
@@ -7,7 +7,7 @@ import { engineBackend } from "./engine-backend.ts";
 import { ErrorPace } from "./error-pace.ts";
 import type { FinishTicket } from "./finish-ticket.ts";
 import { queueName } from "./handoff-queues.ts";
-import type { SendRequest } from "./handoff-queues.ts";
+import type { Job } from "./handoff-queues.ts";
 import type { JobData } from "./job-data.ts";
 import { TakingWorker } from "./taking-worker.ts";
 import type { TakenJob } from "./taking-worker.ts";
@@ -16,7 +16,7 @@ import type { TakenJob } from "./taking-worker.ts";
 export interface DeliveredJob {
   readonly jobId: string;
   readonly queue: string;
-  readonly lane: SendRequest["lane"];
+  readonly lane: Job["lane"];
   /** The lock token: what the fence compares. */
   readonly token: string;
   readonly data: JobData;
@@ -41,7 +41,7 @@ export type Disposal = "done" | "return" | "parked";
 
 export interface ConsumerOptions {
   readonly agent: string;
-  readonly lane: SendRequest["lane"];
+  readonly lane: Job["lane"];
   /** Jobs handled at once. */
   readonly concurrency: number;
   /** Life of a lock that is not renewed, in ms. */
@@ -109,7 +109,7 @@ export class Consumer {
     const worker: TakingWorker = new TakingWorker(
       queue,
       // BullMQ passes the signal only to processors that declare three parameters.
-      (job: Job<JobData>, token?: string, signal?: AbortSignal) =>
+      (job: EngineJob<JobData>, token?: string, signal?: AbortSignal) =>
         this.counted(worker, () => this.process({ worker, job: job as TakenJob, queue, token, signal })),
       {
         connection: store.redis,
@@ -126,7 +126,7 @@ export class Consumer {
         prefix: store.keys.queuePrefix(slot),
         lockMs: options.lockMs,
         // Only a fresh message can be one that the ledger never heard of.
-        book: options.lane === "fresh" ? store.keys.bookOf(options.agent) : null,
+        ledgerBases: options.lane === "fresh" ? store.keys.ledgerBasesOf(options.agent) : null,
         finishedCount: store.queues.retention.finishedCount,
         finishedAgeMs: store.queues.retention.finishedAgeSeconds * 1000,
       }),

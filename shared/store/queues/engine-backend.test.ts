@@ -69,7 +69,7 @@ class Side {
       redis,
       prefix,
       lockMs: LOCK_MS,
-      book: null,
+      ledgerBases: null,
       finishedCount: 1000,
       finishedAgeMs: LATE_MS,
     };
@@ -160,12 +160,12 @@ class Side {
 }
 
 /** One queue on our backend, of which five finished jobs are kept. */
-function openQueue({ hasBook }: { readonly hasBook: boolean }) {
+function openQueue({ hasLedger }: { readonly hasLedger: boolean }) {
   const keys = new Keys(testPrefix());
   const prefix = keys.queuePrefix("a");
   const queues = new HandoffQueues(redis, keys);
-  const book = hasBook ? keys.bookOf("a") : null;
-  const settings = { redis, prefix, lockMs: LOCK_MS, book, finishedCount: 5, finishedAgeMs: LATE_MS };
+  const ledgerBases = hasLedger ? keys.ledgerBasesOf("a") : null;
+  const settings = { redis, prefix, lockMs: LOCK_MS, ledgerBases, finishedCount: 5, finishedAgeMs: LATE_MS };
   const options = { connection: redis, prefix, autorun: false };
   const worker = new Worker("a", null, options, engineBackend(settings));
   onTestFinished(async () => {
@@ -195,7 +195,7 @@ describe("the engine's backend with our scripts", () => {
   });
 
   it("promotes a delayed job by Redis' clock, whatever the sender's says", async () => {
-    const { queues, worker } = openQueue({ hasBook: false });
+    const { queues, worker } = openQueue({ hasLedger: false });
     const setBack = setClock({ now: () => Date.now() + 2 * LATE_MS });
     const add = (jobId: string, priority: "normal" | "low") =>
       queues.add({ lane: "fresh", agent: "a", jobId, data: {}, delayMs: 20, priority });
@@ -213,7 +213,7 @@ describe("the engine's backend with our scripts", () => {
 
   it("promotes no delayed job early when the clock of the worker's machine jumps", async () => {
     correctClock(0);
-    const { prefix, queues, worker } = openQueue({ hasBook: false });
+    const { prefix, queues, worker } = openQueue({ hasLedger: false });
     await queues.add({
       lane: "fresh",
       agent: "a",
@@ -231,7 +231,7 @@ describe("the engine's backend with our scripts", () => {
   });
 
   it("forgets the oldest finished jobs beyond their bound", async () => {
-    const { prefix, queues, worker } = openQueue({ hasBook: false });
+    const { prefix, queues, worker } = openQueue({ hasLedger: false });
     const count = 200;
     for (let n = 0; n < count; n += 1) {
       await queues.add({
@@ -253,7 +253,7 @@ describe("the engine's backend with our scripts", () => {
   });
 
   it("finds a job that comes right after the last one was taken, through its mark", async () => {
-    const { queues, worker } = openQueue({ hasBook: true });
+    const { queues, worker } = openQueue({ hasLedger: true });
     const add = (jobId: string) =>
       queues.add({ lane: "fresh", agent: "a", jobId, data: {}, delayMs: 0, priority: "normal" });
     const backend = worker.getBackend();
@@ -267,7 +267,7 @@ describe("the engine's backend with our scripts", () => {
   });
 
   it("ends no job whose outcome a failover took back", async () => {
-    const { keys, prefix, queues, worker } = openQueue({ hasBook: false });
+    const { keys, prefix, queues, worker } = openQueue({ hasLedger: false });
     await queues.add({ lane: "fresh", agent: "a", jobId: "one", data: {}, delayMs: 0, priority: "normal" });
     const backend = worker.getBackend();
     await backend.moveToActive("token");
@@ -279,8 +279,8 @@ describe("the engine's backend with our scripts", () => {
     expect(await redis.zrange(`${prefix}:a:completed`, "0", "-1")).toEqual(["one"]);
   });
 
-  it("says of a message whether its agent's book or a cancellation knows it", async () => {
-    const { keys, queues, worker } = openQueue({ hasBook: true });
+  it("says of a message whether its agent's ledger or a cancellation knows it", async () => {
+    const { keys, queues, worker } = openQueue({ hasLedger: true });
     const run = (n: number) => `0190a0a0-0000-7000-8000-00000000000${n}`;
     await redis.hset(keys.ledger("a", "known"), "outcome", "{}");
     await redis.set(keys.cancelled("a", run(2)), "1");

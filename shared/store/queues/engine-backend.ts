@@ -13,7 +13,7 @@ export interface EngineSettings {
   readonly prefix: string;
   readonly lockMs: number;
   /** Bases of the agent's ledger and cancelled marks; null for a queue whose messages are always asked for. */
-  readonly book: { readonly ledger: string; readonly cancelled: string } | null;
+  readonly ledgerBases: { readonly ledger: string; readonly cancelled: string } | null;
   readonly finishedCount: number;
   readonly finishedAgeMs: number;
 }
@@ -43,7 +43,7 @@ type Next = [TakenJson | null, string, number, number];
 /**
  * BullMQ's Redis backend with the two scripts of the hot path replaced. They work on the engine's keys and in its
  * states, but leave out what handoffs never use (parents, deduplication, events that nobody reads), wake no worker for
- * nothing, and ask the receiver's book in passing. Where a queue holds more than the plain case, the engine's own
+ * nothing, and ask the receiver's ledger in passing. Where a queue holds more than the plain case, the engine's own
  * script runs. `engine-backend.test.ts` holds both to the same outcome.
  */
 export class EngineBackend extends RedisQueueBackend {
@@ -216,13 +216,13 @@ export class EngineBackend extends RedisQueueBackend {
   }
 
   private toTaking(nowMs: number): Taking {
-    const { lockMs, book } = this.settings;
+    const { lockMs, ledgerBases } = this.settings;
     return {
       queueBase: this.toKey(""),
       nowMs,
       lockMs,
-      ledgerBase: book?.ledger ?? null,
-      cancelledBase: book?.cancelled ?? "",
+      ledgerBase: ledgerBases?.ledger ?? null,
+      cancelledBase: ledgerBases?.cancelled ?? "",
     };
   }
 
@@ -232,7 +232,7 @@ export class EngineBackend extends RedisQueueBackend {
     if (reply.kind === "engine") return null;
     const { id, data, starts, stalls, isFirst, isMore } = reply;
     // A queue of retries must be asked when its next delayed job is due.
-    this.isEmpty = !isMore && this.settings.book !== null;
+    this.isEmpty = !isMore && this.settings.ledgerBases !== null;
     const json: TakenJson = {
       id,
       name: "handoff",

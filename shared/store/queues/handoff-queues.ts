@@ -11,8 +11,8 @@ import type { JobData } from "./job-data.ts";
 import type { RedisClient } from "../script.ts";
 import { addDelayed, addJob } from "../scripts/queues.ts";
 
-/** One job to add. `jobId` is derived, never random, so that adding twice is adding once. */
-export interface SendRequest {
+/** A sealed message (or a case) in one queue. `jobId` is derived, never random: adding twice is adding once. */
+export interface Job {
   /** `fresh` and `retry` are the two queues of an agent; `ward` is the surgeon's. */
   readonly lane: "fresh" | "retry" | "ward";
   readonly agent: string;
@@ -85,7 +85,7 @@ export class HandoffQueues {
   }
 
   /** Counts the jobs of one queue. A damaged queue counts nothing and says what is damaged. */
-  async depth(agent: string, lane: SendRequest["lane"]): Promise<QueueDepth> {
+  async depth(agent: string, lane: Job["lane"]): Promise<QueueDepth> {
     const queue = this.of(agent, lane);
     try {
       const [counts, is_paused] = await Promise.all([
@@ -112,7 +112,7 @@ export class HandoffQueues {
   }
 
   /** Adds a job, unless it is there already. */
-  async add(request: SendRequest): Promise<void> {
+  async add(request: Job): Promise<void> {
     const plain = this.plainOf(request);
     if (plain === null) return this.addOther(request);
     const { base, jobId, data, atHead } = plain;
@@ -127,7 +127,7 @@ export class HandoffQueues {
     });
   }
 
-  private async addOther(request: SendRequest): Promise<void> {
+  private async addOther(request: Job): Promise<void> {
     const data = JSON.stringify(request.data);
     const delayMs = Math.ceil(request.delayMs);
     if (delayMs <= 0 || data.length >= PLAIN_CHARS_MAX) return this.addByEngine(request);
@@ -146,16 +146,16 @@ export class HandoffQueues {
   }
 
   /** The hash in which the engine keeps this job. */
-  keyOf(request: Pick<SendRequest, "lane" | "agent" | "jobId">): string {
+  keyOf(request: Pick<Job, "lane" | "agent" | "jobId">): string {
     return this.baseOf(request) + request.jobId;
   }
 
-  private baseOf(request: Pick<SendRequest, "lane" | "agent">): string {
+  private baseOf(request: Pick<Job, "lane" | "agent">): string {
     return `${this.keys.queuePrefix(slotOf(request))}:${queueName(request.agent, request.lane)}:`;
   }
 
   /** What our own scripts need to add a job; null for one that only the engine can add. */
-  plainOf(request: SendRequest): PlainJob | null {
+  plainOf(request: Job): PlainJob | null {
     if (request.delayMs > 0 || request.priority === "low") return null;
     const data = toStoredText(request.data);
     if (data.length >= PLAIN_CHARS_MAX) return null;
@@ -167,7 +167,7 @@ export class HandoffQueues {
     };
   }
 
-  private async addByEngine(request: SendRequest): Promise<void> {
+  private async addByEngine(request: Job): Promise<void> {
     const options: JobsOptions = {
       jobId: request.jobId,
       attempts: 1,
@@ -182,7 +182,7 @@ export class HandoffQueues {
   }
 
   /** The BullMQ queue of one lane. */
-  of(agent: string, lane: SendRequest["lane"]): Queue {
+  of(agent: string, lane: Job["lane"]): Queue {
     const slot = slotOf({ agent, lane });
     const name = queueName(agent, lane);
     const present = this.open.get(name);
@@ -211,11 +211,11 @@ export class HandoffQueues {
   }
 }
 
-function slotOf({ agent, lane }: Pick<SendRequest, "agent" | "lane">): string {
+function slotOf({ agent, lane }: Pick<Job, "agent" | "lane">): string {
   return lane === "ward" ? WARD_QUEUE : agent;
 }
 
-export function queueName(agent: string, lane: SendRequest["lane"]): string {
+export function queueName(agent: string, lane: Job["lane"]): string {
   if (lane === "ward") return WARD_QUEUE;
   return lane === "retry" ? retryQueueOf(agent) : agent;
 }

@@ -8,5 +8,5 @@ export type { GuardOptions } from "./guard-consumers.ts";
 export type { DeliveredJob, Disposal } from "./consume.ts";
 export { describeDamage } from "./find-damage.ts";
 export type { QueueDamage } from "./find-damage.ts";
-export type { QueueDepth, SendRequest } from "./handoff-queues.ts";
+export type { QueueDepth, Job } from "./handoff-queues.ts";
 export type { JobData } from "./job-data.ts";

@@ -1,6 +1,6 @@
 import type { Store } from "../store.ts";
 import { queueName } from "./handoff-queues.ts";
-import type { SendRequest } from "./handoff-queues.ts";
+import type { Job } from "./handoff-queues.ts";
 
 /**
  * Returns when the job was added that a worker of this queue would take next, in ms since the epoch; null where none
@@ -8,7 +8,7 @@ import type { SendRequest } from "./handoff-queues.ts";
  */
 export async function oldestWaitingMs(
   store: Store,
-  { agent, lane }: Pick<SendRequest, "agent" | "lane">,
+  { agent, lane }: Pick<Job, "agent" | "lane">,
 ): Promise<number | null> {
   const queue = queueName(agent, lane);
   const key = (name: string): string => store.keys.job(agent, queue, name);

@@ -35,7 +35,7 @@ const MICRO = 1_000_000;
 const RUNS_AT_ONCE_MAX = 64;
 
 /** What is to be told of one run, and who waits for it. */
-interface Telling {
+interface QueuedChanges {
   readonly runId: string;
   readonly changes: readonly RunChange[];
   readonly done: PromiseWithResolvers<void>;
@@ -50,7 +50,7 @@ export class RunJournal {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private readonly options: JournalOptions;
-  private tellings: Telling[] = [];
+  private queued: QueuedChanges[] = [];
 
   constructor(redis: RedisClient, keys: Keys, options: JournalOptions) {
     this.redis = redis;
@@ -61,7 +61,7 @@ export class RunJournal {
   /** Applies changes, all those of one run in one step, and tells who watches. */
   async apply(changes: readonly RunChange[]): Promise<void> {
     if (changes.length === 0) return;
-    await Promise.all([...byRun(changes)].map(([runId, own]) => this.tell(runId, own)));
+    await Promise.all([...byRun(changes)].map(([runId, own]) => this.enqueue(runId, own)));
   }
 
   /**
@@ -98,17 +98,17 @@ export class RunJournal {
     });
   }
 
-  private tell(runId: string, changes: readonly RunChange[]): Promise<void> {
+  private enqueue(runId: string, changes: readonly RunChange[]): Promise<void> {
     const done = Promise.withResolvers<void>();
     // After whatever else this turn has to tell, and before anything new is read.
-    if (this.tellings.length === 0) process.nextTick(() => this.flush());
-    this.tellings.push({ runId, changes, done });
+    if (this.queued.length === 0) process.nextTick(() => this.flush());
+    this.queued.push({ runId, changes, done });
     return done.promise;
   }
 
   private flush(): void {
-    const waiting = this.tellings;
-    this.tellings = [];
+    const waiting = this.queued;
+    this.queued = [];
     for (let from = 0; from < waiting.length; from += RUNS_AT_ONCE_MAX) {
       const some = waiting.slice(from, from + RUNS_AT_ONCE_MAX);
       this.write(some).then(
@@ -118,9 +118,9 @@ export class RunJournal {
     }
   }
 
-  private async write(tellings: readonly Telling[]): Promise<void> {
+  private async write(queued: readonly QueuedChanges[]): Promise<void> {
     const runs = new Map<string, RunChange[]>();
-    for (const { runId, changes } of tellings) {
+    for (const { runId, changes } of queued) {
       const told = runs.get(runId);
       if (told === undefined) runs.set(runId, [...changes]);
       else told.push(...changes);

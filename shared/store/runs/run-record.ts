@@ -1,6 +1,6 @@
 import { TENANT_DEFAULT } from "#shared/config";
 import type { OutboxEntry } from "../settlement/effects.ts";
-import type { SendRequest } from "../queues/handoff-queues.ts";
+import type { Job } from "../queues/handoff-queues.ts";
 import { FieldReader } from "../read-fields.ts";
 import type { MessageState } from "./run-event.ts";
 
@@ -60,7 +60,7 @@ export interface AcceptRequest {
   readonly runId: string;
   readonly traceId: string;
   readonly team: string;
-  readonly send: SendRequest;
+  readonly send: Job;
   /** When its first message expires, in ms since the epoch; null: never. Default: it is not written down. */
   readonly expiresMs?: number | null;
   readonly webhook: string | null;

@@ -1,6 +1,6 @@
 import { now } from "#shared/clock";
 import type { FanOutOpening } from "../fan-outs/fan-out-record.ts";
-import type { SendRequest } from "../queues/handoff-queues.ts";
+import type { Job } from "../queues/handoff-queues.ts";
 import type { RunChange } from "../runs/run-event.ts";
 
 /** A handoff whose receiver must accept it by `dueMs`. Kept by its sender. */
@@ -27,7 +27,7 @@ export interface Effects {
   /** Applied to the records of runs. */
   readonly changes?: readonly RunChange[];
   /** Jobs for queues. */
-  readonly sends?: readonly SendRequest[];
+  readonly sends?: readonly Job[];
   /** Dead messages for the ward. */
   readonly admissions?: readonly Admission[];
   /** Opened before anything is sent, so that the first answer finds it. */
@@ -47,7 +47,7 @@ export interface OutboxEntry extends Effects {
   readonly id: string;
   readonly at_ms: number;
   readonly changes: readonly RunChange[];
-  readonly sends: readonly SendRequest[];
+  readonly sends: readonly Job[];
   readonly admissions: readonly Admission[];
 }
 

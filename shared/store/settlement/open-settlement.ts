@@ -19,7 +19,7 @@ interface SettlementParts {
 /**
  * Chooses the adapter, here and nowhere else.
  *
- * @param how.isReplicated - What replicas have not confirmed is told to nobody: the outcome is written first and alone.
+ * @param how.isReplicated - Nothing leaves before replicas confirm the outcome, so that is written first and alone.
  */
 export function openSettlement(
   parts: SettlementParts,

@@ -7,6 +7,7 @@ import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { isObjectWith, readJson } from "../read-fields.ts";
 import type { Keys } from "../keys.ts";
 import type { Acknowledgements } from "../ledger/acknowledgements.ts";
+import { confirmChange } from "../runs/confirm-change.ts";
 import type { RunJournal } from "../runs/journal.ts";
 import type { RunChange } from "../runs/run-event.ts";
 import type { RedisClient } from "../script.ts";
@@ -24,9 +25,9 @@ export interface OutboxParts {
 }
 
 /** How an entry is delivered. */
-export interface Deliverance {
+export interface DeliverOptions {
   /**
-   * Where the entry was committed and may not be on replicas yet: nothing is told before it is. Absent: it is
+   * Where the entry was committed and may not be on replicas yet: nothing leaves before it is. Absent: it is
    * confirmed, or never was in an outbox.
    */
   readonly slot?: string;
@@ -60,7 +61,7 @@ export class Outbox {
    *
    * @throws {NotReplicatedError | WardMissingError} Nothing was delivered.
    */
-  async deliver(entry: OutboxEntry, how: Deliverance = {}): Promise<void> {
+  async deliver(entry: OutboxEntry, how: DeliverOptions = {}): Promise<void> {
     const { confirmation, keys, acknowledgements, fanOuts, queues, journal } = this.parts;
     const { slot, ward = null } = how;
     if (ward === null && entry.admissions.length > 0) throw new WardMissingError(entry.id);
@@ -76,8 +77,8 @@ export class Outbox {
     if (opened !== null) await this.deliver(opened, { ward });
   }
 
-  /** Tells a run of something that nothing else depends on. */
-  async tell(change: RunChange): Promise<void> {
+  /** Writes a change of a run that nothing else depends on. */
+  async notify(change: RunChange): Promise<void> {
     await this.parts.journal.apply([change]);
   }
 
@@ -120,20 +121,13 @@ export class Outbox {
         ...(entry.gathers === undefined
           ? []
           : [confirmation.confirm(keys.fanOut(entry.gathers.join, entry.gathers.fanOutId), "total")]),
-        ...entry.changes.map(({ event }) => this.confirmTold(event)),
+        ...entry.changes.map((change) => confirmChange(this.parts, change)),
         ...entry.admissions.map(({ case_id }) =>
           confirmation.confirm(keys.ward(`case:${case_id}`), "status"),
         ),
       ]);
     }
     await this.acknowledge(slot, [entry.id]);
-  }
-
-  /** A run that nobody knows, or no more, is told nothing, and there is nothing to wait for. */
-  private async confirmTold(event: { readonly id: string; readonly run_id: string }): Promise<void> {
-    const { redis, keys, confirmation } = this.parts;
-    const run = keys.run(event.run_id);
-    if ((await redis.exists(run)) === 1) await confirmation.confirm(`${run}:messages`, `e:${event.id}`);
   }
 
   private async acknowledge(slot: string, ids: readonly string[]): Promise<void> {

@@ -27,15 +27,15 @@ export class RelayedOutbox extends Outbox {
     await this.redis.rpush(this.keys.outboxCalls(this.agent), entry.id);
   }
 
-  /** The relay forgets what it delivered. */
+  /** Deletes nothing: the relay deletes what it delivered. */
   override forget(): void {}
 
-  /** The relay forgets what it delivered. */
+  /** Deletes nothing: the relay deletes what it delivered. */
   override forgetConfirmed(): Promise<void> {
     return Promise.resolve();
   }
 
-  override async tell(change: RunChange): Promise<void> {
+  override async notify(change: RunChange): Promise<void> {
     const entry = entryOf(change.event.id, { changes: [change] });
     await this.redis.hset(this.keys.outbox(this.agent), entry.id, JSON.stringify(entry));
     await this.deliver(entry);

@@ -158,7 +158,7 @@ describe("an outcome and what it sets in motion", () => {
     await store.redis.lrem(`${base}active`, 0, next.hold.jobId);
     await store.redis.del(`${base}${next.hold.jobId}:lock`);
     await store.redis.lpush(`${base}wait`, next.hold.jobId);
-    const { ledger, cancelled } = store.keys.bookOf("first");
+    const { ledger, cancelled } = store.keys.ledgerBasesOf("first");
     const said: Finished[] = [];
     const ticket = {
       toCall: () => ({

@@ -39,7 +39,7 @@ export interface WardIntake {
 export interface Settlement {
   /** Writes a decision and delivers its effects. What cannot be delivered now, a relay delivers. */
   settle<Written>(decision: Decision<Written>): Promise<Written>;
-  /** Delivers an entry that stands in a slot's outbox, and forgets it; never throws. What fails, a relay delivers. */
+  /** Delivers an entry of a slot's outbox and deletes it. Never throws: what fails, a relay delivers. */
   deliver(slot: string, entry: OutboxEntry): Promise<void>;
   /** Delivers what crashes left in a slot's outbox. @returns how many entries. */
   relay(slot: string, olderThanMs?: number): Promise<number>;
@@ -50,10 +50,10 @@ export interface Settlement {
   /**
    * The same settlement for a process that also admits dead messages.
    *
-   * @param onLeft - Hears why an entry was left to the relay. Default: as before.
+   * @param onLeft - Called with the reason why an entry was left to the relay. Default: as before.
    */
   through(ward: WardIntake, onLeft?: LeftReport): Settlement;
 }
 
-/** Hears why an entry was left to the relay. */
+/** Called with the reason why an entry was left to the relay. */
 export type LeftReport = (error: unknown, entry: OutboxEntry) => void;

@@ -1,4 +1,4 @@
-import type { SendRequest } from "../queues/handoff-queues.ts";
+import type { Job } from "../queues/handoff-queues.ts";
 import { rankOf } from "../runs/run-event.ts";
 import type { RunMessage } from "../runs/run-record.ts";
 import type { Store } from "../store.ts";
@@ -18,7 +18,7 @@ export function isElsewhere({ state, rank }: RunMessage): boolean {
 }
 
 /** The job that an open message should have now. */
-export function jobOf(message: RunMessage): Pick<SendRequest, "lane" | "agent" | "jobId"> {
+export function jobOf(message: RunMessage): Pick<Job, "lane" | "agent" | "jobId"> {
   const requeues = Math.max(0, message.rank - 1);
   const { agent, message_id } = message;
   return requeues === 0

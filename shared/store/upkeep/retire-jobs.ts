@@ -1,4 +1,4 @@
-import type { SendRequest } from "../queues/handoff-queues.ts";
+import type { Job } from "../queues/handoff-queues.ts";
 import type { Store } from "../store.ts";
 
 /** Jobs removed in one call of the engine, so that none holds Redis up. */
@@ -14,7 +14,7 @@ const PAGES_MAX = 50;
  * @param agent - Not looked at for the lane `ward`.
  * @returns how many it removed.
  */
-export async function retireJobs(store: Store, agent: string, lane: SendRequest["lane"]): Promise<number> {
+export async function retireJobs(store: Store, agent: string, lane: Job["lane"]): Promise<number> {
   const queue = store.queues.of(agent, lane);
   let removed = 0;
   for (let page = 0; page < PAGES_MAX; page += 1) {

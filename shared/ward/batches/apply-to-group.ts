@@ -6,7 +6,7 @@ import type { Batch, BatchDecision } from "./batch.ts";
 import { BatchStateError } from "../errors.ts";
 import { markOver } from "../decisions/once-only.ts";
 import { digestOfCases, signGo, signPlan, signStop } from "./sign-batch.ts";
-import type { Desk } from "../decisions/sign-decision.ts";
+import type { DecisionContext } from "../decisions/sign-decision.ts";
 
 export interface GroupRequest {
   readonly fingerprint: string;
@@ -33,7 +33,10 @@ const PAGE = 500;
  * @throws {BatchStateError} The rate or the canary is out of range, or nobody is named.
  * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
  */
-export async function applyToGroup({ store, keyring }: Desk, request: GroupRequest): Promise<Batch> {
+export async function applyToGroup(
+  { store, keyring }: DecisionContext,
+  request: GroupRequest,
+): Promise<Batch> {
   const { canary = CANARY_DEFAULT, rate_per_second: rate = RATE_DEFAULT } = request;
   const batchId = uuidv7();
   const refuse = (problem: string): never => {
@@ -90,10 +93,11 @@ export async function applyToGroup({ store, keyring }: Desk, request: GroupReque
  * @throws {BatchStateError} It is in no state for that, or somebody was faster.
  * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
  */
-export async function startBatch(desk: Desk, batchId: string, by: string): Promise<Batch> {
-  const batch = await getBatch(desk.store, batchId);
-  if (batch.state === "planned") return go(desk, batch, { to: batch.canary > 0 ? "canary" : "running", by });
-  if (batch.state === "look") return go(desk, batch, { to: "running", by });
+export async function startBatch(context: DecisionContext, batchId: string, by: string): Promise<Batch> {
+  const batch = await getBatch(context.store, batchId);
+  if (batch.state === "planned")
+    return go(context, batch, { to: batch.canary > 0 ? "canary" : "running", by });
+  if (batch.state === "look") return go(context, batch, { to: "running", by });
   throw new BatchStateError(batchId, `it is ${batch.state}`);
 }
 
@@ -104,7 +108,11 @@ export async function startBatch(desk: Desk, batchId: string, by: string): Promi
  * @throws {BatchStateError} It has ended.
  * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
  */
-export async function stopBatch({ store, keyring }: Desk, batchId: string, by: string): Promise<Batch> {
+export async function stopBatch(
+  { store, keyring }: DecisionContext,
+  batchId: string,
+  by: string,
+): Promise<Batch> {
   const stop = signStop({ batch_id: batchId, by, at: timestamp() }, { keyring, signer: "console" });
   for (;;) {
     const batch = await getBatch(store, batchId);
@@ -120,7 +128,7 @@ export async function stopBatch({ store, keyring }: Desk, batchId: string, by: s
 }
 
 async function go(
-  { store, keyring }: Desk,
+  { store, keyring }: DecisionContext,
   { batch_id, state }: Batch,
   { to, by }: { readonly to: "canary" | "running"; readonly by: string },
 ): Promise<Batch> {

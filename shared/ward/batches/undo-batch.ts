@@ -8,7 +8,7 @@ import { findBatches, getBatch } from "./batch.ts";
 import type { Batch } from "./batch.ts";
 import { BatchStateError } from "../errors.ts";
 import { digestOfCases, openPlan, signPlan } from "./sign-batch.ts";
-import type { Desk } from "../decisions/sign-decision.ts";
+import type { DecisionContext } from "../decisions/sign-decision.ts";
 import { toWardCase } from "../ward-case.ts";
 
 export interface UndoRequest {
@@ -32,14 +32,14 @@ const PAGE = 200;
  * @throws {BatchStateError} It is no discard, nobody is named, or nothing that it discarded is discarded any more.
  * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
  */
-export async function undoBatch(desk: Desk, request: UndoRequest): Promise<Batch> {
-  const { store, keyring } = desk;
+export async function undoBatch(context: DecisionContext, request: UndoRequest): Promise<Batch> {
+  const { store, keyring } = context;
   const { batchId, by, person = by } = request;
   const why = request.why.slice(0, 2000);
   const found = await getBatch(store, batchId);
-  await assertDiscard(desk, batchId);
+  await assertDiscard(context, batchId);
   if (by.trim() === "") throw new BatchStateError(batchId, "nobody is named as deciding");
-  const batch = isAtWork(found) ? await stopBatch(desk, batchId, by) : found;
+  const batch = isAtWork(found) ? await stopBatch(context, batchId, by) : found;
   const caseIds = await discardedCases(store, batch);
   if (caseIds.length === 0)
     throw new BatchStateError(batchId, "nothing that it discarded is discarded any more");
@@ -82,7 +82,7 @@ export async function undoBatch(desk: Desk, request: UndoRequest): Promise<Batch
 }
 
 /** What is undone is the discard that people signed, with the cases that they signed. */
-async function assertDiscard({ store, keyring }: Desk, batchId: string): Promise<void> {
+async function assertDiscard({ store, keyring }: DecisionContext, batchId: string): Promise<void> {
   const { batches } = store.cases;
   const opened = openPlan(batchId, { fields: (await batches.find(batchId)) ?? {}, keyring });
   if ("problem" in opened) throw new BatchStateError(batchId, opened.problem);

@@ -10,7 +10,7 @@ import { isAnotherPerson } from "./is-another-person.ts";
 import { moveCase } from "../moves/move-case.ts";
 import { readAdmission } from "../admission/read-admission.ts";
 import { digestOfProposal, signDecision } from "./sign-decision.ts";
-import type { DecisionSigner, Desk } from "./sign-decision.ts";
+import type { DecisionSigner, DecisionContext } from "./sign-decision.ts";
 import { latestAdmission, toWardCase } from "../ward-case.ts";
 import type { WardCase } from "../ward-case.ts";
 
@@ -60,7 +60,7 @@ const NEED_LETTER: ReadonlySet<DecisionKind> = new Set(["operate", "release", "r
  * @throws {CaseChangedError} The case is not what the person looked at.
  * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
  */
-export async function decide({ store, keyring }: Desk, request: DecideRequest): Promise<WardCase> {
+export async function decide({ store, keyring }: DecisionContext, request: DecideRequest): Promise<WardCase> {
   const from = await store.cases.get(request.case_id);
   if (request.version !== undefined && request.version !== from.version)
     throw new CaseChangedError(from.case_id);

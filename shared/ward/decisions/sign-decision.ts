@@ -10,7 +10,7 @@ import type { Decision, Proposal } from "./decision.ts";
 import { findStale } from "./once-only.ts";
 
 /** Where decisions are written down, and the keys to sign them with. */
-export interface Desk {
+export interface DecisionContext {
   readonly store: Store;
   /** Has to sign on the edge `console>ward`; in a surgeon's hands, on `surgeon>ward`. */
   readonly keyring: Keyring;
@@ -99,7 +99,7 @@ function digestOfDecision({ seal: _seal, ...said }: Decision): string {
  * where none waits, it does not verify, or it was carried out before.
  */
 export async function carryDecision(
-  { store, keyring }: Desk,
+  { store, keyring }: DecisionContext,
   stored: StoredCase,
 ): Promise<{ readonly decision?: Decision }> {
   const verified = verifyDecision(stored, keyring);

@@ -5,7 +5,7 @@ import { CaseRecord } from "../case-record.ts";
 import { moveCase } from "./move-case.ts";
 import { takenUp } from "./run-changes.ts";
 import { carryDecision } from "../decisions/sign-decision.ts";
-import type { Desk } from "../decisions/sign-decision.ts";
+import type { DecisionContext } from "../decisions/sign-decision.ts";
 
 export interface Claim {
   readonly from: StoredCase;
@@ -64,14 +64,14 @@ export async function postponeCase(
  * Calls the surgeon again for a case whose job was lost or died with its process. What people decided about it
  * meanwhile is carried over to its new version.
  */
-export async function restartCase(desk: Desk, from: StoredCase, why: string): Promise<boolean> {
-  return moveCase(desk.store, {
+export async function restartCase(context: DecisionContext, from: StoredCase, why: string): Promise<boolean> {
+  return moveCase(context.store, {
     from,
     to: from.status === "in_surgery" ? "admitted" : from.status,
     by: "ward",
     action: "restart",
     why,
-    sets: { restarts: new CaseRecord(from).restarts + 1, ...(await carryDecision(desk, from)) },
+    sets: { restarts: new CaseRecord(from).restarts + 1, ...(await carryDecision(context, from)) },
     wake: { delayMs: 0 },
   });
 }

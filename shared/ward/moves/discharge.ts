@@ -2,7 +2,7 @@ import { agentNameOf, createDischarge, digestOf, seal } from "#shared/envelope";
 import type { Conversation, Envelope, Keyring } from "#shared/envelope";
 import type { Store } from "#shared/store";
 import type { CaseFence, StoredCase } from "#shared/store/cases";
-import type { SendRequest } from "#shared/store/queues";
+import type { Job } from "#shared/store/queues";
 import { CaseRecord, paidAnswersOf } from "../case-record.ts";
 import { LetterExpiredError } from "../errors.ts";
 import { healedAnswersOf, RELEASED_STEP, withHealedAnswer, withoutHealedAnswers } from "./healed-answers.ts";
@@ -87,7 +87,7 @@ function hadExpired({ letter }: Discharge): boolean {
   return expires_at !== null && Date.parse(letter.record.at) >= Date.parse(expires_at);
 }
 
-function sealDischarge({ options }: Store, request: Discharge): { envelope: Envelope; send: SendRequest } {
+function sealDischarge({ options }: Store, request: Discharge): { envelope: Envelope; send: Job } {
   const { from, letter, remedy, keyring, operation, surgeon = "surgeon@1" } = request;
   const { record, envelope: dead } = letter;
   const isAnswer = record.subject.kind === "answer" && "value" in remedy;

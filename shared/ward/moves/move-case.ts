@@ -1,7 +1,7 @@
 import { derivedId, timestamp } from "#shared/clock";
 import type { Store } from "#shared/store";
 import type { CaseFence, CaseStatus, StoredCase } from "#shared/store/cases";
-import type { SendRequest } from "#shared/store/queues";
+import type { Job } from "#shared/store/queues";
 import type { RunChange } from "#shared/store/runs";
 import { entryOf } from "#shared/store/settlement";
 import { WAIT_FIELDS, writeCase } from "../case-record.ts";
@@ -18,7 +18,7 @@ export interface Move {
   readonly sets?: CaseChanges;
   readonly removes?: readonly CaseField[];
   readonly changes?: readonly RunChange[];
-  readonly sends?: readonly SendRequest[];
+  readonly sends?: readonly Job[];
   /** Set when the surgeon has to look at the case again, after `delayMs`. */
   readonly wake?: { readonly delayMs: number };
   readonly fence?: CaseFence;
@@ -70,6 +70,6 @@ export async function moveCase(store: Store, move: Move): Promise<boolean> {
 }
 
 /** The surgeon's job for one version of a case. */
-export function wardJob(caseId: string, jobId: string, delayMs: number): SendRequest {
+export function wardJob(caseId: string, jobId: string, delayMs: number): Job {
   return { lane: "ward", agent: "ward", jobId, data: { case_id: caseId }, delayMs, priority: "normal" };
 }

@@ -2,7 +2,7 @@ import { sleep } from "#shared/clock";
 import { createFirst, seal } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import type { Store } from "#shared/store";
-import type { JobData, SendRequest } from "#shared/store/queues";
+import type { JobData, Job } from "#shared/store/queues";
 import { drawInteger } from "../draw.ts";
 import { patiently } from "../patiently.ts";
 import type { FaultOf } from "../plan/fault.ts";
@@ -87,7 +87,7 @@ export async function forge({ store, keyring }: Stage, fault: FaultOf<"forge">):
 }
 
 /** Another fault may keep Redis from taking it: no memory, no disk, read-only. Then there is no such message. */
-async function isAdded(store: Store, job: SendRequest): Promise<boolean> {
+async function isAdded(store: Store, job: Job): Promise<boolean> {
   try {
     // Its id is its own, so that the engine takes it once however often it is asked.
     await patiently(() => store.queues.add(job), { isFinal: isRefusal });

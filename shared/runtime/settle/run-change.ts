@@ -10,7 +10,7 @@ import type { Delivery } from "../deliver/delivery.ts";
  * The facts every settled event tells: hop, times, cost. The acceptance is repeated here, in case its notice was
  * lost.
  */
-function told(delivery: Delivery): Readonly<Record<string, unknown>> {
+function factsOf(delivery: Delivery): Readonly<Record<string, unknown>> {
   const meta = delivery.letter?.envelope.meta;
   const { cost, tokens } = delivery.spent.since(delivery.record.billed);
   return {
@@ -31,13 +31,17 @@ export function eventIdOf({ messageId, jobId }: Hold, type: RunChange["event"]["
   return jobId === messageId ? `${messageId}/${type}` : `${messageId}/${jobId}/${type}`;
 }
 
-export type Telling = Pick<RunChange, "moves" | "opens" | "end" | "result" | "error" | "branch"> & {
+export type ChangeParts = Pick<RunChange, "moves" | "opens" | "end" | "result" | "error" | "branch"> & {
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
-export function tell(delivery: Delivery, type: RunChange["event"]["type"], telling: Telling): RunChange {
+export function changeOf(
+  delivery: Delivery,
+  type: RunChange["event"]["type"],
+  parts: ChangeParts,
+): RunChange {
   const { hold, place, letter } = delivery;
-  const { detail, ...rest } = telling;
+  const { detail, ...rest } = parts;
   const { branch } = branchFieldOf(letter?.envelope.meta);
   return {
     event: {
@@ -47,7 +51,7 @@ export function tell(delivery: Delivery, type: RunChange["event"]["type"], telli
       at: timestamp(),
       message_id: hold.messageId,
       agent: place.agent.name,
-      detail: { ...told(delivery), ...detail },
+      detail: { ...factsOf(delivery), ...detail },
     },
     ...(branch === undefined ? rest : ofBranch(rest, branch)),
     ...delivery.spent.since(delivery.record.billed),
@@ -56,16 +60,19 @@ export function tell(delivery: Delivery, type: RunChange["event"]["type"], telli
 }
 
 /** How a branch ends is not how its run does: its join says that. */
-function ofBranch({ moves, opens }: Omit<Telling, "detail">, branch: string): Omit<Telling, "detail"> {
+function ofBranch(
+  { moves, opens }: Omit<ChangeParts, "detail">,
+  branch: string,
+): Omit<ChangeParts, "detail"> {
   return { branch, ...(moves === undefined ? {} : { moves }), ...(opens === undefined ? {} : { opens }) };
 }
 
-export function tellClosing(
+export function closingChange(
   delivery: Delivery,
   type: RunChange["event"]["type"],
-  telling: Telling,
+  parts: ChangeParts,
 ): RunChange {
-  return tell(delivery, type, { ...telling, moves: { state: "closed", rank: rankOf.closed() } });
+  return changeOf(delivery, type, { ...parts, moves: { state: "closed", rank: rankOf.closed() } });
 }
 
 export function failureDetail(failure: Failure | null): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import { timestamp } from "#shared/clock";
 import type { Delivery } from "./delivery.ts";
-import { eventIdOf } from "../settle/tell.ts";
+import { eventIdOf } from "../settle/run-change.ts";
 
 /** Work that ends within this time tells its acceptance together with its outcome, in ms. */
 const QUICK_MS = 25;
@@ -11,12 +11,12 @@ const QUICK_MS = 25;
  *
  * @returns what calls the notice off.
  */
-export function tellAcceptedUnlessQuick(delivery: Delivery): () => void {
-  const timer = setTimeout(() => tellAccepted(delivery), QUICK_MS);
+export function notifyAcceptedUnlessQuick(delivery: Delivery): () => void {
+  const timer = setTimeout(() => notifyAccepted(delivery), QUICK_MS);
   return () => clearTimeout(timer);
 }
 
-function tellAccepted(delivery: Delivery): void {
+function notifyAccepted(delivery: Delivery): void {
   const { place, hold, letter } = delivery;
   const change = {
     event: {
@@ -30,7 +30,7 @@ function tellAccepted(delivery: Delivery): void {
     },
     starts: true,
   };
-  place.store.outbox.tell(change).catch((error: unknown) => {
+  place.store.outbox.notify(change).catch((error: unknown) => {
     place.logger.debug({ err: error, message_id: hold.messageId }, "the acceptance notice was not written");
   });
 }

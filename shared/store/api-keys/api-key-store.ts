@@ -28,7 +28,7 @@ export type AddedKey =
  * API keys that are made and revoked while services run, shared by all of them. A process answers from what it read
  * last, so that a request costs no question; `refresh` is to be called every `API_KEYS_EVERY_MS`.
  */
-export class ApiKeyBook {
+export class ApiKeyStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private byDigest: ReadonlyMap<string, StoredKey> = new Map();
