@@ -9,6 +9,7 @@ import type { RunJournal } from "../runs/journal.ts";
 import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import { writeCase, writeCaseTogether } from "../scripts/cases.ts";
+import { toMayFinish } from "../scripts/queues.ts";
 import { TREND_HOURS } from "./case-groups.ts";
 import type { CaseWrite, CaseWritten } from "./case-record.ts";
 
@@ -60,7 +61,7 @@ export class CaseWriter {
     const written = await writeCaseTogether.run(redis, {
       ...this.toCall(change, null),
       jobOptions: PLAIN_OPTIONS,
-      finish: ticket?.toCall() ?? null,
+      ...toMayFinish(ticket?.toCall() ?? null),
       jobs: motion.jobs,
       ...journal.toCall(byRun(motion.entry.changes)),
     });

@@ -4,6 +4,7 @@ import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { PlainJob } from "../queues/handoff-queues.ts";
 import type { RedisClient } from "../script.ts";
 import { begin, commit, commitTogether, recordStep, settleStranded } from "../scripts/ledger.ts";
+import { toMayFinish } from "../scripts/queues.ts";
 import type { RunsCall } from "../scripts/runs.ts";
 import type { Keys } from "../keys.ts";
 import type { OutboxEntry } from "../outbox-entry.ts";
@@ -143,7 +144,7 @@ export class Ledger {
       ...this.outcomeCall(hold, request),
       nowMs: now(),
       jobOptions: PLAIN_OPTIONS,
-      finish: hold.ticket?.toCall() ?? null,
+      ...toMayFinish(hold.ticket?.toCall() ?? null),
       jobs: motion.jobs,
       ...motion.runs,
     });
