@@ -1,8 +1,8 @@
 /**
  * How one argument travels.
  *
- * `digits` is a number that Lua hands on as the text it came as, which is cheaper than making a number of it and a
- * text again. `text?` and `number?` may be null, which Lua sees as nil; so it sees an empty `text?`. `flag` is a boolean.
+ * `digits` is a number that Lua hands on as the text it came as: cheaper than making a number of it and a text again.
+ * `text?` and `number?` may be null, which Lua sees as nil; it sees an empty `text?` so, too. `flag` is a boolean.
  * `texts` is a list; `pairs` a list of field, value, field, value … as HSET takes it.
  */
 export type Kind = Simple | "texts" | "pairs" | RecordKind;
