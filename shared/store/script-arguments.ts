@@ -1,17 +1,14 @@
 /**
  * How one argument travels.
  *
- * `digits` is a number that Lua hands on as the text it came as, which is cheaper than making a number of it and a
- * text again. `text?` and `number?` may be null, which Lua sees as nil; so it sees an empty `text?`. `flag` is a boolean.
+ * `digits` is a number that Lua hands on as the text it came as: cheaper than making a number of it and a text again.
+ * `text?` and `number?` may be null, which Lua sees as nil; it sees an empty `text?` so, too. `flag` is a boolean.
  * `texts` is a list; `pairs` a list of field, value, field, value … as HSET takes it.
  */
 export type Kind = Simple | "texts" | "pairs" | RecordKind;
 
-/** `record`: a Lua table with these names. `optional`: such a table, or nil. `list`: a table of such tables. */
-export type RecordKind =
-  | { readonly record: ArgumentKinds }
-  | { readonly optional: ArgumentKinds }
-  | { readonly list: ArgumentKinds };
+/** `list`: a Lua table of tables with these names. `optional`: one such table, or nil. */
+export type RecordKind = { readonly list: ArgumentKinds } | { readonly optional: ArgumentKinds };
 
 /** Arguments by the name they have in TypeScript and in Lua. */
 export interface ArgumentKinds {
@@ -36,9 +33,7 @@ type ValueOf<K> = K extends "text"
                 ? readonly ValuesOf<Kinds>[]
                 : K extends { readonly optional: infer Kinds }
                   ? ValuesOf<Kinds> | null
-                  : K extends { readonly record: infer Kinds }
-                    ? ValuesOf<Kinds>
-                    : never;
+                  : never;
 
 /** What a caller passes for arguments that are declared so. */
 export type ValuesOf<Kinds> = { readonly [Name in keyof Kinds]: ValueOf<Kinds[Name]> };
@@ -92,12 +87,6 @@ export function encodeSimple(value: Value | undefined): string | number {
 
 function encoderOfOther(kind: Kind): (value: Value | undefined, sent: Sent) => void {
   if (typeof kind === "string") return kind === "pairs" ? encodePairs : encodeTexts;
-  if ("record" in kind) {
-    const encode = encoderOf(kind.record);
-    return (value, sent) => {
-      if (isValues(value)) encode(value, sent);
-    };
-  }
   if ("optional" in kind) {
     const encode = encoderOf(kind.optional);
     return (value, sent) => {
@@ -143,6 +132,8 @@ export function prologueOf(declared: {
   requireNames([...keys, ...Object.keys(args), ...Object.keys(constants)]);
   const { simple, others } = inOrder(args);
   return [
+    // A local is read faster than a global.
+    "local KEYS, ARGV = KEYS, ARGV",
     ...Object.entries(constants).map(([name, value]) => `local ${name} = ${JSON.stringify(value)}`),
     ...keys.map((name, i) => `local ${name} = KEYS[${i + 1}]`),
     ...simple.map(([name, kind], i) => `local ${name} = ${read(kind, `ARGV[${i + 1}]`)}`),
@@ -182,13 +173,17 @@ function readOther(kind: Kind, target: string, depth: number): string {
   const i = `i${depth}`;
   if (typeof kind === "string") {
     return [
-      `${target} = {}`,
       `local ${many} = tonumber(ARGV[at])`,
+      // Lua hands over so many values at once, and not many more.
+      `if ${many} <= 1000 then`,
+      `${target} = { unpack(ARGV, at + 1, at + ${many}) }`,
+      "else",
+      `${target} = {}`,
       `for ${i} = 1, ${many} do ${target}[${i}] = ARGV[at + ${i}] end`,
+      "end",
       `at = at + ${many} + 1`,
     ].join("\n");
   }
-  if ("record" in kind) return readRecord(kind.record, target, depth + 1);
   if ("optional" in kind) {
     return [
       "at = at + 1",

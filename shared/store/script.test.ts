@@ -41,7 +41,6 @@ const KINDS = {
   handedOn: "digits",
   isSo: "flag",
   stored: "pairs",
-  fixed: { record: { a: "text", b: "number" } },
   perhaps: { optional: { a: "text", more: "texts" } },
   nested: { list: { id: "text", isSo: "flag", inner: { list: { a: "text?", n: "number" } } } },
 } as const;
@@ -60,7 +59,6 @@ it("gives a script its named arguments as locals, whatever they hold", async () 
     handedOn: whole,
     isSo: fc.boolean(),
     stored: fc.dictionary(word, fc.oneof(word, whole)),
-    fixed: fc.record({ a: word, b: whole }),
     perhaps: fc.option(fc.record({ a: word, more: fc.array(word) })),
     nested: fc.array(
       fc.record({ id: word, isSo: fc.boolean(), inner: fc.array(fc.record({ a: maybe, n: whole })) }),

@@ -4,6 +4,7 @@ import { WARD_QUEUE } from "../keys.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { RedisClient } from "../script.ts";
 import { writeCase, writeCaseTogether } from "../scripts/cases.ts";
+import { toMayFinish } from "../scripts/queues.ts";
 import type { OutboxEntry } from "../settlement/effects.ts";
 import type { Decision, Motion } from "../settlement/settlement.ts";
 import { TREND_HOURS } from "./case-groups.ts";
@@ -44,7 +45,7 @@ export class CaseWriter {
     const written = await writeCaseTogether.run(this.parts.redis, {
       ...this.toCall(change, null),
       jobOptions: PLAIN_OPTIONS,
-      finish: ticket?.toCall() ?? null,
+      ...toMayFinish(ticket?.toCall() ?? null),
       jobs: motion.jobs,
       ...motion.runs,
     });

@@ -3,6 +3,7 @@ import type { FinishTicket } from "../queues/finish-ticket.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { RedisClient } from "../script.ts";
 import { begin, commit, commitTogether, recordStep, settleStranded } from "../scripts/ledger.ts";
+import { toMayFinish } from "../scripts/queues.ts";
 import type { Keys } from "../keys.ts";
 import type { OutboxEntry } from "../settlement/effects.ts";
 import type { Decision, Motion } from "../settlement/settlement.ts";
@@ -148,7 +149,7 @@ export class Ledger {
       ...this.outcomeCall(hold, request),
       nowMs: now(),
       jobOptions: PLAIN_OPTIONS,
-      finish: hold.ticket?.toCall() ?? null,
+      ...toMayFinish(hold.ticket?.toCall() ?? null),
       jobs: motion.jobs,
       ...motion.runs,
     });

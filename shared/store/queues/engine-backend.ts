@@ -85,7 +85,7 @@ export class EngineBackend extends RedisQueueBackend {
     const [first, ...others] = await takeJob.run(this.settings.redis, {
       touches: [this.keys.meta ?? "", this.keys.wait ?? "", this.keys.active ?? ""],
       token,
-      taking: this.toTaking(takenMs),
+      ...this.toTaking(takenMs),
       takenMax: this.roomNow(),
     });
     const taken = this.toNext(first ?? { kind: "engine" }, takenMs);
@@ -148,7 +148,7 @@ export class EngineBackend extends RedisQueueBackend {
       touches: [meta, this.keys.active ?? "", this.toKey(jobId)],
       token,
       isProved: ledgerKey !== null,
-      finish: this.toFinishing({ jobId, takesNext, finishedMs }),
+      ...this.toFinishing({ jobId, takesNext, finishedMs }),
     });
     return reply.kind === "undone" ? null : this.afterFinish({ jobId, token, finishedMs }, reply);
   }
@@ -208,18 +208,18 @@ export class EngineBackend extends RedisQueueBackend {
     this.finished = (this.finished + 1) % TRIM_EVERY;
     return {
       ...this.toTaking(what.finishedMs),
-      jobId: what.jobId,
+      finishedJobId: what.jobId,
       keptMax: finishedCount,
       keptMs: this.finished === 0 ? finishedAgeMs : null,
       takesNext: what.takesNext,
     };
   }
 
-  private toTaking(nowMs: number): Taking {
+  private toTaking(takenMs: number): Taking {
     const { lockMs, ledgerBases } = this.settings;
     return {
       queueBase: this.toKey(""),
-      nowMs,
+      takenMs,
       lockMs,
       ledgerBase: ledgerBases?.ledger ?? null,
       cancelledBase: ledgerBases?.cancelled ?? "",

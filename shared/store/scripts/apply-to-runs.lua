@@ -44,10 +44,11 @@ local function applyToRuns()
       seen[field] = true
       asked[#asked + 1] = field
     end
-    for _, event in ipairs(events) do
+    for i = 1, #events do
+      local event = events[i]
       ask("e:" .. event.id)
       if event.messageId and event.state then ask(event.messageId) end
-      for _, opened in ipairs(event.opens) do ask(opened.messageId) end
+      for o = 1, #event.opens do ask(event.opens[o].messageId) end
     end
     return asked
   end
@@ -56,7 +57,7 @@ local function applyToRuns()
     local now = {}
     for from = 1, #asked, CHUNK do
       local values = redis.call("HMGET", messagesKey, unpack(asked, from, math.min(from + CHUNK - 1, #asked)))
-      for i, value in ipairs(values) do now[asked[from + i - 1]] = value end
+      for i = 1, #values do now[asked[from + i - 1]] = values[i] end
     end
     return now
   end
@@ -79,11 +80,11 @@ local function applyToRuns()
     -- Nil for a run that is no guest.
     local returnsTo = isGuestTime(run[8]) and redis.call("HGET", runKey, "returns_to")
     if returnsTo then COUNTED.away = nil else COUNTED.away = 2 end
-    for _, place in pairs(COUNTED) do run[place] = tonumber(run[place]) end
+    run[2], run[3], run[4] = tonumber(run[2]), tonumber(run[3]), tonumber(run[4])
+    local openBefore, inWardBefore, quarantinedBefore = run[2], run[3], run[4]
     local now = known(messagesKey, asked)
     local told, log, fields = {}, {}, {}
     local cost, tokens, started, reopened = 0, 0, false, false
-    local before = run[2] .. "|" .. run[3] .. "|" .. run[4]
 
     local function tell(field, value)
       now[field] = value
@@ -132,13 +133,17 @@ local function applyToRuns()
       fields[#fields + 1] = value
     end
 
-    for _, event in ipairs(events) do
+    for i = 1, #events do
+      local event = events[i]
       local mark = "e:" .. event.id
       if not now[mark] then
         tell(mark, "1")
         log[#log + 1] = event.text
         if returnsTo and event.state ~= "away" then tellHome(event) end
-        for _, opened in ipairs(event.opens) do move(opened.messageId, 0, "open", opened.agent, opened.branch) end
+        for o = 1, #event.opens do
+          local opened = event.opens[o]
+          move(opened.messageId, 0, "open", opened.agent, opened.branch)
+        end
         if event.messageId and event.state then move(event.messageId, event.rank, event.state, event.agent, event.branch) end
         local ending = event.ending
         -- A run that ended because a letter was discarded goes on when a person restores that letter.
@@ -169,7 +174,7 @@ local function applyToRuns()
     end
     if tokens ~= 0 then redis.call("HINCRBY", runKey, "tokens", tokens) end
     -- A message that ends as it brings another one into the world leaves the counts as they were.
-    if before ~= run[2] .. "|" .. run[3] .. "|" .. run[4] then
+    if run[2] ~= openBefore or run[3] ~= inWardBefore or run[4] ~= quarantinedBefore then
       set("n_open", run[2])
       set("n_in_ward", run[3])
       set("n_quarantined", run[4])
@@ -199,5 +204,5 @@ local function applyToRuns()
     redis.call("PUBLISH", channelBase .. runId, "changed")
   end
 
-  for _, run in ipairs(runs) do applyToRun(run.id, run.events) end
+  for i = 1, #runs do applyToRun(runs[i].id, runs[i].events) end
 end

@@ -1,6 +1,6 @@
 import { Script } from "../script.ts";
 import { flag, listOf, nothing, number, oneOf, orNull, record, text, variants } from "../script-reply.ts";
-import { finished, FINISH, FINISH_PARTS, JOB } from "./queues.ts";
+import { finished, FINISH_PARTS, JOB, MAY_FINISH } from "./queues.ts";
 import { RUNS } from "./runs.ts";
 
 /** What moves a case from one version to the next. */
@@ -53,8 +53,7 @@ export const writeCaseTogether = new Script("write-case-together.lua", {
   args: {
     ...CASE.args,
     jobOptions: "text",
-    // Null: the job is ended another time.
-    finish: { optional: FINISH },
+    ...MAY_FINISH,
     jobs: { list: JOB },
     ...RUNS.args,
   },

@@ -3,7 +3,10 @@
 -- stands before it is done again with the next delivery, and every part of it is idempotent.
 local refused = refusal()
 if refused then return refused end
-for _, job in ipairs(jobs) do addPlain(job.base, job.jobId, job.data, jobOptions, nowMs, job.atHead) end
+for i = 1, #jobs do
+  local job = jobs[i]
+  addPlain(job.base, job.jobId, job.data, jobOptions, nowMs, job.atHead)
+end
 applyToRuns()
 writeOutcome()
-return { "committed", finish and finishAndTake(finish, token, true) }
+return { "committed", finishes and finishAndTake(token, true) or nil }

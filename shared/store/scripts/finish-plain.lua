@@ -1,11 +1,10 @@
 -- Part of other scripts: ends a job that its worker is through with, and keeps it among the finished ones.
--- `finish`: the job and its queue, how many finished jobs are kept and, where they are to be trimmed now, how long.
 -- `isHeld`: the lock was looked at in this script.
 
 -- Returns nil when it is ended, else the engine's own code: -1 no such job, -2 its lock is gone, -3 it is not at work,
 -- -6 another worker holds it.
-local function finishJob(finish, lockToken, isHeld)
-  local base, id = finish.queueBase, finish.jobId
+local function finishJob(lockToken, isHeld)
+  local base, id = queueBase, finishedJobId
   local job = base .. id
   local holder = isHeld and lockToken or redis.call("GET", job .. ":lock")
   if holder ~= lockToken then
@@ -15,24 +14,24 @@ local function finishJob(finish, lockToken, isHeld)
   if redis.call("LREM", base .. "active", -1, id) == 0 then return -3 end
   redis.call("DEL", job .. ":lock")
   local completed = base .. "completed"
-  redis.call("ZADD", completed, finish.nowMs, id)
-  redis.call("HSET", job, "finishedOn", finish.nowMs, "returnvalue", "null", "atm", 1)
-  if finish.keptMs then
+  redis.call("ZADD", completed, takenMs, id)
+  redis.call("HSET", job, "finishedOn", takenMs, "returnvalue", "null", "atm", 1)
+  if keptMs then
     local function forget(ids)
       for _, old in ipairs(ids) do redis.call("DEL", base .. old, base .. old .. ":logs") end
       if #ids > 0 then redis.call("ZREM", completed, unpack(ids)) end
     end
-    local before = "(" .. (tonumber(finish.nowMs) - finish.keptMs)
+    local before = "(" .. (tonumber(takenMs) - keptMs)
     forget(redis.call("ZRANGEBYSCORE", completed, "-inf", before, "LIMIT", 0, 1000))
-    local surplus = redis.call("ZCARD", completed) - tonumber(finish.keptMax)
+    local surplus = redis.call("ZCARD", completed) - tonumber(keptMax)
     if surplus > 0 then forget(redis.call("ZRANGE", completed, 0, math.min(surplus, 1000) - 1)) end
   end
 end
 
 -- Ends a job and takes the next. Returns as `takeNext`, or {"failed", the engine's code}.
-local function finishAndTake(finish, lockToken, isHeld)
-  local code = finishJob(finish, lockToken, isHeld)
+local function finishAndTake(lockToken, isHeld)
+  local code = finishJob(lockToken, isHeld)
   if code then return { "failed", code } end
-  if not finish.takesNext then return { "none", 0 } end
-  return takeNext(finish, lockToken)
+  if not takesNext then return { "none", 0 } end
+  return takeNext(lockToken)
 end

@@ -1,6 +1,6 @@
 import { Script } from "../script.ts";
 import { flag, listOf, number, orNull, text, variants } from "../script-reply.ts";
-import { finished, FINISH, FINISH_PARTS, JOB } from "./queues.ts";
+import { finished, FINISH_PARTS, JOB, MAY_FINISH } from "./queues.ts";
 import { RUNS } from "./runs.ts";
 
 const HOLD = ["ledger", "jobLock", "cancelledMark"] as const;
@@ -64,8 +64,7 @@ export const commitTogether = new Script("commit-together.lua", {
     ...OUTCOME,
     nowMs: "digits",
     jobOptions: "text",
-    // Null: the job is ended another time.
-    finish: { optional: FINISH },
+    ...MAY_FINISH,
     jobs: { list: JOB },
     ...RUNS.args,
   },

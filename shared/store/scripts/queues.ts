@@ -44,7 +44,7 @@ export const FINISH_PARTS = [...TAKE_PARTS, "finish-plain.lua"] as const;
 /** What `takeNext` reads. */
 const TAKE = {
   queueBase: "text",
-  nowMs: "digits",
+  takenMs: "digits",
   lockMs: "digits",
   // Of the agent's ledger and of its cancelled marks; null where the ledger is not asked.
   ledgerBase: "text?",
@@ -52,9 +52,9 @@ const TAKE = {
 } as const;
 
 /** What `finishAndTake` reads. `keptMax`, `keptMs`: of finished jobs; null trims them another time. */
-export const FINISH = {
+const FINISH = {
   ...TAKE,
-  jobId: "text",
+  finishedJobId: "text",
   keptMax: "digits",
   keptMs: "number?",
   takesNext: "flag",
@@ -63,6 +63,27 @@ export const FINISH = {
 export type Taking = ValuesOf<typeof TAKE>;
 
 export type Finishing = ValuesOf<typeof FINISH>;
+
+/** For a script that ends the job where `finishes`. */
+export const MAY_FINISH = { finishes: "flag", ...FINISH } as const;
+
+const NO_FINISH: ValuesOf<typeof MAY_FINISH> = {
+  finishes: false,
+  queueBase: "",
+  takenMs: 0,
+  lockMs: 0,
+  ledgerBase: null,
+  cancelledBase: "",
+  finishedJobId: "",
+  keptMax: 0,
+  keptMs: null,
+  takesNext: false,
+};
+
+/** @param finishing - Null: the job is ended another time. */
+export function toMayFinish(finishing: Finishing | null): ValuesOf<typeof MAY_FINISH> {
+  return finishing === null ? NO_FINISH : { finishes: true, ...finishing };
+}
 
 const NEXT = {
   // The engine's own script has to look.
@@ -87,7 +108,7 @@ export type Finished = NonNullable<ReadBy<typeof finished>>;
 export const takeJob = new Script("take-job.lua", {
   parts: TAKE_PARTS,
   touches: true,
-  args: { token: "text", taking: { record: TAKE }, takenMax: "number" },
+  args: { token: "text", ...TAKE, takenMax: "number" },
   reply: listOf(takenNext),
 });
 
@@ -98,6 +119,6 @@ export const finishJob = new Script("finish-job.lua", {
   keys: ["provedBy"],
   touches: true,
   // `isProved`: ends it only where its outcome stands.
-  args: { token: "text", isProved: "flag", finish: { record: FINISH } },
+  args: { token: "text", isProved: "flag", ...FINISH },
   reply: variants({ ...NEXT, failed: { code: number }, undone: {} }),
 });

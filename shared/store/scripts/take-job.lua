@@ -1,10 +1,10 @@
 -- Takes the next jobs of a queue for a worker that has room for several. What is no job is said only if it is the first.
 -- The lock tokens of the others have "/2" and so on behind them.
-local taken = { takeNext(taking, token) }
+local taken = { takeNext(token) }
 for n = 2, takenMax do
   local before = taken[n - 1]
   if before[1] ~= "job" or before[7] == 0 then break end
-  local next = takeNext(taking, token .. "/" .. n)
+  local next = takeNext(token .. "/" .. n)
   if next[1] ~= "job" then break end
   taken[n] = next
 end

@@ -1,24 +1,23 @@
 -- Part of other scripts: takes the next job of one queue for a worker, on the engine's own keys, and says in passing
 -- whether its receiver's ledger knows the message. Only the plain case: whatever else a queue may hold (a pause, a rate,
 -- due delayed jobs, priorities) is left to the engine's own script.
--- `taking`: the queue, the time, the lock's life, and where the agent's ledger and cancelled marks are, if they are asked.
 -- Returns {"engine"} use the engine's script | {"none", ms at which a delayed job falls due, or 0}
 --   | {"job", id, data, starts, stalls, whether the ledger knows nothing of this message and its run is not cancelled,
 --     whether more waits}
-local function takeNext(taking, lockToken)
-  local base, ledgerBase = taking.queueBase, taking.ledgerBase
+local function takeNext(lockToken)
+  local base = queueBase
   local meta = redis.call("HMGET", base .. "meta", "paused", "concurrency", "max")
   if meta[1] or meta[2] or meta[3] then return { "engine" } end
   -- Delayed jobs are for the queue of retries; in another one they wait until nothing else does.
   local due
   if not ledgerBase then
     due = firstDueMs(base)
-    if due and due <= tonumber(taking.nowMs) then return { "engine" } end
+    if due and due <= tonumber(takenMs) then return { "engine" } end
   end
   local id = redis.call("RPOPLPUSH", base .. "wait", base .. "active")
   if not id then
     due = due or firstDueMs(base)
-    if (due and due <= tonumber(taking.nowMs)) or redis.call("EXISTS", base .. "prioritized") == 1 then return { "engine" } end
+    if (due and due <= tonumber(takenMs)) or redis.call("EXISTS", base .. "prioritized") == 1 then return { "engine" } end
     return { "none", due or 0 }
   end
   local job = base .. id
@@ -33,13 +32,13 @@ local function takeNext(taking, lockToken)
     end
     -- Somebody deleted it. It is handed out empty, as the engine's script does, so that its agent settles it.
   end
-  redis.call("SET", job .. ":lock", lockToken, "PX", taking.lockMs)
+  redis.call("SET", job .. ":lock", lockToken, "PX", lockMs)
   local starts = tonumber(stored[3] or 0) + 1
-  redis.call("HSET", job, "processedOn", taking.nowMs, "ats", starts)
+  redis.call("HSET", job, "processedOn", takenMs, "ats", starts)
   -- The mark wakes whoever waits; without further work it would wake them for nothing.
   local more = redis.call("EXISTS", base .. "wait", base .. "prioritized") > 0
   if more then redis.call("ZADD", base .. "marker", 0, "0") end
   local run = ledgerBase and stored[1] and runIdHint(stored[1])
-  local isFirst = run and redis.call("EXISTS", ledgerBase .. id, taking.cancelledBase .. run) == 0
+  local isFirst = run and redis.call("EXISTS", ledgerBase .. id, cancelledBase .. run) == 0
   return { "job", id, stored[1] or "{}", starts, tonumber(stored[2] or 0), isFirst and 1 or 0, more and 1 or 0 }
 end

@@ -6,5 +6,5 @@ if refused then return refused end
 for _, job in ipairs(jobs) do addPlain(job.base, job.jobId, job.data, jobOptions, nowMs, job.atHead) end
 applyToRuns()
 local reply = writeCase()
-if finish then reply[3] = finishAndTake(finish, token, true) end
+if finishes then reply[3] = finishAndTake(token, true) end
 return reply

@@ -163,8 +163,8 @@ describe("an outcome and what it sets in motion", () => {
     const ticket = {
       toCall: () => ({
         queueBase: base,
-        jobId: work.hold.jobId,
-        nowMs: 1000,
+        finishedJobId: work.hold.jobId,
+        takenMs: 1000,
         keptMax: 10,
         keptMs: null,
         takesNext: true,

@@ -11,11 +11,6 @@ function tokensOf(source: string): string[] {
   return (source.match(TOKEN) ?? []).filter((token) => !token.startsWith("--"));
 }
 
-/** Every word of a Lua source that stands outside comments and strings. */
-export function wordsOf(source: string): string[] {
-  return tokensOf(source).filter((token) => NAME.test(token));
-}
-
 /** Names that a Lua source uses and declares nowhere in reach: what Redis would refuse when that line runs. */
 export function findGlobals(source: string): string[] {
   return [...new GlobalFinder(tokensOf(source)).find()];

@@ -16,7 +16,6 @@ export async function runLua<const Kinds extends ArgumentKinds>(
     body,
   ].join("\n");
   const sent: (string | number)[] = [];
-  // By construction: each declared argument is of its kind.
-  encoderOf(args)(values as Parameters<ReturnType<typeof encoderOf>>[0], sent);
+  encoderOf(args)(values, sent);
   return redis.eval(source, 0, ...sent);
 }
