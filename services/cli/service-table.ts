@@ -6,7 +6,7 @@ export interface Service {
   /** The secrets it is given, beside Redis' own. */
   readonly secrets: readonly ServiceSecret[];
   readonly usesRedis: boolean;
-  /** `own`: keys of the edges of its own name. `agents`: of the agents it runs. `crossing`: of edges between clusters. */
+  /** Edge keys it gets. `own`: of its own name; `agents`: of the agents it runs; `crossing`: between clusters. */
   readonly keys: "own" | "agents" | "crossing" | null;
 }
 

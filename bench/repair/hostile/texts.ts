@@ -33,7 +33,7 @@ function counted(
   };
 }
 
-/** One unit, repeated between two ends, by the kind of damage and a name: brackets, strings, marks, runs of one thing … */
+/** A unit that is repeated between two ends, by the kind of damage and a name. */
 const units = z
   .record(
     z.string(),

@@ -67,7 +67,7 @@ export function redisContainer(): Container {
   return { name: "redis", ...REDIS_IDS, redisUser: null, secrets: ["users.acl"], volume: null };
 }
 
-/** Returns the containers that every compose file has, beside those of agents. There is a relay with `isolated` alone. */
+/** Returns the containers of services. The relay is part of the profile `isolated` alone. */
 export function serviceContainers({ trust }: Pick<ComposeChoices, "trust">): readonly Container[] {
   return CONTAINERS.filter((name) => name !== "relay" || trust === "isolated").map((name, index) => {
     const service = name === "sandbox" ? "rehearsal" : name;

@@ -103,7 +103,7 @@ function strongestRoute(folded: string, { subject, asksForSum: doesAskForSum }: 
   return best.route;
 }
 
-/** Counts phrases in full and single words that lean towards a queue by half, so that many words outweigh one phrase. */
+/** Counts phrases in full, and single words that lean towards a queue by half: many words outweigh one phrase. */
 function scoreOf(folded: string, route: keyof typeof words.routes): number {
   return phraseScore(folded, words.routes[route]) + 0.5 * phraseScore(folded, words.leanings[route]);
 }
