@@ -8,7 +8,7 @@ import type { Store } from "#shared/store";
 import { createLogger } from "#shared/telemetry";
 import { decide } from "#shared/ward/decisions";
 import { findCases } from "#shared/ward";
-import type { Desk } from "#shared/ward/decisions";
+import type { DecisionContext } from "#shared/ward/decisions";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import {
@@ -111,7 +111,7 @@ export async function openSoakSystem(options: SoakSystemOptions): Promise<SoakSy
   };
 }
 
-async function discardWaiting(desk: Desk): Promise<void> {
+async function discardWaiting(desk: DecisionContext): Promise<void> {
   const { cases } = await findCases(desk.store, {
     filter: { status: "quarantined" },
     limit: DISCARDED_AT_ONCE,
