@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { refuseRequest } from "#shared/testing";
-import { openTheatre } from "../services/surgeon/testing/theatre.ts";
+import { openTheatre } from "../services/surgeon/testing/surgeon-test-system.ts";
 import editorialTeam from "../services/agents/editorial/team.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";

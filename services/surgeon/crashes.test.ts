@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { letterIn, openTheatre, repairWith } from "./testing/theatre.ts";
-import type { Theatre } from "./testing/theatre.ts";
-import { Upkeep } from "./upkeep.ts";
+import { letterIn, openTheatre, repairWith } from "./testing/surgeon-test-system.ts";
+import type { Theatre } from "./testing/surgeon-test-system.ts";
+import { Upkeep } from "./upkeep/upkeep.ts";
 
 const QUERY = { user: { original_query: "Please refund order A-1234 for 3 seats." } };
 const WHOLE = { order_id: "A-1234", seats: 3 };

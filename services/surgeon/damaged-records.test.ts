@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { decide, findBatches, findCases, getCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
-import { openTheatre } from "./testing/theatre.ts";
-import type { Theatre } from "./testing/theatre.ts";
+import { openTheatre } from "./testing/surgeon-test-system.ts";
+import type { Theatre } from "./testing/surgeon-test-system.ts";
 
 const CASES = 3;
 

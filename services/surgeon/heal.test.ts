@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Note, openTheatre, repairWith } from "./testing/theatre.ts";
+import { Note, openTheatre, repairWith } from "./testing/surgeon-test-system.ts";
 
 const WORDS = "Please refund order A-1234 for 3 seats.";
 const QUERY = { user: { original_query: WORDS } };

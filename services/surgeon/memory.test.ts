@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openTheatre } from "./testing/theatre.ts";
+import { openTheatre } from "./testing/surgeon-test-system.ts";
 
 const LETTER = { order_id: "A-1001", seats: 2 };
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { Secret } from "#shared/config";
 import { WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
-import { openTheatre } from "./testing/theatre.ts";
+import { openTheatre } from "./testing/surgeon-test-system.ts";
 
 it("tells people of a new kind of failure, and of a circuit that somebody opened, without a word of the letter", async () => {
   const bodies: string[] = [];

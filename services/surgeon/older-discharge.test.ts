@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createDischarge, digestOf, seal } from "#shared/envelope";
 import { decide } from "#shared/ward";
-import { openTheatre } from "./testing/theatre.ts";
+import { openTheatre } from "./testing/surgeon-test-system.ts";
 
 it("waits at its receiver when an older surgeon sent it without the first letter's seal, and a person's release sends it", async () => {
   const { world, handled, startSurgeon, untilCase } = await openTheatre();

@@ -4,9 +4,9 @@ import { contract } from "#shared/contract";
 import { sealBytes } from "#shared/envelope";
 import { agent, team } from "#shared/runtime";
 import { ADMISSION_LIMITS, decide, toWardCase } from "#shared/ward";
-import { whatIsUnknown } from "./known.ts";
-import { openTheatre, Refund, repairWith } from "./testing/theatre.ts";
-import type { Theatre } from "./testing/theatre.ts";
+import { whatIsUnknown } from "./cases/find-unknown.ts";
+import { openTheatre, Refund, repairWith } from "./testing/surgeon-test-system.ts";
+import type { Theatre } from "./testing/surgeon-test-system.ts";
 
 const QUERY = { user: { original_query: "Please refund order A-1234 for 3 seats." } };
 const WHOLE = { order_id: "A-1234", seats: 3 };

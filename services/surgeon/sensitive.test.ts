@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { letterIn, openTheatre, Refund, repairWith } from "./testing/theatre.ts";
-import type { Theatre } from "./testing/theatre.ts";
+import { letterIn, openTheatre, Refund, repairWith } from "./testing/surgeon-test-system.ts";
+import type { Theatre } from "./testing/surgeon-test-system.ts";
 
 const ACCOUNT = "DE89 3704 0044 0532 0130 00";
 

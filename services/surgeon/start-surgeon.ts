@@ -4,11 +4,11 @@ import type { NotifierOptions } from "#shared/feedback";
 import { every, obeyPauses, shareCircuits } from "#shared/runtime";
 import { ANNOUNCE_EVERY_MS, Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store";
 import type { EndpointCircuitRule, GuardOptions } from "#shared/store";
-import { operate } from "./operate.ts";
-import { signOwnRecipes } from "./sign-recipes.ts";
-import { RecipeShelf } from "./recipe-shelf.ts";
+import { operate } from "./cases/handle-case-job.ts";
+import { RecipeShelf } from "./recipes/recipe-cache.ts";
+import { signOwnRecipes } from "./recipes/sign-recipes.ts";
 import type { Surgery } from "./surgery.ts";
-import { Upkeep } from "./upkeep.ts";
+import { Upkeep } from "./upkeep/upkeep.ts";
 
 export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "shelf"> {
   /** Cases in surgery at once in this process. Default 16. */

@@ -3,8 +3,8 @@ import type { Keyring } from "#shared/envelope";
 import type { ModelClient, PriceTable } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
-import type { SurgeryMetrics } from "./measure-surgery.ts";
-import type { RecipeShelf } from "./recipe-shelf.ts";
+import type { SurgeryMetrics } from "./metrics.ts";
+import type { RecipeShelf } from "./recipes/recipe-cache.ts";
 
 export interface SurgeryLimits {
   /** USD that the ladder may spend on one case. Default 0.10. */

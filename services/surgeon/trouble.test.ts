@@ -3,10 +3,10 @@ import { describe, expect, it, vi } from "vitest";
 import type { DeliveredJob } from "#shared/store";
 import { decide, findCases, toWardCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
-import { operate } from "./operate.ts";
-import { openTheatre, repairWith } from "./testing/theatre.ts";
-import type { Theatre } from "./testing/theatre.ts";
-import { Upkeep } from "./upkeep.ts";
+import { operate } from "./cases/handle-case-job.ts";
+import { openTheatre, repairWith } from "./testing/surgeon-test-system.ts";
+import type { Theatre } from "./testing/surgeon-test-system.ts";
+import { Upkeep } from "./upkeep/upkeep.ts";
 
 const WORDS = "Please refund order A-1234 for 3 seats.";
 const QUERY = { user: { original_query: WORDS } };

@@ -1,14 +1,17 @@
 import type { JsonSchema } from "#shared/contract";
-import { decimalOf } from "../align/decimal.ts";
-import { folded } from "../align/match-words.ts";
-import type { JsonValue } from "../json-value.ts";
-import { canonical, isObject, scalarText } from "../json-value.ts";
-import { below } from "../schema/checking.ts";
-import { validateWithin } from "../schema/validate.ts";
-import { nameOf, valueAt } from "./leaves.ts";
-import type { Leaf } from "./leaves.ts";
+import { decimalOf, folded } from "#shared/repair";
+import {
+  below,
+  canonical,
+  isObject,
+  nameOf,
+  Places,
+  scalarText,
+  validateWithin,
+  valueAt,
+} from "#shared/schema";
+import type { JsonValue, Leaf } from "#shared/schema";
 import type { Objection } from "./proof.ts";
-import { Places } from "./schema-at.ts";
 
 interface Both {
   readonly original: JsonValue;

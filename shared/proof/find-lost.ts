@@ -1,10 +1,8 @@
-import type { JsonValue } from "../json-value.ts";
+import { leavesOf, Places } from "#shared/schema";
+import type { JsonValue, Leaf } from "#shared/schema";
 import { findDropped, findShrunk } from "./find-dropped.ts";
 import { findNeedless } from "./find-needless.ts";
-import { leavesOf } from "./leaves.ts";
-import type { Leaf } from "./leaves.ts";
 import type { Objection, ProofInput } from "./proof.ts";
-import { Places } from "./schema-at.ts";
 
 /** Readings of a damaged text that a repair is held against; what can be read in more ways cannot be proved. */
 const READINGS_MAX = 20;

@@ -1,12 +1,8 @@
 import type { JsonSchema } from "#shared/contract";
 import type { Issue } from "#shared/errors";
-import { copyOf, isObject, isSameJson } from "../json-value.ts";
-import type { JsonObject, JsonValue } from "../json-value.ts";
-import { validate, validateWithin } from "../schema/validate.ts";
-import { valueAt } from "./leaves.ts";
-import type { Leaf } from "./leaves.ts";
+import { copyOf, isObject, isSameJson, validate, validateWithin, valueAt } from "#shared/schema";
+import type { JsonObject, JsonValue, Leaf, Places } from "#shared/schema";
 import type { Objection } from "./proof.ts";
-import type { Places } from "./schema-at.ts";
 
 /** Values of one repair that are put back one by one to see whether the contract asked for their change. */
 const TRIES_MAX = 64;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "../index.ts";
-import { prove } from "./prove.ts";
+import type { JsonValue } from "#shared/schema";
 import type { Proof, ProofInput } from "./proof.ts";
+import { prove } from "./prove.ts";
 
 /**
  * Repairs of somebody who was talked into them: every value stands somewhere in the letter, and yet they are

@@ -1,10 +1,7 @@
-import { canonical, isSameJson } from "../json-value.ts";
-import type { JsonValue } from "../json-value.ts";
-import { leavesOf, nameOf, valueAt } from "./leaves.ts";
-import type { Leaf } from "./leaves.ts";
+import { canonical, isSameJson, leavesOf, nameOf, valueAt } from "#shared/schema";
+import type { JsonValue, Leaf, Places, SchemaAt } from "#shared/schema";
 import { Originals } from "./originals.ts";
 import type { Objection } from "./proof.ts";
-import type { Places, SchemaAt } from "./schema-at.ts";
 
 /** Readings of a damaged text that are held against each other; of a text with more, nothing marked is settled. */
 const READINGS_MAX = 20;

@@ -1,9 +1,8 @@
 import type { JsonSchema } from "#shared/contract";
-import { folded } from "../align/match-words.ts";
-import { scalarText } from "../json-value.ts";
+import { folded } from "#shared/repair";
+import { nameOf, scalarText } from "#shared/schema";
+import type { Leaf } from "#shared/schema";
 import { FirstByOutcome } from "./first-by-outcome.ts";
-import { nameOf } from "./leaves.ts";
-import type { Leaf } from "./leaves.ts";
 
 /** The leaves of the original, found by their names: each leaf of a long list asks for those of its own name. */
 export class Originals {

@@ -1,7 +1,7 @@
 import type { Operation } from "rfc6902";
 import type { JsonSchema } from "#shared/contract";
 import type { Issue } from "#shared/errors";
-import type { JsonValue } from "../json-value.ts";
+import type { JsonValue } from "#shared/schema";
 
 export type ObjectionCode =
   | "contract"

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { firstAid } from "../index.ts";
-import type { JsonValue } from "../index.ts";
-import { prove } from "./prove.ts";
+import { firstAid } from "#shared/repair";
+import type { JsonValue } from "#shared/schema";
 import type { Proof, ProofInput } from "./proof.ts";
+import { prove } from "./prove.ts";
 
 const SCHEMA = {
   type: "object",

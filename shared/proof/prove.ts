@@ -1,19 +1,24 @@
 import type { JsonSchema } from "#shared/contract";
-import { isObject, isSameJson, isWithinDepth } from "../json-value.ts";
-import type { JsonValue } from "../json-value.ts";
-import { parseTolerant } from "../read/parse-tolerant.ts";
-import { below } from "../schema/checking.ts";
-import { validate } from "../schema/validate.ts";
+import { parseTolerant } from "#shared/repair";
+import {
+  below,
+  isListedIn,
+  isObject,
+  isSameJson,
+  isWithinDepth,
+  leavesOf,
+  nameOf,
+  Places,
+  validate,
+  valueAt,
+} from "#shared/schema";
+import type { JsonValue, Leaf } from "#shared/schema";
 import { derive } from "./derive.ts";
 import { diffValues } from "./diff-values.ts";
-import { isListedIn } from "./enum-of.ts";
 import { findLost } from "./find-lost.ts";
-import { leavesOf, nameOf, valueAt } from "./leaves.ts";
-import type { Leaf } from "./leaves.ts";
 import { Marks } from "./marks.ts";
 import { Originals } from "./originals.ts";
 import type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof.ts";
-import { Places } from "./schema-at.ts";
 import { gatherSources } from "./sources.ts";
 import type { Sources } from "./sources.ts";
 

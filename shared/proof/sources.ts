@@ -1,12 +1,10 @@
 import type { JsonSchema } from "#shared/contract";
-import { decimalOf } from "../align/decimal.ts";
-import type { Decimal } from "../align/decimal.ts";
-import { folded } from "../align/match-words.ts";
-import { scalarText } from "../json-value.ts";
-import type { JsonValue } from "../json-value.ts";
+import { decimalOf, folded } from "#shared/repair";
+import type { Decimal } from "#shared/repair";
+import { leavesOf, scalarText } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import type { FirstByOutcome } from "./first-by-outcome.ts";
 import type { ProofInput, ProvenanceEntry } from "./proof.ts";
-import { leavesOf } from "./leaves.ts";
 import { TokenIndex } from "./token-index.ts";
 
 /** A text that a value of the repair may come from. */

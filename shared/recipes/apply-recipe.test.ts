@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { JsonValue } from "#shared/schema";
 import { applyRecipe } from "./apply-recipe.ts";
 import { Recipe } from "./recipe.ts";
 import type { RecipeOperation } from "./recipe.ts";
-import type { JsonValue } from "../json-value.ts";
 
 const apply = (value: JsonValue, ...operations: RecipeOperation[]): ReturnType<typeof applyRecipe> =>
   applyRecipe({ version: 1, operations }, value);

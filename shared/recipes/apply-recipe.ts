@@ -1,8 +1,8 @@
 import { parseJson as parseJsonText } from "#shared/envelope";
-import { decimalOf, exactNumber } from "../align/decimal.ts";
-import { canonical, copyOf, isObject, isWithinDepth } from "../json-value.ts";
-import type { JsonObject, JsonValue } from "../json-value.ts";
-import { findHolders, findPlaces, PLACES_MAX, read, stepsOf, write } from "./find-places.ts";
+import { decimalOf, exactNumber } from "#shared/repair";
+import { canonical, copyOf, isObject, isWithinDepth, stepsOf } from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
+import { findHolders, findPlaces, PLACES_MAX, read, write } from "./find-places.ts";
 import type { Place } from "./find-places.ts";
 import { Recipe } from "./recipe.ts";
 import type { RecipeOperation } from "./recipe.ts";

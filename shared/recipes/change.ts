@@ -1,7 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
-import type { Note } from "../first-aid-result.ts";
-import type { JsonValue } from "../json-value.ts";
-import type { Places } from "../proof/schema-at.ts";
+import type { Note } from "#shared/repair";
+import type { JsonValue, Places } from "#shared/schema";
 import type { RecipeOperation } from "./recipe.ts";
 
 /** What turns one value into the other; undefined where nothing says so without quoting a message. */

@@ -1,10 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
-import { isEmptyContainer } from "../json-value.ts";
-import type { JsonValue } from "../json-value.ts";
-import { enumOf, isListedIn } from "../proof/enum-of.ts";
-import type { SchemaAt } from "../proof/schema-at.ts";
-import { below } from "../schema/checking.ts";
-import { isSame } from "../schema/validate.ts";
+import { below, enumOf, isEmptyContainer, isListedIn, isSame } from "#shared/schema";
+import type { JsonValue, SchemaAt } from "#shared/schema";
 import type { Change } from "./change.ts";
 
 /** What one look into the contract costs, in comparisons: of a union, it holds the value against each alternative. */

@@ -1,7 +1,6 @@
-import { folded } from "../align/match-words.ts";
-import { has, isObject, isSameJson, scalarText } from "../json-value.ts";
-import type { JsonObject, JsonValue } from "../json-value.ts";
-import { below } from "../schema/checking.ts";
+import { folded } from "#shared/repair";
+import { below, has, isObject, isSameJson, scalarText } from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
 import type { Change, Steps } from "./change.ts";
 import { hasNoPlace, isDefault } from "./contract-words.ts";
 import { isNoted } from "./is-noted.ts";

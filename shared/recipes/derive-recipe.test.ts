@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { firstAid } from "../first-aid.ts";
-import type { Note } from "../first-aid-result.ts";
-import type { JsonObject, JsonValue } from "../json-value.ts";
-import { validate } from "../schema/validate.ts";
+import { firstAid } from "#shared/repair";
+import type { Note } from "#shared/repair";
+import { validate } from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
 import { applyRecipe } from "./apply-recipe.ts";
 import { deriveRecipe } from "./derive-recipe.ts";
 

@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonSchema } from "#shared/contract";
 import { parseJson } from "#shared/envelope";
-import { Places } from "../proof/schema-at.ts";
-import { canonical, isObject, isWithinDepth } from "../json-value.ts";
-import type { JsonObject, JsonValue } from "../json-value.ts";
-import type { Note } from "../first-aid-result.ts";
-import { below } from "../schema/checking.ts";
+import type { Note } from "#shared/repair";
+import { below, canonical, isObject, isWithinDepth, Places } from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
 import { applyRecipe } from "./apply-recipe.ts";
 import type { Change, Steps } from "./change.ts";
 import { compareMembers } from "./derive-members.ts";
-import { isNoted } from "./is-noted.ts";
 import { deriveScalar } from "./derive-scalar.ts";
+import { isNoted } from "./is-noted.ts";
 import { OPERATIONS_MAX } from "./recipe.ts";
 import type { Recipe, RecipeOperation } from "./recipe.ts";
 

@@ -1,5 +1,5 @@
-import { decimalOf, exactNumber } from "../align/decimal.ts";
-import type { JsonValue } from "../json-value.ts";
+import { decimalOf, exactNumber } from "#shared/repair";
+import type { JsonValue } from "#shared/schema";
 import type { Change } from "./change.ts";
 import { isListed } from "./contract-words.ts";
 import type { RecipeOperation } from "./recipe.ts";

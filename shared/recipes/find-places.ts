@@ -1,6 +1,5 @@
-import { isObject } from "../json-value.ts";
-import type { JsonObject, JsonValue } from "../json-value.ts";
-import { below } from "../schema/checking.ts";
+import { below, isObject, stepsOf } from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
 
 /** A member or item that exists, by its holder. */
 export interface Place {
@@ -10,13 +9,6 @@ export interface Place {
 
 /** Most places that one pointer with wildcards may name. */
 export const PLACES_MAX = 10_000;
-
-export function stepsOf(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
 
 /**
  * The holders of the last step of a pointer; `*` stands for every item or member. Places that do not exist

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { canonical } from "../json-value.ts";
+import { canonical } from "#shared/schema";
 import { OPERATIONS_MAX } from "./recipe.ts";
 import type { Recipe, RecipeOperation } from "./recipe.ts";
 

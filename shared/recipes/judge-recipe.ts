@@ -1,8 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
-import { literalsOf } from "../contract-literals.ts";
-import type { ContractLiterals } from "../contract-literals.ts";
-import { canonical, isEmptyContainer } from "../json-value.ts";
-import { stepsOf } from "./find-places.ts";
+import { canonical, isEmptyContainer, literalsOf, stepsOf } from "#shared/schema";
+import type { ContractLiterals } from "#shared/schema";
 import { isVocabulary } from "./derive-scalar.ts";
 import type { Recipe, RecipeOperation } from "./recipe.ts";
 

@@ -1,6 +1,5 @@
-import { isSameJson } from "../json-value.ts";
-import type { JsonValue } from "../json-value.ts";
-import { leavesOf, valueAt } from "../proof/leaves.ts";
+import { isSameJson, leavesOf, valueAt } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { applyRecipe } from "./apply-recipe.ts";
 import type { Recipe, RecipeOperation } from "./recipe.ts";
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonical } from "../json-value.ts";
-import type { JsonObject, JsonValue } from "../json-value.ts";
-import { validate } from "../schema/validate.ts";
+import { canonical, validate } from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
 import { applyRecipe } from "./apply-recipe.ts";
 import { deriveRecipe } from "./derive-recipe.ts";
 import { isOfContract } from "./judge-recipe.ts";

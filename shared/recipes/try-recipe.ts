@@ -1,8 +1,7 @@
 import type { JsonSchema } from "#shared/contract";
-import { isSameJson } from "../json-value.ts";
-import type { JsonValue } from "../json-value.ts";
-import { parseTolerant } from "../read/parse-tolerant.ts";
-import { validate } from "../schema/validate.ts";
+import { parseTolerant } from "#shared/repair";
+import { isSameJson, validate } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { applyRecipe } from "./apply-recipe.ts";
 import { placesNamed } from "./find-places.ts";
 import { wordsRead } from "./read-words.ts";

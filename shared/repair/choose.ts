@@ -1,8 +1,8 @@
-import type { Alignment, Fitted } from "./align/fit.ts";
+import { canonical } from "#shared/schema";
 import { costOf } from "./align/aligner.ts";
+import type { Alignment, Fitted } from "./align/fit.ts";
 import type { Bounds } from "./bounds.ts";
 import type { FirstAidResult, Note, RefusalCode, Refused } from "./first-aid-result.ts";
-import { canonical } from "./json-value.ts";
 import type { Reading } from "./read/collect-readings.ts";
 
 /** One reading of the text and what came of fitting it to the schema. */

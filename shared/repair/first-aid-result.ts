@@ -1,4 +1,4 @@
-import type { JsonValue } from "./json-value.ts";
+import type { JsonValue } from "#shared/schema";
 
 /**
  * Why first aid gives no answer. A refusal is a result, not an error: the next procedure of the ladder takes

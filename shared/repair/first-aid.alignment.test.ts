@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { JsonValue } from "#shared/schema";
 import { firstAid } from "./index.ts";
-import type { JsonValue } from "./index.ts";
 
 const object = (properties: Record<string, unknown>, more: object = {}): Record<string, unknown> => ({
   type: "object",

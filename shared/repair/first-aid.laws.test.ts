@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { firstAid, parseTolerant, validate } from "./index.ts";
-import { canonical, isObject } from "./json-value.ts";
-import type { JsonValue } from "./json-value.ts";
+import { canonical, isObject, validate } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import { firstAid, parseTolerant } from "./index.ts";
 
 const SCHEMA = {
   type: "object",

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { boolean, closed, integer, list, number, oneOf, text, readsAll } from "./testing/readings.ts";
+import { boolean, closed, integer, list, number, oneOf, readsAll, text } from "./testing/readings.ts";
 import type { Row } from "./testing/readings.ts";
 
 const ROWS: readonly Row[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { JsonValue } from "#shared/schema";
 import { firstAid } from "./index.ts";
-import type { JsonValue } from "./index.ts";
 
 const MENDED: readonly (readonly [name: string, text: string, value: JsonValue])[] = [
   ["trailing commas", `{"a": [1, 2,], }`, { a: [1, 2] }],

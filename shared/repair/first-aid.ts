@@ -1,23 +1,21 @@
 import type { JsonSchema } from "#shared/contract";
+import { asksForContainer, asSchema, has, isDeclared, isObject } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { alignTree } from "./align/align.ts";
 import { isApology } from "./align/apology.ts";
 import { folded, wordsOf } from "./align/match-words.ts";
-import type { Bounds } from "./bounds.ts";
 import { boundsOf } from "./bounds.ts";
+import type { Bounds } from "./bounds.ts";
 import { choose, refused } from "./choose.ts";
 import type { Treated } from "./choose.ts";
 import type { FirstAidOptions, FirstAidResult } from "./first-aid-result.ts";
-import { has, isObject } from "./json-value.ts";
-import type { JsonValue } from "./json-value.ts";
 import { collectReadings } from "./read/collect-readings.ts";
 import type { Reading, Readings } from "./read/collect-readings.ts";
 import { readOutlines } from "./read/outline/read-outlines.ts";
-import { withoutReasoning } from "./read/without-reasoning.ts";
-import { asSchema } from "./schema/resolve.ts";
-import { asksForContainer, isDeclared } from "./schema/is-declared.ts";
-import type { Tree } from "./read/tree.ts";
 import { ReadRefusal } from "./read/reader.ts";
 import { fromValue, toValue } from "./read/tree-value.ts";
+import type { Tree } from "./read/tree.ts";
+import { withoutReasoning } from "./read/without-reasoning.ts";
 
 /**
  * Repairs a malformed or misshapen value without a model: deterministic, in bounded time, and never by

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { validate } from "#shared/schema";
 import { alignTree } from "./align/align.ts";
 import { boundsOf } from "./bounds.ts";
 import { firstAid } from "./first-aid.ts";
 import { collectReadings } from "./read/collect-readings.ts";
 import { ReadRefusal } from "./read/reader.ts";
-import { validate } from "./schema/validate.ts";
 
 const NODE = {
   type: "object",

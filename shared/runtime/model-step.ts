@@ -7,7 +7,7 @@ import type { Issue } from "#shared/errors";
 import { findRepeatedInstructions } from "#shared/guard";
 import { dropAddedNulls, mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
 import type { ModelAnswer, ModelCall, ModelImage } from "#shared/model";
-import { firstAid, readXmlAnswer, writeXmlForm } from "#shared/surgery";
+import { firstAid, readXmlAnswer, writeXmlForm } from "#shared/repair";
 import type { ModelRequest } from "./model-request.ts";
 import { countAnswer } from "./count-outputs.ts";
 import type { Delivery } from "./delivery.ts";

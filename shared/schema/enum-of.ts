@@ -1,8 +1,14 @@
 import type { JsonSchema } from "#shared/contract";
-import { membersOf } from "../align/align-enum.ts";
-import type { JsonValue } from "../json-value.ts";
-import { flatten, schemaList } from "../schema/resolve.ts";
-import { isSame } from "../schema/validate.ts";
+import type { JsonValue } from "./json-value.ts";
+import { flatten, schemaList } from "./resolve.ts";
+import { isSame } from "./validate/validate.ts";
+
+/** The members of an enum or const; undefined where the schema has neither. */
+export function membersOf(schema: JsonSchema): JsonValue[] | undefined {
+  // What stands in a schema is JSON by definition.
+  if ("const" in schema) return [schema["const"] as JsonValue];
+  return Array.isArray(schema["enum"]) ? (schema["enum"] as JsonValue[]) : undefined;
+}
 
 /** The members of an enum, also of one in a nullable union. */
 export function enumOf(schema: JsonSchema, root: JsonSchema): JsonValue[] | undefined {

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "#shared/contract";
-import { has, isObject } from "../json-value.ts";
-import type { JsonValue } from "../json-value.ts";
+import { has, isObject } from "./json-value.ts";
+import type { JsonValue } from "./json-value.ts";
 import { asSchema, flatten, fromBoolean, schemaList } from "./resolve.ts";
-import { itemSchema } from "./validate-array.ts";
+import { itemSchema } from "./validate/validate-array.ts";
 
 interface Within {
   readonly schema: JsonSchema;

@@ -1,6 +1,6 @@
-import { isObject } from "../json-value.ts";
-import type { JsonValue } from "../json-value.ts";
-import { below } from "../schema/checking.ts";
+import { isObject } from "./json-value.ts";
+import type { JsonValue } from "./json-value.ts";
+import { below } from "./pointer.ts";
 
 /** A scalar, or an empty container, with its place. */
 export interface Leaf {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/contract";
-import { isObject } from "../json-value.ts";
+import { isObject } from "./json-value.ts";
 
 /**
  * Most references and `allOf` members that are followed for one schema. Beyond it the schema says nothing.

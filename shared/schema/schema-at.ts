@@ -1,11 +1,11 @@
 import type { JsonSchema } from "#shared/contract";
-import type { JsonValue } from "../json-value.ts";
-import { flatten, fromBoolean, schemaList } from "../schema/resolve.ts";
-import { itemSchema } from "../schema/validate-array.ts";
-import { memberSchema } from "../schema/validate-object.ts";
-import { validateWithin } from "../schema/validate.ts";
+import type { JsonValue } from "./json-value.ts";
 import { valueAt } from "./leaves.ts";
 import type { Leaf } from "./leaves.ts";
+import { flatten, fromBoolean, schemaList } from "./resolve.ts";
+import { itemSchema } from "./validate/validate-array.ts";
+import { memberSchema } from "./validate/validate-object.ts";
+import { validateWithin } from "./validate/validate.ts";
 
 /** What a contract says about one place of a value. */
 export interface SchemaAt {

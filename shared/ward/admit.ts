@@ -1,7 +1,7 @@
 import { derivedId, now, timestamp } from "#shared/clock";
 import { agentNameOf, digestOf } from "#shared/envelope";
 import { producerKey } from "#shared/store";
-import { fingerprint } from "#shared/surgery";
+import { fingerprint } from "./fingerprint.ts";
 import type { Admission, OutboxEntry, RunChange, Store, StoredCase } from "#shared/store";
 import type { CaseAdmission } from "./case.ts";
 import { countForProducer } from "./count-for-producer.ts";

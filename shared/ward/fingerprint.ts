@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FailureClass, Issue } from "#shared/errors";
+import { collapseIndices } from "#shared/schema";
 
 export interface FingerprintInput {
   readonly agent: string;
@@ -28,11 +29,6 @@ export function fingerprint(input: FingerprintInput): string {
   const parts = [input.agent, input.contract, input.failure_class, [...issues].toSorted(), message];
   const hash = createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);
   return `${input.agent}/${input.failure_class}/${hash}`;
-}
-
-/** Replaces each list index of a pointer by a star: the place in a list says nothing about the cause. */
-export function collapseIndices(pointer: string): string {
-  return pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
 }
 
 const MESSAGE_CHARS_MAX = 4096;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { createWorld } from "#shared/testing";
-import { openTheatre } from "../../services/surgeon/testing/theatre.ts";
+import { openTheatre } from "../../services/surgeon/testing/surgeon-test-system.ts";
 import { hasNoBrowser } from "../support/browser/open-browser.ts";
 import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
 import { seedCases } from "../support/browser/seed-ward.ts";

@@ -2,8 +2,8 @@ import { onTestFinished } from "vitest";
 import { createModelClient } from "#shared/model";
 import { startTestConsole } from "../../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
-import { openTheatre } from "../../services/surgeon/testing/theatre.ts";
-import type { Theatre } from "../../services/surgeon/testing/theatre.ts";
+import { openTheatre } from "../../services/surgeon/testing/surgeon-test-system.ts";
+import type { Theatre } from "../../services/surgeon/testing/surgeon-test-system.ts";
 
 /** The desk of the surgeon's own tests, whose agents and surgeon ask one endpoint, with a console beside it. */
 export async function openDesk(

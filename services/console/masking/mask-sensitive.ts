@@ -1,7 +1,7 @@
 import type { JsonSchema } from "#shared/contract";
-import { SENSITIVE_MASK } from "#shared/masking";
-import { Concealer, hasSensitive, mapSensitive, parseTolerant, sensitiveValues } from "#shared/surgery";
-import type { JsonValue } from "#shared/surgery";
+import { Concealer, hasSensitive, mapSensitive, SENSITIVE_MASK, sensitiveValues } from "#shared/masking";
+import { parseTolerant } from "#shared/repair";
+import type { JsonValue } from "#shared/schema";
 import type { Subject } from "#shared/ward";
 
 /** Masks what the contract of one letter marks, in the letter and wherever its values were copied to. */

@@ -1,6 +1,6 @@
 import type { Issue } from "#shared/errors";
 import { SENSITIVE_MASK } from "#shared/masking";
-import type { JsonValue } from "#shared/surgery";
+import type { JsonValue } from "#shared/schema";
 import { MASK } from "./mask-secrets.ts";
 
 /** A person's value, with what was masked for them put back. */

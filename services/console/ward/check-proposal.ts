@@ -4,7 +4,7 @@ import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
-import type { JsonValue } from "#shared/surgery";
+import type { JsonValue } from "#shared/schema";
 import { getCase } from "#shared/ward";
 import { LetterUnreadableError } from "../errors.ts";
 import { maskSecrets } from "../masking/mask-secrets.ts";

@@ -1,8 +1,7 @@
 import { applyPatch } from "rfc6902";
-import type { JsonValue } from "#shared/surgery";
-import type { Attempt, OperationRecord } from "#shared/ward";
+import type { JsonValue } from "#shared/schema";
+import type { Attempt, OperationRecord, Subject } from "#shared/ward";
 import { startingValueOf } from "./subject.ts";
-import type { Subject } from "#shared/ward";
 
 /** What a procedure or a person made of the subject, and how it was judged. */
 export interface Repair {

@@ -1,8 +1,11 @@
 import { readEnvelope } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import type { Team } from "#shared/runtime";
-import { parseTolerant, prove } from "#shared/surgery";
-import type { JsonValue, Proof, Tried } from "#shared/surgery";
+import { prove } from "#shared/proof";
+import { parseTolerant } from "#shared/repair";
+import type { Proof } from "#shared/proof";
+import type { Tried } from "#shared/recipes";
+import type { JsonValue } from "#shared/schema";
 import { readSubject } from "#shared/ward";
 import type { CaseAdmission, Subject } from "#shared/ward";
 

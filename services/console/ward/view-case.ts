@@ -3,8 +3,8 @@ import { agentNameOf } from "#shared/envelope";
 import { maskForTeam, SENSITIVE_MASK } from "#shared/masking";
 import type { Team } from "#shared/runtime";
 import type { AuditEntry, RunEvent, RunRecord } from "#shared/store";
-import type { JsonValue } from "#shared/surgery";
-import type { CaseAdmission, CaseDetail, DecisionKind } from "#shared/ward";
+import type { JsonValue } from "#shared/schema";
+import type { CaseAdmission, CaseDetail, DecisionKind, Subject } from "#shared/ward";
 import type { Console } from "../console.ts";
 import { maskText } from "../masking/mask-secrets.ts";
 import { maskOf } from "../masking/mask-sensitive.ts";
@@ -14,7 +14,6 @@ import { rebuildRepair } from "./rebuild-repair.ts";
 import type { Repair } from "./rebuild-repair.ts";
 import { readLetter } from "./read-letter.ts";
 import { envelopeOf, subjectOf } from "./subject.ts";
-import type { Subject } from "#shared/ward";
 
 /** A place in the subject that something was said about, for marking it. */
 export interface Mark {

@@ -12,7 +12,7 @@ import {
 import type { Span } from "#shared/telemetry";
 import { spentOn } from "#shared/ward";
 import type { Attempt, Decision } from "#shared/ward";
-import type { Surgery } from "./surgery.ts";
+import type { Surgery } from "../surgery.ts";
 
 /** What became of a case. `refused`: a person's decision could not be carried out and was taken back. */
 export type StayOutcome =

@@ -1,8 +1,8 @@
 import type { Store, StoredCase } from "#shared/store";
 import { quarantineCase } from "#shared/ward";
 import type { OpenedLetter } from "#shared/ward";
-import type { Held } from "./held.ts";
-import { SURGEON_ID } from "./surgery.ts";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Held } from "./leased-case.ts";
 
 /** What a run was told of a message that lies in the ward. */
 const DEAD: readonly string[] = ["in_ward", "quarantined"];

@@ -1,7 +1,7 @@
 import { agentNameOf } from "#shared/envelope";
 import type { Team } from "#shared/runtime";
 import type { CaseAdmission } from "#shared/ward";
-import type { Surgery } from "./surgery.ts";
+import type { Surgery } from "../surgery.ts";
 
 /**
  * What of a letter this surgeon's release does not know, and without which it cannot judge it: its team, or the

@@ -14,25 +14,25 @@ import {
   toWardCase,
 } from "#shared/ward";
 import type { Attempt, OperationRecord } from "#shared/ward";
-import { carryOut, carryOutOnce } from "./carry-out.ts";
+import { carryOut, carryOutOnce } from "../decisions/carry-out.ts";
+import { keepExample } from "../propose/examples/examples.ts";
+import { climbFreely } from "../propose/ladder.ts";
+import type { Verdict } from "../propose/ladder.ts";
+import { consult, endTurn, park, takeTurn } from "../propose/model-turns.ts";
+import { countReturned, judgeTrials } from "../recipes/judge-trial.ts";
+import { producerOf } from "../recipes/producer-of.ts";
+import { reroute } from "../send/reroute.ts";
+import { resend } from "../send/resend.ts";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
+import { Stay } from "./case-report.ts";
 import { leaveUnread } from "./concerns-run.ts";
-import { consult, endTurn, park, takeTurn } from "./consult.ts";
-import { keepExample } from "./examples.ts";
-import { giveUp, isOwnFault, openLetter, traceparentOfSend } from "./held.ts";
-import type { Held } from "./held.ts";
-import { countReturned, judgeTrials } from "./judge-trial.ts";
-import { climbFreely } from "./ladder.ts";
-import type { Verdict } from "./ladder.ts";
-import { examine } from "./patient.ts";
-import type { Patient } from "./patient.ts";
-import { triage } from "./procedures/triage.ts";
-import { producerOf } from "./producer-of.ts";
-import { whatIsUnknown } from "./known.ts";
-import { reroute } from "./reroute.ts";
-import { resend } from "./resend.ts";
-import { Stay } from "./stay.ts";
-import { SURGEON_ID } from "./surgery.ts";
-import type { Surgery } from "./surgery.ts";
+import { whatIsUnknown } from "./find-unknown.ts";
+import { giveUp, isOwnFault, openLetter, traceparentOfSend } from "./leased-case.ts";
+import type { Held } from "./leased-case.ts";
+import { examine } from "./repair-context.ts";
+import type { Patient } from "./repair-context.ts";
+import { triage } from "./triage.ts";
 
 /**
  * How long a letter that another release can read waits before it is offered again, in ms: at first so short, and

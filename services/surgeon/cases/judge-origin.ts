@@ -1,5 +1,5 @@
-import { agentNameOf, branchOf, branchTag } from "#shared/envelope";
 import type { Contract } from "#shared/contract";
+import { agentNameOf, branchOf, branchTag } from "#shared/envelope";
 import { contractFor } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import type { Admission, StoredCase } from "#shared/store";

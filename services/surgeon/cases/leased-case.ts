@@ -1,14 +1,14 @@
 import { agentNameOf, senderOf } from "#shared/envelope";
 import type { Envelope, KeyEdge, Keyring } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
-import type { CaseFence, StoredCase } from "#shared/store";
 import type { Team } from "#shared/runtime";
+import type { CaseFence, StoredCase } from "#shared/store";
 import { firstAdmission, latestAdmission, openAdmission, quarantineCase } from "#shared/ward";
 import type { OpenedLetter, OperationRecord, Origin } from "#shared/ward";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
+import type { Stay } from "./case-report.ts";
 import { findMisfit, findUndeclared, withDeclaredContract } from "./judge-origin.ts";
-import type { Stay } from "./stay.ts";
-import { SURGEON_ID } from "./surgery.ts";
-import type { Surgery } from "./surgery.ts";
 
 /** A case in this surgeon's hands. */
 export interface Held {

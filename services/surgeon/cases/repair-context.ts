@@ -1,10 +1,10 @@
 import type { Issue } from "#shared/errors";
+import { parseTolerant } from "#shared/repair";
+import type { JsonValue } from "#shared/schema";
 import type { StoredCase } from "#shared/store";
-import { parseTolerant } from "#shared/surgery";
-import type { JsonValue } from "#shared/surgery";
 import { readSubject } from "#shared/ward";
 import type { ReadLetter, Subject } from "#shared/ward";
-import type { Surgery } from "./surgery.ts";
+import type { Surgery } from "../surgery.ts";
 
 /** One case on the table: what is wrong, what it should satisfy, and where values may come from. */
 export interface Patient extends Subject {

@@ -1,7 +1,7 @@
 import { isApprovalStep } from "#shared/context";
 import type { FailureClass } from "#shared/errors";
-import type { Patient } from "../patient.ts";
-import { faultsOf } from "../patient.ts";
+import { faultsOf } from "./repair-context.ts";
+import type { Patient } from "./repair-context.ts";
 
 /** `operate`: the ladder may try; `resend`: it goes on as it stands; `person`: what a person should know. */
 export type Triage =

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { orderPause } from "#shared/people";
 import { decide } from "#shared/ward";
-import { openTheatre } from "./testing/theatre.ts";
+import { openTheatre } from "../testing/surgeon-test-system.ts";
 
 it("carries out a decision whose job was lost, signed anew for each move that the surgeon makes meanwhile", async () => {
   const theatre = await openTheatre();

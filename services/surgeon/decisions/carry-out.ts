@@ -1,33 +1,34 @@
 import { timestamp } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
-import type { JsonValue, Objection } from "#shared/surgery";
+import type { Objection } from "#shared/proof";
+import type { JsonValue } from "#shared/schema";
 import {
-  discardCase,
   DecisionRefusedError,
+  discardCase,
   dischargeCase,
   dropDecision,
   findStale,
-  quarantineCase,
-  restoreCase,
   isAnotherPerson,
   markCarriedOut,
+  quarantineCase,
+  restoreCase,
   verifyDecision,
   verifyProposal,
 } from "#shared/ward";
 import type { Decision, OpenedLetter, OperationRecord, Proposal, Remedy } from "#shared/ward";
-import { concernsRun } from "./concerns-run.ts";
-import { proveRepair } from "./prove-repair.ts";
-import { openLetter, traceparentOfSend } from "./held.ts";
-import type { Held } from "./held.ts";
-import { examine } from "./patient.ts";
-import type { Patient } from "./patient.ts";
-import { whatIsUnknown } from "./known.ts";
-import { learn } from "./learn.ts";
-import { idOf } from "./reroute.ts";
+import { concernsRun } from "../cases/concerns-run.ts";
+import { whatIsUnknown } from "../cases/find-unknown.ts";
+import { openLetter, traceparentOfSend } from "../cases/leased-case.ts";
+import type { Held } from "../cases/leased-case.ts";
+import { examine } from "../cases/repair-context.ts";
+import type { Patient } from "../cases/repair-context.ts";
+import { proveRepair } from "../prove/prove-repair.ts";
+import { learn } from "../recipes/learn.ts";
+import { idOf } from "../send/reroute.ts";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
 import { needsTwoPeople } from "./schema-places.ts";
-import { SURGEON_ID } from "./surgery.ts";
-import type { Surgery } from "./surgery.ts";
 
 /**
  * Carries out what a person decided, once its signature holds for the case as it stands. What cannot be is taken back,

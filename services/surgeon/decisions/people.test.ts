@@ -3,9 +3,9 @@ import { agent, team } from "#shared/runtime";
 import { createWorld } from "#shared/testing";
 import { admitCase, decide, findCases, getCase, toWardCase, verifyDischarge } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
-import { startSurgeon } from "./start-surgeon.ts";
-import { openTheatre, Refund } from "./testing/theatre.ts";
-import type { Theatre } from "./testing/theatre.ts";
+import { startSurgeon } from "../start-surgeon.ts";
+import { openTheatre, Refund } from "../testing/surgeon-test-system.ts";
+import type { Theatre } from "../testing/surgeon-test-system.ts";
 
 const BROKEN = { order_id: "A-1234" };
 

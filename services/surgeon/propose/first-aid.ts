@@ -1,8 +1,8 @@
-import { firstAid as mend } from "#shared/surgery";
+import { firstAid as mend } from "#shared/repair";
+import type { Patient } from "../cases/repair-context.ts";
+import type { Surgery } from "../surgery.ts";
 import { FREE, refuse } from "./procedure.ts";
 import type { Procedure, Proposal } from "./procedure.ts";
-import type { Patient } from "../patient.ts";
-import type { Surgery } from "../surgery.ts";
 
 /** Deterministic repair of syntax and shape: no model, no cost, no guess. */
 export const firstAid: Procedure = {

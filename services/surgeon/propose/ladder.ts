@@ -1,13 +1,14 @@
 import { now } from "#shared/clock";
-import type { JsonValue, Proof } from "#shared/surgery";
+import type { Proof } from "#shared/proof";
+import type { JsonValue } from "#shared/schema";
 import type { Attempt } from "#shared/ward";
-import { firstAid } from "./procedures/first-aid.ts";
-import type { Objected, Procedure, Proposal } from "./procedures/procedure.ts";
-import { recipe } from "./procedures/recipe.ts";
-import { secondLook, strongModel } from "./procedures/strong-model.ts";
-import type { Patient } from "./patient.ts";
-import { proveRepair } from "./prove-repair.ts";
-import type { Surgery } from "./surgery.ts";
+import type { Patient } from "../cases/repair-context.ts";
+import { proveRepair } from "../prove/prove-repair.ts";
+import type { Surgery } from "../surgery.ts";
+import { firstAid } from "./first-aid.ts";
+import { secondLook, strongModel } from "./model/strong-model.ts";
+import type { Objected, Procedure, Proposal } from "./procedure.ts";
+import { recipe } from "./recipe.ts";
 
 /**
  * The order, cheapest first, in two parts: what costs and touches nothing, and what is paid for. Triage stands before

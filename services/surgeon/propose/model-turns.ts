@@ -1,15 +1,15 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
+import type { TurnEnd } from "#shared/store";
 import { claimCase } from "#shared/ward";
 import type { Attempt } from "#shared/ward";
-import type { TurnEnd } from "#shared/store";
-import type { Held } from "./held.ts";
+import type { Held } from "../cases/leased-case.ts";
+import type { Patient } from "../cases/repair-context.ts";
+import { learn } from "../recipes/learn.ts";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
 import { climbOn } from "./ladder.ts";
 import type { Verdict } from "./ladder.ts";
-import { learn } from "./learn.ts";
-import type { Patient } from "./patient.ts";
-import { SURGEON_ID } from "./surgery.ts";
-import type { Surgery } from "./surgery.ts";
 
 /** Longest time for which a case is put aside, in ms; who is called comes earlier. */
 const PARKED_MS_MAX = 600_000;

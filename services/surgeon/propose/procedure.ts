@@ -1,6 +1,7 @@
-import type { JsonValue, Objection, Proof, ProofInput } from "#shared/surgery";
+import type { Objection, Proof, ProofInput } from "#shared/proof";
+import type { JsonValue } from "#shared/schema";
 import type { ProcedureName } from "#shared/ward";
-import type { Patient } from "../patient.ts";
+import type { Patient } from "../cases/repair-context.ts";
 import type { Surgery } from "../surgery.ts";
 
 /** What an attempt cost: nothing, but for a model's. USD. */

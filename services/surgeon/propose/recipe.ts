@@ -1,14 +1,16 @@
-import { isSameJson, onlyReading, tryRecipe } from "#shared/surgery";
-import type { JsonValue, Proof } from "#shared/surgery";
+import type { Proof } from "#shared/proof";
+import { onlyReading, tryRecipe } from "#shared/recipes";
+import { isSameJson } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import type { Patient } from "../cases/repair-context.ts";
+import { proveRepair } from "../prove/prove-repair.ts";
+import { producerOf } from "../recipes/producer-of.ts";
+import { isFor } from "../recipes/recipe-cache.ts";
+import type { UsableRecipe } from "../recipes/recipe-cache.ts";
+import { recipeScope } from "../recipes/recipe-scope.ts";
+import type { Surgery } from "../surgery.ts";
 import { FREE, refuse } from "./procedure.ts";
 import type { Procedure, Proposal } from "./procedure.ts";
-import type { Patient } from "../patient.ts";
-import { producerOf } from "../producer-of.ts";
-import { proveRepair } from "../prove-repair.ts";
-import { recipeScope } from "../recipe-scope.ts";
-import { isFor } from "../recipe-shelf.ts";
-import type { UsableRecipe } from "../recipe-shelf.ts";
-import type { Surgery } from "../surgery.ts";
 
 /**
  * Applies what is trusted for this fingerprint, else what is on trial for it and this producer; where nothing is, what

@@ -1,7 +1,8 @@
-import { prove } from "#shared/surgery";
-import type { JsonValue, Proof } from "#shared/surgery";
-import type { Patient } from "./patient.ts";
-import type { Procedure } from "./procedures/procedure.ts";
+import { prove } from "#shared/proof";
+import type { Proof } from "#shared/proof";
+import type { JsonValue } from "#shared/schema";
+import type { Patient } from "../cases/repair-context.ts";
+import type { Procedure } from "../propose/procedure.ts";
 
 /** Holds a proposed value against the letter, its contract and its sources. */
 export function proveRepair(

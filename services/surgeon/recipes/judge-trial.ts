@@ -2,8 +2,8 @@ import { crashPoint } from "#shared/crash-points";
 import { EVERY_PRODUCER } from "#shared/store";
 import type { StoredRecipe } from "#shared/store";
 import type { Attempt } from "#shared/ward";
-import { SURGEON_ID } from "./surgery.ts";
-import type { Surgery } from "./surgery.ts";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
 
 /**
  * Counts a letter that a recipe on trial healed with proof. A letter whose proof failed says nothing against a recipe:

@@ -1,27 +1,18 @@
 import { createHash } from "node:crypto";
 import { derivedId, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
+import { Concealer, sensitiveValues } from "#shared/masking";
+import { deriveRecipe, isOfContract, joinRecipes, onlyReading, Recipe, tryRecipe } from "#shared/recipes";
+import { canonical, isSameJson } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import type { StoredRecipe } from "#shared/store";
-import {
-  canonicalJson,
-  Concealer,
-  deriveRecipe,
-  isOfContract,
-  isSameJson,
-  joinRecipes,
-  onlyReading,
-  Recipe,
-  sensitiveValues,
-  tryRecipe,
-} from "#shared/surgery";
-import type { JsonValue } from "#shared/surgery";
+import type { Patient } from "../cases/repair-context.ts";
+import { proveRepair } from "../prove/prove-repair.ts";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
 import { trustIfProved } from "./judge-trial.ts";
-import { proveRepair } from "./prove-repair.ts";
-import type { Patient } from "./patient.ts";
-import { SURGEON_ID } from "./surgery.ts";
-import type { Surgery } from "./surgery.ts";
 import { producerOf } from "./producer-of.ts";
-import { tryOnHeld } from "./try-on-held.ts";
+import { tryOnHeld } from "./try-on-open-cases.ts";
 
 /** A repair that was proved, or that people signed. */
 export interface AcceptedRepair {
@@ -167,5 +158,5 @@ function idOf(fingerprint: string, recipe: Recipe): string {
 
 function textOf(recipe: Recipe): string {
   // A recipe is JSON by its schema.
-  return canonicalJson(recipe as unknown as JsonValue);
+  return canonical(recipe as unknown as JsonValue);
 }

@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { derivedId, timestamp } from "#shared/clock";
 import { parseJson } from "#shared/envelope";
+import { Recipe } from "#shared/recipes";
 import { RECIPE_STATES } from "#shared/store";
 import type { NewRecipe, Store } from "#shared/store";
-import { Recipe } from "#shared/surgery";
-import { RecipeFileError } from "./errors.ts";
+import { RecipeFileError } from "../errors.ts";
 import { recipeScope } from "./recipe-scope.ts";
 
 const told = {

@@ -1,5 +1,5 @@
 import { agentNameOf, senderOf } from "#shared/envelope";
-import type { Patient } from "./patient.ts";
+import type { Patient } from "../cases/repair-context.ts";
 
 /** The name under which the gateway seals what comes from outside. */
 const GATEWAY = "gateway";

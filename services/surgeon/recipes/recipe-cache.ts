@@ -1,6 +1,6 @@
+import { Recipe } from "#shared/recipes";
 import { EVERY_PRODUCER } from "#shared/store";
 import type { Store, StoredRecipe } from "#shared/store";
-import { Recipe } from "#shared/surgery";
 
 /** A recipe that the ladder may apply. */
 export interface UsableRecipe extends Pick<StoredRecipe, "recipe_id" | "taught_by" | "withheld_from"> {

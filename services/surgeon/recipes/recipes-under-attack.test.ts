@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { StoredRecipe } from "#shared/store";
-import { letterIn, openTheatre, Refund, repairWith } from "./testing/theatre.ts";
-import type { Theatre } from "./testing/theatre.ts";
+import { letterIn, openTheatre, Refund, repairWith } from "../testing/surgeon-test-system.ts";
+import type { Theatre } from "../testing/surgeon-test-system.ts";
 
 const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
 const LETTERS = 200;

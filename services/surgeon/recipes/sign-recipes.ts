@@ -1,8 +1,8 @@
 import { timestamp } from "#shared/clock";
 import type { RecipeProblem, StoredRecipe } from "#shared/store";
 import { signRecipes } from "#shared/ward";
-import { SURGEON_ID } from "./surgery.ts";
-import type { Surgery } from "./surgery.ts";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
 
 /** Recipes that were told of already are remembered up to so many. */
 const TOLD_MAX = 1000;

@@ -1,15 +1,15 @@
+import { onlyReading, tryRecipe } from "#shared/recipes";
+import type { Recipe } from "#shared/recipes";
 import { OPEN_CASE_STATUSES } from "#shared/store";
 import type { StoredCase, StoredRecipe } from "#shared/store";
-import { onlyReading, tryRecipe } from "#shared/surgery";
-import type { Recipe } from "#shared/surgery";
+import { whatIsUnknown } from "../cases/find-unknown.ts";
+import { openLetter } from "../cases/leased-case.ts";
+import { examine } from "../cases/repair-context.ts";
+import { triage } from "../cases/triage.ts";
+import { proveRepair } from "../prove/prove-repair.ts";
+import type { Surgery } from "../surgery.ts";
 import { countProof } from "./judge-trial.ts";
-import { openLetter } from "./held.ts";
-import { whatIsUnknown } from "./known.ts";
-import { examine } from "./patient.ts";
-import { triage } from "./procedures/triage.ts";
 import { producerOf } from "./producer-of.ts";
-import { proveRepair } from "./prove-repair.ts";
-import type { Surgery } from "./surgery.ts";
 
 /** Letters of a group that are looked at for one trial: of most faults the first few say all. */
 const LOOKED_AT_MAX = 50;

@@ -2,11 +2,11 @@ import { agentNameOf } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { Team } from "#shared/runtime";
 import { chooseReceiver, dischargeCase, toWardCase } from "#shared/ward";
-import { giveUp, traceparentOfSend } from "./held.ts";
-import type { Held } from "./held.ts";
-import type { Patient } from "./patient.ts";
-import { SURGEON_ID } from "./surgery.ts";
-import type { Surgery } from "./surgery.ts";
+import { giveUp, traceparentOfSend } from "../cases/leased-case.ts";
+import type { Held } from "../cases/leased-case.ts";
+import type { Patient } from "../cases/repair-context.ts";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
 
 /**
  * Offers a rejected letter to the sender's fallbacks, then to a capable agent, then to a person. It goes only where its

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { SutureError } from "#shared/errors";
 import { applyToGroup, decide, findBatch, startBatch } from "#shared/ward";
-import { openTheatre } from "./testing/theatre.ts";
-import type { Theatre } from "./testing/theatre.ts";
+import { openTheatre } from "../testing/surgeon-test-system.ts";
+import type { Theatre } from "../testing/surgeon-test-system.ts";
 
 const WHOLE = { order_id: "A-1234", seats: 3 };
 

@@ -2,11 +2,11 @@ import { now, random, timestamp } from "#shared/clock";
 import { SutureError } from "#shared/errors";
 import { dischargeCase, postponeCase, toWardCase } from "#shared/ward";
 import type { OperationRecord } from "#shared/ward";
-import { giveUp } from "./held.ts";
-import type { Held } from "./held.ts";
-import type { Patient } from "./patient.ts";
-import { SURGEON_ID } from "./surgery.ts";
-import type { Surgery } from "./surgery.ts";
+import { giveUp } from "../cases/leased-case.ts";
+import type { Held } from "../cases/leased-case.ts";
+import type { Patient } from "../cases/repair-context.ts";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
 
 /** Each wait is so many times as long as the one before. */
 const LONGER_BY = 10;

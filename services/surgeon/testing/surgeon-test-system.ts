@@ -14,7 +14,7 @@ import { createWorld, refuseRequest } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { admitCase, findCases, getCase, signRecipes } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
-import { RecipeShelf } from "../recipe-shelf.ts";
+import { RecipeShelf } from "../recipes/recipe-cache.ts";
 import { startSurgeon } from "../start-surgeon.ts";
 import type { RunningSurgeon, StartSurgeonOptions } from "../start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../surgery.ts";

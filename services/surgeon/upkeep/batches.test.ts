@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { applyToGroup, findBatch, findCases, startBatch, stopBatch } from "#shared/ward";
 import type { Batch } from "#shared/ward";
-import { openTheatre } from "./testing/theatre.ts";
-import type { Theatre } from "./testing/theatre.ts";
+import { openTheatre } from "../testing/surgeon-test-system.ts";
+import type { Theatre } from "../testing/surgeon-test-system.ts";
 
 const WORDS = "Please refund 3 seats.";
 

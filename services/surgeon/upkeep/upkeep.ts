@@ -2,10 +2,10 @@ import { now, uuidv7 } from "#shared/clock";
 import { retireJobs } from "#shared/store";
 import type { CaseStatus, StoredCase } from "#shared/store";
 import { discardCase, quarantineCase, restartCase, runBatches, toWardCase } from "#shared/ward";
-import { callForgotten } from "./consult.ts";
+import { callForgotten } from "../propose/model-turns.ts";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
 import { wouldPass } from "./would-pass.ts";
-import { SURGEON_ID } from "./surgery.ts";
-import type { Surgery } from "./surgery.ts";
 
 /** Statuses in which a case may wait for a job, for a cancelled run's end, or for a decision to be carried out. */
 const WATCHED: readonly CaseStatus[] = ["admitted", "in_surgery", "quarantined", "discarded"];

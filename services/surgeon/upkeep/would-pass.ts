@@ -1,10 +1,10 @@
 import type { StoredCase } from "#shared/store";
-import { openLetter } from "./held.ts";
-import { whatIsUnknown } from "./known.ts";
-import { climbFreely } from "./ladder.ts";
-import { examine, faultsOf } from "./patient.ts";
-import { triage } from "./procedures/triage.ts";
-import type { Surgery } from "./surgery.ts";
+import { whatIsUnknown } from "../cases/find-unknown.ts";
+import { openLetter } from "../cases/leased-case.ts";
+import { examine, faultsOf } from "../cases/repair-context.ts";
+import { triage } from "../cases/triage.ts";
+import { climbFreely } from "../propose/ladder.ts";
+import type { Surgery } from "../surgery.ts";
 
 /**
  * For a dry run: whether the procedures that cost nothing would heal this case, with proof (`operate`), or its contract

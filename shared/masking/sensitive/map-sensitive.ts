@@ -1,9 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
-import { isObject } from "../json-value.ts";
-import type { JsonValue } from "../json-value.ts";
-import { flatten, fromBoolean, schemaList } from "../schema/resolve.ts";
-import { itemSchema } from "../schema/validate-array.ts";
-import { memberSchema } from "../schema/validate-object.ts";
+import { flatten, fromBoolean, isObject, itemSchema, memberSchema, schemaList } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 
 /** Nesting below which all counts as sensitive: deeper than any payload that the envelope lets through. */
 const DEPTH_MAX = 128;

@@ -1,16 +1,13 @@
-import type { JsonValue } from "../json-value.ts";
+import { ANYTHING, below, itemSchema, membersOf } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import type { Note } from "../first-aid-result.ts";
 import { plainScalar } from "../read/outline/plain-scalar.ts";
-import { ANYTHING } from "../schema/resolve.ts";
-import { itemSchema } from "../schema/validate-array.ts";
-import { below } from "../schema/checking.ts";
-import { addAll, unfit, withStep } from "./aligner.ts";
 import type { Tree } from "../read/tree.ts";
-import type { Aligner } from "./aligner.ts";
-import type { Alignment, Fit } from "./fit.ts";
-import { membersOf } from "./align-enum.ts";
 import { saysNothing } from "./align-scalar.ts";
+import { addAll, unfit, withStep } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
 import { findPayload } from "./find-payload.ts";
+import type { Alignment, Fit } from "./fit.ts";
 import { indexedAsList } from "./pairs.ts";
 
 /** Fits a value to a list. One item that does not fit refuses the list: dropping it would lose data. */

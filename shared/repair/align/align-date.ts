@@ -1,5 +1,5 @@
+import { satisfiesFormat } from "#shared/schema";
 import { monthOf, weekdayOf, weekdayOfDate } from "./month-names.ts";
-import { satisfiesFormat } from "../schema/formats.ts";
 
 function written(year: string, month: number | string, day: number | string): string {
   return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;

@@ -1,6 +1,5 @@
-import { isObject, scalarText } from "../json-value.ts";
-import type { JsonValue } from "../json-value.ts";
-import { asSchema } from "../schema/resolve.ts";
+import { asSchema, isObject, scalarText } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { spend } from "../read/reader.ts";
 import { writtenText } from "./align-scalar.ts";
 import { fitted, unfit } from "./aligner.ts";
@@ -20,13 +19,6 @@ interface Spelling {
   readonly text: string;
   readonly member: JsonValue;
   readonly isSynonym: boolean;
-}
-
-/** The members of an enum or const; undefined where the schema has neither. */
-export function membersOf(schema: Fit["schema"]): JsonValue[] | undefined {
-  // What stands in a schema is JSON by definition.
-  if ("const" in schema) return [schema["const"] as JsonValue];
-  return Array.isArray(schema["enum"]) ? (schema["enum"] as JsonValue[]) : undefined;
 }
 
 /** The spellings of an enum, made ready for being asked by a million texts. */

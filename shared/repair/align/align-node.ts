@@ -1,20 +1,20 @@
-import type { JsonValue } from "../json-value.ts";
+import { flatten, membersOf } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { ReadRefusal, spend } from "../read/reader.ts";
-import type { Tree } from "../read/tree.ts";
 import { toValue } from "../read/tree-value.ts";
-import { flatten } from "../schema/resolve.ts";
-import { recall, remember } from "./aligned-before.ts";
-import { alternativesOf, typesOf } from "./alternatives.ts";
+import type { Tree } from "../read/tree.ts";
 import { alignArray } from "./align-array.ts";
-import { alignEnum, membersOf } from "./align-enum.ts";
+import { alignEnum } from "./align-enum.ts";
 import { alignScalar, writtenText } from "./align-scalar.ts";
 import { alignObject } from "./align-wrapper.ts";
-import { isHolderName } from "./find-payload.ts";
-import { isSameValue } from "./is-same-value.ts";
-import { folded } from "./match-words.ts";
+import { recall, remember } from "./aligned-before.ts";
 import { costOf, fitted, satisfies, unfit, withStep } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
+import { alternativesOf, typesOf } from "./alternatives.ts";
+import { isHolderName } from "./find-payload.ts";
 import type { Alignment, Fit, Fitted } from "./fit.ts";
+import { isSameValue } from "./is-same-value.ts";
+import { folded } from "./match-words.ts";
 
 /** Deepest nesting of schemas and values; a schema that refers to itself without an end stops here. */
 const DEPTH_MAX = 100;

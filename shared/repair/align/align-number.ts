@@ -1,10 +1,10 @@
 import type { JsonSchema } from "#shared/contract";
 import { fitted, satisfies, unfit } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
-import type { Alignment, Fit } from "./fit.ts";
+import { currencyBeside, isCurrency, mayBeCurrency } from "./currency.ts";
 import { decimalOf, exactNumber, isSameDecimal, timesFraction } from "./decimal.ts";
 import type { Decimal } from "./decimal.ts";
-import { currencyBeside, isCurrency, mayBeCurrency } from "./currency.ts";
+import type { Alignment, Fit } from "./fit.ts";
 import { declaredScale, declaredUnit, isCounted } from "./stated-units.ts";
 import { conversion, isCurrencySign } from "./units.ts";
 

@@ -1,17 +1,23 @@
 import type { JsonSchema } from "#shared/contract";
+import {
+  ANYTHING,
+  asSchema,
+  below,
+  flatten,
+  fromBoolean,
+  has,
+  memberSchema,
+  requiredOf,
+} from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
 import type { Note } from "../first-aid-result.ts";
-import { has } from "../json-value.ts";
-import type { JsonObject, JsonValue } from "../json-value.ts";
 import { spend } from "../read/reader.ts";
-import type { Entry, Tree } from "../read/tree.ts";
 import { toValue } from "../read/tree-value.ts";
-import { ANYTHING, asSchema, flatten, fromBoolean } from "../schema/resolve.ts";
-import { memberSchema, requiredOf } from "../schema/validate-object.ts";
-import { below } from "../schema/checking.ts";
+import type { Entry, Tree } from "../read/tree.ts";
+import { saysNothing } from "./align-scalar.ts";
 import { addAll, unfit } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import type { Alignment, Beside, Fit, Unfit } from "./fit.ts";
-import { saysNothing } from "./align-scalar.ts";
 import { isSameValue } from "./is-same-value.ts";
 import { indexNames, matchName } from "./match-names.ts";
 import { folded } from "./match-words.ts";

@@ -1,11 +1,11 @@
-import type { JsonValue } from "../json-value.ts";
+import type { JsonValue } from "#shared/schema";
 import { spend } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
+import { datesOf, dateTimesOf } from "./align-date.ts";
+import { alignNumber } from "./align-number.ts";
 import { fitted, satisfies, unfit } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import type { Alignment, Fit } from "./fit.ts";
-import { dateTimesOf, datesOf } from "./align-date.ts";
-import { alignNumber } from "./align-number.ts";
 import { bared } from "./match-words.ts";
 
 /** The text of a scalar as it was written; undefined for containers. */

@@ -1,15 +1,14 @@
 import type { JsonSchema } from "#shared/contract";
+import { asSchema, flatten, fromBoolean, requiredOf } from "#shared/schema";
 import type { Entry, Tree } from "../read/tree.ts";
-import { asSchema, flatten, fromBoolean } from "../schema/resolve.ts";
-import { requiredOf } from "../schema/validate-object.ts";
+import { alignMembers } from "./align-object.ts";
 import { costOf, unfit, withStep } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
-import type { Alignment, Fit } from "./fit.ts";
-import { pairsAsObject } from "./pairs.ts";
-import { alignMembers } from "./align-object.ts";
 import { findPayload } from "./find-payload.ts";
+import type { Alignment, Fit } from "./fit.ts";
 import { isErrorName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
+import { pairsAsObject } from "./pairs.ts";
 
 /** Fits a value to an object type: its members, or after taking a wrapper off or putting one on. */
 export function alignObject(aligner: Aligner, fit: Fit): Alignment {

@@ -1,17 +1,17 @@
 import type { JsonSchema } from "#shared/contract";
+import type { JsonValue } from "#shared/schema";
 import { boundsOf } from "../bounds.ts";
 import type { Bounds } from "../bounds.ts";
 import { refused } from "../choose.ts";
 import type { FirstAidOptions, FirstAidResult } from "../first-aid-result.ts";
-import type { JsonValue } from "../json-value.ts";
 import { collectReadings } from "../read/collect-readings.ts";
 import { ReadRefusal, spend } from "../read/reader.ts";
-import type { Tree } from "../read/tree.ts";
 import { fromValue } from "../read/tree-value.ts";
+import type { Tree } from "../read/tree.ts";
+import { alignNode } from "./align-node.ts";
+import { costOf } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import type { Alignment } from "./fit.ts";
-import { costOf } from "./aligner.ts";
-import { alignNode } from "./align-node.ts";
 
 /**
  * The second stage of first aid: fits a value, whose syntax is in order, to a schema. A value that satisfies

@@ -1,15 +1,12 @@
 import type { JsonSchema } from "#shared/contract";
+import { collapseIndices, isOfType, validateWithin } from "#shared/schema";
+import type { JsonValue, Verdicts } from "#shared/schema";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
-import { collapseIndices } from "../fingerprint.ts";
-import type { JsonValue } from "../json-value.ts";
 import { spend } from "../read/reader.ts";
 import type { Work } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
 import type { AlignedBefore } from "./aligned-before.ts";
 import type { Alignment, Fit, Fitted, Unfit } from "./fit.ts";
-import type { Verdicts } from "../schema/checking.ts";
-import { isOfType } from "../schema/validate-scalar.ts";
-import { validateWithin } from "../schema/validate.ts";
 
 /** What the whole alignment shares. */
 export interface Aligner {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/contract";
-import { schemaList } from "../schema/resolve.ts";
+import { schemaList } from "#shared/schema";
 
 const known = new WeakMap<JsonSchema, readonly JsonSchema[]>();
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
+import type { JsonValue } from "#shared/schema";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
-import type { JsonValue } from "../json-value.ts";
 import type { Entry, Tree } from "../read/tree.ts";
 
 /** One value to fit into one place. */

@@ -1,5 +1,5 @@
-import { isObject } from "../json-value.ts";
-import type { JsonValue } from "../json-value.ts";
+import { isObject } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { spend } from "../read/reader.ts";
 import type { Work } from "../read/reader.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/contract";
-import { asSchema } from "../schema/resolve.ts";
+import { asSchema } from "#shared/schema";
 import { folded, unaccented, wordsOf } from "./match-words.ts";
 
 /** How a name of the text was found to be a name of the contract. */

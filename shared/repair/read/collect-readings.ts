@@ -1,14 +1,14 @@
 import type { Bounds } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
-import { withoutForms } from "./text-forms.ts";
-import { withoutReasoning } from "./without-reasoning.ts";
+import { readEscapedPart, readWhole } from "./read-span.ts";
 import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
-import { readEscapedPart, readWhole } from "./read-span.ts";
-import type { Span } from "./span.ts";
 import type { SyntaxStep } from "./reader.ts";
+import type { Span } from "./span.ts";
+import { withoutForms } from "./text-forms.ts";
 import type { Tree } from "./tree.ts";
+import { withoutReasoning } from "./without-reasoning.ts";
 
 /** One way to understand a text. */
 export interface Reading {

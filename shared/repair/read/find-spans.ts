@@ -1,8 +1,8 @@
 import type { Bounds } from "../bounds.ts";
 import type { RefusalCode } from "../first-aid-result.ts";
 import { readSpan } from "./read-span.ts";
-import type { Attempt, Span, Stretch } from "./span.ts";
 import { spend } from "./reader.ts";
+import type { Attempt, Span, Stretch } from "./span.ts";
 
 /** Most values that are looked for in one text. */
 const SPANS_MAX = 200;

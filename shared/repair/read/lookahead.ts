@@ -1,6 +1,6 @@
+import { closersOf, opensString } from "./quotes.ts";
 import { isBlank, isBlankCode, spend } from "./reader.ts";
 import type { Place, Reader } from "./reader.ts";
-import { closersOf, opensString } from "./quotes.ts";
 
 /** How far a look ahead goes. Longer names than this are not recognised when quotes are missing. */
 const LOOK_CHARS_MAX = 160;

@@ -1,7 +1,7 @@
-import { canonical } from "../json-value.ts";
-import type { JsonValue } from "../json-value.ts";
-import type { FirstAidOptions, Note } from "../first-aid-result.ts";
+import { canonical } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { boundsOf } from "../bounds.ts";
+import type { FirstAidOptions, Note } from "../first-aid-result.ts";
 import { collectReadings } from "./collect-readings.ts";
 import type { Reading } from "./collect-readings.ts";
 import { ReadRefusal } from "./reader.ts";

@@ -1,6 +1,6 @@
-import { closes, readMembers, skipSeparators } from "./read-object.ts";
 import { blanksEnd, keyEnd } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
+import { closes, readMembers, skipSeparators } from "./read-object.ts";
 import { peek, took } from "./reader.ts";
 import type { Reader } from "./reader.ts";
 import type { Tree } from "./tree.ts";

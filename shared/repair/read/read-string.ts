@@ -1,12 +1,12 @@
 import { blanksEnd, endsString } from "./lookahead.ts";
-import { closersOf, opensString } from "./quotes.ts";
 import { commaBefore, endBeforeNextKey, rewindToComma, withoutEnd } from "./missed-end.ts";
-import { noteMarks } from "./string-scan.ts";
-import type { Scan } from "./string-scan.ts";
+import { closersOf, opensString } from "./quotes.ts";
 import { readEscape } from "./read-escape.ts";
 import { readFencedString } from "./read-fenced-string.ts";
 import { doubted, isBlank, peek, ReadRefusal, spend, took } from "./reader.ts";
 import type { Place, Reader } from "./reader.ts";
+import { noteMarks } from "./string-scan.ts";
+import type { Scan } from "./string-scan.ts";
 
 /**
  * Reads a string that starts with a quotation mark at `reader.at`. A mark inside ends the string only where

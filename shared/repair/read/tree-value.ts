@@ -1,5 +1,5 @@
-import { canonical } from "../json-value.ts";
-import type { JsonObject, JsonValue } from "../json-value.ts";
+import { canonical } from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
 import { ReadRefusal } from "./reader.ts";
 import type { Tree } from "./tree.ts";
 

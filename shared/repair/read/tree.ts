@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json-value.ts";
+import type { JsonValue } from "#shared/schema";
 
 /**
  * What the reader makes of a text: like a JSON value, but numbers keep their written digits, objects keep

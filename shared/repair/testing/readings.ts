@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonSchema } from "#shared/contract";
+import type { JsonValue } from "#shared/schema";
 import { firstAid } from "../first-aid.ts";
-import type { JsonValue } from "../json-value.ts";
 
 /** A text with the one value that it means under a schema; undefined where nobody could be sure of it. */
 export type Row = readonly [

@@ -1,6 +1,5 @@
 import type { JsonSchema } from "#shared/contract";
-import { isObject } from "../json-value.ts";
-import { asSchema, flatten, schemaList } from "../schema/resolve.ts";
+import { asSchema, flatten, isObject, schemaList } from "#shared/schema";
 
 /** What a schema says of a value, as far as its form in XML goes. */
 export interface SchemaPart {

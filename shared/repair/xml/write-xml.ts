@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json-value.ts";
+import type { JsonValue } from "#shared/schema";
 
 /** The element around a whole answer, and around each item of a list. */
 export const ROOT_NAME = "answer";

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import type { JsonValue } from "../json-value.ts";
+import type { JsonValue } from "#shared/schema";
 import { readXmlAnswer } from "./read-xml-answer.ts";
-import { writeXml } from "./write-xml.ts";
 import { writeXmlForm } from "./write-xml-form.ts";
+import { writeXml } from "./write-xml.ts";
 
 const Analysis = contract(
   "analysis@1",

@@ -1,7 +1,7 @@
-import { pointerStep } from "#shared/contract";
 import type { JsonSchema } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import type { JsonValue } from "../json-value.ts";
+import { below } from "../pointer.ts";
 
 /** What every check needs: the document for references, and what is left of the bounds. */
 export interface Checking {
@@ -26,10 +26,4 @@ export function addIssues(issues: Issue[], more: readonly Issue[]): void {
 /** As `below`; where only verdicts are asked for nobody reads a path, and a million of them take their time. */
 export function pathBelow({ verdicts }: Checking, path: string, key: string | number): string {
   return verdicts === undefined ? below(path, key) : path;
-}
-
-/** Path of a member or item below `path`. */
-export function below(path: string, key: string | number): string {
-  // Hardly any name needs escaping, and this is asked of every node.
-  return typeof key === "number" || !/[~/]/.test(key) ? `${path}/${key}` : path + pointerStep(key);
 }

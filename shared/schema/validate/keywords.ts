@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/contract";
-import { asSchema, fromBoolean, schemaList } from "./resolve.ts";
+import { asSchema, fromBoolean, schemaList } from "../resolve.ts";
 
 /** What a schema says, made ready for being asked at each of a million nodes. */
 export interface Keywords {

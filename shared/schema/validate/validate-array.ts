@@ -2,11 +2,11 @@ import type { JsonSchema } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import { canonical } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
-import { keywordsOf } from "./keywords.ts";
-import { schemaList } from "./resolve.ts";
-import { isOutside } from "./validate-scalar.ts";
+import { schemaList } from "../resolve.ts";
 import { addIssues, pathBelow } from "./checking.ts";
 import type { Checking } from "./checking.ts";
+import { keywordsOf } from "./keywords.ts";
+import { isOutside } from "./validate-scalar.ts";
 
 export interface ArrayNode {
   readonly value: JsonValue[];

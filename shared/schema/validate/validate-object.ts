@@ -2,13 +2,14 @@ import type { JsonSchema } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import { has } from "../json-value.ts";
 import type { JsonObject } from "../json-value.ts";
-import { matchesPattern } from "./match-pattern.ts";
-import type { Meter } from "./match-pattern.ts";
-import { keywordsOf } from "./keywords.ts";
-import { asSchema, findRef, fromBoolean, schemaList } from "./resolve.ts";
-import { isOutside } from "./validate-scalar.ts";
-import { addIssues, below, pathBelow } from "./checking.ts";
+import { matchesPattern } from "../patterns/match-pattern.ts";
+import type { Meter } from "../patterns/match-pattern.ts";
+import { below } from "../pointer.ts";
+import { asSchema, findRef, fromBoolean, schemaList } from "../resolve.ts";
+import { addIssues, pathBelow } from "./checking.ts";
 import type { Checking } from "./checking.ts";
+import { keywordsOf } from "./keywords.ts";
+import { isOutside } from "./validate-scalar.ts";
 
 export interface ObjectNode {
   readonly value: JsonObject;

@@ -1,9 +1,9 @@
 import type { JsonSchema } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import type { JsonValue } from "../json-value.ts";
+import { matchesPattern } from "../patterns/match-pattern.ts";
 import type { Checking } from "./checking.ts";
 import { satisfiesFormat } from "./formats.ts";
-import { matchesPattern } from "./match-pattern.ts";
 
 export function typeOf(value: JsonValue): string {
   if (value === null) return "null";

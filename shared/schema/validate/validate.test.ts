@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { validate } from "./validate.ts";
 import type { JsonValue } from "../json-value.ts";
+import { validate } from "./validate.ts";
 
 // Parsed from text, because an object literal with `then` reads like a promise; the text is an object.
 const CONDITIONAL = JSON.parse(

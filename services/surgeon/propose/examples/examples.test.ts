@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { letterIn, openTheatre, repairWith } from "./testing/theatre.ts";
-import type { Theatre } from "./testing/theatre.ts";
+import { letterIn, openTheatre, repairWith } from "../../testing/surgeon-test-system.ts";
+import type { Theatre } from "../../testing/surgeon-test-system.ts";
 
 describe("examples beside a question", () => {
   it("show how others of the same agent were healed, and no word of them, and are written down", async () => {

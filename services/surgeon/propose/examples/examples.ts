@@ -1,10 +1,10 @@
-import { makeExample, problemsWithoutNames } from "#shared/surgery";
-import type { ExampleProblem, RepairExample } from "#shared/surgery";
 import type { Attempt, ProcedureName } from "#shared/ward";
-import { cheapestReading } from "./patient.ts";
-import type { Patient } from "./patient.ts";
-import { problemsOf } from "./procedures/question.ts";
-import type { Surgery } from "./surgery.ts";
+import { cheapestReading } from "../../cases/repair-context.ts";
+import type { Patient } from "../../cases/repair-context.ts";
+import type { Surgery } from "../../surgery.ts";
+import { problemsOf } from "../model/question.ts";
+import { makeExample, problemsWithoutNames } from "./make-example.ts";
+import type { ExampleProblem, RepairExample } from "./make-example.ts";
 
 /** Examples shown beside one letter, and how long they may be together, in characters of JSON. */
 const SHOWN_MAX = 3;

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeExample, prove, validate } from "../index.ts";
-import type { JsonValue } from "../index.ts";
+import { prove } from "#shared/proof";
+import { validate } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import { makeExample } from "./make-example.ts";
 import { shapeOf } from "./shape-of.ts";
 
 const SCHEMA = {

@@ -1,11 +1,7 @@
 import type { JsonSchema } from "#shared/contract";
-import { literalsOf } from "../contract-literals.ts";
-import type { ContractLiterals } from "../contract-literals.ts";
-import { canonical } from "../json-value.ts";
-import type { JsonValue } from "../json-value.ts";
-import { valueAt } from "../proof/leaves.ts";
-import type { Proof, ProvenanceEntry } from "../proof/proof.ts";
-import { stepsOf } from "../recipe/find-places.ts";
+import type { Proof, ProvenanceEntry } from "#shared/proof";
+import { canonical, literalsOf, stepsOf, valueAt } from "#shared/schema";
+import type { ContractLiterals, JsonValue } from "#shared/schema";
 import { shapeOf } from "./shape-of.ts";
 
 /** One problem of a letter, with nothing of the letter in it. */

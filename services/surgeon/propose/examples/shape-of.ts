@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json-value.ts";
+import type { JsonValue } from "#shared/schema";
 
 /** Lengths that are told apart, in characters or digits; the rest is longer. */
 const LENGTHS = [2, 4, 8, 16, 32, 64, 128, 256, 1024];

@@ -1,9 +1,10 @@
 import type { JsonSchema } from "#shared/contract";
-import { Concealer, hasSensitive, mapSensitive, parseTolerant, sensitiveValues } from "#shared/surgery";
-import type { JsonValue } from "#shared/surgery";
-import type { Patient } from "../patient.ts";
-import type { Surgery } from "../surgery.ts";
-import type { Objected } from "./procedure.ts";
+import { Concealer, hasSensitive, mapSensitive, sensitiveValues } from "#shared/masking";
+import { parseTolerant } from "#shared/repair";
+import type { JsonValue } from "#shared/schema";
+import type { Patient } from "../../cases/repair-context.ts";
+import type { Surgery } from "../../surgery.ts";
+import type { Objected } from "../procedure.ts";
 
 /** What a model may see of a case: values that contracts mark as sensitive have given way to placeholders. */
 export interface Concealed {

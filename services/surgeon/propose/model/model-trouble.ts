@@ -11,10 +11,10 @@ import {
   ModelTimeoutError,
   ModelUnavailableError,
 } from "#shared/model";
-import type { Surgery } from "../surgery.ts";
+import type { Surgery } from "../../surgery.ts";
+import { refuse } from "../procedure.ts";
+import type { Proposal } from "../procedure.ts";
 import { billOf } from "./paid-answer.ts";
-import { refuse } from "./procedure.ts";
-import type { Proposal } from "./procedure.ts";
 
 /** The longest wait before a case is tried again, in ms, where the endpoint names none. */
 const WAIT_MS_MAX = 60_000;

@@ -4,10 +4,10 @@ import { checkBudget } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { costOf, tokensAtMost } from "#shared/model";
 import type { Reservation } from "#shared/store";
-import type { Patient } from "../patient.ts";
-import type { Surgery } from "../surgery.ts";
-import { refuse } from "./procedure.ts";
-import type { Proposal } from "./procedure.ts";
+import type { Patient } from "../../cases/repair-context.ts";
+import type { Surgery } from "../../surgery.ts";
+import { refuse } from "../procedure.ts";
+import type { Proposal } from "../procedure.ts";
 
 export const MICRO = 1_000_000;
 

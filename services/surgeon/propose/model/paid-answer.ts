@@ -2,9 +2,9 @@ import { z } from "zod";
 import { parseBounded } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { ModelAnswer } from "#shared/model";
-import type { JsonValue } from "#shared/surgery";
-import type { Bill, Proposal } from "./procedure.ts";
-import { refuse } from "./procedure.ts";
+import type { JsonValue } from "#shared/schema";
+import { refuse } from "../procedure.ts";
+import type { Bill, Proposal } from "../procedure.ts";
 import { withoutControls } from "./quote.ts";
 
 /** An answer that was paid for, as the case keeps it. */

@@ -1,11 +1,11 @@
 import type { JsonSchema } from "#shared/contract";
-import { validate } from "#shared/surgery";
-import type { RepairExample } from "#shared/surgery";
-import type { Patient } from "../patient.ts";
-import { faultsOf } from "../patient.ts";
-import { writablePlaces } from "../schema-places.ts";
+import { validate } from "#shared/schema";
+import { faultsOf } from "../../cases/repair-context.ts";
+import type { Patient } from "../../cases/repair-context.ts";
+import { writablePlaces } from "../../decisions/schema-places.ts";
+import type { RepairExample } from "../examples/make-example.ts";
+import type { Objected } from "../procedure.ts";
 import type { Concealed } from "./conceal.ts";
-import type { Objected } from "./procedure.ts";
 import { quote, quoteShort } from "./quote.ts";
 
 /** Schema of the strong model's answer. */

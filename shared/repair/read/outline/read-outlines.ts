@@ -2,8 +2,8 @@ import type { Bounds } from "../../bounds.ts";
 import { readSpan } from "../read-span.ts";
 import { spend } from "../reader.ts";
 import type { Tree } from "../tree.ts";
-import { readSeparated, readTable } from "./read-table.ts";
 import { readPairs } from "./read-pairs.ts";
+import { readSeparated, readTable } from "./read-table.ts";
 import { readYaml } from "./read-yaml.ts";
 
 export interface OutlineReading {

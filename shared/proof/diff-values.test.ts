@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { applyPatch } from "rfc6902";
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "../json-value.ts";
+import type { JsonValue } from "#shared/schema";
 import { diffValues } from "./diff-values.ts";
 
 /** What a patch makes of a value. */

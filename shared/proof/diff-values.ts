@@ -1,7 +1,6 @@
 import type { Operation } from "rfc6902";
-import { canonical, isObject } from "../json-value.ts";
-import type { JsonObject, JsonValue } from "../json-value.ts";
-import { below } from "../schema/checking.ts";
+import { below, canonical, isObject } from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
 
 /**
  * RFC 6902 operations that lead from one value to another, in linear time: a list is compared place by place, after
