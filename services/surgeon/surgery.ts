@@ -4,7 +4,7 @@ import type { ModelClient, PriceTable } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { SurgeryMetrics } from "./metrics.ts";
-import type { RecipeShelf } from "./recipes/recipe-cache.ts";
+import type { RecipeCache } from "./recipes/recipe-cache.ts";
 
 export interface SurgeryLimits {
   /** USD that the ladder may spend on one case. Default 0.10. */
@@ -73,7 +73,7 @@ export interface Surgery {
   readonly metrics?: SurgeryMetrics;
   readonly limits: SurgeryLimits;
   /** The recipes that the ladder may apply. */
-  readonly shelf: RecipeShelf;
+  readonly recipeCache: RecipeCache;
   /** Aborted when the process stops and the grace for work in hand is over. */
   readonly stopping: AbortSignal;
 }

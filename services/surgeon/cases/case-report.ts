@@ -14,8 +14,8 @@ import { spentOn } from "#shared/ward";
 import type { Attempt, Decision } from "#shared/ward";
 import type { Surgery } from "../surgery.ts";
 
-/** What became of a case. `refused`: a person's decision could not be carried out and was taken back. */
-export type StayOutcome =
+/** How a stay ended. `refused`: a person's decision could not be carried out and was withdrawn. */
+export type CaseOutcome =
   | "discharged"
   | "rerouted"
   | "released"
@@ -25,36 +25,35 @@ export type StayOutcome =
   | "postponed"
   | "refused";
 
-/** One stay of a case with the surgeon: its span, and what became of the case. */
-export class Stay {
+/** Traces, logs and measures one stay of a case in surgery, from its job's delivery to the outcome. */
+export class CaseReport {
   #span: Span | null = null;
-  #ended: { readonly outcome: StayOutcome; readonly attempts: readonly Attempt[] } | null = null;
-
+  #ended: { readonly outcome: CaseOutcome; readonly attempts: readonly Attempt[] } | null = null;
   #decision: Decision | null = null;
 
   /** Sets the verified decision of a person that this stay carries out. */
-  carryOut(decision: Decision): void {
+  setDecision(decision: Decision): void {
     this.#decision = decision;
   }
 
-  /** The decision that this stay has carried out or taken back; null where there was none, or it still waits. */
-  get settled(): Decision | null {
+  /** The decision that was carried out or withdrawn; null if there was none, or it still waits. */
+  get settledDecision(): Decision | null {
     return this.#ended === null || this.#ended.outcome === "postponed" ? null : this.#decision;
   }
 
-  /** Sets what became of the case; call it once that is written. */
-  end(outcome: StayOutcome, attempts: readonly Attempt[] = []): void {
+  /** Sets the outcome. Call it once the outcome is written. */
+  end(outcome: CaseOutcome, attempts: readonly Attempt[] = []): void {
     this.#ended = { outcome, attempts };
   }
 
-  /** Links the stay's span to the trace of the case's letter. */
+  /** Links the span to the trace of the case's letter. */
   link(traceparent: string): void {
     if (this.#span !== null) linkSpan(this.#span, traceparent);
   }
 
   /**
-   * Returns the trace context for a message that is sent in the letter's place: that of a span in the letter's trace,
-   * linked to this stay.
+   * Returns the W3C trace context of a message sent in the letter's place: a span in the letter's trace, linked to this
+   * one.
    */
   traceparentOfSend({ parent, to, case_id }: { parent: string; to: string; case_id: string }): string {
     if (this.#span === null) return parent;
@@ -68,7 +67,7 @@ export class Stay {
     return traceparentOf(span);
   }
 
-  /** Does the work inside a span of its own, then logs and measures what became of the case. */
+  /** Runs `work` in a span of its own, then logs and measures the outcome. */
   async run<Result>(surgery: Surgery, stored: StoredCase, work: () => Promise<Result>): Promise<Result> {
     const startedMs = now();
     if (!isTracing()) {
@@ -110,7 +109,7 @@ export class Stay {
       "case",
     );
     metrics?.seconds.observe({ outcome }, ms / 1000);
-    if (attempts.at(-1)?.outcome === "healed" && procedure !== null)
+    if (attempts.at(-1)?.outcome === "healed" && procedure !== null && procedure !== "triage")
       metrics?.repairs.add({ agent, procedure });
   }
 }

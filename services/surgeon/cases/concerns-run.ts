@@ -1,10 +1,7 @@
 import type { Store, StoredCase } from "#shared/store";
-import { quarantineCase } from "#shared/ward";
 import type { OpenedLetter } from "#shared/ward";
-import { SURGEON_ID } from "../surgery.ts";
-import type { Held } from "./leased-case.ts";
 
-/** What a run was told of a message that lies in the ward. */
+/** States of a run's message while it is in the ward. */
 const DEAD: readonly string[] = ["in_ward", "quarantined"];
 
 /**
@@ -20,23 +17,4 @@ export async function concernsRun(
   const messages = await store.runs.messages(fields["run_id"] ?? "");
   const own = messages.find(({ message_id }) => message_id === fields["message_id"]);
   return own !== undefined && own.agent === fields["agent"] && DEAD.includes(own.state);
-}
-
-/** Leaves a case to people whose letter cannot be read: it is not sent on. */
-export async function leaveUnread(
-  store: Store,
-  held: Held,
-  refused: { readonly letter: OpenedLetter | string; readonly diagnosis: string },
-): Promise<"done"> {
-  const { stored: from, fence, stay } = held;
-  const isMoved = await quarantineCase(store, {
-    from,
-    by: SURGEON_ID,
-    diagnosis: refused.diagnosis,
-    operation: null,
-    tellsRun: await concernsRun(store, from, refused.letter),
-    fence,
-  });
-  if (isMoved) stay.end("quarantined");
-  return "done";
 }

@@ -4,12 +4,12 @@ import type { CaseAdmission } from "#shared/ward";
 import type { Surgery } from "../surgery.ts";
 
 /**
- * What of a letter this surgeon's release does not know, and without which it cannot judge it: its team, or the
- * contract of a newer release. The admission brings a schema along, but not what the contract checks beside it.
+ * Names what this release lacks to judge a letter: its team, or a newer release's contract. The admission brings the
+ * contract's JSON Schema, but not its semantic check.
  *
- * @returns null where it knows enough; else what people read while the case waits.
+ * @returns null if nothing is missing; else the text shown while the case waits.
  */
-export function whatIsUnknown(
+export function findUnknown(
   surgery: Pick<Surgery, "teams">,
   record: Pick<CaseAdmission, "team" | "agent" | "contract" | "subject" | "admitted_by">,
 ): string | null {
@@ -20,12 +20,12 @@ export function whatIsUnknown(
 }
 
 /**
- * An older version that is gone is none: its letters are mended by the schema they bring, and lifted by who gets
- * them.
+ * An older version that was removed is known: its letters are repaired by the schema they bring, and upcast by their
+ * receiver.
  */
 function isOfOtherRelease(
   team: Team,
-  { agent, contract, subject, admitted_by }: Parameters<typeof whatIsUnknown>[1],
+  { agent, contract, subject, admitted_by }: Parameters<typeof findUnknown>[1],
 ): boolean {
   if (team.contracts.find(contract) !== undefined) return false;
   const newest = team.contracts.newest(agentNameOf(contract));

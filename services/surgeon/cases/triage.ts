@@ -1,7 +1,7 @@
 import { isApprovalStep } from "#shared/context";
 import type { FailureClass } from "#shared/errors";
 import { faultsOf } from "./repair-context.ts";
-import type { Patient } from "./repair-context.ts";
+import type { RepairContext } from "./repair-context.ts";
 
 /** `operate`: the ladder may try; `resend`: it goes on as it stands; `person`: what a person should know. */
 export type Triage =
@@ -31,15 +31,15 @@ const PERHAPS_THE_PAYLOAD: readonly FailureClass[] = [
 ];
 
 /** Says whether repairing the payload could heal the letter, or time. Pure. */
-export function triage(patient: Patient): Triage {
-  const { subject } = patient.letter.record;
+export function triage(context: RepairContext): Triage {
+  const { subject } = context.letter.record;
   if (subject.kind === "answer" && isApprovalStep(subject.step))
     return { kind: "person", diagnosis: "Only a person may say whether the call may be made." };
-  const failureClass = patient.letter.record.failures[0]?.failure_class ?? "handler_error";
+  const failureClass = context.letter.record.failures[0]?.failure_class ?? "handler_error";
   const diagnosis = DIAGNOSES[failureClass];
   if (diagnosis !== undefined) return { kind: "person", diagnosis };
   if (!PERHAPS_THE_PAYLOAD.includes(failureClass)) return { kind: "operate" };
-  if (faultsOf(patient).length > 0) return { kind: "operate" };
+  if (faultsOf(context).length > 0) return { kind: "operate" };
   if (failureClass !== "handler_error") return { kind: "resend" };
   return {
     kind: "person",

@@ -4,24 +4,24 @@ import { createWorld } from "#shared/testing";
 import { admitCase, decide, findCases, getCase, toWardCase, verifyDischarge } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { startSurgeon } from "../start-surgeon.ts";
-import { openTheatre, Refund } from "../testing/surgeon-test-system.ts";
-import type { Theatre } from "../testing/surgeon-test-system.ts";
+import { openSurgeonTestSystem, Refund } from "../testing/surgeon-test-system.ts";
+import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
 const BROKEN = { order_id: "A-1234" };
 
 async function quarantineOne(
-  theatre: Theatre,
+  system: SurgeonTestSystem,
   payload: unknown = BROKEN,
 ): Promise<{ runId: string; one: WardCase }> {
-  await theatre.world.start();
-  theatre.startSurgeon();
-  const { runId } = await theatre.world.submit(payload);
-  return { runId, one: await theatre.untilCase(runId, (found) => found.status === "quarantined") };
+  await system.world.start();
+  system.startSurgeon();
+  const { runId } = await system.world.submit(payload);
+  return { runId, one: await system.untilCase(runId, (found) => found.status === "quarantined") };
 }
 
-async function untilDecided(theatre: Theatre, caseId: string): Promise<WardCase> {
+async function untilDecided(system: SurgeonTestSystem, caseId: string): Promise<WardCase> {
   return vi.waitFor(async () => {
-    const one = toWardCase(await theatre.stored(caseId));
+    const one = toWardCase(await system.stored(caseId));
     expect(one.decision).toBeNull();
     return one;
   }, 5000);
@@ -29,23 +29,23 @@ async function untilDecided(theatre: Theatre, caseId: string): Promise<WardCase>
 
 describe("what people decide", () => {
   it("releases a case with a person's value, and says when the run went on", async () => {
-    const theatre = await openTheatre();
-    const { runId, one } = await quarantineOne(theatre);
+    const system = await openSurgeonTestSystem();
+    const { runId, one } = await quarantineOne(system);
     const payload = JSON.stringify({ order_id: "A-1234", seats: 9 });
-    await decide(theatre.world, {
+    await decide(system.world, {
       case_id: one.case_id,
       decision: "release",
       by: "ada",
       why: "phoned",
       payload,
     });
-    expect((await theatre.world.until(runId)).status).toBe("completed");
-    expect(theatre.handled).toEqual([{ order_id: "A-1234", seats: 9 }]);
-    const detail = await getCase(theatre.world.store, one.case_id);
+    expect((await system.world.until(runId)).status).toBe("completed");
+    expect(system.handled).toEqual([{ order_id: "A-1234", seats: 9 }]);
+    const detail = await getCase(system.world.store, one.case_id);
     expect(detail).toMatchObject({ status: "released", letters: 1, closed_ms: expect.any(Number) });
     expect(detail.history.at(-1)?.attempts[0]).toMatchObject({ procedure: "person", reason: "phoned" });
-    expect(await verifyDischarge(theatre.world.store, { caseId: one.case_id, letters: 1 })).toBe("went_on");
-    const audit = await theatre.world.store.cases.audit(one.case_id, 20);
+    expect(await verifyDischarge(system.world.store, { caseId: one.case_id, letters: 1 })).toBe("went_on");
+    const audit = await system.world.store.cases.audit(one.case_id, 20);
     expect(audit.filter((entry) => entry.by === "ada").map((entry) => entry.action)).toEqual([
       "released",
       "decide.release",
@@ -53,69 +53,69 @@ describe("what people decide", () => {
   });
 
   it("refuses a person's value that breaks the contract, and keeps the case", async () => {
-    const theatre = await openTheatre();
-    const { one } = await quarantineOne(theatre);
+    const system = await openSurgeonTestSystem();
+    const { one } = await quarantineOne(system);
     const payload = JSON.stringify({ order_id: "A-1234", seats: 5000 });
-    await decide(theatre.world, {
+    await decide(system.world, {
       case_id: one.case_id,
       decision: "release",
       by: "ada",
       why: "",
       payload,
     });
-    const left = await untilDecided(theatre, one.case_id);
+    const left = await untilDecided(system, one.case_id);
     expect(left.status).toBe("quarantined");
     expect(left.diagnosis).toContain("/seats");
-    expect(theatre.handled).toEqual([]);
+    expect(system.handled).toEqual([]);
   });
 
   it("refuses a person's value that has a name twice, before it is decided", async () => {
-    const theatre = await openTheatre();
-    const { one } = await quarantineOne(theatre);
+    const system = await openSurgeonTestSystem();
+    const { one } = await quarantineOne(system);
     const payload = '{"order_id":"A-1234","seats":2,"s\\u0065ats":3}';
     const release = { case_id: one.case_id, decision: "release", by: "ada", why: "", payload } as const;
-    await expect(decide(theatre.world, release)).rejects.toThrow(/a name twice/);
+    await expect(decide(system.world, release)).rejects.toThrow(/a name twice/);
   });
 
   it("lets a change that needs two people wait for another name", async () => {
-    const theatre = await openTheatre();
-    const { runId, one } = await quarantineOne(theatre, { order_id: "A-1234", account: "DE111" });
+    const system = await openSurgeonTestSystem();
+    const { runId, one } = await quarantineOne(system, { order_id: "A-1234", account: "DE111" });
     const value = { order_id: "A-1234", seats: 2, account: "DE222" };
     const payload = JSON.stringify(value);
-    await decide(theatre.world, {
+    await decide(system.world, {
       case_id: one.case_id,
       decision: "release",
       by: "ada",
       why: "new account",
       payload,
     });
-    const waiting = await untilDecided(theatre, one.case_id);
+    const waiting = await untilDecided(system, one.case_id);
     expect(waiting.diagnosis).toContain("second person");
     expect(waiting).toMatchObject({ status: "quarantined", proposal: { by: "ada", paths: ["/account"] } });
     const approve = { case_id: one.case_id, decision: "approve" as const, why: "checked" };
-    await expect(decide(theatre.world, { ...approve, by: "ada" })).rejects.toMatchObject({
+    await expect(decide(system.world, { ...approve, by: "ada" })).rejects.toMatchObject({
       code: "WARD_DECISION_REFUSED",
     });
-    expect(theatre.handled).toEqual([]);
-    await decide(theatre.world, { ...approve, by: "grace" });
-    expect((await theatre.world.until(runId)).status).toBe("completed");
-    expect(theatre.handled).toEqual([value]);
+    expect(system.handled).toEqual([]);
+    await decide(system.world, { ...approve, by: "grace" });
+    expect((await system.world.until(runId)).status).toBe("completed");
+    expect(system.handled).toEqual([value]);
   });
 
   it("redirects to an agent of the team that takes the contract, and to no other", async () => {
-    const theatre = await openTheatre();
-    const { runId, one } = await quarantineOne(theatre);
-    await decide(theatre.world, {
+    const system = await openSurgeonTestSystem();
+    const { runId, one } = await quarantineOne(system);
+    await decide(system.world, {
       case_id: one.case_id,
       decision: "redirect",
       by: "ada",
       why: "",
       to: "nobody",
     });
-    expect((await untilDecided(theatre, one.case_id)).diagnosis).toContain("no agent called nobody");
-    const found = toWardCase(await theatre.stored(one.case_id));
+    expect((await untilDecided(system, one.case_id)).diagnosis).toContain("no agent called nobody");
+    const found = toWardCase(await system.stored(one.case_id));
     expect(found.status).toBe("quarantined");
-    await decide(theatre.world, {
+    await decide(system.world, {
       case_id: one.case_id,
       decision: "redirect",
       by: "ada",
@@ -123,7 +123,7 @@ describe("what people decide", () => {
       to: "clerk",
     });
     // The letter is as broken there, so that it comes back to the same case.
-    const back = await theatre.untilCase(
+    const back = await system.untilCase(
       runId,
       (case_) => case_.letters === 2 && case_.status === "quarantined",
     );
@@ -131,27 +131,27 @@ describe("what people decide", () => {
   });
 
   it("discards, and the run ends as failed", async () => {
-    const theatre = await openTheatre();
-    const { runId, one } = await quarantineOne(theatre);
-    await decide(theatre.world, { case_id: one.case_id, decision: "discard", by: "ada", why: "spam" });
-    expect(await theatre.world.until(runId)).toMatchObject({
+    const system = await openSurgeonTestSystem();
+    const { runId, one } = await quarantineOne(system);
+    await decide(system.world, { case_id: one.case_id, decision: "discard", by: "ada", why: "spam" });
+    expect(await system.world.until(runId)).toMatchObject({
       status: "failed",
       messages: { open: 0, in_ward: 0, quarantined: 0 },
     });
   });
 
   it("takes a discard back, even when the run has ended by it, and the run can still end well", async () => {
-    const theatre = await openTheatre();
-    const { world } = theatre;
+    const system = await openSurgeonTestSystem();
+    const { world } = system;
     await world.start();
-    theatre.startSurgeon();
+    system.startSurgeon();
     const { runId } = await world.submit(BROKEN);
-    const { case_id } = await theatre.untilCase(runId, (one) => one.status === "quarantined");
+    const { case_id } = await system.untilCase(runId, (one) => one.status === "quarantined");
     await decide(world, { case_id, decision: "discard", by: "ada", why: "spam" });
     await world.until(runId, ["failed"]);
     await decide(world, { case_id, decision: "restore", by: "ada", why: "no spam" });
     await world.until(runId, ["quarantined"]);
-    await theatre.untilCase(runId, (one) => one.status === "quarantined" && one.decision === null);
+    await system.untilCase(runId, (one) => one.status === "quarantined" && one.decision === null);
     const payload = JSON.stringify({ order_id: "A-1234", seats: 3 });
     await decide(world, {
       case_id,
@@ -178,12 +178,12 @@ describe("what people decide", () => {
       to: { desk: Refund },
       handle: () => ({ kind: "handed_off", handoffs: [draft, draft] }),
     });
-    const theatre = await openTheatre();
+    const system = await openSurgeonTestSystem();
     const help = team("help", [front, desk]);
     const world = createWorld(help, { admit: admitCase });
     await world.start();
     const { store, keyring } = world;
-    const surgeon = startSurgeon({ ...theatre.surgery(), store, keyring, teams: [help], upkeepMs: 50 });
+    const surgeon = startSurgeon({ ...system.surgery(), store, keyring, teams: [help], upkeepMs: 50 });
     try {
       const { runId } = await world.submit({ order_id: "A-1234", seats: 3 });
       await world.until(runId, ["quarantined"]);
@@ -215,11 +215,11 @@ describe("what people decide", () => {
   });
 
   it("refuses a second decision while one is under way, and one about an older version", async () => {
-    const theatre = await openTheatre();
-    await theatre.world.start();
-    const { runId } = await theatre.world.submit(BROKEN);
-    const one = await theatre.untilCase(runId, (found) => found.status === "admitted");
-    await decide(theatre.world, {
+    const system = await openSurgeonTestSystem();
+    await system.world.start();
+    const { runId } = await system.world.submit(BROKEN);
+    const one = await system.untilCase(runId, (found) => found.status === "admitted");
+    await decide(system.world, {
       case_id: one.case_id,
       decision: "discard",
       by: "ada",
@@ -227,8 +227,8 @@ describe("what people decide", () => {
       version: one.version,
     });
     const late = { case_id: one.case_id, decision: "release" as const, by: "grace", why: "" };
-    await expect(decide(theatre.world, late)).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
-    await expect(decide(theatre.world, { ...late, version: one.version })).rejects.toMatchObject({
+    await expect(decide(system.world, late)).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
+    await expect(decide(system.world, { ...late, version: one.version })).rejects.toMatchObject({
       code: "WARD_CASE_CHANGED",
     });
   });
@@ -252,11 +252,11 @@ describe("a letter that agents reject", () => {
     });
     const members = [first, rejects("desk"), rejects("second"), rejects("third")];
     const help = team("help", members, { fallbacks: { "front>desk": ["third"] } });
-    const theatre = await openTheatre();
+    const system = await openSurgeonTestSystem();
     const world = createWorld(help, { admit: admitCase });
     await world.start();
     const { store, keyring } = world;
-    const surgeon = startSurgeon({ ...theatre.surgery(), store, keyring, teams: [help], upkeepMs: 50 });
+    const surgeon = startSurgeon({ ...system.surgery(), store, keyring, teams: [help], upkeepMs: 50 });
     try {
       const { runId } = await world.submit({ order_id: "A-1234", seats: 3 });
       await world.until(runId, ["quarantined", "completed", "failed"]);

@@ -1,5 +1,5 @@
 import { firstAid as mend } from "#shared/repair";
-import type { Patient } from "../cases/repair-context.ts";
+import type { RepairContext } from "../cases/repair-context.ts";
 import type { Surgery } from "../surgery.ts";
 import { FREE, refuse } from "./procedure.ts";
 import type { Procedure, Proposal } from "./procedure.ts";
@@ -8,8 +8,8 @@ import type { Procedure, Proposal } from "./procedure.ts";
 export const firstAid: Procedure = {
   name: "first_aid",
   provenAs: "first_aid",
-  async propose(_surgery: Surgery, patient: Patient): Promise<Proposal> {
-    const result = mend(patient.text, patient.schema);
+  async propose(_surgery: Surgery, context: RepairContext): Promise<Proposal> {
+    const result = mend(context.text, context.schema);
     if (!result.ok) return refuse(`${result.code}: ${result.reason}`);
     const steps = [...new Set(result.notes.map((note) => note.step))].join(", ");
     return {

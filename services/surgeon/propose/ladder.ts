@@ -2,7 +2,7 @@ import { now } from "#shared/clock";
 import type { Proof } from "#shared/proof";
 import type { JsonValue } from "#shared/schema";
 import type { Attempt } from "#shared/ward";
-import type { Patient } from "../cases/repair-context.ts";
+import type { RepairContext } from "../cases/repair-context.ts";
 import { proveRepair } from "../prove/prove-repair.ts";
 import type { Surgery } from "../surgery.ts";
 import { firstAid } from "./first-aid.ts";
@@ -10,91 +10,87 @@ import { secondLook, strongModel } from "./model/strong-model.ts";
 import type { Objected, Procedure, Proposal } from "./procedure.ts";
 import { recipe } from "./recipe.ts";
 
-/**
- * The order, cheapest first, in two parts: what costs and touches nothing, and what is paid for. Triage stands before
- * them, a person after them.
- */
-const FREE_RUNGS: readonly Procedure[] = [recipe, firstAid];
-const PAID_RUNGS: readonly Procedure[] = [strongModel, secondLook];
+/** The procedures in order, cheapest first. Triage comes before them, a person after them. */
+const FREE: readonly Procedure[] = [recipe, firstAid];
+const PAID: readonly Procedure[] = [strongModel, secondLook];
 
-/** What the ladder came to. */
+/** The ladder's result. */
 export type Verdict =
   | {
       readonly kind: "healed";
       readonly value: JsonValue;
       readonly attempts: readonly Attempt[];
-      /** What the healer says would repair every such letter. Of any form. */
+      /** A recipe that the procedure proposes for all such letters. Unchecked. */
       readonly recipe?: unknown;
     }
   | { readonly kind: "unhealed"; readonly diagnosis: string; readonly attempts: readonly Attempt[] }
   | { readonly kind: "wait"; readonly delayMs: number; readonly reason: string };
 
-/**
- * Tries the rungs that cost nothing and touch nothing, one after the other, until a proposal is proved. Whoever
- * proposes, the proof decides.
- */
-export function climbFreely(surgery: Surgery, patient: Patient): Promise<Verdict> {
-  return tryEach({ surgery, patient, signal: surgery.stopping, before: [] }, FREE_RUNGS);
+/** Tries the procedures that cost nothing, in order, until a proposal is proved. Writes nothing. */
+export function tryFreeProcedures(surgery: Surgery, context: RepairContext): Promise<Verdict> {
+  return tryEach({ surgery, context, signal: surgery.stopping, before: [] }, FREE);
 }
 
-/** Goes on with the rungs that are paid for. @param before - What was tried so far. */
-export function climbOn(
+/** Tries the procedures that are paid for. @param tried.before - The attempts so far. */
+export function tryPaidProcedures(
   surgery: Surgery,
-  patient: Patient,
+  context: RepairContext,
   tried: { readonly before: readonly Attempt[]; readonly signal: AbortSignal },
 ): Promise<Verdict> {
-  return tryEach({ surgery, patient, ...tried }, PAID_RUNGS);
+  return tryEach({ surgery, context, ...tried }, PAID);
 }
 
-interface Table {
+interface Ladder {
   readonly surgery: Surgery;
-  readonly patient: Patient;
+  readonly context: RepairContext;
   readonly signal: AbortSignal;
   readonly before: readonly Attempt[];
 }
 
-async function tryEach(table: Table, rungs: readonly Procedure[]): Promise<Verdict> {
-  const { surgery, patient, signal } = table;
-  const attempts = [...table.before];
+async function tryEach(
+  { surgery, context, signal, before }: Ladder,
+  procedures: readonly Procedure[],
+): Promise<Verdict> {
+  const attempts = [...before];
   let objected: Objected | null = null;
-  for (const procedure of rungs) {
+  for (const procedure of procedures) {
     const startedMs = now();
-    const proposal: Proposal | null = await procedure.propose(surgery, patient, { signal, objected });
+    const proposal: Proposal | null = await procedure.propose(surgery, context, { signal, objected });
     objected = null;
     if (proposal === null) continue;
     if (proposal.kind === "wait") return proposal;
-    const told = { procedure, proposal, durationMs: now() - startedMs };
+    const made = { procedure, proposal, durationMs: now() - startedMs };
     if (proposal.kind === "refusal") {
-      attempts.push(toAttempt(told, null));
+      attempts.push(toAttempt(made, null));
       continue;
     }
     const { value } = proposal;
-    const proof = proposal.proof ?? proveRepair(patient, { value, provenAs: procedure.provenAs });
-    const healed = isHealed(patient, proof);
-    attempts.push(toAttempt(told, proof, healed));
+    const proof = proposal.proof ?? proveRepair(context, { value, provenAs: procedure.provenAs });
+    const healed = isHealed(context, proof);
+    attempts.push(toAttempt(made, proof, healed));
     if (healed) return { kind: "healed", value, attempts, recipe: proposal.recipe };
     if (!proof.passes) objected = { by: procedure.name, value, objections: proof.objections };
   }
   return { kind: "unhealed", diagnosis: diagnose(attempts), attempts };
 }
 
-/** A proposal that changes nothing heals nothing: the same letter would die again. */
-function isHealed(patient: Patient, proof: Proof): boolean {
-  const isUnchanged = patient.value !== undefined && proof.diff.length === 0;
+/** A proposal that changes nothing is no repair: the same letter would fail again. */
+function isHealed(context: RepairContext, proof: Proof): boolean {
+  const isUnchanged = context.value !== undefined && proof.diff.length === 0;
   const isText =
-    patient.letter.record.subject.kind === "answer" ||
-    typeof patient.letter.envelope.data_payload === "string";
+    context.letter.record.subject.kind === "answer" ||
+    typeof context.letter.envelope.data_payload === "string";
   return proof.passes && (isText || !isUnchanged);
 }
 
 type Repair = Exclude<Proposal, { kind: "wait" }>;
 
 function toAttempt(
-  told: { readonly procedure: Procedure; readonly proposal: Repair; readonly durationMs: number },
+  made: { readonly procedure: Procedure; readonly proposal: Repair; readonly durationMs: number },
   proof: Proof | null,
   healed = false,
 ): Attempt {
-  const { procedure, proposal, durationMs } = told;
+  const { procedure, proposal, durationMs } = made;
   const isIdle = proof?.passes === true && !healed;
   return {
     procedure: procedure.name,
@@ -119,7 +115,7 @@ function recipeOf({
   return { recipe_id: recipeId, ...(isOnTrial === true ? { on_trial: true } : {}) };
 }
 
-/** What a person reads first: the last objection counts for more than any refusal. */
+/** The text that a person reads first: the last objection, else all refusals. */
 function diagnose(attempts: readonly Attempt[]): string {
   const objected = attempts.findLast((attempt) => attempt.outcome === "objected");
   if (objected !== undefined) {

@@ -1,7 +1,7 @@
 import type { Objection, Proof, ProofInput } from "#shared/proof";
 import type { JsonValue } from "#shared/schema";
 import type { ProcedureName } from "#shared/ward";
-import type { Patient } from "../cases/repair-context.ts";
+import type { RepairContext } from "../cases/repair-context.ts";
 import type { Surgery } from "../surgery.ts";
 
 /** What an attempt cost: nothing, but for a model's. USD. */
@@ -60,7 +60,7 @@ export interface Procedure {
    */
   propose(
     surgery: Surgery,
-    patient: Patient,
+    context: RepairContext,
     on: { readonly signal: AbortSignal; readonly objected: Objected | null },
   ): Promise<Proposal | null>;
 }

@@ -2,7 +2,7 @@ import type { Proof } from "#shared/proof";
 import { onlyReading, tryRecipe } from "#shared/recipes";
 import { isSameJson } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
-import type { Patient } from "../cases/repair-context.ts";
+import type { RepairContext } from "../cases/repair-context.ts";
 import { proveRepair } from "../prove/prove-repair.ts";
 import { producerOf } from "../recipes/producer-of.ts";
 import { isFor } from "../recipes/recipe-cache.ts";
@@ -20,16 +20,16 @@ import type { Procedure, Proposal } from "./procedure.ts";
 export const recipe: Procedure = {
   name: "recipe",
   provenAs: "recipe",
-  async propose(surgery: Surgery, patient: Patient): Promise<Proposal> {
-    const { agent, contract } = patient.letter.record;
-    const producer = producerOf(patient.letter);
+  async propose(surgery: Surgery, context: RepairContext): Promise<Proposal> {
+    const { agent, contract } = context.letter.record;
+    const producer = producerOf(context.letter);
     let unproved: Proposal | undefined;
-    for (const bound of [patient.stored.fingerprint, recipeScope({ agent, contract })]) {
-      const usable = (await surgery.shelf.of(bound)).filter((one) => isFor(one, producer));
-      const value = usable.length === 0 ? undefined : onlyReading(patient);
+    for (const bound of [context.stored.fingerprint, recipeScope({ agent, contract })]) {
+      const usable = (await surgery.recipeCache.of(bound)).filter((one) => isFor(one, producer));
+      const value = usable.length === 0 ? undefined : onlyReading(context);
       if (value === undefined) continue;
       for (const state of ["trusted", "trial"] as const) {
-        const results = applyAll(patient, { usable, state, value });
+        const results = applyAll(context, { usable, state, value });
         const proved = proposeOnly(results.filter(({ proof }) => proof.passes));
         if (proved !== undefined) return proved;
         unproved ??= proposeOnly(results);
@@ -57,7 +57,7 @@ function proposeOnly([first, ...others]: readonly Result[]): Proposal | undefine
 
 /** The different values that recipes of one state make of this one. */
 function applyAll(
-  patient: Patient,
+  context: RepairContext,
   by: {
     readonly usable: readonly UsableRecipe[];
     readonly state: UsableRecipe["state"];
@@ -66,9 +66,9 @@ function applyAll(
 ): Result[] {
   const results: Result[] = [];
   for (const one of by.usable.filter((each) => each.state === by.state)) {
-    const tried = tryRecipe(one.recipe, { schema: patient.schema, value: by.value });
+    const tried = tryRecipe(one.recipe, { schema: context.schema, value: by.value });
     if (tried === null || results.some((other) => isSameJson(other.value, tried.value))) continue;
-    const proof = proveRepair(patient, { ...tried, provenAs: "recipe" });
+    const proof = proveRepair(context, { ...tried, provenAs: "recipe" });
     results.push({ recipeId: one.recipe_id, isOnTrial: by.state === "trial", value: tried.value, proof });
   }
   return results;

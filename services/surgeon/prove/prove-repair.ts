@@ -1,12 +1,12 @@
 import { prove } from "#shared/proof";
 import type { Proof } from "#shared/proof";
 import type { JsonValue } from "#shared/schema";
-import type { Patient } from "../cases/repair-context.ts";
+import type { RepairContext } from "../cases/repair-context.ts";
 import type { Procedure } from "../propose/procedure.ts";
 
-/** Holds a proposed value against the letter, its contract and its sources. */
+/** Proves a proposed value against the letter, its contract and its sources. */
 export function proveRepair(
-  patient: Patient,
+  context: RepairContext,
   proposed: {
     readonly value: JsonValue;
     readonly provenAs: Procedure["provenAs"];
@@ -15,12 +15,12 @@ export function proveRepair(
   },
 ): Proof {
   return prove({
-    original: { text: patient.text, value: patient.value },
+    original: { text: context.text, value: context.value },
     repaired: proposed.value,
-    schema: patient.schema,
-    sources: patient.sources,
+    schema: context.schema,
+    sources: context.sources,
     procedure: proposed.provenAs,
-    check: patient.check,
+    check: context.check,
     ...(proposed.words === undefined ? {} : { words: proposed.words }),
   });
 }

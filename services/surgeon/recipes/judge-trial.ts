@@ -18,7 +18,7 @@ export async function judgeTrials(
     // Trusted recipes skip proof counting, which saves Redis calls on the common path.
     if (recipe_id === undefined || outcome !== "healed" || on_trial !== true) continue;
     // One that waits for another producer has its proofs, and heals all the same.
-    if (surgery.shelf.isProved(recipe_id)) continue;
+    if (surgery.recipeCache.isProved(recipe_id)) continue;
     await countProof(surgery, recipe_id, caseId);
   }
 }
@@ -40,7 +40,7 @@ export async function countProof(surgery: Surgery, recipeId: string, caseId: str
   if (counted === null || counted.recipe.state !== "trial") return;
   crashPoint("W15:after_proof_before_trust");
   await trustIfProved(surgery, counted.recipe);
-  if (counted.recipe.proofs.length >= recipeProofs) surgery.shelf.markProved(recipeId);
+  if (counted.recipe.proofs.length >= recipeProofs) surgery.recipeCache.markProved(recipeId);
 }
 
 /** Trusts a recipe on trial that has healed enough letters, if the repairs of enough producers came to it. */

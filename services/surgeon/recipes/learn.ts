@@ -6,13 +6,13 @@ import { deriveRecipe, isOfContract, joinRecipes, onlyReading, Recipe, tryRecipe
 import { canonical, isSameJson } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { StoredRecipe } from "#shared/store";
-import type { Patient } from "../cases/repair-context.ts";
+import type { RepairContext } from "../cases/repair-context.ts";
 import { proveRepair } from "../prove/prove-repair.ts";
 import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 import { trustIfProved } from "./judge-trial.ts";
 import { producerOf } from "./producer-of.ts";
-import { tryOnHeld } from "./try-on-open-cases.ts";
+import { tryOnOpenCases } from "./try-on-open-cases.ts";
 
 /** A repair that was proved, or that people signed. */
 export interface AcceptedRepair {
@@ -34,13 +34,17 @@ export interface AcceptedRepair {
  *
  * @returns whether a recipe for this fingerprint is in use now.
  */
-export async function learn(surgery: Surgery, patient: Patient, repair: AcceptedRepair): Promise<boolean> {
-  const { case_id, fingerprint } = patient.stored;
+export async function learn(
+  surgery: Surgery,
+  context: RepairContext,
+  repair: AcceptedRepair,
+): Promise<boolean> {
+  const { case_id, fingerprint } = context.stored;
   const { recipes } = surgery.store.cases;
-  const alone = chooseRecipe(patient, repair);
+  const alone = chooseRecipe(context, repair);
   if (alone === null) return false;
   const known = await recipes.of(fingerprint);
-  const producer = producerOf(patient.letter);
+  const producer = producerOf(context.letter);
   const { recipe, replaced } = joinWithOwn(alone, known, producer);
   const recipeId = idOf(fingerprint, recipe);
   const at = timestamp();
@@ -70,11 +74,11 @@ export async function learn(surgery: Surgery, patient: Patient, repair: Accepted
   }
   if (moved.recipe.state !== "retired") for (const old of replaced) await recipes.remove(old);
   if (moved.recipe.state === "trial") {
-    await tryOnHeld(surgery, { stored: moved.recipe, recipe });
+    await tryOnOpenCases(surgery, { stored: moved.recipe, recipe });
     await trustIfProved(surgery, moved.recipe);
   }
-  await surgery.shelf.refresh();
-  return (await surgery.shelf.of(fingerprint)).length > 0;
+  await surgery.recipeCache.refresh();
+  return (await surgery.recipeCache.of(fingerprint)).length > 0;
 }
 
 /**
@@ -118,10 +122,10 @@ function toTrial(present: StoredRecipe, learned: Recipe, producer: string): Stor
  * The first recipe that makes exactly the accepted repair of the letter, writes nothing but what the contract
  * declares, and is proved as a recipe, which may not read meaning as a model or a person may.
  */
-function chooseRecipe(patient: Patient, repair: AcceptedRepair): Recipe | null {
-  const before = onlyReading(patient);
+function chooseRecipe(context: RepairContext, repair: AcceptedRepair): Recipe | null {
+  const before = onlyReading(context);
   if (before === undefined) return null;
-  const { schema, sources } = patient;
+  const { schema, sources } = context;
   const named = Recipe.safeParse(repair.proposed);
   const derived = deriveRecipe({
     before,
@@ -146,7 +150,7 @@ function chooseRecipe(patient: Patient, repair: AcceptedRepair): Recipe | null {
       tried !== null &&
       isSameJson(tried.value, repair.value) &&
       isOfContract(recipe, schema) &&
-      proveRepair(patient, { ...tried, provenAs: "recipe" }).passes
+      proveRepair(context, { ...tried, provenAs: "recipe" }).passes
     );
   };
   return candidates.find(isGood) ?? null;

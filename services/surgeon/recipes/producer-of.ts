@@ -1,5 +1,5 @@
 import { agentNameOf, senderOf } from "#shared/envelope";
-import type { Patient } from "../cases/repair-context.ts";
+import type { RepairContext } from "../cases/repair-context.ts";
 
 /** The name under which the gateway seals what comes from outside. */
 const GATEWAY = "gateway";
@@ -10,7 +10,7 @@ const GATEWAY = "gateway";
  *
  * What an agent writes into `submitted_by` counts for nothing, so that one agent cannot pass for many producers.
  */
-export function producerOf({ record, envelope }: Patient["letter"]): string {
+export function producerOf({ record, envelope }: RepairContext["letter"]): string {
   if (record.subject.kind === "answer") return record.agent;
   const sender = agentNameOf(senderOf(envelope));
   const by = envelope.meta.submitted_by;

@@ -9,24 +9,24 @@ export interface UsableRecipe extends Pick<StoredRecipe, "recipe_id" | "taught_b
 }
 
 /**
- * Whether a recipe is applied to letters of this producer. On trial only where its own repairs came to it: until others
- * agree, what one producer taught concerns nobody else.
+ * Returns true if a recipe applies to a producer's letters. A trial recipe applies only to producers whose own repairs
+ * led to it.
  */
 export function isFor({ state, taught_by, withheld_from }: UsableRecipe, producer: string): boolean {
   if (withheld_from.includes(producer)) return false;
   return state === "trusted" || taught_by.includes(EVERY_PRODUCER) || taught_by.includes(producer);
 }
 
-/** Fingerprints whose recipes are held at once; beyond that, all are read anew. */
+/** Fingerprints cached at once; one more clears the cache. */
 const FINGERPRINTS_MAX = 2000;
 
 /**
- * The recipes that may be applied, trusted ones and those on trial. Read once, and again when any recipe has changed:
- * who looks at a case is told in passing how many changes there have been.
+ * Caches trusted and trial recipes by fingerprint until any recipe changes. Looking up a case returns the version of
+ * all recipes, so that a cached recipe costs no call to Redis.
  */
-export class RecipeShelf {
+export class RecipeCache {
   private readonly store: Store;
-  private readonly held = new Map<string, Promise<readonly UsableRecipe[]>>();
+  private readonly byFingerprint = new Map<string, Promise<readonly UsableRecipe[]>>();
   private readonly proved = new Set<string>();
   private version = -1;
 
@@ -34,22 +34,22 @@ export class RecipeShelf {
     this.store = store;
   }
 
-  /** Hears of the version of all recipes. @returns whether something has changed since the last one. */
-  see(version: string): boolean {
-    // Surgeons at work side by side may hear of an older one later.
+  /** Clears the cache if the version of all recipes is newer. @returns whether it was. */
+  noteVersion(version: string): boolean {
+    // Replies of concurrent look-ups may arrive out of order.
     if (Number(version) <= this.version) return false;
     this.version = Number(version);
-    this.held.clear();
+    this.byFingerprint.clear();
     this.proved.clear();
     return true;
   }
 
-  /** Asks for the version of all recipes. @returns as `see`. */
+  /** Reads the version of all recipes from Redis. @returns as `noteVersion`. */
   async refresh(): Promise<boolean> {
-    return this.see(await this.store.cases.recipes.version());
+    return this.noteVersion(await this.store.cases.recipes.version());
   }
 
-  /** Remembers that a recipe on trial has all the proofs that count, until any recipe changes. */
+  /** Marks a trial recipe as having all the proofs it needs, until any recipe changes. */
   markProved(recipeId: string): void {
     this.proved.add(recipeId);
   }
@@ -59,15 +59,15 @@ export class RecipeShelf {
   }
 
   async of(fingerprint: string): Promise<readonly UsableRecipe[]> {
-    const held = this.held.get(fingerprint);
-    if (held !== undefined) return held;
-    if (this.held.size >= FINGERPRINTS_MAX) this.held.clear();
+    const known = this.byFingerprint.get(fingerprint);
+    if (known !== undefined) return known;
+    if (this.byFingerprint.size >= FINGERPRINTS_MAX) this.byFingerprint.clear();
     const read = this.store.cases.recipes.of(fingerprint).then((stored) => stored.flatMap(toUsable));
-    this.held.set(fingerprint, read);
+    this.byFingerprint.set(fingerprint, read);
     try {
       return await read;
     } catch (error) {
-      this.held.delete(fingerprint);
+      this.byFingerprint.delete(fingerprint);
       throw error;
     }
   }

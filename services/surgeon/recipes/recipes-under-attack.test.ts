@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { StoredRecipe } from "#shared/store";
-import { letterIn, openTheatre, Refund, repairWith } from "../testing/surgeon-test-system.ts";
-import type { Theatre } from "../testing/surgeon-test-system.ts";
+import { letterIn, openSurgeonTestSystem, Refund, repairWith } from "../testing/surgeon-test-system.ts";
+import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
 const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
 const LETTERS = 200;
@@ -14,41 +14,43 @@ function readGerman(input: Record<string, unknown>): Record<string, unknown> {
   return repairWith({ order_id: bestellung, ...rest });
 }
 
-async function submit(theatre: Theatre, by: string, payload: unknown): Promise<string> {
-  return (await theatre.world.submit(payload, { submittedBy: by })).runId;
+async function submit(system: SurgeonTestSystem, by: string, payload: unknown): Promise<string> {
+  return (await system.world.submit(payload, { submittedBy: by })).runId;
 }
 
 /** Has the letters of one producer seen to, and waits until each has come to an end or to a person. */
-async function see(theatre: Theatre, by: string, payloads: readonly unknown[]): Promise<string[]> {
-  const runs = await Promise.all(payloads.map((payload) => submit(theatre, by, payload)));
+async function see(system: SurgeonTestSystem, by: string, payloads: readonly unknown[]): Promise<string[]> {
+  const runs = await Promise.all(payloads.map((payload) => submit(system, by, payload)));
   const ends: string[] = [];
   for (const runId of runs)
-    ends.push((await theatre.world.until(runId, ["completed", "failed", "quarantined"])).status);
+    ends.push((await system.world.until(runId, ["completed", "failed", "quarantined"])).status);
   return ends;
 }
 
 const honest = (count: number, from = 1000): object[] =>
   Array.from({ length: count }, (_, n) => ({ bestellung: `A-${from + n}`, seats: (n % 7) + 1 }));
 
-async function recipes(theatre: Theatre): Promise<StoredRecipe[]> {
-  return theatre.world.store.cases.recipes.list();
+async function recipes(system: SurgeonTestSystem): Promise<StoredRecipe[]> {
+  return system.world.store.cases.recipes.list();
 }
 
 /** A recipe that two honest producers have taught and their letters have proved. */
-async function openTrusted(options: Parameters<typeof openTheatre>[0] = {}): Promise<Theatre> {
-  const theatre = await openTheatre(options);
-  theatre.endpoint.answer = readGerman;
-  await theatre.world.start();
-  theatre.startSurgeon();
-  await see(theatre, "anna", honest(1, 1000));
-  await see(theatre, "anna", honest(3, 1100));
-  expect(await recipes(theatre)).toMatchObject([{ state: "trial", taught_by: ["gateway/anna"] }]);
-  await see(theatre, "bert", honest(1, 1200));
-  expect(await recipes(theatre)).toMatchObject([
+async function openTrusted(
+  options: Parameters<typeof openSurgeonTestSystem>[0] = {},
+): Promise<SurgeonTestSystem> {
+  const system = await openSurgeonTestSystem(options);
+  system.endpoint.answer = readGerman;
+  await system.world.start();
+  system.startSurgeon();
+  await see(system, "anna", honest(1, 1000));
+  await see(system, "anna", honest(3, 1100));
+  expect(await recipes(system)).toMatchObject([{ state: "trial", taught_by: ["gateway/anna"] }]);
+  await see(system, "bert", honest(1, 1200));
+  expect(await recipes(system)).toMatchObject([
     { state: "trusted", recipe: RENAME, taught_by: ["gateway/anna", "gateway/bert"] },
   ]);
-  expect(theatre.endpoint.questions.length).toBe(2);
-  return theatre;
+  expect(system.endpoint.questions.length).toBe(2);
+  return system;
 }
 
 describe("a trusted recipe", () => {
@@ -59,21 +61,21 @@ describe("a trusted recipe", () => {
   ])(
     "goes on healing honest letters after 200 of one producer that %s",
     async (_how, letterOf) => {
-      const theatre = await openTrusted();
-      const { endpoint } = theatre;
+      const system = await openTrusted();
+      const { endpoint } = system;
       // The model is no friend either: it repeats what it was shown.
       const hostile = Array.from({ length: LETTERS }, (_, n) => letterOf(n));
-      const ends = await see(theatre, "mallory", hostile);
+      const ends = await see(system, "mallory", hostile);
       expect(new Set(ends)).toEqual(new Set(["quarantined"]));
       const asked = endpoint.questions.length;
-      expect(await see(theatre, "anna", honest(30, 2000))).toEqual(
+      expect(await see(system, "anna", honest(30, 2000))).toEqual(
         Array.from({ length: 30 }, () => "completed"),
       );
-      expect(await see(theatre, "carl", honest(5, 3000))).toEqual(
+      expect(await see(system, "carl", honest(5, 3000))).toEqual(
         Array.from({ length: 5 }, () => "completed"),
       );
       expect(endpoint.questions.length).toBe(asked);
-      expect(await recipes(theatre)).toContainEqual(
+      expect(await recipes(system)).toContainEqual(
         expect.objectContaining({ state: "trusted", recipe: RENAME, failures: 0 }),
       );
     },
@@ -81,23 +83,23 @@ describe("a trusted recipe", () => {
   );
 
   it("is withheld from one producer alone whose letters come back, however many", async () => {
-    const theatre = await openTheatre();
-    const { endpoint, world } = theatre;
+    const system = await openSurgeonTestSystem();
+    const { endpoint, world } = system;
     endpoint.answer = readGerman;
     await world.start();
     // Its release of the team does not check yet what the contract says beside its form.
     const Lax = contract("desk.refund@1", Refund.schema);
     const lax = team("help", [agent("desk@1", { accepts: Lax, handle: (_input, ctx) => ctx.complete({}) })]);
-    theatre.startSurgeon({ teams: [lax] });
-    await see(theatre, "anna", honest(4, 1000));
-    await see(theatre, "bert", honest(1, 1200));
-    await see(theatre, "anna", honest(3, 1300));
-    expect(await recipes(theatre)).toMatchObject([{ state: "trusted" }]);
+    system.startSurgeon({ teams: [lax] });
+    await see(system, "anna", honest(4, 1000));
+    await see(system, "bert", honest(1, 1200));
+    await see(system, "anna", honest(3, 1300));
+    expect(await recipes(system)).toMatchObject([{ state: "trusted" }]);
     const hostile = Array.from({ length: 40 }, (_, n) => ({ bestellung: `A-${4000 + n}`, seats: 5000 }));
-    await see(theatre, "mallory", hostile);
+    await see(system, "mallory", hostile);
     const asked = endpoint.questions.length;
-    expect(await recipes(theatre)).toMatchObject([{ state: "trusted", withheld_from: ["gateway/mallory"] }]);
-    expect(await see(theatre, "anna", honest(20, 2000))).not.toContain("quarantined");
+    expect(await recipes(system)).toMatchObject([{ state: "trusted", withheld_from: ["gateway/mallory"] }]);
+    expect(await see(system, "anna", honest(20, 2000))).not.toContain("quarantined");
     expect(endpoint.questions.length).toBe(asked);
   }, 60_000);
 });
@@ -119,11 +121,11 @@ describe("a wrong recipe", () => {
   const bothOf = (n: number): object => ({ bestellung: `A-${1000 + n}`, konto: `A-${5000 + n}`, seats: 1 });
 
   it("that one producer teaches, by however many letters, heals nobody else's, and is never trusted", async () => {
-    const theatre = await openTheatre();
-    const { endpoint, world } = theatre;
+    const system = await openSurgeonTestSystem();
+    const { endpoint, world } = system;
     endpoint.answer = takeFirst;
     await world.start();
-    theatre.startSurgeon();
+    system.startSurgeon();
     const teach = async (n: number): Promise<void> => {
       const { runId } = await world.submit(bothOf(n), {
         submittedBy: "mallory",
@@ -133,20 +135,20 @@ describe("a wrong recipe", () => {
     };
     await teach(0);
     await Promise.all(Array.from({ length: LETTERS }, (_, n) => teach(n + 1)));
-    const taught = await recipes(theatre);
+    const taught = await recipes(system);
     expect(taught.map(({ state, taught_by }) => ({ state, taught_by }))).toEqual(
       taught.map(() => ({ state: "trial", taught_by: ["gateway/mallory"] })),
     );
-    theatre.handled.length = 0;
-    expect(await see(theatre, "anna", [bothOf(7)])).toEqual(["completed"]);
-    expect(theatre.handled).toEqual([{ order_id: "A-1007", seats: 1 }]);
+    system.handled.length = 0;
+    expect(await see(system, "anna", [bothOf(7)])).toEqual(["completed"]);
+    expect(system.handled).toEqual([{ order_id: "A-1007", seats: 1 }]);
   }, 120_000);
 });
 
-describe("the shelf of recipes", () => {
+describe("the recipeCache of recipes", () => {
   it("has room for honest producers when one has taken all that it may", async () => {
-    const theatre = await openTheatre();
-    const { store } = theatre.world;
+    const system = await openSurgeonTestSystem();
+    const { store } = system.world;
     const add = (fingerprint: string, n: number, by: string): Promise<string> =>
       store.cases.recipes.add({
         recipe_id: `${by}-${fingerprint}-${n}`,

@@ -2,9 +2,9 @@ import { onlyReading, tryRecipe } from "#shared/recipes";
 import type { Recipe } from "#shared/recipes";
 import { OPEN_CASE_STATUSES } from "#shared/store";
 import type { StoredCase, StoredRecipe } from "#shared/store";
-import { whatIsUnknown } from "../cases/find-unknown.ts";
-import { openLetter } from "../cases/leased-case.ts";
-import { examine } from "../cases/repair-context.ts";
+import { findUnknown } from "../cases/find-unknown.ts";
+import { openLetter } from "../cases/read-message.ts";
+import { repairContextOf } from "../cases/repair-context.ts";
 import { triage } from "../cases/triage.ts";
 import { proveRepair } from "../prove/prove-repair.ts";
 import type { Surgery } from "../surgery.ts";
@@ -24,7 +24,7 @@ const PAGE = 25;
  *
  * @param trial.stored - The recipe as it is kept. The case that it was taken from proves nothing.
  */
-export async function tryOnHeld(
+export async function tryOnOpenCases(
   surgery: Surgery,
   trial: { readonly stored: StoredRecipe; readonly recipe: Recipe },
 ): Promise<void> {
@@ -45,15 +45,19 @@ export async function tryOnHeld(
 }
 
 /** Whether it is an open letter of a producer that taught the recipe, which the recipe repairs with proof. */
-function wouldHeal(surgery: Surgery, stored: StoredCase, trial: Parameters<typeof tryOnHeld>[1]): boolean {
+function wouldHeal(
+  surgery: Surgery,
+  stored: StoredCase,
+  trial: Parameters<typeof tryOnOpenCases>[1],
+): boolean {
   if (!OPEN_CASE_STATUSES.includes(stored.status)) return false;
   const letter = openLetter(surgery, stored);
   if (typeof letter === "string" || letter.envelope === null || letter.doubt !== null) return false;
-  if (whatIsUnknown(surgery, letter.record) !== null) return false;
-  const patient = examine(surgery, stored, letter);
-  if (!trial.stored.taught_by.includes(producerOf(patient.letter))) return false;
-  const value = onlyReading(patient);
-  if (triage(patient).kind !== "operate" || value === undefined) return false;
-  const tried = tryRecipe(trial.recipe, { schema: patient.schema, value });
-  return tried !== null && proveRepair(patient, { ...tried, provenAs: "recipe" }).passes;
+  if (findUnknown(surgery, letter.record) !== null) return false;
+  const context = repairContextOf(surgery, stored, letter);
+  if (!trial.stored.taught_by.includes(producerOf(context.letter))) return false;
+  const value = onlyReading(context);
+  if (triage(context).kind !== "operate" || value === undefined) return false;
+  const tried = tryRecipe(trial.recipe, { schema: context.schema, value });
+  return tried !== null && proveRepair(context, { ...tried, provenAs: "recipe" }).passes;
 }

@@ -1,20 +1,18 @@
 import { agentNameOf } from "#shared/envelope";
-import { SutureError } from "#shared/errors";
 import type { Team } from "#shared/runtime";
-import { chooseReceiver, dischargeCase, toWardCase } from "#shared/ward";
-import { giveUp, traceparentOfSend } from "../cases/leased-case.ts";
-import type { Held } from "../cases/leased-case.ts";
-import type { Patient } from "../cases/repair-context.ts";
+import { chooseReceiver, toWardCase } from "#shared/ward";
+import type { ReadLetter } from "#shared/ward";
+import { discharge, quarantine } from "../cases/end-case.ts";
+import type { LeasedCase } from "../cases/leased-case.ts";
 import { SURGEON_ID } from "../surgery.ts";
-import type { Surgery } from "../surgery.ts";
 
 /**
- * Offers a rejected letter to the sender's fallbacks, then to a capable agent, then to a person. It goes only where its
- * sender might have sent it: to agents that the team declares as fallbacks of the edge it came along, or that the
- * sender has an edge to.
+ * Sends a rejected letter to a fallback of the edge it came along, else to a capable agent that its sender has an edge
+ * to, else to a person.
  */
-export async function reroute(surgery: Surgery, held: Held, letter: Patient["letter"]): Promise<"done"> {
-  const { taboo } = toWardCase(held.stored);
+export async function reroute(leased: LeasedCase, letter: ReadLetter): Promise<"done"> {
+  const { surgery } = leased;
+  const { taboo } = toWardCase(leased.stored);
   const { meta } = letter.envelope;
   const team = surgery.teams.find((one) => one.name === letter.record.team);
   const { from: sender = "", to: addressedTo = "" } = letter.origin?.edge ?? {};
@@ -30,35 +28,24 @@ export async function reroute(surgery: Surgery, held: Held, letter: Patient["let
   });
   const chosen = chooseReceiver({
     fallbacks: edge?.fallbacks ?? [],
-    // Whoever had the work before would make it a loop.
+    // An agent that had the work before would make it a loop.
     capable: capable.filter((name) => maySend(name) && !before.includes(name)),
     taboo: [...taboo, addressedTo],
   });
-  const to = chosen === null ? null : idOf(team, chosen);
-  if (to === null) return giveUp(surgery, held, `Nobody takes it; ${[...taboo].join(", ")} rejected it.`);
-  try {
-    const sent = await dischargeCase(surgery.store, {
-      from: held.stored,
-      letter,
-      remedy: { to },
-      keyring: surgery.keyring,
-      kind: "rerouted",
-      by: SURGEON_ID,
-      why: `${taboo.join(", ")} rejected it`,
-      operation: null,
-      fence: held.fence,
-      surgeon: SURGEON_ID,
-      traceparent: traceparentOfSend(held, letter, to),
-    });
-    if (sent !== null) held.stay.end("rerouted");
-    return "done";
-  } catch (error) {
-    if (!(error instanceof SutureError)) throw error;
-    return giveUp(surgery, held, `It cannot be sent to ${to} (${error.code}).`);
-  }
+  const rejected = taboo.join(", ");
+  const to = chosen === null ? null : agentIdOf(team, chosen);
+  if (to === null) return quarantine(leased, `Nobody takes it; ${rejected} rejected it.`);
+  const sent = await discharge(leased, letter, {
+    remedy: { to },
+    kind: "rerouted",
+    by: SURGEON_ID,
+    why: `${rejected} rejected it`,
+    operation: null,
+  });
+  return sent instanceof Error ? quarantine(leased, `It cannot be sent to ${to} (${sent.code}).`) : "done";
 }
 
-/** `name@version` of a team's agent; null when the team has none of that name. */
-export function idOf(team: Team | undefined, name: string): string | null {
+/** Returns `name@version` of a team's agent; null if the team has none of that name. */
+export function agentIdOf(team: Team | undefined, name: string): string | null {
   return team?.agents.get(name)?.id ?? null;
 }

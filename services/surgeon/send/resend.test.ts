@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { SutureError } from "#shared/errors";
 import { applyToGroup, decide, findBatch, startBatch } from "#shared/ward";
-import { openTheatre } from "../testing/surgeon-test-system.ts";
-import type { Theatre } from "../testing/surgeon-test-system.ts";
+import { openSurgeonTestSystem } from "../testing/surgeon-test-system.ts";
+import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
 const WHOLE = { order_id: "A-1234", seats: 3 };
 
@@ -19,10 +19,10 @@ class ToolAwayError extends SutureError {
 
 /** A desk whose tool can be away. */
 async function openDesk(
-  limits: Parameters<typeof openTheatre>[0] = {},
-): Promise<Theatre & { tool: { isAway: boolean } }> {
+  limits: Parameters<typeof openSurgeonTestSystem>[0] = {},
+): Promise<SurgeonTestSystem & { tool: { isAway: boolean } }> {
   const tool = { isAway: true };
-  const theatre = await openTheatre({
+  const system = await openSurgeonTestSystem({
     limits: { resendDelayMs: 100 },
     ...limits,
     handle: (input, ctx) => {
@@ -30,44 +30,44 @@ async function openDesk(
       return ctx.complete({ order_id: input.order_id });
     },
   });
-  await theatre.world.start();
-  return Object.assign(theatre, { tool });
+  await system.world.start();
+  return Object.assign(system, { tool });
 }
 
 describe("a letter that died because its agent's tool was away", () => {
   it("goes on as it stands when the tool is back, by itself and for no money", async () => {
-    const theatre = await openDesk({ limits: { resendDelayMs: 1000 } });
-    theatre.startSurgeon();
-    const { runId } = await theatre.world.submit(WHOLE);
-    const waiting = await theatre.untilCase(runId, ({ waits }) => waits !== null);
+    const system = await openDesk({ limits: { resendDelayMs: 1000 } });
+    system.startSurgeon();
+    const { runId } = await system.world.submit(WHOLE);
+    const waiting = await system.untilCase(runId, ({ waits }) => waits !== null);
     expect(waiting).toMatchObject({ status: "admitted", operations: 0 });
-    theatre.tool.isAway = false;
-    expect((await theatre.world.until(runId)).status).toBe("completed");
-    const healed = await theatre.untilCase(runId, ({ status }) => status === "discharged");
+    system.tool.isAway = false;
+    expect((await system.world.until(runId)).status).toBe("completed");
+    const healed = await system.untilCase(runId, ({ status }) => status === "discharged");
     expect(healed).toMatchObject({ operations: 1, cost: 0 });
     expect(healed.history[0]?.attempts).toMatchObject([{ procedure: "triage", outcome: "healed", diff: [] }]);
-    expect(theatre.endpoint.questions).toEqual([]);
-    expect(theatre.handled.at(-1)).toEqual(WHOLE);
+    expect(system.endpoint.questions).toEqual([]);
+    expect(system.handled.at(-1)).toEqual(WHOLE);
   });
 
   it("is a person's after two tries, and no third is made", async () => {
-    const theatre = await openDesk({ limits: { resendDelayMs: 1 } });
-    theatre.startSurgeon();
-    const { runId } = await theatre.world.submit(WHOLE);
-    const left = await theatre.untilCase(runId, ({ status }) => status === "quarantined");
+    const system = await openDesk({ limits: { resendDelayMs: 1 } });
+    system.startSurgeon();
+    const { runId } = await system.world.submit(WHOLE);
+    const left = await system.untilCase(runId, ({ status }) => status === "quarantined");
     expect(left).toMatchObject({ operations: 2, letters: 3 });
     expect(left.diagnosis).toContain("came back after 2 operations");
     // Three deliveries of each of three letters.
-    expect(theatre.handled).toHaveLength(9);
+    expect(system.handled).toHaveLength(9);
   });
 
   it("goes back with its whole group when a person releases it as it is", async () => {
-    const theatre = await openDesk({ limits: { resendDelayMs: 1 } });
-    theatre.startSurgeon();
-    const { world } = theatre;
+    const system = await openDesk({ limits: { resendDelayMs: 1 } });
+    system.startSurgeon();
+    const { world } = system;
     const runs = await Promise.all(Array.from({ length: 12 }, () => world.submit(WHOLE)));
     await vi.waitFor(async () => expect((await world.store.cases.counts()).quarantined).toBe(12), 10_000);
-    theatre.tool.isAway = false;
+    system.tool.isAway = false;
     const [group] = await world.store.cases.groups.list({ offset: 0, limit: 5 });
     const decision = { decision: "release", by: "ada", why: "the tool is back" } as const;
     const fingerprint = group?.fingerprint ?? "";
@@ -84,16 +84,16 @@ describe("a letter that died because its agent's tool was away", () => {
     );
     await startBatch(world, planned.batch_id, "ada");
     for (const { runId } of runs) expect((await world.until(runId)).status).toBe("completed");
-    expect(theatre.endpoint.questions).toEqual([]);
+    expect(system.endpoint.questions).toEqual([]);
   });
 
   it("goes back from quarantine at once when a person asks for another try", async () => {
-    const theatre = await openDesk({ limits: { resendDelayMs: 1 } });
-    theatre.startSurgeon();
-    const { world } = theatre;
+    const system = await openDesk({ limits: { resendDelayMs: 1 } });
+    system.startSurgeon();
+    const { world } = system;
     const { runId } = await world.submit(WHOLE);
-    const { case_id } = await theatre.untilCase(runId, ({ status }) => status === "quarantined");
-    theatre.tool.isAway = false;
+    const { case_id } = await system.untilCase(runId, ({ status }) => status === "quarantined");
+    system.tool.isAway = false;
     await decide(world, {
       case_id,
       decision: "operate",

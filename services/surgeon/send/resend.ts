@@ -1,76 +1,36 @@
-import { now, random, timestamp } from "#shared/clock";
-import { SutureError } from "#shared/errors";
-import { dischargeCase, postponeCase, toWardCase } from "#shared/ward";
-import type { OperationRecord } from "#shared/ward";
-import { giveUp } from "../cases/leased-case.ts";
-import type { Held } from "../cases/leased-case.ts";
-import type { Patient } from "../cases/repair-context.ts";
+import { now, random } from "#shared/clock";
+import { toWardCase } from "#shared/ward";
+import { discharge, postpone, quarantine } from "../cases/end-case.ts";
+import type { LeasedCase } from "../cases/leased-case.ts";
+import { freeAttempt, operationOf } from "../cases/repair-context.ts";
+import type { RepairContext } from "../cases/repair-context.ts";
 import { SURGEON_ID } from "../surgery.ts";
-import type { Surgery } from "../surgery.ts";
 
-/** Each wait is so many times as long as the one before. */
-const LONGER_BY = 10;
+/** Factor from one wait to the next. */
+const BACKOFF_FACTOR = 10;
 
 const WHY = "Only what its agent needs had failed; it is sent on as it stands.";
 
 /**
- * Sends a letter on as it stands once what its agent needs has had time to come back: after `resendDelayMs`, and ten
- * times as long if it dies again; at once where a person asked for it. Until then the case waits. Costs no money; the
- * ward leaves a letter to people that comes back once more (`OPERATIONS_MAX`).
+ * Resends a letter unchanged after `resendDelayMs`, with jitter, and after ten times that if it fails again; at once if
+ * a person asked for it. Costs no money. After `OPERATIONS_MAX` stays the ward quarantines the letter.
  */
-export async function resend(surgery: Surgery, held: Held, patient: Patient): Promise<"done"> {
-  const { store, keyring, limits } = surgery;
-  const { stored: from, fence } = held;
-  const { record } = patient.letter;
-  const waitMs = limits.resendDelayMs * LONGER_BY ** (patient.operation - 1);
-  const leftMs = Date.parse(record.at) + waitMs - now();
-  if (leftMs > 0 && toWardCase(from).decision?.kind !== "operate") {
+export async function resend(leased: LeasedCase, context: RepairContext): Promise<"done"> {
+  const { surgery, stored } = leased;
+  const { letter, operation } = context;
+  const waitMs = surgery.limits.resendDelayMs * BACKOFF_FACTOR ** (operation - 1);
+  const leftMs = Date.parse(letter.record.at) + waitMs - now();
+  if (leftMs > 0 && toWardCase(stored).decision?.kind !== "operate") {
     const why = "What its agent needs did not answer; it is sent on as it stands in a while.";
-    const delayMs = leftMs + random() * waitMs;
-    await postponeCase(store, { from, by: SURGEON_ID, fence, delayMs, why });
-    return "done";
+    return postpone(leased, leftMs + random() * waitMs, why);
   }
-  try {
-    await dischargeCase(store, {
-      from,
-      letter: patient.letter,
-      remedy: {},
-      keyring,
-      kind: "discharged",
-      by: SURGEON_ID,
-      why: WHY,
-      operation: operationOf(patient),
-      fence,
-      surgeon: SURGEON_ID,
-      detail: { procedure: "triage" },
-    });
-    return "done";
-  } catch (error) {
-    if (!(error instanceof SutureError)) throw error;
-    return giveUp(surgery, held, `It cannot be sent on (${error.code}).`);
-  }
-}
-
-function operationOf(patient: Patient): OperationRecord {
-  return {
-    number: patient.operation,
-    message_id: patient.letter.record.message_id,
-    attempts: [
-      {
-        procedure: "triage",
-        outcome: "healed",
-        reason: WHY,
-        diff: [],
-        provenance: [],
-        objections: [],
-        model: null,
-        tokens: 0,
-        cost: 0,
-        duration_ms: 0,
-      },
-    ],
+  const sent = await discharge(leased, letter, {
+    remedy: {},
+    kind: "discharged",
     by: SURGEON_ID,
-    at: timestamp(),
-    trimmed: false,
-  };
+    why: WHY,
+    operation: operationOf(context, [freeAttempt("triage", WHY)]),
+    detail: { procedure: "triage" },
+  });
+  return sent instanceof Error ? quarantine(leased, `It cannot be sent on (${sent.code}).`) : "done";
 }

@@ -14,14 +14,14 @@ import { createWorld, refuseRequest } from "#shared/testing";
 import type { World } from "#shared/testing";
 import { admitCase, findCases, getCase, signRecipes } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
-import { RecipeShelf } from "../recipes/recipe-cache.ts";
+import { RecipeCache } from "../recipes/recipe-cache.ts";
 import { startSurgeon } from "../start-surgeon.ts";
 import type { RunningSurgeon, StartSurgeonOptions } from "../start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../surgery.ts";
 import type { Surgery, SurgeryLimits } from "../surgery.ts";
 
 /** For tests: a team whose letters die, a model's endpoint that a test steers, and a surgeon between them. */
-export interface Theatre {
+export interface SurgeonTestSystem {
   readonly world: World;
   readonly endpoint: Endpoint;
   /** What handlers were given, in order. */
@@ -67,7 +67,7 @@ export const Note = contract("desk.note@1", z.strictObject({ text: z.string(), p
 
 export type DeskHandler = NonNullable<Parameters<typeof agent<"desk", typeof Refund>>[1]["handle"]>;
 
-export async function openTheatre(
+export async function openSurgeonTestSystem(
   options: {
     readonly handle?: DeskHandler;
     /** Of the desk. Default: none. */
@@ -77,7 +77,7 @@ export async function openTheatre(
     /** How outcomes are handed over. Default: as the store's default. */
     readonly handover?: "together" | "outbox";
   } = {},
-): Promise<Theatre> {
+): Promise<SurgeonTestSystem> {
   const handled: unknown[] = [];
   const desk = agent("desk@1", {
     accepts: Refund,
@@ -107,7 +107,7 @@ export async function openTheatre(
     prices: PRICES_DEFAULT,
     logger,
     limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 200, ...options.limits, ...limits },
-    shelf: new RecipeShelf(world.store),
+    recipeCache: new RecipeCache(world.store),
     stopping: new AbortController().signal,
   });
   const running: RunningSurgeon[] = [];

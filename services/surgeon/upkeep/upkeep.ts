@@ -2,7 +2,7 @@ import { now, uuidv7 } from "#shared/clock";
 import { retireJobs } from "#shared/store";
 import type { CaseStatus, StoredCase } from "#shared/store";
 import { discardCase, quarantineCase, restartCase, runBatches, toWardCase } from "#shared/ward";
-import { callForgotten } from "../propose/model-turns.ts";
+import { wakeForgotten } from "../propose/model-slots.ts";
 import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 import { wouldPass } from "./would-pass.ts";
@@ -34,11 +34,11 @@ export class Upkeep {
   async round(): Promise<void> {
     const { store, limits } = this.surgery;
     await store.outbox.relay("ward");
-    await callForgotten(this.surgery);
+    await wakeForgotten(this.surgery);
     for (const status of WATCHED) await this.look(status);
     await store.cases.forgetClosed(now() - limits.retentionMs, FORGOTTEN_MAX);
     await retireJobs(store, "ward", "ward");
-    await this.surgery.shelf.refresh();
+    await this.surgery.recipeCache.refresh();
     await runBatches(store, {
       instance: this.instance,
       retentionMs: limits.retentionMs,

@@ -1,9 +1,9 @@
 import type { StoredCase } from "#shared/store";
-import { whatIsUnknown } from "../cases/find-unknown.ts";
-import { openLetter } from "../cases/leased-case.ts";
-import { examine, faultsOf } from "../cases/repair-context.ts";
+import { findUnknown } from "../cases/find-unknown.ts";
+import { openLetter } from "../cases/read-message.ts";
+import { faultsOf, repairContextOf } from "../cases/repair-context.ts";
 import { triage } from "../cases/triage.ts";
-import { climbFreely } from "../propose/ladder.ts";
+import { tryFreeProcedures } from "../propose/ladder.ts";
 import type { Surgery } from "../surgery.ts";
 
 /**
@@ -17,11 +17,11 @@ export async function wouldPass(
 ): Promise<boolean> {
   const letter = openLetter(surgery, stored);
   if (typeof letter === "string" || letter.envelope === null) return false;
-  if (whatIsUnknown(surgery, letter.record) !== null) return false;
-  const patient = examine(surgery, stored, letter);
-  if (decision === "release") return faultsOf(patient).length === 0;
+  if (findUnknown(surgery, letter.record) !== null) return false;
+  const context = repairContextOf(surgery, stored, letter);
+  if (decision === "release") return faultsOf(context).length === 0;
   if (letter.doubt !== null) return false;
-  const judged = triage(patient);
+  const judged = triage(context);
   if (judged.kind !== "operate") return judged.kind === "resend";
-  return (await climbFreely(surgery, patient)).kind === "healed";
+  return (await tryFreeProcedures(surgery, context)).kind === "healed";
 }

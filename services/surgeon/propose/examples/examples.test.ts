@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { letterIn, openTheatre, repairWith } from "../../testing/surgeon-test-system.ts";
-import type { Theatre } from "../../testing/surgeon-test-system.ts";
+import { letterIn, openSurgeonTestSystem, repairWith } from "../../testing/surgeon-test-system.ts";
+import type { SurgeonTestSystem } from "../../testing/surgeon-test-system.ts";
 
 describe("examples beside a question", () => {
   it("show how others of the same agent were healed, and no word of them, and are written down", async () => {
-    const theatre = await openTheatre();
-    const { world, endpoint, untilCase } = theatre;
+    const system = await openSurgeonTestSystem();
+    const { world, endpoint, untilCase } = system;
     endpoint.answer = (input) => {
       const { order_id } = letterIn(input);
       const seats = /for (\d+) seats/.exec(String(input["original_query"]))?.[1];
       return repairWith({ order_id, seats: Number(seats) });
     };
     await world.start();
-    theatre.startSurgeon();
+    system.startSurgeon();
     const cases: string[] = [];
     const submit = async (n: number): Promise<void> => {
       const { runId } = await world.submit(
@@ -46,16 +46,16 @@ describe("examples beside a question", () => {
           n === 1001 + asked,
         );
     }
-    const history = (await untilCase(await runOf(theatre, cases.at(-1) ?? ""), () => true)).history;
+    const history = (await untilCase(await runOf(system, cases.at(-1) ?? ""), () => true)).history;
     const model = history[0]?.attempts.find(({ procedure }) => procedure === "strong_model");
     expect(model?.examples).toEqual(cases.slice(2, 5).toReversed());
   });
 
   it("come first where they have problems in common, within their bound, and never from another agent", async () => {
-    const theatre = await openTheatre();
-    const { world, endpoint } = theatre;
+    const system = await openSurgeonTestSystem();
+    const { world, endpoint } = system;
     await world.start();
-    theatre.startSurgeon();
+    system.startSurgeon();
     const first = await world.submit({ order_id: "A-1000" });
     await world.until(first.runId, ["quarantined"]);
     const [problem] = (endpoint.questions[0]?.["problems"] ?? []) as { path: string; code: string }[];
@@ -74,7 +74,7 @@ describe("examples beside a question", () => {
     await keep("clerk", exampleOf(problem?.path ?? "", problem?.code ?? ""), "clerk");
     const { runId } = await world.submit({ order_id: "A-1234" });
     await world.until(runId, ["quarantined"]);
-    const stored = await theatre.untilCase(runId, ({ status }) => status === "quarantined");
+    const stored = await system.untilCase(runId, ({ status }) => status === "quarantined");
     const model = stored.history[0]?.attempts.find(({ procedure }) => procedure === "strong_model");
     expect(model?.examples?.[0]).toBe("same");
     expect(model?.examples).toHaveLength(3);
@@ -83,7 +83,7 @@ describe("examples beside a question", () => {
   });
 
   it("are twenty at most for an agent, the oldest gone, and forgotten with the retention", async () => {
-    const { world } = await openTheatre();
+    const { world } = await openSurgeonTestSystem();
     const { examples } = world.store.cases;
     const scope = { agent: "desk", contract: "c@1" };
     for (let n = 0; n < 25; n += 1) await examples.keep(scope, { case_id: `c${n}`, example: n }, 60_000);
@@ -94,6 +94,6 @@ describe("examples beside a question", () => {
   });
 });
 
-async function runOf(theatre: Theatre, caseId: string): Promise<string> {
-  return (await theatre.stored(caseId)).fields["run_id"] ?? "";
+async function runOf(system: SurgeonTestSystem, caseId: string): Promise<string> {
+  return (await system.stored(caseId)).fields["run_id"] ?? "";
 }

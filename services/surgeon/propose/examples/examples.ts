@@ -1,6 +1,6 @@
 import type { Attempt, ProcedureName } from "#shared/ward";
 import { cheapestReading } from "../../cases/repair-context.ts";
-import type { Patient } from "../../cases/repair-context.ts";
+import type { RepairContext } from "../../cases/repair-context.ts";
 import type { Surgery } from "../../surgery.ts";
 import { problemsOf } from "../model/question.ts";
 import { makeExample, problemsWithoutNames } from "./make-example.ts";
@@ -24,11 +24,11 @@ export interface Examples {
  * A few repairs that healed letters of the same agent and contract: those with most problems in common first,
  * then the latest. They hold nothing that those letters said.
  */
-export async function chooseExamples(surgery: Surgery, patient: Patient): Promise<Examples> {
-  const kept = await surgery.store.cases.examples.of(scopeOf(patient));
-  const own = new Set(problemsWithoutNames(problemsOf(patient), patient.schema).map(keyOf));
+export async function chooseExamples(surgery: Surgery, context: RepairContext): Promise<Examples> {
+  const kept = await surgery.store.cases.examples.of(scopeOf(context));
+  const own = new Set(problemsWithoutNames(problemsOf(context), context.schema).map(keyOf));
   const ranked = kept
-    .filter(({ case_id }) => case_id !== patient.stored.case_id)
+    .filter(({ case_id }) => case_id !== context.stored.case_id)
     // Written by `keepExample`.
     .map(({ case_id, example }) => ({ case_id, example: example as RepairExample }))
     .map((one) => ({ ...one, shared: one.example.problems.filter((each) => own.has(keyOf(each))).length }))
@@ -48,25 +48,32 @@ export async function chooseExamples(surgery: Surgery, patient: Patient): Promis
  * Keeps what healed a letter for those to come, if it teaches something. Called after the letter has left: a
  * surgeon that dies before it has kept one example fewer.
  */
-export async function keepExample(surgery: Surgery, patient: Patient, healedBy: Attempt): Promise<void> {
+export async function keepExample(
+  surgery: Surgery,
+  context: RepairContext,
+  healedBy: Attempt,
+): Promise<void> {
   if (!TEACHERS.includes(healedBy.procedure) || healedBy.diff.length === 0) return;
   const example = makeExample({
-    original: cheapestReading(patient),
-    schema: patient.schema,
-    problems: problemsOf(patient),
+    original: cheapestReading(context),
+    schema: context.schema,
+    problems: problemsOf(context),
     proof: healedBy,
   });
-  const { case_id } = patient.stored;
+  const { case_id } = context.stored;
   const { examples } = surgery.store.cases;
   try {
-    await examples.keep(scopeOf(patient), { case_id, example }, surgery.limits.retentionMs);
+    await examples.keep(scopeOf(context), { case_id, example }, surgery.limits.retentionMs);
   } catch (error) {
     // The letter has left, and stays healed.
     surgery.logger.warn({ err: error, case_id }, "an example was not kept");
   }
 }
 
-function scopeOf({ letter, contractId }: Patient): { readonly agent: string; readonly contract: string } {
+function scopeOf({ letter, contractId }: RepairContext): {
+  readonly agent: string;
+  readonly contract: string;
+} {
   return { agent: letter.record.agent, contract: contractId };
 }
 

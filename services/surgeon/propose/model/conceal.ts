@@ -2,14 +2,14 @@ import type { JsonSchema } from "#shared/contract";
 import { Concealer, hasSensitive, mapSensitive, sensitiveValues } from "#shared/masking";
 import { parseTolerant } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
-import type { Patient } from "../../cases/repair-context.ts";
+import type { RepairContext } from "../../cases/repair-context.ts";
 import type { Surgery } from "../../surgery.ts";
 import type { Objected } from "../procedure.ts";
 
 /** What a model may see of a case: values that contracts mark as sensitive have given way to placeholders. */
 export interface Concealed {
   readonly text: string;
-  readonly sources: Patient["sources"];
+  readonly sources: RepairContext["sources"];
   /** What is known of each placeholder's value: its type and length. Empty where nothing was concealed. */
   readonly placeholders: Readonly<Record<string, string>>;
   /** Conceals the same values wherever else they stand. */
@@ -29,10 +29,10 @@ const PLACEHOLDER = /\[\[sensitive-\d+\]\]/g;
  */
 export function conceal(
   surgery: Pick<Surgery, "teams">,
-  patient: Patient,
+  context: RepairContext,
   objected: Objected | null,
 ): Concealed | null {
-  const { schema, value, text, sources, letter } = patient;
+  const { schema, value, text, sources, letter } = context;
   const { meta, data_payload } = letter.envelope;
   const team = surgery.teams.find((one) => one.name === letter.record.team);
   const told = sources.input === undefined ? undefined : team?.contracts.find(meta.contract)?.jsonSchema;

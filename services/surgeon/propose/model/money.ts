@@ -4,7 +4,7 @@ import { checkBudget } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { costOf, tokensAtMost } from "#shared/model";
 import type { Reservation } from "#shared/store";
-import type { Patient } from "../../cases/repair-context.ts";
+import type { RepairContext } from "../../cases/repair-context.ts";
 import type { Surgery } from "../../surgery.ts";
 import { refuse } from "../procedure.ts";
 import type { Proposal } from "../procedure.ts";
@@ -29,10 +29,10 @@ export function estimate(texts: readonly string[], tokensMax: number): Estimate 
   return { input_tokens: input, output_tokens: tokensMax };
 }
 
-/** Held against the budget as before any model call of the run. */
-export function isAffordable(patient: Patient): boolean {
+/** LeasedCase against the budget as before any model call of the run. */
+export function isAffordable(context: RepairContext): boolean {
   try {
-    checkBudget(patient.letter.envelope.billing, { cost: 0, tokens: 0 });
+    checkBudget(context.letter.envelope.billing, { cost: 0, tokens: 0 });
     return true;
   } catch (error) {
     if (error instanceof SutureError) return false;
@@ -48,12 +48,12 @@ async function shareOf({ store, limits }: Surgery): Promise<number> {
 /** Sets money aside for one call, within the limits of the case, its group and the hour; else says what follows. */
 export async function reserve(
   surgery: Surgery,
-  patient: Patient,
+  context: RepairContext,
   usage: Estimate,
 ): Promise<{ readonly kind: "reserved"; readonly reservation: Reservation } | Proposal> {
   const { limits, model, prices, store, logger } = surgery;
-  const { case_id: caseId, fingerprint } = patient.stored;
-  const tenant = tenantOfUser(patient.letter.envelope.user_context.user_id);
+  const { case_id: caseId, fingerprint } = context.stored;
+  const tenant = tenantOfUser(context.letter.envelope.user_context.user_id);
   const hourMax = limits.costPerHour * (await shareOf(surgery));
   const cost = costOf(model.modelFor("surgeon"), usage, prices);
   const reserved = await store.cases.costs.reserve({

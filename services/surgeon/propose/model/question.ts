@@ -1,7 +1,7 @@
 import type { JsonSchema } from "#shared/contract";
 import { validate } from "#shared/schema";
 import { faultsOf } from "../../cases/repair-context.ts";
-import type { Patient } from "../../cases/repair-context.ts";
+import type { RepairContext } from "../../cases/repair-context.ts";
 import { writablePlaces } from "../../decisions/schema-places.ts";
 import type { RepairExample } from "../examples/make-example.ts";
 import type { Objected } from "../procedure.ts";
@@ -41,7 +41,7 @@ const NAMED_CHARS_MAX = 300;
  * @param more.examples - Changes that healed other letters, free of what those said.
  */
 export function writeQuestion(
-  patient: Patient,
+  context: RepairContext,
   more: {
     readonly objected: Objected | null;
     readonly examples: readonly RepairExample[];
@@ -52,14 +52,14 @@ export function writeQuestion(
   return JSON.stringify({
     letter: quote("letter", text),
     ...(Object.keys(placeholders).length === 0 ? {} : { placeholders }),
-    problems: problemsOf(patient).map((problem) => hide({ ...problem })),
-    contract: { id: patient.contractId, schema: patient.schema },
+    problems: problemsOf(context).map((problem) => hide({ ...problem })),
+    contract: { id: context.contractId, schema: context.schema },
     original_query: quoteShort(sources.original_query, QUERY_CHARS_MAX),
     history: recentHistory(sources.history),
     ...(sources.input === undefined
       ? {}
       : { input: quoteShort(JSON.stringify(sources.input), INPUT_CHARS_MAX) }),
-    writable: writablePlaces(patient.schema),
+    writable: writablePlaces(context.schema),
     ...(more.objected === null ? {} : { second_look: secondLookAt(more.objected, hide) }),
     examples: more.examples,
   });
@@ -87,10 +87,10 @@ function toProblem({ path, code, message }: Problem): Problem {
 }
 
 /** What is wrong with the letter, as it is found now and as it was told; each place and code once. */
-export function problemsOf(patient: Patient): Problem[] {
-  const found = patient.value === undefined ? [] : validate(patient.value, patient.schema);
-  const told = patient.letter.record.failures.flatMap((failure) => failure.issues);
-  const all = [...found, ...faultsOf(patient), ...told];
+export function problemsOf(context: RepairContext): Problem[] {
+  const found = context.value === undefined ? [] : validate(context.value, context.schema);
+  const told = context.letter.record.failures.flatMap((failure) => failure.issues);
+  const all = [...found, ...faultsOf(context), ...told];
   const byPlace = new Map(all.map((issue) => [`${issue.path} ${issue.code}`, issue]));
   return [...byPlace.values()].slice(0, PROBLEMS_MAX).map(toProblem);
 }

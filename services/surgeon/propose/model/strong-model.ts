@@ -4,7 +4,7 @@ import type { ModelAnswer } from "#shared/model";
 import type { Reservation } from "#shared/store";
 import { paidAnswerField } from "#shared/ward";
 import type { Look } from "#shared/ward";
-import type { Patient } from "../../cases/repair-context.ts";
+import type { RepairContext } from "../../cases/repair-context.ts";
 import { SURGEON_ID } from "../../surgery.ts";
 import type { Surgery } from "../../surgery.ts";
 import { chooseExamples } from "../examples/examples.ts";
@@ -29,7 +29,7 @@ const CHARS_PER_TOKEN = 3;
 export const strongModel: Procedure = {
   name: "strong_model",
   provenAs: "model",
-  propose: (surgery, patient, { signal }) => consider({ surgery, patient, signal, look: 1, objected: null }),
+  propose: (surgery, context, { signal }) => consider({ surgery, context, signal, look: 1, objected: null }),
 };
 
 /**
@@ -39,31 +39,31 @@ export const strongModel: Procedure = {
 export const secondLook: Procedure = {
   name: "strong_model",
   provenAs: "model",
-  propose: async (surgery, patient, { signal, objected }) =>
-    objected?.by === "strong_model" ? consider({ surgery, patient, signal, look: 2, objected }) : null,
+  propose: async (surgery, context, { signal, objected }) =>
+    objected?.by === "strong_model" ? consider({ surgery, context, signal, look: 2, objected }) : null,
 };
 
 interface Consideration {
   readonly surgery: Surgery;
-  readonly patient: Patient;
+  readonly context: RepairContext;
   readonly signal: AbortSignal;
   readonly look: Look;
   readonly objected: Objected | null;
 }
 
 async function consider(on: Consideration): Promise<Proposal> {
-  const { surgery, patient, look, objected } = on;
+  const { surgery, context, look, objected } = on;
   const { letterCharsMax } = surgery.limits;
-  const known = patient.stored.fields[paidAnswerField(patient.operation, look)];
-  const concealed = conceal(surgery, patient, objected);
+  const known = context.stored.fields[paidAnswerField(context.operation, look)];
+  const concealed = conceal(surgery, context, objected);
   if (concealed === null)
     return refuse("The letter cannot be read, and its contract marks values that no model may see.");
   // Written below, by a surgeon that did not live to use it.
   if (known !== undefined) return revealed(readAnswer(JSON.parse(known) as PaidAnswer), concealed);
-  if (patient.text.length > letterCharsMax) return refuse("The letter is too long to show to a model.");
+  if (context.text.length > letterCharsMax) return refuse("The letter is too long to show to a model.");
   if (objected !== null && JSON.stringify(objected.value).length > letterCharsMax)
     return refuse("The model's repair is too long to show to it again.");
-  if (!isAffordable(patient)) return refuse("The run's budget leaves nothing for a model.");
+  if (!isAffordable(context)) return refuse("The run's budget leaves nothing for a model.");
   return revealed(await ask(on, concealed), concealed);
 }
 
@@ -79,12 +79,12 @@ function revealed(proposal: Proposal, concealed: Concealed): Proposal {
 }
 
 async function ask(on: Consideration, concealed: Concealed): Promise<Proposal> {
-  const { surgery, patient, objected } = on;
-  const examples = await chooseExamples(surgery, patient);
-  const input = writeQuestion(patient, { objected, examples: examples.shown, concealed });
-  const tokensMax = Math.min(TOKENS_MAX, TOKENS_MIN + Math.ceil(patient.text.length / CHARS_PER_TOKEN) * 2);
+  const { surgery, context, objected } = on;
+  const examples = await chooseExamples(surgery, context);
+  const input = writeQuestion(context, { objected, examples: examples.shown, concealed });
+  const tokensMax = Math.min(TOKENS_MAX, TOKENS_MIN + Math.ceil(context.text.length / CHARS_PER_TOKEN) * 2);
   const usage = estimate([INSTRUCTIONS, input, JSON.stringify(ANSWER_SCHEMA)], tokensMax);
-  const reserved = await reserve(surgery, patient, usage);
+  const reserved = await reserve(surgery, context, usage);
   if (reserved.kind !== "reserved") return reserved;
   crashPoint("W16:after_reserve_before_question");
   const { reservation } = reserved;
@@ -98,7 +98,7 @@ async function ask(on: Consideration, concealed: Concealed): Promise<Proposal> {
     bill: billOf(answer),
     ...(caseIds.length === 0 ? {} : { examples: caseIds }),
   };
-  const kept = { field: paidAnswerField(patient.operation, on.look), text: JSON.stringify(paid) };
+  const kept = { field: paidAnswerField(context.operation, on.look), text: JSON.stringify(paid) };
   const micro = Math.round(answer.cost * MICRO);
   await surgery.store.cases.costs.settle(reservation, { micro, answer: kept });
   crashPoint("W16:after_kept_before_verdict");
