@@ -40,5 +40,6 @@ export { verifyDischarge } from "./verify-discharge.ts";
 export type { DischargeResult } from "./verify-discharge.ts";
 export { firstAdmission, lastOperation, latestAdmission, toWardCase } from "./ward-case.ts";
 export type { CaseDetail, WardCase } from "./ward-case.ts";
+export { cheapestReading, proveRepair } from "./prove-repair.ts";
 export { readSubject } from "./subject.ts";
 export type { Subject } from "./subject.ts";

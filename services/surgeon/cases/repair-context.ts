@@ -1,8 +1,6 @@
 import { timestamp } from "#shared/clock";
 import type { Issue } from "#shared/errors";
 import type { Proof } from "#shared/proof";
-import { parseTolerant } from "#shared/repair";
-import type { JsonValue } from "#shared/schema";
 import type { StoredCase } from "#shared/store";
 import { readSubject } from "#shared/ward";
 import type { Attempt, OperationRecord, ProcedureName, ReadLetter, Subject } from "#shared/ward";
@@ -25,11 +23,6 @@ export function repairContextOf(surgery: Surgery, stored: StoredCase, letter: Re
     letter,
     operation: Number(stored.fields["operations"] ?? 0) + 1,
   };
-}
-
-/** Returns the subject's value, or the cheapest reading of its text: where proofs and diffs start from. */
-export function cheapestReading({ value, text }: RepairContext): JsonValue | undefined {
-  return value ?? parseTolerant(text)[0]?.value;
 }
 
 /** Returns what the subject's value lacks by its contract; one issue if it is not JSON. */

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "#shared/contract";
+import { below, isObject } from "#shared/schema";
 
 /** Places of one contract that are listed at most, and how deep they are looked for. */
 const PLACES_MAX = 200;
@@ -76,10 +77,7 @@ function childrenOf(node: Record<string, unknown>): { step: string; child: unkno
     Array.isArray(node[name]) ? node[name] : [],
   );
   return [
-    ...properties.map(([name, child]) => ({
-      step: `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-      child,
-    })),
+    ...properties.map(([name, child]) => ({ step: below("", name), child })),
     ...branches.map((child: unknown) => ({ step: "", child })),
     ...[...ANY.map((name) => node[name]), ...patterns]
       .filter((child) => isObject(child) && Object.keys(child).length > 0)
@@ -96,8 +94,4 @@ function resolve(schema: JsonSchema, node: unknown): Record<string, unknown> | n
   const defs = schema["$defs"];
   const target = isObject(defs) ? defs[reference.slice("#/$defs/".length)] : undefined;
   return isObject(target) ? { ...target, ...node, $ref: undefined } : null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
 import { now } from "#shared/clock";
 import type { Proof } from "#shared/proof";
 import type { JsonValue } from "#shared/schema";
+import { proveRepair } from "#shared/ward";
 import type { Attempt } from "#shared/ward";
 import type { RepairContext } from "../cases/repair-context.ts";
-import { proveRepair } from "../prove/prove-repair.ts";
 import type { Surgery } from "../surgery.ts";
 import { firstAid } from "./first-aid.ts";
 import { secondLook, strongModel } from "./model/strong-model.ts";

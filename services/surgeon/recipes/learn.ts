@@ -6,8 +6,8 @@ import { deriveRecipe, isOfContract, joinRecipes, onlyReading, Recipe, tryRecipe
 import { canonical, isSameJson } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { StoredRecipe } from "#shared/store";
+import { proveRepair } from "#shared/ward";
 import type { RepairContext } from "../cases/repair-context.ts";
-import { proveRepair } from "../prove/prove-repair.ts";
 import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 import { trustIfProved } from "./judge-trial.ts";

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
 import type { Proof, ProvenanceEntry } from "#shared/proof";
-import { canonical, literalsOf, stepsOf, valueAt } from "#shared/schema";
+import { below, canonical, literalsOf, stepsOf, valueAt } from "#shared/schema";
 import type { ContractLiterals, JsonValue } from "#shared/schema";
 import { shapeOf } from "./shape-of.ts";
 
@@ -95,12 +95,8 @@ function told(value: JsonValue, { listed, defaults }: ContractLiterals): string 
 
 function placeOf(path: string, { names }: ContractLiterals): string {
   const steps = stepsOf(path).map((step) =>
-    names.has(step) ? escaped(step) : /^\d+$/.test(step) ? "*" : shapeOf(step),
+    names.has(step) ? below("", step).slice(1) : /^\d+$/.test(step) ? "*" : shapeOf(step),
   );
   const shown = steps.slice(0, STEPS_MAX).map((step) => `/${step}`);
   return shown.join("") + (steps.length > STEPS_MAX ? "/…" : "");
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
