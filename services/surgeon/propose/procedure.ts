@@ -4,7 +4,7 @@ import type { ProcedureName } from "#shared/ward";
 import type { RepairContext } from "../cases/repair-context.ts";
 import type { Surgery } from "../surgery.ts";
 
-/** What an attempt cost: nothing, but for a model's. USD. */
+/** The price of an attempt, in USD. Only model calls cost anything. */
 export interface Bill {
   readonly model: string | null;
   readonly tokens: number;
@@ -13,7 +13,7 @@ export interface Bill {
 
 export const FREE: Bill = { model: null, tokens: 0, cost: 0 };
 
-/** What a model said, and was shown. */
+/** A model's words, and the examples in its prompt. */
 interface Told {
   /** Its own words, which may quote the letter. Absent: it said none. */
   readonly said?: string;
@@ -23,7 +23,10 @@ interface Told {
 
 type Refusal = Told & { readonly kind: "refusal"; readonly reason: string; readonly bill: Bill };
 
-/** What a procedure says. A repair still has to be proved; a refusal is an answer; waiting is nobody's fault. */
+/**
+ * A procedure's result: a repair that still has to be proved, a refusal, or a wait (endpoint down, hour's money
+ * spent).
+ */
 export type Proposal =
   | (Told & {
       readonly kind: "repair";
@@ -32,31 +35,31 @@ export type Proposal =
       readonly bill: Bill;
       /** The recipe that made it. */
       readonly recipeId?: string;
-      /** That recipe still has to show what it is worth: what becomes of this letter speaks for it. */
+      /** True if that recipe is on trial: the result counts for or against it. */
       readonly isOnTrial?: boolean;
-      /** What `proveRepair` said of it, where its proposer asked already. Default: it is asked now. */
+      /** The result of `proveRepair`, if the procedure has called it. Default: the ladder calls it. */
       readonly proof?: Proof;
-      /** What its proposer says would repair every such letter. Of any form. */
+      /** A recipe that the procedure proposes for all such letters, unchecked. */
       readonly recipe?: unknown;
     })
   | Refusal
   | { readonly kind: "wait"; readonly delayMs: number; readonly reason: string };
 
-/** A repair that was not proved, and what the proof found against it. */
+/** A repair that the proof rejected, with its objections. */
 export interface Objected {
   readonly by: ProcedureName;
   readonly value: JsonValue;
   readonly objections: readonly Objection[];
 }
 
-/** One way to repair. It proposes and touches nothing: no queue, no case, no other letter. */
+/** One way to repair. Only proposes: writes to no queue, case or other letter. */
 export interface Procedure {
   readonly name: ProcedureName;
   /** How the proof knows it. */
   readonly provenAs: ProofInput["procedure"];
   /**
-   * @param on.objected - What the rung before came to, if the proof objected to it; else null.
-   * @returns null when it is not called for: then nothing was tried.
+   * @param on.objected - The previous procedure's repair, if the proof rejected it; else null.
+   * @returns null if the procedure does not apply; no attempt is recorded.
    */
   propose(
     surgery: Surgery,

@@ -6,8 +6,8 @@ import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 
 /**
- * Counts a letter that a recipe on trial healed with proof. A letter whose proof failed says nothing against a recipe:
- * anybody can write one.
+ * Counts a letter that a trial recipe healed with proof. A failed proof does not count against a recipe, because
+ * anybody can write such a letter.
  */
 export async function judgeTrials(
   surgery: Surgery,
@@ -24,8 +24,8 @@ export async function judgeTrials(
 }
 
 /**
- * Counts one case for a recipe on trial, and trusts it once it has enough. Twice is once, and the case that it was
- * taken from is none.
+ * Counts one case as a proof of a trial recipe, and trusts the recipe once it has enough. Idempotent by case; the case
+ * that the recipe was learned from does not count.
  */
 export async function countProof(surgery: Surgery, recipeId: string, caseId: string): Promise<void> {
   const { recipes } = surgery.store.cases;
@@ -59,9 +59,7 @@ export async function trustIfProved(surgery: Surgery, recipe: StoredRecipe): Pro
   );
 }
 
-/**
- * Of a hundred letters that a recipe heals, one may come back: the others are not to pay for that.
- */
+/** Healed letters for each failure below which a recipe is withheld: one in a hundred may come back. */
 const HEALED_PER_FAILURE_MIN = 100;
 
 /** A letter that a recipe healed with proof and that its receiver refused again. */
@@ -72,9 +70,9 @@ export interface Returned {
 }
 
 /**
- * Counts a letter against the recipe that healed it. Too many of one producer, and the recipe is not applied to letters
- * of that producer any more; so for enough producers, and it is retired. What a team ships for all faults of an agent
- * cannot heal each of them, and stays.
+ * Counts a letter that came back against the recipe that healed it. After `recipeFailuresMax` letters of one
+ * producer the recipe is withheld from that producer; withheld from enough producers, it is retired. Recipes that a
+ * team ships for all faults of an agent are exempt.
  */
 export async function countReturned(surgery: Surgery, recipeId: string, returned: Returned): Promise<void> {
   const { recipes } = surgery.store.cases;

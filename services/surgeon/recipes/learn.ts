@@ -17,20 +17,16 @@ import { tryOnOpenCases } from "./try-on-open-cases.ts";
 /** A repair that was proved, or that people signed. */
 export interface AcceptedRepair {
   readonly value: JsonValue;
-  /**
-   * What its proposer says would repair every such letter. Of any form, and believed in nothing. Default:
-   * nothing.
-   */
+  /** A recipe that the proposer names, unchecked. Default: none. */
   readonly proposed?: unknown;
   /** `name@version` of the surgeon, or a person's name. */
   readonly by: string;
 }
 
 /**
- * Learns from an accepted repair, for letters of the same producer: takes the recipe that its proposer names, or
- * derives one from the difference, and puts it on trial. Called before the repair leaves, and the same each time, so
- * that a surgeon that dies here
- * is followed by one that learns the same, once.
+ * Learns a recipe from an accepted repair, for letters of the same producer: takes the proposed recipe, or derives one
+ * from the difference, and puts it on trial. Idempotent: called before the repair is sent, so that a redelivery after a
+ * crash learns the same recipe once.
  *
  * @returns whether a recipe for this fingerprint is in use now.
  */

@@ -4,7 +4,7 @@ import { signRecipes } from "#shared/ward";
 import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 
-/** Recipes that were told of already are remembered up to so many. */
+/** Recipes remembered as reported, at most. */
 const TOLD_MAX = 1000;
 
 const REFUSED: Readonly<Record<RecipeProblem, string>> = {
@@ -13,8 +13,8 @@ const REFUSED: Readonly<Record<RecipeProblem, string>> = {
 };
 
 /**
- * Has the surgeon stand for the recipes that it writes, and pass over those that nobody stands for, which is told once:
- * in the log, the metrics and the recipe's own audit, where a person looks.
+ * Signs the recipes that the surgeon writes, and skips recipes without a valid signature. Reports each of those
+ * once, in the log, the metrics and the recipe's audit.
  */
 export function signOwnRecipes({
   store,

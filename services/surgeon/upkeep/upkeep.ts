@@ -17,10 +17,9 @@ const ROUND = 100;
 const FORGOTTEN_MAX = 1000;
 
 /**
- * Keeps the ward's promises when processes die: delivers what stayed in its outbox, calls cases that wait for a turn
- * that nobody ended, calls the surgeon for cases whose job is gone, ends cases of cancelled runs, works on
- * batches, keeps what the ledger knows of letters that lie here, and forgets what was closed long ago. Safe to run
- * in several processes.
+ * Repairs the ward after crashes, in rounds: relays its outbox, wakes parked cases whose slot holder died, restarts
+ * cases whose job is lost, discards cases of cancelled runs, runs batches, extends the ledger's retention for open
+ * cases, and deletes cases closed before `retentionMs`. Safe to run in several processes.
  */
 export class Upkeep {
   private readonly surgery: Surgery;

@@ -20,17 +20,14 @@ import { billOf } from "./paid-answer.ts";
 const WAIT_MS_MAX = 60_000;
 
 /**
- * What a call that failed was paid for. `nothing`: it was answered with a refusal to answer, or never got there;
- * `unknown`: it was sent, and an endpoint that generates charges also for what nobody waited for.
+ * What a failed call cost. `nothing`: it was refused or never arrived. `unknown`: it was sent, and the endpoint may
+ * charge for an answer that was not received.
  */
 export type Paid =
   | { readonly kind: "nothing" | "unknown" }
   | { readonly kind: "known"; readonly cost: number };
 
-/**
- * What a failed call means for the case, and for the money set aside. @throws What is no trouble of the
- * endpoint's.
- */
+/** Maps a failed call to what the case does next and to its cost. @throws errors that are not the endpoint's. */
 export function readTrouble(
   error: unknown,
   surgery: Surgery,
