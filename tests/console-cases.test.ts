@@ -5,7 +5,7 @@ import type { Batch } from "#shared/ward/batches";
 import { SECRETS, startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import type { CaseView } from "../services/console/ward/view-case.ts";
-import { Note } from "../services/surgeon/testing/theatre.ts";
+import { Note } from "../services/surgeon/testing/surgeon-test-system.ts";
 import { openDesk } from "./support/open-desk.ts";
 import { runCli } from "./support/run-cli.ts";
 import { seedCases } from "./support/browser/seed-ward.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
 import type { CaseView } from "../services/console/ward/view-case.ts";
-import { repairWith } from "../services/surgeon/testing/theatre.ts";
+import { repairWith } from "../services/surgeon/testing/surgeon-test-system.ts";
 import { openDesk } from "./support/open-desk.ts";
 import { startRealSurgeon } from "./support/start-real-surgeon.ts";
 

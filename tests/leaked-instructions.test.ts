@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { decide } from "#shared/ward/decisions";
-import { Note } from "../services/surgeon/testing/theatre.ts";
+import { decide } from "#shared/ward";
+import { Note } from "../services/surgeon/testing/surgeon-test-system.ts";
 import { openDesk } from "./support/open-desk.ts";
 
 const INSTRUCTIONS = `You are the desk of a parcel service. You count the parcels of a refund and say

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { refuseRequest } from "#shared/testing";
-import { openTheatre } from "../services/surgeon/testing/theatre.ts";
+import { openSurgeonTestSystem } from "../services/surgeon/testing/surgeon-test-system.ts";
 import editorialTeam from "../services/agents/editorial/team.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
@@ -38,7 +38,7 @@ async function post(url: string, sent: object): Promise<{ status: number; text: 
 it.each([
   ["the rehearsal", async () => `${(await openRehearsal(editorialTeam)).url}/v1`],
   ["the endpoint of the teams' tests", openEndpoint],
-  ["the endpoint of the surgeon's tests", async () => (await openTheatre()).endpoint.url],
+  ["the endpoint of the surgeon's tests", async () => (await openSurgeonTestSystem()).endpoint.url],
 ])("%s refuses a schema that breaks a rule of strict mode", async (_, open) => {
   const { status, text } = await post(await open(), body);
   expect(status).toBe(400);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
-import { firstAid, validate } from "#shared/surgery";
-import type { JsonValue } from "#shared/surgery";
+import { firstAid } from "#shared/repair";
+import { validate } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { allCases } from "./all-cases.ts";
 import type { Case } from "./case.ts";
 import { Draw } from "./seeded.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { JsonSchema } from "#shared/contract";
-import type { JsonValue } from "#shared/surgery";
+import type { JsonValue } from "#shared/schema";
 
 /** Reads a damaged text; what it gives is validated afterwards. Throws or gives undefined where it refuses. */
 export type Repair = (input: string, schema: JsonSchema | undefined) => unknown;

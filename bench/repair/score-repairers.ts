@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { firstAid, validate } from "#shared/surgery";
-import type { JsonValue } from "#shared/surgery";
+import { firstAid } from "#shared/repair";
+import { validate } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { quantile } from "../quantile.ts";
 import { allCases } from "./all-cases.ts";
 import { isHeldOut } from "./case.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { now, sleep, uuidv7 } from "#shared/clock";
 import { findStrictFaults } from "#shared/model";
-import { writeXml } from "#shared/surgery";
+import { writeXml } from "#shared/repair";
 import type { AttemptCount } from "./count-attempts.ts";
 import { planFault, spoil } from "./faults/plan-fault.ts";
 import type { Fault, FaultOptions, Outage } from "./faults/plan-fault.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createMaster, issueKeyring, issueVerifyingKeyring, Keyring } from "#shared/envelope";
 import { agent, edgesOf, team } from "#shared/runtime";
 import { findUnverifiable } from "./check-keys.ts";
-import { Refund } from "./testing/theatre.ts";
+import { Refund } from "./testing/surgeon-test-system.ts";
 
 it("names the edges that a surgeon's key file of an older release does not verify, and none of a new one", () => {
   const desk = agent("desk@1", { accepts: Refund, handle: (_input, ctx) => ctx.complete({}) });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { letterIn, openTheatre, repairWith } from "./testing/theatre.ts";
-import type { Theatre } from "./testing/theatre.ts";
-import { Upkeep } from "./upkeep.ts";
+import { letterIn, openSurgeonTestSystem, repairWith } from "./testing/surgeon-test-system.ts";
+import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
+import { Upkeep } from "./upkeep/upkeep.ts";
 
 const QUERY = { user: { original_query: "Please refund order A-1234 for 3 seats." } };
 const WHOLE = { order_id: "A-1234", seats: 3 };
@@ -60,12 +60,12 @@ type Call = (...args: unknown[]) => Promise<unknown>;
 
 /** Makes one call of a method fail, before it did its work or after: what a process that dies there leaves behind. */
 function breakOnce(
-  theatre: Theatre,
+  system: SurgeonTestSystem,
   fault: { point: string; call: number; when: "before" | "after" },
 ): () => boolean {
   const path = fault.point.split(".");
   const method = path.pop() ?? "";
-  let owner: unknown = theatre.world.store;
+  let owner: unknown = system.world.store;
   for (const step of path) owner = Reflect.get(Object(owner), step);
   const target = Object(owner);
   // Every point above is an async method.
@@ -90,23 +90,26 @@ describe("a surgeon that dies", () => {
   it.each(FAULTS)(
     "$handover, $when call $call of $point heals the letter once, and loses nothing",
     async (fault) => {
-      const theatre = await openTheatre({ handover: fault.handover, limits: { recipeProducers: 1 } });
-      theatre.endpoint.answer = () => repairWith(WHOLE);
-      const { world } = theatre;
+      const system = await openSurgeonTestSystem({
+        handover: fault.handover,
+        limits: { recipeProducers: 1 },
+      });
+      system.endpoint.answer = () => repairWith(WHOLE);
+      const { world } = system;
       await world.start();
       const { runId } = await world.submit({ order_id: "A-1234" }, QUERY);
-      await theatre.untilCase(runId, (one) => one.status === "admitted");
-      const hasStruck = breakOnce(theatre, fault);
-      theatre.startSurgeon();
+      await system.untilCase(runId, (one) => one.status === "admitted");
+      const hasStruck = breakOnce(system, fault);
+      system.startSurgeon();
       expect(await world.until(runId)).toMatchObject({
         status: "completed",
         messages: { open: 0, in_ward: 0, quarantined: 0 },
       });
-      expect(theatre.handled).toEqual([WHOLE]);
+      expect(system.handled).toEqual([WHOLE]);
       expect((await world.store.runs.messages(runId)).length).toBe(2);
       // Only a call in flight when the process died may be repeated.
       const isInFlight = fault.point === "cases.costs.settle" && fault.when === "before";
-      expect(theatre.endpoint.questions.length).toBe(isInFlight ? 2 : 1);
+      expect(system.endpoint.questions.length).toBe(isInFlight ? 2 : 1);
       await expect.poll(hasStruck).toBe(true);
     },
   );
@@ -115,8 +118,8 @@ describe("a surgeon that dies", () => {
 const LEARNING_POINTS = [...LEARNING, ...UPKEEP.map((point) => ({ point, call: 1 }))];
 
 /** Everything that a surgeon calls of the store, by name, from now on. */
-function listen(theatre: Theatre): ReadonlySet<string> {
-  const { store } = theatre.world;
+function listen(system: SurgeonTestSystem): ReadonlySet<string> {
+  const { store } = system.world;
   const heard = new Set<string>();
   const { cases } = store;
   const owners: readonly (readonly [string, object])[] = [
@@ -147,9 +150,9 @@ function listen(theatre: Theatre): ReadonlySet<string> {
 
 describe("the steps of a surgeon", () => {
   it("are all named here, so that none is added without being died at", async () => {
-    const theatre = await openTheatre();
-    const { world } = theatre;
-    theatre.endpoint.answer = (input) => {
+    const system = await openSurgeonTestSystem();
+    const { world } = system;
+    system.endpoint.answer = (input) => {
       const { bestellung, ...rest } = letterIn(input);
       return repairWith({ order_id: bestellung, ...rest });
     };
@@ -158,8 +161,8 @@ describe("the steps of a surgeon", () => {
     for (let n = 0; n < 6; n += 1)
       runs.push((await world.submit({ bestellung: `A-${1000 + n}`, seats: 3 })).runId);
     await expect.poll(async () => (await world.store.cases.counts()).admitted, { timeout: 10_000 }).toBe(6);
-    const heard = listen(theatre);
-    const surgeon = theatre.startSurgeon();
+    const heard = listen(system);
+    const surgeon = system.startSurgeon();
     for (const runId of runs) expect((await world.until(runId)).status).toBe("completed");
     await surgeon.stop(1000);
     const named = new Set<string>([...[...LEARNING, ...BY_OUTBOX].map(({ point }) => point), ...UPKEEP]);
@@ -179,12 +182,12 @@ describe("a surgeon that dies while it learns", () => {
   it.each(LEARNING_FAULTS)(
     "$when call $call of $point heals all letters once, with one recipe and one question",
     async (fault) => {
-      const theatre = await openTheatre({ limits: { recipeProducers: 1 } });
-      theatre.endpoint.answer = (input) => {
+      const system = await openSurgeonTestSystem({ limits: { recipeProducers: 1 } });
+      system.endpoint.answer = (input) => {
         const { bestellung, ...rest } = letterIn(input);
         return repairWith({ order_id: bestellung, ...rest });
       };
-      const { world } = theatre;
+      const { world } = system;
       await world.start();
       const ids = Array.from({ length: 6 }, (_, n) => `A-${1000 + n}`);
       const runs: string[] = [];
@@ -192,21 +195,21 @@ describe("a surgeon that dies while it learns", () => {
       const originals = new Map<string, string | undefined>();
       for (const bestellung of ids) {
         const { runId } = await world.submit({ bestellung, seats: 3 });
-        const one = await theatre.untilCase(runId, (found) => found.status === "admitted");
+        const one = await system.untilCase(runId, (found) => found.status === "admitted");
         runs.push(runId);
-        originals.set(one.case_id, (await theatre.stored(one.case_id)).fields["letter:1"]);
+        originals.set(one.case_id, (await system.stored(one.case_id)).fields["letter:1"]);
       }
-      const hasStruck = breakOnce(theatre, fault);
+      const hasStruck = breakOnce(system, fault);
       // A round over cases that lie here, before any is healed: it asks all that upkeep ever asks of them.
-      await new Upkeep(theatre.surgery()).round().catch(() => undefined);
-      theatre.startSurgeon();
+      await new Upkeep(system.surgery()).round().catch(() => undefined);
+      system.startSurgeon();
       for (const runId of runs) expect((await world.until(runId)).status).toBe("completed");
-      const orders = theatre.handled.map((one) => (one as { order_id: string }).order_id);
+      const orders = system.handled.map((one) => (one as { order_id: string }).order_id);
       // A busy machine may have the receiver work twice on a message; there is one for each letter.
       expect([...new Set(orders)].toSorted()).toEqual(ids);
       for (const runId of runs) expect(await world.store.runs.messages(runId)).toHaveLength(2);
       const isInFlight = fault.point === "cases.costs.settle" && fault.when === "before";
-      expect(theatre.endpoint.questions.length).toBe(isInFlight ? 2 : 1);
+      expect(system.endpoint.questions.length).toBe(isInFlight ? 2 : 1);
       await expect.poll(hasStruck, { timeout: 10_000 }).toBe(true);
       const recipes = await world.store.cases.recipes.list();
       expect(recipes.map(({ recipe }) => recipe)).toEqual([
@@ -214,7 +217,7 @@ describe("a surgeon that dies while it learns", () => {
       ]);
       expect(recipes[0]?.failures).toBe(0);
       for (const [caseId, letter] of originals)
-        expect((await theatre.stored(caseId)).fields["letter:1"]).toBe(letter);
+        expect((await system.stored(caseId)).fields["letter:1"]).toBe(letter);
     },
   );
 });

@@ -2,10 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { findCases, getCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
-import { findBatches } from "#shared/ward/batches";
-import { decide } from "#shared/ward/decisions";
-import { openTheatre } from "./testing/theatre.ts";
-import type { Theatre } from "./testing/theatre.ts";
+import { openSurgeonTestSystem } from "./testing/surgeon-test-system.ts";
+import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
 const CASES = 3;
 
@@ -25,21 +23,21 @@ const GARBAGE = [
   "constructor",
 ];
 
-async function openWard(): Promise<{ theatre: Theatre; cases: WardCase[] }> {
-  const theatre = await openTheatre();
-  await theatre.world.start();
-  theatre.startSurgeon();
+async function openWard(): Promise<{ system: SurgeonTestSystem; cases: WardCase[] }> {
+  const system = await openSurgeonTestSystem();
+  await system.world.start();
+  system.startSurgeon();
   const runs = await Promise.all(
-    Array.from({ length: CASES }, () => theatre.world.submit({ order_id: "A-1234" })),
+    Array.from({ length: CASES }, () => system.world.submit({ order_id: "A-1234" })),
   );
   const cases = await Promise.all(
-    runs.map(({ runId }) => theatre.untilCase(runId, ({ status }) => status === "quarantined")),
+    runs.map(({ runId }) => system.untilCase(runId, ({ status }) => status === "quarantined")),
   );
-  return { theatre, cases };
+  return { system, cases };
 }
 
 /** All keys that hold records of the ward, the runs, or the registry, with what stands in them. */
-async function records({ world }: Theatre): Promise<{ key: string; type: string }[]> {
+async function records({ world }: SurgeonTestSystem): Promise<{ key: string; type: string }[]> {
   const { redis, keys } = world.store;
   const own = await redis.keys(`${keys.prefix}:{*}/*`);
   const listed = own.filter((key) => /\{(?:ward|runs|registry)\}\//.test(key));
@@ -47,7 +45,7 @@ async function records({ world }: Theatre): Promise<{ key: string; type: string 
 }
 
 /** Every listing that people see. */
-async function listAll({ world }: Theatre): Promise<Readonly<Record<string, unknown>>> {
+async function listAll({ world }: SurgeonTestSystem): Promise<Readonly<Record<string, unknown>>> {
   const { store } = world;
   const groups = await store.cases.groups.list({ offset: 0, limit: 50 });
   return {
@@ -63,11 +61,11 @@ async function listAll({ world }: Theatre): Promise<Readonly<Record<string, unkn
 }
 
 it("lists all the others, and the damaged one as damaged, whichever field of whichever record was changed", async () => {
-  const { theatre, cases } = await openWard();
-  const { redis } = theatre.world.store;
-  const whole = await listAll(theatre);
+  const { system, cases } = await openWard();
+  const { redis } = system.world.store;
+  const whole = await listAll(system);
   expect(whole).toMatchObject({ cases: { length: CASES }, runs: { length: CASES } });
-  const hashes = (await records(theatre)).filter(({ type }) => type === "hash").map(({ key }) => key);
+  const hashes = (await records(system)).filter(({ type }) => type === "hash").map(({ key }) => key);
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...hashes),
@@ -78,14 +76,14 @@ it("lists all the others, and the damaged one as damaged, whichever field of whi
         const [name, before] = fields[at % fields.length] ?? ["", ""];
         await redis.hset(key, name, garbage);
         try {
-          const listed = await listAll(theatre);
+          const listed = await listAll(system);
           expect(listed, `${key} ${name}`).toMatchObject({
             cases: { length: CASES },
             runs: { length: CASES },
           });
           // Numbers that are none become null in JSON, and no reader of a list expects that.
           expect(JSON.stringify(listed["cases"])).not.toMatch(/"\w+_ms":null(?<!closed_ms":null)/);
-          for (const { case_id } of cases) await getCase(theatre.world.store, case_id);
+          for (const { case_id } of cases) await getCase(system.world.store, case_id);
         } finally {
           await redis.hset(key, name, before);
         }
@@ -98,25 +96,25 @@ it("lists all the others, and the damaged one as damaged, whichever field of whi
 it.each(["taboo", "decision", "status", "version", "admitted_ms"])(
   "says that a case's %s cannot be read, and takes no decision on it but to discard it",
   async (name) => {
-    const { theatre, cases } = await openWard();
-    const { redis, keys } = theatre.world.store;
+    const { system, cases } = await openWard();
+    const { redis, keys } = system.world.store;
     const caseId = cases[0]?.case_id ?? "";
     await redis.hset(keys.ward(`case:${caseId}`), name, "{");
-    const { cases: listed } = await findCases(theatre.world.store, { filter: {}, limit: 50 });
+    const { cases: listed } = await findCases(system.world.store, { filter: {}, limit: 50 });
     expect(listed).toHaveLength(CASES);
     const damaged = listed.find(({ case_id }) => case_id === caseId);
     expect(damaged?.unreadable).toEqual([name]);
     expect(damaged?.diagnosis).toContain(`Its record cannot be read at ${name}.`);
     expect(listed.filter(({ unreadable }) => unreadable.length > 0)).toHaveLength(1);
     await expect(
-      decide(theatre.world, { case_id: caseId, decision: "release", by: "ada", why: "" }),
+      decide(system.world, { case_id: caseId, decision: "release", by: "ada", why: "" }),
     ).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
   },
 );
 
 it("lists the others beside a case, a run, and lines of audits and logs that hold something else altogether", async () => {
-  const { theatre, cases } = await openWard();
-  const { redis, keys, runs, cases: ward } = theatre.world.store;
+  const { system, cases } = await openWard();
+  const { redis, keys, runs, cases: ward } = system.world.store;
   const [one] = cases;
   const [caseId, runId] = [one?.case_id ?? "", one?.run_id ?? ""];
   for (const key of [keys.ward(`case:${caseId}`), keys.run(runId)]) {
@@ -125,7 +123,7 @@ it("lists the others beside a case, a run, and lines of audits and logs that hol
   }
   await redis.lpush(keys.ward("audit"), "{", "5");
   await redis.rpush(`${keys.run(runId)}:log`, "{");
-  const { cases: listed } = await findCases(theatre.world.store, { filter: {}, limit: 50 });
+  const { cases: listed } = await findCases(system.world.store, { filter: {}, limit: 50 });
   expect(listed.map(({ unreadable }) => unreadable).filter((names) => names.length > 0)).toEqual([
     ["record"],
   ]);

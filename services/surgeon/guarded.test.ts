@@ -1,14 +1,14 @@
-import { expect, describe, it, onTestFinished, vi } from "vitest";
 import { pino } from "pino";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
+import type { GuardDeclaration } from "#shared/guard";
+import { PRICES_DEFAULT } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { createWorld, unreachableModel } from "#shared/testing";
 import type { World } from "#shared/testing";
-import type { GuardDeclaration } from "#shared/guard";
-import { PRICES_DEFAULT } from "#shared/model";
-import { findCases, getCase } from "#shared/ward";
+import { decide, findCases, getCase } from "#shared/ward";
 import type { CaseDetail } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
 import { startSurgeon } from "./start-surgeon.ts";

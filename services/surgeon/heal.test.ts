@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { Note, openTheatre, repairWith } from "./testing/theatre.ts";
+import { Note, openSurgeonTestSystem, repairWith } from "./testing/surgeon-test-system.ts";
 
 const WORDS = "Please refund order A-1234 for 3 seats.";
 const QUERY = { user: { original_query: WORDS } };
 
 describe("the ladder", () => {
   it("heals what first aid can read, without a model, and the run completes", async () => {
-    const { world, endpoint, handled, startSurgeon, untilCase } = await openTheatre();
+    const { world, endpoint, handled, startSurgeon, untilCase } = await openSurgeonTestSystem();
     await world.start();
     startSurgeon();
     const { runId } = await world.submit({ order_id: "A-1234", seats: "3" });
@@ -24,7 +24,7 @@ describe("the ladder", () => {
   });
 
   it("heals from the user's own words with the strong model, and prices that into the run", async () => {
-    const { world, endpoint, handled, startSurgeon, untilCase } = await openTheatre();
+    const { world, endpoint, handled, startSurgeon, untilCase } = await openSurgeonTestSystem();
     endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
     await world.start();
     startSurgeon();
@@ -48,7 +48,7 @@ describe("the ladder", () => {
   });
 
   it("leaves an invented value to a person, marked", async () => {
-    const { world, endpoint, handled, startSurgeon, untilCase } = await openTheatre();
+    const { world, endpoint, handled, startSurgeon, untilCase } = await openSurgeonTestSystem();
     endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 77 });
     await world.start();
     startSurgeon();
@@ -65,7 +65,7 @@ describe("the ladder", () => {
   });
 
   it("shows the model once what the proof found against its repair, and pays for both", async () => {
-    const { world, endpoint, handled, startSurgeon, untilCase } = await openTheatre();
+    const { world, endpoint, handled, startSurgeon, untilCase } = await openSurgeonTestSystem();
     endpoint.answer = ({ second_look: again }) =>
       repairWith({ order_id: "A-1234", seats: again === undefined ? 77 : 3 });
     await world.start();
@@ -89,7 +89,7 @@ describe("the ladder", () => {
   });
 
   it("asks no third time", async () => {
-    const { world, endpoint, startSurgeon, untilCase } = await openTheatre();
+    const { world, endpoint, startSurgeon, untilCase } = await openSurgeonTestSystem();
     endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 77 });
     await world.start();
     startSurgeon();
@@ -99,7 +99,7 @@ describe("the ladder", () => {
   });
 
   it("leaves to a person what the model calls irreparable", async () => {
-    const { world, startSurgeon, untilCase } = await openTheatre();
+    const { world, startSurgeon, untilCase } = await openSurgeonTestSystem();
     await world.start();
     startSurgeon();
     const { runId } = await world.submit({ order_id: "A-1234" });
@@ -112,7 +112,7 @@ describe("the ladder", () => {
   });
 
   it("lets no model write a locked field", async () => {
-    const { world, endpoint, startSurgeon, untilCase } = await openTheatre();
+    const { world, endpoint, startSurgeon, untilCase } = await openSurgeonTestSystem();
     endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3, amount: 3 });
     await world.start();
     startSurgeon();
@@ -123,7 +123,7 @@ describe("the ladder", () => {
   });
 
   it("does not operate on a letter whose payload is not at fault", async () => {
-    const { world, endpoint, startSurgeon, untilCase } = await openTheatre({
+    const { world, endpoint, startSurgeon, untilCase } = await openSurgeonTestSystem({
       handle: () => {
         throw new Error("the agent's own bug");
       },
@@ -138,7 +138,7 @@ describe("the ladder", () => {
   });
 
   it("places a healed model answer where the agent reads it, and the model is not asked again", async () => {
-    const { world, endpoint, startSurgeon, surgery } = await openTheatre({
+    const { world, endpoint, startSurgeon, surgery } = await openSurgeonTestSystem({
       handle: async (_input, ctx) => {
         const note = await ctx.model("write", {
           instructions: "Write.",

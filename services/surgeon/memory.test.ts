@@ -1,26 +1,26 @@
 import { expect, it } from "vitest";
-import { openTheatre } from "./testing/theatre.ts";
+import { openSurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
 const LETTER = { order_id: "A-1001", seats: 2 };
 
 it("keeps what the ledger knows of a letter as long as the letter waits for a person", async () => {
   let calls = 0;
-  const theatre = await openTheatre({
+  const system = await openSurgeonTestSystem({
     handle: async (_input, ctx) => {
       await ctx.step("paid", () => (calls += 1));
       throw new Error("the handler's own fault");
     },
   });
-  const { store } = theatre.world;
-  await theatre.world.start();
-  const { runId, envelope } = await theatre.world.submit(LETTER);
-  await theatre.world.until(runId, ["in_ward", "quarantined"]);
+  const { store } = system.world;
+  await system.world.start();
+  const { runId, envelope } = await system.world.submit(LETTER);
+  await system.world.until(runId, ["in_ward", "quarantined"]);
   const book = store.keys.ledger("desk", envelope.meta.message_id);
   // The settled message's book entry is about to reach its end.
   await store.redis.pexpire(book, 60_000);
   expect(await store.redis.pttl(book)).toBeLessThanOrEqual(60_000);
-  theatre.startSurgeon();
-  await theatre.untilCase(runId, (one) => one.status === "quarantined");
+  system.startSurgeon();
+  await system.untilCase(runId, (one) => one.status === "quarantined");
   await expect.poll(() => store.redis.pttl(book), { timeout: 10_000 }).toBeGreaterThan(60_000);
   expect(await store.redis.hget(book, "s:step/paid")).toBe("1");
   expect(calls).toBe(1);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { Secret } from "#shared/config";
 import { WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
-import { openTheatre } from "./testing/theatre.ts";
+import { openSurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
 it("tells people of a new kind of failure, and of a circuit that somebody opened, without a word of the letter", async () => {
   const bodies: string[] = [];
@@ -25,9 +25,9 @@ it("tells people of a new kind of failure, and of a circuit that somebody opened
       arrived = () => void (bodies.length >= count && resolve());
       arrived();
     });
-  const theatre = await openTheatre();
-  await theatre.world.start({ circuitsEveryMs: 20 });
-  theatre.startSurgeon({
+  const system = await openSurgeonTestSystem();
+  await system.world.start({ circuitsEveryMs: 20 });
+  system.startSurgeon({
     noticesEveryMs: 20,
     notices: {
       receivers: [
@@ -41,10 +41,10 @@ it("tells people of a new kind of failure, and of a circuit that somebody opened
       thresholds: WARD_THRESHOLDS_DEFAULT,
     },
   });
-  const { runId } = await theatre.world.submit({ order_id: "confidential", seats: "confidential" });
+  const { runId } = await system.world.submit({ order_id: "confidential", seats: "confidential" });
   await next(1);
-  await theatre.untilCase(runId, ({ status }) => status === "quarantined");
-  await theatre.world.store.circuits.set({ agent: "desk", to: "open", by: "ada", why: "enough" });
+  await system.untilCase(runId, ({ status }) => status === "quarantined");
+  await system.world.store.circuits.set({ agent: "desk", to: "open", by: "ada", why: "enough" });
   await next(2);
   expect(bodies.map((body): unknown => JSON.parse(body))).toEqual([
     {

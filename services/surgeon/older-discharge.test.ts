@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { createDischarge, digestOf, seal } from "#shared/envelope";
-import { decide } from "#shared/ward/decisions";
-import { openTheatre } from "./testing/theatre.ts";
+import { decide } from "#shared/ward";
+import { openSurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
 it("waits at its receiver when an older surgeon sent it without the first letter's seal, and a person's release sends it", async () => {
-  const { world, handled, startSurgeon, untilCase } = await openTheatre();
+  const { world, handled, startSurgeon, untilCase } = await openSurgeonTestSystem();
   const { store, keyring } = world;
   await world.start();
   const { runId, envelope: dead } = await world.submit({ order_id: "A-1234", seats: "3" });
@@ -39,7 +39,7 @@ it("waits at its receiver when an older surgeon sent it without the first letter
 });
 
 it("goes on from the steps of its own dead letter, and of no other that has its id", async () => {
-  const { world, untilCase } = await openTheatre({
+  const { world, untilCase } = await openSurgeonTestSystem({
     handle: async (_input, ctx) => {
       await ctx.step("looked up", async () => "a secret of this letter");
       throw new TypeError("a bug");
@@ -56,7 +56,7 @@ it("goes on from the steps of its own dead letter, and of no other that has its 
 });
 
 it("heals a letter that is stored packed", async () => {
-  const { world, handled, startSurgeon } = await openTheatre();
+  const { world, handled, startSurgeon } = await openSurgeonTestSystem();
   await world.start();
   startSurgeon();
   const history = Array.from({ length: 3 }, (_, n) => ({

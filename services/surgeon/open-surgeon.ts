@@ -5,10 +5,10 @@ import { checkRedisIsFit, retryWhileRefused, Store } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { findUnverifiable } from "./check-keys.ts";
-import { loadRecipes } from "./load-recipes.ts";
-import { measureSurgery } from "./measure-surgery.ts";
+import { measureSurgery } from "./metrics.ts";
 import { modelOptions, storeOptions, surgeryLimits } from "./options.ts";
-import { signOwnRecipes } from "./sign-recipes.ts";
+import { loadRecipes } from "./recipes/load-recipes.ts";
+import { signOwnRecipes } from "./recipes/sign-recipes.ts";
 import { startSurgeon } from "./start-surgeon.ts";
 import type { RunningSurgeon } from "./start-surgeon.ts";
 

@@ -1,5 +1,5 @@
-import type { Config } from "#shared/config";
 import { ConfigError } from "#shared/config";
+import type { Config } from "#shared/config";
 import type { ModelClientOptions } from "#shared/model";
 import { storeSettings } from "#shared/store";
 import type { StoreOptions } from "#shared/store";

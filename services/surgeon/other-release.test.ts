@@ -3,28 +3,27 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { sealBytes } from "#shared/envelope";
 import { agent, team } from "#shared/runtime";
-import { ADMISSION_LIMITS, toWardCase } from "#shared/ward";
-import { decide } from "#shared/ward/decisions";
-import { whatIsUnknown } from "./known.ts";
-import { openTheatre, Refund, repairWith } from "./testing/theatre.ts";
-import type { Theatre } from "./testing/theatre.ts";
+import { ADMISSION_LIMITS, decide, toWardCase } from "#shared/ward";
+import { findUnknown } from "./cases/find-unknown.ts";
+import { openSurgeonTestSystem, Refund, repairWith } from "./testing/surgeon-test-system.ts";
+import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
 const QUERY = { user: { original_query: "Please refund order A-1234 for 3 seats." } };
 const WHOLE = { order_id: "A-1234", seats: 3 };
 
-async function admitOne(theatre: Theatre): Promise<{ runId: string; caseId: string }> {
-  theatre.endpoint.answer = () => repairWith(WHOLE);
-  await theatre.world.start();
-  const { runId } = await theatre.world.submit({ order_id: "A-1234" }, QUERY);
-  const { case_id } = await theatre.untilCase(runId, ({ status }) => status === "admitted");
+async function admitOne(system: SurgeonTestSystem): Promise<{ runId: string; caseId: string }> {
+  system.endpoint.answer = () => repairWith(WHOLE);
+  await system.world.start();
+  const { runId } = await system.world.submit({ order_id: "A-1234" }, QUERY);
+  const { case_id } = await system.untilCase(runId, ({ status }) => status === "admitted");
   return { runId, caseId: case_id };
 }
 
 /** Waits until a surgeon has looked at the case and put it back. */
-async function untilWaits(theatre: Theatre, caseId: string, why: RegExp): Promise<void> {
+async function untilWaits(system: SurgeonTestSystem, caseId: string, why: RegExp): Promise<void> {
   await vi.waitFor(
     async () => {
-      const one = toWardCase(await theatre.stored(caseId));
+      const one = toWardCase(await system.stored(caseId));
       expect(one).toMatchObject({ status: "admitted", operations: 0, cost: 0, diagnosis: null });
       expect(one.waits?.why).toMatch(why);
       expect(one.waits?.until_ms).toBeGreaterThan(0);
@@ -35,39 +34,39 @@ async function untilWaits(theatre: Theatre, caseId: string, why: RegExp): Promis
 
 describe("a letter that this release cannot judge", () => {
   it("waits and says so where its team is not known, and is healed by who knows it", async () => {
-    const theatre = await openTheatre();
-    const { runId, caseId } = await admitOne(theatre);
-    const stranger = theatre.startSurgeon({ teams: [] });
-    await untilWaits(theatre, caseId, /does not know its team \(help\)/);
-    const audit = await theatre.world.store.cases.audit(caseId, 10);
+    const system = await openSurgeonTestSystem();
+    const { runId, caseId } = await admitOne(system);
+    const stranger = system.startSurgeon({ teams: [] });
+    await untilWaits(system, caseId, /does not know its team \(help\)/);
+    const audit = await system.world.store.cases.audit(caseId, 10);
     expect(audit[0]).toMatchObject({ action: "wait", why: expect.stringContaining("its team (help)") });
-    expect(theatre.endpoint.questions).toEqual([]);
+    expect(system.endpoint.questions).toEqual([]);
     await stranger.stop(0);
-    theatre.startSurgeon();
-    expect((await theatre.world.until(runId)).status).toBe("completed");
-    expect(theatre.handled).toEqual([WHOLE]);
-    expect(toWardCase(await theatre.stored(caseId)).waits).toBeNull();
+    system.startSurgeon();
+    expect((await system.world.until(runId)).status).toBe("completed");
+    expect(system.handled).toEqual([WHOLE]);
+    expect(toWardCase(await system.stored(caseId)).waits).toBeNull();
   });
 
   it("waits where its contract is newer than any that is known here", async () => {
-    const theatre = await openTheatre();
-    const { caseId } = await admitOne(theatre);
+    const system = await openSurgeonTestSystem();
+    const { caseId } = await admitOne(system);
     const Old = contract("desk.refund@1", z.strictObject({ order: z.string() }));
     const older = contract("desk.old@1", z.strictObject({ order: z.string() }));
     expect(older.id).not.toBe(Old.id);
     const past = team("help", [
       agent("desk@1", { accepts: older, handle: (_input, ctx) => ctx.complete({}) }),
     ]);
-    theatre.startSurgeon({ teams: [past] });
-    await untilWaits(theatre, caseId, /does not know its contract \(desk\.refund@1\)/);
-    expect(theatre.endpoint.questions).toEqual([]);
+    system.startSurgeon({ teams: [past] });
+    await untilWaits(system, caseId, /does not know its contract \(desk\.refund@1\)/);
+    expect(system.endpoint.questions).toEqual([]);
   });
 
   it("waits where its signed admission is of a form of tomorrow", async () => {
-    const theatre = await openTheatre();
-    const { runId, caseId } = await admitOne(theatre);
-    const { store, keyring } = theatre.world;
-    const stored = await theatre.stored(caseId);
+    const system = await openSurgeonTestSystem();
+    const { runId, caseId } = await admitOne(system);
+    const { store, keyring } = system.world;
+    const stored = await system.stored(caseId);
     const admission = JSON.parse(stored.fields["letter:1"] ?? "{}") as { sealed: string };
     const record = JSON.parse(admission.sealed) as Record<string, unknown>;
     const bytes = JSON.stringify({ ...record, disposition: "teleport" });
@@ -75,30 +74,30 @@ describe("a letter that this release cannot judge", () => {
     const sealed = sealBytes({ bytes, queue: "ward", id: caseId, key, limits: ADMISSION_LIMITS });
     const newer = JSON.stringify({ case_id: caseId, ...sealed });
     await store.redis.hset(store.keys.ward(`case:${caseId}`), "letter:1", newer);
-    theatre.startSurgeon();
-    await untilWaits(theatre, caseId, /newer surgeon has to read it \(WARD_ADMISSION_NEWER\)/);
+    system.startSurgeon();
+    await untilWaits(system, caseId, /newer surgeon has to read it \(WARD_ADMISSION_NEWER\)/);
     await store.redis.hset(store.keys.ward(`case:${caseId}`), "letter:1", stored.fields["letter:1"] ?? "");
-    expect((await theatre.world.until(runId)).status).toBe("completed");
+    expect((await system.world.until(runId)).status).toBe("completed");
   });
 
   it("can be decided about by a person meanwhile, but not with a value that nobody here can check", async () => {
-    const theatre = await openTheatre();
-    const { runId, caseId } = await admitOne(theatre);
-    theatre.startSurgeon({ teams: [] });
-    await untilWaits(theatre, caseId, /its team/);
+    const system = await openSurgeonTestSystem();
+    const { runId, caseId } = await admitOne(system);
+    system.startSurgeon({ teams: [] });
+    await untilWaits(system, caseId, /its team/);
     const edited = { case_id: caseId, decision: "release" as const, by: "ada", why: "phoned" };
-    await decide(theatre.world, { ...edited, payload: JSON.stringify({ order_id: "A-1234", seats: 5000 }) });
+    await decide(system.world, { ...edited, payload: JSON.stringify({ order_id: "A-1234", seats: 5000 }) });
     await vi.waitFor(
       async () => {
-        const one = toWardCase(await theatre.stored(caseId));
+        const one = toWardCase(await system.stored(caseId));
         expect(one.decision).toBeNull();
         expect(one.diagnosis).toContain("its team");
       },
       { timeout: 10_000 },
     );
-    expect(theatre.handled).toEqual([]);
-    await decide(theatre.world, { case_id: caseId, decision: "discard", by: "ada", why: "old" });
-    expect((await theatre.world.until(runId)).status).toBe("failed");
+    expect(system.handled).toEqual([]);
+    await decide(system.world, { case_id: caseId, decision: "discard", by: "ada", why: "old" });
+    expect((await system.world.until(runId)).status).toBe("failed");
   });
 });
 
@@ -138,6 +137,6 @@ describe("what a release knows", () => {
     ["an answer of an agent it does not have", { contract: "a.x@1", subject: answer, agent: "a" }, false],
     ["another team", { team: "sales" }, false],
   ] as const)("%s", (_name, more, isKnown) => {
-    expect(whatIsUnknown(surgery, { ...record, ...more }) === null).toBe(isKnown);
+    expect(findUnknown(surgery, { ...record, ...more }) === null).toBe(isKnown);
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { letterIn, openTheatre, Refund, repairWith } from "./testing/theatre.ts";
-import type { Theatre } from "./testing/theatre.ts";
+import { letterIn, openSurgeonTestSystem, Refund, repairWith } from "./testing/surgeon-test-system.ts";
+import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
 const ACCOUNT = "DE89 3704 0044 0532 0130 00";
 
@@ -16,14 +16,14 @@ const Marked = contract(
   }),
 );
 
-async function open(): Promise<Theatre> {
-  const theatre = await openTheatre();
-  await theatre.world.start();
+async function open(): Promise<SurgeonTestSystem> {
+  const system = await openSurgeonTestSystem();
+  await system.world.start();
   const marked = team("help", [
     agent("desk@1", { accepts: Marked, handle: (_input, ctx) => ctx.complete({}) }),
   ]);
-  theatre.startSurgeon({ teams: [marked] });
-  return theatre;
+  system.startSurgeon({ teams: [marked] });
+  return system;
 }
 
 /** The model that can read German, and copies all else. */
@@ -34,8 +34,8 @@ function readGerman(input: Record<string, unknown>): Record<string, unknown> {
 
 describe("what a contract marks as sensitive", () => {
   it("is not shown to the model, wherever it stands, and is put back into the repair", async () => {
-    const theatre = await open();
-    const { endpoint, world } = theatre;
+    const system = await open();
+    const { endpoint, world } = system;
     endpoint.answer = readGerman;
     const letter = { bestellung: "A-1234", seats: 2, account: ACCOUNT, amount: 987_654.25 };
     const { runId } = await world.submit(letter, {
@@ -43,7 +43,7 @@ describe("what a contract marks as sensitive", () => {
       conversation: { history: [{ role: "user", content: `My account is ${ACCOUNT.toLowerCase()}` }] },
     });
     expect((await world.until(runId)).status).toBe("completed");
-    expect(theatre.handled).toEqual([{ order_id: "A-1234", seats: 2, account: ACCOUNT, amount: 987_654.25 }]);
+    expect(system.handled).toEqual([{ order_id: "A-1234", seats: 2, account: ACCOUNT, amount: 987_654.25 }]);
     const asked = JSON.stringify(endpoint.questions);
     expect(asked).toContain("[[sensitive-");
     expect(asked).not.toMatch(/3704|987654|987_654/i);
@@ -53,8 +53,8 @@ describe("what a contract marks as sensitive", () => {
   });
 
   it("stays hidden where the letter is no JSON, or misspells the name that is marked", async () => {
-    const theatre = await open();
-    const { endpoint, world } = theatre;
+    const system = await open();
+    const { endpoint, world } = system;
     endpoint.answer = (input) => {
       const { konto, ...rest } = letterIn(input);
       return repairWith({ ...rest, account: konto });
@@ -69,16 +69,16 @@ describe("what a contract marks as sensitive", () => {
   });
 
   it("leaves a letter that nobody can read to a person, and asks no model", async () => {
-    const theatre = await open();
-    const { endpoint, world } = theatre;
+    const system = await open();
+    const { endpoint, world } = system;
     const { runId } = await world.submit(`please pay ${ACCOUNT} at once`);
     await world.until(runId, ["quarantined"]);
     expect(endpoint.questions).toEqual([]);
   });
 
   it("gives a model that wants to read a value no way to, and a person the case", async () => {
-    const theatre = await open();
-    const { endpoint, world } = theatre;
+    const system = await open();
+    const { endpoint, world } = system;
     // It writes another placeholder, and half of one.
     endpoint.answer = (input) => {
       const { bestellung, ...rest } = letterIn(input);
@@ -86,6 +86,6 @@ describe("what a contract marks as sensitive", () => {
     };
     const { runId } = await world.submit({ bestellung: "A-1234", seats: 2, account: ACCOUNT });
     await world.until(runId, ["quarantined"]);
-    expect(theatre.handled).toEqual([]);
+    expect(system.handled).toEqual([]);
   });
 });

@@ -1,18 +1,16 @@
 import { now, uuidv7 } from "#shared/clock";
 import { Notifier, WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
 import type { NotifierOptions } from "#shared/feedback";
-import { every, obeyPauses, shareCircuits } from "#shared/runtime/process";
-import { ANNOUNCE_EVERY_MS } from "#shared/store";
-import type { EndpointCircuitRule } from "#shared/store/feedback";
-import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
-import type { GuardOptions } from "#shared/store/queues";
-import { operate } from "./operate.ts";
-import { signOwnRecipes } from "./sign-recipes.ts";
-import { RecipeShelf } from "./recipe-shelf.ts";
+import { every, obeyPauses, shareCircuits } from "#shared/runtime";
+import { ANNOUNCE_EVERY_MS, Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store";
+import type { EndpointCircuitRule, GuardOptions } from "#shared/store";
+import { handleCaseJob } from "./cases/handle-case-job.ts";
+import { RecipeCache } from "./recipes/recipe-cache.ts";
+import { signOwnRecipes } from "./recipes/sign-recipes.ts";
 import type { Surgery } from "./surgery.ts";
-import { Upkeep } from "./upkeep.ts";
+import { Upkeep } from "./upkeep/upkeep.ts";
 
-export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "shelf"> {
+export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "recipeCache"> {
   /** Cases in surgery at once in this process. Default 16. */
   readonly concurrency?: number;
   /** Life of a job's lock that is not renewed, in ms. Default 5,000. */
@@ -50,7 +48,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   const surgery: Surgery = {
     ...options,
     model: shareCircuits(options.model, options),
-    shelf: new RecipeShelf(options.store),
+    recipeCache: new RecipeCache(options.store),
     stopping: stopping.signal,
   };
   signOwnRecipes(options);
@@ -60,7 +58,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
     concurrency: options.concurrency ?? 16,
     lockMs: options.lockMs ?? 5000,
     stalledIntervalMs: options.stalledIntervalMs ?? 2000,
-    handle: (job) => operate(surgery, job),
+    handle: (job) => handleCaseJob(surgery, job),
     onError: (error, untold) => options.logger.warn({ err: error, untold }, "engine error"),
   });
   const guard = new ConsumerGuard(options.store, {

@@ -3,17 +3,17 @@ import type { Keyring } from "#shared/envelope";
 import type { ModelClient, PriceTable } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
-import type { SurgeryMetrics } from "./measure-surgery.ts";
-import type { RecipeShelf } from "./recipe-shelf.ts";
+import type { SurgeryMetrics } from "./metrics.ts";
+import type { RecipeCache } from "./recipes/recipe-cache.ts";
 
 export interface SurgeryLimits {
   /** USD that the ladder may spend on one case. Default 0.10. */
   readonly costPerCase: number;
   /** USD that all surgeons together may spend in one hour. Default 5. */
   readonly costPerHour: number;
-  /** The part of it that one tenant may have where there are several. */
+  /** Share of it for one tenant when there are several, 0 to 1. Default 0.5. */
   readonly tenantShare: number;
-  /** USD that the ladder may spend on all cases of one group, as long as the group is kept. Default 1. */
+  /** USD that the ladder may spend on all cases of one group, while the group is kept. Default 1. */
   readonly costPerGroup: number;
   /** Model calls at once for one group whose last repair gave no recipe; before that, one. Default 4. */
   readonly callsPerGroup: number;
@@ -28,13 +28,13 @@ export interface SurgeryLimits {
   readonly recipeFailuresMax: number;
   /** Time before a letter goes on as it stands, in ms; ten times as long if it dies again. Default 30,000. */
   readonly resendDelayMs: number;
-  /** Deaths of a surgeon over one case after which a person looks. Default 3. */
+  /** Crashes or stalls over one case after which it is quarantined. Default 3. */
   readonly crashesMax: number;
   /** One model call's time in ms. Default 60,000. */
   readonly modelTimeoutMs: number;
   /** Characters of a letter that a model is shown at most; a longer one waits for a person. Default 60,000. */
   readonly letterCharsMax: number;
-  /** What a case waits at least when the endpoint is down, in ms. Default 5,000. */
+  /** Minimum wait of a case when the endpoint is down, in ms. Default 5,000. */
   readonly waitMsMin: number;
   /** How long closed cases are kept, in ms. Default 48 hours. */
   readonly retentionMs: number;
@@ -60,7 +60,7 @@ export const SURGERY_LIMITS_DEFAULT: SurgeryLimits = {
   jobMissingMs: 10_000,
 };
 
-/** What the surgeon's process lends to every case. */
+/** Dependencies and limits of the surgeon's process, shared by all cases. */
 export interface Surgery {
   readonly store: Store;
   /** To sign for every agent, and to verify what every agent admits to the ward. */
@@ -73,7 +73,7 @@ export interface Surgery {
   readonly metrics?: SurgeryMetrics;
   readonly limits: SurgeryLimits;
   /** The recipes that the ladder may apply. */
-  readonly shelf: RecipeShelf;
+  readonly recipeCache: RecipeCache;
   /** Aborted when the process stops and the grace for work in hand is over. */
   readonly stopping: AbortSignal;
 }

@@ -3,11 +3,10 @@ import { describe, expect, it, vi } from "vitest";
 import type { DeliveredJob } from "#shared/store/queues";
 import { findCases, toWardCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
-import { decide } from "#shared/ward/decisions";
-import { operate } from "./operate.ts";
-import { openTheatre, repairWith } from "./testing/theatre.ts";
-import type { Theatre } from "./testing/theatre.ts";
-import { Upkeep } from "./upkeep.ts";
+import { handleCaseJob } from "./cases/handle-case-job.ts";
+import { openSurgeonTestSystem, repairWith } from "./testing/surgeon-test-system.ts";
+import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
+import { Upkeep } from "./upkeep/upkeep.ts";
 
 const WORDS = "Please refund order A-1234 for 3 seats.";
 const QUERY = { user: { original_query: WORDS } };
@@ -15,9 +14,9 @@ const BROKEN = { order_id: "A-1234" };
 const WHOLE = { order_id: "A-1234", seats: 3 };
 
 /** The delivery that a worker would hold: the lock is set as the engine sets it. */
-async function deliver(theatre: Theatre, one: WardCase, token = "token"): Promise<DeliveredJob> {
-  const { store } = theatre.world;
-  const jobId = (await theatre.stored(one.case_id)).fields["job_id"] ?? "";
+async function deliver(system: SurgeonTestSystem, one: WardCase, token = "token"): Promise<DeliveredJob> {
+  const { store } = system.world;
+  const jobId = (await system.stored(one.case_id)).fields["job_id"] ?? "";
   await store.redis.set(store.keys.lock("ward", "ward", jobId), token);
   return {
     jobId,
@@ -32,36 +31,38 @@ async function deliver(theatre: Theatre, one: WardCase, token = "token"): Promis
   };
 }
 
-async function admitOne(theatre: Theatre): Promise<{ runId: string; one: WardCase }> {
-  await theatre.world.start();
-  const { runId } = await theatre.world.submit(BROKEN, QUERY);
-  return { runId, one: await theatre.untilCase(runId, (found) => found.status === "admitted") };
+async function admitOne(system: SurgeonTestSystem): Promise<{ runId: string; one: WardCase }> {
+  await system.world.start();
+  const { runId } = await system.world.submit(BROKEN, QUERY);
+  return { runId, one: await system.untilCase(runId, (found) => found.status === "admitted") };
 }
 
 /** Operates, and dies as the verdict is to be written. */
-async function dieBeforeVerdict(theatre: Theatre, job: DeliveredJob): Promise<void> {
-  const { store } = theatre.world;
+async function dieBeforeVerdict(system: SurgeonTestSystem, job: DeliveredJob): Promise<void> {
+  const { store } = system.world;
   const write = store.cases.write.bind(store.cases);
   vi.spyOn(store.cases, "write").mockImplementation((change) => {
     if (change.status === "discharged") throw new Error("the process dies here");
     return write(change);
   });
-  await expect(operate(theatre.surgery(), job)).rejects.toThrow("dies here");
+  await expect(handleCaseJob(system.surgery(), job)).rejects.toThrow("dies here");
   vi.restoreAllMocks();
 }
 
 describe("surgery in trouble", () => {
   it("waits while the endpoint is down, counts no operation, and heals when it is back", async () => {
-    const theatre = await openTheatre({ circuit: { failuresMax: 2, probeMs: 100, probeMsMax: 100 } });
-    const { world, endpoint, startSurgeon, untilCase } = theatre;
+    const system = await openSurgeonTestSystem({
+      circuit: { failuresMax: 2, probeMs: 100, probeMsMax: 100 },
+    });
+    const { world, endpoint, startSurgeon, untilCase } = system;
     endpoint.answer = () => 503;
-    const { runId, one } = await admitOne(theatre);
+    const { runId, one } = await admitOne(system);
     startSurgeon();
     await vi.waitFor(async () => {
       const audit = await world.store.cases.audit(one.case_id, 50);
       expect(audit.filter((entry) => entry.action === "wait").length).toBeGreaterThanOrEqual(3);
     }, 8000);
-    expect(await theatre.stored(one.case_id).then(toWardCase)).toMatchObject({ operations: 0, cost: 0 });
+    expect(await system.stored(one.case_id).then(toWardCase)).toMatchObject({ operations: 0, cost: 0 });
     expect((await world.store.runs.get(runId)).status).toBe("in_ward");
     endpoint.answer = () => repairWith(WHOLE);
     expect((await world.until(runId)).status).toBe("completed");
@@ -79,16 +80,18 @@ describe("surgery in trouble", () => {
     async (status, error) => {
       const logged: string[] = [];
       const logger = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
-      const theatre = await openTheatre({ circuit: { failuresMax: 2, probeMs: 100, probeMsMax: 100 } });
-      const { world, endpoint, startSurgeon, untilCase } = theatre;
+      const system = await openSurgeonTestSystem({
+        circuit: { failuresMax: 2, probeMs: 100, probeMsMax: 100 },
+      });
+      const { world, endpoint, startSurgeon, untilCase } = system;
       endpoint.answer = () => ({ status, error });
-      const { runId, one } = await admitOne(theatre);
+      const { runId, one } = await admitOne(system);
       startSurgeon({ logger });
       await vi.waitFor(async () => {
         const audit = await world.store.cases.audit(one.case_id, 50);
         expect(audit.filter((entry) => entry.action === "wait").length).toBeGreaterThanOrEqual(2);
       }, 8000);
-      expect(await theatre.stored(one.case_id).then(toWardCase)).toMatchObject({ operations: 0, cost: 0 });
+      expect(await system.stored(one.case_id).then(toWardCase)).toMatchObject({ operations: 0, cost: 0 });
       expect(logged.map((line): unknown => JSON.parse(line))).toContainEqual(
         expect.objectContaining({
           level: 50,
@@ -116,59 +119,59 @@ describe("surgery in trouble", () => {
   ])(
     "leaves a letter to a person that the endpoint does not take itself, with %i (%#)",
     async (status, error) => {
-      const theatre = await openTheatre();
-      theatre.endpoint.answer = () => ({ status, error });
-      const { runId } = await admitOne(theatre);
-      theatre.startSurgeon();
-      const one = await theatre.untilCase(runId, (found) => found.status === "quarantined");
+      const system = await openSurgeonTestSystem();
+      system.endpoint.answer = () => ({ status, error });
+      const { runId } = await admitOne(system);
+      system.startSurgeon();
+      const one = await system.untilCase(runId, (found) => found.status === "quarantined");
       expect(one.diagnosis).toContain("does not take the input");
       expect(one.diagnosis).not.toContain("secret");
     },
   );
 
   it("asks no model when the case's money does not cover the answer", async () => {
-    const theatre = await openTheatre({ limits: { costPerCase: 0.001 } });
-    const { runId } = await admitOne(theatre);
-    theatre.startSurgeon();
-    const one = await theatre.untilCase(runId, (found) => found.status === "quarantined");
+    const system = await openSurgeonTestSystem({ limits: { costPerCase: 0.001 } });
+    const { runId } = await admitOne(system);
+    system.startSurgeon();
+    const one = await system.untilCase(runId, (found) => found.status === "quarantined");
     expect(one.diagnosis).toContain("spent on this case");
-    expect(theatre.endpoint.questions).toEqual([]);
+    expect(system.endpoint.questions).toEqual([]);
   });
 
   it("waits for the next hour when this hour's money is spent, for all surgeons together", async () => {
-    const theatre = await openTheatre({ limits: { costPerHour: 0.03 } });
-    theatre.endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
-    const { world } = theatre;
+    const system = await openSurgeonTestSystem({ limits: { costPerHour: 0.03 } });
+    system.endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
+    const { world } = system;
     await world.start();
-    theatre.startSurgeon();
-    theatre.startSurgeon();
+    system.startSurgeon();
+    system.startSurgeon();
     const runs = await Promise.all(Array.from({ length: 30 }, () => world.submit(BROKEN, QUERY)));
     await vi.waitFor(async () => {
       const waits = (await world.store.cases.audit(null, 500)).filter((entry) => entry.action === "wait");
       // One of them found the hour's money spent; the others rest with their group and are not even looked at.
       expect(waits.length).toBeGreaterThan(0);
     }, 10_000);
-    expect(runs.length).toBeGreaterThan(theatre.endpoint.questions.length);
+    expect(runs.length).toBeGreaterThan(system.endpoint.questions.length);
     expect(await world.store.cases.costs.spentThisHour()).toBeLessThanOrEqual(30_000);
     expect((await world.store.cases.counts()).quarantined).toBe(0);
   });
 
   it("leaves a part of the hour's money to other tenants when one tenant's letters spend it", async () => {
-    const theatre = await openTheatre({ limits: { costPerHour: 0.06, tenantShare: 0.5 } });
-    theatre.endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
-    const { world } = theatre;
+    const system = await openSurgeonTestSystem({ limits: { costPerHour: 0.06, tenantShare: 0.5 } });
+    system.endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
+    const { world } = system;
     const { redis, keys, cases } = world.store;
     await redis.sadd(keys.runs("owners"), "local", "acme");
     await world.start();
-    theatre.startSurgeon();
-    theatre.startSurgeon();
+    system.startSurgeon();
+    system.startSurgeon();
     const theirs = { user: { ...QUERY.user, user_id: "acme/bob" } };
     await Promise.all(Array.from({ length: 30 }, () => world.submit(BROKEN, theirs)));
     await vi.waitFor(async () => {
       const waits = (await cases.audit(null, 500)).filter((entry) => entry.action === "wait");
       expect(waits.length).toBeGreaterThan(0);
     }, 10_000);
-    expect(theatre.endpoint.questions.length).toBeGreaterThan(0);
+    expect(system.endpoint.questions.length).toBeGreaterThan(0);
     expect(await cases.costs.spentThisHour()).toBeLessThanOrEqual(30_000);
     expect((await cases.counts()).quarantined).toBe(0);
     // What is left is there for another.
@@ -179,121 +182,125 @@ describe("surgery in trouble", () => {
   });
 
   it("discharges once when a job is delivered twice at the same time", async () => {
-    const theatre = await openTheatre();
-    theatre.endpoint.answer = () => repairWith(WHOLE);
-    const { runId, one } = await admitOne(theatre);
-    const job = await deliver(theatre, one);
-    const surgery = theatre.surgery();
-    await Promise.all([operate(surgery, job), operate(surgery, job), operate(surgery, job)]);
-    await operate(surgery, job);
-    expect((await theatre.world.until(runId)).status).toBe("completed");
-    expect(theatre.handled).toEqual([WHOLE]);
-    expect((await theatre.world.store.runs.messages(runId)).length).toBe(2);
+    const system = await openSurgeonTestSystem();
+    system.endpoint.answer = () => repairWith(WHOLE);
+    const { runId, one } = await admitOne(system);
+    const job = await deliver(system, one);
+    const surgery = system.surgery();
+    await Promise.all([
+      handleCaseJob(surgery, job),
+      handleCaseJob(surgery, job),
+      handleCaseJob(surgery, job),
+    ]);
+    await handleCaseJob(surgery, job);
+    expect((await system.world.until(runId)).status).toBe("completed");
+    expect(system.handled).toEqual([WHOLE]);
+    expect((await system.world.store.runs.messages(runId)).length).toBe(2);
   });
 
   it("lets a surgeon that lost its lock change nothing", async () => {
-    const theatre = await openTheatre();
-    const { one } = await admitOne(theatre);
-    const job = await deliver(theatre, one, "the new holder");
-    await operate(theatre.surgery(), { ...job, token: "the old one" });
-    expect((await theatre.stored(one.case_id)).version).toBe(one.version);
+    const system = await openSurgeonTestSystem();
+    const { one } = await admitOne(system);
+    const job = await deliver(system, one, "the new holder");
+    await handleCaseJob(system.surgery(), { ...job, token: "the old one" });
+    expect((await system.stored(one.case_id)).version).toBe(one.version);
   });
 
   it("gives a zombie no say after the model has answered", async () => {
-    const theatre = await openTheatre();
-    const { one } = await admitOne(theatre);
-    const job = await deliver(theatre, one);
-    const { store } = theatre.world;
-    theatre.endpoint.answer = () => {
+    const system = await openSurgeonTestSystem();
+    const { one } = await admitOne(system);
+    const job = await deliver(system, one);
+    const { store } = system.world;
+    system.endpoint.answer = () => {
       void store.redis.set(store.keys.lock("ward", "ward", job.jobId), "somebody else");
       return repairWith(WHOLE);
     };
-    await operate(theatre.surgery(), job);
-    expect((await theatre.stored(one.case_id)).status).toBe("in_surgery");
-    expect(theatre.handled).toEqual([]);
+    await handleCaseJob(system.surgery(), job);
+    expect((await system.stored(one.case_id)).status).toBe("in_surgery");
+    expect(system.handled).toEqual([]);
   });
 
   it("does not pay twice for an answer when it dies between the answer and the verdict", async () => {
-    const theatre = await openTheatre();
-    theatre.endpoint.answer = () => repairWith(WHOLE);
-    const { runId, one } = await admitOne(theatre);
-    const job = await deliver(theatre, one);
-    await dieBeforeVerdict(theatre, job);
-    expect((await theatre.stored(one.case_id)).status).toBe("in_surgery");
-    await operate(theatre.surgery(), job);
-    expect((await theatre.world.until(runId)).status).toBe("completed");
-    expect(theatre.endpoint.questions.length).toBe(1);
-    expect(theatre.handled).toEqual([WHOLE]);
+    const system = await openSurgeonTestSystem();
+    system.endpoint.answer = () => repairWith(WHOLE);
+    const { runId, one } = await admitOne(system);
+    const job = await deliver(system, one);
+    await dieBeforeVerdict(system, job);
+    expect((await system.stored(one.case_id)).status).toBe("in_surgery");
+    await handleCaseJob(system.surgery(), job);
+    expect((await system.world.until(runId)).status).toBe("completed");
+    expect(system.endpoint.questions.length).toBe(1);
+    expect(system.handled).toEqual([WHOLE]);
   });
 
   it("does not pay twice for either look when it dies after the second", async () => {
-    const theatre = await openTheatre();
-    theatre.endpoint.answer = ({ second_look: again }) =>
+    const system = await openSurgeonTestSystem();
+    system.endpoint.answer = ({ second_look: again }) =>
       repairWith(again === undefined ? { ...WHOLE, seats: 77 } : WHOLE);
-    const { runId, one } = await admitOne(theatre);
-    const job = await deliver(theatre, one);
-    await dieBeforeVerdict(theatre, job);
-    await operate(theatre.surgery(), job);
-    expect((await theatre.world.until(runId)).status).toBe("completed");
-    expect(theatre.endpoint.questions.length).toBe(2);
-    expect(theatre.handled).toEqual([WHOLE]);
+    const { runId, one } = await admitOne(system);
+    const job = await deliver(system, one);
+    await dieBeforeVerdict(system, job);
+    await handleCaseJob(system.surgery(), job);
+    expect((await system.world.until(runId)).status).toBe("completed");
+    expect(system.endpoint.questions.length).toBe(2);
+    expect(system.handled).toEqual([WHOLE]);
   });
 
   it("sends the repair through the relay when it dies after the verdict and before the sending", async () => {
-    const theatre = await openTheatre({ handover: "outbox" });
-    theatre.endpoint.answer = () => repairWith(WHOLE);
-    const { runId, one } = await admitOne(theatre);
-    const job = await deliver(theatre, one);
-    const { store } = theatre.world;
+    const system = await openSurgeonTestSystem({ handover: "outbox" });
+    system.endpoint.answer = () => repairWith(WHOLE);
+    const { runId, one } = await admitOne(system);
+    const job = await deliver(system, one);
+    const { store } = system.world;
     vi.spyOn(store.outbox, "deliver").mockRejectedValue(new Error("the process dies here"));
-    await operate(theatre.surgery(), job);
+    await handleCaseJob(system.surgery(), job);
     vi.restoreAllMocks();
-    expect((await theatre.stored(one.case_id)).status).toBe("discharged");
+    expect((await system.stored(one.case_id)).status).toBe("discharged");
     expect((await store.runs.get(runId)).status).toBe("in_ward");
     await store.settlement.relay("ward", 0);
     await store.settlement.relay("ward", 0);
-    expect((await theatre.world.until(runId)).status).toBe("completed");
-    expect(theatre.handled).toEqual([WHOLE]);
+    expect((await system.world.until(runId)).status).toBe("completed");
+    expect(system.handled).toEqual([WHOLE]);
   });
 
   it("calls the surgeon again for a case whose job is gone", async () => {
-    const theatre = await openTheatre();
-    theatre.endpoint.answer = () => repairWith(WHOLE);
-    const { runId, one } = await admitOne(theatre);
-    const { store } = theatre.world;
+    const system = await openSurgeonTestSystem();
+    system.endpoint.answer = () => repairWith(WHOLE);
+    const { runId, one } = await admitOne(system);
+    const { store } = system.world;
     await store.queues.of("ward", "ward").obliterate({ force: true });
-    const upkeep = new Upkeep(theatre.surgery({ jobMissingMs: 0 }));
+    const upkeep = new Upkeep(system.surgery({ jobMissingMs: 0 }));
     await upkeep.round();
-    const again = toWardCase(await theatre.stored(one.case_id));
+    const again = toWardCase(await system.stored(one.case_id));
     expect(again).toMatchObject({ status: "admitted", restarts: 1 });
     await upkeep.round();
-    expect((await theatre.stored(one.case_id)).version).toBe(again.version);
-    theatre.startSurgeon();
-    expect((await theatre.world.until(runId)).status).toBe("completed");
+    expect((await system.stored(one.case_id)).version).toBe(again.version);
+    system.startSurgeon();
+    expect((await system.world.until(runId)).status).toBe("completed");
   });
 
   it("quarantines a case over which surgeons keep dying", async () => {
-    const theatre = await openTheatre();
-    const { runId, one } = await admitOne(theatre);
-    const job = await deliver(theatre, one);
-    await operate(theatre.surgery(), { ...job, stalls: 3 });
-    const left = await theatre.untilCase(runId, (found) => found.status === "quarantined");
+    const system = await openSurgeonTestSystem();
+    const { runId, one } = await admitOne(system);
+    const job = await deliver(system, one);
+    await handleCaseJob(system.surgery(), { ...job, stalls: 3 });
+    const left = await system.untilCase(runId, (found) => found.status === "quarantined");
     expect(left.diagnosis).toContain("3 times");
     expect(left.operations).toBe(0);
   });
 
   it("heals every letter of many once, with two surgeons at work", async () => {
-    const theatre = await openTheatre();
-    const { world } = theatre;
+    const system = await openSurgeonTestSystem();
+    const { world } = system;
     await world.start();
-    theatre.startSurgeon();
-    theatre.startSurgeon();
+    system.startSurgeon();
+    system.startSurgeon();
     const runs = await Promise.all(
       Array.from({ length: 40 }, (_, i) => world.submit({ order_id: `A-${1000 + i}`, seats: String(i + 1) })),
     );
     const ended = await Promise.all(runs.map(({ runId }) => world.until(runId)));
     expect(ended.every((run) => run.status === "completed")).toBe(true);
-    expect(theatre.handled.length).toBe(40);
+    expect(system.handled.length).toBe(40);
     expect(await world.store.cases.counts()).toMatchObject({
       discharged: 40,
       admitted: 0,
@@ -306,37 +313,37 @@ describe("surgery in trouble", () => {
   });
 
   it("ends the cases of a run that is cancelled", async () => {
-    const theatre = await openTheatre();
-    const { runId } = await admitOne(theatre);
-    await theatre.world.store.runs.cancel({
+    const system = await openSurgeonTestSystem();
+    const { runId } = await admitOne(system);
+    await system.world.store.runs.cancel({
       runId,
       agents: ["desk", "clerk"],
       by: "ada",
       markLifeMs: 60_000,
     });
-    theatre.startSurgeon();
-    expect((await theatre.world.until(runId)).status).toBe("cancelled");
-    const { cases } = await findCases(theatre.world.store, { filter: { run_id: runId }, limit: 5 });
+    system.startSurgeon();
+    expect((await system.world.until(runId)).status).toBe("cancelled");
+    const { cases } = await findCases(system.world.store, { filter: { run_id: runId }, limit: 5 });
     expect(cases.map((one) => one.status)).toEqual(["discarded"]);
   });
 
   it("believes no admission whose bytes were changed, and shows it to no model", async () => {
-    const theatre = await openTheatre();
-    const { runId, one } = await admitOne(theatre);
-    const { store } = theatre.world;
+    const system = await openSurgeonTestSystem();
+    const { runId, one } = await admitOne(system);
+    const { store } = system.world;
     const key = store.keys.ward(`case:${one.case_id}`);
     const letter = (await store.redis.hget(key, "letter:1")) ?? "";
     await store.redis.hset(key, "letter:1", letter.replaceAll("A-1234", "A-9999"));
-    theatre.startSurgeon();
-    const left = await theatre.untilCase(runId, (found) => found.status === "quarantined");
+    system.startSurgeon();
+    const left = await system.untilCase(runId, (found) => found.status === "quarantined");
     expect(left.diagnosis).toContain("ENVELOPE_SIGNATURE_MISMATCH");
-    expect(theatre.endpoint.questions).toEqual([]);
-    await decide(theatre.world, { case_id: one.case_id, decision: "release", by: "ada", why: "try" });
+    expect(system.endpoint.questions).toEqual([]);
+    await decide(system.world, { case_id: one.case_id, decision: "release", by: "ada", why: "try" });
     await vi.waitFor(
-      async () => expect(toWardCase(await theatre.stored(one.case_id)).decision).toBeNull(),
+      async () => expect(toWardCase(await system.stored(one.case_id)).decision).toBeNull(),
       5000,
     );
-    expect((await theatre.stored(one.case_id)).status).toBe("quarantined");
-    expect(theatre.handled).toEqual([]);
+    expect((await system.stored(one.case_id)).status).toBe("quarantined");
+    expect(system.handled).toEqual([]);
   });
 });

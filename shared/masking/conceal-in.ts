@@ -1,6 +1,7 @@
 import type { JsonSchema } from "#shared/contract";
-import { Concealer, mapSensitive, sensitiveValues } from "#shared/surgery";
-import type { JsonValue } from "#shared/surgery";
+import type { JsonValue } from "#shared/schema";
+import { Concealer } from "./sensitive/concealer.ts";
+import { mapSensitive, sensitiveValues } from "./sensitive/map-sensitive.ts";
 import { SENSITIVE_MASK } from "./mask.ts";
 
 /**

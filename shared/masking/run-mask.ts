@@ -1,8 +1,8 @@
 import type { ContractRegistry, JsonSchema } from "#shared/contract";
-import type { RunEvent, RunRecord } from "#shared/store/runs";
-import { hasSensitive } from "#shared/surgery";
-import type { JsonValue } from "#shared/surgery";
+import type { JsonValue } from "#shared/schema";
+import type { RunEvent, RunRecord } from "#shared/store";
 import { concealIn } from "./conceal-in.ts";
+import { hasSensitive } from "./sensitive/map-sensitive.ts";
 import { SENSITIVE_MASK } from "./mask.ts";
 
 /** Masks what of a run may hold values that a contract of its team marks as sensitive. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { createWorld } from "#shared/testing";
-import { openTheatre } from "../../services/surgeon/testing/theatre.ts";
+import { openSurgeonTestSystem } from "../../services/surgeon/testing/surgeon-test-system.ts";
 import { hasNoBrowser } from "../support/browser/open-browser.ts";
 import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
 import { seedCases } from "../support/browser/seed-ward.ts";
@@ -35,13 +35,13 @@ describe.skipIf(hasNoBrowser)("cases, in a real browser", { timeout: STORY_MS },
 
   test("a case says who sent it on as it stood, which procedure read it, and why it cannot be redirected", async () => {
     const state = { isBroken: true };
-    const theatre = await openTheatre({
+    const system = await openSurgeonTestSystem({
       handle: (refund, ctx) => {
         if (state.isBroken) throw new Error("the till is closed");
         return ctx.complete({ order_id: refund.order_id });
       },
     });
-    const { world, startSurgeon, untilCase } = theatre;
+    const { world, startSurgeon, untilCase } = system;
     await world.start();
     startSurgeon();
     const good = { order_id: "A-1234", seats: 2 };

@@ -1,4 +1,4 @@
-import type { JsonValue } from "#shared/surgery";
+import type { JsonValue } from "#shared/schema";
 import { sitesOf, withValue, word } from "./sites.ts";
 import { changing, isBoolean, isDate, isEnum, isNumber, isPlural, otherMember } from "./value-damage.ts";
 import type { ValueDamage } from "./value-damage.ts";

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
-import { validate } from "#shared/surgery";
-import type { JsonObject, JsonValue } from "#shared/surgery";
+import { validate } from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
 import type { Draw } from "../seeded.ts";
 
 /** Texts that try readers in their own right; each is used where the schema allows it. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from "#shared/surgery";
+import type { JsonValue } from "#shared/schema";
 import type { Case } from "../case.ts";
 import { subjects } from "../contracts.ts";
 import type { Subject } from "../contracts.ts";

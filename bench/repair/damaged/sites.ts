@@ -1,6 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
-import { validate } from "#shared/surgery";
-import type { JsonObject, JsonValue } from "#shared/surgery";
+import { validate } from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
 import { at } from "./make-answer.ts";
 
 /** A value inside an answer, with the schema that speaks of it. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from "#shared/surgery";
+import type { JsonValue } from "#shared/schema";
 import type { Draw } from "../seeded.ts";
 
 /** One way of writing a value that JSON does not know. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from "#shared/surgery";
+import type { JsonValue } from "#shared/schema";
 import type { Draw } from "../seeded.ts";
 import { sitesOf, withName, withValue, word } from "./sites.ts";
 import type { Site } from "./sites.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { firstAid } from "#shared/surgery";
+import { firstAid } from "#shared/repair";
 import { PIECES } from "../fuzz.ts";
 import { Draw } from "../seeded.ts";
 import { NODE, SCHEMAS } from "./schemas.ts";

@@ -1,4 +1,4 @@
-import { firstAid } from "#shared/surgery";
+import { firstAid } from "#shared/repair";
 import type { JsonSchema } from "#shared/contract";
 import { Draw } from "../seeded.ts";
 import { SCHEMAS } from "./schemas.ts";

@@ -2,11 +2,13 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { checkPayload } from "#shared/contract";
-import { applyRecipe, firstAid, prove, Recipe } from "#shared/surgery";
+import { prove } from "#shared/proof";
+import { applyRecipe, Recipe } from "#shared/recipes";
+import { firstAid } from "#shared/repair";
 import { createSupportTeam } from "./create-team.ts";
 import { createOutside } from "./outside/outside.ts";
 import { readLetterSamples } from "./testing/read-samples.ts";
-import type { JsonValue } from "#shared/surgery";
+import type { JsonValue } from "#shared/schema";
 import type { LetterSample } from "./testing/read-samples.ts";
 
 const team = createSupportTeam(createOutside({ baseUrl: () => "http://127.0.0.1:9" }));

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { z } from "zod";
 import type { JsonSchema } from "#shared/contract";
 import { parseJson } from "#shared/envelope";
-import type { JsonValue } from "#shared/surgery";
+import type { JsonValue } from "#shared/schema";
 import { CommandRefusedError } from "../errors.ts";
 import { visibleJson } from "../print/visible.ts";
 import { readLines } from "./read-lines.ts";

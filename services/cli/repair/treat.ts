@@ -1,6 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
-import { firstAid } from "#shared/surgery";
-import type { JsonValue } from "#shared/surgery";
+import { firstAid } from "#shared/repair";
+import type { JsonValue } from "#shared/schema";
 
 /** What first aid came to. */
 export type Treatment =

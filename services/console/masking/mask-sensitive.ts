@@ -1,7 +1,8 @@
 import type { JsonSchema } from "#shared/contract";
-import { SENSITIVE_MASK } from "#shared/masking";
-import { Concealer, hasSensitive, mapSensitive, parseTolerant, sensitiveValues } from "#shared/surgery";
-import type { JsonValue } from "#shared/surgery";
+import { Concealer, hasSensitive, mapSensitive, SENSITIVE_MASK, sensitiveValues } from "#shared/masking";
+import { parseTolerant } from "#shared/repair";
+import { stepsOf, valueAt } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import type { Subject } from "#shared/ward";
 
 /** Masks what the contract of one letter marks, in the letter and wherever its values were copied to. */
@@ -64,15 +65,7 @@ export function maskOf(
 
 /** Texts and numbers at or below a JSON pointer; none where it leads nowhere. */
 export function scalarsAt(value: JsonValue, pointer: string): (string | number)[] {
-  let place: unknown = value;
-  for (const step of pointer.split("/").slice(1)) {
-    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    place =
-      typeof place === "object" && place !== null && Object.hasOwn(place, name)
-        ? Reflect.get(place, name)
-        : undefined;
-  }
-  return scalarsIn(place);
+  return scalarsIn(valueAt(value, stepsOf(pointer)));
 }
 
 function scalarsIn(value: unknown): (string | number)[] {

@@ -1,6 +1,7 @@
 import type { Issue } from "#shared/errors";
 import { SENSITIVE_MASK } from "#shared/masking";
-import type { JsonValue } from "#shared/surgery";
+import { below } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { MASK } from "./mask-secrets.ts";
 
 /** A person's value, with what was masked for them put back. */
@@ -37,7 +38,7 @@ function restore(proposed: JsonValue, place: Place): JsonValue {
   const inner = (key: string | number): Place => ({
     ...place,
     known: place.known.map(({ value, masked }) => ({ value: at(value, key), masked: at(masked, key) })),
-    path: `${place.path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    path: below(place.path, key),
   });
   if (Array.isArray(proposed)) return proposed.map((item, index) => restore(item, inner(index)));
   return Object.fromEntries(

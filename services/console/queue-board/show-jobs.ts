@@ -1,9 +1,8 @@
 import { readEnvelope } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
-import { concealIn } from "#shared/masking";
+import { concealIn, hasSensitive } from "#shared/masking";
 import type { Team } from "#shared/runtime";
-import { hasSensitive } from "#shared/surgery";
-import type { JsonValue } from "#shared/surgery";
+import type { JsonValue } from "#shared/schema";
 import type { Role } from "../api/guards/role.ts";
 
 /** Stands for what is shown to nobody here: a user's own words have no contract that says what is personal in them. */

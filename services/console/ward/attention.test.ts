@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ATTENTIONS, attentionOf, byNeed } from "./attention.ts";
+import { attentionOf, ATTENTIONS, byNeed } from "./attention.ts";
 import type { Judged } from "./attention.ts";
 
 const judged: fc.Arbitrary<Judged> = fc

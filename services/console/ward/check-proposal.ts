@@ -3,16 +3,16 @@ import { parseOutside } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import type { Team } from "#shared/runtime";
+import type { JsonValue } from "#shared/schema";
 import type { Store } from "#shared/store";
-import type { JsonValue } from "#shared/surgery";
-import { getCase } from "#shared/ward";
+import { cheapestReading, getCase, proveRepair } from "#shared/ward";
 import { LetterUnreadableError } from "../errors.ts";
 import { maskSecrets } from "../masking/mask-secrets.ts";
 import { restoreSecrets } from "../masking/restore-secrets.ts";
-import { letterMaskOf } from "./view-case.ts";
 import { readLetter } from "./read-letter.ts";
 import { rebuildRepair } from "./rebuild-repair.ts";
-import { proveByPerson, startingValueOf, subjectOf } from "./subject.ts";
+import { subjectOf } from "./subject.ts";
+import { letterMaskOf } from "./view-case.ts";
 
 /** What would become of a person's new value. */
 export interface ProposalCheck {
@@ -56,12 +56,12 @@ export async function checkProposal(
   const parsed = parse(payloadText);
   if ("issues" in parsed) return refuse(parsed.issues);
   const repair = rebuildRepair(subject, { message_id, history });
-  const shown = [startingValueOf(subject), ...(repair === null ? [] : [repair.value])];
+  const shown = [cheapestReading(subject) ?? null, ...(repair === null ? [] : [repair.value])];
   const mask = letterMaskOf({ subject, record, teams: console.teams, detail, repair });
   const known = shown.map((one) => ({ value: one, masked: maskSecrets(mask.payload(one)) }));
   const { value, issues: masks } = restoreSecrets(parsed.value, known);
   if (masks.length > 0) return refuse(masks);
-  const proof = proveByPerson(subject, value);
+  const proof = proveRepair(subject, { value, provenAs: "person" });
   const issues = proof.objections.filter(({ code }) => code !== "second_person");
   return {
     check: {

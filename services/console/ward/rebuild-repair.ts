@@ -1,8 +1,7 @@
 import { applyPatch } from "rfc6902";
-import type { JsonValue } from "#shared/surgery";
-import type { Subject } from "#shared/ward";
-import type { Attempt, OperationRecord } from "#shared/ward/moves";
-import { startingValueOf } from "./subject.ts";
+import type { JsonValue } from "#shared/schema";
+import { cheapestReading } from "#shared/ward";
+import type { Attempt, OperationRecord, Subject } from "#shared/ward";
 
 /** What a procedure or a person made of the subject, and how it was judged. */
 export interface Repair {
@@ -34,7 +33,7 @@ export function rebuildRepair(
     .filter(({ diff, outcome, trimmed }) => diff.length > 0 || (outcome === "healed" && !trimmed));
   const attempt = attempts.findLast(({ outcome }) => outcome === "healed") ?? attempts.at(-1);
   if (attempt === undefined) return null;
-  const value = patch(startingValueOf(subject), attempt.diff);
+  const value = patch(cheapestReading(subject) ?? null, attempt.diff);
   if (value === undefined) return null;
   const { diff, procedure, outcome, reason, said, provenance, objections } = attempt;
   const told = said === undefined ? {} : { said };

@@ -1,37 +1,15 @@
 import { readEnvelope } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import type { Team } from "#shared/runtime";
-import { parseTolerant, prove } from "#shared/surgery";
-import type { JsonValue, Proof, Tried } from "#shared/surgery";
 import { readSubject } from "#shared/ward";
 import type { CaseAdmission, Subject } from "#shared/ward";
 
-/** Null for a letter that never verified, and for one that cannot be read. */
+/** Returns the subject of a case; null if its letter never verified or cannot be read. */
 export function subjectOf(record: CaseAdmission, teams: readonly Team[]): Subject | null {
   const envelope = envelopeOf(record);
   if (envelope === null) return null;
   const team = teams.find((one) => one.name === record.team);
   return readSubject({ record, envelope, contracts: team?.contracts });
-}
-
-/** What stands against a person's new value for the subject. */
-export function proveByPerson(subject: Subject, proposed: JsonValue): Proof {
-  return prove({ ...caseOf(subject), repaired: proposed, procedure: "person" });
-}
-
-/** What stands against what a recipe makes of the subject. */
-export function proveByRecipe(subject: Subject, tried: Tried): Proof {
-  return prove({ ...caseOf(subject), repaired: tried.value, procedure: "recipe", words: tried.words });
-}
-
-function caseOf(subject: Subject): Omit<Parameters<typeof prove>[0], "repaired" | "procedure"> {
-  const { text, value, schema, sources, check } = subject;
-  return { original: { text, value }, schema, sources, check };
-}
-
-/** The subject's value, or its cheapest reading: what diffs of repairs begin from. */
-export function startingValueOf(subject: Subject): JsonValue {
-  return subject.value ?? parseTolerant(subject.text)[0]?.value ?? null;
 }
 
 /** Returns the envelope of a letter; null where it never verified or cannot be read. */

@@ -1,14 +1,13 @@
 import { now } from "#shared/clock";
+import { onlyReading, tryRecipe } from "#shared/recipes";
+import type { Recipe } from "#shared/recipes";
 import type { Team } from "#shared/runtime";
-import type { Store } from "#shared/store";
-import { OPEN_CASE_STATUSES } from "#shared/store/cases";
-import type { StoredCase } from "#shared/store/cases";
-import { onlyReading, tryRecipe } from "#shared/surgery";
-import type { Recipe } from "#shared/surgery";
-import { findCases, latestAdmission } from "#shared/ward";
-import { readLetter } from "./read-letter.ts";
+import { OPEN_CASE_STATUSES } from "#shared/store";
+import type { Store, StoredCase } from "#shared/store";
+import { findCases, latestAdmission, proveRepair } from "#shared/ward";
 import { maskOf } from "../masking/mask-sensitive.ts";
-import { proveByRecipe, subjectOf } from "./subject.ts";
+import { readLetter } from "./read-letter.ts";
+import { subjectOf } from "./subject.ts";
 
 /** What a recipe would do for one letter. */
 export interface LetterTrial {
@@ -72,7 +71,7 @@ function tryOn(teams: readonly Team[], stored: StoredCase, recipe: Recipe): Lett
   if (subject === null || value === undefined) return idle;
   const tried = tryRecipe(recipe, { schema: subject.schema, value });
   if (tried === null) return idle;
-  const { passes, objections } = proveByRecipe(subject, tried);
+  const { passes, objections } = proveRepair(subject, { ...tried, provenAs: "recipe" });
   return {
     case_id: stored.case_id,
     result: passes ? "proved" : "failed",

@@ -2,19 +2,17 @@ import type { ToolCall } from "#shared/context";
 import { agentNameOf } from "#shared/envelope";
 import { maskForTeam, SENSITIVE_MASK } from "#shared/masking";
 import type { Team } from "#shared/runtime";
-import type { AuditEntry } from "#shared/store/cases";
-import type { RunEvent, RunRecord } from "#shared/store/runs";
-import type { JsonValue } from "#shared/surgery";
-import type { CaseAdmission, CaseDetail, Subject } from "#shared/ward";
-import type { DecisionKind } from "#shared/ward/decisions";
+import type { JsonValue } from "#shared/schema";
+import type { AuditEntry, RunEvent, RunRecord } from "#shared/store";
+import type { CaseAdmission, CaseDetail, DecisionKind, Subject } from "#shared/ward";
 import type { Console } from "../console.ts";
 import { maskText } from "../masking/mask-secrets.ts";
 import { maskOf } from "../masking/mask-sensitive.ts";
 import type { LetterMask } from "../masking/mask-sensitive.ts";
 import { findApproval } from "./find-approval.ts";
+import { readLetter } from "./read-letter.ts";
 import { rebuildRepair } from "./rebuild-repair.ts";
 import type { Repair } from "./rebuild-repair.ts";
-import { readLetter } from "./read-letter.ts";
 import { envelopeOf, subjectOf } from "./subject.ts";
 
 /** A place in the subject that something was said about, for marking it. */

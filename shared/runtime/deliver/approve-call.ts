@@ -1,7 +1,7 @@
 import { Approval, ApprovalNeededError, approvalStep } from "#shared/context";
 import type { ApprovalDecision, ToolCall } from "#shared/context";
-import { isSameJson } from "#shared/surgery";
-import type { JsonValue } from "#shared/surgery";
+import { isSameJson } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import type { Delivery } from "./delivery.ts";
 import { toJsonText } from "./json-result.ts";
 import { healedAnswerOf } from "./healed-answer.ts";

@@ -1,9 +1,8 @@
 import type { Logger } from "pino";
 import { selectFields } from "#shared/context";
 import type { Contract } from "#shared/contract";
-import { concealIn, concealingLogger } from "#shared/masking";
-import { hasSensitive } from "#shared/surgery";
-import type { JsonValue } from "#shared/surgery";
+import { concealIn, concealingLogger, hasSensitive } from "#shared/masking";
+import type { JsonValue } from "#shared/schema";
 import { decisionOn } from "./approve-call.ts";
 import { ask } from "../define/declared-prompt.ts";
 import type {

@@ -17,7 +17,7 @@ export const RECIPE_STATES = ["proposed", "trial", "trusted", "retired"] as cons
 
 export type RecipeState = (typeof RECIPE_STATES)[number];
 
-/** A recipe as it is kept, bound to one fingerprint. Opaque here; `shared/surgery` gives it its form. */
+/** A recipe as it is kept, bound to one fingerprint. Opaque here; `shared/recipes` gives it its form. */
 export interface StoredRecipe {
   readonly recipe_id: string;
   readonly fingerprint: string;

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { contract, ContractRegistry } from "#shared/contract";
 import { createFirst } from "#shared/envelope";
 import { newTraceparent } from "#shared/telemetry";
-import { firstAid, prove } from "#shared/surgery";
-import type { CaseAdmission } from "../case.ts";
+import { prove } from "#shared/proof";
+import { firstAid } from "#shared/repair";
+import type { CaseAdmission } from "./case.ts";
 import { readSubject } from "./subject.ts";
 
 const Order = contract(

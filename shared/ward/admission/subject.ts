@@ -2,9 +2,9 @@ import { checkPayload, PayloadContentError, PayloadInvalidError } from "#shared/
 import type { Contract, ContractRegistry, JsonSchema } from "#shared/contract";
 import type { Envelope } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
-import { parseTolerant } from "#shared/surgery";
-import type { JsonValue } from "#shared/surgery";
-import type { CaseAdmission } from "../case.ts";
+import { parseTolerant } from "#shared/repair";
+import type { JsonValue } from "#shared/schema";
+import type { CaseAdmission } from "./case.ts";
 import { payloadTextOf } from "./payload-text.ts";
 
 /** What is wrong in a case, what it should satisfy, where values may come from: the same for surgeon and console. */

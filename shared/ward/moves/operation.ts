@@ -1,4 +1,4 @@
-import type { Objection, Proof, ProvenanceEntry } from "#shared/surgery";
+import type { Objection, Proof, ProvenanceEntry } from "#shared/proof";
 
 /** Who may propose a repair, cheapest first. */
 export type ProcedureName = "triage" | "recipe" | "first_aid" | "strong_model" | "person";

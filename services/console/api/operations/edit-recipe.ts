@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { EVERY_PRODUCER } from "#shared/store/cases";
-import { Recipe } from "#shared/surgery";
+import { EVERY_PRODUCER } from "#shared/store";
+import { Recipe } from "#shared/recipes";
 import { AbsentError } from "../../errors.ts";
 import { assertUnchanged } from "../../ward/assert-unchanged.ts";
 import { operation } from "../operation.ts";

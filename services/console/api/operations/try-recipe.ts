@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Recipe } from "#shared/surgery";
+import { Recipe } from "#shared/recipes";
 import { AbsentError } from "../../errors.ts";
 import { tryOnLetters } from "../../ward/try-on-letters.ts";
 import { operation } from "../operation.ts";

@@ -1,0 +1,75 @@
+import type { Contract } from "#shared/contract";
+import { agentNameOf, branchOf, branchTag } from "#shared/envelope";
+import { contractFor } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
+import type { StoredCase } from "#shared/store/cases";
+import type { Admission } from "#shared/store/settlement";
+import { CaseRecord, ownCaseIds } from "#shared/ward";
+import type { OpenedLetter, ReadLetter } from "#shared/ward";
+
+/** Names what of a case's record is not as its verified letter has it; null where all is. Pure. */
+export function findMisfit(
+  stored: StoredCase,
+  { record, envelope }: OpenedLetter,
+  admission: Admission,
+): string | null {
+  const own = [record.case_id, ...ownCaseIds(record.message_id, admission)];
+  if (!own.includes(stored.case_id)) return "case_id";
+  const branch = envelope === null ? null : branchOf(envelope.meta);
+  const expected = {
+    message_id: record.message_id,
+    run_id: record.run_id,
+    agent: record.agent,
+    team: record.team,
+    ...(envelope === null ? {} : { branch: branch === null ? undefined : branchTag(branch) }),
+  };
+  const { messageId, runId, agent, team, branchField } = new CaseRecord(stored);
+  const kept = new Map(Object.entries({ message_id: messageId, run_id: runId, agent, team, ...branchField }));
+  return Object.entries(expected).find(([name, value]) => kept.get(name) !== value)?.[0] ?? null;
+}
+
+/**
+ * Why the letter is not one that its team sends, by this surgeon's own declaration of that team; null where it is, or
+ * where the team is not known here. What is not declared waits for a person. Pure.
+ */
+export function findUndeclared(
+  team: Team | undefined,
+  { record, envelope, origin }: ReadLetter,
+): string | null {
+  if (team === undefined) return null;
+  if (origin === null) return "Nothing shows that an agent or the gateway ever sealed it.";
+  const { from, to } = origin.edge;
+  if (!team.agents.has(record.agent)) return `Its team (${team.name}) has no agent ${record.agent}.`;
+  const types = team.matrix.get(to)?.get(from);
+  if (types === undefined) return `Its team (${team.name}) declares no edge from ${from} to ${to}.`;
+  const { handoff_type: type } = envelope.meta;
+  if (!types.includes(type)) return `Its team declares no ${type} from ${from} to ${to}.`;
+  const accepted = acceptedBy(team, { record, envelope });
+  const isForeign = accepted !== undefined && agentNameOf(record.contract) !== accepted.name;
+  return isForeign &&
+    record.contract !== "" &&
+    team.contracts.newest(agentNameOf(record.contract)) !== undefined
+    ? `${record.agent} does not accept ${record.contract}.`
+    : null;
+}
+
+/** The letter with the contract of its receiver, where its admission names none or one of the team's others. Pure. */
+export function withDeclaredContract(team: Team | undefined, letter: ReadLetter): ReadLetter {
+  const accepted = team === undefined ? undefined : acceptedBy(team, letter);
+  if (team === undefined || accepted === undefined) return letter;
+  const { record } = letter;
+  const named = agentNameOf(record.contract);
+  const isOfReceiver = named === accepted.name || team.contracts.newest(named) === undefined;
+  if (isOfReceiver && record.contract !== "") return letter;
+  return { ...letter, record: { ...record, contract: accepted.id, schema: accepted.jsonSchema } };
+}
+
+/** What the receiver takes such a payload as. A model's answer is asked for under the agent's own contract. */
+function acceptedBy(
+  team: Team,
+  { record, envelope }: Pick<ReadLetter, "record" | "envelope">,
+): Contract | undefined {
+  const receiver = team.agents.get(record.agent);
+  if (receiver === undefined || record.subject.kind === "answer") return undefined;
+  return contractFor(receiver, envelope.meta);
+}

@@ -1,0 +1,67 @@
+import { SutureError } from "#shared/errors";
+import type { FailureClass } from "#shared/errors";
+import type { Disposal } from "#shared/store";
+import { claimCase, healingRecipe, lastOperation, toWardCase } from "#shared/ward";
+import { runLadder } from "../propose/run-ladder.ts";
+import { countReturned } from "../recipes/judge-trial.ts";
+import { producerOf } from "../recipes/producer-of.ts";
+import { reroute } from "../send/reroute.ts";
+import { resend } from "../send/resend.ts";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
+import { quarantine, quarantineUnread, waitForOtherRelease } from "./end-case.ts";
+import { findUnknown } from "./find-unknown.ts";
+import type { LeasedCase } from "./leased-case.ts";
+import { openLetter } from "./read-message.ts";
+import { repairContextOf } from "./repair-context.ts";
+import type { RepairContext } from "./repair-context.ts";
+import { triage } from "./triage.ts";
+
+/** Claims a case back from people, verifies its letter, and repairs, resends or reroutes it. */
+export async function repairCase(leased: LeasedCase): Promise<Disposal> {
+  const { surgery, stored: from, fence } = leased;
+  const stored =
+    from.status === "quarantined" ? await claimCase(surgery.store, { from, by: SURGEON_ID, fence }) : from;
+  if (stored === null) return "done";
+  const claimed = { ...leased, stored };
+  try {
+    return await repairClaimed(claimed);
+  } catch (error) {
+    if (!(error instanceof SutureError) || error.failureClass !== "unsupported_version") throw error;
+    return waitForOtherRelease(claimed, `A newer surgeon has to read it (${error.code}).`);
+  }
+}
+
+async function repairClaimed(leased: LeasedCase): Promise<Disposal> {
+  const { surgery, stored, report } = leased;
+  const letter = openLetter(surgery, stored);
+  if (typeof letter === "string") return quarantineUnread(leased, letter, letter);
+  if (letter.envelope === null)
+    return quarantineUnread(leased, letter, "It never verified; nobody has read it.");
+  report.link(letter.envelope.meta.traceparent);
+  if (letter.doubt !== null) return quarantine(leased, letter.doubt);
+  const wanted = toWardCase(stored).decision?.kind;
+  if (letter.record.disposition === "reroute" && wanted !== "operate") return reroute(leased, letter);
+  const unknown = findUnknown(surgery, letter.record);
+  if (unknown !== null) return waitForOtherRelease(leased, unknown);
+  const context = repairContextOf(surgery, stored, letter);
+  const judged = triage(context);
+  if (judged.kind === "person") return quarantine(leased, judged.diagnosis);
+  if (judged.kind === "resend") return resend(leased, context);
+  await countFailedRecipe(surgery, context);
+  return runLadder(leased, context);
+}
+
+/** Failures that the payload, and so perhaps its repair, causes. */
+const OF_THE_PAYLOAD: readonly FailureClass[] = ["parse_error", "validation_error", "content_error"];
+
+/** Counts a letter that a recipe healed and that failed on its payload again against that recipe. */
+async function countFailedRecipe(surgery: Surgery, context: RepairContext): Promise<void> {
+  if (context.operation === 1) return;
+  const recipeId = healingRecipe(lastOperation(context.stored));
+  const failure = context.letter.record.failures[0]?.failure_class;
+  if (recipeId === null || failure === undefined || !OF_THE_PAYLOAD.includes(failure)) return;
+  const { case_id: caseId } = context.stored;
+  await countReturned(surgery, recipeId, { caseId, producer: producerOf(context.letter) });
+  await surgery.recipeCache.refresh();
+}

@@ -1,0 +1,59 @@
+import { timestamp } from "#shared/clock";
+import type { Issue } from "#shared/errors";
+import type { Proof } from "#shared/proof";
+import type { StoredCase } from "#shared/store";
+import { readSubject } from "#shared/ward";
+import type { Attempt, OperationRecord, ProcedureName, ReadLetter, Subject } from "#shared/ward";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
+
+/** What a repair works on: the faulty value, the contract it should satisfy, and the sources of values. */
+export interface RepairContext extends Subject {
+  readonly stored: StoredCase;
+  readonly letter: ReadLetter;
+  /** Number of this stay in surgery, from 1. */
+  readonly operation: number;
+}
+
+export function repairContextOf(surgery: Surgery, stored: StoredCase, letter: ReadLetter): RepairContext {
+  const team = surgery.teams.find((one) => one.name === letter.record.team);
+  return {
+    ...readSubject({ ...letter, contracts: team?.contracts }),
+    stored,
+    letter,
+    operation: Number(stored.fields["operations"] ?? 0) + 1,
+  };
+}
+
+/** Returns what the subject's value lacks by its contract; one issue if it is not JSON. */
+export function faultsOf(context: RepairContext): readonly Issue[] {
+  if (context.value === undefined)
+    return [{ path: "", code: "not_json", message: "this is no JSON, or contradicts itself" }];
+  return context.check?.(context.value) ?? [];
+}
+
+/** Returns the record of this stay in surgery. */
+export function operationOf(
+  { operation, letter }: RepairContext,
+  attempts: readonly Attempt[],
+  by = SURGEON_ID,
+): OperationRecord {
+  const { message_id } = letter.record;
+  return { number: operation, message_id, attempts, by, at: timestamp(), trimmed: false };
+}
+
+/** An attempt that healed and that no model was paid for. */
+export function freeAttempt(procedure: ProcedureName, reason: string, proof?: Proof): Attempt {
+  return {
+    procedure,
+    outcome: "healed",
+    reason,
+    diff: proof?.diff ?? [],
+    provenance: proof?.provenance ?? [],
+    objections: proof?.objections ?? [],
+    model: null,
+    tokens: 0,
+    cost: 0,
+    duration_ms: 0,
+  };
+}

@@ -1,0 +1,49 @@
+import { isApprovalStep } from "#shared/context";
+import type { FailureClass } from "#shared/errors";
+import { faultsOf } from "./repair-context.ts";
+import type { RepairContext } from "./repair-context.ts";
+
+/** `operate`: the ladder may try; `resend`: it goes on as it stands; `person`: what a person should know. */
+export type Triage =
+  | { readonly kind: "operate" | "resend" }
+  | { readonly kind: "person"; readonly diagnosis: string };
+
+const DIAGNOSES: Readonly<Partial<Record<FailureClass, string>>> = {
+  untrusted: "It is not from who it says it is.",
+  unsafe: "The guard found something in it that must not be acted on.",
+  expired: "Its time was over. A release runs it now, with a fresh life.",
+  hop_limit: "It was handed on too often.",
+  loop_detected: "It came back to an agent that had it before.",
+  budget_exceeded: "Its run has spent its budget.",
+  cancelled: "Its run was cancelled.",
+  crash_loop: "Its worker died again and again.",
+  unsupported_version: "No worker knows its version.",
+  rejected: "No agent takes it.",
+};
+
+/** Failures that a payload may or may not have caused: only a payload that breaks its contract is operated on. */
+const PERHAPS_THE_PAYLOAD: readonly FailureClass[] = [
+  "handler_error",
+  "timeout",
+  "transient",
+  "unavailable",
+  "rate_limited",
+];
+
+/** Says whether repairing the payload could heal the letter, or time. Pure. */
+export function triage(context: RepairContext): Triage {
+  const { subject } = context.letter.record;
+  if (subject.kind === "answer" && isApprovalStep(subject.step))
+    return { kind: "person", diagnosis: "Only a person may say whether the call may be made." };
+  const failureClass = context.letter.record.failures[0]?.failure_class ?? "handler_error";
+  const diagnosis = DIAGNOSES[failureClass];
+  if (diagnosis !== undefined) return { kind: "person", diagnosis };
+  if (!PERHAPS_THE_PAYLOAD.includes(failureClass)) return { kind: "operate" };
+  if (faultsOf(context).length > 0) return { kind: "operate" };
+  if (failureClass !== "handler_error") return { kind: "resend" };
+  return {
+    kind: "person",
+    diagnosis:
+      "The agent's code failed; the payload keeps its contract, so there is nothing to repair in it.",
+  };
+}

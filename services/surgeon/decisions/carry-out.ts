@@ -1,0 +1,117 @@
+import { SutureError } from "#shared/errors";
+import type { JsonValue } from "#shared/schema";
+import { DecisionRefusedError, dropDecision, findStale, restoreCase, verifyDecision } from "#shared/ward";
+import type { Decision, OpenedLetter } from "#shared/ward";
+import { concernsRun } from "../cases/concerns-run.ts";
+import { discard, discharge, quarantine } from "../cases/end-case.ts";
+import type { LeasedCase } from "../cases/leased-case.ts";
+import { openLetter } from "../cases/read-message.ts";
+import { repairContextOf } from "../cases/repair-context.ts";
+import { learn } from "../recipes/learn.ts";
+import { SURGEON_ID } from "../surgery.ts";
+import { planRemedy } from "./plan-remedy.ts";
+
+/**
+ * Carries out a person's decision if its signature holds for the case as it stands. Withdraws a decision that cannot be
+ * carried out, with the reason for the person.
+ *
+ * @returns `operate` if the caller is to try the ladder again.
+ */
+export async function carryOut(leased: LeasedCase): Promise<"done" | "operate"> {
+  const { surgery, stored, report } = leased;
+  const verified = verifyDecision(stored, surgery.keyring);
+  if ("problem" in verified)
+    return refuseForged(leased, `What was decided about it is not to be believed: ${verified.problem}.`);
+  const { decision } = verified;
+  const stale = await findStale(surgery.store, decision);
+  if (stale !== null) return refuseForged(leased, `What was decided about it is not obeyed: ${stale}.`);
+  report.setDecision(decision);
+  const { by, why } = decision;
+  switch (decision.kind) {
+    case "operate":
+      return "operate";
+    case "discard": {
+      const tellsRun = await concernsRun(surgery.store, stored, openToDiscard(leased));
+      return discard(leased, { by, why, end: "failed", tellsRun });
+    }
+    case "restore":
+      return restore(leased, decision);
+    case "release":
+    case "approve":
+    case "redirect":
+      return release(leased, decision);
+    default:
+      return decision.kind satisfies never;
+  }
+}
+
+async function refuseForged(leased: LeasedCase, problem: string): Promise<"done"> {
+  const { surgery, stored } = leased;
+  surgery.logger.error(
+    { case_id: stored.case_id, problem },
+    "a decision does not verify and is not carried out",
+  );
+  surgery.metrics?.refusedDecisions.add({ about: "case" });
+  return withdraw(leased, `${problem} A person has to decide anew.`, { alsoProposal: true });
+}
+
+/** A letter that this release cannot read is discarded like one that nobody can. */
+function openToDiscard({ surgery, stored }: LeasedCase): OpenedLetter | string {
+  try {
+    return openLetter(surgery, stored);
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    return error.message;
+  }
+}
+
+async function restore(leased: LeasedCase, { by, why }: Decision): Promise<"done"> {
+  const { surgery, stored: from, fence, report } = leased;
+  try {
+    if (await restoreCase(surgery.store, { from, by, why, fence })) report.end("restored");
+    return "done";
+  } catch (error) {
+    if (!(error instanceof DecisionRefusedError)) throw error;
+    return withdraw(leased, error.message);
+  }
+}
+
+/** Removes a decision that cannot be carried out. */
+async function withdraw(
+  { surgery, stored: from, fence, report }: LeasedCase,
+  why: string,
+  also: { readonly alsoProposal?: boolean } = {},
+): Promise<"done"> {
+  if (await dropDecision(surgery.store, { from, by: SURGEON_ID, why, fence, ...also })) report.end("refused");
+  return "done";
+}
+
+async function release(leased: LeasedCase, decision: Decision): Promise<"done"> {
+  const { surgery, stored, report } = leased;
+  const letter = openLetter(surgery, stored);
+  if (typeof letter === "string") return withdraw(leased, letter);
+  if (letter.envelope === null) return withdraw(leased, "It never verified, so it cannot be sent on.");
+  report.link(letter.envelope.meta.traceparent);
+  const context = repairContextOf(surgery, stored, letter);
+  const planned = planRemedy(surgery, context, decision);
+  if ("forged" in planned) return refuseForged(leased, planned.forged);
+  if ("problem" in planned) return withdraw(leased, planned.problem);
+  if ("proposal" in planned) {
+    const diagnosis = `The change that ${decision.by} proposes needs a second person.`;
+    return quarantine(leased, diagnosis, { proposal: planned.proposal });
+  }
+  const { operation, remedy } = planned;
+  // The people who signed it vouch for this message; on other messages its recipe still has to be proved.
+  // `planRemedy` parsed the value from JSON.
+  if (operation !== null)
+    await learn(surgery, context, { value: remedy.value as JsonValue, by: operation.by });
+  const sent = await discharge(leased, letter, {
+    remedy,
+    kind: "released",
+    by: decision.by,
+    why: decision.why,
+    operation,
+    ...(decision.batch_id === undefined ? {} : { detail: { batch_id: decision.batch_id } }),
+  });
+  return sent instanceof Error ? withdraw(leased, `It cannot be sent (${sent.code}).`) : "done";
+}

@@ -1,0 +1,271 @@
+import { describe, expect, it, vi } from "vitest";
+import { agent, team } from "#shared/runtime";
+import { createWorld } from "#shared/testing";
+import { findCases, getCase, toWardCase } from "#shared/ward";
+import type { WardCase } from "#shared/ward";
+import { startSurgeon } from "../start-surgeon.ts";
+import { openSurgeonTestSystem, Refund } from "../testing/surgeon-test-system.ts";
+import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
+
+const BROKEN = { order_id: "A-1234" };
+
+async function quarantineOne(
+  system: SurgeonTestSystem,
+  payload: unknown = BROKEN,
+): Promise<{ runId: string; one: WardCase }> {
+  await system.world.start();
+  system.startSurgeon();
+  const { runId } = await system.world.submit(payload);
+  return { runId, one: await system.untilCase(runId, (found) => found.status === "quarantined") };
+}
+
+async function untilDecided(system: SurgeonTestSystem, caseId: string): Promise<WardCase> {
+  return vi.waitFor(async () => {
+    const one = toWardCase(await system.stored(caseId));
+    expect(one.decision).toBeNull();
+    return one;
+  }, 5000);
+}
+
+describe("what people decide", () => {
+  it("releases a case with a person's value, and says when the run went on", async () => {
+    const system = await openSurgeonTestSystem();
+    const { runId, one } = await quarantineOne(system);
+    const payload = JSON.stringify({ order_id: "A-1234", seats: 9 });
+    await decide(system.world, {
+      case_id: one.case_id,
+      decision: "release",
+      by: "ada",
+      why: "phoned",
+      payload,
+    });
+    expect((await system.world.until(runId)).status).toBe("completed");
+    expect(system.handled).toEqual([{ order_id: "A-1234", seats: 9 }]);
+    const detail = await getCase(system.world.store, one.case_id);
+    expect(detail).toMatchObject({ status: "released", letters: 1, closed_ms: expect.any(Number) });
+    expect(detail.history.at(-1)?.attempts[0]).toMatchObject({ procedure: "person", reason: "phoned" });
+    expect(await verifyDischarge(system.world.store, { caseId: one.case_id, letters: 1 })).toBe("went_on");
+    const audit = await system.world.store.cases.audit(one.case_id, 20);
+    expect(audit.filter((entry) => entry.by === "ada").map((entry) => entry.action)).toEqual([
+      "released",
+      "decide.release",
+    ]);
+  });
+
+  it("refuses a person's value that breaks the contract, and keeps the case", async () => {
+    const system = await openSurgeonTestSystem();
+    const { one } = await quarantineOne(system);
+    const payload = JSON.stringify({ order_id: "A-1234", seats: 5000 });
+    await decide(system.world, {
+      case_id: one.case_id,
+      decision: "release",
+      by: "ada",
+      why: "",
+      payload,
+    });
+    const left = await untilDecided(system, one.case_id);
+    expect(left.status).toBe("quarantined");
+    expect(left.diagnosis).toContain("/seats");
+    expect(system.handled).toEqual([]);
+  });
+
+  it("refuses a person's value that has a name twice, before it is decided", async () => {
+    const system = await openSurgeonTestSystem();
+    const { one } = await quarantineOne(system);
+    const payload = '{"order_id":"A-1234","seats":2,"s\\u0065ats":3}';
+    const release = { case_id: one.case_id, decision: "release", by: "ada", why: "", payload } as const;
+    await expect(decide(system.world, release)).rejects.toThrow(/a name twice/);
+  });
+
+  it("lets a change that needs two people wait for another name", async () => {
+    const system = await openSurgeonTestSystem();
+    const { runId, one } = await quarantineOne(system, { order_id: "A-1234", account: "DE111" });
+    const value = { order_id: "A-1234", seats: 2, account: "DE222" };
+    const payload = JSON.stringify(value);
+    await decide(system.world, {
+      case_id: one.case_id,
+      decision: "release",
+      by: "ada",
+      why: "new account",
+      payload,
+    });
+    const waiting = await untilDecided(system, one.case_id);
+    expect(waiting.diagnosis).toContain("second person");
+    expect(waiting).toMatchObject({ status: "quarantined", proposal: { by: "ada", paths: ["/account"] } });
+    const approve = { case_id: one.case_id, decision: "approve" as const, why: "checked" };
+    await expect(decide(system.world, { ...approve, by: "ada" })).rejects.toMatchObject({
+      code: "WARD_DECISION_REFUSED",
+    });
+    expect(system.handled).toEqual([]);
+    await decide(system.world, { ...approve, by: "grace" });
+    expect((await system.world.until(runId)).status).toBe("completed");
+    expect(system.handled).toEqual([value]);
+  });
+
+  it("redirects to an agent of the team that takes the contract, and to no other", async () => {
+    const system = await openSurgeonTestSystem();
+    const { runId, one } = await quarantineOne(system);
+    await decide(system.world, {
+      case_id: one.case_id,
+      decision: "redirect",
+      by: "ada",
+      why: "",
+      to: "nobody",
+    });
+    expect((await untilDecided(system, one.case_id)).diagnosis).toContain("no agent called nobody");
+    const found = toWardCase(await system.stored(one.case_id));
+    expect(found.status).toBe("quarantined");
+    await decide(system.world, {
+      case_id: one.case_id,
+      decision: "redirect",
+      by: "ada",
+      why: "",
+      to: "clerk",
+    });
+    // The letter is as broken there, so that it comes back to the same case.
+    const back = await system.untilCase(
+      runId,
+      (case_) => case_.letters === 2 && case_.status === "quarantined",
+    );
+    expect(back).toMatchObject({ case_id: one.case_id, agent: "clerk", addressed_to: "desk" });
+  });
+
+  it("discards, and the run ends as failed", async () => {
+    const system = await openSurgeonTestSystem();
+    const { runId, one } = await quarantineOne(system);
+    await decide(system.world, { case_id: one.case_id, decision: "discard", by: "ada", why: "spam" });
+    expect(await system.world.until(runId)).toMatchObject({
+      status: "failed",
+      messages: { open: 0, in_ward: 0, quarantined: 0 },
+    });
+  });
+
+  it("takes a discard back, even when the run has ended by it, and the run can still end well", async () => {
+    const system = await openSurgeonTestSystem();
+    const { world } = system;
+    await world.start();
+    system.startSurgeon();
+    const { runId } = await world.submit(BROKEN);
+    const { case_id } = await system.untilCase(runId, (one) => one.status === "quarantined");
+    await decide(world, { case_id, decision: "discard", by: "ada", why: "spam" });
+    await world.until(runId, ["failed"]);
+    await decide(world, { case_id, decision: "restore", by: "ada", why: "no spam" });
+    await world.until(runId, ["quarantined"]);
+    await system.untilCase(runId, (one) => one.status === "quarantined" && one.decision === null);
+    const payload = JSON.stringify({ order_id: "A-1234", seats: 3 });
+    await decide(world, {
+      case_id,
+      decision: "release",
+      by: "ada",
+      why: "asked the customer",
+      payload,
+    });
+    expect((await world.until(runId, ["completed", "failed"])).status).toBe("completed");
+    const { submitted, completed, failed, quarantined } = await world.store.runs.counts();
+    expect({ submitted, completed, failed, quarantined }).toEqual({
+      submitted: 1,
+      completed: 1,
+      failed: 0,
+      quarantined: 0,
+    });
+  });
+
+  it("restores a discarded case while its run goes on", async () => {
+    const desk = agent("desk@1", { accepts: Refund, handle: (input, ctx) => ctx.complete(input) });
+    const draft = { to: "desk", contract: Refund, payload: BROKEN, options: {} };
+    const front = agent("front@1", {
+      accepts: Refund,
+      to: { desk: Refund },
+      handle: () => ({ kind: "handed_off", handoffs: [draft, draft] }),
+    });
+    const system = await openSurgeonTestSystem();
+    const help = team("help", [front, desk]);
+    const world = createWorld(help);
+    await world.start();
+    const { store, keyring } = world;
+    const surgeon = startSurgeon({ ...system.surgery(), store, keyring, teams: [help], upkeepMs: 50 });
+    try {
+      const { runId } = await world.submit({ order_id: "A-1234", seats: 3 });
+      await world.until(runId, ["quarantined"]);
+      await vi.waitFor(async () => expect((await store.cases.counts()).quarantined).toBe(2), 5000);
+      const [one] = (await findCases(store, { filter: { run_id: runId }, limit: 5 })).cases;
+      const caseId = one?.case_id ?? "";
+      const reach = (status: string) =>
+        vi.waitFor(
+          async () =>
+            expect(toWardCase(await store.cases.get(caseId))).toMatchObject({ status, decision: null }),
+          5000,
+        );
+      // The run is told after the case has moved.
+      const waits = (quarantined: number) =>
+        vi.waitFor(
+          async () =>
+            expect((await store.runs.get(runId)).messages).toEqual({ open: 0, in_ward: 0, quarantined }),
+          5000,
+        );
+      await decide(world, { case_id: caseId, decision: "discard", by: "ada", why: "spam" });
+      await reach("discarded");
+      await waits(1);
+      await decide(world, { case_id: caseId, decision: "restore", by: "ada", why: "no spam" });
+      await reach("quarantined");
+      await waits(2);
+    } finally {
+      await surgeon.stop(0);
+    }
+  });
+
+  it("refuses a second decision while one is under way, and one about an older version", async () => {
+    const system = await openSurgeonTestSystem();
+    await system.world.start();
+    const { runId } = await system.world.submit(BROKEN);
+    const one = await system.untilCase(runId, (found) => found.status === "admitted");
+    await decide(system.world, {
+      case_id: one.case_id,
+      decision: "discard",
+      by: "ada",
+      why: "",
+      version: one.version,
+    });
+    const late = { case_id: one.case_id, decision: "release" as const, by: "grace", why: "" };
+    await expect(decide(system.world, late)).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
+    await expect(decide(system.world, { ...late, version: one.version })).rejects.toMatchObject({
+      code: "WARD_CASE_CHANGED",
+    });
+  });
+});
+
+describe("a letter that agents reject", () => {
+  it("goes to the declared fallback, then to a capable agent that its sender hands to, then to a person", async () => {
+    const seen: string[] = [];
+    const rejects = (name: string) =>
+      agent(`${name}@1`, {
+        accepts: Refund,
+        handle: (_input, ctx) => {
+          seen.push(name);
+          return ctx.reject("too busy");
+        },
+      });
+    const first = agent("front@1", {
+      accepts: Refund,
+      to: { desk: Refund, second: Refund },
+      handle: (input, ctx) => ctx.handoff("desk", input),
+    });
+    const members = [first, rejects("desk"), rejects("second"), rejects("third")];
+    const help = team("help", members, { fallbacks: { "front>desk": ["third"] } });
+    const system = await openSurgeonTestSystem();
+    const world = createWorld(help);
+    await world.start();
+    const { store, keyring } = world;
+    const surgeon = startSurgeon({ ...system.surgery(), store, keyring, teams: [help], upkeepMs: 50 });
+    try {
+      const { runId } = await world.submit({ order_id: "A-1234", seats: 3 });
+      await world.until(runId, ["quarantined", "completed", "failed"]);
+      expect(seen).toEqual(["desk", "third", "second"]);
+      const { cases } = await findCases(store, { filter: { run_id: runId }, limit: 5 });
+      expect(cases).toMatchObject([{ status: "quarantined", reroutes: 2, operations: 0, letters: 3 }]);
+      expect(cases[0]?.taboo.toSorted()).toEqual(["desk", "second", "third"]);
+    } finally {
+      await surgeon.stop(0);
+    }
+  });
+});

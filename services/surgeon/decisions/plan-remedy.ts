@@ -1,0 +1,81 @@
+import { timestamp } from "#shared/clock";
+import { agentNameOf } from "#shared/envelope";
+import type { Objection } from "#shared/proof";
+import type { JsonValue } from "#shared/schema";
+import { isAnotherPerson, proveRepair, verifyProposal } from "#shared/ward";
+import type { Decision, OperationRecord, Proposal, Remedy } from "#shared/ward";
+import { findUnknown } from "../cases/find-unknown.ts";
+import { freeAttempt, operationOf } from "../cases/repair-context.ts";
+import type { RepairContext } from "../cases/repair-context.ts";
+import { agentIdOf } from "../send/reroute.ts";
+import type { Surgery } from "../surgery.ts";
+import { needsTwoPeople } from "./schema-places.ts";
+
+/** What a person's decision comes to. */
+type Plan =
+  | { readonly remedy: Remedy; readonly operation: OperationRecord | null }
+  /** The change needs a second person. */
+  | { readonly proposal: Proposal }
+  /** The second person approved something other than the first one signed. */
+  | { readonly forged: string }
+  | { readonly problem: string };
+
+/** Objections to a machine's repair that a person may overrule. */
+const MAY_BE_LOST: readonly Objection["code"][] = ["dropped", "shrunk"];
+
+/** Works out what a release, an approval or a redirection sends, and checks a new value as any repair is. */
+export function planRemedy(surgery: Surgery, context: RepairContext, decision: Decision): Plan {
+  if (decision.kind === "redirect") return planRedirect(surgery, context, decision.to ?? "");
+  const proposed = findProposed(surgery, context, decision);
+  if (proposed !== null && !("by" in proposed)) return proposed;
+  const { payload } = proposed ?? decision;
+  if (payload === undefined) return { remedy: {}, operation: null };
+  const unknown = findUnknown(surgery, context.letter.record);
+  if (unknown !== null) return { problem: `${unknown} It cannot check the new value.` };
+  // The console, which signed it, took nothing that is not JSON.
+  const value = JSON.parse(payload) as JsonValue;
+  const proof = proveRepair(context, { value, provenAs: "person" });
+  // A person may take a value away or change it; where that takes two people, leaving it out takes two as well.
+  const objections = proof.objections
+    .filter(({ code, path }) => !MAY_BE_LOST.includes(code) || needsTwoPeople(context.schema, path))
+    .map((one) => (MAY_BE_LOST.includes(one.code) ? { ...one, code: "second_person" as const } : one));
+  const others = objections.filter(({ code }) => code !== "second_person");
+  if (others.length > 0) {
+    const places = others.slice(0, 10).map(({ path, code }) => `${path || "/"} (${code})`);
+    return { problem: `The new value is not acceptable at ${places.join(", ")}.` };
+  }
+  const paths = [...new Set(objections.map(({ path }) => path))];
+  if (paths.length > 0 && proposed === null)
+    return { proposal: { by: decision.by, why: decision.why, at: timestamp(), payload, paths, decision } };
+  const by = proposed === null ? decision.by : `${proposed.by} and ${decision.by}`;
+  return {
+    remedy: { value, ...(context.contractId === "" ? {} : { contract: context.contractId }) },
+    operation: operationOf(context, [freeAttempt("person", decision.why, proof)], by),
+  };
+}
+
+/** Returns what the first of two people signed; null if the decision is no approval. */
+function findProposed(
+  surgery: Surgery,
+  { stored }: RepairContext,
+  decision: Decision,
+): Decision | Extract<Plan, { forged: string } | { problem: string }> | null {
+  if (decision.kind !== "approve") return null;
+  if (stored.fields["proposal"] === undefined) return { problem: "No change waits for a second person." };
+  const read = verifyProposal(stored, { keyring: surgery.keyring, digest: decision.proposal });
+  if ("problem" in read) return { forged: `The change that waits is not to be believed: ${read.problem}.` };
+  return isAnotherPerson(read.decision, decision)
+    ? read.decision
+    : { problem: "The second person has to be another one, and both known by keys of their own." };
+}
+
+function planRedirect(surgery: Surgery, context: RepairContext, name: string): Plan {
+  const { record, envelope } = context.letter;
+  const team = surgery.teams.find((one) => one.name === record.team);
+  const to = agentIdOf(team, name);
+  if (to === null) return { problem: `Its team has no agent called ${name.slice(0, 64)}.` };
+  const accepts = team?.agents.get(name)?.accepts.name;
+  if (accepts !== agentNameOf(envelope.meta.contract))
+    return { problem: `${to} does not accept its contract.` };
+  return { remedy: { to }, operation: null };
+}

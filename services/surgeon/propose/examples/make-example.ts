@@ -1,0 +1,102 @@
+import type { JsonSchema } from "#shared/contract";
+import type { Proof, ProvenanceEntry } from "#shared/proof";
+import { below, canonical, literalsOf, stepsOf, valueAt } from "#shared/schema";
+import type { ContractLiterals, JsonValue } from "#shared/schema";
+import { shapeOf } from "./shape-of.ts";
+
+/** One problem of a letter, with nothing of the letter in it. */
+export interface ExampleProblem {
+  /** JSON pointer: `*` for any place in a list, a placeholder for a name that the contract does not declare. */
+  readonly path: string;
+  readonly code: string;
+}
+
+/** One place of a repair, with nothing of the letter in it. */
+interface ExampleChange extends Pick<ExampleProblem, "path"> {
+  readonly op: "add" | "remove" | "replace";
+  /** A literal of the contract, or a placeholder that says kind and length. Absent where nothing stood. */
+  readonly before?: string;
+  /** As `before`. Absent where nothing stands any more. */
+  readonly after?: string;
+  /** Where the new value was found. */
+  readonly from?: ProvenanceEntry["kind"];
+}
+
+/** What healed a letter, as it may be shown to whoever repairs another one. */
+export interface RepairExample {
+  readonly problems: readonly ExampleProblem[];
+  readonly change: readonly ExampleChange[];
+}
+
+/** Places of one example at most; a change of more is told by its first. */
+const PLACES_MAX = 12;
+const STEPS_MAX = 12;
+
+/** Codes are words of this repository and of contracts' authors; anything else may be somebody's value. */
+const CODE = /^[a-z][a-z_]{0,39}$/;
+
+/**
+ * The change that healed a letter, without a value of it: what does not stand in the contract itself is replaced
+ * by its kind and length. The names of members that the contract does not declare are data, too.
+ *
+ * @param healed.original - The letter's value, or its cheapest reading: what the diff begins from.
+ */
+export function makeExample(healed: {
+  readonly original: JsonValue | undefined;
+  readonly schema: JsonSchema;
+  readonly problems: readonly ExampleProblem[];
+  readonly proof: Pick<Proof, "diff" | "provenance">;
+}): RepairExample {
+  const literals = literalsOf(healed.schema);
+  const origins = new Map(healed.proof.provenance.map(({ path, kind }) => [path, kind]));
+  const change = healed.proof.diff.slice(0, PLACES_MAX).flatMap((operation): ExampleChange[] => {
+    const { op, path } = operation;
+    if (op !== "add" && op !== "remove" && op !== "replace") return [];
+    const before = op === "add" ? undefined : valueAt(healed.original, stepsOf(path));
+    const from = origins.get(path);
+    return [
+      {
+        op,
+        path: placeOf(path, literals),
+        ...(before === undefined ? {} : { before: told(before, literals) }),
+        // `diffValues` writes JSON values.
+        ...(op === "remove" ? {} : { after: told(operation.value as JsonValue, literals) }),
+        ...(from === undefined ? {} : { from }),
+      },
+    ];
+  });
+  return { problems: anonymousProblems(healed.problems, literals), change };
+}
+
+/** The problems of a letter as an example tells them, each once: by them, examples are compared with a letter. */
+export function problemsWithoutNames(
+  problems: readonly ExampleProblem[],
+  schema: JsonSchema,
+): readonly ExampleProblem[] {
+  return anonymousProblems(problems, literalsOf(schema));
+}
+
+function anonymousProblems(
+  problems: readonly ExampleProblem[],
+  literals: ContractLiterals,
+): readonly ExampleProblem[] {
+  const all = problems.map(({ path, code }) => ({
+    path: placeOf(path, literals),
+    code: CODE.test(code) ? code : "other",
+  }));
+  const once = new Map(all.map((problem) => [`${problem.path} ${problem.code}`, problem]));
+  return [...once.values()].slice(0, PLACES_MAX);
+}
+
+function told(value: JsonValue, { listed, defaults }: ContractLiterals): string {
+  const text = canonical(value);
+  return listed.has(text) || defaults.has(text) ? text : shapeOf(value);
+}
+
+function placeOf(path: string, { names }: ContractLiterals): string {
+  const steps = stepsOf(path).map((step) =>
+    names.has(step) ? below("", step).slice(1) : /^\d+$/.test(step) ? "*" : shapeOf(step),
+  );
+  const shown = steps.slice(0, STEPS_MAX).map((step) => `/${step}`);
+  return shown.join("") + (steps.length > STEPS_MAX ? "/…" : "");
+}

@@ -1,0 +1,95 @@
+import { now } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
+import type { TurnEnd } from "#shared/store";
+import { claimCase } from "#shared/ward";
+import type { Attempt } from "#shared/ward";
+import type { LeasedCase } from "../cases/leased-case.ts";
+import type { RepairContext } from "../cases/repair-context.ts";
+import { learn } from "../recipes/learn.ts";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
+import { tryPaidProcedures } from "./ladder.ts";
+import type { Verdict } from "./ladder.ts";
+
+/** The longest time a case is parked, in ms; a freed slot wakes it earlier. */
+const PARKED_MS_MAX = 600_000;
+
+/** Tries to get a slot or a place to wait before the job goes back to its queue. */
+const TRIES_MAX = 3;
+
+/**
+ * Takes one of the group's slots for model calls (`callsPerGroup`), or parks the job until a slot or a recipe is there.
+ *
+ * @returns `yours`: the slot is this job's. `parked`: the job waits. `lost`: the job is another's. `return`: try again.
+ */
+export async function takeModelSlot(leased: LeasedCase): Promise<"yours" | "parked" | "lost" | "return"> {
+  const { surgery, stored, fence } = leased;
+  const { turns } = surgery.store.cases;
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const taken = await turns.take(stored.fingerprint, fence, surgery.limits.callsPerGroup);
+    if (taken !== "busy") return taken;
+    const parked = await waitForModelSlot(leased);
+    if (parked !== "free") return parked;
+  }
+  return "return";
+}
+
+/** Parks the job until a slot of its group is freed; `free` if no slot is taken. */
+export function waitForModelSlot({
+  surgery,
+  stored,
+  fence,
+}: LeasedCase): Promise<"parked" | "free" | "lost"> {
+  return surgery.store.cases.turns.park(stored.fingerprint, fence, PARKED_MS_MAX);
+}
+
+/**
+ * Claims the case, tries the paid procedures, and learns from a repair that was proved.
+ *
+ * @returns null if the case is another job's by now.
+ */
+export async function askModel(
+  leased: LeasedCase,
+  context: RepairContext,
+  before: readonly Attempt[],
+): Promise<{ readonly verdict: Verdict; readonly leased: LeasedCase; readonly ended: TurnEnd } | null> {
+  const { surgery, stored: from, fence, signal } = leased;
+  crashPoint("W16:after_turn_before_claim");
+  const stored = await claimCase(surgery.store, { from, by: SURGEON_ID, fence });
+  if (stored === null) return null;
+  crashPoint("W16:after_claim_before_question");
+  const claimed = { ...context, stored };
+  const verdict = await tryPaidProcedures(surgery, claimed, { before, signal });
+  return { verdict, leased: { ...leased, stored }, ended: await endOf(surgery, claimed, verdict) };
+}
+
+async function endOf(surgery: Surgery, context: RepairContext, verdict: Verdict): Promise<TurnEnd> {
+  if (verdict.kind === "wait") return { kind: "rest", untilMs: now() + verdict.delayMs, why: verdict.reason };
+  if (verdict.kind === "unhealed") return { kind: "barren" };
+  const { value, recipe } = verdict;
+  const isUsable = await learn(surgery, context, { value, proposed: recipe, by: SURGEON_ID });
+  return { kind: isUsable ? "recipe" : "barren" };
+}
+
+/** Frees the slot and wakes parked cases: all if there is a recipe now, else as many as there are slots. */
+export async function endModelSlot({ surgery, stored, fence }: LeasedCase, ended: TurnEnd): Promise<void> {
+  const { fingerprint } = stored;
+  crashPoint("W17:after_verdict_before_turn_end");
+  await surgery.store.cases.turns.end(fingerprint, fence, ended);
+  crashPoint("W17:after_turn_end_before_call");
+  await wakeParked(surgery, fingerprint, ended.kind === "recipe");
+}
+
+/** Wakes cases parked for a slot whose holder died, or whose group's rest is over. */
+export async function wakeForgotten(surgery: Surgery): Promise<void> {
+  const waiting = await surgery.store.cases.turns.waiting();
+  if (waiting.length > 0) await surgery.recipeCache.refresh();
+  for (const fingerprint of waiting) {
+    const usable = await surgery.recipeCache.of(fingerprint);
+    await wakeParked(surgery, fingerprint, usable.length > 0);
+  }
+}
+
+async function wakeParked({ store, limits }: Surgery, fingerprint: string, all: boolean): Promise<void> {
+  await store.cases.turns.call(fingerprint, all ? "all" : { turnsAtOnce: limits.callsPerGroup });
+}

@@ -1,0 +1,92 @@
+import type { JsonSchema } from "#shared/contract";
+import { Concealer, hasSensitive, mapSensitive, sensitiveValues } from "#shared/masking";
+import { parseTolerant } from "#shared/repair";
+import type { JsonValue } from "#shared/schema";
+import type { RepairContext } from "../../cases/repair-context.ts";
+import type { Surgery } from "../../surgery.ts";
+import type { Objected } from "../procedure.ts";
+
+/** What a model may see of a case: values that contracts mark as sensitive have given way to placeholders. */
+export interface Concealed {
+  readonly text: string;
+  readonly sources: RepairContext["sources"];
+  /** What is known of each placeholder's value: its type and length. Empty where nothing was concealed. */
+  readonly placeholders: Readonly<Record<string, string>>;
+  /** Conceals the same values wherever else they stand. */
+  readonly hide: (value: JsonValue) => JsonValue;
+  /** Puts the values back into what the model answered. */
+  readonly reveal: (value: JsonValue) => JsonValue;
+}
+
+const PLACEHOLDER = /\[\[sensitive-\d+\]\]/g;
+
+/**
+ * Puts placeholders in the place of values that contracts mark as sensitive, in the letter and wherever else they
+ * stand.
+ * The same case gives the same placeholders, so that an answer that was kept can be read by another surgeon.
+ *
+ * @returns null where the letter cannot be read at all, so that nobody can say where its sensitive values stand.
+ */
+export function conceal(
+  surgery: Pick<Surgery, "teams">,
+  context: RepairContext,
+  objected: Objected | null,
+): Concealed | null {
+  const { schema, value, text, sources, letter } = context;
+  const { meta, data_payload } = letter.envelope;
+  const team = surgery.teams.find((one) => one.name === letter.record.team);
+  const told = sources.input === undefined ? undefined : team?.contracts.find(meta.contract)?.jsonSchema;
+  const input = told === undefined ? undefined : { schema: told, value: data_payload as JsonValue };
+  if (!hasSensitive(schema) && (input === undefined || !hasSensitive(input.schema)))
+    return { text, sources, placeholders: {}, hide: (one) => one, reveal: (one) => one };
+  const readings = value === undefined ? parseTolerant(text).map((one) => one.value) : [value];
+  if (readings.length === 0 && hasSensitive(schema)) return null;
+  const known = [
+    ...new Set([
+      ...readings.flatMap((one) => sensitiveValues(one, schema)),
+      ...(input === undefined ? [] : sensitiveValues(input.value, input.schema)),
+      ...(objected === null ? [] : sensitiveValues(objected.value, schema)),
+    ]),
+  ];
+  const names = new Map(known.map((one, n) => [String(one), `[[sensitive-${n + 1}]]`]));
+  const nameOf = (one: string | number): string => names.get(String(one)) ?? "[[sensitive-0]]";
+  const concealer = new Concealer(known, nameOf);
+  // JSON in, JSON out: texts and numbers are replaced, by texts.
+  const hide = (one: JsonValue, by: JsonSchema = schema): JsonValue =>
+    concealer.inValue(mapSensitive(one, by, nameOf)) as JsonValue;
+  return {
+    text: value === undefined ? concealer.inText(text) : JSON.stringify(hide(value)),
+    sources: {
+      original_query: concealer.inText(sources.original_query),
+      // As above.
+      history: concealer.inValue(sources.history) as JsonValue,
+      input: sources.input === undefined ? undefined : hide(sources.input, input?.schema ?? {}),
+    },
+    placeholders: Object.fromEntries(known.map((one) => [nameOf(one), describe(one)])),
+    hide: (one) => concealer.inValue(one) as JsonValue,
+    reveal: (one) => reveal(one, new Map(known.map((each) => [nameOf(each), each]))),
+  };
+}
+
+/** Whether a text names a placeholder. */
+export function namesPlaceholder(text: string): boolean {
+  return text.search(PLACEHOLDER) !== -1;
+}
+
+function describe(value: string | number): string {
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return `text of ${value.length} characters`;
+}
+
+function reveal(value: JsonValue, values: ReadonlyMap<string, string | number>): JsonValue {
+  if (typeof value === "string")
+    return values.get(value) ?? value.replace(PLACEHOLDER, (name) => String(values.get(name) ?? name));
+  if (Array.isArray(value)) return value.map((item) => reveal(item, values));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key.replace(PLACEHOLDER, (name) => String(values.get(name) ?? name)),
+      reveal(inner, values),
+    ]),
+  );
+}

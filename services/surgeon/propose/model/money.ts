@@ -1,0 +1,92 @@
+import { random } from "#shared/clock";
+import { tenantOfUser } from "#shared/config";
+import { checkBudget } from "#shared/envelope";
+import { SutureError } from "#shared/errors";
+import { costOf, tokensAtMost } from "#shared/model";
+import type { Reservation } from "#shared/store";
+import type { RepairContext } from "../../cases/repair-context.ts";
+import type { Surgery } from "../../surgery.ts";
+import { refuse } from "../procedure.ts";
+import type { Proposal } from "../procedure.ts";
+
+export const MICRO = 1_000_000;
+
+/** Cases of many groups wait for the same hour: they do not all come back in its first millisecond. */
+const SPREAD_MS = 1000;
+
+/** What a question may come to, in tokens; both are upper bounds. */
+export interface Estimate {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+/** Roles and marks between messages, in tokens. */
+const OVERHEAD_TOKENS = 100;
+
+/** @param texts - All that is sent. @param tokensMax - What the answer is limited to. */
+export function estimate(texts: readonly string[], tokensMax: number): Estimate {
+  const input = texts.reduce((sum, text) => sum + tokensAtMost(text), OVERHEAD_TOKENS);
+  return { input_tokens: input, output_tokens: tokensMax };
+}
+
+/** LeasedCase against the budget as before any model call of the run. */
+export function isAffordable(context: RepairContext): boolean {
+  try {
+    checkBudget(context.letter.envelope.billing, { cost: 0, tokens: 0 });
+    return true;
+  } catch (error) {
+    if (error instanceof SutureError) return false;
+    throw error;
+  }
+}
+
+/** The part of an hour's money that one tenant may have: all of it where there is only one. */
+async function shareOf({ store, limits }: Surgery): Promise<number> {
+  return (await store.owners.tenants()).length > 1 ? limits.tenantShare : 1;
+}
+
+/** Sets money aside for one call, within the limits of the case, its group and the hour; else says what follows. */
+export async function reserve(
+  surgery: Surgery,
+  context: RepairContext,
+  usage: Estimate,
+): Promise<{ readonly kind: "reserved"; readonly reservation: Reservation } | Proposal> {
+  const { limits, model, prices, store, logger } = surgery;
+  const { case_id: caseId, fingerprint } = context.stored;
+  const tenant = tenantOfUser(context.letter.envelope.user_context.user_id);
+  const hourMax = limits.costPerHour * (await shareOf(surgery));
+  const cost = costOf(model.modelFor("surgeon"), usage, prices);
+  const reserved = await store.cases.costs.reserve({
+    caseId,
+    fingerprint,
+    tenant,
+    micro: Math.ceil(cost * MICRO),
+    limits: {
+      caseMicroMax: Math.round(limits.costPerCase * MICRO),
+      hourMicroMax: Math.round(limits.costPerHour * MICRO),
+      tenantMicroMax: Math.round(hourMax * MICRO),
+      groupMicroMax: Math.round(limits.costPerGroup * MICRO),
+    },
+  });
+  switch (reserved.kind) {
+    case "reserved":
+      return reserved;
+    case "case":
+      return refuse("What may be spent on this case does not cover a model's answer.");
+    case "group":
+      return refuse("What may be spent on its group does not cover a model's answer.");
+    case "hour": {
+      // Waiting would not help who asks for more than any hour has.
+      if (cost > hourMax) return refuse("What may be spent in an hour does not cover a model's answer.");
+      const { retryAfterMs } = reserved;
+      logger.warn(
+        { case_id: caseId, fingerprint, tenant, limit_usd: limits.costPerHour, retry_after_ms: retryAfterMs },
+        "what surgery may cost in this hour is spent: cases wait for the next",
+      );
+      const reason = "What may be spent in this hour is spent; it goes on in the next.";
+      return { kind: "wait", delayMs: retryAfterMs + SPREAD_MS * random(), reason };
+    }
+    default:
+      return reserved satisfies never;
+  }
+}

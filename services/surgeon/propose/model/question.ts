@@ -1,0 +1,112 @@
+import type { JsonSchema } from "#shared/contract";
+import { validate } from "#shared/schema";
+import { faultsOf } from "../../cases/repair-context.ts";
+import type { RepairContext } from "../../cases/repair-context.ts";
+import { writablePlaces } from "../../decisions/schema-places.ts";
+import type { RepairExample } from "../examples/make-example.ts";
+import type { Objected } from "../procedure.ts";
+import type { Concealed } from "./conceal.ts";
+import { quote, quoteShort } from "./quote.ts";
+
+/** Schema of the strong model's answer. */
+export const ANSWER_SCHEMA: JsonSchema = {
+  type: "object",
+  properties: {
+    verdict: { type: "string", enum: ["repaired", "irreparable"] },
+    payload: { type: "string" },
+    reason: { type: "string" },
+    recipe: { anyOf: [{ type: "string" }, { type: "null" }] },
+  },
+  required: ["verdict", "payload", "reason", "recipe"],
+  additionalProperties: false,
+};
+
+const PROBLEMS_MAX = 50;
+const OBJECTIONS_MAX = 30;
+const HISTORY_MESSAGES_MAX = 10;
+const HISTORY_CHARS_MAX = 8000;
+const QUERY_CHARS_MAX = 16_000;
+const INPUT_CHARS_MAX = 16_000;
+
+/** Pointers and messages name members of the letter, which may be of any length. */
+const NAMED_CHARS_MAX = 300;
+
+/**
+ * What the strong model is told, as JSON text: the letter as data, and nothing that it does not need. All that a
+ * message wrote is quoted without control characters and within a bound; the letter is quoted whole, and the
+ * caller bounds it.
+ *
+ * @param more.objected - The model's first repair, and what the proof found against it. Null: it has made none.
+ * @param more.concealed - The letter and its sources as a model may see them.
+ * @param more.examples - Changes that healed other letters, free of what those said.
+ */
+export function writeQuestion(
+  context: RepairContext,
+  more: {
+    readonly objected: Objected | null;
+    readonly examples: readonly RepairExample[];
+    readonly concealed: Concealed;
+  },
+): string {
+  const { text, sources, placeholders, hide } = more.concealed;
+  return JSON.stringify({
+    letter: quote("letter", text),
+    ...(Object.keys(placeholders).length === 0 ? {} : { placeholders }),
+    problems: problemsOf(context).map((problem) => hide({ ...problem })),
+    contract: { id: context.contractId, schema: context.schema },
+    original_query: quoteShort(sources.original_query, QUERY_CHARS_MAX),
+    history: recentHistory(sources.history),
+    ...(sources.input === undefined
+      ? {}
+      : { input: quoteShort(JSON.stringify(sources.input), INPUT_CHARS_MAX) }),
+    writable: writablePlaces(context.schema),
+    ...(more.objected === null ? {} : { second_look: secondLookAt(more.objected, hide) }),
+    examples: more.examples,
+  });
+}
+
+function secondLookAt({ value, objections }: Objected, hide: Concealed["hide"]): unknown {
+  return {
+    payload: quote("answer", JSON.stringify(hide(value))),
+    objections: objections.slice(0, OBJECTIONS_MAX).map((one) => hide({ ...toProblem(one) })),
+  };
+}
+
+interface Problem {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+function toProblem({ path, code, message }: Problem): Problem {
+  return {
+    path: quoteShort(path, NAMED_CHARS_MAX),
+    code: quoteShort(code, NAMED_CHARS_MAX),
+    message: quoteShort(message, NAMED_CHARS_MAX),
+  };
+}
+
+/** What is wrong with the letter, as it is found now and as it was told; each place and code once. */
+export function problemsOf(context: RepairContext): Problem[] {
+  const found = context.value === undefined ? [] : validate(context.value, context.schema);
+  const told = context.letter.record.failures.flatMap((failure) => failure.issues);
+  const all = [...found, ...faultsOf(context), ...told];
+  const byPlace = new Map(all.map((issue) => [`${issue.path} ${issue.code}`, issue]));
+  return [...byPlace.values()].slice(0, PROBLEMS_MAX).map(toProblem);
+}
+
+function recentHistory(history: unknown): { role: string; content: string }[] {
+  if (!Array.isArray(history)) return [];
+  let left = HISTORY_CHARS_MAX;
+  const kept: { role: string; content: string }[] = [];
+  for (const turn of history.slice(-HISTORY_MESSAGES_MAX).toReversed()) {
+    const { role, content } = turn as { role?: unknown; content?: unknown };
+    if (typeof role !== "string" || typeof content !== "string" || content.length > left) continue;
+    left -= content.length;
+    kept.unshift({
+      role: quoteShort(role, NAMED_CHARS_MAX),
+      content: quoteShort(content, HISTORY_CHARS_MAX),
+    });
+  }
+  return kept;
+}

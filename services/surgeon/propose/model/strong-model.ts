@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { crashPoint } from "#shared/crash-points";
+import type { ModelAnswer } from "#shared/model";
+import type { Reservation } from "#shared/store/cases";
+import { CaseRecord, paidAnswerField } from "#shared/ward";
+import type { Look } from "#shared/ward";
+import type { RepairContext } from "../../cases/repair-context.ts";
+import { SURGEON_ID } from "../../surgery.ts";
+import type { Surgery } from "../../surgery.ts";
+import { chooseExamples } from "../examples/examples.ts";
+import { refuse } from "../procedure.ts";
+import type { Objected, Procedure, Proposal } from "../procedure.ts";
+import { conceal, namesPlaceholder } from "./conceal.ts";
+import type { Concealed } from "./conceal.ts";
+import { readTrouble } from "./model-trouble.ts";
+import { estimate, isAffordable, MICRO, reserve } from "./money.ts";
+import { billOf, readAnswer } from "./paid-answer.ts";
+import type { PaidAnswer } from "./paid-answer.ts";
+import { ANSWER_SCHEMA, writeQuestion } from "./question.ts";
+
+const INSTRUCTIONS = readFileSync(new URL("./strong-model.md", import.meta.url), "utf8");
+
+/** Bounds of an answer in tokens: so much, and more for a long letter. */
+const TOKENS_MIN = 1024;
+const TOKENS_MAX = 6000;
+const CHARS_PER_TOKEN = 3;
+
+/** Asks a strong model, within the limits of the case, the hour and the run. */
+export const strongModel: Procedure = {
+  name: "strong_model",
+  provenAs: "model",
+  propose: (surgery, context, { signal }) => consider({ surgery, context, signal, look: 1, objected: null }),
+};
+
+/**
+ * Shows the model once what the proof found against its repair. What was invented may stand in a source after
+ * all, and what was lost may come back; a second objection is a person's.
+ */
+export const secondLook: Procedure = {
+  name: "strong_model",
+  provenAs: "model",
+  propose: async (surgery, context, { signal, objected }) =>
+    objected?.by === "strong_model" ? consider({ surgery, context, signal, look: 2, objected }) : null,
+};
+
+interface Consideration {
+  readonly surgery: Surgery;
+  readonly context: RepairContext;
+  readonly signal: AbortSignal;
+  readonly look: Look;
+  readonly objected: Objected | null;
+}
+
+async function consider(on: Consideration): Promise<Proposal> {
+  const { surgery, context, look, objected } = on;
+  const { letterCharsMax } = surgery.limits;
+  const known = new CaseRecord(context.stored).paidAnswer(context.operation, look);
+  const concealed = conceal(surgery, context, objected);
+  if (concealed === null)
+    return refuse("The letter cannot be read, and its contract marks values that no model may see.");
+  // Written below, by a surgeon that did not live to use it.
+  if (known !== null) return revealed(readAnswer(JSON.parse(known) as PaidAnswer), concealed);
+  if (context.text.length > letterCharsMax) return refuse("The letter is too long to show to a model.");
+  if (objected !== null && JSON.stringify(objected.value).length > letterCharsMax)
+    return refuse("The model's repair is too long to show to it again.");
+  if (!isAffordable(context)) return refuse("The run's budget leaves nothing for a model.");
+  return revealed(await ask(on, concealed), concealed);
+}
+
+/** The model's repair with the values it was not shown. A recipe is for all letters, and no place for them. */
+function revealed(proposal: Proposal, concealed: Concealed): Proposal {
+  if (proposal.kind !== "repair") return proposal;
+  const { recipe } = proposal;
+  return {
+    ...proposal,
+    value: concealed.reveal(proposal.value),
+    recipe: namesPlaceholder(JSON.stringify(recipe ?? null)) ? null : recipe,
+  };
+}
+
+async function ask(on: Consideration, concealed: Concealed): Promise<Proposal> {
+  const { surgery, context, objected } = on;
+  const examples = await chooseExamples(surgery, context);
+  const input = writeQuestion(context, { objected, examples: examples.shown, concealed });
+  const tokensMax = Math.min(TOKENS_MAX, TOKENS_MIN + Math.ceil(context.text.length / CHARS_PER_TOKEN) * 2);
+  const usage = estimate([INSTRUCTIONS, input, JSON.stringify(ANSWER_SCHEMA)], tokensMax);
+  const reserved = await reserve(surgery, context, usage);
+  if (reserved.kind !== "reserved") return reserved;
+  crashPoint("W16:after_reserve_before_question");
+  const { reservation } = reserved;
+  const called = await call(on, { input, tokensMax, reservation });
+  if (called.kind === "trouble") return called.proposal;
+  crashPoint("W16:after_answer_before_kept");
+  const { answer } = called;
+  const { caseIds } = examples;
+  const paid = {
+    text: answer.text,
+    bill: billOf(answer),
+    ...(caseIds.length === 0 ? {} : { examples: caseIds }),
+  };
+  const kept = { field: paidAnswerField(context.operation, on.look), text: JSON.stringify(paid) };
+  const micro = Math.round(answer.cost * MICRO);
+  await surgery.store.cases.costs.settle(reservation, { micro, answer: kept });
+  crashPoint("W16:after_kept_before_verdict");
+  return readAnswer(paid);
+}
+
+/** Sends the question, and settles what it cost where nothing usable comes back. */
+async function call(
+  { surgery, signal }: Consideration,
+  asked: { readonly input: string; readonly tokensMax: number; readonly reservation: Reservation },
+): Promise<
+  | { readonly kind: "answered"; readonly answer: ModelAnswer }
+  | { readonly kind: "trouble"; readonly proposal: Proposal }
+> {
+  const { input, tokensMax, reservation } = asked;
+  const { costs } = surgery.store.cases;
+  try {
+    const answer = await surgery.model.ask({
+      tier: "surgeon",
+      instructions: INSTRUCTIONS,
+      input,
+      schemaName: "repair",
+      jsonSchema: ANSWER_SCHEMA,
+      tokensMax,
+      signal,
+      timeoutMs: surgery.limits.modelTimeoutMs,
+      agent: SURGEON_ID,
+      step: "repair",
+    });
+    return { kind: "answered", answer };
+  } catch (error) {
+    // What was sent may have been paid for: nobody knows, and the hour bears it.
+    const unknown = { micro: 0, hourMicro: reservation.micro, answer: null };
+    if (signal.aborted) {
+      await costs.settle(reservation, unknown);
+      throw error;
+    }
+    const { proposal, paid } = readTrouble(error, surgery);
+    const micro = paid.kind === "known" ? Math.round(paid.cost * MICRO) : 0;
+    await costs.settle(reservation, paid.kind === "unknown" ? unknown : { micro, answer: null });
+    return { kind: "trouble", proposal };
+  }
+}

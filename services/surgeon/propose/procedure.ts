@@ -1,0 +1,73 @@
+import type { Objection, Proof, ProofInput } from "#shared/proof";
+import type { JsonValue } from "#shared/schema";
+import type { ProcedureName } from "#shared/ward";
+import type { RepairContext } from "../cases/repair-context.ts";
+import type { Surgery } from "../surgery.ts";
+
+/** The price of an attempt, in USD. Only model calls cost anything. */
+export interface Bill {
+  readonly model: string | null;
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+export const FREE: Bill = { model: null, tokens: 0, cost: 0 };
+
+/** A model's words, and the examples in its prompt. */
+interface Told {
+  /** Its own words, which may quote the letter. Absent: it said none. */
+  readonly said?: string;
+  /** Cases whose healing it was shown. Absent: none. */
+  readonly examples?: readonly string[];
+}
+
+type Refusal = Told & { readonly kind: "refusal"; readonly reason: string; readonly bill: Bill };
+
+/**
+ * A procedure's result: a repair that still has to be proved, a refusal, or a wait (endpoint down, hour's money
+ * spent).
+ */
+export type Proposal =
+  | (Told & {
+      readonly kind: "repair";
+      readonly value: JsonValue;
+      readonly reason: string;
+      readonly bill: Bill;
+      /** The recipe that made it. */
+      readonly recipeId?: string;
+      /** True if that recipe is on trial: the result counts for or against it. */
+      readonly isOnTrial?: boolean;
+      /** The result of `proveRepair`, if the procedure has called it. Default: the ladder calls it. */
+      readonly proof?: Proof;
+      /** A recipe that the procedure proposes for all such letters, unchecked. */
+      readonly recipe?: unknown;
+    })
+  | Refusal
+  | { readonly kind: "wait"; readonly delayMs: number; readonly reason: string };
+
+/** A repair that the proof rejected, with its objections. */
+export interface Objected {
+  readonly by: ProcedureName;
+  readonly value: JsonValue;
+  readonly objections: readonly Objection[];
+}
+
+/** One way to repair. Only proposes: writes to no queue, case or other letter. */
+export interface Procedure {
+  readonly name: ProcedureName;
+  /** How the proof knows it. */
+  readonly provenAs: ProofInput["procedure"];
+  /**
+   * @param on.objected - The previous procedure's repair, if the proof rejected it; else null.
+   * @returns null if the procedure does not apply; no attempt is recorded.
+   */
+  propose(
+    surgery: Surgery,
+    context: RepairContext,
+    on: { readonly signal: AbortSignal; readonly objected: Objected | null },
+  ): Promise<Proposal | null>;
+}
+
+export function refuse(reason: string, bill: Bill = FREE): Refusal {
+  return { kind: "refusal", reason, bill };
+}

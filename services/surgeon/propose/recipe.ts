@@ -1,0 +1,75 @@
+import type { Proof } from "#shared/proof";
+import { onlyReading, tryRecipe } from "#shared/recipes";
+import { isSameJson } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import { proveRepair } from "#shared/ward";
+import type { RepairContext } from "../cases/repair-context.ts";
+import { producerOf } from "../recipes/producer-of.ts";
+import { isFor } from "../recipes/recipe-cache.ts";
+import type { UsableRecipe } from "../recipes/recipe-cache.ts";
+import { recipeScope } from "../recipes/recipe-scope.ts";
+import type { Surgery } from "../surgery.ts";
+import { FREE, refuse } from "./procedure.ts";
+import type { Procedure, Proposal } from "./procedure.ts";
+
+/**
+ * Applies what is trusted for this fingerprint, else what is on trial for it and this producer; where nothing is, what
+ * its team ships for the agent and contract. What is not proved gives way to what is. Recipes that disagree are an
+ * ambiguity, and that is refused.
+ */
+export const recipe: Procedure = {
+  name: "recipe",
+  provenAs: "recipe",
+  async propose(surgery: Surgery, context: RepairContext): Promise<Proposal> {
+    const { agent, contract } = context.letter.record;
+    const producer = producerOf(context.letter);
+    let unproved: Proposal | undefined;
+    for (const bound of [context.stored.fingerprint, recipeScope({ agent, contract })]) {
+      const usable = (await surgery.recipeCache.of(bound)).filter((one) => isFor(one, producer));
+      const value = usable.length === 0 ? undefined : onlyReading(context);
+      if (value === undefined) continue;
+      for (const state of ["trusted", "trial"] as const) {
+        const results = applyAll(context, { usable, state, value });
+        const proved = proposeOnly(results.filter(({ proof }) => proof.passes));
+        if (proved !== undefined) return proved;
+        unproved ??= proposeOnly(results);
+      }
+    }
+    return unproved ?? refuse("No trusted recipe applies.");
+  },
+};
+
+interface Result {
+  readonly recipeId: string;
+  readonly isOnTrial: boolean;
+  readonly value: JsonValue;
+  readonly proof: Proof;
+}
+
+/** @returns undefined where there is none. */
+function proposeOnly([first, ...others]: readonly Result[]): Proposal | undefined {
+  if (first === undefined) return undefined;
+  if (others.length > 0) return refuse("Recipes disagree about this letter.");
+  const { isOnTrial } = first;
+  const reason = isOnTrial ? "A recipe on trial." : "A trusted recipe.";
+  return { kind: "repair", reason, bill: FREE, ...first };
+}
+
+/** The different values that recipes of one state make of this one. */
+function applyAll(
+  context: RepairContext,
+  by: {
+    readonly usable: readonly UsableRecipe[];
+    readonly state: UsableRecipe["state"];
+    readonly value: JsonValue;
+  },
+): Result[] {
+  const results: Result[] = [];
+  for (const one of by.usable.filter((each) => each.state === by.state)) {
+    const tried = tryRecipe(one.recipe, { schema: context.schema, value: by.value });
+    if (tried === null || results.some((other) => isSameJson(other.value, tried.value))) continue;
+    const proof = proveRepair(context, { ...tried, provenAs: "recipe" });
+    results.push({ recipeId: one.recipe_id, isOnTrial: by.state === "trial", value: tried.value, proof });
+  }
+  return results;
+}

@@ -1,0 +1,138 @@
+import { crashPoint } from "#shared/crash-points";
+import { EVERY_PRODUCER } from "#shared/store";
+import type { StoredRecipe } from "#shared/store";
+import type { Attempt } from "#shared/ward";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
+
+/**
+ * Counts a letter that a trial recipe healed with proof. A failed proof does not count against a recipe, because
+ * anybody can write such a letter.
+ */
+export async function judgeTrials(
+  surgery: Surgery,
+  caseId: string,
+  attempts: readonly Attempt[],
+): Promise<void> {
+  for (const { recipe_id, on_trial, outcome } of attempts) {
+    // Trusted recipes skip proof counting, which saves Redis calls on the common path.
+    if (recipe_id === undefined || outcome !== "healed" || on_trial !== true) continue;
+    // One that waits for another producer has its proofs, and heals all the same.
+    if (surgery.recipeCache.isProved(recipe_id)) continue;
+    await countProof(surgery, recipe_id, caseId);
+  }
+}
+
+/**
+ * Counts one case as a proof of a trial recipe, and trusts the recipe once it has enough. Idempotent by case; the case
+ * that the recipe was learned from does not count.
+ */
+export async function countProof(surgery: Surgery, recipeId: string, caseId: string): Promise<void> {
+  const { recipes } = surgery.store.cases;
+  const { recipeProofs } = surgery.limits;
+  const next = (present: StoredRecipe): StoredRecipe | null => {
+    const isNew = !present.proofs.includes(caseId) && present.learned_from !== caseId;
+    if (present.state !== "trial" || !isNew || present.proofs.length >= recipeProofs) return null;
+    return { ...present, proofs: [...present.proofs, caseId] };
+  };
+  const counted = await recipes.change(recipeId, next, null);
+  // Counted before by a surgeon that did not live to trust it, it is to be trusted now.
+  if (counted === null || counted.recipe.state !== "trial") return;
+  crashPoint("W15:after_proof_before_trust");
+  await trustIfProved(surgery, counted.recipe);
+  if (counted.recipe.proofs.length >= recipeProofs) surgery.recipeCache.markProved(recipeId);
+}
+
+/** Trusts a recipe on trial that has healed enough letters, if the repairs of enough producers came to it. */
+export async function trustIfProved(surgery: Surgery, recipe: StoredRecipe): Promise<void> {
+  const { recipeProofs, recipeProducers } = surgery.limits;
+  const isProved = ({ state, proofs, taught_by }: StoredRecipe): boolean =>
+    state === "trial" &&
+    proofs.length >= recipeProofs &&
+    (taught_by.length >= recipeProducers || taught_by.includes(EVERY_PRODUCER));
+  if (!isProved(recipe)) return;
+  const why = `It healed ${recipe.proofs.length} letters with proof.`;
+  await surgery.store.cases.recipes.change(
+    recipe.recipe_id,
+    (present) => (isProved(present) ? { ...present, state: "trusted" } : null),
+    { by: SURGEON_ID, action: "recipe.trusted", why },
+  );
+}
+
+/** Healed letters for each failure below which a recipe is withheld: one in a hundred may come back. */
+const HEALED_PER_FAILURE_MIN = 100;
+
+/** A letter that a recipe healed with proof and that its receiver refused again. */
+export interface Returned {
+  readonly caseId: string;
+  /** As `producerOf` names it. */
+  readonly producer: string;
+}
+
+/**
+ * Counts a letter that came back against the recipe that healed it. After `recipeFailuresMax` letters of one
+ * producer the recipe is withheld from that producer; withheld from enough producers, it is retired. Recipes that a
+ * team ships for all faults of an agent are exempt.
+ */
+export async function countReturned(surgery: Surgery, recipeId: string, returned: Returned): Promise<void> {
+  const { recipes } = surgery.store.cases;
+  const { caseId, producer } = returned;
+  const counted = await recipes.change(
+    recipeId,
+    (one) =>
+      isInUse(one) && !isForAllFaults(one) && !one.failed_on.includes(caseId)
+        ? {
+            ...one,
+            failures: one.failures + 1,
+            failed_on: [...one.failed_on, caseId],
+            failures_of: { ...one.failures_of, [producer]: (one.failures_of[producer] ?? 0) + 1 },
+          }
+        : null,
+    null,
+  );
+  const present = counted === null ? null : await recipes.find(recipeId);
+  if (present === null || !isInUse(present) || isForAllFaults(present)) return;
+  const own = present.failures_of[producer] ?? 0;
+  const { recipeFailuresMax, recipeProducers } = surgery.limits;
+  if (own < recipeFailuresMax || present.healed >= own * HEALED_PER_FAILURE_MIN) return;
+  await withhold(surgery, recipeId, producer);
+  await recipes.change(recipeId, (one) => (isGivenUp(one, recipeProducers) ? retired(one) : null), {
+    by: SURGEON_ID,
+    action: "recipe.retired",
+    why: `Letters that it healed came back, the last one as case ${caseId}.`,
+  });
+}
+
+async function withhold(surgery: Surgery, recipeId: string, producer: string): Promise<void> {
+  const changed = await surgery.store.cases.recipes.change(
+    recipeId,
+    (one) =>
+      isInUse(one) && !one.withheld_from.includes(producer)
+        ? { ...one, withheld_from: [...one.withheld_from, producer] }
+        : null,
+    { by: SURGEON_ID, action: "recipe.withheld", why: `Letters of ${producer} that it healed came back.` },
+  );
+  if (changed?.isChanged === true)
+    surgery.logger.warn({ recipe_id: recipeId, producer }, "a recipe is withheld from a producer");
+}
+
+/** Withheld from enough producers, or, on trial, from everyone it was applied for. */
+function isGivenUp(one: StoredRecipe, producersMax: number): boolean {
+  const { state, taught_by, withheld_from } = one;
+  if (!isInUse(one)) return false;
+  if (withheld_from.length >= producersMax) return true;
+  return state === "trial" && taught_by.every((producer) => withheld_from.includes(producer));
+}
+
+function retired(one: StoredRecipe): StoredRecipe {
+  return { ...one, state: "retired", proofs: [] };
+}
+
+function isInUse({ state }: StoredRecipe): boolean {
+  return state === "trial" || state === "trusted";
+}
+
+/** As `recipeScope` names them. */
+function isForAllFaults({ fingerprint }: StoredRecipe): boolean {
+  return fingerprint.includes("/*/");
+}

@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import { derivedId, timestamp } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
+import { Concealer, sensitiveValues } from "#shared/masking";
+import { deriveRecipe, isOfContract, joinRecipes, onlyReading, Recipe, tryRecipe } from "#shared/recipes";
+import { canonical, isSameJson } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import type { StoredRecipe } from "#shared/store";
+import { proveRepair } from "#shared/ward";
+import type { RepairContext } from "../cases/repair-context.ts";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
+import { trustIfProved } from "./judge-trial.ts";
+import { producerOf } from "./producer-of.ts";
+import { tryOnOpenCases } from "./try-on-open-cases.ts";
+
+/** A repair that was proved, or that people signed. */
+export interface AcceptedRepair {
+  readonly value: JsonValue;
+  /** A recipe that the proposer names, unchecked. Default: none. */
+  readonly proposed?: unknown;
+  /** `name@version` of the surgeon, or a person's name. */
+  readonly by: string;
+}
+
+/**
+ * Learns a recipe from an accepted repair, for letters of the same producer: takes the proposed recipe, or derives one
+ * from the difference, and puts it on trial. Idempotent: called before the repair is sent, so that a redelivery after a
+ * crash learns the same recipe once.
+ *
+ * @returns whether a recipe for this fingerprint is in use now.
+ */
+export async function learn(
+  surgery: Surgery,
+  context: RepairContext,
+  repair: AcceptedRepair,
+): Promise<boolean> {
+  const { case_id, fingerprint } = context.stored;
+  const { recipes } = surgery.store.cases;
+  const alone = chooseRecipe(context, repair);
+  if (alone === null) return false;
+  const known = await recipes.of(fingerprint);
+  const producer = producerOf(context.letter);
+  const { recipe, replaced } = joinWithOwn(alone, known, producer);
+  const recipeId = idOf(fingerprint, recipe);
+  const at = timestamp();
+  const { by } = repair;
+  const why = "An accepted repair came to this.";
+  await recipes.add({
+    recipe_id: recipeId,
+    fingerprint,
+    state: "proposed",
+    recipe,
+    by,
+    at,
+    learned_from: case_id,
+    taught_by: [producer],
+    why,
+  });
+  crashPoint("W15:after_recipe_before_trial");
+  const moved = await recipes.change(recipeId, (present) => toTrial(present, recipe, producer), {
+    by: SURGEON_ID,
+    action: "recipe.trial",
+    why,
+  });
+  crashPoint("W15:after_trial_before_discharge");
+  if (moved === null) {
+    surgery.logger.warn({ fingerprint }, "a recipe was not kept: there are too many");
+    return false;
+  }
+  if (moved.recipe.state !== "retired") for (const old of replaced) await recipes.remove(old);
+  if (moved.recipe.state === "trial") {
+    await tryOnOpenCases(surgery, { stored: moved.recipe, recipe });
+    await trustIfProved(surgery, moved.recipe);
+  }
+  await surgery.recipeCache.refresh();
+  return (await surgery.recipeCache.of(fingerprint)).length > 0;
+}
+
+/**
+ * What knows the words of the letters before, too, takes the place of what was learned from them; but only of what the
+ * same producer alone has taught.
+ */
+function joinWithOwn(
+  alone: Recipe,
+  known: readonly StoredRecipe[],
+  producer: string,
+): { readonly recipe: Recipe; readonly replaced: readonly string[] } {
+  const replaced: string[] = [];
+  let recipe = alone;
+  const isOwn = ({ state, learned_from, taught_by }: StoredRecipe): boolean =>
+    state === "trial" && learned_from !== null && taught_by.every((one) => one === producer);
+  for (const old of known.filter(isOwn)) {
+    const parsed = Recipe.safeParse(old.recipe);
+    const joined = parsed.success ? joinRecipes(parsed.data, recipe) : undefined;
+    if (!parsed.success || joined === undefined) continue;
+    if (textOf(joined) !== textOf(parsed.data)) replaced.push(old.recipe_id);
+    recipe = joined;
+  }
+  return { recipe, replaced: textOf(recipe) === textOf(alone) ? [] : replaced };
+}
+
+/** On trial for one producer more. Not what a person has edited since, or retired, and not what is trusted already. */
+function toTrial(present: StoredRecipe, learned: Recipe, producer: string): StoredRecipe | null {
+  const { state, taught_by } = present;
+  if (state !== "proposed" && (state !== "trial" || taught_by.includes(producer))) return null;
+  const kept = Recipe.safeParse(present.recipe);
+  if (!kept.success || textOf(kept.data) !== textOf(learned)) return null;
+  return {
+    ...present,
+    state: "trial",
+    taught_by: [...new Set([...taught_by, producer])],
+    proofs: state === "proposed" ? [] : present.proofs,
+  };
+}
+
+/**
+ * The first recipe that makes exactly the accepted repair of the letter, writes nothing but what the contract
+ * declares, and is proved as a recipe, which may not read meaning as a model or a person may.
+ */
+function chooseRecipe(context: RepairContext, repair: AcceptedRepair): Recipe | null {
+  const before = onlyReading(context);
+  if (before === undefined) return null;
+  const { schema, sources } = context;
+  const named = Recipe.safeParse(repair.proposed);
+  const derived = deriveRecipe({
+    before,
+    after: repair.value,
+    schema,
+    elsewhere: [
+      sources.original_query,
+      JSON.stringify(sources.history),
+      JSON.stringify(sources.input ?? null),
+    ],
+  });
+  const candidates = [...(named.success ? [named.data] : []), ...(derived === undefined ? [] : [derived])];
+  const personal = new Concealer(
+    [before, repair.value].flatMap((value) => sensitiveValues(value, schema)),
+    () => "",
+  );
+  const isGood = (recipe: Recipe): boolean => {
+    // A recipe outlives its letter, and is shown to everybody.
+    if (personal.inText(textOf(recipe)) !== textOf(recipe)) return false;
+    const tried = tryRecipe(recipe, { schema, value: before });
+    return (
+      tried !== null &&
+      isSameJson(tried.value, repair.value) &&
+      isOfContract(recipe, schema) &&
+      proveRepair(context, { ...tried, provenAs: "recipe" }).passes
+    );
+  };
+  return candidates.find(isGood) ?? null;
+}
+
+function idOf(fingerprint: string, recipe: Recipe): string {
+  return derivedId("recipe", fingerprint, createHash("sha256").update(textOf(recipe)).digest("hex"));
+}
+
+function textOf(recipe: Recipe): string {
+  // A recipe is JSON by its schema.
+  return canonical(recipe as unknown as JsonValue);
+}

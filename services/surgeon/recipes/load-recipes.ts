@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { derivedId, timestamp } from "#shared/clock";
+import { parseJson } from "#shared/envelope";
+import { Recipe } from "#shared/recipes";
+import { RECIPE_STATES } from "#shared/store";
+import type { NewRecipe, Store } from "#shared/store";
+import { RecipeFileError } from "../errors.ts";
+import { recipeScope } from "./recipe-scope.ts";
+
+const told = {
+  name: z.string().max(100).optional(),
+  description: z.string().max(1000).optional(),
+  state: z.enum(RECIPE_STATES).default("trusted"),
+  recipe: Recipe,
+};
+
+/** Bound to one fingerprint, or to all faults of what one agent is sent under one contract. */
+const fileSchema = z.union([
+  z.strictObject({ ...told, fingerprint: z.string().min(1).max(300) }),
+  z.strictObject({ ...told, agent: z.string().min(1).max(63), contract: z.string().min(1).max(256) }),
+]);
+
+/**
+ * Puts the recipes that teams ship, `<folder>/<team>/recipes/*.json`, into the ward, as trusted unless they say
+ * otherwise. What a file said before stays as it has become since.
+ *
+ * @returns How many there were.
+ * @throws {RecipeFileError} A file is no recipe: the start stops, because a team counts on it.
+ */
+export async function loadRecipes(store: Store, teamsDir: string): Promise<number> {
+  const root = resolve(teamsDir);
+  const files = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(root, entry.name, "recipes"))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+    .filter((file) => file.endsWith(".json"))
+    .toSorted();
+  for (const file of files) {
+    const { state, recipe, ...bound } = readRecipe(file);
+    const by = file.slice(root.length + 1);
+    const fingerprint = "fingerprint" in bound ? bound.fingerprint : recipeScope(bound);
+    const shipped = { recipe_id: derivedId("recipe", by), fingerprint, state, recipe, by, at: timestamp() };
+    if (!(await ship(store, shipped))) throw new RecipeFileError(by, "its fingerprint has too many recipes");
+  }
+  return files.length;
+}
+
+/**
+ * A file that says what it said before changes nothing: people may have retired the recipe since, or a failed
+ * proof sent it back.
+ *
+ * @returns false when there is no room for it.
+ */
+async function ship(store: Store, shipped: NewRecipe): Promise<boolean> {
+  const { recipes } = store.cases;
+  const present = await recipes.find(shipped.recipe_id);
+  const isKnown =
+    present !== null &&
+    present.fingerprint === shipped.fingerprint &&
+    isDeepStrictEqual(present.recipe, shipped.recipe) &&
+    // Retired before recipes were signed it stays so; in use with nobody's signature it is none.
+    ((await recipes.isGenuine(present)) || !["trusted", "trial"].includes(present.state));
+  if (isKnown) return true;
+  // Its record is gone, and with it what people had decided of it.
+  const isAnew = present === null && (await recipes.wasJudged(shipped.recipe_id));
+  return recipes.put(isAnew ? { ...shipped, state: "proposed" } : shipped);
+}
+
+function readRecipe(file: string): z.output<typeof fileSchema> {
+  let value: unknown;
+  try {
+    value = parseJson(readFileSync(file, "utf8"));
+  } catch {
+    throw new RecipeFileError(file, "it is not JSON, or has a name twice");
+  }
+  const parsed = fileSchema.safeParse(value);
+  if (!parsed.success) {
+    const places = parsed.error.issues.slice(0, 5).map((issue) => issue.path.join(".") || "the file");
+    throw new RecipeFileError(file, `it is wrong at ${places.join(", ")}`);
+  }
+  return parsed.data;
+}

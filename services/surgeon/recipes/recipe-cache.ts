@@ -1,0 +1,80 @@
+import { Recipe } from "#shared/recipes";
+import { EVERY_PRODUCER } from "#shared/store";
+import type { Store, StoredRecipe } from "#shared/store";
+
+/** A recipe that the ladder may apply. */
+export interface UsableRecipe extends Pick<StoredRecipe, "recipe_id" | "taught_by" | "withheld_from"> {
+  readonly state: "trusted" | "trial";
+  readonly recipe: Recipe;
+}
+
+/**
+ * Returns true if a recipe applies to a producer's letters. A trial recipe applies only to producers whose own repairs
+ * led to it.
+ */
+export function isFor({ state, taught_by, withheld_from }: UsableRecipe, producer: string): boolean {
+  if (withheld_from.includes(producer)) return false;
+  return state === "trusted" || taught_by.includes(EVERY_PRODUCER) || taught_by.includes(producer);
+}
+
+/** Fingerprints cached at once; one more clears the cache. */
+const FINGERPRINTS_MAX = 2000;
+
+/**
+ * Caches trusted and trial recipes by fingerprint until any recipe changes. Looking up a case returns the version of
+ * all recipes, so that a cached recipe costs no call to Redis.
+ */
+export class RecipeCache {
+  private readonly store: Store;
+  private readonly byFingerprint = new Map<string, Promise<readonly UsableRecipe[]>>();
+  private readonly proved = new Set<string>();
+  private version = -1;
+
+  constructor(store: Store) {
+    this.store = store;
+  }
+
+  /** Clears the cache if the version of all recipes is newer. @returns whether it was. */
+  noteVersion(version: string): boolean {
+    // Replies of concurrent look-ups may arrive out of order.
+    if (Number(version) <= this.version) return false;
+    this.version = Number(version);
+    this.byFingerprint.clear();
+    this.proved.clear();
+    return true;
+  }
+
+  /** Reads the version of all recipes from Redis. @returns as `noteVersion`. */
+  async refresh(): Promise<boolean> {
+    return this.noteVersion(await this.store.cases.recipes.version());
+  }
+
+  /** Marks a trial recipe as having all the proofs it needs, until any recipe changes. */
+  markProved(recipeId: string): void {
+    this.proved.add(recipeId);
+  }
+
+  isProved(recipeId: string): boolean {
+    return this.proved.has(recipeId);
+  }
+
+  async of(fingerprint: string): Promise<readonly UsableRecipe[]> {
+    const known = this.byFingerprint.get(fingerprint);
+    if (known !== undefined) return known;
+    if (this.byFingerprint.size >= FINGERPRINTS_MAX) this.byFingerprint.clear();
+    const read = this.store.cases.recipes.of(fingerprint).then((stored) => stored.flatMap(toUsable));
+    this.byFingerprint.set(fingerprint, read);
+    try {
+      return await read;
+    } catch (error) {
+      this.byFingerprint.delete(fingerprint);
+      throw error;
+    }
+  }
+}
+
+function toUsable({ recipe_id, state, recipe, taught_by, withheld_from }: StoredRecipe): UsableRecipe[] {
+  if (state !== "trusted" && state !== "trial") return [];
+  const parsed = Recipe.safeParse(recipe);
+  return parsed.success ? [{ recipe_id, state, recipe: parsed.data, taught_by, withheld_from }] : [];
+}

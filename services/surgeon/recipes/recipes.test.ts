@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openSurgeonTestSystem } from "../testing/surgeon-test-system.ts";
+import { loadRecipes } from "./load-recipes.ts";
+
+const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
+
+function teamsFolder(recipe: unknown): string {
+  const root = mkdtempSync(join(tmpdir(), "teams-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, "help", "recipes"), { recursive: true });
+  writeFileSync(join(root, "help", "recipes", "rename.json"), JSON.stringify(recipe));
+  return root;
+}
+
+describe("recipes", () => {
+  it("heals a whole fingerprint with the recipe that its team ships, without a model", async () => {
+    const system = await openSurgeonTestSystem();
+    const { world } = system;
+    await world.start();
+    const { runId } = await world.submit({ bestellung: "A-1234", seats: 3 });
+    const one = await system.untilCase(runId, (found) => found.status === "admitted");
+    const folder = teamsFolder({ fingerprint: one.fingerprint, recipe: RENAME });
+    expect(await loadRecipes(world.store, folder)).toBe(1);
+    expect(await loadRecipes(world.store, folder)).toBe(1);
+    expect((await world.store.cases.recipes.list()).length).toBe(1);
+    system.startSurgeon();
+    expect((await world.until(runId)).status).toBe("completed");
+    expect(system.handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
+    const healed = await system.untilCase(runId, (found) => found.status === "discharged");
+    expect(healed.history[0]?.attempts).toMatchObject([{ procedure: "recipe", outcome: "healed" }]);
+    expect(system.endpoint.questions).toEqual([]);
+  });
+
+  it("applies what a team ships for an agent and a contract, before any fingerprint is known", async () => {
+    const system = await openSurgeonTestSystem();
+    const { world } = system;
+    const bound = { name: "rename", agent: "desk", contract: "desk.refund@1", state: "trusted" };
+    await loadRecipes(world.store, teamsFolder({ ...bound, recipe: RENAME }));
+    await world.start();
+    system.startSurgeon();
+    const { runId } = await world.submit({ bestellung: "A-1234", seats: 3 });
+    expect((await world.until(runId)).status).toBe("completed");
+    const healed = await system.untilCase(runId, (found) => found.status === "discharged");
+    expect(healed.history[0]?.attempts).toMatchObject([{ procedure: "recipe", outcome: "healed" }]);
+  });
+
+  it("applies nothing when two trusted recipes disagree", async () => {
+    const system = await openSurgeonTestSystem();
+    const { world } = system;
+    await world.start();
+    const { runId } = await world.submit({ bestellung: "A-1234", konto: "A-9999", seats: 3 });
+    const { fingerprint } = await system.untilCase(runId, (found) => found.status === "admitted");
+    for (const path of ["/bestellung", "/konto"]) {
+      const recipe = { version: 1, operations: [{ op: "rename", path, to: "order_id" }] };
+      const kept = { recipe_id: path, fingerprint, state: "trusted" as const, recipe, by: "ada", at: "" };
+      expect(await world.store.cases.recipes.put(kept)).toBe(true);
+    }
+    system.startSurgeon();
+    const left = await system.untilCase(runId, (found) => found.status === "quarantined");
+    expect(left.history[0]?.attempts[0]).toMatchObject({ procedure: "recipe", outcome: "refused" });
+    expect(left.history[0]?.attempts[0]?.reason).toContain("disagree");
+  });
+
+  it("trusts no recipe of a team again whose record was deleted once somebody had switched it off", async () => {
+    const { world } = await openSurgeonTestSystem();
+    const { recipes } = world.store.cases;
+    const folder = teamsFolder({ fingerprint: "x", recipe: RENAME });
+    await loadRecipes(world.store, folder);
+    const [shipped] = await recipes.list();
+    const did = { by: "ada", action: "recipe.retire", why: "bad" };
+    await recipes.change(shipped?.recipe_id ?? "", (one) => ({ ...one, state: "retired" }), did);
+    const { redis, keys } = world.store;
+    await redis.del(keys.ward("recipe:x"), keys.ward("recipe-ids"), keys.ward("recipes"));
+    await loadRecipes(world.store, folder);
+    expect(await recipes.list()).toMatchObject([{ recipe_id: shipped?.recipe_id, state: "proposed" }]);
+  });
+
+  it("refuses to start with a file that is no recipe, and names it", async () => {
+    const { world } = await openSurgeonTestSystem();
+    const folder = teamsFolder({
+      fingerprint: "x",
+      recipe: { version: 1, operations: [{ op: "run", code: "1" }] },
+    });
+    await expect(loadRecipes(world.store, folder)).rejects.toMatchObject({
+      code: "RECIPE_FILE",
+      message: expect.stringContaining("rename.json"),
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { timestamp } from "#shared/clock";
+import type { RecipeProblem, StoredRecipe } from "#shared/store";
+import { signRecipes } from "#shared/ward";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
+
+/** Recipes remembered as reported, at most. */
+const TOLD_MAX = 1000;
+
+const REFUSED: Readonly<Record<RecipeProblem, string>> = {
+  unsigned: "Nobody signed it, so that it is not applied.",
+  outdated: "It is older than what was decided of it since, so that it is not applied.",
+};
+
+/**
+ * Signs the recipes that the surgeon writes, and skips recipes without a valid signature. Reports each of those
+ * once, in the log, the metrics and the recipe's audit.
+ */
+export function signOwnRecipes({
+  store,
+  keyring,
+  logger,
+  metrics,
+}: Pick<Surgery, "store" | "keyring" | "logger" | "metrics">): void {
+  const told = new Set<string>();
+  const onForged = (recipe: StoredRecipe, problem: RecipeProblem): void => {
+    const { recipe_id, fingerprint } = recipe;
+    if (told.has(recipe_id) || told.size >= TOLD_MAX) return;
+    told.add(recipe_id);
+    logger.error({ recipe_id, fingerprint, problem }, "a recipe that nobody stands for is not applied");
+    metrics?.refusedDecisions.add({ about: "recipe" });
+    const why = `${REFUSED[problem]} An admin who approves it stands for it.`;
+    const entry = { case_id: "", at: timestamp(), by: SURGEON_ID, action: "recipe.refused", why, detail: {} };
+    store.cases.recipes.note(recipe_id, entry).catch((error: unknown) => {
+      logger.warn({ err: error, recipe_id }, "that a recipe is not applied could not be written down");
+    });
+  };
+  signRecipes(store, { keyring, signer: "surgeon", onForged });
+}

@@ -1,0 +1,234 @@
+import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import type { GuardDeclaration } from "#shared/guard";
+import { createModelClient, PRICES_DEFAULT } from "#shared/model";
+import type { ModelClient } from "#shared/model";
+import { agent, team } from "#shared/runtime";
+import type { StoredCase } from "#shared/store/cases";
+import { createWorld, refuseRequest } from "#shared/testing";
+import type { World } from "#shared/testing";
+import { findCases, getCase } from "#shared/ward";
+import type { CaseDetail, WardCase } from "#shared/ward";
+import { RecipeCache } from "../recipes/recipe-cache.ts";
+import { startSurgeon } from "../start-surgeon.ts";
+import type { RunningSurgeon, StartSurgeonOptions } from "../start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../surgery.ts";
+import type { Surgery, SurgeryLimits } from "../surgery.ts";
+
+/** For tests: a team whose letters die, a model's endpoint that a test steers, and a surgeon between them. */
+export interface SurgeonTestSystem {
+  readonly world: World;
+  readonly endpoint: Endpoint;
+  /** What handlers were given, in order. */
+  readonly handled: unknown[];
+  readonly surgery: (limits?: Partial<SurgeryLimits>) => Surgery;
+  readonly startSurgeon: (options?: Partial<StartSurgeonOptions>) => RunningSurgeon;
+  /** The only case of a run, once it satisfies `when`. */
+  readonly untilCase: (runId: string, when: (one: WardCase) => boolean) => Promise<CaseDetail>;
+  readonly stored: (caseId: string) => Promise<StoredCase>;
+}
+
+export interface Endpoint {
+  readonly url: string;
+  /** Questions the endpoint was asked, as their parsed input. */
+  readonly questions: Record<string, unknown>[];
+  /** Requests that it answered 400, because they break a documented rule, and what it said. */
+  readonly refused: object[];
+  /** What comes next; a number is an HTTP status without an answer, `{ status, error }` one with an error. */
+  answer: (input: Record<string, unknown>) => unknown;
+  /** How long it thinks, in ms. */
+  delayMs: number;
+  /** Questions it was thinking about at once, at most. */
+  atOnce: number;
+}
+
+/** A refund as the tests' agents are asked for it. */
+export const Refund = contract(
+  "desk.refund@1",
+  z.strictObject({
+    order_id: z.string().regex(/^A-\d{4}$/),
+    seats: z.int().positive(),
+    reason: z.enum(["damaged", "late", "other"]).optional(),
+    account: z.string().min(3).meta({ "x-locked": true, "x-two-person": true }).optional(),
+    amount: z.number().meta({ "x-locked": true }).optional(),
+  }),
+  {
+    check: (refund) =>
+      refund.seats > 1000 ? [{ path: "/seats", code: "too_many", message: "no order has so many" }] : [],
+  },
+);
+
+export const Note = contract("desk.note@1", z.strictObject({ text: z.string(), parcels: z.int() }));
+
+export type DeskHandler = NonNullable<Parameters<typeof agent<"desk", typeof Refund>>[1]["handle"]>;
+
+export async function openSurgeonTestSystem(
+  options: {
+    readonly handle?: DeskHandler;
+    /** Of the desk. Default: none. */
+    readonly guard?: GuardDeclaration;
+    readonly circuit?: StartSurgeonOptions["circuit"];
+    readonly limits?: Partial<SurgeryLimits>;
+    /** How outcomes are handed over. Default: as the store's default. */
+    readonly handover?: "together" | "outbox";
+  } = {},
+): Promise<SurgeonTestSystem> {
+  const handled: unknown[] = [];
+  const desk = agent("desk@1", {
+    accepts: Refund,
+    answers: [Note],
+    ...(options.guard === undefined ? {} : { guard: options.guard }),
+    handle: (input, ctx) => {
+      handled.push(input);
+      return options.handle === undefined
+        ? ctx.complete({ order_id: input.order_id })
+        : options.handle(input, ctx);
+    },
+  });
+  const clerk = agent("clerk@1", { accepts: Refund, handle: (_input, ctx) => ctx.complete({ by: "clerk" }) });
+  const world = createWorld(team("help", [desk, clerk]), {
+    store: options.handover === undefined ? {} : { handover: options.handover },
+  });
+  signRecipes(world.store, { keyring: world.keyring, signer: "surgeon" });
+  const endpoint = await openEndpoint();
+  const model = openModel(endpoint.url);
+  const logger = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
+  const surgery = (limits: Partial<SurgeryLimits> = {}): Surgery => ({
+    store: world.store,
+    keyring: world.keyring,
+    teams: [world.team],
+    model,
+    prices: PRICES_DEFAULT,
+    logger,
+    limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 200, ...options.limits, ...limits },
+    recipeCache: new RecipeCache(world.store),
+    stopping: new AbortController().signal,
+  });
+  const running: RunningSurgeon[] = [];
+  onTestFinished(async () => {
+    await Promise.all(running.map((one) => one.stop(0)));
+    model.close();
+  });
+  return {
+    world,
+    endpoint,
+    handled,
+    surgery,
+    startSurgeon: (more = {}) => {
+      const started = startSurgeon({
+        ...surgery(),
+        lockMs: 1000,
+        stalledIntervalMs: 200,
+        upkeepMs: 50,
+        ...(options.circuit === undefined ? {} : { circuit: options.circuit }),
+        ...more,
+      });
+      running.push(started);
+      return started;
+    },
+    untilCase: (runId, when) => untilCase(world, { runId, when }),
+    stored: (caseId) => world.store.cases.get(caseId),
+  };
+}
+
+function openModel(baseUrl: string): ModelClient {
+  const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
+  return createModelClient({ baseUrl, apiKey: "none", models, timeoutMs: 2000 });
+}
+
+async function untilCase(
+  world: World,
+  wanted: { runId: string; when: (one: WardCase) => boolean },
+): Promise<CaseDetail> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const { cases } = await findCases(world.store, { filter: { run_id: wanted.runId }, limit: 5 });
+    const found = cases.find(wanted.when);
+    if (found !== undefined) return getCase(world.store, found.case_id);
+    if (performance.now() > deadline) throw new Error(`no such case, but ${JSON.stringify(cases, null, 1)}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** A real HTTP server that speaks chat completions. */
+async function openEndpoint(): Promise<Endpoint> {
+  const questions: Record<string, unknown>[] = [];
+  let thinking = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      // What the client under test sends; a re-ask repeats the question before it says what was wrong.
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as {
+        messages: { role: string; content: string }[];
+      };
+      const refusal = refuseRequest(body);
+      if (refusal !== null) {
+        endpoint.refused.push(refusal);
+        response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify(refusal));
+        return;
+      }
+      const question = body.messages.find((message) => message.role === "user");
+      // The question is JSON that this repository wrote.
+      const input = JSON.parse(question?.content ?? "{}") as Record<string, unknown>;
+      questions.push(input);
+      thinking += 1;
+      endpoint.atOnce = Math.max(endpoint.atOnce, thinking);
+      setTimeout(() => reply(response, endpoint.answer(input)), endpoint.delayMs);
+    });
+  });
+  const reply = (response: ServerResponse, answer: unknown): void => {
+    thinking -= 1;
+    if (typeof answer === "number") {
+      response.writeHead(answer, { "content-type": "application/json" }).end("{}");
+      return;
+    }
+    if (typeof answer === "object" && answer !== null && "status" in answer && "error" in answer) {
+      const { status, error } = answer;
+      response.writeHead(Number(status), { "content-type": "application/json" });
+      response.end(JSON.stringify({ error }));
+      return;
+    }
+    const content = typeof answer === "string" ? answer : JSON.stringify(answer);
+    const choice = { index: 0, message: { role: "assistant", content }, finish_reason: "stop" };
+    const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 };
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(
+      JSON.stringify({ id: "x", object: "chat.completion", model: "gpt-5", choices: [choice], usage }),
+    );
+  };
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  // A server that listens on TCP has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  const endpoint: Endpoint = {
+    url: `http://127.0.0.1:${port}/v1`,
+    questions,
+    refused: [],
+    delayMs: 0,
+    atOnce: 0,
+    answer: () => ({ verdict: "irreparable", payload: "", reason: "nothing to go by", recipe: null }),
+  };
+  return endpoint;
+}
+
+/** What the strong model says when it has a repair. */
+export function repairWith(payload: unknown, recipe: unknown = null): Record<string, unknown> {
+  return {
+    verdict: "repaired",
+    payload: JSON.stringify(payload),
+    reason: "taken from the query",
+    recipe: recipe === null ? null : JSON.stringify(recipe),
+  };
+}
+
+/** The letter that a question quotes. */
+export function letterIn(input: Record<string, unknown>): Record<string, unknown> {
+  // The tests' letters are objects.
+  return JSON.parse(String(input["letter"]).split("\n").slice(1, -1).join("\n")) as Record<string, unknown>;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it, vi } from "vitest";
+import { applyToGroup, findBatch, findCases, startBatch, stopBatch } from "#shared/ward";
+import type { Batch } from "#shared/ward";
+import { openSurgeonTestSystem } from "../testing/surgeon-test-system.ts";
+import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
+
+const WORDS = "Please refund 3 seats.";
+
+/** Letters that nothing but a model can heal, and a model that heals none: all of one group, all in quarantine. */
+async function fillGroup(
+  system: SurgeonTestSystem,
+  count: number,
+): Promise<{ runIds: string[]; fingerprint: string }> {
+  const { world } = system;
+  await world.start();
+  system.startSurgeon();
+  const runs = await Promise.all(
+    Array.from({ length: count }, (_, i) =>
+      world.submit({ order_id: `A-${1000 + i}` }, { user: { original_query: WORDS } }),
+    ),
+  );
+  await Promise.all(runs.map(({ runId }) => world.until(runId, ["quarantined"])));
+  const { cases } = await findCases(world.store, { filter: {}, limit: 100 });
+  expect(new Set(cases.map((one) => one.fingerprint)).size).toBe(1);
+  return { runIds: runs.map(({ runId }) => runId), fingerprint: cases[0]?.fingerprint ?? "" };
+}
+
+async function untilBatch(
+  system: SurgeonTestSystem,
+  batchId: string,
+  when: (batch: Batch) => boolean,
+): Promise<Batch> {
+  return vi.waitFor(
+    async () => {
+      const batch = await findBatch(system.world.store, batchId);
+      if (batch === null || !when(batch)) throw new Error(JSON.stringify(batch));
+      return batch;
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+}
+
+describe("work on a whole group", () => {
+  it("counts first, tries a few, waits for a look, does the rest, and says what became of each", async () => {
+    const system = await openSurgeonTestSystem();
+    const { runIds, fingerprint } = await fillGroup(system, 8);
+    system.endpoint.answer = (input) => {
+      const order = /A-\d{4}/.exec(String(input["letter"]))?.[0];
+      return {
+        verdict: "repaired",
+        payload: JSON.stringify({ order_id: order, seats: 3 }),
+        reason: "",
+        recipe: null,
+      };
+    };
+    const planned = await applyToGroup(system.world, {
+      fingerprint,
+      decision: "operate",
+      by: "ada",
+      why: "the model was down",
+      canary: 2,
+      rate_per_second: 100,
+    });
+    expect(planned).toMatchObject({ state: "dry_run", total: 8 });
+    await expect(startBatch(system.world, planned.batch_id, "ada")).rejects.toMatchObject({
+      code: "WARD_BATCH_STATE",
+    });
+    const counted = await untilBatch(system, planned.batch_id, (batch) => batch.state === "planned");
+    expect(counted).toMatchObject({ checked: 8, would_pass: 0, decided: 0 });
+    await startBatch(system.world, planned.batch_id, "ada");
+    const looked = await untilBatch(
+      system,
+      planned.batch_id,
+      (batch) => batch.state === "look" && batch.went_on === 2,
+    );
+    expect(looked.decided).toBe(2);
+    await startBatch(system.world, planned.batch_id, "ada");
+    const done = await untilBatch(
+      system,
+      planned.batch_id,
+      (batch) => batch.state === "done" && batch.went_on === 8,
+    );
+    expect(done).toMatchObject({ decided: 8, refused: 0, died_again: 0 });
+    const ended = await Promise.all(runIds.map((runId) => system.world.until(runId)));
+    expect(ended.every((run) => run.status === "completed")).toBe(true);
+    expect(system.handled.length).toBe(8);
+  });
+
+  it("stops when told to, and what was decided stands", async () => {
+    const system = await openSurgeonTestSystem();
+    const { store } = system.world;
+    const { fingerprint } = await fillGroup(system, 6);
+    const request = {
+      fingerprint,
+      decision: "discard" as const,
+      by: "ada",
+      why: "spam",
+      canary: 1,
+      rate_per_second: 100,
+    };
+    const { batch_id } = await applyToGroup(system.world, request);
+    await untilBatch(system, batch_id, (batch) => batch.state === "planned");
+    await startBatch(system.world, batch_id, "ada");
+    await untilBatch(system, batch_id, (batch) => batch.state === "look");
+    await stopBatch(system.world, batch_id, "ada");
+    await expect(startBatch(system.world, batch_id, "ada")).rejects.toMatchObject({
+      code: "WARD_BATCH_STATE",
+    });
+    await vi.waitFor(
+      async () => expect(await store.cases.counts()).toMatchObject({ discarded: 1, quarantined: 5 }),
+      5000,
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { now, uuidv7 } from "#shared/clock";
+import { retireJobs } from "#shared/store";
+import type { CaseStatus, StoredCase } from "#shared/store";
+import { discardCase, quarantineCase, restartCase, runBatches, toWardCase } from "#shared/ward";
+import { wakeForgotten } from "../propose/model-slots.ts";
+import { SURGEON_ID } from "../surgery.ts";
+import type { Surgery } from "../surgery.ts";
+import { wouldPass } from "./would-pass.ts";
+
+/** Statuses in which a case may wait for a job, for a cancelled run's end, or for a decision to be carried out. */
+const WATCHED: readonly CaseStatus[] = ["admitted", "in_surgery", "quarantined", "discarded"];
+
+/** Cases of each status looked at in one round. */
+const ROUND = 100;
+
+/** Cases forgotten in one round: far above what a ward can admit in the time of one. */
+const FORGOTTEN_MAX = 1000;
+
+/**
+ * Repairs the ward after crashes, in rounds: relays its outbox, wakes parked cases whose slot holder died, restarts
+ * cases whose job is lost, discards cases of cancelled runs, runs batches, extends the ledger's retention for open
+ * cases, and deletes cases closed before `retentionMs`. Safe to run in several processes.
+ */
+export class Upkeep {
+  private readonly surgery: Surgery;
+  private readonly instance = uuidv7();
+  private readonly offsets = new Map<CaseStatus, number>();
+
+  constructor(surgery: Surgery) {
+    this.surgery = surgery;
+  }
+
+  async round(): Promise<void> {
+    const { store, limits } = this.surgery;
+    await store.settlement.relay("ward");
+    await wakeForgotten(this.surgery);
+    for (const status of WATCHED) await this.look(status);
+    await store.cases.forgetClosed(now() - limits.retentionMs, FORGOTTEN_MAX);
+    await retireJobs(store, "ward", "ward");
+    await this.surgery.recipeCache.refresh();
+    await runBatches(store, {
+      instance: this.instance,
+      retentionMs: limits.retentionMs,
+      wouldPass: (stored, decision) => wouldPass(this.surgery, stored, decision),
+      keyring: this.surgery.keyring,
+      onRefused: ({ batch_id }, problem) => {
+        this.surgery.logger.error({ batch_id, problem }, "work on a group is not as people signed it");
+        this.surgery.metrics?.refusedDecisions.add({ about: "group" });
+      },
+    });
+  }
+
+  /** One stretch of a status; the next round goes on behind it, so that every case has its turn. */
+  private async look(status: CaseStatus): Promise<void> {
+    const { cases } = this.surgery.store;
+    const from = this.offsets.get(status) ?? 0;
+    const ids = await cases.idsOf({ kind: "status", status }, { from, limit: ROUND });
+    this.offsets.set(status, ids.length < ROUND ? 0 : from + ROUND);
+    const found = await Promise.all(ids.map((id) => cases.findHead(id)));
+    for (const stored of found) {
+      if (stored !== null && stored.status === status) await this.attend(stored);
+    }
+  }
+
+  private async attend(stored: StoredCase): Promise<void> {
+    const { store, limits } = this.surgery;
+    const one = toWardCase(stored);
+    await store.ledger.remember(one.agent, one.message_id);
+    const isWaiting = one.status === "admitted" || one.status === "quarantined";
+    if (isWaiting && (await store.cases.isRunCancelled(one.agent, one.run_id))) {
+      const why = "Its run was cancelled.";
+      await discardCase(store, { from: stored, by: SURGEON_ID, why, end: "cancelled" });
+      return;
+    }
+    const needsJob = one.status === "admitted" || one.status === "in_surgery" || one.decision !== null;
+    if (!needsJob || now() - one.updated_ms < limits.jobMissingMs) return;
+    if (one.job_id !== null && (await store.cases.hasLiveJob(one.job_id))) return;
+    if (one.restarts < limits.crashesMax || one.status === "discarded") {
+      await restartCase(this.surgery, stored, "its job was lost");
+      return;
+    }
+    const diagnosis = `The surgeon's job was lost ${one.restarts} times.`;
+    await quarantineCase(store, { from: stored, by: SURGEON_ID, diagnosis, operation: null });
+  }
+}

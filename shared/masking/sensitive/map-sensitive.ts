@@ -1,0 +1,131 @@
+import type { JsonSchema } from "#shared/contract";
+import { flatten, fromBoolean, isObject, itemSchema, memberSchema, schemaList } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+
+/** Nesting below which all counts as sensitive: deeper than any payload that the envelope lets through. */
+const DEPTH_MAX = 128;
+
+/** Alternatives of unions that are looked into for one place. */
+const ALTERNATIVES_MAX = 64;
+
+type Scalar = string | number;
+
+const marked = new WeakMap<JsonSchema, boolean>();
+
+/** Whether a contract's JSON Schema marks anything as `x-sensitive`. */
+export function hasSensitive(schema: JsonSchema): boolean {
+  const known = marked.get(schema);
+  if (known !== undefined) return known;
+  const found = JSON.stringify(schema).includes('"x-sensitive":true');
+  marked.set(schema, found);
+  return found;
+}
+
+/** Texts and numbers at places that a contract marks as sensitive, each once. */
+export function sensitiveValues(value: JsonValue, schema: JsonSchema): Scalar[] {
+  const found = new Set<Scalar>();
+  mapSensitive(value, schema, (one) => {
+    found.add(one);
+    return one;
+  });
+  return [...found];
+}
+
+/**
+ * Returns a copy of a payload with `replace` applied to every text and number at a place that its contract marks as
+ * sensitive: below a marked container too, in any alternative of a union, behind references. The payload may be broken:
+ * a member that a closed object does not know counts as sensitive, because it may hold what belongs elsewhere.
+ */
+export function mapSensitive(
+  value: JsonValue,
+  schema: JsonSchema,
+  replace: (value: Scalar) => Scalar,
+): JsonValue {
+  if (!hasSensitive(schema)) return value;
+  return walk(
+    value,
+    { schemas: [schema], isMarked: false, isLost: false, depth: 0 },
+    { root: schema, replace },
+  );
+}
+
+interface Place {
+  readonly schemas: readonly JsonSchema[];
+  readonly isMarked: boolean;
+  /** The contract has no such place: what stands here may belong at one that is marked. */
+  readonly isLost: boolean;
+  readonly depth: number;
+}
+
+interface Walk {
+  readonly root: JsonSchema;
+  readonly replace: (value: Scalar) => Scalar;
+}
+
+function walk(value: JsonValue, place: Place, on: Walk): JsonValue {
+  const schemas = expand(place.schemas, on.root);
+  const isMarked =
+    place.isMarked || place.depth > DEPTH_MAX || schemas.some((schema) => schema["x-sensitive"] === true);
+  const { isLost } = place;
+  const depth = place.depth + 1;
+  if (Array.isArray(value)) {
+    return value.map((item, index) => {
+      const below = schemas.map((schema) => itemSchema(schema, index)).filter((one) => one !== undefined);
+      const isUnknown = below.length === 0 && schemas.some(holdsMark);
+      return walk(item, { schemas: below, isMarked, isLost: isLost || isUnknown, depth }, on);
+    });
+  }
+  if (isObject(value)) return walkMembers(value, { schemas, isMarked, isLost, depth }, on);
+  const isValue = (typeof value === "string" && value !== "") || typeof value === "number";
+  return isValue && (isMarked || isLost || schemas.some(holdsMark)) ? on.replace(value) : value;
+}
+
+function walkMembers(value: { readonly [key: string]: JsonValue }, at: Place, on: Walk): JsonValue {
+  const isClosed = at.schemas.some((schema) => isObject(schema["properties"]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const declared = at.schemas
+        .map((schema) => memberSchema(schema, key))
+        .filter((one) => one !== undefined);
+      const rest = at.schemas.flatMap((schema) => restOf(schema));
+      const schemas = declared.length > 0 ? declared : rest;
+      const isUnknown = schemas.length === 0 && (isClosed || at.schemas.some(holdsMark));
+      // Names that nobody declared are values too: of a list by person, say.
+      const name = at.isMarked && declared.length === 0 ? String(on.replace(key)) : key;
+      return [name, walk(inner, { ...at, schemas, isLost: at.isLost || isUnknown }, on)];
+    }),
+  );
+}
+
+/** Whether a schema, or what it refers to, marks anything: a value of another shape may be what was meant. */
+function holdsMark(schema: JsonSchema): boolean {
+  return hasSensitive(schema) || refers(schema);
+}
+
+const referring = new WeakMap<JsonSchema, boolean>();
+
+function refers(schema: JsonSchema): boolean {
+  const known = referring.get(schema) ?? JSON.stringify(schema).includes('"$ref"');
+  referring.set(schema, known);
+  return known;
+}
+
+/** What a schema says of members that it does not name; nothing where it refuses them or says nothing. */
+function restOf(schema: JsonSchema): JsonSchema[] {
+  const rest = schema["additionalProperties"] ?? schema["unevaluatedProperties"];
+  return isObject(rest) ? [fromBoolean(rest)] : [];
+}
+
+/** The schemas with references followed, and beside them the alternatives of their unions. */
+function expand(schemas: readonly JsonSchema[], root: JsonSchema): JsonSchema[] {
+  const found: JsonSchema[] = [];
+  const left = [...schemas];
+  for (let next = left.shift(); next !== undefined && found.length < ALTERNATIVES_MAX; next = left.shift()) {
+    const flat = flatten(next, root);
+    found.push(flat);
+    left.push(...schemaList(flat["anyOf"]), ...schemaList(flat["oneOf"]));
+    for (const keyword of ["then", "else"])
+      if (flat[keyword] !== undefined) left.push(fromBoolean(flat[keyword]));
+  }
+  return found;
+}

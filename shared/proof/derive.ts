@@ -1,0 +1,153 @@
+import type { JsonSchema } from "#shared/contract";
+import { alignTree, boundsOf, datesOf, dateTimesOf, folded, fromValue, ReadRefusal } from "#shared/repair";
+import { canonical, enumOf, isSame, nameOf } from "#shared/schema";
+import type { JsonValue, Leaf } from "#shared/schema";
+import { FirstByOutcome } from "./first-by-outcome.ts";
+import type { Originals } from "./originals.ts";
+import type { ProvenanceEntry } from "./proof.ts";
+import { findNumber, findText } from "./sources.ts";
+import type { Source, Sources } from "./sources.ts";
+
+export interface Derivation {
+  readonly kind: ProvenanceEntry["kind"];
+  readonly detail: string;
+}
+
+export interface Question {
+  readonly leaf: Leaf;
+  readonly schema: JsonSchema;
+  readonly root: JsonSchema;
+  readonly sources: Sources;
+  /** Leaves of the original: the values that a coercion may start from. */
+  readonly originals: Originals;
+  /** Whether the proposer can read meaning: a model can, the deterministic procedures cannot. */
+  readonly mayRead: boolean;
+}
+
+/**
+ * Says how a value of the repair follows from the sources or the contract; undefined where it does not: it
+ * is invented.
+ */
+export function derive(question: Question): Derivation | undefined {
+  const { leaf, schema } = question;
+  const { value } = leaf;
+  if (value === null || typeof value === "object") return { kind: "contract", detail: "holds no fact" };
+  const members = enumOf(schema, question.root);
+  if (members !== undefined) return deriveMember(question, members);
+  if ("default" in schema && isSame(value, schema["default"]))
+    return { kind: "contract", detail: "the declared default" };
+  const coerced = coercedFromName(question);
+  if (typeof value === "number")
+    return coerced ?? found(findNumber(question.sources, value), "the number, digit for digit");
+  if (typeof value === "boolean") return coerced;
+  const direct = found(findText(question.sources, value), "the text, letter by letter") ?? coerced;
+  if (direct !== undefined) return direct;
+  if (schema["x-surgeon-writes"] === true)
+    return { kind: "surgeon_text", detail: "the contract lets the surgeon write here" };
+  return deriveDate(question, value) ?? deriveCase(question, value);
+}
+
+function found(kind: ProvenanceEntry["kind"] | undefined, what: string): Derivation | undefined {
+  return kind === undefined ? undefined : { kind, detail: `${what}, stands in ${kind}` };
+}
+
+/**
+ * A member is derived where it is the only one, or where a source names it by the word rules of first aid: the
+ * original's
+ * own text at that place first, then the others. A model may also choose one for text of the original that names none
+ * ("it broke" → "damaged"): that reads what is there. Where nothing stands, or what stands names another member, a
+ * choice
+ * would be an invention.
+ */
+function deriveMember(question: Question, members: JsonValue[]): Derivation | undefined {
+  const { leaf, schema, sources, originals, root } = question;
+  if (members.length === 1) return { kind: "contract", detail: "the only value the contract allows" };
+  if ("default" in schema && isSame(leaf.value, schema["default"]))
+    return { kind: "contract", detail: "the declared default" };
+  const bare = bareEnum(schema, members);
+  const wanted = canonical(leaf.value);
+  const name = nameOf(leaf.steps);
+  const outcomeOf = (text: string): string | undefined => outcome(text, bare, { root });
+  const own = originals.textsBy({ schema: bare, name }, outcomeOf);
+  if (own.find(wanted) !== undefined) return { kind: "coerced", detail: "the original names this member" };
+  if (own.hasAny()) return undefined;
+  const naming = scalarsBy(sources, bare, ({ text }) => (text.length > 600 ? undefined : outcomeOf(text)));
+  const source = naming.find(wanted);
+  if (source !== undefined) return { kind: source.kind, detail: "a source names this member" };
+  const ownTexts = originals.textsOf(name);
+  if (!question.mayRead || ownTexts.length === 0) return undefined;
+  return { kind: "contract", detail: "a member of the contract's list, chosen for the original's words" };
+}
+
+const bareEnums = new WeakMap<JsonSchema, JsonSchema>();
+
+/** The members of a schema and their synonyms alone; one object for a schema, by which outcomes are kept. */
+function bareEnum(schema: JsonSchema, members: JsonValue[]): JsonSchema {
+  const known = bareEnums.get(schema);
+  if (known !== undefined) return known;
+  const synonyms = schema["x-synonyms"];
+  const bare = { enum: members, ...(synonyms === undefined ? {} : { "x-synonyms": synonyms }) };
+  bareEnums.set(schema, bare);
+  return bare;
+}
+
+function scalarsBy(
+  { scalars, asked }: Sources,
+  schema: JsonSchema,
+  outcomeOf: (source: Source) => string | undefined,
+): FirstByOutcome<Source> {
+  const known = asked.get(schema) ?? new FirstByOutcome(scalars, outcomeOf);
+  asked.set(schema, known);
+  return known;
+}
+
+/** What first aid makes of a value under a schema, in canonical text; undefined where it refuses. */
+function outcome(
+  from: JsonValue,
+  schema: JsonSchema,
+  at: { readonly root: JsonSchema; readonly name?: string },
+): string | undefined {
+  try {
+    const bounds = { ...boundsOf({ workMax: 800_000 }, schema), root: at.root, name: at.name ?? "" };
+    const aligned = alignTree(fromValue(from, 16), unlocked(schema), bounds);
+    return aligned.ok ? canonical(aligned.value) : undefined;
+  } catch (error) {
+    if (error instanceof ReadRefusal) return undefined;
+    throw error;
+  }
+}
+
+const unlockedSchemas = new WeakMap<JsonSchema, JsonSchema>();
+
+/** A lock says who may write, not what follows from what. */
+function unlocked(schema: JsonSchema): JsonSchema {
+  const known = unlockedSchemas.get(schema) ?? { ...schema, "x-locked": false };
+  unlockedSchemas.set(schema, known);
+  return known;
+}
+
+/** A value is a coercion where the original holds, under the same name, one that first aid turns into it. */
+function coercedFromName({ leaf, schema, originals, root }: Question): Derivation | undefined {
+  const name = nameOf(leaf.steps);
+  const from = originals
+    .leavesBy({ schema, name }, (one) => outcome(one.value, schema, { root, name }))
+    .find(canonical(leaf.value));
+  return from && { kind: "coerced", detail: `from the original's value at ${from.path || "/"}` };
+}
+
+function deriveDate({ schema, sources }: Question, value: string): Derivation | undefined {
+  if (schema["format"] !== "date" && schema["format"] !== "date-time") return undefined;
+  const readings = schema["format"] === "date" ? datesOf : dateTimesOf;
+  const source = scalarsBy(sources, schema, ({ text }) => {
+    const dates = text.length < 64 ? readings(text) : [];
+    return dates.length === 1 ? dates[0] : undefined;
+  }).find(value);
+  return source && { kind: "coerced", detail: `a date written otherwise in ${source.kind}` };
+}
+
+/** Words may differ in case, accents and punctuation; what holds a digit is an identifier and may not. */
+function deriveCase({ sources }: Question, value: string): Derivation | undefined {
+  if (/\d/.test(value) || folded(value) === "") return undefined;
+  const kind = sources.folded().get(folded(value));
+  return kind && { kind: "coerced", detail: `the same words in ${kind}` };
+}

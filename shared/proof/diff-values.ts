@@ -1,0 +1,63 @@
+import type { Operation } from "rfc6902";
+import { below, canonical, isObject } from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
+
+/**
+ * RFC 6902 operations that lead from one value to another, in linear time: a list is compared place by place, after
+ * what its two versions begin and end with in common. (The least number of operations would take the square of the
+ * items to find.)
+ */
+export function diffValues(from: JsonValue, to: JsonValue): Operation[] {
+  const operations: Operation[] = [];
+  diffInto(operations, { from, to, path: "" });
+  return operations;
+}
+
+interface Pair<Value extends JsonValue> {
+  readonly from: Value;
+  readonly to: Value;
+  readonly path: string;
+}
+
+function diffInto(operations: Operation[], { from, to, path }: Pair<JsonValue>): void {
+  if (from === to) return;
+  if (Array.isArray(from) && Array.isArray(to)) diffLists(operations, { from, to, path });
+  else if (isObject(from) && isObject(to)) diffObjects(operations, { from, to, path });
+  else operations.push({ op: "replace", path, value: to });
+}
+
+function diffObjects(operations: Operation[], { from, to, path }: Pair<JsonObject>): void {
+  const has = (one: JsonObject, key: string): boolean => Object.hasOwn(one, key) && one[key] !== undefined;
+  for (const key of Object.keys(from))
+    if (!has(to, key) && has(from, key)) operations.push({ op: "remove", path: below(path, key) });
+  for (const key of Object.keys(to))
+    if (!has(from, key) && has(to, key))
+      operations.push({ op: "add", path: below(path, key), value: to[key] });
+  for (const key of Object.keys(from)) {
+    const [before, after] = [from[key], has(to, key) ? to[key] : undefined];
+    if (before !== undefined && after !== undefined)
+      diffInto(operations, { from: before, to: after, path: below(path, key) });
+  }
+}
+
+function diffLists(operations: Operation[], { from, to, path }: Pair<JsonValue[]>): void {
+  const shift = to.length - from.length;
+  const [first, last] = shift === 0 ? [0, from.length] : unlike(from, to);
+  const both = Math.min(last, last + shift);
+  for (let at = first; at < both; at += 1)
+    diffInto(operations, { from: from[at] ?? null, to: to[at] ?? null, path: below(path, at) });
+  for (let at = last - 1; at >= both; at -= 1) operations.push({ op: "remove", path: below(path, at) });
+  for (let at = both; at < last + shift; at += 1)
+    operations.push({ op: "add", path: below(path, at), value: to[at] ?? null });
+}
+
+/** Where the older of two lists starts and ends to differ from the newer one. */
+function unlike(from: readonly JsonValue[], to: readonly JsonValue[]): [first: number, last: number] {
+  const [before, after] = [from.map(canonical), to.map(canonical)];
+  const shorter = Math.min(from.length, to.length);
+  let first = 0;
+  while (first < shorter && before[first] === after[first]) first += 1;
+  let same = 0;
+  while (same < shorter - first && before[from.length - 1 - same] === after[to.length - 1 - same]) same += 1;
+  return [first, from.length - same];
+}

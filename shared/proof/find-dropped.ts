@@ -1,0 +1,116 @@
+import type { JsonSchema } from "#shared/contract";
+import { decimalOf, folded } from "#shared/repair";
+import {
+  below,
+  canonical,
+  isObject,
+  nameOf,
+  Places,
+  scalarText,
+  validateWithin,
+  valueAt,
+} from "#shared/schema";
+import type { JsonValue, Leaf } from "#shared/schema";
+import type { Objection } from "./proof.ts";
+
+interface Both {
+  readonly original: JsonValue;
+  readonly repaired: JsonValue;
+  readonly schema: JsonSchema;
+}
+
+/** Both values with their leaves. */
+interface Leaves extends Both {
+  readonly originals: readonly Leaf[];
+  readonly leaves: readonly Leaf[];
+  /** Also what lies where the contract has no place counts, where the repair says something else under its name. */
+  readonly byName: boolean;
+}
+
+/**
+ * Finds what the original holds in a place that the contract has, and the repair no longer holds anywhere.
+ */
+export function findDropped({ originals, leaves, byName, ...both }: Leaves): Objection[] {
+  // Most stand where they stood; only for the others is it asked where else they may be.
+  const moved = originals.filter(
+    (leaf) => isFact(leaf.value) && valueAt(both.repaired, leaf.steps) !== leaf.value,
+  );
+  if (moved.length === 0) return [];
+  const places = new Places(both.original, both.schema);
+  const kept = new Set(leaves.flatMap((leaf) => formsOf(leaf.value)));
+  return moved
+    .filter((leaf) => !formsOf(leaf.value).some((form) => kept.has(form)))
+    .filter(
+      (leaf) =>
+        isMissed(leaf, { places, repaired: both.repaired, schema: both.schema }) ||
+        (byName && isReplaced(leaf, { places, leaves, ...both })),
+    )
+    .map(({ path }) => ({
+      path,
+      code: "dropped" as const,
+      message: "the contract has a place for this value, and the repair lost it",
+    }));
+}
+
+/**
+ * A value that its own place allows must survive. One that its place does not allow may be replaced there,
+ * but not removed.
+ */
+function isMissed(
+  leaf: Leaf,
+  { places, repaired, schema }: Omit<Both, "original"> & { readonly places: Places },
+): boolean {
+  const at = places.schemaAt(leaf);
+  if (at === undefined) return false;
+  const isAllowed =
+    validateWithin(leaf.value, at.schema, { document: schema, issuesMax: 1 }).issues.length === 0;
+  return isAllowed || valueAt(repaired, leaf.steps) === undefined;
+}
+
+/**
+ * A value in a wrapper that the contract does not know, say, when the repair has another value of the same name in a
+ * place that would take this one: the text was taken apart so that a stranger's word came to stand there.
+ */
+function isReplaced(
+  leaf: Leaf,
+  on: Both & { readonly places: Places; readonly leaves: readonly Leaf[] },
+): boolean {
+  if (on.places.schemaAt(leaf) !== undefined) return false;
+  const name = folded(nameOf(leaf.steps));
+  const placesAfter = new Places(on.repaired, on.schema);
+  return on.leaves.some((one) => {
+    if (folded(nameOf(one.steps)) !== name) return false;
+    const at = placesAfter.schemaAt(one);
+    if (at === undefined) return false;
+    return validateWithin(leaf.value, at.schema, { document: on.schema, issuesMax: 1 }).issues.length === 0;
+  });
+}
+
+function isFact(value: JsonValue): boolean {
+  return value !== null && typeof value !== "object" && value !== "";
+}
+
+/** The spellings by which a value is recognised after a coercion. */
+function formsOf(value: JsonValue): string[] {
+  const decimal =
+    typeof value === "boolean"
+      ? undefined
+      : decimalOf(scalarText(value).replaceAll(/(?<=\d),(?=\d{3})/g, ""));
+  const number = decimal === undefined ? [] : [`${decimal.digits}e${decimal.scale}`];
+  return [canonical(value), `word ${folded(scalarText(value))}`, ...number];
+}
+
+/** Finds lists that have fewer items than before. */
+export function findShrunk(original: JsonValue, repaired: JsonValue | undefined, path = ""): Objection[] {
+  if (Array.isArray(original) && Array.isArray(repaired)) {
+    const shorter = repaired.length < original.length;
+    const inner = original.flatMap((item, index) => findShrunk(item, repaired[index], below(path, index)));
+    return shorter
+      ? [{ path, code: "shrunk", message: "the list has fewer items than the original" }]
+      : inner;
+  }
+  if (!isObject(original) || !isObject(repaired)) return [];
+  return Object.entries(original).flatMap(([key, value]) =>
+    findShrunk(value, valueAt(repaired, [key]), below(path, key)),
+  );
+}

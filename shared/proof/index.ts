@@ -1,0 +1,2 @@
+export { prove } from "./prove.ts";
+export type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof.ts";

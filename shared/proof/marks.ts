@@ -1,0 +1,68 @@
+import { canonical, isSameJson, leavesOf, nameOf, valueAt } from "#shared/schema";
+import type { JsonValue, Leaf, Places, SchemaAt } from "#shared/schema";
+import { Originals } from "./originals.ts";
+import type { Objection } from "./proof.ts";
+
+/** Readings of a damaged text that are held against each other; of a text with more, nothing marked is settled. */
+const READINGS_MAX = 20;
+
+/** Values that the contract marks as not everybody's to write: locked ones, and those that take two people. */
+export class Marks {
+  private readonly places: readonly Places[];
+  private readonly others: readonly Originals[];
+  private readonly isSettled: boolean;
+
+  /**
+   * @param ground.places - Of the repair and of the original. A union may mark a value in one alternative alone:
+   * a repair that changes over to another one does not take the mark off.
+   * @param ground.others - What the original's text may say as well, beside its cheapest reading.
+   */
+  constructor(ground: { readonly places: readonly Places[]; readonly others: readonly JsonValue[] }) {
+    this.places = ground.places;
+    this.isSettled = ground.others.length < READINGS_MAX;
+    this.others = ground.others.slice(0, READINGS_MAX).map((reading) => new Originals(leavesOf(reading)));
+  }
+
+  of(leaf: Pick<Leaf, "path" | "steps">): Pick<SchemaAt, "isLocked" | "needsTwo"> {
+    const found = this.places.map((places) => places.schemaAt(leaf));
+    return {
+      isLocked: found.some((at) => at?.isLocked === true),
+      needsTwo: found.some((at) => at?.needsTwo === true),
+    };
+  }
+
+  /** Whether the text is clear: one that can be read in several ways may say something else in this place. */
+  get isClear(): boolean {
+    return this.others.length === 0;
+  }
+
+  /** Whether another reading of the text has another value of this name. */
+  isDisputed(leaf: Leaf): boolean {
+    const name = nameOf(leaf.steps);
+    const isOther = (one: Leaf): boolean => !isSameJson(one.value, leaf.value);
+    return !this.isSettled || this.others.some((reading) => reading.named(name).some(isOther));
+  }
+
+  /** Taking a marked value away is a change of it too: of any for machines, of one that takes two for one person. */
+  findRemoved(gone: {
+    readonly originals: Originals;
+    readonly repaired: JsonValue;
+    readonly leaves: readonly Leaf[];
+    readonly byPerson: boolean;
+  }): Objection[] {
+    const { originals, repaired, leaves, byPerson } = gone;
+    const named = (leaf: Leaf): string => `${nameOf(leaf.steps)} ${canonical(leaf.value)}`;
+    const kept = new Set(leaves.map(named));
+    return originals.leaves
+      .filter((leaf) => valueAt(repaired, leaf.steps) === undefined && !kept.has(named(leaf)))
+      .filter((leaf) => {
+        const { isLocked, needsTwo } = this.of(leaf);
+        return needsTwo || (isLocked && !byPerson);
+      })
+      .map(({ path }) => ({
+        path,
+        code: byPerson ? "second_person" : "locked",
+        message: byPerson ? "to take this away needs a second person" : "only a person may remove this field",
+      }));
+  }
+}

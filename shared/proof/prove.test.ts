@@ -1,0 +1,261 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { firstAid } from "#shared/repair";
+import type { JsonValue } from "#shared/schema";
+import type { Proof, ProofInput } from "./proof.ts";
+import { prove } from "./prove.ts";
+
+const SCHEMA = {
+  type: "object",
+  properties: {
+    order_id: { type: "string" },
+    amount: { type: "number", "x-locked": true },
+    recipient: { type: "string", "x-locked": true, "x-two-person": true },
+    quantity: { type: "integer" },
+    urgent: { type: "boolean" },
+    reason: { enum: ["damaged", "late", "other"] },
+    currency: { type: "string", default: "EUR" },
+    due: { type: "string", format: "date" },
+    summary: { type: "string", "x-surgeon-writes": true },
+    items: { type: "array", items: { type: "string" } },
+  },
+  additionalProperties: false,
+};
+
+function proofOf(original: JsonValue | string, repaired: JsonValue, more: Partial<ProofInput> = {}): Proof {
+  const isText = typeof original === "string";
+  const side = isText ? { text: original } : { text: JSON.stringify(original), value: original };
+  return prove({ original: side, repaired, schema: SCHEMA, sources: {}, procedure: "model", ...more });
+}
+
+const codes = (proof: Proof): [string, string][] => proof.objections.map(({ path, code }) => [path, code]);
+
+describe("the proof of a recipe that reads words", () => {
+  const words = new Map([["/reason", "kaputt"]]);
+  const recipe = { procedure: "recipe", words } as const;
+
+  test("takes a member for a word of the original that the recipe reads so", () => {
+    const proof = proofOf({ grund: "kaputt" }, { reason: "damaged" }, recipe);
+    expect(proof.provenance).toEqual([
+      { path: "/reason", kind: "coerced", detail: expect.stringContaining("recipe") },
+    ]);
+    expect(proof.passes).toBe(true);
+  });
+
+  const REFUSED: readonly (readonly [string, JsonValue, JsonValue, Partial<ProofInput>])[] = [
+    ["a word that the original does not hold", { reason: "alt" }, { reason: "damaged" }, recipe],
+    [
+      "a word of nothing",
+      { reason: "" },
+      { reason: "late" },
+      { ...recipe, words: new Map([["/reason", ""]]) },
+    ],
+    [
+      "a word that is another member",
+      { reason: "late" },
+      { reason: "damaged" },
+      { ...recipe, words: new Map([["/reason", "late"]]) },
+    ],
+    [
+      "a place where the contract lists nothing",
+      { order_id: "x-9" },
+      { order_id: "A-1" },
+      { ...recipe, words: new Map([["/order_id", "x-9"]]) },
+    ],
+    [
+      "the words of anybody else",
+      { reason: "kaputt" },
+      { reason: "late" },
+      { procedure: "first_aid", words },
+    ],
+  ];
+  test.each(REFUSED)("refuses %s", (_, original, repaired, more) => {
+    expect(proofOf(original, repaired, more).passes).toBe(false);
+  });
+});
+
+describe("proof", () => {
+  const PROVED: readonly (readonly [name: string, original: JsonValue | string, repaired: JsonValue])[] = [
+    ["an unchanged value", { order_id: "A-1" }, { order_id: "A-1" }],
+    ["a renamed member", { orderId: "A-1" }, { order_id: "A-1" }],
+    ["a number from text", { quantity: "12" }, { quantity: 12 }],
+    ["a boolean from a word", { urgent: "yes" }, { urgent: true }],
+    ["an enum by its word", { reason: "Damaged!" }, { reason: "damaged" }],
+    ["an enum that a model reads out of what stands there", { reason: "it broke" }, { reason: "damaged" }],
+    ["a date written otherwise", { due: "March 5th, 2024" }, { due: "2024-03-05" }],
+    ["a default of the contract", {}, { currency: "EUR" }],
+    ["a text that the surgeon may write", {}, { summary: "Wants money back" }],
+    ["a locked value out of a wrapper", { result: { amount: 12.5 } }, { amount: 12.5 }],
+    ["a locked value with its syntax mended", `{'amount': 12.5,}`, { amount: 12.5 }],
+    ["an extra member left out", { order_id: "A-1", junk: "x" }, { order_id: "A-1" }],
+  ];
+  test.each(PROVED)("accepts %s", (_, original, repaired) => {
+    expect(codes(proofOf(original, repaired))).toEqual([]);
+  });
+
+  const OBJECTED: readonly (readonly [
+    name: string,
+    original: JsonValue | string,
+    repaired: JsonValue,
+    objection: [string, string],
+  ])[] = [
+    ["an invented text", {}, { order_id: "A-1" }, ["/order_id", "invented"]],
+    ["an invented number", { quantity: "a dozen" }, { quantity: 12 }, ["/quantity", "invented"]],
+    ["a number with other digits", { quantity: "12" }, { quantity: 120 }, ["/quantity", "invented"]],
+    ["part of an identifier", { order_id: "A-1234-B" }, { order_id: "1234" }, ["/order_id", "invented"]],
+    [
+      "an identifier in another case",
+      { order_id: 7, items: ["ab-12"] },
+      { order_id: "AB-12", items: ["ab-12"] },
+      ["/order_id", "invented"],
+    ],
+    ["an enum member where nothing stands", {}, { reason: "damaged" }, ["/reason", "invented"]],
+    [
+      "an enum member where another one stands",
+      { reason: "late!" },
+      { reason: "damaged" },
+      ["/reason", "invented"],
+    ],
+    ["a boolean that nothing says", {}, { urgent: true }, ["/urgent", "invented"]],
+    ["a changed locked value", { amount: 12.5 }, { amount: 125 }, ["/amount", "locked"]],
+    ["a locked value from elsewhere", { quantity: 5 }, { quantity: 5, amount: 5 }, ["/amount", "locked"]],
+    ["a locked value taken away", { amount: 12.5, order_id: "A" }, { order_id: "A" }, ["/amount", "locked"]],
+    ["a dropped value", { order_id: "A-1", quantity: 3 }, { order_id: "A-1" }, ["/quantity", "dropped"]],
+    ["a shorter list", { items: ["a", "a"] }, { items: ["a"] }, ["/items", "shrunk"]],
+    [
+      "what the contract does not allow",
+      { order_id: "A-1" },
+      { order_id: "A-1", more: "A-1" },
+      ["/more", "contract"],
+    ],
+  ];
+  test.each(OBJECTED)("objects to %s", (_, original, repaired, objection) => {
+    expect(codes(proofOf(original, repaired))).toContainEqual(objection);
+  });
+
+  test("accepts values from the query, the history and the task's input, and says from where", () => {
+    const sources = {
+      original_query: "Refund order A-77 please",
+      history: [{ content: "it came 3 days late" }],
+      input: { note: "deliver by 2024-03-05" },
+    };
+    const proof = proofOf({}, { order_id: "A-77", quantity: 3, due: "2024-03-05" }, { sources });
+    expect(proof.objections).toEqual([]);
+    expect(proof.provenance.map((entry) => entry.kind)).toEqual(["original_query", "history", "input"]);
+  });
+
+  test("lets a person write locked fields, with a second person where the contract says so", () => {
+    expect(codes(proofOf({ amount: 1 }, { amount: 2 }, { procedure: "person" }))).not.toContainEqual([
+      "/amount",
+      "locked",
+    ]);
+    expect(
+      codes(proofOf({ recipient: "Ann" }, { recipient: "Bob" }, { procedure: "person" })),
+    ).toContainEqual(["/recipient", "second_person"]);
+  });
+
+  test("runs the semantic check, also one that throws", () => {
+    const check = (): { path: string; code: string; message: string }[] => [
+      { path: "/order_id", code: "unknown_order", message: "no such order" },
+    ];
+    const failing = (): never => {
+      throw new TypeError("broken");
+    };
+    expect(codes(proofOf({ order_id: "A" }, { order_id: "A" }, { check }))).toEqual([
+      ["/order_id", "content"],
+    ]);
+    expect(codes(proofOf({ order_id: "A" }, { order_id: "A" }, { check: failing }))).toEqual([
+      ["", "content"],
+    ]);
+  });
+
+  test("objects to prototype names at any depth", () => {
+    const evil = JSON.parse(`{"items": [{"__proto__": {"a": 1}}]}`) as JsonValue;
+    expect(codes(proofOf({}, evil))).toContainEqual(["/items/0/__proto__", "prototype"]);
+  });
+
+  test("gives the difference as an RFC 6902 patch", () => {
+    expect(proofOf({ quantity: "12" }, { quantity: 12 }).diff).toEqual([
+      { op: "replace", path: "/quantity", value: 12 },
+    ]);
+  });
+
+  test("is total, and an untouched valid payload always passes", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+        const given = JSON.parse(JSON.stringify(value)) as JsonValue;
+        fc.pre(!JSON.stringify(given).includes("__proto__"));
+        const proof = prove({
+          original: { text: JSON.stringify(given), value: given },
+          repaired: given,
+          schema: {},
+          sources: {},
+          procedure: "model",
+        });
+        expect(proof.objections).toEqual([]);
+        prove({ original: { text: "x" }, repaired: given, schema: SCHEMA, sources: {}, procedure: "model" });
+      }),
+    );
+  });
+
+  test("what first aid gives passes the proof", () => {
+    const texts = [
+      `{orderId: 'A-1', quantity: "1", urgent: "no", reason: "LATE"}`,
+      `\`\`\`\n{"items": "x", "due": "2024/03/05"}\n\`\`\``,
+      `{"order_id": 007}`,
+    ];
+    for (const text of texts) {
+      const aided = firstAid(text, SCHEMA);
+      expect(aided.ok).toBe(true);
+      if (aided.ok) expect(codes(proofOf(text, aided.value, { procedure: "first_aid" }))).toEqual([]);
+    }
+  });
+
+  test("proves ten thousand values, each against all, without asking each of all others", () => {
+    const rows = Array.from({ length: 2500 }, (_, at) => at);
+    const schema = {
+      properties: {
+        rows: {
+          items: {
+            properties: {
+              name: { type: "string" },
+              count: { type: "integer" },
+              kind: { enum: ["new", "used"] },
+              due: { type: "string", format: "date" },
+            },
+          },
+        },
+      },
+    };
+    const day = (at: number): string => String(1 + (at % 28));
+    const original = {
+      rows: rows.map((at) => ({
+        name: `no ${at}`,
+        count: `${at}`,
+        kind: "Used!",
+        due: `${day(at)} May 2024`,
+      })),
+    };
+    const repaired = {
+      rows: rows.map((at) => ({
+        name: `no ${at}`,
+        count: at,
+        kind: "used",
+        due: `2024-05-${day(at).padStart(2, "0")}`,
+      })),
+    };
+    const proof = proofOf(original, repaired, { schema, procedure: "first_aid" });
+    expect(codes(proof)).toEqual([]);
+    expect(proof.provenance).toHaveLength(10_000);
+    expect(proof.diff).toHaveLength(7500);
+  });
+
+  test("finds each of thousands of texts inside one long source, and none that is not there", () => {
+    const rows = Array.from({ length: 3000 }, (_, at) => `item ${at} of the list`);
+    const schema = { properties: { rows: { items: { type: "string" } } }, additionalProperties: false };
+    const original = { note: rows.join("; ") };
+    expect(codes(proofOf(original, { rows }, { schema, procedure: "first_aid" }))).toEqual([]);
+    const proof = proofOf(original, { rows: [...rows, "item 3000 of the list"] }, { schema });
+    expect(codes(proof)).toEqual([["/rows/3000", "invented"]]);
+  });
+});

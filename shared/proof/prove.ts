@@ -1,0 +1,195 @@
+import type { JsonSchema } from "#shared/contract";
+import { parseTolerant } from "#shared/repair";
+import {
+  below,
+  isListedIn,
+  isObject,
+  isSameJson,
+  isWithinDepth,
+  leavesOf,
+  nameOf,
+  Places,
+  validate,
+  valueAt,
+} from "#shared/schema";
+import type { JsonValue, Leaf } from "#shared/schema";
+import { derive } from "./derive.ts";
+import { diffValues } from "./diff-values.ts";
+import { findLost } from "./find-lost.ts";
+import { Marks } from "./marks.ts";
+import { Originals } from "./originals.ts";
+import type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof.ts";
+import { gatherSources } from "./sources.ts";
+import type { Sources } from "./sources.ts";
+
+/** Most leaves of a repair that are proved one by one. */
+const LEAVES_MAX = 20_000;
+const DEPTH_MAX = 128;
+
+/**
+ * Holds a repair against everything that must be true before it leaves the ward, whoever proposed it: the
+ * contract and its semantic check, the provenance of every value, locked fields, and that nothing was lost.
+ * Pure; never throws.
+ *
+ * The original's text may be damaged: then its cheapest reading stands for its value.
+ */
+export function prove(input: ProofInput): Proof {
+  if (!isWithinDepth(input.repaired, DEPTH_MAX) || !isWithinDepth(input.original.value ?? null, DEPTH_MAX))
+    return tooLarge([]);
+  const readings = readingsOf(input);
+  const [original, ...others] = readings;
+  const leaves = leavesOf(input.repaired);
+  const formal = [...checkNames(input.repaired), ...checkContract(input)];
+  if (leaves.length > LEAVES_MAX) return tooLarge(formal);
+  const sources = gatherSources(input, original);
+  const originals = new Originals(original === undefined ? [] : leavesOf(original));
+  const places = new Places(input.repaired, input.schema);
+  const marks = new Marks({ places: [places, new Places(original ?? null, input.schema)], others });
+  const judged = leaves.map((leaf) => judge({ input, original, originals, places, marks, sources }, leaf));
+  const byPerson = input.procedure === "person";
+  const objections = [
+    ...formal,
+    ...judged.flatMap((one) => one.objections),
+    ...marks.findRemoved({ originals, repaired: input.repaired, leaves, byPerson }),
+    ...findLost(input, readings, leaves),
+  ];
+  return {
+    passes: objections.length === 0,
+    objections,
+    provenance: judged.map((one) => one.entry),
+    diff: diffValues(original ?? null, input.repaired),
+  };
+}
+
+function tooLarge(objections: readonly Objection[]): Proof {
+  const objection: Objection = {
+    path: "",
+    code: "limit",
+    message: "too large or too deep to be proved value by value",
+  };
+  return { passes: false, objections: [...objections, objection], provenance: [], diff: [] };
+}
+
+/** Names through which JavaScript objects are attacked never pass, at any depth. */
+function checkNames(value: JsonValue, path = ""): Objection[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => checkNames(item, below(path, index)));
+  if (!isObject(value)) return [];
+  return Object.keys(value).flatMap((key) => {
+    const inner = below(path, key);
+    if (key === "__proto__")
+      return [{ path: inner, code: "prototype" as const, message: "this name is never let through" }];
+    return checkNames(value[key] ?? null, inner);
+  });
+}
+
+function checkContract({ repaired, schema, check }: ProofInput): Objection[] {
+  const issues = validate(repaired, schema);
+  if (issues.length > 0) return issues.map(({ path, message }) => ({ path, code: "contract", message }));
+  try {
+    return (check?.(repaired) ?? []).map(({ path, message }) => ({ path, code: "content", message }));
+  } catch {
+    return [{ path: "", code: "content", message: "the contract's own check failed on this value" }];
+  }
+}
+
+/** The original's value; where only its text is there, all that it may say, the cheapest first. */
+function readingsOf({ original }: ProofInput): JsonValue[] {
+  if (original.value !== undefined) return [original.value];
+  return parseTolerant(original.text).map((reading) => reading.value);
+}
+
+interface Ground {
+  readonly input: ProofInput;
+  readonly original: JsonValue | undefined;
+  readonly originals: Originals;
+  readonly places: Places;
+  readonly marks: Marks;
+  readonly sources: Sources;
+}
+
+interface Judged {
+  readonly entry: ProvenanceEntry;
+  readonly objections: readonly Objection[];
+}
+
+function judge(ground: Ground, leaf: Leaf): Judged {
+  const { input, original } = ground;
+  const before = valueAt(original, leaf.steps);
+  const isSame = before !== undefined && isSameJson(before, leaf.value);
+  if (isSame && ground.marks.isClear) return accepted(leaf, "unchanged", "as in the original");
+  const marks = ground.marks.of(leaf);
+  // What takes two people is no machine's to write, be it marked as locked beside that or not.
+  const isLocked = (marks.isLocked || marks.needsTwo) && input.procedure !== "person";
+  if (isLocked && ground.marks.isDisputed(leaf)) {
+    const message = "the text can be read in ways that differ here, and only a person may choose";
+    return objected(leaf, { kind: "invented", code: "locked", message });
+  }
+  if (isSame) return accepted(leaf, "unchanged", "as in the original");
+  if (isLocked) return judgeLocked(ground, leaf);
+  const at = { schema: ground.places.schemaAt(leaf)?.schema ?? {}, ...marks };
+  if (at.needsTwo && input.procedure === "person") {
+    return objected(leaf, {
+      kind: "person",
+      code: "second_person",
+      message: "a change here needs a second person",
+    });
+  }
+  const derived = derive({
+    leaf,
+    schema: at.schema,
+    root: input.schema,
+    sources: ground.sources,
+    originals: ground.originals,
+    mayRead: input.procedure === "model",
+  });
+  if (derived !== undefined) return accepted(leaf, derived.kind, derived.detail);
+  if (isReadWord(ground, leaf, at.schema))
+    return accepted(leaf, "coerced", "a word of the original that the recipe reads as this member");
+  if (input.procedure === "person") return accepted(leaf, "person", "written by a person");
+  return objected(leaf, {
+    kind: "invented",
+    code: "invented",
+    message: "this value follows from no source and not from the contract",
+  });
+}
+
+/**
+ * A recipe may read one word as one member of a short list, as whoever made it did and as was proved for its first
+ * letter: the word has to stand in the original, and to be no member itself.
+ */
+function isReadWord({ input, originals }: Ground, leaf: Leaf, schema: JsonSchema): boolean {
+  const word = input.procedure === "recipe" ? input.words?.get(leaf.path) : undefined;
+  if (word === undefined || word === null || typeof word === "object") return false;
+  if (typeof word === "string" && word.trim() === "") return false;
+  return (
+    isListedIn(leaf.value, schema, input.schema) &&
+    !isListedIn(word, schema, input.schema) &&
+    originals.leaves.some(({ value }) => isSameJson(value, word))
+  );
+}
+
+/**
+ * A locked value may come out of a wrapper or a renamed place, if the original holds exactly one value of
+ * that name.
+ */
+function judgeLocked({ originals }: Ground, leaf: Leaf): Judged {
+  const name = nameOf(leaf.steps);
+  const same = originals.named(name);
+  const [only] = same;
+  if (same.length === 1 && only !== undefined && isSameJson(only.value, leaf.value)) {
+    return accepted(leaf, "original", `moved unchanged from ${only.path || "/"}`);
+  }
+  return objected(leaf, { kind: "invented", code: "locked", message: "only a person may write this field" });
+}
+
+function accepted(leaf: Leaf, kind: ProvenanceEntry["kind"], detail: string): Judged {
+  return { entry: { path: leaf.path, kind, detail }, objections: [] };
+}
+
+function objected(
+  leaf: Leaf,
+  why: { kind: ProvenanceEntry["kind"]; code: Objection["code"]; message: string },
+): Judged {
+  const objection: Objection = { path: leaf.path, code: why.code, value: leaf.value, message: why.message };
+  return { entry: { path: leaf.path, kind: why.kind, detail: why.message }, objections: [objection] };
+}

@@ -1,0 +1,119 @@
+import type { JsonSchema } from "#shared/contract";
+import { decimalOf, folded } from "#shared/repair";
+import type { Decimal } from "#shared/repair";
+import { leavesOf, scalarText } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import type { FirstByOutcome } from "./first-by-outcome.ts";
+import type { ProofInput, ProvenanceEntry } from "./proof.ts";
+import { TokenIndex } from "./token-index.ts";
+
+/** A text that a value of the repair may come from. */
+export interface Source {
+  readonly kind: ProvenanceEntry["kind"] & ("original" | "original_query" | "history" | "input");
+  readonly text: string;
+}
+
+/** Everything a proof may lean on, prepared for many questions. */
+export interface Sources {
+  /** Scalars of the sources as texts. */
+  readonly scalars: readonly Source[];
+  /** Whole texts, for what stands somewhere inside them. */
+  readonly texts: readonly Source[];
+  readonly exact: () => ReadonlyMap<string, Source["kind"]>;
+  readonly folded: () => ReadonlyMap<string, Source["kind"]>;
+  /** By `numberKey`. */
+  readonly numbers: () => ReadonlyMap<string, Source["kind"]>;
+  /** Of `texts`. */
+  readonly tokens: () => TokenIndex;
+  /** The scalars by what first aid makes of each under a schema. */
+  readonly asked: Map<JsonSchema, FirstByOutcome<Source>>;
+}
+
+/** Longest text that is searched, in UTF-16 units; what lies beyond counts as no source. */
+const TEXT_CHARS_MAX = 1_048_576;
+const NUMBERS_MAX = 20_000;
+
+export function gatherSources(input: ProofInput, original: JsonValue | undefined): Sources {
+  const { original_query, history, input: task } = input.sources;
+  const scalars: Source[] = [
+    ...scalarsOf("original", original),
+    ...scalarsOf("original_query", original_query),
+    ...scalarsOf("history", history),
+    ...scalarsOf("input", task),
+  ];
+  const inner = scalars.filter((source) => source.kind !== "original");
+  const texts: Source[] = [
+    { kind: "original", text: input.original.text.slice(0, TEXT_CHARS_MAX) },
+    ...scalars.filter(isLong),
+    ...inner.filter((one) => !isLong(one)),
+  ];
+  // Most repairs ask for few of these.
+  return {
+    scalars,
+    texts,
+    exact: lazily(() => new Map(scalars.toReversed().map(({ text, kind }) => [text, kind]))),
+    folded: lazily(() => new Map(scalars.toReversed().map(({ text, kind }) => [folded(text), kind]))),
+    numbers: lazily(
+      () =>
+        new Map(
+          texts
+            .flatMap(numbersIn)
+            .slice(0, NUMBERS_MAX)
+            .toReversed()
+            .map(({ decimal, kind }) => [numberKey(decimal), kind]),
+        ),
+    ),
+    tokens: lazily(() => new TokenIndex(texts.map((source) => source.text))),
+    asked: new Map(),
+  };
+}
+
+/** Worked out when first asked for, and kept. */
+function lazily<Value>(work: () => Value): () => Value {
+  let known: { readonly value: Value } | undefined;
+  return () => (known ??= { value: work() }).value;
+}
+
+function isLong(source: Source): boolean {
+  return source.text.length > 40;
+}
+
+function scalarsOf(kind: Source["kind"], value: JsonValue | undefined): Source[] {
+  if (value === undefined) return [];
+  return leavesOf(value)
+    .filter((leaf) => leaf.value === null || typeof leaf.value !== "object")
+    .map((leaf) => ({ kind, text: scalarText(leaf.value).slice(0, TEXT_CHARS_MAX) }));
+}
+
+const NUMBER_TOKEN = /(?<![\p{L}\p{N}_.,-])-?\d[\d.,]*(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_])/gu;
+
+/** The numbers that stand in a text by themselves, digit for digit; thousands may be grouped. */
+function numbersIn({ kind, text }: Source): { decimal: Decimal; kind: Source["kind"] }[] {
+  const tokens = text.match(NUMBER_TOKEN)?.slice(0, NUMBERS_MAX) ?? [];
+  return tokens
+    .map((token) => token.replace(/[.,]+$/, ""))
+    .flatMap((token) => [
+      decimalOf(token),
+      /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(token) ? decimalOf(token.replaceAll(",", "")) : undefined,
+    ])
+    .filter((decimal) => decimal !== undefined)
+    .map((decimal) => ({ decimal, kind }));
+}
+
+function numberKey({ digits, scale }: Decimal): string {
+  return `${digits}e${scale}`;
+}
+
+/** Where a number stands in the sources with exactly these digits. */
+export function findNumber(sources: Sources, value: number): Source["kind"] | undefined {
+  const wanted = decimalOf(String(value));
+  return wanted && sources.numbers().get(numberKey(wanted));
+}
+
+/** Where a text stands in the sources: as a scalar of its own, or inside a text between word boundaries. */
+export function findText(sources: Sources, value: string): Source["kind"] | undefined {
+  const whole = sources.exact().get(value);
+  if (whole !== undefined) return whole;
+  if (value.trim().length < 2) return undefined;
+  return sources.texts[sources.tokens().find(value)]?.kind;
+}

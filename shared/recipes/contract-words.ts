@@ -1,0 +1,51 @@
+import type { JsonSchema } from "#shared/contract";
+import { below, enumOf, isEmptyContainer, isListedIn, isSame } from "#shared/schema";
+import type { JsonValue, SchemaAt } from "#shared/schema";
+import type { Change } from "./change.ts";
+
+/** What one look into the contract costs, in comparisons: of a union, it holds the value against each alternative. */
+const LOOK_COST = 50;
+
+function at({ ground, steps }: Change, key: string | null): SchemaAt | undefined {
+  const { contract, work } = ground;
+  work.left -= LOOK_COST;
+  if (contract === undefined || work.left < 0) return undefined;
+  const all = key === null ? steps : [...steps, key];
+  return contract.places.schemaAt({ path: all.reduce(below, ""), steps: all });
+}
+
+/** Whether a member is missing from the contract and the contract is closed, so that it may go. */
+export function hasNoPlace(change: Change, key: string): boolean {
+  return (
+    change.ground.contract !== undefined && at(change, key) === undefined && change.ground.work.left >= 0
+  );
+}
+
+/** Whether the contract declares this value as the default of a member. An empty container holds no fact. */
+export function isDefault(change: Change, key: string): boolean {
+  const { contract } = change.ground;
+  const place = at(change, key);
+  if (contract === undefined || place === undefined) return false;
+  const value = valueOf(change.after, key);
+  return value !== undefined && isDeclaredDefault(value, place.schema, contract.schema);
+}
+
+/** A declared default, the only value that the contract allows, or an empty container. */
+export function isDeclaredDefault(value: JsonValue, schema: JsonSchema, root: JsonSchema): boolean {
+  if ("default" in schema && isSame(value, schema["default"])) return true;
+  const members = enumOf(schema, root);
+  return members === undefined ? isEmptyContainer(value) : members.length === 1 && isSame(value, members[0]);
+}
+
+/** Whether the value at this place is one of few that the contract lists there: a member of an enum, or a boolean. */
+export function isListed(change: Change): boolean {
+  const { contract } = change.ground;
+  const place = at(change, null);
+  if (contract === undefined || place === undefined) return false;
+  return isListedIn(change.after, place.schema, contract.schema);
+}
+
+function valueOf(value: JsonValue, key: string): JsonValue | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}

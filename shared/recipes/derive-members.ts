@@ -1,0 +1,181 @@
+import { folded } from "#shared/repair";
+import { below, has, isObject, isSameJson, scalarText } from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
+import type { Change, Steps } from "./change.ts";
+import { hasNoPlace, isDefault } from "./contract-words.ts";
+import { isNoted } from "./is-noted.ts";
+import type { RecipeOperation } from "./recipe.ts";
+
+/** How far down in a member that is gone its parts are looked for. */
+const MOVED_DEPTH_MAX = 4;
+
+/** Values of so few characters are alike by chance. */
+const COMMON_CHARS_MAX = 3;
+
+interface Members {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+/** One object on its way from what it was to what it became. */
+interface Bench extends Members {
+  readonly change: Change;
+  /** As the steps so far leave it. */
+  readonly current: JsonObject;
+  /** Names of members that the repair no longer has. */
+  readonly gone: readonly string[];
+  readonly steps: RecipeOperation[];
+}
+
+/**
+ * Members under other names or elsewhere, members the contract has no place for, declared defaults, then each
+ * member's own value.
+ */
+export function compareMembers(change: Change, { before, after }: Members): Steps {
+  const gone = Object.keys(before).filter((key) => !has(after, key));
+  const bench: Bench = { change, before, after, gone, current: { ...before }, steps: [] };
+  for (const key of Object.keys(after).filter((one) => !has(before, one))) {
+    if (!bring(bench, key)) return undefined;
+  }
+  for (const key of gone.filter((one) => has(bench.current, one))) {
+    const path = below(change.path, key);
+    if (!isNoted(change, { path, step: "extra_member_removed" }) && !hasNoPlace(change, key))
+      return undefined;
+    bench.steps.push({ op: "delete", path });
+  }
+  for (const key of Object.keys(after)) {
+    const inner = compareMember(bench, key, bench.current[key] ?? null);
+    if (inner === undefined) return undefined;
+    bench.steps.push(...inner);
+  }
+  return bench.steps;
+}
+
+function compareMember({ change, after }: Bench, key: string, before: JsonValue): Steps {
+  return change.ground.compare({
+    ...change,
+    before,
+    after: after[key] ?? null,
+    path: below(change.path, key),
+    steps: [...change.steps, key],
+  });
+}
+
+/** Brings a member that was missing to its place. @returns false when nothing says where it came from. */
+function bring(bench: Bench, key: string): boolean {
+  const { change, current, after, steps } = bench;
+  const path = below(change.path, key);
+  const source = sourceOf(bench, key);
+  if (source !== undefined) {
+    steps.push({ op: "rename", path: below(change.path, source), to: key });
+    current[key] = bench.before[source] ?? null;
+    delete current[source];
+    return true;
+  }
+  const inside = findInside(bench, key);
+  if (inside !== undefined) {
+    steps.push({ op: "move", from: inside.path, path });
+    current[key] = inside.value;
+    return true;
+  }
+  if (isNoted(change, { path, step: "default_filled" }) || isDefault(change, key)) {
+    steps.push({ op: "set_default", path, value: after[key] ?? null });
+    current[key] = after[key] ?? null;
+    return true;
+  }
+  return gather(bench, key);
+}
+
+/**
+ * The old name of a member: spelled alike, else the only one with the same value, else the only one that
+ * becomes it.
+ */
+function sourceOf(bench: Bench, key: string): string | undefined {
+  const { change, before, after } = bench;
+  const left = leftOf(bench);
+  const spelled = left.filter((name) => folded(name) === folded(key));
+  if (spelled.length > 0) return sole(spelled);
+  if (isPerhapsElsewhere(change, after[key] ?? null)) return undefined;
+  const same = left.filter((name) => isSameJson(before[name] ?? null, after[key] ?? null));
+  if (same.length > 0) return sole(same);
+  const path = below(change.path, key);
+  const isRenamed = ["name_alias", "name_near_miss"].some((step) => isNoted(change, { path, step }));
+  if (isRenamed && left.length === 1) return left[0];
+  // Another name and another form at once; only what is written there bears it out, never a word for a member.
+  return sole(left.filter((name) => bearsOut(compareMember(bench, key, before[name] ?? null))));
+}
+
+/** Members that are gone and have not been found again; none once too many were looked through. */
+function leftOf({ change, gone, current }: Bench): string[] {
+  const { work } = change.ground;
+  work.left -= gone.length;
+  return work.left < 0 ? [] : gone.filter((name) => has(current, name));
+}
+
+/** A short value that stands in another source too may have come from there, and be the same by chance. */
+function isPerhapsElsewhere({ ground }: Change, value: JsonValue): boolean {
+  if (typeof value === "object" && value !== null) return false;
+  const text = scalarText(value);
+  return text.length <= COMMON_CHARS_MAX && ground.elsewhere.some((other) => other.includes(text));
+}
+
+function sole(names: readonly string[]): string | undefined {
+  return names.length === 1 ? names[0] : undefined;
+}
+
+function bearsOut(steps: Steps): boolean {
+  return steps?.every(({ op }) => op !== "map_value" && op !== "set_default" && op !== "delete") === true;
+}
+
+interface Inner {
+  readonly path: string;
+  readonly value: JsonValue;
+}
+
+/** The only part of the members that are gone which is spelled so, or has this very value. */
+function findInside(bench: Bench, key: string): Inner | undefined {
+  const { change, current, after } = bench;
+  const parts = leftOf(bench).flatMap((name) =>
+    partsOf(current[name] ?? null, below(change.path, name), MOVED_DEPTH_MAX),
+  );
+  change.ground.work.left -= parts.length;
+  const same = parts.filter(({ value }) => isSameJson(value, after[key] ?? null));
+  const spelled = same.filter(({ name }) => folded(name) === folded(key));
+  const isUnsure = spelled.length === 0 && isPerhapsElsewhere(change, after[key] ?? null);
+  const [only, ...others] = spelled.length > 0 ? spelled : same;
+  return others.length === 0 && !isUnsure ? only : undefined;
+}
+
+function partsOf(value: JsonValue, path: string, depth: number): (Inner & { readonly name: string })[] {
+  if (!isObject(value) || depth === 0) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const at = below(path, name);
+    return [{ name, path: at, value: inner }, ...partsOf(inner, at, depth - 1)];
+  });
+}
+
+/** A member that gathers what stood beside it: an empty object first, then each part that has a source. */
+function gather(bench: Bench, key: string): boolean {
+  const { change, current, before, after, steps } = bench;
+  const whole = after[key];
+  if (!isObject(whole) || Object.keys(whole).length === 0) return false;
+  const path = below(change.path, key);
+  const made: JsonObject = {};
+  const moves: RecipeOperation[] = [];
+  const taken = new Set<string>();
+  for (const [name, value] of Object.entries(whole)) {
+    const left = leftOf(bench).filter((one) => !taken.has(one));
+    const spelled = left.filter((one) => folded(one) === folded(name));
+    const same = left.filter((one) => isSameJson(before[one] ?? null, value));
+    const isUnsure = spelled.length === 0 && isPerhapsElsewhere(change, value);
+    const source = sole(spelled.length > 0 ? spelled : same);
+    if (source === undefined || isUnsure) return false;
+    taken.add(source);
+    moves.push({ op: "move", from: below(change.path, source), path: below(path, name) });
+    made[name] = before[source] ?? null;
+  }
+  for (const name of taken) delete current[name];
+  current[key] = made;
+  steps.push({ op: "set_default", path, value: {} }, ...moves);
+  return true;
+}

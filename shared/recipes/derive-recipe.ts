@@ -1,0 +1,186 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonSchema } from "#shared/contract";
+import { parseJson } from "#shared/envelope";
+import type { Note } from "#shared/repair";
+import { below, canonical, isObject, isWithinDepth, Places } from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
+import { applyRecipe } from "./apply-recipe.ts";
+import type { Change, Steps } from "./change.ts";
+import { compareMembers } from "./derive-members.ts";
+import { deriveScalar } from "./derive-scalar.ts";
+import { isNoted } from "./is-noted.ts";
+import { OPERATIONS_MAX } from "./recipe.ts";
+import type { Recipe, RecipeOperation } from "./recipe.ts";
+
+/** Deeper values, and longer lists of differing items, are no systematic fault that a small recipe could mend. */
+const DEPTH_MAX = 64;
+const ITEMS_MAX = 2000;
+
+/** Comparisons of two places in one derivation: what needs more is not systematic either. */
+const WORK_MAX = 100_000;
+
+/**
+ * Derives a recipe from one repair: names, places, wrappers, types and embedded JSON that differ, with list indices
+ * generalised to `*`. Pure, total and bounded.
+ *
+ * A recipe never carries a fact of one message into another: it writes no values but those that the contract itself
+ * lists (a member of an enum, a boolean, a declared default), as the notes or the schema say. Whatever else differs
+ * makes it undefined.
+ *
+ * @param repair.before - The value as it arrived.
+ * @param repair.after - The accepted repair.
+ * @param repair.notes - What first aid noted. Default: nothing.
+ * @param repair.schema - The contract's. Without it, and without notes, no literal is ever taken over.
+ * @param repair.elsewhere - Other texts that the repair may have taken values from. What stands there as well is no
+ * evidence of a renamed member, if it is short. Default: none.
+ * @returns A recipe that, applied to `before`, gives exactly `after`; undefined where there is none, or nothing
+ * to change.
+ * @example deriveRecipe({ before: { Qty: "2" }, after: { qty: 2 }, notes: [] });
+ */
+export function deriveRecipe(repair: {
+  readonly before: JsonValue;
+  readonly after: JsonValue;
+  readonly notes?: readonly Note[];
+  readonly schema?: JsonSchema;
+  readonly elsewhere?: readonly string[];
+}): Recipe | undefined {
+  const { before, after, schema, notes = [], elsewhere = [] } = repair;
+  if (!isWithinDepth(before, DEPTH_MAX) || !isWithinDepth(after, DEPTH_MAX)) return undefined;
+  const ground = {
+    notes: Map.groupBy(notes, (note) => note.path.replaceAll(/\/\d+(?=\/|$)/g, "/*")),
+    contract: schema === undefined ? undefined : { places: new Places(after, schema), schema },
+    elsewhere,
+    work: { left: WORK_MAX },
+    compare,
+  };
+  const operations = compare({ before, after, path: "", steps: [], ground });
+  if (operations === undefined || operations.length === 0 || operations.length > OPERATIONS_MAX)
+    return undefined;
+  const recipe: Recipe = { version: 1, operations };
+  const applied = applyRecipe(recipe, before);
+  return applied.ok && canonical(applied.value) === canonical(after) ? recipe : undefined;
+}
+
+function compare(change: Change): Steps {
+  const { before, after, path, ground } = change;
+  ground.work.left -= 1;
+  if (ground.work.left < 0) return undefined;
+  if (canonical(before) === canonical(after)) return [];
+  if (typeof before === "string" && typeof after === "object" && after !== null)
+    return fromText(change, before);
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    const inner = compareItems(change, { before, after });
+    if (inner !== undefined) return inner;
+  }
+  if (isObject(before) && isObject(after)) {
+    const inner = compareMembers(change, { before, after });
+    if (inner !== undefined) return inner;
+  }
+  if (Array.isArray(after) && after.length === 1 && !Array.isArray(before))
+    return then({ op: "wrap", path, in: "array" }, compareItems(change, { before: [before], after }));
+  if (Array.isArray(before) && before.length === 1)
+    return then({ op: "unwrap", path }, compare({ ...change, before: before[0] ?? null }));
+  if (isObject(before)) return outOfEnvelope(change, before) ?? wrapped(change);
+  return wrapped(change) ?? deriveScalar(change);
+}
+
+function then(first: RecipeOperation, rest: Steps): Steps {
+  return rest === undefined ? undefined : [first, ...rest];
+}
+
+/** JSON in a text, or a list whose items a mark parts. */
+function fromText(change: Change, text: string): Steps {
+  const { path, after } = change;
+  const parsed = parse(text);
+  if (parsed !== undefined) return then({ op: "parse_json", path }, compare({ ...change, before: parsed }));
+  if (!Array.isArray(after)) return wrapped(change);
+  const by = [",", ";", "|", "\n"].find((mark) => {
+    const parts = text.split(mark).map((part) => part.trim());
+    return parts.length > 1 && canonical(parts) === canonical(after);
+  });
+  if (by !== undefined) return [{ op: "split", path, by }];
+  return after.length === 1
+    ? then({ op: "wrap", path, in: "array" }, compareItems(change, { before: [text], after }))
+    : undefined;
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    // Parsing JSON gives JSON and nothing else.
+    const value = parseJson(text) as JsonValue;
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Items of one list are mended alike: what one of them needs is done to all, and checked on all. */
+function compareItems(
+  change: Change,
+  { before, after }: { before: readonly JsonValue[]; after: readonly JsonValue[] },
+): Steps {
+  if (before.length > ITEMS_MAX) return undefined;
+  const all: RecipeOperation[] = [];
+  for (const [index, item] of before.entries()) {
+    const steps = compare({
+      ...change,
+      before: item,
+      after: after[index] ?? null,
+      path: `${change.path}/*`,
+      steps: [...change.steps, String(index)],
+    });
+    if (steps === undefined) return undefined;
+    for (const step of steps) addStep(all, step);
+  }
+  return all;
+}
+
+/** Adds a step that is not there yet; maps of one place become one map. */
+function addStep(all: RecipeOperation[], step: RecipeOperation): void {
+  const at = all.findIndex(
+    (one) => one.op === step.op && "path" in one && "path" in step && one.path === step.path,
+  );
+  const known = all[at];
+  if (known?.op === "map_value" && step.op === "map_value") {
+    const map = [
+      ...known.map,
+      ...step.map.filter((pair) => !known.map.some(({ from }) => from === pair.from)),
+    ];
+    all[at] = { ...known, map };
+  } else if (!all.some((one) => isDeepStrictEqual(one, step))) all.push(step);
+}
+
+/** The answer stood under a name, alone or among labels that the contract does not know. */
+function outOfEnvelope(change: Change, before: JsonObject): Steps {
+  const keys = Object.keys(before);
+  const isSaid = ["unwrapped", "list_unwrapped"].some((step) => isNoted(change, { path: change.path, step }));
+  // What stands beside the answer is lost with its envelope: that must have been the repair's own finding.
+  if (keys.length > 1 && (!isSaid || change.path !== "")) return undefined;
+  for (const key of keys) {
+    const step: RecipeOperation =
+      keys.length === 1
+        ? { op: "unwrap", path: change.path, key }
+        : { op: "move", from: below(change.path, key), path: change.path };
+    const rest = compare({ ...change, before: before[key] ?? null });
+    // Taking one wrapper off to put another on would be a change of name that nothing bears out.
+    const isRewrapped = rest?.[0]?.op === "wrap";
+    if (rest !== undefined && !isRewrapped) return [step, ...rest];
+  }
+  return undefined;
+}
+
+/** The value stands under the one name of an object that was missing. */
+function wrapped(change: Change): Steps {
+  if (!isObject(change.after)) return undefined;
+  const [key, ...others] = Object.keys(change.after);
+  if (key === undefined || others.length > 0) return undefined;
+  const inner = compare({
+    ...change,
+    after: change.after[key] ?? null,
+    path: below(change.path, key),
+    steps: [...change.steps, key],
+  });
+  // As above: a wrapper put on to take another off.
+  if (inner?.[0]?.op === "unwrap") return undefined;
+  return then({ op: "wrap", path: change.path, in: { key } }, inner);
+}

@@ -1,0 +1,118 @@
+import { ANYTHING, below, itemSchema, membersOf } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import type { Note } from "../first-aid-result.ts";
+import { plainScalar } from "../read/outline/plain-scalar.ts";
+import type { Tree } from "../read/tree.ts";
+import { saysNothing } from "./align-scalar.ts";
+import { addAll, unfit, withStep } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import { findPayload } from "./find-payload.ts";
+import type { Alignment, Fit } from "./fit.ts";
+import { indexedAsList } from "./pairs.ts";
+
+/** Fits a value to a list. One item that does not fit refuses the list: dropping it would lose data. */
+export function alignArray(aligner: Aligner, fit: Fit): Alignment {
+  const { tree } = fit;
+  if (tree.kind === "array") return alignItems(aligner, fit);
+  if (tree.kind === "literal" && tree.value === null)
+    return unfit(fit, "missing", "null where a list is required");
+  const inner = innerList(aligner, fit);
+  const unwrapped =
+    inner === undefined
+      ? undefined
+      : withStep(aligner.alignNode({ ...fit, tree: inner }), fit, { step: "list_unwrapped", cost: 4 });
+  if (unwrapped?.ok === true) return unwrapped;
+  if (tree.kind === "string") return alignTextAsList(aligner, fit, tree.text);
+  return wrapped(aligner, fit, 3);
+}
+
+function alignItems(aligner: Aligner, fit: Fit): Alignment {
+  const items = fit.tree.kind === "array" ? fit.tree.items : [];
+  const values: JsonValue[] = [];
+  const notes: Note[] = [];
+  const unused: string[] = [];
+  for (const [index, tree] of items.entries()) {
+    const aligned = aligner.alignNode({
+      tree,
+      schema: itemSchema(fit.schema, index) ?? ANYTHING,
+      path: below(fit.path, index),
+      name: fit.name,
+      ...(fit.beside !== undefined && { beside: fit.beside }),
+    });
+    if (!aligned.ok) return onceTooDeep(aligner, fit, items) ?? aligned;
+    values.push(aligned.value);
+    addAll(notes, aligned.notes);
+    addAll(unused, aligned.unused);
+  }
+  return { ok: true, value: values, notes, unused };
+}
+
+/** `[[1, 2, 3]]`: the one item is the list. */
+function onceTooDeep(aligner: Aligner, fit: Fit, items: readonly Tree[]): Alignment | undefined {
+  const [only] = items;
+  if (items.length !== 1 || only?.kind !== "array") return undefined;
+  const taken = aligner.alignNode({ ...fit, tree: only });
+  return taken.ok ? withStep(taken, fit, { step: "taken_out_of_list", cost: 3 }) : undefined;
+}
+
+/** The list in an object that is its envelope: `{"items": [...]}`, `{"total": 2, "lines": [...]}`, `{"0": …}`. */
+function innerList(aligner: Aligner, { tree }: Fit): Fit["tree"] | undefined {
+  if (tree.kind !== "object") return undefined;
+  const isList = (one: Fit["tree"]): boolean => one.kind === "array";
+  return (
+    indexedAsList(tree) ?? findPayload(tree, { readNested: aligner.readNested, fits: isList, properties: {} })
+  );
+}
+
+/** A text may be a list in JSON, or the one item. With commas in it nobody can tell one item from several. */
+function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
+  const nested = fit.tree.kind === "string" && !fit.tree.bare ? aligner.readNested(text) : undefined;
+  if (nested?.tree.kind === "array") {
+    const aligned = aligner.alignNode({ ...fit, tree: nested.tree });
+    return withStep(aligned, fit, { step: "nested_json", cost: 3 + nested.cost });
+  }
+  const items = membersOf(itemSchema(fit.schema, 0) ?? ANYTHING);
+  if (saysNothing(text) && items === undefined)
+    return unfit(fit, "missing", "a text that says nothing where a list is required");
+  const listed = bulletsOf(text);
+  if (listed !== undefined)
+    return itemsOfText(aligner, fit, { texts: listed, step: "text_to_list", cost: 3 });
+  if (!/[,;\n|]/.test(text)) return wrapped(aligner, fit, 3);
+  const parts = hasOneWordItems(fit) ? text.split(/\s*[,;\n|]\s*/).filter((part) => part !== "") : [];
+  const several =
+    parts.length > 1 ? itemsOfText(aligner, fit, { texts: parts, step: "text_to_list", cost: 3 }) : undefined;
+  return several?.ok === true ? several : unfit(fit, "ambiguous", "one item or several");
+}
+
+/** The items of a text whose lines all begin with a bullet or all with their number. */
+function bulletsOf(text: string): string[] | undefined {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  if (lines.length < 2) return undefined;
+  const bullets = lines.map((line) => /^\s*[-*•]\s+(\S.*)$/.exec(line)?.[1]);
+  const numbers = lines.map((line, at) => new RegExp(`^\\s*${at + 1}[.)]\\s+(\\S.*)$`).exec(line)?.[1]);
+  const whole = [bullets, numbers].find((items) => items.every((item) => item !== undefined));
+  return whole?.map((item) => (item ?? "").trim());
+}
+
+/** Whether no item can hold a comma: numbers, booleans, members of an enum. */
+function hasOneWordItems({ schema }: Fit): boolean {
+  const items = itemSchema(schema, 0) ?? ANYTHING;
+  const members = membersOf(items);
+  if (members !== undefined) return members.every((one) => typeof one !== "string" || !/[,;|\n]/.test(one));
+  return ["number", "integer", "boolean"].includes(String(items["type"]));
+}
+
+function itemsOfText(
+  aligner: Aligner,
+  fit: Fit,
+  { texts, step, cost }: { texts: readonly string[]; step: string; cost: number },
+): Alignment {
+  const tree = { kind: "array", items: texts.map((text) => plainScalar(text)) } as const;
+  return withStep(alignItems(aligner, { ...fit, tree }), fit, { step, cost });
+}
+
+function wrapped(aligner: Aligner, fit: Fit, cost: number): Alignment {
+  if (fit.schema["prefixItems"] !== undefined) return unfit(fit, "mismatch", "not a list");
+  const tree = { kind: "array", items: [fit.tree] } as const;
+  return withStep(alignItems(aligner, { ...fit, tree }), fit, { step: "wrapped_in_list", cost });
+}

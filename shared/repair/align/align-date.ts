@@ -1,0 +1,69 @@
+import { satisfiesFormat } from "#shared/schema";
+import { monthOf, weekdayOf, weekdayOfDate } from "./month-names.ts";
+
+function written(year: string, month: number | string, day: number | string): string {
+  return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
+
+/** A day's name before a date; it must be the day's own. */
+const WEEKDAY = /^(\p{L}{3,14})\.?,?\s+(?=\S)/u;
+
+/**
+ * The dates a text may mean as `YYYY-MM-DD`. 03/04/2025 means two unless the contract states an order;
+ * a year of two digits means none.
+ */
+export function datesOf(text: string, order?: "day" | "month"): string[] {
+  if (text.length > 80) return [];
+  const plain = text.trim();
+  const day = weekdayOf(WEEKDAY.exec(plain)?.[1] ?? "");
+  const dates = allDates(day === undefined ? plain : plain.replace(WEEKDAY, ""), order);
+  return [...new Set(dates)]
+    .filter((date) => satisfiesFormat(date, "date"))
+    .filter((date) => day === undefined || weekdayOfDate(date) === day);
+}
+
+function allDates(plain: string, order: "day" | "month" | undefined): string[] {
+  const yearFirst =
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$/.exec(plain) ??
+    /^(\d{4})(\d{2})(\d{2})$/.exec(plain);
+  if (yearFirst !== null) return [written(yearFirst[1] ?? "", yearFirst[2] ?? "", yearFirst[3] ?? "")];
+  const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/.exec(plain);
+  if (yearLast !== null) {
+    const [, one = "", , two = "", year = ""] = yearLast;
+    const [monthFirst, dayFirst] = [written(year, one, two), written(year, two, one)];
+    return order === undefined ? [monthFirst, dayFirst] : [order === "day" ? dayFirst : monthFirst];
+  }
+  const dayFirst =
+    /^(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?[\s-]+(?:(?:of|de|di|d['’])\s*)?(\p{L}+)\.?(?:[\s,-]+|\s+(?:de|del)\s+)(\d{4})$/iu.exec(
+      plain,
+    );
+  const monthFirst = /^(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/iu.exec(plain);
+  const [day, name, year] =
+    dayFirst === null ? [monthFirst?.[2], monthFirst?.[1], monthFirst?.[3]] : dayFirst.slice(1);
+  const month = monthOf(name ?? "");
+  return month === undefined || day === undefined || year === undefined ? [] : [written(year, month, day)];
+}
+
+const DATE_TIME =
+  /^(?<date>\S.*?)(?:T|,?\s+(?:at\s+)?)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2}))?(?:[.,](?<fraction>\d{1,9}))?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})(?:\s*\([A-Z]{3,4}\))?$/i;
+
+/** RFC 3339 forms of a time text that has a zone already. A missing zone or time is never supplied. */
+export function dateTimesOf(text: string): string[] {
+  const parts = text.length > 120 ? undefined : DATE_TIME.exec(text.trim())?.groups;
+  const hour = parts === undefined ? undefined : hourOf(parts);
+  if (parts === undefined || hour === undefined) return [];
+  const { date = "", minute = "", second = "00", fraction, zone = "" } = parts;
+  const offset = /^[+-]/.test(zone) ? zone.replace(/^(.\d{2}):?/, "$1:") : "Z";
+  const clock = `${hour}:${minute}:${second}${fraction === undefined ? "" : `.${fraction}`}`;
+  return datesOf(date)
+    .map((day) => `${day}T${clock}${offset}`)
+    .filter((one) => satisfiesFormat(one, "date-time"));
+}
+
+/** The hour on a clock of 24: 12 am is 0, 5 pm is 17. Undefined where the two halves do not go with it. */
+function hourOf({ hour = "", half }: Readonly<Record<string, string | undefined>>): string | undefined {
+  const number = Number(hour);
+  if (half !== undefined && (number < 1 || number > 12)) return undefined;
+  const shifted = half === undefined ? number : (number % 12) + (half.toLowerCase().startsWith("p") ? 12 : 0);
+  return String(shifted).padStart(2, "0");
+}

@@ -1,0 +1,138 @@
+import { asSchema, isObject, scalarText } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import { spend } from "../read/reader.ts";
+import { writtenText } from "./align-scalar.ts";
+import { fitted, unfit } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import type { Alignment, Fit } from "./fit.ts";
+import { bared, SPELLINGS, wordsOf } from "./match-words.ts";
+
+/** Longer texts are no sentence about one value. */
+const SENTENCE_CHARS_MAX = 600;
+
+const NEGATIONS: readonly string[] =
+  "not no never none neither nor cannot isn wasn aren doesn don didn won without except non rather instead nicht kein pas sans".split(
+    " ",
+  );
+
+interface Spelling {
+  readonly text: string;
+  readonly member: JsonValue;
+  readonly isSynonym: boolean;
+}
+
+/** The spellings of an enum, made ready for being asked by a million texts. */
+interface Spellings {
+  readonly all: readonly Spelling[];
+  /** For each step of the ladder, by the form it compares. */
+  readonly byForm: readonly ReadonlyMap<string, readonly Spelling[]>[];
+  /** With their words, those of most words first. */
+  readonly byLength: readonly { readonly spelling: Spelling; readonly words: readonly string[] }[];
+  readonly charsMax: number;
+}
+
+const indexes = new WeakMap<Fit["schema"], Spellings>();
+
+function spellingsOf(fit: Fit, members: readonly JsonValue[]): Spellings {
+  const known = indexes.get(fit.schema);
+  if (known !== undefined) return known;
+  const made = indexed(members, asSchema(fit.schema["x-synonyms"]) ?? {});
+  indexes.set(fit.schema, made);
+  return made;
+}
+
+function indexed(members: readonly JsonValue[], synonyms: Readonly<Record<string, unknown>>): Spellings {
+  const all = members
+    .filter((member) => member !== null && !isObject(member) && !Array.isArray(member))
+    .flatMap((member): Spelling[] => {
+      const declared = Object.hasOwn(synonyms, scalarText(member)) ? synonyms[scalarText(member)] : [];
+      const words = Array.isArray(declared) ? declared.filter((word) => typeof word === "string") : [];
+      const others = words.map((text) => ({ text, member, isSynonym: true }));
+      return [{ text: scalarText(member), member, isSynonym: false }, ...others];
+    });
+  return {
+    all,
+    byForm: SPELLINGS.map(({ form }) => Map.groupBy(all, (one) => form(one.text))),
+    byLength: all
+      .map((spelling) => ({ spelling, words: wordsOf(spelling.text) }))
+      .toSorted((a, b) => b.words.length - a.words.length),
+    charsMax: all.reduce((most, one) => Math.max(most, one.text.length), SENTENCE_CHARS_MAX),
+  };
+}
+
+/**
+ * Finds the one member of an enum that a text names: spelled exactly, without punctuation, case, accents or
+ * separators, by a declared synonym, or as the only member in a sentence. Two members named, or a negation,
+ * is a refusal.
+ */
+export function alignEnum(aligner: Aligner, fit: Fit, members: readonly JsonValue[]): Alignment {
+  const spellings = spellingsOf(fit, members);
+  const text = writtenText(fit.tree) ?? "";
+  spend(aligner.work, 60 + 4 * Math.min(text.length, spellings.charsMax));
+  if (text.length > spellings.charsMax && bared(text).length > spellings.charsMax)
+    return unfit(fit, "mismatch", "names no member of the enum");
+  for (const [rung, { step, cost, form }] of SPELLINGS.entries()) {
+    const wanted = form(text.trim());
+    const matching = wanted === "" ? [] : (spellings.byForm[rung]?.get(wanted) ?? []);
+    const distinct = new Set(matching.map((one) => one.member));
+    if (distinct.size > 1) return unfit(fit, "ambiguous", "names two members of the enum");
+    const [found] = matching;
+    if (found !== undefined)
+      return fitted(fit, found.member, {
+        step: `enum_${found.isSynonym ? "synonym" : step}`,
+        cost: cost + (found.isSynonym ? 1 : 0),
+      });
+  }
+  return alignSentence(aligner, fit, { text, spellings });
+}
+
+/** Looks for members as whole words of a sentence; a longer member hides a shorter one inside it. */
+function alignSentence(
+  aligner: Aligner,
+  fit: Fit,
+  { text, spellings }: { text: string; spellings: Spellings },
+): Alignment {
+  if (text.length > SENTENCE_CHARS_MAX) return unfit(fit, "mismatch", "names no member of the enum");
+  const words = wordsOf(text);
+  if (words.some((word) => NEGATIONS.includes(word)) || /n['’]t\b/i.test(text))
+    return unfit(fit, "mismatch", "a negation near an enum member");
+  const places = Map.groupBy(words.keys(), (at) => words[at] ?? "");
+  spend(aligner.work, (text.length + words.length * 4 + spellings.byLength.length) * 4);
+  const taken = new Set<number>();
+  const found = new Set<JsonValue>();
+  for (const { spelling, words: wanted } of spellings.byLength) {
+    const starts = places.get(wanted[0] ?? "") ?? [];
+    const free = starts.filter(
+      (at) => !taken.has(at) && wanted.every((word, offset) => words[at + offset] === word),
+    );
+    if (free.length === 0 || !isLongEnough(spelling.text, text)) continue;
+    for (const at of free) for (let offset = 0; offset < wanted.length; offset += 1) taken.add(at + offset);
+    found.add(spelling.member);
+  }
+  if (found.size > 1) return unfit(fit, "ambiguous", "names two members of the enum");
+  const [member] = found;
+  if (member === undefined) return unfit(fit, "mismatch", "names no member of the enum");
+  if (spellings.all.some((one) => one.member !== member && isShortWord(one.text, text)))
+    return unfit(fit, "ambiguous", "may name two members of the enum");
+  return fitted(fit, member, { step: "enum_in_sentence", cost: 4 });
+}
+
+/** "other or en": a member too short to be sure of still casts doubt on another. */
+function isShortWord(member: string, text: string): boolean {
+  return member.length <= 2 && text.split(/[^\p{L}\p{N}]+/u).includes(member);
+}
+
+/**
+ * "A" and "no" occur in any sentence: short members must stand out, spelled exactly, at the start or end of
+ * the text.
+ */
+function isLongEnough(member: string, text: string): boolean {
+  if (member.length > 2) return true;
+  const plain = text.trim().replace(/^[*_"'`(]+/, "");
+  if (plain.startsWith(member) && /^[*_"'`)]*[.:)\-–—,]/.test(plain.slice(member.length))) return true;
+  const end = bared(text);
+  return (
+    end.endsWith(member) &&
+    /(?:\b(?:is|option|answer|choice)\s*:?|[:=])\s*[*_"'`(]*$/i.test(end.slice(0, end.length - member.length))
+  );
+}

@@ -1,0 +1,174 @@
+import { flatten, membersOf } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import { ReadRefusal, spend } from "../read/reader.ts";
+import { toValue } from "../read/tree-value.ts";
+import type { Tree } from "../read/tree.ts";
+import { alignArray } from "./align-array.ts";
+import { alignEnum } from "./align-enum.ts";
+import { alignScalar, writtenText } from "./align-scalar.ts";
+import { alignObject } from "./align-wrapper.ts";
+import { recall, remember } from "./aligned-before.ts";
+import { costOf, fitted, satisfies, unfit, withStep } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import { alternativesOf, typesOf } from "./alternatives.ts";
+import { isHolderName } from "./find-payload.ts";
+import type { Alignment, Fit, Fitted } from "./fit.ts";
+import { isSameValue } from "./is-same-value.ts";
+import { folded } from "./match-words.ts";
+
+/** Deepest nesting of schemas and values; a schema that refers to itself without an end stops here. */
+const DEPTH_MAX = 100;
+/** What fitting one value takes by itself, where a step is about a character looked at. */
+const NODE_WORK = 70;
+
+/**
+ * Fits one value to one schema: untouched where it satisfies it already, else by the cheapest coercion that
+ * does.
+ */
+export function alignNode(aligner: Aligner, given: Fit): Alignment {
+  spend(aligner.work, NODE_WORK);
+  const { open } = aligner;
+  const stop = open.length >= DEPTH_MAX ? 0 : askedAt(open, given);
+  if (stop !== -1) {
+    aligner.stoppedAt = Math.min(aligner.stoppedAt, stop);
+    return unfit(given, "too_deep", "nested too deeply");
+  }
+  open.push(given);
+  try {
+    return alignWithin(aligner, given);
+  } finally {
+    open.pop();
+  }
+}
+
+/**
+ * Where among the open questions the same one stands, -1 for nowhere: a schema that refers to itself may ask for a
+ * value in a list in a list without an end, and each list would only be dearer than the one before.
+ */
+function askedAt(open: readonly Fit[], { tree, schema, name }: Fit): number {
+  for (let at = open.length - 1; open[at]?.tree === tree; at -= 1)
+    if (open[at]?.schema === schema && open[at]?.name === name) return at;
+  return -1;
+}
+
+function alignWithin(aligner: Aligner, given: Fit): Alignment {
+  const plain = plainValue(given.tree);
+  if (plain.ok && satisfies(aligner, plain.value, given.schema)) return fitted(given, plain.value);
+  if (!plain.ok && plain.code !== "unsafe_name") return unfit(given, plain.code, "cannot be read in one way");
+  if (given.tree.kind !== "object" && given.tree.kind !== "array") return alignMisfit(aligner, given);
+  const before = recall(aligner.before, given, { depth: aligner.open.length, work: aligner.work });
+  if (before !== undefined) return before;
+  const outerStop = aligner.stoppedAt;
+  aligner.stoppedAt = Number.POSITIVE_INFINITY;
+  const alignment = alignMisfit(aligner, given);
+  const depth = aligner.open.length;
+  // What was stopped by a question above this one holds in this place alone.
+  const isOwn = aligner.stoppedAt >= depth - 1;
+  remember(aligner.before, { fit: given, alignment, depth: isOwn ? undefined : depth });
+  aligner.stoppedAt = Math.min(outerStop, isOwn ? outerStop : aligner.stoppedAt);
+  return alignment;
+}
+
+/** Fits a value that does not satisfy its schema as it stands. */
+function alignMisfit(aligner: Aligner, given: Fit): Alignment {
+  const fit: Fit = { ...given, schema: flatten(given.schema, aligner.root) };
+  if (fit.schema["x-locked"] === true) return unfit(fit, "locked", "a locked value may not be changed");
+  const aligned = alignKind(aligner, fit);
+  if (!aligned.ok || satisfies(aligner, aligned.value, given.schema)) return aligned;
+  return unfit(fit, "mismatch", "does not satisfy the contract");
+}
+
+function plainValue(tree: Tree): { ok: true; value: JsonValue } | { ok: false; code: ReadRefusal["code"] } {
+  try {
+    return { ok: true, value: toValue(tree) };
+  } catch (error) {
+    if (error instanceof ReadRefusal) return { ok: false, code: error.code };
+    throw error;
+  }
+}
+
+function alignKind(aligner: Aligner, fit: Fit): Alignment {
+  const alternatives = alternativesOf(fit.schema);
+  if (alternatives.length > 0) return alignUnion(aligner, fit, alternatives);
+  const members = membersOf(fit.schema);
+  if (members !== undefined) return alignMember(aligner, fit, members);
+  return alignType(aligner, fit, typesOf(fit.schema)[0]);
+}
+
+function alignType(aligner: Aligner, fit: Fit, type: string | undefined): Alignment {
+  if (type === undefined) return unfit(fit, "mismatch", "does not satisfy the contract");
+  if (type === "object") return alignObject(aligner, fit);
+  if (type === "array") return alignArray(aligner, fit);
+  const scalar = writtenText(fit.tree) === undefined ? withoutWrapper(aligner, fit) : undefined;
+  return scalar ?? alignScalar(aligner, fit, type);
+}
+
+function alignMember(aligner: Aligner, fit: Fit, members: readonly JsonValue[]): Alignment {
+  const text = writtenText(fit.tree);
+  if (text !== undefined)
+    return fit.tree.kind === "literal" && fit.tree.value === null
+      ? unfit(fit, "missing", "null where a value is required")
+      : alignEnum(aligner, fit, members);
+  return withoutWrapper(aligner, fit) ?? unfit(fit, "mismatch", "names no member of the enum");
+}
+
+/** A scalar that stands alone in a list, or alone in an object under its own name or the word "value". */
+function withoutWrapper(aligner: Aligner, fit: Fit): Alignment | undefined {
+  const { tree } = fit;
+  if (tree.kind === "array" && tree.items.length === 1 && tree.items[0] !== undefined) {
+    return withStep(alignNode(aligner, { ...fit, tree: tree.items[0] }), fit, {
+      step: "taken_out_of_list",
+      cost: 3,
+    });
+  }
+  const measured = measuredText(tree);
+  if (measured !== undefined)
+    return withStep(alignNode(aligner, { ...fit, tree: measured }), fit, { step: "unwrapped", cost: 4 });
+  if (tree.kind !== "object" || tree.entries.length !== 1) return undefined;
+  const [only] = tree.entries;
+  if (only === undefined || !(isHolderName(only.key) || isNameOf(only.key, fit.name))) return undefined;
+  return withStep(alignNode(aligner, { ...fit, tree: only.value }), fit, { step: "unwrapped", cost: 4 });
+}
+
+/** Whether a member is called like its list or the member around it: `steps` holds objects with a `step`. */
+function isNameOf(key: string, name: string): boolean {
+  return key === name || (key.length > 2 && [`${folded(key)}s`, `${folded(key)}es`].includes(folded(name)));
+}
+
+/** `{"value": 2.5, "unit": "kg"}` as the text `2.5 kg`. */
+function measuredText(tree: Tree): Tree | undefined {
+  if (tree.kind !== "object" || tree.entries.length !== 2) return undefined;
+  const find = (names: readonly string[]): string | undefined => {
+    const entry = tree.entries.find(({ key }) => names.includes(folded(key)));
+    return entry === undefined ? undefined : writtenText(entry.value);
+  };
+  const value = find(["value", "amount", "quantity", "number"]);
+  const unit = find(["unit", "units", "uom", "currency"]);
+  return value === undefined || unit === undefined
+    ? undefined
+    : { kind: "string", text: `${value} ${unit}`, bare: false };
+}
+
+/** The cheapest alternative that fits. Two different values at about one price are an ambiguity. */
+function alignUnion(aligner: Aligner, fit: Fit, alternatives: readonly Fit["schema"][]): Alignment {
+  const isAlternative = alternatives.length > 1;
+  const tried = alternatives.map((schema) => alignNode(aligner, { ...fit, schema, isAlternative }));
+  const fitting = tried
+    .filter((one): one is Fitted => one.ok)
+    .toSorted((a, b) => costOf(a.notes) - costOf(b.notes));
+  const [best] = fitting;
+  if (best === undefined) {
+    const ambiguous = tried.find((one) => !one.ok && one.code === "ambiguous");
+    return (
+      ambiguous ??
+      (tried.length === 1 && tried[0] !== undefined
+        ? tried[0]
+        : unfit(fit, "mismatch", "fits none of the alternatives"))
+    );
+  }
+  const rival = fitting.find((one) => !isSameValue(one.value, best.value, aligner.work));
+  if (rival !== undefined && costOf(rival.notes) - costOf(best.notes) < aligner.marginMin) {
+    return { ...unfit(fit, "ambiguous", "fits two alternatives"), candidates: [best.value, rival.value] };
+  }
+  return best;
+}

@@ -1,0 +1,163 @@
+import type { JsonSchema } from "#shared/contract";
+import { fitted, satisfies, unfit } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import { currencyBeside, isCurrency, mayBeCurrency } from "./currency.ts";
+import { decimalOf, exactNumber, isSameDecimal, timesFraction } from "./decimal.ts";
+import type { Decimal } from "./decimal.ts";
+import type { Alignment, Fit } from "./fit.ts";
+import { declaredScale, declaredUnit, isCounted } from "./stated-units.ts";
+import { conversion, isCurrencySign } from "./units.ts";
+
+/** Longer texts are no number, whatever stands around it. */
+const NUMBER_CHARS_MAX = 200;
+
+/**
+ * Reads a text as the number that a schema asks for: grouping, decimal commas, units, fractions of a
+ * declared scale.
+ */
+export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment {
+  // Most numbers in texts are plain digits, which hold no question.
+  if (/^-?(?:0|[1-9]\d{0,14})$/.test(text) && satisfies(aligner, Number(text), fit.schema))
+    return fitted(fit, Number(text), { step: "text_to_number", cost: 1 });
+  if (text.length > NUMBER_CHARS_MAX && text.trim().length > NUMBER_CHARS_MAX)
+    return unfit(fit, "mismatch", "no number");
+  const plain = (numberInWords(text) ?? text)
+    .normalize("NFKC")
+    .trim()
+    .replace(/^[*_`"']+|[*_`"']+$/g, "")
+    .trim();
+  const parts = splitUnit(plain);
+  if (parts === undefined) return unfit(fit, "mismatch", "no number");
+  const readings = readingsOf(parts.number, isInteger(fit.schema));
+  const scaled = readings
+    .map((reading) => inDeclaredUnit(fit, reading, parts))
+    .filter((one) => one !== undefined);
+  if (scaled.length === 0)
+    return unfit(fit, "mismatch", "a unit or scale that the contract does not declare");
+  const numbers = new Set(scaled.map(exactNumber).filter((number) => number !== undefined));
+  if (numbers.size === 0) return unfit(fit, "mismatch", "more digits than a number can hold");
+  const fitting = [...numbers].filter((number) => satisfies(aligner, number, fit.schema));
+  const [value] = fitting;
+  if (value === undefined) return unfit(fit, "mismatch", "outside what the contract allows");
+  if (fitting.length > 1 && !settles(parts))
+    return unfit(fit, "ambiguous", "a mark that groups digits or starts decimals");
+  const chosen = fitting.length > 1 ? Math.max(...fitting.map(Math.abs)) * Math.sign(value) : value;
+  return fitted(fit, chosen, {
+    step: parts.unit === "" ? "text_to_number" : "unit_removed",
+    cost: parts.number === plain ? 1 : 2,
+  });
+}
+
+const WORDS =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split(
+    " ",
+  );
+
+/** `twelve` as digits; larger numbers in words are refused: too many ways to write them. */
+function numberInWords(text: string): string | undefined {
+  const index = WORDS.indexOf(text.trim().toLowerCase());
+  return index === -1 ? undefined : String(index);
+}
+
+function isInteger(schema: JsonSchema): boolean {
+  const type = schema["type"];
+  return type === "integer" || (Array.isArray(type) && type.includes("integer") && !type.includes("number"));
+}
+
+interface Parts {
+  readonly number: string;
+  readonly unit: string;
+  /** Denominator of `4/5`. */
+  readonly of: string;
+}
+
+const NUMBER_AND_UNIT =
+  /^(?<before>[€$£¥]|(?:[A-Z]{3}|US\$)\s)?\s*(?<number>[-+−]?\s?[€$£¥]?(?:\d[\d.,_'’\u00A0\u202F ]*\d|\d|\.\d+|\d+\.)(?:[eE][+-]?\d+)?)\s*(?:(?:\/|out of|of)\s*(?<of>\d{1,6})|(?<after>[\p{L}%€$£¥°µ][\p{L}%²³/]*\.?))?$/u;
+
+function splitUnit(text: string): Parts | undefined {
+  if (text.length > 80) return undefined;
+  const groups = NUMBER_AND_UNIT.exec(text)?.groups;
+  if (groups === undefined) return undefined;
+  const { before = "", number = "", of = "", after = "" } = groups;
+  const inner = /[€$£¥]/.exec(number)?.[0] ?? "";
+  const units = [before.trim(), inner, after].filter((one) => one !== "");
+  if (units.length > 1) return undefined;
+  return {
+    number: number
+      .replace(/[€$£¥]/, "")
+      .replace("−", "-")
+      .replace(/^([-+])\s/, "$1"),
+    unit: units[0] ?? "",
+    of,
+  };
+}
+
+/** The numbers a text may mean. "1,234" has two readings, "1,234.5" and "1.5" have one. */
+function readingsOf(text: string, integer: boolean): Decimal[] {
+  const sign = text.startsWith("-") ? "-" : "";
+  const body = text.replace(/^[-+]/, "").replaceAll("_", "");
+  const spaced = /^\d{1,3}([ '’\u00A0\u202F]\d{3})+(?:[.,]\d+)?$/.test(body)
+    ? body.replaceAll(/[ '’\u00A0\u202F]/g, "")
+    : body;
+  const forms =
+    /[,.]/.test(spaced) && !/[eE]/.test(spaced) ? markedForms(spaced, integer, spaced !== body) : [spaced];
+  return forms.map((form) => decimalOf(sign + form)).filter((one) => one !== undefined);
+}
+
+function markedForms(body: string, integer: boolean, isGrouped: boolean): string[] {
+  const marks = [...body.matchAll(/[.,]/g)].map(([mark]) => mark);
+  const last = marks.at(-1) ?? ".";
+  const asDecimal = body.replaceAll(last === "." ? "," : ".", "").replace(",", ".");
+  if (new Set(marks).size === 2) {
+    const group = last === "." ? "," : ".";
+    const isWellGrouped = new RegExp(`^\\d{1,3}(\\${group}\\d{2,3})*\\${group}\\d{3}\\${last}\\d+$`).test(
+      body,
+    );
+    return isWellGrouped ? [asDecimal] : [];
+  }
+  const grouped = body.replaceAll(last, "");
+  if (marks.length > 1) return /^\d{1,3}([.,]\d{2,3})*[.,]\d{3}$/.test(body) ? [grouped] : [];
+  if (isGrouped || !/^[1-9]\d{0,2}[.,]\d{3}$/.test(body)) return [asDecimal];
+  // A comma before three digits groups them wherever no decimals are possible; "1.000" may still be a one.
+  return integer && last === "," ? [grouped] : [asDecimal, grouped];
+}
+
+/** No currency in common use has three decimals, so "$1,234" can only be grouped. */
+function settles(parts: Parts): boolean {
+  return isCurrencySign(parts.unit);
+}
+
+/**
+ * The number in the unit or scale that the contract declares; undefined where text and contract do not go
+ * together.
+ */
+function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | undefined {
+  const scale = declaredScale(fit);
+  const declared = declaredUnit(fit);
+  if (parts.of !== "") {
+    // Only a contract that says so has its numbers carried over from another scale.
+    const isSame = String(scale) === parts.of || typeof fit.schema["x-scale"] === "number";
+    return scale !== undefined && isSame ? onScale(number, { of: parts.of, scale }) : undefined;
+  }
+  if (parts.unit === "" || isCounted(fit, parts.unit)) return number;
+  if (declared !== undefined) {
+    const factor = conversion(parts.unit, declared);
+    if (factor !== undefined) return timesFraction(number, factor.numerator, factor.denominator);
+  }
+  if (parts.unit === "%" && (scale === 1 || scale === 100 || typeof fit.schema["x-scale"] === "number"))
+    return onScale(number, { of: "100", scale: scale ?? 100 });
+  if (declared !== undefined || !isCurrency(parts.unit)) return undefined;
+  const beside = currencyBeside(fit.beside);
+  // Another member names the currency: it is this one, or the text contradicts itself.
+  if (beside !== undefined) return mayBeCurrency(parts.unit, beside) ? number : undefined;
+  return isCurrencySign(parts.unit) && !isInteger(fit.schema) ? number : undefined;
+}
+
+/** 4/5 on a scale of 5 is 4, on a scale of 10 it is 8. */
+function onScale(number: Decimal, { of, scale }: { of: string; scale: number }): Decimal | undefined {
+  const target = decimalOf(String(scale));
+  const whole = decimalOf(of);
+  if (target === undefined || whole === undefined) return undefined;
+  if (isSameDecimal(target, whole)) return number;
+  return timesFraction(number, target.digits, whole.digits * 10n ** BigInt(target.scale));
+}

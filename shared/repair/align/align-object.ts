@@ -1,0 +1,278 @@
+import type { JsonSchema } from "#shared/contract";
+import {
+  ANYTHING,
+  asSchema,
+  below,
+  flatten,
+  fromBoolean,
+  has,
+  memberSchema,
+  requiredOf,
+} from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
+import type { Note } from "../first-aid-result.ts";
+import { spend } from "../read/reader.ts";
+import { toValue } from "../read/tree-value.ts";
+import type { Entry, Tree } from "../read/tree.ts";
+import { saysNothing } from "./align-scalar.ts";
+import { addAll, unfit } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import type { Alignment, Beside, Fit, Unfit } from "./fit.ts";
+import { isSameValue } from "./is-same-value.ts";
+import { indexNames, matchName } from "./match-names.ts";
+import { folded } from "./match-words.ts";
+
+interface Assembly {
+  readonly value: JsonObject;
+  readonly notes: Note[];
+  readonly unused: string[];
+  readonly beside: Beside;
+}
+
+/** Fits the members of an object to the declared properties. */
+export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
+  const properties = asSchema(fit.schema["properties"]) ?? {};
+  const given = fit.tree.kind === "object" ? fit.tree.entries : [];
+  const nested = nestPaths(given, { fit, properties });
+  const entries = nested ?? given;
+  const beside: Beside = { entries, around: fit.beside };
+  const step = { path: fit.path, step: "names_as_paths", cost: 3, detail: "" };
+  const assembly: Assembly = { value: {}, notes: nested === undefined ? [] : [step], unused: [], beside };
+  const placed = place(aligner, { fit, entries, properties });
+  if (!placed.ok) return placed;
+  const contradiction = findContradiction(aligner, { fit, placed }) ?? findNullTwin({ fit, placed });
+  if (contradiction !== undefined) return contradiction;
+  for (const { entry, key, note } of placed.members) {
+    if (note !== undefined) assembly.notes.push(note);
+    const problem = addMember(aligner, { fit, assembly }, { key, tree: entry.value });
+    if (problem !== undefined) return problem;
+  }
+  for (const entry of placed.extra) {
+    const problem = addExtra(aligner, { fit, assembly }, entry);
+    if (problem !== undefined) return problem;
+  }
+  return fillGaps(aligner, fit, assembly);
+}
+
+/** `person.name` and `person.email` as the members of `person`, where the contract knows that one alone. */
+function nestPaths(
+  entries: readonly Entry[],
+  { fit, properties }: { fit: Fit; properties: JsonSchema },
+): Entry[] | undefined {
+  if (fit.schema["additionalProperties"] !== false) return undefined;
+  const pathOf = ({ key }: Entry): [head: string, rest: string] | undefined => {
+    const at = key.search(/[./]/);
+    const head = key.slice(0, Math.max(0, at));
+    return Object.hasOwn(properties, head) && !Object.hasOwn(properties, key) && at + 1 < key.length
+      ? [head, key.slice(at + 1)]
+      : undefined;
+  };
+  if (!entries.some((entry) => pathOf(entry) !== undefined)) return undefined;
+  const made = new Map<string, Entry[]>();
+  const kept: Entry[] = [];
+  for (const entry of entries) {
+    const path = pathOf(entry);
+    if (path === undefined) kept.push(entry);
+    else {
+      const inner = made.get(path[0]) ?? [];
+      inner.push({ key: path[1], value: entry.value });
+      made.set(path[0], inner);
+    }
+  }
+  return [
+    ...kept,
+    ...[...made].map(([key, inner]): Entry => ({ key, value: { kind: "object", entries: inner } })),
+  ];
+}
+
+/** A constant that another value stands for settles at once that this alternative is not meant. */
+function findContradiction(
+  aligner: Aligner,
+  { fit, placed }: { fit: Fit; placed: Placed },
+): Unfit | undefined {
+  if (fit.isAlternative !== true) return undefined;
+  for (const { entry, key } of placed.members) {
+    const schema = memberSchema(fit.schema, key, aligner.work) ?? ANYTHING;
+    if (!("const" in schema)) continue;
+    const aligned = aligner.alignNode({ tree: entry.value, schema, path: below(fit.path, key), name: key });
+    if (!aligned.ok) return aligned;
+  }
+  return undefined;
+}
+
+/** A null beside a value of the same name contradicts it, although a null alone would be left out. */
+function findNullTwin({ fit, placed }: { fit: Fit; placed: Placed }): Unfit | undefined {
+  const isNull = ({ value }: Entry): boolean => value.kind === "literal" && value.value === null;
+  const entries = placed.members.map(({ entry }) => entry);
+  const nulls = new Set(entries.filter(isNull).map(({ key }) => key));
+  const twin = nulls.size === 0 ? undefined : entries.find((entry) => nulls.has(entry.key) && !isNull(entry));
+  return twin === undefined
+    ? undefined
+    : unfit(
+        { ...fit, path: below(fit.path, twin.key) },
+        "duplicate_key",
+        "null and a value for one property",
+      );
+}
+
+interface Placed {
+  readonly ok: true;
+  readonly members: readonly {
+    readonly entry: Entry;
+    readonly key: string;
+    readonly note?: Note | undefined;
+  }[];
+  readonly extra: readonly Entry[];
+}
+
+/** Decides which member goes to which property: exact names first, then names that were written otherwise. */
+function place(
+  aligner: Aligner,
+  { fit, entries, properties }: { fit: Fit; entries: readonly Entry[]; properties: JsonSchema },
+): Placed | Unfit {
+  const isExact = (entry: Entry): boolean =>
+    entry.key !== "__proto__" && memberSchema(fit.schema, entry.key, aligner.work) !== undefined;
+  const members: Placed["members"][number][] = [];
+  const others: Entry[] = [];
+  for (const entry of entries) {
+    if (isExact(entry)) members.push({ entry, key: entry.key });
+    else others.push(entry);
+  }
+  if (others.length === 0) return { ok: true, members, extra: [] };
+  const taken = new Set(members.map(({ key }) => key));
+  const spelled = new Map(members.map(({ key }) => [folded(key), key]));
+  spelled.delete("");
+  const ask = { taken, index: indexNames(properties), spend: (steps: number) => spend(aligner.work, steps) };
+  const extra: Entry[] = [];
+  const isClosed = fit.schema["additionalProperties"] === false;
+  for (const entry of others) {
+    spend(aligner.work, 100 + entry.key.length * 4);
+    // Each member that is left out costs 2: with so many the repair would be refused in the end.
+    if (isClosed && extra.length * 2 > aligner.costMax)
+      return unfit(fit, "too_costly", "too many members that the contract does not know");
+    const twin = isClosed ? spelled.get(folded(entry.key)) : undefined;
+    if (twin !== undefined) {
+      // One property under two spellings: the same value, or a contradiction.
+      members.push({
+        entry,
+        key: twin,
+        note: renamed(fit, { property: twin, step: "name_spelling", cost: 2 }),
+      });
+      continue;
+    }
+    const match = matchName(entry.key, ask);
+    if (match === "ambiguous") return unfit(fit, "ambiguous", "a name that may mean two properties");
+    const isLocked = asSchema(properties[match?.property ?? ""])?.["x-locked"] === true;
+    const isOpenGap =
+      match?.step === "name_near_miss" &&
+      fit.schema["additionalProperties"] !== false &&
+      !requiredOf(fit.schema).includes(match.property);
+    // In an open object a name that resembles an optional one may well be a name of its own.
+    if (match === undefined || isOpenGap || (isLocked && match.step === "name_near_miss")) extra.push(entry);
+    else members.push({ entry, key: match.property, note: renamed(fit, match) });
+  }
+  return { ok: true, members, extra };
+}
+
+function renamed(fit: Fit, match: { property: string; step: string; cost: number }): Note {
+  return { path: below(fit.path, match.property), step: match.step, cost: match.cost, detail: "" };
+}
+
+interface Into {
+  readonly fit: Fit;
+  readonly assembly: Assembly;
+}
+
+function addMember(
+  aligner: Aligner,
+  { fit, assembly }: Into,
+  { key, tree }: { key: string; tree: Tree },
+): Unfit | undefined {
+  const schema = memberSchema(fit.schema, key, aligner.work) ?? ANYTHING;
+  const path = below(fit.path, key);
+  const aligned = aligner.alignNode({ tree, schema, path, name: key, beside: assembly.beside });
+  if (!aligned.ok) return mayDropNull(aligner, { fit, key, tree }) ? dropNull(assembly, path) : aligned;
+  if (has(assembly.value, key) && !isSameValue(assembly.value[key] ?? null, aligned.value, aligner.work)) {
+    return unfit({ ...fit, path }, "duplicate_key", "two different values for one property");
+  }
+  assembly.value[key] = aligned.value;
+  addAll(assembly.notes, aligned.notes);
+  addAll(assembly.unused, aligned.unused);
+  return undefined;
+}
+
+/**
+ * Null for an optional property that may not be null says "absent". Where a default waits, it would be
+ * replaced: no.
+ */
+function mayDropNull(aligner: Aligner, { fit, key, tree }: { fit: Fit; key: string; tree: Tree }): boolean {
+  const isNull =
+    (tree.kind === "literal" && tree.value === null) || (tree.kind === "string" && saysNothing(tree.text));
+  const schema = flatten(memberSchema(fit.schema, key, aligner.work) ?? ANYTHING, aligner.root);
+  return (
+    isNull && !requiredOf(fit.schema).includes(key) && !("default" in schema) && schema["x-locked"] !== true
+  );
+}
+
+function dropNull(assembly: Assembly, path: string): undefined {
+  assembly.notes.push({ path, step: "null_removed", cost: 2, detail: "" });
+  return undefined;
+}
+
+/** Undeclared members stay where the contract is open and go where it is closed. */
+function addExtra(aligner: Aligner, { fit, assembly }: Into, entry: Entry): Unfit | undefined {
+  const rest =
+    fit.schema["additionalProperties"] ?? (fit.schema["unevaluatedProperties"] === false ? false : undefined);
+  const path = below(fit.path, entry.key);
+  if (rest === false) {
+    assembly.unused.push(path);
+    assembly.notes.push({ path, step: "extra_member_removed", cost: 2, detail: "" });
+    return undefined;
+  }
+  if (entry.key === "__proto__") return unfit(fit, "unsafe_name", "a member called __proto__");
+  if (rest !== undefined)
+    return addMemberOf(aligner, { fit, assembly }, { entry, schema: fromBoolean(rest) });
+  assembly.value[entry.key] = toValue(entry.value);
+  return undefined;
+}
+
+function addMemberOf(
+  aligner: Aligner,
+  { fit, assembly }: Into,
+  { entry, schema }: { entry: Entry; schema: JsonSchema },
+): Unfit | undefined {
+  const aligned = aligner.alignNode({
+    tree: entry.value,
+    schema,
+    path: below(fit.path, entry.key),
+    name: entry.key,
+    beside: assembly.beside,
+  });
+  if (!aligned.ok) return aligned;
+  assembly.value[entry.key] = aligned.value;
+  addAll(assembly.notes, aligned.notes);
+  addAll(assembly.unused, aligned.unused);
+  return undefined;
+}
+
+/** A declared default fills a required gap; nothing else does. */
+function fillGaps(aligner: Aligner, fit: Fit, assembly: Assembly): Alignment {
+  const properties = asSchema(fit.schema["properties"]) ?? {};
+  for (const key of requiredOf(fit.schema)) {
+    if (has(assembly.value, key)) continue;
+    const path = below(fit.path, key);
+    const declared = has(properties, key) ? flatten(fromBoolean(properties[key]), aligner.root) : {};
+    if (fit.isAlternative === true && typeof declared["const"] === "string") {
+      assembly.value[key] = declared["const"];
+      assembly.notes.push({ path, step: "discriminator_filled", cost: 4, detail: "" });
+      continue;
+    }
+    if (!("default" in declared) || declared["x-locked"] === true)
+      return unfit({ ...fit, path }, "missing", "required, and not in the text");
+    // What stands in a schema is JSON by definition; the copy keeps the schema from being changed through
+    // the repair.
+    assembly.value[key] = structuredClone(declared["default"]) as JsonValue;
+    assembly.notes.push({ path, step: "default_filled", cost: 2, detail: "" });
+  }
+  return { ok: true, value: assembly.value, notes: assembly.notes, unused: assembly.unused };
+}

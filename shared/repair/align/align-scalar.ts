@@ -1,0 +1,145 @@
+import type { JsonValue } from "#shared/schema";
+import { spend } from "../read/reader.ts";
+import type { Tree } from "../read/tree.ts";
+import { datesOf, dateTimesOf } from "./align-date.ts";
+import { alignNumber } from "./align-number.ts";
+import { fitted, satisfies, unfit } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import type { Alignment, Fit } from "./fit.ts";
+import { bared } from "./match-words.ts";
+
+/** The text of a scalar as it was written; undefined for containers. */
+export function writtenText(tree: Tree): string | undefined {
+  if (tree.kind === "string") return tree.text;
+  if (tree.kind === "number") return tree.written ?? tree.raw;
+  return tree.kind === "literal" ? String(tree.value) : undefined;
+}
+
+/** What looking for the dates in one text takes, in steps. */
+const DATE_WORK = 600;
+
+/** Fits a scalar to one of the types `string`, `number`, `integer`, `boolean` and `null`. */
+export function alignScalar(aligner: Aligner, fit: Fit, type: string): Alignment {
+  const text = writtenText(fit.tree);
+  if (text === undefined) return unfit(fit, "mismatch", `not a ${type}`);
+  if (type === "string") return alignText(aligner, fit, text);
+  if (type === "boolean") return alignBoolean(fit, text);
+  if (type === "null") return alignNull(fit, text);
+  if (fit.tree.kind === "literal") return unfit(fit, "mismatch", "no number");
+  return alignNumber(aligner, fit, text);
+}
+
+/**
+ * Numbers keep their written digits. Formats are mended where only one reading is possible; length never is.
+ */
+function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
+  if (fit.tree.kind === "literal" && fit.tree.value === null)
+    return unfit(fit, "missing", "null where a text is required");
+  const format = fit.schema["format"];
+  const forms: { value: string; step: string; cost: number }[] = [];
+  if (format === "date" || format === "date-time") spend(aligner.work, DATE_WORK);
+  if (fit.tree.kind !== "string")
+    forms.push({ value: text, step: "value_to_text", cost: fit.tree.kind === "literal" ? 4 : 2 });
+  if (format === "date")
+    forms.push(
+      ...datesOf(bared(text), statedOrder(fit.schema)).map((value) => ({
+        value,
+        step: "text_to_date",
+        cost: 2,
+      })),
+    );
+  if (format === "date-time")
+    forms.push(...dateTimesOf(bared(text)).map((value) => ({ value, step: "text_to_date", cost: 2 })));
+  if (format !== undefined || "pattern" in fit.schema)
+    forms.push({ value: text.trim(), step: "blanks_removed", cost: 1 });
+  const fitting = forms.filter((form) => satisfies(aligner, form.value, fit.schema));
+  const [first] = fitting;
+  if (first === undefined)
+    return unfit(fit, forms.length > 1 ? "ambiguous" : "mismatch", "does not satisfy the contract's bounds");
+  if (new Set(fitting.map((form) => form.value)).size > 1)
+    return {
+      ...unfit(fit, "ambiguous", "two dates are possible"),
+      candidates: fitting.map((form) => form.value),
+    };
+  return fitted(fit, first.value, first);
+}
+
+/** Whether the contract's words say that days or months come first: `DD/MM/YYYY`. */
+function statedOrder({ title, description }: Fit["schema"]): "day" | "month" | undefined {
+  const said = `${typeof title === "string" ? title : ""} ${typeof description === "string" ? description : ""}`;
+  const [isDay, isMonth] = [/\bDD?[-/. ]MM?\b/i.test(said), /\bMM?[-/. ]DD?\b/i.test(said)];
+  return isDay === isMonth ? undefined : isDay ? "day" : "month";
+}
+
+const YES: readonly string[] = ["true", "yes", "on", "1", "y", "t"];
+const NO: readonly string[] = ["false", "no", "off", "0", "n", "f"];
+const WORD_CHARS_MAX = 5;
+
+function alignBoolean(fit: Fit, text: string): Alignment {
+  const bare = bared(text);
+  // A long text is none of the words, and not put in lower case to see it.
+  const word = bare.length > WORD_CHARS_MAX ? "" : bare.toLowerCase();
+  if (YES.includes(word)) return fitted(fit, true, { step: "word_to_boolean", cost: 2 });
+  if (NO.includes(word)) return fitted(fit, false, { step: "word_to_boolean", cost: 2 });
+  if (text.length > 300) return unfit(fit, "mismatch", "no word for yes or no");
+  return alignBooleanSentence(fit, text);
+}
+
+/** "True, because …": the word stands first, a mark follows, and no other word for yes, no or not occurs. */
+function alignBooleanSentence(fit: Fit, text: string): Alignment {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
+  const [first = "", ...rest] = words;
+  const isLed = /^[\s*_"'`]*(?:true|false|yes|no)[*_"'`]*\s*[,.:;–—-]/i.test(text);
+  const others = [
+    ...YES.slice(0, 3),
+    ...NO.slice(0, 3),
+    "not",
+    "but",
+    "unless",
+    "except",
+    "if",
+    "partly",
+    "maybe",
+  ];
+  if (!isLed || rest.some((word) => others.includes(word) || word.endsWith("n't")))
+    return unfit(fit, "mismatch", "no single word for yes or no");
+  return fitted(fit, YES.includes(first), { step: "boolean_in_sentence", cost: 4 });
+}
+
+const NOTHING: ReadonlySet<string> = new Set(
+  [
+    "null none nil undefined nan unknown na n/a n.a. - -- — – unspecified missing empty".split(" "),
+    [
+      "",
+      "not available",
+      "not applicable",
+      "not specified",
+      "not given",
+      "not provided",
+      "not known",
+      "no value",
+      "not set",
+    ],
+  ].flat(),
+);
+
+/** Longer texts say something. */
+const NOTHING_CHARS_MAX = 40;
+
+/** Whether a text is one of the many ways to say that there is no value. */
+export function saysNothing(text: string): boolean {
+  if (text.length > NOTHING_CHARS_MAX && text.trim().length > NOTHING_CHARS_MAX) return false;
+  return NOTHING.has(
+    text
+      .trim()
+      .replace(/^[<([]+|[>)\]]+$/g, "")
+      .toLowerCase(),
+  );
+}
+
+function alignNull(fit: Fit, text: string): Alignment {
+  // An empty text may have been meant as one: it says that a member is absent, never that it is null.
+  const isNull = fit.tree.kind === "string" && text.trim() !== "" && saysNothing(text);
+  const value: JsonValue = null;
+  return isNull ? fitted(fit, value, { step: "word_to_null", cost: 3 }) : unfit(fit, "mismatch", "not null");
+}

@@ -1,0 +1,169 @@
+import type { JsonSchema } from "#shared/contract";
+import { asSchema, flatten, fromBoolean, requiredOf } from "#shared/schema";
+import type { Entry, Tree } from "../read/tree.ts";
+import { alignMembers } from "./align-object.ts";
+import { costOf, unfit, withStep } from "./aligner.ts";
+import type { Aligner } from "./aligner.ts";
+import { findPayload } from "./find-payload.ts";
+import type { Alignment, Fit } from "./fit.ts";
+import { isErrorName } from "./match-names.ts";
+import { folded } from "./match-words.ts";
+import { pairsAsObject } from "./pairs.ts";
+
+/** Fits a value to an object type: its members, or after taking a wrapper off or putting one on. */
+export function alignObject(aligner: Aligner, fit: Fit): Alignment {
+  const { tree } = fit;
+  if (tree.kind === "string") return alignNestedObject(aligner, fit, tree);
+  const pairs = tree.kind === "array" ? pairsAsObject(tree) : undefined;
+  if (pairs !== undefined) {
+    const assembled = withStep(alignMembers(aligner, { ...fit, tree: pairs }), fit, {
+      step: "pairs_to_members",
+      cost: 5,
+    });
+    if (assembled.ok) return assembled;
+  }
+  if (tree.kind === "array" && tree.items.length === 1 && tree.items[0]?.kind === "object") {
+    const taken = withStep(aligner.alignNode({ ...fit, tree: tree.items[0] }), fit, {
+      step: "taken_out_of_list",
+      cost: 3,
+    });
+    const wrapped = taken.ok ? taken : alignIntoOnly(aligner, fit);
+    return wrapped.ok ? wrapped : taken;
+  }
+  if (tree.kind !== "object") return alignIntoOnly(aligner, fit);
+  const direct = alignMembers(aligner, fit);
+  if (direct.ok) return direct;
+  const [best, next] = [unwrapped(aligner, fit), alignIntoOnly(aligner, fit)]
+    .filter((one) => one.ok)
+    .toSorted((a, b) => costOf(a.notes) - costOf(b.notes));
+  if (best === undefined) return direct;
+  const isClear = next === undefined || costOf(next.notes) - costOf(best.notes) >= aligner.marginMin;
+  return isClear ? best : unfit(fit, "ambiguous", "a wrapper to take off or to put on");
+}
+
+/** How many times JSON may have been made a string of JSON. */
+const STRINGS_DEEP_MAX = 4;
+
+function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "string" }): Alignment {
+  if (tree.bare) return unfit(fit, "mismatch", "not an object");
+  let nested = aligner.readNested(tree.text);
+  for (let times = 1; nested?.tree.kind === "string" && times < STRINGS_DEEP_MAX; times += 1)
+    nested = aligner.readNested(nested.tree.text);
+  if (nested === undefined || nested.tree.kind === "string") return alignIntoOnly(aligner, fit);
+  return withStep(aligner.alignNode({ ...fit, tree: nested.tree }), fit, {
+    step: "nested_json",
+    cost: 3 + nested.cost,
+  });
+}
+
+/** `{"result": {…}}`: the object stands in an envelope that the contract does not know. */
+function unwrapped(aligner: Aligner, fit: Fit): Alignment {
+  const payload = findPayload(fit.tree, {
+    readNested: aligner.readNested,
+    fits: (tree) => tree.kind === "object" && (holdsDeclared(tree, fit.schema) || isNamedBranch(fit, tree)),
+    properties: asSchema(fit.schema["properties"]) ?? {},
+  });
+  if (payload === undefined) return unfit(fit, "mismatch", "no wrapper");
+  return withStep(alignMembers(aligner, { ...fit, tree: payload }), fit, { step: "unwrapped", cost: 4 });
+}
+
+/** Puts a value under the one required property: where its wrapper is missing, or has another name. */
+function alignIntoOnly(aligner: Aligner, fit: Fit): Alignment {
+  const [key, ...others] = requiredOf(fit.schema);
+  const properties = asSchema(fit.schema["properties"]) ?? {};
+  if (key === undefined || others.length > 0 || !Object.hasOwn(properties, key))
+    return unfit(fit, "mismatch", "not an object");
+  const inner = flatten(fromBoolean(properties[key]), aligner.root);
+  const only = onlyEntry(fit.tree);
+  if (isContainer(fit.tree) && fitsShape(aligner, fit.tree, inner)) {
+    const { within, beside } = apart(fit.tree, { key, properties, inner });
+    return into(aligner, fit, { key, tree: within, beside, step: "wrapper_added", cost: 4 });
+  }
+  if (
+    only !== undefined &&
+    !isErrorName(only.key) &&
+    only.key !== "__proto__" &&
+    isContainer(only.value) &&
+    fitsShape(aligner, only.value, inner)
+  ) {
+    return into(aligner, fit, { key, tree: only.value, step: "wrapper_renamed", cost: 5 });
+  }
+  // A bare scalar fills a one-field object only as it stands: any further liberty would be a guess.
+  const isScalar =
+    !isContainer(fit.tree) &&
+    Object.keys(properties).length === 1 &&
+    !(fit.tree.kind === "literal" && fit.tree.value === null);
+  if (!isScalar) return unfit(fit, "mismatch", "not an object");
+  const aligned = aligner.alignNode({ tree: fit.tree, schema: inner, path: `${fit.path}/${key}`, name: key });
+  if (!aligned.ok || costOf(aligned.notes) > 0) return unfit(fit, "mismatch", "not an object");
+  return into(aligner, fit, { key, tree: fit.tree, step: "wrapper_added", cost: 5 });
+}
+
+/** What stays beside a wrapper that is put on: members that the outer contract knows and the inner one does not. */
+function apart(
+  tree: Tree,
+  { key, properties, inner }: { key: string; properties: JsonSchema; inner: JsonSchema },
+): { within: Tree; beside: readonly Entry[] } {
+  if (tree.kind !== "object") return { within: tree, beside: [] };
+  const outside = new Set(Object.keys(properties).map(folded));
+  outside.delete(folded(key));
+  for (const name of Object.keys(asSchema(inner["properties"]) ?? {})) outside.delete(folded(name));
+  const isBeside = (entry: Entry): boolean => outside.has(folded(entry.key));
+  const beside = tree.entries.filter(isBeside);
+  if (beside.length === 0) return { within: tree, beside };
+  return { within: { kind: "object", entries: tree.entries.filter((entry) => !isBeside(entry)) }, beside };
+}
+
+function into(
+  aligner: Aligner,
+  fit: Fit,
+  how: { key: string; tree: Tree; beside?: readonly Entry[]; step: string; cost: number },
+): Alignment {
+  const tree: Tree = { kind: "object", entries: [{ key: how.key, value: how.tree }, ...(how.beside ?? [])] };
+  return withStep(alignMembers(aligner, { ...fit, tree }), fit, { step: how.step, cost: how.cost });
+}
+
+/** `{"card": {…}}`: the wrapper's name is the constant by which this alternative is told from the others. */
+function isNamedBranch(fit: Fit, inner: Tree): boolean {
+  const only = onlyEntry(fit.tree);
+  if (fit.isAlternative !== true || only?.value !== inner) return false;
+  return Object.values(asSchema(fit.schema["properties"]) ?? {}).some((property) => {
+    const constant = asSchema(property)?.["const"];
+    return typeof constant === "string" && folded(constant) === folded(only.key);
+  });
+}
+
+function onlyEntry(tree: Tree): Entry | undefined {
+  return tree.kind === "object" && tree.entries.length === 1 ? tree.entries[0] : undefined;
+}
+
+function isContainer(tree: Tree): boolean {
+  return tree.kind === "object" || tree.kind === "array";
+}
+
+/**
+ * Whether a container visibly is what a schema describes: an object with its required names, or a list of
+ * such.
+ */
+function fitsShape(aligner: Aligner, tree: Tree, schema: JsonSchema): boolean {
+  if (tree.kind === "array") {
+    const items =
+      schema["items"] === undefined ? undefined : flatten(fromBoolean(schema["items"]), aligner.root);
+    const [first] = tree.items;
+    if (items === undefined || first === undefined || (schema["type"] ?? "array") !== "array") return false;
+    return first.kind === "object" ? holdsDeclared(first, items) : fitsAsIs(aligner, tree, schema);
+  }
+  return tree.kind === "object" && holdsDeclared(tree, schema);
+}
+
+function fitsAsIs(aligner: Aligner, tree: Tree, schema: JsonSchema): boolean {
+  const aligned = aligner.alignNode({ tree, schema, path: "", name: "" });
+  return aligned.ok && costOf(aligned.notes) === 0;
+}
+
+function holdsDeclared(tree: Tree, schema: JsonSchema): boolean {
+  const required = requiredOf(schema);
+  const names = new Set(tree.kind === "object" ? tree.entries.map((entry) => folded(entry.key)) : []);
+  if (required.length > 0) return required.every((key) => names.has(folded(key)));
+  return Object.keys(asSchema(schema["properties"]) ?? {}).some((key) => names.has(folded(key)));
+}

@@ -1,0 +1,118 @@
+import type { JsonSchema } from "#shared/contract";
+import { collapseIndices, isOfType, validateWithin } from "#shared/schema";
+import type { JsonValue, Verdicts } from "#shared/schema";
+import type { Note, RefusalCode } from "../first-aid-result.ts";
+import { spend } from "../read/reader.ts";
+import type { Work } from "../read/reader.ts";
+import type { Tree } from "../read/tree.ts";
+import type { AlignedBefore } from "./aligned-before.ts";
+import type { Alignment, Fit, Fitted, Unfit } from "./fit.ts";
+
+/** What the whole alignment shares. */
+export interface Aligner {
+  readonly root: JsonSchema;
+  readonly work: Work;
+  /** Reads JSON that stands inside a string; its cheapest reading, or undefined. */
+  readonly readNested: (text: string) => { readonly tree: Tree; readonly cost: number } | undefined;
+  readonly marginMin: number;
+  /** Dearest repair that is still given. */
+  readonly costMax: number;
+  /** What validation has found out about values so far. */
+  readonly verdicts: Verdicts;
+  /** Fits any value; held here so that containers can fit what they hold without importing their importer. */
+  readonly alignNode: (fit: Fit) => Alignment;
+  /** What came of fitting containers so far. */
+  readonly before: AlignedBefore;
+  /** The values that are being fitted, outermost first. */
+  readonly open: Fit[];
+  /** The outermost of the open ones that stopped a question since it was asked; infinite where none did. */
+  stoppedAt: number;
+}
+
+export function fitted(
+  fit: Fit,
+  value: JsonValue,
+  step?: { readonly step: string; readonly cost: number; readonly detail?: string },
+): Fitted {
+  const notes =
+    step === undefined
+      ? NONE
+      : [{ path: fit.path, step: step.step, cost: step.cost, detail: step.detail ?? "" }];
+  return { ok: true, value, notes, unused: NONE };
+}
+
+const NONE: readonly never[] = [];
+
+export function unfit(fit: Fit, code: RefusalCode, detail: string): Unfit {
+  return { ok: false, code, path: fit.path, detail };
+}
+
+/** Adds a step to what an inner alignment took; what is unfit stays so. */
+export function withStep(
+  inner: Alignment,
+  fit: Fit,
+  step: { readonly step: string; readonly cost: number },
+): Alignment {
+  if (!inner.ok) return inner;
+  return {
+    ...inner,
+    notes: [{ path: fit.path, step: step.step, cost: step.cost, detail: "" }, ...inner.notes],
+  };
+}
+
+/** Adds many items to a list. A spread into `push` overflows the stack where there are a hundred thousand. */
+export function addAll<Item>(list: Item[], items: readonly Item[]): void {
+  for (const item of items) list.push(item);
+}
+
+/** The sum of costs, where one step at all items of a list counts once. */
+export function costOf(notes: readonly Note[]): number {
+  const known = costs.get(notes);
+  if (known !== undefined) return known;
+  const dearest = new Map<string, number>();
+  for (const note of notes) {
+    const key = `${note.step} ${collapseIndices(note.path)}`;
+    dearest.set(key, Math.max(note.cost, dearest.get(key) ?? 0));
+  }
+  const cost = [...dearest.values()].reduce((sum, one) => sum + one, 0);
+  costs.set(notes, cost);
+  return cost;
+}
+
+/** Sums of lists that do not grow any more: the sum is asked for at each comparison of two alternatives. */
+const costs = new WeakMap<readonly Note[], number>();
+
+const onlyTypes = new WeakMap<JsonSchema, string | false>();
+
+/** The type of a schema that says nothing else about its values, as that of most leaves does. */
+function onlyTypeOf(schema: JsonSchema): string | undefined {
+  const known = onlyTypes.get(schema);
+  if (known !== undefined) return known === false ? undefined : known;
+  const { type } = schema;
+  const saysMore = Object.keys(schema).some((key) => !SAYS_NOTHING.test(key));
+  const only = typeof type === "string" && !saysMore ? type : false;
+  onlyTypes.set(schema, only);
+  return only === false ? undefined : only;
+}
+
+const SAYS_NOTHING = /^(?:type|title|description|default|examples|x-.*|\$comment)$/;
+
+/** What one check of the validator takes, in steps. */
+const CHECK_WORK = 10;
+
+/** Whether a value satisfies a schema of this document, on the shared account of work. */
+export function satisfies(aligner: Aligner, value: JsonValue, schema: JsonSchema): boolean {
+  const onlyType = typeof value === "object" ? undefined : onlyTypeOf(schema);
+  if (onlyType !== undefined) {
+    spend(aligner.work, 1);
+    return isOfType(value, onlyType);
+  }
+  const { issues, checks } = validateWithin(value, schema, {
+    document: aligner.root,
+    issuesMax: 1,
+    checksMax: Math.ceil(Math.max(0, aligner.work.left) / CHECK_WORK),
+    verdicts: aligner.verdicts,
+  });
+  spend(aligner.work, checks * CHECK_WORK);
+  return issues.length === 0;
+}

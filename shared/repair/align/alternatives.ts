@@ -1,0 +1,34 @@
+import type { JsonSchema } from "#shared/contract";
+import { schemaList } from "#shared/schema";
+
+const known = new WeakMap<JsonSchema, readonly JsonSchema[]>();
+
+/**
+ * What a schema lets a value choose from: the members of `anyOf` and `oneOf`, or of a list of types, each with what
+ * the schema says beside them. Empty where there is no choice. The same schema gives the same schemas, so that what
+ * was found out about one of them holds the next time.
+ */
+export function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const made = merged(schema);
+  known.set(schema, made);
+  return made;
+}
+
+function merged(schema: JsonSchema): readonly JsonSchema[] {
+  const { anyOf, oneOf, type: _type, ...common } = schema;
+  const listed = [...schemaList(anyOf), ...schemaList(oneOf)];
+  if (listed.length > 0) return listed.map((one) => ({ ...common, ...one }));
+  const types = "const" in schema || Array.isArray(schema["enum"]) ? [] : typesOf(schema);
+  return types.length > 1 ? types.map((type) => ({ ...common, type })) : [];
+}
+
+/** The types a value may be of: those declared, else the one that the other keywords are about. */
+export function typesOf(schema: JsonSchema): string[] {
+  const { type } = schema;
+  if (typeof type === "string") return [type];
+  if (Array.isArray(type)) return type.filter((one) => typeof one === "string");
+  if (schema["properties"] !== undefined || schema["required"] !== undefined) return ["object"];
+  return schema["items"] !== undefined || schema["prefixItems"] !== undefined ? ["array"] : [];
+}

@@ -1,0 +1,141 @@
+import type { JsonSchema } from "#shared/contract";
+import { asSchema } from "#shared/schema";
+import { folded, unaccented, wordsOf } from "./match-words.ts";
+
+/** How a name of the text was found to be a name of the contract. */
+export interface NameMatch {
+  readonly property: string;
+  readonly step: "name_spelling" | "name_alias" | "name_near_miss";
+  readonly cost: number;
+}
+
+/** The names of one schema's properties, made ready for looking up many names of a text. */
+export interface NameIndex {
+  readonly byFolded: ReadonlyMap<string, readonly string[]>;
+  readonly byAlias: ReadonlyMap<string, readonly string[]>;
+  /** By number of words, first letters and words with digits: slips of the pen change none of these. */
+  readonly byShape: ReadonlyMap<
+    string,
+    readonly { readonly property: string; readonly words: readonly string[] }[]
+  >;
+}
+
+const indexes = new WeakMap<JsonSchema, NameIndex>();
+
+/** The index of a schema's `properties`, made once for each schema object. */
+export function indexNames(properties: JsonSchema): NameIndex {
+  const known = indexes.get(properties);
+  if (known !== undefined) return known;
+  const keys = Object.keys(properties);
+  const pairs = keys.flatMap((property) =>
+    aliasesOf(properties[property]).map((alias) => ({ property, key: folded(alias) })),
+  );
+  const shapes = keys.map((property) => ({ property, words: wordsOf(property) }));
+  const index: NameIndex = {
+    byFolded: Map.groupBy(keys, folded),
+    byAlias: new Map(
+      [...Map.groupBy(pairs, (pair) => pair.key)].map(([key, same]) => [
+        key,
+        same.map((pair) => pair.property),
+      ]),
+    ),
+    byShape: Map.groupBy(shapes, ({ words }) => shapeOf(words)),
+  };
+  indexes.set(properties, index);
+  return index;
+}
+
+function shapeOf(words: readonly string[]): string {
+  return words.map((word) => (/\d/.test(word) ? word : (word[0] ?? ""))).join(" ");
+}
+
+/**
+ * Finds the property that a name means: by spelling (case, separators, accents), by a declared alias, or as a
+ * slip of one letter a word. Properties in `taken` are not considered.
+ *
+ * @param ask.spend - Called with the number of comparisons that looking for slips takes.
+ * @returns One match; `ambiguous` where two are equally good; undefined where there is none.
+ */
+export function matchName(
+  name: string,
+  ask: {
+    readonly taken: ReadonlySet<string>;
+    readonly index: NameIndex;
+    readonly spend: (steps: number) => void;
+  },
+): NameMatch | "ambiguous" | undefined {
+  if (name === "__proto__" || name.length > 200) return undefined;
+  const isFree = (property: string): boolean => !ask.taken.has(property);
+  const plain = folded(name);
+  const exact = plain === "" ? [] : (ask.index.byFolded.get(plain) ?? []).filter(isFree);
+  if (exact.length > 0) {
+    return only(exact, { step: "name_spelling", cost: unaccented(name) === name ? 1 : 2 });
+  }
+  const aliased = [...new Set(ask.index.byAlias.get(plain))].filter(isFree);
+  if (aliased.length > 0) return only(aliased, { step: "name_alias", cost: 1 });
+  const words = wordsOf(name);
+  const alike = ask.index.byShape.get(shapeOf(words)) ?? [];
+  ask.spend(alike.length * 30);
+  const near = alike.filter((one) => isFree(one.property) && isNearMiss(words, one.words));
+  return near.length === 0
+    ? undefined
+    : only(
+        near.map((one) => one.property),
+        { step: "name_near_miss", cost: 5 },
+      );
+}
+
+function only(found: readonly string[], how: Omit<NameMatch, "property">): NameMatch | "ambiguous" {
+  const [property] = found;
+  return property === undefined || found.length > 1 ? "ambiguous" : { property, ...how };
+}
+
+function aliasesOf(schema: unknown): string[] {
+  const aliases = asSchema(schema)?.["x-aliases"];
+  return Array.isArray(aliases) ? aliases.filter((alias) => typeof alias === "string") : [];
+}
+
+/** Word by word equal but for slips of the pen, at most one a word and two in all. */
+function isNearMiss(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  let total = 0;
+  for (const [index, word] of one.entries()) {
+    total += slipsBetween(word, other[index] ?? "");
+    if (total > 2) return false;
+  }
+  return total > 0;
+}
+
+/**
+ * 0 for equal words, 1 for a letter too many, too few, doubled, swapped, or wrong in the middle of a long
+ * word; 9 otherwise. Digits, first letters and last letters must agree: `payer` and `payee`, `address1` and
+ * `address2` are different things.
+ */
+function slipsBetween(word: string, other: string): number {
+  if (word === other) return 0;
+  if (Math.min(word.length, other.length) < 4 || word[0] !== other[0] || /\d/.test(word + other)) return 9;
+  if (Math.abs(word.length - other.length) === 1) {
+    const [short, long] = word.length < other.length ? [word, other] : [other, word];
+    const at = firstDifference(short, long);
+    return short.slice(at) === long.slice(at + 1) ? 1 : 9;
+  }
+  if (word.length !== other.length) return 9;
+  const at = firstDifference(word, other);
+  const swapped =
+    word[at] === other[at + 1] && word[at + 1] === other[at] && word.slice(at + 2) === other.slice(at + 2);
+  const replaced = word.length >= 6 && at < word.length - 2 && word.slice(at + 1) === other.slice(at + 1);
+  return swapped || replaced ? 1 : 9;
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}
+
+/** A report of a failure is never taken for an answer in a wrapper. */
+export function isErrorName(name: string): boolean {
+  return /^(?:errors?|exceptions?|faults?|fail(?:ure|ed)?s?|warnings?|problems?|refusals?)$/.test(
+    folded(name),
+  );
+}

@@ -1,0 +1,101 @@
+import { canonical } from "#shared/schema";
+import { costOf } from "./align/aligner.ts";
+import type { Alignment, Fitted } from "./align/fit.ts";
+import type { Bounds } from "./bounds.ts";
+import type { FirstAidResult, Note, RefusalCode, Refused } from "./first-aid-result.ts";
+import type { Reading } from "./read/collect-readings.ts";
+
+/** One reading of the text and what came of fitting it to the schema. */
+export interface Treated {
+  readonly reading: Reading;
+  readonly alignment: Alignment;
+}
+
+const REASONS: Readonly<Record<RefusalCode, string>> = {
+  too_large: "The text is longer than first aid reads.",
+  too_deep: "The value is nested more deeply than first aid follows.",
+  work_limit: "The text takes more work than first aid may spend.",
+  no_json: "No value could be read from the text.",
+  cut: "The text ends before its value does.",
+  duplicate_key: "One name stands there twice with different values.",
+  unsafe_name: "A member has a name that is never let through.",
+  missing: "A required value is not in the text.",
+  mismatch: "A value cannot be made to fit the contract without guessing.",
+  locked: "Only a change to a locked field would make the payload fit.",
+  ambiguous: "Two different repairs are about equally plausible.",
+  too_costly: "The repair would take too many liberties.",
+};
+
+export function refused(
+  code: RefusalCode,
+  more: { readonly notes?: readonly Note[]; readonly at?: string } = {},
+): Refused {
+  const at = more.at === undefined || more.at === "" ? "" : ` (at ${more.at})`;
+  return { ok: false, code, reason: REASONS[code] + at, notes: more.notes ?? [] };
+}
+
+interface Option {
+  readonly reading: Reading;
+  readonly fitted: Fitted;
+  readonly cost: number;
+}
+
+/** Takes the cheapest repair if it is cheap enough and every repair with another value is clearly dearer. */
+export function choose(
+  treated: readonly Treated[],
+  { code, bounds }: { code: RefusalCode; bounds: Bounds },
+): FirstAidResult {
+  const options = treated
+    .flatMap(({ reading, alignment }) =>
+      alignment.ok ? [{ reading, fitted: alignment, cost: reading.cost + costOf(alignment.notes) }] : [],
+    )
+    .toSorted((a, b) => a.cost - b.cost);
+  const eligible = byLabel(options);
+  const [best] = eligible;
+  if (best === undefined) return whyNone(treated, code);
+  const notes = [...best.reading.notes, ...best.fitted.notes];
+  const rival = findRival(eligible, { best, marginMin: bounds.marginMin });
+  if (rival !== undefined) {
+    return { ...refused("ambiguous", { notes }), candidates: [best.fitted.value, rival.fitted.value] };
+  }
+  if (best.cost > bounds.costMax) return refused("too_costly", { notes });
+  return { ok: true, value: best.fitted.value, cost: best.cost, notes, unused: best.fitted.unused };
+}
+
+/**
+ * Another value that is about as plausible. Of two readings of the same characters the one that assumes less is
+ * taken; values at two places of a text must differ more.
+ */
+function findRival(
+  options: readonly Option[],
+  { best, marginMin }: { best: Option; marginMin: number },
+): Option | undefined {
+  if (options.length === 1) return undefined;
+  const value = canonical(best.fitted.value);
+  return options.find(({ reading, fitted, cost }) => {
+    const isSamePlace = reading.start !== undefined && reading.start === best.reading.start;
+    return cost - best.cost < (isSamePlace ? 1 : marginMin) && canonical(fitted.value) !== value;
+  });
+}
+
+/** Of several values the one that the text calls final counts; one that it calls an example does not. */
+function byLabel(options: readonly Option[]): readonly Option[] {
+  const final = options.filter((option) => option.reading.label === "final");
+  if (new Set(final.map((option) => canonical(option.fitted.value))).size === 1) return final;
+  const meant = options.filter((option) => option.reading.label !== "example");
+  return meant.length > 0 ? meant : options;
+}
+
+/** The refusal that tells most: an ambiguity, else that of the reading which took the fewest liberties. */
+function whyNone(treated: readonly Treated[], code: RefusalCode): Refused {
+  const sorted = treated.toSorted((a, b) => a.reading.cost - b.reading.cost);
+  const failed = sorted.flatMap(({ reading, alignment }) => (alignment.ok ? [] : [{ reading, alignment }]));
+  const telling =
+    failed.find(({ alignment }) => alignment.code === "ambiguous") ??
+    failed.find(({ reading }) => reading.kind !== "text");
+  if (telling === undefined)
+    return refused(failed[0] === undefined || code !== "no_json" ? code : failed[0].alignment.code);
+  const { code: why, path, candidates } = telling.alignment;
+  const refusal = refused(why, { notes: telling.reading.notes, at: path });
+  return candidates === undefined ? refusal : { ...refusal, candidates };
+}

@@ -1,0 +1,14 @@
+export { alignTree } from "./align/align.ts";
+export { dateTimesOf, datesOf } from "./align/align-date.ts";
+export { decimalOf, exactNumber } from "./align/decimal.ts";
+export type { Decimal } from "./align/decimal.ts";
+export { folded } from "./align/match-words.ts";
+export { boundsOf } from "./bounds.ts";
+export { firstAid } from "./first-aid.ts";
+export type { FirstAidOptions, FirstAidResult, Note, RefusalCode } from "./first-aid-result.ts";
+export { parseTolerant } from "./read/parse-tolerant.ts";
+export { ReadRefusal } from "./read/reader.ts";
+export { fromValue } from "./read/tree-value.ts";
+export { readXmlAnswer } from "./xml/read-xml-answer.ts";
+export { writeXml } from "./xml/write-xml.ts";
+export { writeXmlForm } from "./xml/write-xml-form.ts";

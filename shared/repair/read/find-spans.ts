@@ -1,0 +1,164 @@
+import type { Bounds } from "../bounds.ts";
+import type { RefusalCode } from "../first-aid-result.ts";
+import { readSpan } from "./read-span.ts";
+import { spend } from "./reader.ts";
+import type { Attempt, Span, Stretch } from "./span.ts";
+
+/** Most values that are looked for in one text. */
+const SPANS_MAX = 200;
+/** Most fences that are looked at. */
+const FENCES_MAX = 50;
+/**
+ * What one attempt at reading a value costs by itself, in steps: a failed one is dear, because it is thrown.
+ */
+const ATTEMPT_WORK = 400;
+
+/** Steps that may go into attempts that fail, for each character of the text and besides. */
+const VAIN_WORK_PER_CHAR = 16;
+const VAIN_WORK = 200_000;
+
+/** What is left for attempts that fail: each may read to the end of the text, and each opener starts one. */
+interface Patience {
+  left: number;
+}
+
+const FINAL = /\b(?:final|corrected|correction|revised|updated|actual|fixed)\b/i;
+const EXAMPLE =
+  /\b(?:example|e\.g|for instance|template|format|schema|draft|first attempt|incorrect|wrong|previous|old|before)\b/i;
+const ANSWER_TAG = /<(?:answer|final|final_answer|output|result|json)>\s*$/i;
+
+/** Finds the values inside other text: what stands in fences if anything does, else every balanced span. */
+export function findSpans(text: string, bounds: Bounds): { spans: Span[]; code: RefusalCode } {
+  const patience: Patience = { left: VAIN_WORK + VAIN_WORK_PER_CHAR * text.length };
+  const within: Within = { bounds, patience };
+  const fenced = findFenced(text, within);
+  const found = fenced.spans.length > 0 || fenced.code !== "no_json" ? fenced : findLoose(text, within);
+  // Which values were found before patience was out says nothing about which was meant.
+  return patience.left < 0 ? { spans: [], code: "work_limit" } : found;
+}
+
+interface Within {
+  readonly bounds: Bounds;
+  readonly patience: Patience;
+}
+
+function attemptSpan(text: string, stretch: Stretch, { bounds, patience }: Within): Attempt {
+  spend(bounds.work, ATTEMPT_WORK);
+  const { left } = bounds.work;
+  const attempt = readSpan(text, stretch, bounds);
+  if (attempt.span === undefined) patience.left -= left - bounds.work.left;
+  return attempt;
+}
+
+function findFenced(text: string, within: Within): { spans: Span[]; code: RefusalCode } {
+  const spans: Span[] = [];
+  let code: RefusalCode = "no_json";
+  let open = text.indexOf("```");
+  for (let tries = 0; open !== -1 && tries < FENCES_MAX && within.patience.left >= 0; tries += 1) {
+    const start = contentStart(text, open);
+    const { attempt, next } = readFence(text, { open, start }, within);
+    if (attempt.span === undefined) code = attempt.code === "no_json" ? code : attempt.code;
+    else spans.push(attempt.span);
+    open = text.indexOf("```", next);
+  }
+  return { spans, code };
+}
+
+function contentStart(text: string, open: number): number {
+  const info =
+    /^```[ \t]*(?:jsonc?|json5|javascript|js|ts|typescript|python|py|txt|text|[\w+-]*(?=\r?\n))?/i.exec(
+      text.slice(open, open + 40),
+    );
+  return open + (info?.[0].length ?? 3);
+}
+
+/**
+ * A fence inside a string of the JSON looks like the end of the block; then the last fence of the text is
+ * tried.
+ */
+function readFence(
+  text: string,
+  { open, start }: { open: number; start: number },
+  within: Within,
+): ReturnType<typeof tryFence> {
+  const close = text.indexOf("```", start);
+  const label = labelBefore(text, open);
+  const first = tryFence(text, { start, end: close === -1 ? text.length : close, label }, within);
+  if (
+    first.attempt.span !== undefined &&
+    !first.attempt.span.steps.some(({ step }) => step === "missing_closer" || step.startsWith("cut_"))
+  ) {
+    return first;
+  }
+  const last = text.lastIndexOf("```");
+  if (close === -1 || last <= close) return first;
+  const whole = tryFence(text, { start, end: last, label }, within);
+  return whole.attempt.span === undefined ? first : whole;
+}
+
+function tryFence(
+  text: string,
+  { start, end, label }: { start: number; end: number; label: Span["label"] },
+  within: Within,
+): { attempt: Attempt; next: number } {
+  const all = { start, end, fenced: true, label, all: true };
+  const attempt = attemptSpan(text, all, within);
+  return { attempt, next: Math.min(text.length, end + 3) };
+}
+
+function findLoose(text: string, within: Within): { spans: Span[]; code: RefusalCode } {
+  const spans: Span[] = [];
+  let code: RefusalCode = "no_json";
+  let at = nextOpener(text, 0);
+  while (at !== -1 && spans.length < SPANS_MAX && within.patience.left >= 0) {
+    const stretch = { start: at, end: text.length, fenced: false, label: labelBefore(text, at), all: false };
+    const attempt = attemptSpan(text, stretch, within);
+    if (attempt.span === undefined) {
+      if (attempt.code !== "no_json") code = attempt.code;
+      // A text that was cut, or is too deep, has no value inside that could stand for the whole of it.
+      if (attempt.code === "cut" || attempt.code === "too_deep") return { spans, code };
+      const end = unreadableEnd(text, at);
+      // What stands inside of a value that cannot be read is a part of it, never the answer.
+      if (end > at + 1) code = code === "no_json" ? "ambiguous" : code;
+      spend(within.bounds.work, end - at);
+      at = nextOpener(text, end);
+    } else {
+      spans.push(attempt.span);
+      at = nextOpener(text, Math.max(at + 1, attempt.span.end));
+    }
+  }
+  return { spans, code };
+}
+
+/** What begins as values do, and not as prose in brackets or a placeholder: a name with a colon, or another value. */
+const LIKE_A_VALUE =
+  /^(?:\{\s{0,40}(?:["'“][^"'”\n]{0,80}["'”]\s{0,9}:|[\w-]{1,60}\s{0,9}:(?!\/\/))|\[\s{0,40}(?:[{["]|-?\d))/;
+
+/** Where a value that starts at `at` and cannot be read seems to end; just after `at` where none seems to start. */
+function unreadableEnd(text: string, at: number): number {
+  if (!LIKE_A_VALUE.test(text.slice(at, at + 200))) return at + 1;
+  let depth = 0;
+  for (let end = at; end < text.length; end += 1) {
+    const char = text[end];
+    if (char === "{" || char === "[") depth += 1;
+    else if (char === "}" || char === "]") depth -= 1;
+    if (depth === 0) return end + 1;
+  }
+  return text.length;
+}
+
+function nextOpener(text: string, from: number): number {
+  const opener = /[[{]/g;
+  opener.lastIndex = from;
+  return opener.exec(text)?.index ?? -1;
+}
+
+/** What the line before a value calls it. */
+function labelBefore(text: string, at: number): Span["label"] {
+  const before = text.slice(Math.max(0, at - 160), at).trimEnd();
+  const line = before.slice(
+    Math.max(before.lastIndexOf("\n"), before.lastIndexOf("}"), before.lastIndexOf("```")) + 1,
+  );
+  if (FINAL.test(line) || ANSWER_TAG.test(before)) return "final";
+  return EXAMPLE.test(line) ? "example" : "none";
+}

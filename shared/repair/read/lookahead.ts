@@ -1,0 +1,115 @@
+import { closersOf, opensString } from "./quotes.ts";
+import { isBlank, isBlankCode, spend } from "./reader.ts";
+import type { Place, Reader } from "./reader.ts";
+
+/** How far a look ahead goes. Longer names than this are not recognised when quotes are missing. */
+const LOOK_CHARS_MAX = 160;
+/** What a look ahead takes besides the characters it passes, in steps. */
+const LOOK_WORK = 10;
+
+export function blanksEnd(reader: Reader, from: number): number {
+  let at = from;
+  while (at < reader.end && isBlankCode(reader.text.charCodeAt(at))) at += 1;
+  spend(reader.work, at - from + 1);
+  return at;
+}
+
+/**
+ * Index after `"name":` (or `name:`, `"name" =`, `"name" =>`) when such a thing starts at `from`; -1
+ * otherwise.
+ */
+export function keyEnd(reader: Reader, from: number): number {
+  const opener = reader.text[from] ?? "";
+  if (from >= reader.end) return -1;
+  const stop = Math.min(reader.end, from + LOOK_CHARS_MAX);
+  spend(reader.work, LOOK_WORK);
+  let at = from;
+  if (opensString(opener)) {
+    const closers = closersOf(opener);
+    at += 1;
+    while (at < stop && !closers.includes(reader.text[at] ?? "")) {
+      if (reader.text[at] === "\n" || reader.text[at] === ":") return -1;
+      at += 1;
+    }
+    at += 1;
+  } else {
+    // Ruby's `:name`.
+    const start = opener === ":" ? from + 1 : from;
+    at = start;
+    while (at < stop && isOfName(reader.text.charCodeAt(at))) at += 1;
+    if (at === start) return -1;
+    if (opensString(reader.text[at] ?? "")) at += 1;
+  }
+  spend(reader.work, at - from);
+  at = blanksEnd(reader, at);
+  if (at >= reader.end) return -1;
+  if (reader.text.startsWith("=>", at)) return at + 2;
+  if (reader.text[at] === "=" && reader.text[at + 1] !== "=") {
+    const isName = reader.open.at(-1) === ")" || isPlainName(reader.text.slice(from, at));
+    if (isName) return at + 1;
+  }
+  if (reader.text[at] !== ":") return -1;
+  return reader.text.startsWith("://", at) ? -1 : at + 1;
+}
+
+const PLAIN_NAME = Array.from({ length: 128 }, (_, code) =>
+  /[\p{L}\p{N}_$.-]/u.test(String.fromCharCode(code)),
+);
+
+/** Whether a character, one half of a pair taken by itself, may stand in a name without quotes. */
+function isOfName(code: number): boolean {
+  return PLAIN_NAME[code] ?? /[\p{L}\p{N}]/u.test(String.fromCharCode(code));
+}
+
+/** Before an equals sign only a plain name in quotes counts: `<a href="x" id="y">` holds no names. */
+function isPlainName(quoted: string): boolean {
+  return /^(["'])[\w -]+\1\s*$/.test(quoted);
+}
+
+/** Whether a value of an unmistakable kind (string, container, number, literal) starts at `from`. */
+export function valueStarts(reader: Reader, from: number): boolean {
+  const char = from < reader.end ? (reader.text[from] ?? "") : "";
+  if (opensString(char) || char === "{" || char === "[") return true;
+  const word = reader.text.slice(from, Math.min(reader.end, from + 24));
+  return /^(?:-?\d[\d.eE+-]*|[Tt]rue|[Ff]alse|null|None)\s*(?:[,\]}\n]|$)/.test(word);
+}
+
+/**
+ * Whether a closing mark just before `from` ends its string, judged by what follows at this place.
+ * This one question decides most damaged strings.
+ */
+export function endsString(reader: Reader, from: number, place: Place): boolean {
+  spend(reader.work, LOOK_WORK);
+  const at = blanksEnd(reader, from);
+  if (at >= reader.end) return true;
+  const char = reader.text[at] ?? "";
+  if (reader.text.startsWith("//", at) || reader.text.startsWith("/*", at)) return true;
+  if (char === "+" && opensString(reader.text[blanksEnd(reader, at + 1)] ?? "")) return true;
+  if (place === "top")
+    return opensString(char) || "{[,".includes(char) || reader.text.slice(from, at).includes("\n");
+  if (place === "key") return char === ":" || char === "=";
+  if (char === "}" || char === "]") return reader.open.length > 0;
+  if (char === ")") return reader.open.includes(")");
+  const newline = reader.text.slice(from, at).includes("\n");
+  if (char === "," || char === ";") return fitsAfterComma(reader, blanksEnd(reader, at + 1), place);
+  if (place === "member") return keyEnd(reader, at) !== -1 && (newline || opensString(char));
+  if (at > from && opensString(char)) return !isBlank(reader.text[at + 1] ?? " ");
+  return newline && valueStarts(reader, at);
+}
+
+/**
+ * `"name" "value"`: the colon is missing; `"name"}`: the value is, and the reading fails later on. Only
+ * plain names count, or every quotation after a comma would look like one.
+ */
+const NAME_WITHOUT_COLON = /^(["'])[\w-]+\1(?:[ \t]+(?:["'[{\d-]|true|false|null)|\s*\})/;
+
+function fitsAfterComma(reader: Reader, at: number, place: Place): boolean {
+  if (at >= reader.end) return true;
+  const char = reader.text[at] ?? "";
+  if (",}])".includes(char) || reader.text.startsWith("//", at) || reader.text.startsWith("/*", at))
+    return true;
+  if (char === "#" || reader.text.startsWith("...", at)) return true;
+  if (place === "member")
+    return keyEnd(reader, at) !== -1 || NAME_WITHOUT_COLON.test(reader.text.slice(at, at + LOOK_CHARS_MAX));
+  return valueStarts(reader, at) || /^[\w$-]+\s*[,\]\n]/.test(reader.text.slice(at, at + LOOK_CHARS_MAX));
+}

@@ -1,0 +1,89 @@
+import type { Bounds } from "../../bounds.ts";
+import { readSpan } from "../read-span.ts";
+import { spend } from "../reader.ts";
+import type { Tree } from "../tree.ts";
+import { readPairs } from "./read-pairs.ts";
+import { readSeparated, readTable } from "./read-table.ts";
+import { readYaml } from "./read-yaml.ts";
+
+export interface OutlineReading {
+  readonly tree: Tree;
+  readonly cost: number;
+  readonly step: string;
+}
+
+/** Longer texts are no answer by hand, and read by no outline. */
+const CHARS_MAX = 60_000;
+/**
+ * Reads what stands in a text by lines instead of JSON's marks: YAML, lists of names and values, tables and
+ * separated values. Prose before and after it may go. Only a contract can tell whether such a reading is an answer.
+ */
+export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
+  if (input.length > CHARS_MAX) return [];
+  spend(bounds.work, input.length);
+  const [fenced, ...others] = fencedParts(input);
+  if (others.length > 0) return [];
+  const text = fenced ?? input.replaceAll("\r\n", "\n");
+  const readFlow = (flow: string): Tree | undefined =>
+    readSpan(flow, { start: 0, end: flow.length, fenced: false, label: "none", all: true }, bounds).span
+      ?.tree;
+  const yaml = (source: string): Tree | undefined =>
+    readYaml(source, { depthMax: bounds.depthMax, readFlow });
+  const table = readTable(text);
+  if (table !== undefined) return [{ tree: table, cost: 5, step: "table" }];
+  const separated = readSeparated(text);
+  const found: OutlineReading[] =
+    separated === undefined ? [] : [{ tree: separated, cost: 6, step: "separated_values" }];
+  const pairs = withoutProse(text).flatMap((source, index): OutlineReading[] =>
+    readPairs(source, readFlow).map((tree) => ({ tree, cost: index === 0 ? 5 : 6, step: "pairs" })),
+  );
+  const outlines = withoutProse(text).flatMap((source, index): OutlineReading[] => {
+    const tree = yaml(source);
+    return tree === undefined ? [] : [{ tree, cost: index === 0 ? 5 : 6, step: "outline" }];
+  });
+  return [...found, ...outlines, ...pairs];
+}
+
+const FENCE_START = /^(?:```|~~~)\s*(?:ya?ml|csv|tsv|markdown|md|text|txt)?$/i;
+const FENCE_END = /^(?:```|~~~)$/;
+
+/** What stands between lines that are nothing but fences: the first two parts at most. */
+function fencedParts(input: string): string[] {
+  const lines = input.split("\n");
+  const marks = lines.map((line) => line.trim());
+  const parts: string[] = [];
+  for (let at = 0; at < lines.length && parts.length < 2; at += 1) {
+    if (!FENCE_START.test(marks[at] ?? "")) continue;
+    const end = marks.findIndex((mark, index) => index > at + 1 && FENCE_END.test(mark));
+    // What this fence lacks, an end, those after it lack as well.
+    if (end === -1) break;
+    parts.push(lines.slice(at + 1, end).join("\n"));
+    at = end;
+  }
+  return parts;
+}
+
+/** The text itself, then without its lead-in, its first paragraph, its last, and both, where those are prose. */
+function withoutProse(text: string): string[] {
+  const blocks = text.trim().split(/\n[^\S\n]*\n/);
+  const first = isProse(blocks[0] ?? "") ? blocks.slice(1) : [];
+  const last = isProse(blocks.at(-1) ?? "") ? blocks.slice(0, -1) : [];
+  const neither = first.length > 0 && last.length > 0 ? blocks.slice(1, -1) : [];
+  const kept = [first, last, neither].filter((one) => one.length > 0).map((one) => one.join("\n\n"));
+  return [text, ...kept].flatMap((one) => [one, ...withoutLeadIn(one)]);
+}
+
+/** Whether no line of a paragraph is a name with its value, or an item of a list. */
+function isProse(paragraph: string): boolean {
+  return !paragraph
+    .split("\n")
+    .some((line) => /^\s*(?:[-*+•]\s|\d{1,4}[.)]\s)|^\s*[^\s:][^:]{0,40}:\s+\S/u.test(line));
+}
+
+/** `Here is the list:` on the line before it. What says no is not taken away. */
+function withoutLeadIn(text: string): string[] {
+  const found = /^([^\n]{1,120}):[^\S\n]*\n([^]+)$/.exec(text.trimStart());
+  return found === null || /\b(?:not|no|never|unable|cannot|sorry|instead)\b|n['’]t\b/i.test(found[1] ?? "")
+    ? []
+    : [found[2] ?? ""];
+}

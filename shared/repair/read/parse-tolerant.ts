@@ -1,0 +1,46 @@
+import { canonical } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import { boundsOf } from "../bounds.ts";
+import type { FirstAidOptions, Note } from "../first-aid-result.ts";
+import { collectReadings } from "./collect-readings.ts";
+import type { Reading } from "./collect-readings.ts";
+import { ReadRefusal } from "./reader.ts";
+import { toValue } from "./tree-value.ts";
+
+export interface Candidate {
+  readonly value: JsonValue;
+  readonly cost: number;
+  readonly notes: readonly Note[];
+}
+
+/**
+ * The first stage of first aid: every reading of a damaged text, without any schema, cheapest first. Text
+ * that is strictly valid JSON gives exactly one reading at cost 0. An empty list means that nothing could be
+ * read within the bounds. Never throws.
+ */
+export function parseTolerant(text: string, options: FirstAidOptions = {}): Candidate[] {
+  const bounds = boundsOf(options, undefined);
+  if (text.length > bounds.charsMax) return [];
+  try {
+    const { readings } = collectReadings(text, bounds);
+    const candidates = readings
+      .filter((reading) => reading.kind !== "text" && reading.kind !== "xml")
+      .flatMap(asCandidate);
+    const seen = new Set<string>();
+    return candidates
+      .toSorted((a, b) => a.cost - b.cost)
+      .filter(({ value }) => !seen.has(canonical(value)) && seen.add(canonical(value)));
+  } catch (error) {
+    if (error instanceof ReadRefusal) return [];
+    throw error;
+  }
+}
+
+function asCandidate(reading: Reading): Candidate[] {
+  try {
+    return [{ value: toValue(reading.tree), cost: reading.cost, notes: reading.notes }];
+  } catch (error) {
+    if (error instanceof ReadRefusal) return [];
+    throw error;
+  }
+}

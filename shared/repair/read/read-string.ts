@@ -1,0 +1,223 @@
+import { blanksEnd, endsString } from "./lookahead.ts";
+import { commaBefore, endBeforeNextKey, rewindToComma, withoutEnd } from "./missed-end.ts";
+import { closersOf, opensString } from "./quotes.ts";
+import { readEscape } from "./read-escape.ts";
+import { readFencedString } from "./read-fenced-string.ts";
+import { doubted, isBlank, peek, ReadRefusal, spend, took } from "./reader.ts";
+import type { Place, Reader } from "./reader.ts";
+import { noteMarks } from "./string-scan.ts";
+import type { Scan } from "./string-scan.ts";
+
+/**
+ * Reads a string that starts with a quotation mark at `reader.at`. A mark inside ends the string only where
+ * what follows fits the place; otherwise it is text that somebody forgot to escape.
+ */
+export function readString(reader: Reader, place: Place): string {
+  const parts = [readOneString(reader, place)];
+  while (movesToNext(reader)) parts.push(readOneString(reader, place));
+  return parts.join("");
+}
+
+function readOneString(reader: Reader, place: Place): string {
+  const fenced = readFencedString(reader, place);
+  if (fenced !== undefined) return fenced;
+  const opener = peek(reader);
+  if (opener !== '"') took(reader, "odd_quotes", 1);
+  const plain = readPlainString(reader, place, closersOf(opener));
+  if (plain !== undefined) return plain;
+  const doubled = openingIsDoubled(reader, place);
+  const scan: Scan = {
+    pieces: [],
+    at: reader.at + (doubled ? 2 : 1),
+    escaped: 0,
+    marks: 0,
+    depth: 0,
+    comma: undefined,
+  };
+  return scanString(reader, { scan, place, closers: closersOf(opener), doubled });
+}
+
+/** Most strings hold neither marks nor escapes and end where they seem to. Undefined, unmoved, of any other. */
+function readPlainString(reader: Reader, place: Place, closers: string): string | undefined {
+  const { text, at: from, end } = reader;
+  if (closers.includes(text[from + 1] ?? "")) return undefined;
+  const isOne = closers.length === 1;
+  const mark = closers.charCodeAt(0);
+  let at = from + 1;
+  for (; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) return undefined;
+    if (code === mark || (!isOne && closers.includes(text[at] ?? ""))) break;
+  }
+  spend(reader.work, at - from + 1);
+  if (at >= end || !endsString(reader, at + 1, place)) return undefined;
+  reader.at = at + 1;
+  const inner = text.slice(from + 1, at);
+  if (inner.includes("\n")) took(reader, "raw_newline", 1);
+  return inner;
+}
+
+const BACKSLASH = 0x5c;
+
+/** What deciding about a mark inside a string takes, in steps. */
+const MARK_WORK = 10;
+
+/** `""text""`: the marks were doubled, as CSV does. */
+function openingIsDoubled(reader: Reader, place: Place): boolean {
+  const opener = peek(reader);
+  if (peek(reader, 1) !== opener || endsString(reader, reader.at + 2, place)) return false;
+  const close = reader.text.indexOf(opener + opener, reader.at + 2);
+  if (close === -1 || close >= reader.end || close - reader.at > 4096) return false;
+  spend(reader.work, close - reader.at);
+  if (reader.text.slice(reader.at + 2, close).includes(opener) || !endsString(reader, close + 2, place))
+    return false;
+  took(reader, "doubled_quotes", 1);
+  return true;
+}
+
+interface StringScan {
+  readonly scan: Scan;
+  readonly place: Place;
+  readonly closers: string;
+  readonly doubled: boolean;
+}
+
+function scanString(reader: Reader, { scan, place, closers, doubled }: StringScan): string {
+  let from = scan.at;
+  const isPath = /^[A-Za-z]:\\[^\\"]/.test(reader.text.slice(from, from + 4));
+  if (isPath) took(reader, "odd_escape", 1);
+  const flush = (): void => {
+    scan.pieces.push(reader.text.slice(from, scan.at));
+  };
+  while (scan.at < reader.end) {
+    const char = reader.text[scan.at] ?? "";
+    if (char === "\\" && isPath && !'\\"'.includes(reader.text[scan.at + 1] ?? '"')) {
+      // In C:\temp\new nobody means a tab and a line break.
+      scan.at += 1;
+    } else if (char === "\\" && isSlashBeforeEnd(reader, { scan, place, isPath })) {
+      scan.at += 1;
+      flush();
+      return finish(reader, scan, scan.at + 1);
+    } else if (char === "\\") {
+      flush();
+      const escape = readEscape(reader, scan.at);
+      scan.pieces.push(escape.text);
+      scan.at = from = escape.next;
+    } else if (closers.includes(char)) {
+      flush();
+      const ended = atMark(reader, { scan, place, doubled });
+      if (ended !== undefined) return ended;
+      from = scan.at;
+      scan.at += 1;
+    } else {
+      if (char === "{" || char === "[") scan.depth += 1;
+      else if (char === "}" || char === "]") scan.depth -= 1;
+      scan.at += 1;
+    }
+  }
+  flush();
+  spend(reader.work, scan.at - reader.at);
+  return withoutEnd(reader, scan, place);
+}
+
+const NEXT_MEMBER = /^\s{0,40},\s{0,40}"[\w -]{1,60}"\s{0,40}:/;
+
+/**
+ * Whether the backslash at `scan.at` is text and the mark after it the string's end: in a path that ends with
+ * one. Anywhere else a lone escaped mark before the next member may be the text's last character, a slip for the
+ * end, or both.
+ */
+function isSlashBeforeEnd(
+  reader: Reader,
+  { scan, place, isPath }: { scan: Scan; place: Place; isPath: boolean },
+): boolean {
+  if (reader.text[scan.at + 1] !== '"') return false;
+  const after = scan.at + 2;
+  const ends = place === "member" && NEXT_MEMBER.test(reader.text.slice(after, after + 160));
+  if (isPath && (ends || /^\s*[}\]]/.test(reader.text.slice(after, after + 40)))) return true;
+  if (ends && scan.escaped % 2 === 0) throw ReadRefusal.of("ambiguous");
+  scan.escaped += 1;
+  return false;
+}
+
+/**
+ * Decides about a closing mark at `scan.at`: the string's text when it ends here or ended earlier; undefined
+ * when it is text.
+ */
+function atMark(reader: Reader, { scan, place, doubled }: Omit<StringScan, "closers">): string | undefined {
+  spend(reader.work, MARK_WORK);
+  const after = scan.at + (doubled ? 2 : 1);
+  const turn = reader.turns.get(scan.at);
+  if (turn === "end") {
+    // A mark with a blank before it and a letter after it opens something.
+    if (isBlank(reader.text[scan.at - 1] ?? "") && /[\p{L}\p{N}]/u.test(reader.text[after] ?? ""))
+      took(reader, "odd_end", 3);
+    return finish(reader, scan, after);
+  }
+  if (turn === undefined && endsString(reader, after, place) && !isInnerEnd(reader, { scan, after, place })) {
+    if (scan.marks > 0) doubted(reader, { at: scan.at, turn: "text" });
+    if (scan.comma !== undefined && scan.marks % 2 === 1) return rewindToComma(reader, scan.comma);
+    return finish(reader, scan, after);
+  }
+  if (turn === undefined && place !== "key") doubted(reader, { at: scan.at, turn: "end" });
+  if (scan.marks % 2 === 0 && isStrayPair(reader, scan.at, place)) {
+    took(reader, "stray_quote", 2);
+    return finish(reader, scan, after + 1);
+  }
+  const missed = place === "member" ? endBeforeNextKey(reader, scan) : undefined;
+  if (missed !== undefined) return missed;
+  if (place === "member" && scan.marks === 0 && isSecondString(reader, scan.at))
+    throw ReadRefusal.of("ambiguous");
+  if (scan.marks === 0 && place === "item") scan.comma = commaBefore(reader, scan);
+  scan.marks += 1;
+  return undefined;
+}
+
+/** `"a" "b"` for one value: joined, a list or a quotation, nobody can tell. */
+function isSecondString(reader: Reader, at: number): boolean {
+  const next = blanksEnd(reader, at + 1);
+  const mark = reader.text[at] ?? "";
+  if (next === at + 1 || reader.text[next] !== mark || isBlank(reader.text[at - 1] ?? "")) return false;
+  const close = reader.text.slice(next + 1, Math.min(reader.end, next + 4096)).indexOf(mark);
+  spend(reader.work, Math.max(0, close) + 1);
+  return close > 0 && endsString(reader, next + close + 2, "member");
+}
+
+function finish(reader: Reader, scan: Scan, next: number): string {
+  spend(reader.work, scan.at - reader.at + 1);
+  reader.at = next;
+  const text = scan.pieces.join("");
+  if (reader.text.slice(next - text.length - 1, next).includes("\n") && text.includes("\n"))
+    took(reader, "raw_newline", 1);
+  if (scan.marks > 0) noteMarks(reader, text, scan.depth === 0);
+  return text;
+}
+
+/**
+ * In `"answer is {"k": "v"}, so"` the mark after v closes an inner string: brackets opened inside are still
+ * open.
+ */
+function isInnerEnd(
+  reader: Reader,
+  { scan, after, place }: { scan: Scan; after: number; place: Place },
+): boolean {
+  if (scan.marks === 0 || scan.depth <= 0 || place === "key") return false;
+  const next = reader.text[blanksEnd(reader, after)] ?? "";
+  return next === "}" || next === "]" || next === "," || next === ":";
+}
+
+/** `"text"",`: a mark too many, unless an inner quotation is open. */
+function isStrayPair(reader: Reader, at: number, place: Place): boolean {
+  return reader.text[at + 1] === reader.text[at] && at + 1 < reader.end && endsString(reader, at + 2, place);
+}
+
+/** JavaScript's `"a" + "b"`: whether another string follows, and moves to it. */
+function movesToNext(reader: Reader): boolean {
+  const plus = blanksEnd(reader, reader.at);
+  if (reader.text[plus] !== "+" || plus >= reader.end) return false;
+  const next = blanksEnd(reader, plus + 1);
+  if (next >= reader.end || !opensString(reader.text[next] ?? "")) return false;
+  took(reader, "string_concatenation", 1);
+  reader.at = next;
+  return true;
+}

@@ -1,0 +1,58 @@
+import { canonical } from "#shared/schema";
+import type { JsonObject, JsonValue } from "#shared/schema";
+import { ReadRefusal } from "./reader.ts";
+import type { Tree } from "./tree.ts";
+
+/**
+ * The plain value of a tree. The same tree gives the same value object, so that what was found out about a part
+ * need not be found out again for the whole: who changes it copies it first.
+ *
+ * @throws {ReadRefusal} `duplicate_key`: one name with two values; `unsafe_name`: a member called
+ * `__proto__`; `mismatch`: a number that JSON cannot say again.
+ */
+export function toValue(tree: Tree): JsonValue {
+  if (tree.kind === "string") return tree.text;
+  if (tree.kind === "literal") return tree.value;
+  if (tree.kind === "number") return numberOf(tree.raw);
+  tree.value ??= tree.kind === "array" ? tree.items.map(toValue) : membersOf(tree);
+  return tree.value;
+}
+
+/** 1e999 would come back as infinite, and be null as soon as it is written. */
+function numberOf(raw: string): number {
+  const number = Number(raw);
+  if (!Number.isFinite(number)) throw ReadRefusal.of("mismatch");
+  return number;
+}
+
+function membersOf(tree: Tree & { kind: "object" }): JsonObject {
+  const value: JsonObject = {};
+  for (const entry of tree.entries) {
+    if (entry.key === "__proto__") throw ReadRefusal.of("unsafe_name");
+    const member = toValue(entry.value);
+    if (Object.hasOwn(value, entry.key) && canonical(value[entry.key] ?? null) !== canonical(member)) {
+      throw ReadRefusal.of("duplicate_key");
+    }
+    value[entry.key] = member;
+  }
+  return value;
+}
+
+/** The tree of a plain value. Throws {ReadRefusal} `too_deep` beyond `depthMax` levels. */
+export function fromValue(value: JsonValue, depthMax: number): Tree {
+  if (depthMax < 0) throw ReadRefusal.of("too_deep");
+  if (value === null || typeof value === "boolean") return { kind: "literal", value };
+  if (typeof value === "string") return { kind: "string", text: value, bare: false };
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw ReadRefusal.of("mismatch");
+    return { kind: "number", raw: String(value) };
+  }
+  if (Array.isArray(value))
+    return { kind: "array", items: value.map((item) => fromValue(item, depthMax - 1)) };
+  if (typeof value !== "object") throw ReadRefusal.of("mismatch");
+  const entries = Object.keys(value).map((key) => ({
+    key,
+    value: fromValue(value[key] ?? null, depthMax - 1),
+  }));
+  return { kind: "object", entries };
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { JsonSchema } from "#shared/contract";
+import type { JsonValue } from "#shared/schema";
+import { firstAid } from "../first-aid.ts";
+
+/** A text with the one value that it means under a schema; undefined where nobody could be sure of it. */
+export type Row = readonly [
+  name: string,
+  text: string,
+  schema: JsonSchema | undefined,
+  value: JsonValue | undefined,
+];
+
+export const text = { type: "string" };
+export const number = { type: "number" };
+export const integer = { type: "integer" };
+export const boolean = { type: "boolean" };
+
+export function oneOf(...members: string[]): JsonSchema {
+  return { type: "string", enum: members };
+}
+
+export function list(items: JsonSchema): JsonSchema {
+  return { type: "array", items };
+}
+
+/** A closed object; all its members are required unless said. */
+export function closed(properties: JsonSchema, required = Object.keys(properties)): JsonSchema {
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+/** Holds first aid to each row. */
+export function readsAll(rows: readonly Row[]): void {
+  test.each(rows)("%s", (_, input, schema, value) => {
+    const result = firstAid(input, schema);
+    expect(result).toMatchObject(value === undefined ? { ok: false } : { ok: true, value });
+    if (result.ok) expect(result.value).toEqual(value);
+  });
+}

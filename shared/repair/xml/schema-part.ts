@@ -1,0 +1,80 @@
+import type { JsonSchema } from "#shared/contract";
+import { asSchema, flatten, isObject, schemaList } from "#shared/schema";
+
+/** What a schema says of a value, as far as its form in XML goes. */
+export interface SchemaPart {
+  readonly type: "object" | "array" | "string" | "number" | "boolean" | "null" | "any";
+  readonly isNullable: boolean;
+  readonly properties: ReadonlyMap<string, JsonSchema>;
+  readonly required: ReadonlySet<string>;
+  /** Of a list's items, or of members that have no schema of their own. */
+  readonly inner: JsonSchema;
+  /** Listed values that a text can stand for. */
+  readonly enumerated: readonly (string | number | boolean)[];
+  readonly description: string;
+}
+
+/** What is known of the places of a schema document; every element of an answer asks again. */
+const partsByRoot = new WeakMap<JsonSchema, WeakMap<JsonSchema, SchemaPart>>();
+
+/** Reads one place of a schema, references followed. Of several alternatives the members are taken together. */
+export function partOf(schema: JsonSchema, root: JsonSchema): SchemaPart {
+  const parts = partsByRoot.get(root) ?? new WeakMap<JsonSchema, SchemaPart>();
+  partsByRoot.set(root, parts);
+  const part = parts.get(schema) ?? readPart(schema, root);
+  parts.set(schema, part);
+  return part;
+}
+
+function readPart(schema: JsonSchema, root: JsonSchema): SchemaPart {
+  const flat = flatten(schema, root);
+  const alternatives = [...schemaList(flat["anyOf"]), ...schemaList(flat["oneOf"])].map((one) =>
+    flatten(one, root),
+  );
+  const real = alternatives.filter((one) => one["type"] !== "null" && one["const"] !== null);
+  const types = typesOf(flat, real);
+  const all = real.length === 0 ? [flat] : [flat, ...real];
+  const [first] = real;
+  const own = real.length === 1 && first !== undefined ? first : flat;
+  return {
+    type: types.find((type) => type !== "null") ?? (types.includes("null") ? "null" : "any"),
+    isNullable: types.includes("null") || alternatives.length > real.length,
+    properties: new Map(
+      all.toReversed().flatMap((one) => Object.entries(asSchema(one["properties"]) ?? {}).flatMap(asEntry)),
+    ),
+    required: new Set(
+      all.flatMap((one) => (Array.isArray(one["required"]) ? one["required"].map(String) : [])),
+    ),
+    inner: asSchema(own["items"]) ?? asSchema(own["additionalProperties"]) ?? {},
+    enumerated: listed(own).filter(
+      (one) => typeof one === "string" || typeof one === "number" || typeof one === "boolean",
+    ),
+    description: typeof flat["description"] === "string" ? flat["description"] : "",
+  };
+}
+
+function asEntry([name, schema]: [string, unknown]): [string, JsonSchema][] {
+  return isObject(schema) ? [[name, schema]] : [];
+}
+
+function listed(schema: JsonSchema): readonly unknown[] {
+  if (Array.isArray(schema["enum"])) return schema["enum"];
+  return "const" in schema ? [schema["const"]] : [];
+}
+
+const TYPES = ["object", "array", "string", "number", "boolean", "null"] as const;
+
+/** Every type that is allowed; an integer is a number here, and a listed value is of its own type. */
+function typesOf(flat: JsonSchema, real: readonly JsonSchema[]): SchemaPart["type"][] {
+  const named = [flat, ...real].flatMap((one) => [one["type"]].flat());
+  const values = [flat, ...real].flatMap(listed).map(typeOfValue);
+  return [...named.map((type) => (type === "integer" ? "number" : type)), ...values].flatMap(
+    (type) => TYPES.find((known) => known === type) ?? [],
+  );
+}
+
+function typeOfValue(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value;
+}

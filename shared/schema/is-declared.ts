@@ -1,0 +1,36 @@
+import type { JsonSchema } from "#shared/contract";
+import { has, isObject } from "./json-value.ts";
+import type { JsonValue } from "./json-value.ts";
+import { asSchema, flatten, fromBoolean, schemaList } from "./resolve.ts";
+import { itemSchema } from "./validate/validate-array.ts";
+
+interface Within {
+  readonly schema: JsonSchema;
+  readonly root: JsonSchema;
+}
+
+/** Whether a schema, or every alternative of it, wants an object or a list. */
+export function asksForContainer(schema: JsonSchema, root: JsonSchema = schema, depthMax = 16): boolean {
+  const flat = flatten(schema, root);
+  const alternatives = [...schemaList(flat["anyOf"]), ...schemaList(flat["oneOf"])];
+  if (alternatives.length > 0)
+    return depthMax > 0 && alternatives.every((one) => asksForContainer(one, root, depthMax - 1));
+  const types = [flat["type"]].flat();
+  return types.every((type) => type === "object" || type === "array");
+}
+
+/** Whether every member of a value is one that its schema names, or one of a map that the schema types. */
+export function isDeclared(value: JsonValue, { schema, root }: Within): boolean {
+  const flat = flatten(schema, root);
+  const alternatives = [...schemaList(flat["anyOf"]), ...schemaList(flat["oneOf"])];
+  if (alternatives.length > 0) return alternatives.some((one) => isDeclared(value, { schema: one, root }));
+  if (Array.isArray(value))
+    return value.every((item, index) => isDeclared(item, { schema: itemSchema(flat, index) ?? {}, root }));
+  if (!isObject(value)) return true;
+  const properties = asSchema(flat["properties"]) ?? {};
+  const others = asSchema(flat["additionalProperties"]);
+  return Object.entries(value).every(([key, member]) => {
+    if (has(properties, key)) return isDeclared(member, { schema: fromBoolean(properties[key]), root });
+    return others !== undefined && others["type"] !== "string" && others["type"] !== undefined;
+  });
+}

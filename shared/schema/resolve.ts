@@ -1,0 +1,117 @@
+import type { JsonSchema } from "#shared/contract";
+import { isObject } from "./json-value.ts";
+
+/**
+ * Most references and `allOf` members that are followed for one schema. Beyond it the schema says nothing.
+ */
+const FOLLOWED_MAX = 64;
+
+export function asSchema(value: unknown): JsonSchema | undefined {
+  return isObject(value) ? value : undefined;
+}
+
+/** The schemas of a keyword that holds a list (`anyOf`, `allOf`, `prefixItems`); booleans become schemas. */
+export function schemaList(value: unknown): JsonSchema[] {
+  if (!Array.isArray(value)) return [];
+  return value.map(fromBoolean);
+}
+
+/** `true` is the schema that accepts all, `false` the one that accepts nothing. */
+export function fromBoolean(value: unknown): JsonSchema {
+  if (value === false) return NOTHING;
+  return asSchema(value) ?? ANYTHING;
+}
+
+// One object each, so that what is known of a schema is known the next time it is asked for.
+const NOTHING: JsonSchema = Object.freeze({ not: {} });
+export const ANYTHING: JsonSchema = Object.freeze({});
+
+/**
+ * Finds `#`, `#/$defs/name` or `#name` (an `$anchor` under `$defs`). Undefined for anything outside the
+ * document.
+ */
+export function findRef(ref: unknown, root: JsonSchema): JsonSchema | undefined {
+  if (typeof ref !== "string" || !ref.startsWith("#")) return undefined;
+  if (ref === "#") return root;
+  const known = references.get(root) ?? new Map<string, JsonSchema | undefined>();
+  references.set(root, known);
+  if (known.has(ref)) return known.get(ref);
+  const found = lookUp(ref, root);
+  known.set(ref, found);
+  return found;
+}
+
+/** What the references of a document lead to; every node of a value asks again. */
+const references = new WeakMap<JsonSchema, Map<string, JsonSchema | undefined>>();
+
+function lookUp(ref: string, root: JsonSchema): JsonSchema | undefined {
+  if (!ref.startsWith("#/")) return findAnchor(ref.slice(1), root);
+  let found: unknown = root;
+  for (const step of ref.slice(2).split("/")) {
+    const key = decode(step).replaceAll("~1", "/").replaceAll("~0", "~");
+    // Both lists and objects are read by own key; anything else ends the walk.
+    const holder =
+      typeof found === "object" && found !== null ? (found as Readonly<Record<string, unknown>>) : {};
+    found = Object.hasOwn(holder, key) ? holder[key] : undefined;
+  }
+  return found === undefined ? undefined : fromBoolean(found);
+}
+
+function decode(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+function findAnchor(anchor: string, root: JsonSchema): JsonSchema | undefined {
+  const definitions = Object.values({ ...asSchema(root["definitions"]), ...asSchema(root["$defs"]) });
+  return definitions
+    .map(asSchema)
+    .find((schema) => schema?.["$anchor"] === anchor || schema?.["$dynamicAnchor"] === anchor);
+}
+
+/**
+ * One schema with its references followed and its `allOf` members merged in, for deciding what a value should
+ * look like. Where two members disagree the later one is taken; the validator, which does not merge, has the
+ * last word.
+ */
+export function flatten(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  if (!isComposed(schema)) return schema;
+  const known = flattened.get(root) ?? new WeakMap<JsonSchema, JsonSchema>();
+  flattened.set(root, known);
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const flat = flattenWithin(schema, root, { left: FOLLOWED_MAX });
+  known.set(schema, flat);
+  return flat;
+}
+
+const flattened = new WeakMap<JsonSchema, WeakMap<JsonSchema, JsonSchema>>();
+
+function isComposed(schema: JsonSchema): boolean {
+  return (schema["$ref"] ?? schema["$dynamicRef"] ?? schema["allOf"]) !== undefined;
+}
+
+function flattenWithin(schema: JsonSchema, root: JsonSchema, followed: { left: number }): JsonSchema {
+  if (!isComposed(schema)) return schema;
+  const { $ref, $dynamicRef, allOf, ...own } = schema;
+  const reference = $ref ?? $dynamicRef;
+  followed.left -= 1;
+  if (followed.left < 0) return {};
+  const target = findRef(reference, root);
+  const parts = [...(target === undefined ? [] : [target]), ...schemaList(allOf)];
+  return parts.map((part) => flattenWithin(part, root, followed)).reduce(merge, own);
+}
+
+function merge(one: JsonSchema, other: JsonSchema): JsonSchema {
+  const merged: Record<string, unknown> = { ...other, ...one };
+  if (one["properties"] !== undefined && other["properties"] !== undefined) {
+    merged["properties"] = { ...asSchema(other["properties"]), ...asSchema(one["properties"]) };
+  }
+  if (Array.isArray(one["required"]) && Array.isArray(other["required"])) {
+    merged["required"] = [...new Set<unknown>([...one["required"], ...other["required"]])];
+  }
+  return merged;
+}

@@ -1,0 +1,126 @@
+import type { JsonSchema } from "#shared/contract";
+import type { JsonValue } from "./json-value.ts";
+import { valueAt } from "./leaves.ts";
+import type { Leaf } from "./leaves.ts";
+import { flatten, fromBoolean, schemaList } from "./resolve.ts";
+import { itemSchema } from "./validate/validate-array.ts";
+import { memberSchema } from "./validate/validate-object.ts";
+import { validateWithin } from "./validate/validate.ts";
+
+/** What a contract says about one place of a value. */
+export interface SchemaAt {
+  readonly schema: JsonSchema;
+  /** Whether this place or one above it is marked so. */
+  readonly isLocked: boolean;
+  readonly needsTwo: boolean;
+}
+
+interface Found {
+  readonly at: SchemaAt;
+  readonly value: JsonValue | undefined;
+}
+
+/**
+ * What a contract says about the places of one value. What was found out about a container is kept for all that it
+ * holds.
+ */
+export class Places {
+  private readonly value: JsonValue;
+  private readonly root: JsonSchema;
+  private readonly above = new Map<string, Found | undefined>();
+  private readonly branches: Branches = new Map();
+
+  constructor(value: JsonValue, root: JsonSchema) {
+    this.value = value;
+    this.root = root;
+  }
+
+  /**
+   * The schema of a leaf's place, following references and, of a union, the alternative that the value fits (else any
+   * that declares the place). Undefined where the contract is closed and has no such place.
+   */
+  schemaAt({ path, steps }: Pick<Leaf, "path" | "steps">): SchemaAt | undefined {
+    const found = this.find(path, steps);
+    if (found === undefined) return undefined;
+    const { at, value } = found;
+    const branch = branchOf(at.schema, { value, root: this.root, branches: this.branches });
+    return branch === at.schema ? at : marked(at, branch, this.root);
+  }
+
+  private find(path: string, steps: readonly string[]): Found | undefined {
+    const { root, branches } = this;
+    const step = steps.at(-1);
+    if (step === undefined)
+      return {
+        at: marked({ schema: root, isLocked: false, needsTwo: false }, root, root),
+        value: this.value,
+      };
+    const parentPath = path.slice(0, path.lastIndexOf("/"));
+    if (!this.above.has(parentPath)) this.above.set(parentPath, this.find(parentPath, steps.slice(0, -1)));
+    const parent = this.above.get(parentPath);
+    if (parent === undefined) return undefined;
+    const next = stepInto(parent.at.schema, { value: parent.value, step, root, branches });
+    if (next === undefined) return undefined;
+    return { at: marked(parent.at, next, root), value: valueAt(parent.value, [step]) };
+  }
+}
+
+function marked(above: SchemaAt, schema: JsonSchema, root: JsonSchema): SchemaAt {
+  const flat = flatten(schema, root);
+  const isLocked = above.isLocked || flat["x-locked"] === true;
+  return { schema: flat, isLocked, needsTwo: above.needsTwo || flat["x-two-person"] === true };
+}
+
+interface Step {
+  readonly value: JsonValue | undefined;
+  readonly step: string;
+  readonly root: JsonSchema;
+  readonly branches: Branches;
+}
+
+/** The alternative that each container was found to fit, by the schema that it was held against. */
+type Branches = Map<object, Map<JsonSchema, JsonSchema>>;
+
+function stepInto(schema: JsonSchema, { value, step, root, branches }: Step): JsonSchema | undefined {
+  const own = ownStep(schema, value, step);
+  if (own !== undefined && Object.keys(own).length > 0) return own;
+  const alternatives = alternativesOf(schema);
+  if (alternatives.length === 0) return own;
+  const fitting = branchOf(schema, { value, root, branches });
+  const ordered = fitting === schema ? alternatives : [fitting, ...alternatives];
+  const found = ordered
+    .map((one) => stepInto(flatten(one, root), { value, step, root, branches }))
+    .find((one) => one !== undefined);
+  return found ?? own;
+}
+
+function ownStep(schema: JsonSchema, value: JsonValue | undefined, step: string): JsonSchema | undefined {
+  if (Array.isArray(value)) return itemSchema(schema, Number(step)) ?? {};
+  const declared = memberSchema(schema, step);
+  if (declared !== undefined) return declared;
+  const rest =
+    schema["additionalProperties"] ?? (schema["unevaluatedProperties"] === false ? false : undefined);
+  if (rest === false) return undefined;
+  // A scalar's schema has no members; only an object's, or one that says nothing, is open.
+  return rest === undefined ? {} : fromBoolean(rest);
+}
+
+function alternativesOf(schema: JsonSchema): JsonSchema[] {
+  return [...schemaList(schema["anyOf"]), ...schemaList(schema["oneOf"])];
+}
+
+function branchOf(schema: JsonSchema, { value, root, branches }: Omit<Step, "step">): JsonSchema {
+  const alternatives = value === undefined ? [] : alternativesOf(schema);
+  if (value === undefined || alternatives.length === 0) return schema;
+  const isContainer = typeof value === "object" && value !== null;
+  const before = isContainer ? branches.get(value)?.get(schema) : undefined;
+  if (before !== undefined) return before;
+  const fits = (one: JsonSchema): boolean =>
+    validateWithin(value, one, { document: root, checksMax: 50_000, issuesMax: 1 }).issues.length === 0;
+  const branch = alternatives.find(fits);
+  const found = branch === undefined ? schema : flatten(branch, root);
+  if (!isContainer) return found;
+  const bySchema = branches.get(value) ?? new Map<JsonSchema, JsonSchema>();
+  branches.set(value, bySchema.set(schema, found));
+  return found;
+}

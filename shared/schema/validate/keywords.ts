@@ -1,0 +1,82 @@
+import type { JsonSchema } from "#shared/contract";
+import { asSchema, fromBoolean, schemaList } from "../resolve.ts";
+
+/** What a schema says, made ready for being asked at each of a million nodes. */
+export interface Keywords {
+  readonly required: readonly string[];
+  readonly properties: JsonSchema;
+  /** Patterns of names, with what the schema says of such members. */
+  readonly patterns: readonly (readonly [pattern: string, schema: JsonSchema])[];
+  /** What undeclared members must be; undefined where anything may be. */
+  readonly others: JsonSchema | undefined;
+  readonly isClosed: boolean;
+  readonly tuple: readonly JsonSchema[];
+  /** What items beyond the tuple must be; undefined where the schema says nothing of them. */
+  readonly items: JsonSchema | undefined;
+  readonly countsMembers: boolean;
+  readonly countsItems: boolean;
+  readonly saysMoreOfMembers: boolean;
+  /** Whether it says more of a text or number than its type and which one it is. */
+  readonly boundsScalars: boolean;
+  /** The members of `enum`; undefined where there is none. */
+  readonly members: ReadonlySet<unknown> | undefined;
+  readonly isCombined: boolean;
+  readonly allOf: readonly JsonSchema[];
+  readonly anyOf: readonly JsonSchema[];
+  readonly oneOf: readonly JsonSchema[];
+}
+
+const known = new WeakMap<JsonSchema, Keywords>();
+
+/** The keywords of a schema, looked up once for each schema object. */
+export function keywordsOf(schema: JsonSchema): Keywords {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const made = readKeywords(schema);
+  known.set(schema, made);
+  return made;
+}
+
+const COMBINING: readonly string[] = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"];
+const ABOUT_SCALARS: readonly string[] =
+  "minLength maxLength format pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf".split(
+    " ",
+  );
+const ABOUT_MEMBERS: readonly string[] = [
+  "propertyNames",
+  "dependentRequired",
+  "dependentSchemas",
+  "unevaluatedProperties",
+];
+
+function readKeywords(schema: JsonSchema): Keywords {
+  const { required, additionalProperties } = schema;
+  const says = (keyword: string): boolean => keyword in schema;
+  return {
+    required: Array.isArray(required) ? required.filter((key) => typeof key === "string") : [],
+    properties: asSchema(schema["properties"]) ?? {},
+    patterns: Object.entries(asSchema(schema["patternProperties"]) ?? {}).map(([pattern, inner]) => [
+      pattern,
+      fromBoolean(inner),
+    ]),
+    others: additionalProperties === undefined ? undefined : fromBoolean(additionalProperties),
+    isClosed: additionalProperties === false,
+    ...itemsOf(schema),
+    countsMembers: says("minProperties") || says("maxProperties"),
+    countsItems: says("minItems") || says("maxItems"),
+    saysMoreOfMembers: ABOUT_MEMBERS.some(says),
+    boundsScalars: ABOUT_SCALARS.some(says),
+    members: Array.isArray(schema["enum"]) ? new Set<unknown>(schema["enum"]) : undefined,
+    isCombined: COMBINING.some(says),
+    allOf: schemaList(schema["allOf"]),
+    anyOf: schemaList(schema["anyOf"]),
+    oneOf: schemaList(schema["oneOf"]),
+  };
+}
+
+function itemsOf(schema: JsonSchema): Pick<Keywords, "tuple" | "items"> {
+  const { items, additionalItems } = schema;
+  const tuple = schemaList(schema["prefixItems"] ?? (Array.isArray(items) ? items : undefined));
+  const rest = items === undefined || Array.isArray(items) ? additionalItems : items;
+  return { tuple, items: rest === undefined ? undefined : fromBoolean(rest) };
+}

@@ -1,0 +1,172 @@
+import type { JsonSchema } from "#shared/contract";
+import type { Issue } from "#shared/errors";
+import { canonical, isObject, isWithinDepth } from "../json-value.ts";
+import type { JsonObject, JsonValue } from "../json-value.ts";
+import { findRef, fromBoolean } from "../resolve.ts";
+import { addIssues } from "./checking.ts";
+import type { Checking, Verdicts } from "./checking.ts";
+import { keywordsOf } from "./keywords.ts";
+import { validateArray } from "./validate-array.ts";
+import { validateObject } from "./validate-object.ts";
+import { isOfType, validateNumber, validateText } from "./validate-scalar.ts";
+
+/** Bounds of one validation; beyond them the value counts as not valid. */
+export interface ValidateOptions {
+  /** Nodes and keywords looked at. Default 400,000. */
+  readonly checksMax?: number;
+  /** Issues that are listed. Default 100. */
+  readonly issuesMax?: number;
+}
+
+/** Deepest nesting of values and schema references; a reference that leads back to itself ends here. */
+const DEPTH_MAX = 200;
+
+/**
+ * Holds a value against a JSON Schema (draft 2020-12).
+ *
+ * Total: never throws. Covers types, const and enum, all bounds, pattern and format, objects, lists, `$ref`
+ * within the document, and the combining keywords. An unknown keyword is an annotation. A pattern that is
+ * malformed or takes too long is an issue.
+ *
+ * @returns Every fault with its JSON pointer; empty where the value satisfies the schema. A reached bound is
+ * `limit`.
+ */
+export function validate(value: JsonValue, schema: JsonSchema, options: ValidateOptions = {}): Issue[] {
+  if (!isWithinDepth(value, DEPTH_MAX))
+    return [{ path: "", code: "limit", message: "too deep to be checked" }];
+  return validateWithin(value, schema, options).issues;
+}
+
+/**
+ * As `validate`, for a part of a larger schema document in which references are looked up; also counts the
+ * checks made.
+ */
+export function validateWithin(
+  value: JsonValue,
+  schema: JsonSchema,
+  options: ValidateOptions & { readonly document?: JsonSchema; readonly verdicts?: Verdicts },
+): { issues: Issue[]; checks: number } {
+  const checksMax = options.checksMax ?? 400_000;
+  const checking: Checking = {
+    root: options.document ?? schema,
+    left: checksMax,
+    depth: 0,
+    issuesMax: options.issuesMax ?? 100,
+    verdicts: options.verdicts,
+    check: (inner, innerSchema, path) => checkNode(checking, { value: inner, schema: innerSchema, path }),
+  };
+  const issues = checkNode(checking, { value, schema, path: "" }).slice(0, options.issuesMax ?? 100);
+  return { issues, checks: checksMax - Math.max(0, checking.left) };
+}
+
+interface Node {
+  readonly value: JsonValue;
+  readonly schema: JsonSchema;
+  readonly path: string;
+}
+
+function checkNode(checking: Checking, node: Node): Issue[] {
+  checking.left -= 1;
+  if (checking.left < 0 || checking.depth > DEPTH_MAX) {
+    return [{ path: node.path, code: "limit", message: "too large or too deep to be checked" }];
+  }
+  const known = knownOf(checking, node);
+  const before = known?.get(node.schema);
+  if (before !== undefined)
+    return before ? [] : [{ path: node.path, code: "invalid_value", message: "found not to fit before" }];
+  checking.depth += 1;
+  const issues = checkKind(node);
+  addIssues(issues, checkParts(checking, node));
+  if (keywordsOf(node.schema).isCombined) addIssues(issues, checkCombined(checking, node));
+  checking.depth -= 1;
+  if (!issues.some((issue) => issue.code === "limit")) known?.set(node.schema, issues.length === 0);
+  return issues;
+}
+
+/** The verdicts on a container of containers; anything flatter is checked as fast as it is looked up. */
+function knownOf({ verdicts }: Checking, { value }: Node): Map<JsonSchema, boolean> | undefined {
+  if (verdicts === undefined || typeof value !== "object" || value === null) return undefined;
+  if (!holdsContainers(value)) return undefined;
+  const known = verdicts.get(value) ?? new Map<JsonSchema, boolean>();
+  verdicts.set(value, known);
+  return known;
+}
+
+function holdsContainers(value: JsonValue[] | JsonObject): boolean {
+  if (Array.isArray(value)) return value.some((item) => typeof item === "object" && item !== null);
+  for (const key in value) if (typeof value[key] === "object" && value[key] !== null) return true;
+  return false;
+}
+
+function checkKind({ value, schema, path }: Node): Issue[] {
+  const issues: Issue[] = [];
+  const type = schema["type"];
+  if (type !== undefined && !isOfType(value, type)) {
+    return [{ path, code: "invalid_type", message: `expected ${typesIn(type).join(" or ")}` }];
+  }
+  if ("const" in schema && !isSame(value, schema["const"])) {
+    issues.push({ path, code: "invalid_value", message: "not the value the contract fixes" });
+  }
+  const { members } = keywordsOf(schema);
+  if (members !== undefined && !isAmong(value, members)) {
+    issues.push({ path, code: "invalid_value", message: "not one of the values the contract lists" });
+  }
+  return issues;
+}
+
+function isAmong(value: JsonValue, members: ReadonlySet<unknown>): boolean {
+  if (typeof value !== "object" || value === null) return members.has(value);
+  return [...members].some((member) => isSame(value, member));
+}
+
+function typesIn(type: unknown): string[] {
+  return (Array.isArray(type) ? type : [type]).filter((one) => typeof one === "string");
+}
+
+/** Whether a value equals one that a schema holds. */
+export function isSame(value: JsonValue, held: unknown): boolean {
+  if (typeof value !== "object" || value === null) return value === held;
+  // What stands in a schema is JSON by definition; canonical() reads nothing but JSON.
+  return typeof held === "object" && held !== null && canonical(value) === canonical(held as JsonValue);
+}
+
+function checkParts(checking: Checking, { value, schema, path }: Node): Issue[] {
+  if (typeof value !== "object" && !keywordsOf(schema).boundsScalars) return [];
+  if (typeof value === "string") return validateText(checking, { value, schema, path });
+  if (typeof value === "number") return validateNumber(value, schema, path);
+  if (Array.isArray(value)) return validateArray(checking, { value, schema, path });
+  return isObject(value) ? validateObject(checking, { value, schema, path }) : [];
+}
+
+function checkCombined(checking: Checking, node: Node): Issue[] {
+  const { value, schema, path } = node;
+  const { allOf, anyOf, oneOf } = keywordsOf(schema);
+  const fits = (inner: JsonSchema): boolean => checking.check(value, inner, path).length === 0;
+  const issues: Issue[] = [];
+  const reference = schema["$ref"] ?? schema["$dynamicRef"];
+  if (reference !== undefined) {
+    const target = findRef(reference, checking.root);
+    if (target === undefined)
+      issues.push({ path, code: "unknown_reference", message: "the schema refers to something it lacks" });
+    else addIssues(issues, checking.check(value, target, path));
+  }
+  for (const part of allOf) addIssues(issues, checking.check(value, part, path));
+  if (Array.isArray(schema["anyOf"]) && !anyOf.some(fits)) {
+    issues.push({ path, code: "invalid_union", message: "fits none of the alternatives" });
+  }
+  if (Array.isArray(schema["oneOf"])) addIssues(issues, checkOneOf(oneOf.filter(fits).length, path));
+  if (schema["not"] !== undefined && fits(fromBoolean(schema["not"]))) {
+    issues.push({ path, code: "not_allowed", message: "the contract excludes this value" });
+  }
+  if (schema["if"] !== undefined) {
+    const branch = fits(fromBoolean(schema["if"])) ? schema["then"] : schema["else"];
+    if (branch !== undefined) addIssues(issues, checking.check(value, fromBoolean(branch), path));
+  }
+  return issues;
+}
+
+function checkOneOf(fitting: number, path: string): Issue[] {
+  if (fitting === 1) return [];
+  const message = fitting === 0 ? "fits none of the alternatives" : "fits more than one alternative";
+  return [{ path, code: "invalid_union", message }];
+}

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import type { FailureClass, Issue } from "#shared/errors";
+import { collapseIndices } from "#shared/schema";
+
+export interface FingerprintInput {
+  readonly agent: string;
+  /** `name@version`, or null where the failure is not about a contract. */
+  readonly contract: string | null;
+  readonly failure_class: FailureClass;
+  readonly issues: readonly Issue[];
+  /** Text of a thrown error; used only where there is no issue. */
+  readonly message?: string | undefined;
+}
+
+/**
+ * Gives cases with the same cause the same name, however many there are.
+ *
+ * Made of agent, contract, failure class and the set of (issue code, path with array indices collapsed to
+ * `*`). Without issues the error's message stands in for them, with ids, numbers and quoted text taken out.
+ *
+ * @returns `agent/failure_class/16 hex`, stable over processes and versions.
+ * @example fingerprint({ agent: "refunds", contract: "refunds.request@2", failure_class: "parse_error", issues: [] });
+ */
+export function fingerprint(input: FingerprintInput): string {
+  const issues = new Set(
+    input.issues.map((issue) => JSON.stringify([issue.code, collapseIndices(issue.path)])),
+  );
+  const message = issues.size === 0 ? withoutParticulars(input.message ?? "") : "";
+  const parts = [input.agent, input.contract, input.failure_class, [...issues].toSorted(), message];
+  const hash = createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);
+  return `${input.agent}/${input.failure_class}/${hash}`;
+}
+
+const MESSAGE_CHARS_MAX = 4096;
+
+function withoutParticulars(message: string): string {
+  return message
+    .slice(0, MESSAGE_CHARS_MAX)
+    .toLowerCase()
+    .replaceAll(/"[^"]*"|'[^']*'|`[^`]*`/g, "<text>")
+    .replaceAll(/\S+@\S+\.\S+/g, "<address>")
+    .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, "<id>")
+    .replaceAll(/\b(?=[a-z0-9_-]*\d)[a-z0-9_-]{6,}\b/g, "<id>")
+    .replaceAll(/\d+(?:[.,]\d+)*/g, "<n>")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
