@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decide } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
 import { Note } from "../services/surgeon/testing/surgeon-test-system.ts";
 import { openDesk } from "./support/open-desk.ts";
 

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "#shared/contract";
 import { findStrictFaults, toStrictSchema } from "#shared/model";
-import { loadTeams } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import { ANSWER_SCHEMA } from "../services/surgeon/propose/model/question.ts";
 
 /** Every schema that a model's endpoint can be sent: one that breaks a documented rule is answered 400. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import { firstAid } from "#shared/repair";
 import { validate } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";

@@ -1,3 +1,5 @@
+import { findBatches } from "#shared/ward/batches";
+import { decide } from "#shared/ward/decisions";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { findCases, getCase } from "#shared/ward";

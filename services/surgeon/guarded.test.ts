@@ -8,7 +8,7 @@ import { agent, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { createWorld, unreachableModel } from "#shared/testing";
 import type { World } from "#shared/testing";
-import { decide, findCases, getCase } from "#shared/ward";
+import { findCases, getCase } from "#shared/ward";
 import type { CaseDetail } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
 import { startSurgeon } from "./start-surgeon.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createDischarge, digestOf, seal } from "#shared/envelope";
-import { decide } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
 import { openSurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
 it("waits at its receiver when an older surgeon sent it without the first letter's seal, and a person's release sends it", async () => {

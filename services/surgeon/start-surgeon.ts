@@ -1,9 +1,11 @@
 import { now, uuidv7 } from "#shared/clock";
 import { Notifier, WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
 import type { NotifierOptions } from "#shared/feedback";
-import { every, obeyPauses, shareCircuits } from "#shared/runtime";
-import { ANNOUNCE_EVERY_MS, Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store";
-import type { EndpointCircuitRule, GuardOptions } from "#shared/store";
+import { every, obeyPauses, shareCircuits } from "#shared/runtime/process";
+import { ANNOUNCE_EVERY_MS } from "#shared/store";
+import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
+import type { EndpointCircuitRule } from "#shared/store/feedback";
+import type { GuardOptions } from "#shared/store/queues";
 import { handleCaseJob } from "./cases/handle-case-job.ts";
 import { RecipeCache } from "./recipes/recipe-cache.ts";
 import { signOwnRecipes } from "./recipes/sign-recipes.ts";

@@ -1,3 +1,4 @@
+import { decide } from "#shared/ward/decisions";
 import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
 import type { DeliveredJob } from "#shared/store/queues";

@@ -1,6 +1,6 @@
 import type { ContractRegistry, JsonSchema } from "#shared/contract";
 import type { JsonValue } from "#shared/schema";
-import type { RunEvent, RunRecord } from "#shared/store";
+import type { RunEvent, RunRecord } from "#shared/store/runs";
 import { concealIn } from "./conceal-in.ts";
 import { hasSensitive } from "./sensitive/map-sensitive.ts";
 import { SENSITIVE_MASK } from "./mask.ts";

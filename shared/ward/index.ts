@@ -12,5 +12,5 @@ export type { Origin } from "./admission/provenance.ts";
 export { firstAdmission, lastOperation, latestAdmission, toWardCase } from "./ward-case.ts";
 export type { CaseDetail, WardCase } from "./ward-case.ts";
 export { cheapestReading, proveRepair } from "./prove-repair.ts";
-export { readSubject } from "./subject.ts";
-export type { Subject } from "./subject.ts";
+export { readSubject } from "./admission/subject.ts";
+export type { Subject } from "./admission/subject.ts";

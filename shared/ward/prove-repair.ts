@@ -2,7 +2,7 @@ import { prove } from "#shared/proof";
 import type { Proof, ProofInput } from "#shared/proof";
 import { parseTolerant } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
-import type { Subject } from "./subject.ts";
+import type { Subject } from "./admission/subject.ts";
 
 /** Proves a proposed value for a case's subject against its text, its contract and its sources. */
 export function proveRepair(

@@ -1,7 +1,8 @@
 import { applyPatch } from "rfc6902";
 import type { JsonValue } from "#shared/schema";
 import { cheapestReading } from "#shared/ward";
-import type { Attempt, OperationRecord, Subject } from "#shared/ward";
+import type { Attempt, OperationRecord } from "#shared/ward/moves";
+import type { Subject } from "#shared/ward";
 
 /** What a procedure or a person made of the subject, and how it was judged. */
 export interface Repair {

@@ -1,3 +1,4 @@
+import { CaseRecord } from "#shared/ward";
 import { now } from "#shared/clock";
 import type { StoredCase } from "#shared/store/cases";
 import {
@@ -10,8 +11,9 @@ import {
   withSpan,
 } from "#shared/telemetry";
 import type { Span } from "#shared/telemetry";
-import { spentOn } from "#shared/ward";
-import type { Attempt, Decision } from "#shared/ward";
+import { spentOn } from "#shared/ward/moves";
+import type { Attempt } from "#shared/ward/moves";
+import type { Decision } from "#shared/ward/decisions";
 import type { Surgery } from "../surgery.ts";
 
 /** How a stay ended. `refused`: a person's decision could not be carried out and was withdrawn. */

@@ -1,4 +1,6 @@
-import type { Store, StoredCase } from "#shared/store";
+import { CaseRecord } from "#shared/ward";
+import type { Store } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
 import type { OpenedLetter } from "#shared/ward";
 
 /** States of a run's message while it is in the ward. */

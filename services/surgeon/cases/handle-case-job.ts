@@ -1,6 +1,6 @@
 import { followSignals } from "#shared/clock";
-import type { DeliveredJob, Disposal } from "#shared/store";
-import { markCarriedOut } from "#shared/ward";
+import type { DeliveredJob, Disposal } from "#shared/store/queues";
+import { markCarriedOut } from "#shared/ward/decisions";
 import type { Surgery } from "../surgery.ts";
 import { CaseReport } from "./case-report.ts";
 import { quarantine } from "./end-case.ts";

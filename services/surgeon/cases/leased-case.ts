@@ -1,4 +1,4 @@
-import type { CaseFence, StoredCase } from "#shared/store";
+import type { CaseFence, StoredCase } from "#shared/store/cases";
 import type { Surgery } from "../surgery.ts";
 import type { CaseReport } from "./case-report.ts";
 

@@ -2,7 +2,7 @@ import { agentNameOf, senderOf } from "#shared/envelope";
 import type { Envelope, KeyEdge, Keyring } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { Team } from "#shared/runtime";
-import type { StoredCase } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
 import { firstAdmission, latestAdmission, openAdmission } from "#shared/ward";
 import type { OpenedLetter, Origin } from "#shared/ward";
 import type { Surgery } from "../surgery.ts";

@@ -1,7 +1,8 @@
 import { SutureError } from "#shared/errors";
 import type { FailureClass } from "#shared/errors";
-import type { Disposal } from "#shared/store";
-import { claimCase, healingRecipe, lastOperation, toWardCase } from "#shared/ward";
+import type { Disposal } from "#shared/store/queues";
+import { claimCase, healingRecipe } from "#shared/ward/moves";
+import { lastOperation, toWardCase } from "#shared/ward";
 import { runLadder } from "../propose/run-ladder.ts";
 import { countReturned } from "../recipes/judge-trial.ts";
 import { producerOf } from "../recipes/producer-of.ts";

@@ -1,9 +1,10 @@
 import { timestamp } from "#shared/clock";
 import type { Issue } from "#shared/errors";
 import type { Proof } from "#shared/proof";
-import type { StoredCase } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
 import { readSubject } from "#shared/ward";
-import type { Attempt, OperationRecord, ProcedureName, ReadLetter, Subject } from "#shared/ward";
+import type { Attempt, OperationRecord, ProcedureName } from "#shared/ward/moves";
+import type { ReadLetter, Subject } from "#shared/ward";
 import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 

@@ -1,4 +1,5 @@
-import type { CaseLook, Disposal } from "#shared/store";
+import type { CaseLook } from "#shared/store/cases";
+import type { Disposal } from "#shared/store/queues";
 import { toWardCase } from "#shared/ward";
 import { carryOut } from "../decisions/carry-out.ts";
 import { waitForModelSlot } from "../propose/model-slots.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { orderPause } from "#shared/people";
-import { decide } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
 import { openSurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
 it("carries out a decision whose job was lost, signed anew for each move that the surgeon makes meanwhile", async () => {

@@ -1,7 +1,10 @@
 import { SutureError } from "#shared/errors";
 import type { JsonValue } from "#shared/schema";
-import { DecisionRefusedError, dropDecision, findStale, restoreCase, verifyDecision } from "#shared/ward";
-import type { Decision, OpenedLetter } from "#shared/ward";
+import { DecisionRefusedError } from "#shared/ward";
+import { dropDecision, restoreCase } from "#shared/ward/moves";
+import { findStale, verifyDecision } from "#shared/ward/decisions";
+import type { Decision } from "#shared/ward/decisions";
+import type { OpenedLetter } from "#shared/ward";
 import { concernsRun } from "../cases/concerns-run.ts";
 import { discard, discharge, quarantine } from "../cases/end-case.ts";
 import type { LeasedCase } from "../cases/leased-case.ts";

@@ -1,3 +1,5 @@
+import { verifyDischarge } from "#shared/ward/moves";
+import { decide } from "#shared/ward/decisions";
 import { describe, expect, it, vi } from "vitest";
 import { agent, team } from "#shared/runtime";
 import { createWorld } from "#shared/testing";

@@ -2,7 +2,7 @@ import { now } from "#shared/clock";
 import type { Proof } from "#shared/proof";
 import type { JsonValue } from "#shared/schema";
 import { proveRepair } from "#shared/ward";
-import type { Attempt } from "#shared/ward";
+import type { Attempt } from "#shared/ward/moves";
 import type { RepairContext } from "../cases/repair-context.ts";
 import type { Surgery } from "../surgery.ts";
 import { firstAid } from "./first-aid.ts";

@@ -1,8 +1,8 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import type { TurnEnd } from "#shared/store";
-import { claimCase } from "#shared/ward";
-import type { Attempt } from "#shared/ward";
+import type { TurnEnd } from "#shared/store/cases";
+import { claimCase } from "#shared/ward/moves";
+import type { Attempt } from "#shared/ward/moves";
 import type { LeasedCase } from "../cases/leased-case.ts";
 import type { RepairContext } from "../cases/repair-context.ts";
 import { learn } from "../recipes/learn.ts";

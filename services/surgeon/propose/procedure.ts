@@ -1,6 +1,6 @@
 import type { Objection, Proof, ProofInput } from "#shared/proof";
 import type { JsonValue } from "#shared/schema";
-import type { ProcedureName } from "#shared/ward";
+import type { ProcedureName } from "#shared/ward/moves";
 import type { RepairContext } from "../cases/repair-context.ts";
 import type { Surgery } from "../surgery.ts";
 

@@ -1,4 +1,4 @@
-import type { Disposal } from "#shared/store";
+import type { Disposal } from "#shared/store/queues";
 import { paidAnswerField } from "#shared/ward";
 import type { LeasedCase } from "../cases/leased-case.ts";
 import type { RepairContext } from "../cases/repair-context.ts";

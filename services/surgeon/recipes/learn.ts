@@ -5,7 +5,7 @@ import { Concealer, sensitiveValues } from "#shared/masking";
 import { deriveRecipe, isOfContract, joinRecipes, onlyReading, Recipe, tryRecipe } from "#shared/recipes";
 import { canonical, isSameJson } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
-import type { StoredRecipe } from "#shared/store";
+import type { StoredRecipe } from "#shared/store/cases";
 import { proveRepair } from "#shared/ward";
 import type { RepairContext } from "../cases/repair-context.ts";
 import { SURGEON_ID } from "../surgery.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import type { StoredRecipe } from "#shared/store";
-import { decide } from "#shared/ward";
+import type { StoredRecipe } from "#shared/store/cases";
+import { decide } from "#shared/ward/decisions";
 import { letterIn, openSurgeonTestSystem, Refund, repairWith } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 

@@ -5,8 +5,9 @@ import { z } from "zod";
 import { derivedId, timestamp } from "#shared/clock";
 import { parseJson } from "#shared/envelope";
 import { Recipe } from "#shared/recipes";
-import { RECIPE_STATES } from "#shared/store";
-import type { NewRecipe, Store } from "#shared/store";
+import { RECIPE_STATES } from "#shared/store/cases";
+import type { NewRecipe } from "#shared/store/cases";
+import type { Store } from "#shared/store";
 import { RecipeFileError } from "../errors.ts";
 import { recipeScope } from "./recipe-scope.ts";
 

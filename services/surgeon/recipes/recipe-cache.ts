@@ -1,6 +1,7 @@
 import { Recipe } from "#shared/recipes";
-import { EVERY_PRODUCER } from "#shared/store";
-import type { Store, StoredRecipe } from "#shared/store";
+import { EVERY_PRODUCER } from "#shared/store/cases";
+import type { Store } from "#shared/store";
+import type { StoredRecipe } from "#shared/store/cases";
 
 /** A recipe that the ladder may apply. */
 export interface UsableRecipe extends Pick<StoredRecipe, "recipe_id" | "taught_by" | "withheld_from"> {

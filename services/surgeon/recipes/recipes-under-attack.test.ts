@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import type { StoredRecipe } from "#shared/store";
+import type { StoredRecipe } from "#shared/store/cases";
 import { letterIn, openSurgeonTestSystem, Refund, repairWith } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 

@@ -1,6 +1,6 @@
 import { timestamp } from "#shared/clock";
-import type { RecipeProblem, StoredRecipe } from "#shared/store";
-import { signRecipes } from "#shared/ward";
+import type { RecipeProblem, StoredRecipe } from "#shared/store/cases";
+import { signRecipes } from "#shared/ward/decisions";
 import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 

@@ -1,7 +1,7 @@
 import { onlyReading, tryRecipe } from "#shared/recipes";
 import type { Recipe } from "#shared/recipes";
-import { OPEN_CASE_STATUSES } from "#shared/store";
-import type { StoredCase, StoredRecipe } from "#shared/store";
+import { OPEN_CASE_STATUSES } from "#shared/store/cases";
+import type { StoredCase, StoredRecipe } from "#shared/store/cases";
 import { proveRepair } from "#shared/ward";
 import { findUnknown } from "../cases/find-unknown.ts";
 import { openLetter } from "../cases/read-message.ts";

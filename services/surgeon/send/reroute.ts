@@ -1,6 +1,7 @@
 import { agentNameOf } from "#shared/envelope";
 import type { Team } from "#shared/runtime";
-import { chooseReceiver, toWardCase } from "#shared/ward";
+import { chooseReceiver } from "#shared/ward/moves";
+import { toWardCase } from "#shared/ward";
 import type { ReadLetter } from "#shared/ward";
 import { discharge, quarantine } from "../cases/end-case.ts";
 import type { LeasedCase } from "../cases/leased-case.ts";

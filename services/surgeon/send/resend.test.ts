@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { SutureError } from "#shared/errors";
-import { applyToGroup, decide, findBatch, startBatch } from "#shared/ward";
+import { applyToGroup, findBatch, startBatch } from "#shared/ward/batches";
+import { decide } from "#shared/ward/decisions";
 import { openSurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 

@@ -1,3 +1,4 @@
+import { signRecipes } from "#shared/ward/decisions";
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

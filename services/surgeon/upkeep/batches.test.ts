@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { applyToGroup, findBatch, findCases, startBatch, stopBatch } from "#shared/ward";
-import type { Batch } from "#shared/ward";
+import { applyToGroup, findBatch, startBatch, stopBatch } from "#shared/ward/batches";
+import { findCases } from "#shared/ward";
+import type { Batch } from "#shared/ward/batches";
 import { openSurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 

@@ -1,7 +1,9 @@
 import { now, uuidv7 } from "#shared/clock";
-import { retireJobs } from "#shared/store";
-import type { CaseStatus, StoredCase } from "#shared/store";
-import { discardCase, quarantineCase, restartCase, runBatches, toWardCase } from "#shared/ward";
+import { retireJobs } from "#shared/store/upkeep";
+import type { CaseStatus, StoredCase } from "#shared/store/cases";
+import { discardCase, quarantineCase, restartCase } from "#shared/ward/moves";
+import { runBatches } from "#shared/ward/batches";
+import { toWardCase } from "#shared/ward";
 import { wakeForgotten } from "../propose/model-slots.ts";
 import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";

@@ -1,4 +1,4 @@
-import type { StoredCase } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
 import { findUnknown } from "../cases/find-unknown.ts";
 import { openLetter } from "../cases/read-message.ts";
 import { faultsOf, repairContextOf } from "../cases/repair-context.ts";

@@ -5,7 +5,7 @@ import { createFirst } from "#shared/envelope";
 import { newTraceparent } from "#shared/telemetry";
 import { prove } from "#shared/proof";
 import { firstAid } from "#shared/repair";
-import type { CaseAdmission } from "./case.ts";
+import type { CaseAdmission } from "../case.ts";
 import { readSubject } from "./subject.ts";
 
 const Order = contract(

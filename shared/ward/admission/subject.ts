@@ -4,7 +4,7 @@ import type { Envelope } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { parseTolerant } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
-import type { CaseAdmission } from "./case.ts";
+import type { CaseAdmission } from "../case.ts";
 import { payloadTextOf } from "./payload-text.ts";
 
 /** What is wrong in a case, what it should satisfy, where values may come from: the same for surgeon and console. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EVERY_PRODUCER } from "#shared/store";
+import { EVERY_PRODUCER } from "#shared/store/cases";
 import { Recipe } from "#shared/recipes";
 import { AbsentError } from "../../errors.ts";
 import { assertUnchanged } from "../../ward/assert-unchanged.ts";

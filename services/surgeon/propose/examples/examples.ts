@@ -1,5 +1,5 @@
 import { cheapestReading } from "#shared/ward";
-import type { Attempt, ProcedureName } from "#shared/ward";
+import type { Attempt, ProcedureName } from "#shared/ward/moves";
 import type { RepairContext } from "../../cases/repair-context.ts";
 import type { Surgery } from "../../surgery.ts";
 import { problemsOf } from "../model/question.ts";

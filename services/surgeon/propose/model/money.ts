@@ -3,7 +3,7 @@ import { tenantOfUser } from "#shared/config";
 import { checkBudget } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { costOf, tokensAtMost } from "#shared/model";
-import type { Reservation } from "#shared/store";
+import type { Reservation } from "#shared/store/cases";
 import type { RepairContext } from "../../cases/repair-context.ts";
 import type { Surgery } from "../../surgery.ts";
 import { refuse } from "../procedure.ts";
